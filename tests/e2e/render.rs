@@ -109,7 +109,7 @@ fn marks_say_which_files_are_rendered() {
         &["--file-mark", "b.yml:type=yaml-plain", "--file-mark", "e.json:for-output=true"],
         expect![[r#"
             c.lib.yml:4:7 ytt/evaluation (template) undefined: d
-            e.json:1:1 ytt/evaluation (template) this file is marked for output, but is neither YAML nor text to ytt
+            e.json:1:1 ytt/evaluation (template) this file is marked for output, but for ytt it is neither YAML nor text
         "#]],
     );
 }
@@ -144,7 +144,7 @@ fn sets_of_the_workspace_are_rendered() {
     "#]]
     .assert_eq(&shown);
     expect![[r#"
-        lofting: the input set Makefile:3 is not rendered: its command gives further values
+        lofting: the input set Makefile:3 is not rendered: its command passes further values
     "#]]
     .assert_eq(&said);
     // What is wrong before comes first, and only what was asked for is rendered.
@@ -158,7 +158,7 @@ fn sets_of_the_workspace_are_rendered() {
     .assert_eq(&shown);
     expect![[r#"
         lofting: the input set app with envs/prod.yml is not rendered: its values have errors
-        lofting: the input set Makefile:3 is not rendered: its command gives further values
+        lofting: the input set Makefile:3 is not rendered: its command passes further values
     "#]]
     .assert_eq(&said);
     let (shown, said) = found("#- a.yml\na: 1\n", &[]);
@@ -171,7 +171,7 @@ fn keys_of_structs_are_text() {
         "#- schema.yml\n#@data/values-schema\n---\nports: {80: http}\n#- a.yml\n#@ x = 1\na: 1\n",
         &[],
         expect![[r#"
-            schema.yml:3:9 ytt/data-values-key (template) templates cannot read the key `80`: ytt crashes unless keys are text
+            schema.yml:3:9 ytt/data-values-key (template) templates cannot read the key `80`: ytt crashes unless keys are strings
         "#]],
     );
 }
@@ -190,7 +190,7 @@ fn overlays_lie_over_all_documents() {
         ),
         &[],
         expect![[r#"
-            o1.yml:5:3 ytt/overlay-new-key (overlay) `replica` is new in what it is merged onto, and merging adds no keys unless it is told to
+            o1.yml:5:3 ytt/overlay-new-key (overlay) `replica` is new in what it is merged onto, and merging adds no new keys by default
               app.yml:2:7 merged onto this
             o2.yml:3:1 ytt/overlay-matches (overlay) this matches nothing, but should match 1
             o4.yml:3:1 ytt/overlay-matches (overlay) `@overlay/match` needs `by=` here, which says what it matches

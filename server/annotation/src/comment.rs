@@ -87,7 +87,7 @@ fn behind_at(text: &str, offset: usize) -> CommentKind {
     }
     // ytt puts the name between quotes, so these characters would end the quotes.
     if name.contains(['"', '\\']) {
-        let message = "a space must stand between an annotation's name and its arguments".to_owned();
+        let message = "there must be a space between an annotation's name and its arguments".to_owned();
         // Further errors in the arguments only follow from this one.
         arguments.errors = vec![ReadError { range: name_range.clone(), message }];
     }

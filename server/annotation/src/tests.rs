@@ -77,7 +77,7 @@ fn traps() {
         "#@schema/title(\"hello you\")",
         expect![[r#"
         annotation "schema/title(\"hello" arguments `you")` (you) ("))
-         error at `schema/title("hello`: a space must stand between an annotation's name and its arguments
+         error at `schema/title("hello`: there must be a space between an annotation's name and its arguments
          meant schema/title but for `(\"hello`"#]],
     );
     check(

@@ -199,7 +199,7 @@ d: #@ data.values.zzzzzz.x
             template: `my_name` is not declared in the schema of `data.values.service`
               help: did you mean `my-name`?
             template: `zzzzzz` is not declared in the schema of `data.values`
-              help: declared are `service`
+              help: declared keys are `service`
         "#]]
         .assert_eq(&found);
     }
@@ -242,7 +242,7 @@ f: #@ data.values.asked.name
         expect![[r#"
             validation: `given` has to be given: null is not allowed here
             lint: `data.values.tls` may be null, and null has no `secret`
-              help: ask first: `if data.values.tls:`
+              help: test for it first: `if data.values.tls:`
         "#]]
         .assert_eq(&found);
     }

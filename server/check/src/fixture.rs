@@ -11,7 +11,7 @@ use lofting_dialect::inside::Own;
 use lofting_dialect::openchoreo::OpenChoreo;
 use lofting_dialect::{Claim, Dialect, DocumentsView, Part, Role};
 use lofting_document::{Document, DocumentSet, FileId, Options, Span, lower};
-use lofting_fixture::{Mark, marks, with_marks};
+use lofting_fixture::{Mark, Phrase, marks, with_marks, wording_faults};
 use lofting_overlay::{Argument, Called, Function, Functions, Mode};
 use lofting_syntax::{Tree, parse, resolve::Profile};
 use std::borrow::Cow;
@@ -109,6 +109,8 @@ impl Fixture {
         let report = set.check(&values.chain(plain).collect::<Vec<_>>());
         found.extend(report.findings);
         limit(&mut found, report.more);
+        let faults: Vec<String> = found.iter().flat_map(wording_faults_of).collect();
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
         found
     }
 
@@ -204,4 +206,18 @@ pub(crate) fn messages(text: &str) -> String {
 /// The parts of a file that OpenChoreo claims.
 fn claims(file: &File) -> Vec<Claim> {
     OpenChoreo.claims(&DocumentsView { tree: &file.tree, documents: &file.set })
+}
+
+/// Rules whose messages end with words of the user or of ytt.
+const QUOTING: &[&str] = &["schema/removed-value", "ytt/deprecated-value", "ytt/validation"];
+
+/// What is wrong with the wording of a finding.
+fn wording_faults_of(finding: &Diagnostic) -> Vec<String> {
+    let code = finding.code();
+    let message = (!QUOTING.contains(&finding.rule.code)).then_some(&finding.message);
+    let labels = finding.related.iter().map(|related| &related.message);
+    let sentences = message.into_iter().chain(&finding.help).chain(labels);
+    let titles = finding.fixes.iter().map(|fix| &fix.title);
+    let parts = sentences.map(|text| (Phrase::Sentence, text)).chain(titles.map(|text| (Phrase::Title, text)));
+    parts.flat_map(|(part, text)| wording_faults(&code, part, text)).collect()
 }

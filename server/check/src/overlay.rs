@@ -34,7 +34,7 @@ pub(crate) fn check_overlay(problem: &Problem, suggest: bool) -> Diagnostic {
             arguments("only one of merge, remove, replace, insert, append and assert can be done here")
         }
         ProblemKind::OperationPlace { annotation, place } => {
-            arguments(&format!("`@{annotation}` cannot stand on {}", words::with_article(place)))
+            arguments(&format!("`@{annotation}` cannot be used on {}", words::with_article(place)))
         }
         ProblemKind::Argument { message } => arguments(message),
         ProblemKind::RemoveDocument => arguments("a whole data values document cannot be removed: ytt crashes"),

@@ -39,7 +39,7 @@ pub fn read_expression_at(text: &str, base: usize) -> Expression {
         expr = reader.tuple_tail(expr);
     }
     if let Some(token) = reader.peek().cloned() {
-        let message = format!("unexpected {} behind the expression", reader.show(&token));
+        let message = format!("unexpected {} after the expression", reader.show(&token));
         reader.error(token.range, message);
     }
     Expression { expr, errors: reader.take_errors(), names: reader.names }
@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
                 match punct {
                     "," => {
                         if !complained {
-                            self.error(token.range.clone(), "nothing stands before this comma");
+                            self.error(token.range.clone(), "there is nothing before this comma");
                         }
                         list.commas.push(token.range.start);
                         self.at += 1;
@@ -220,7 +220,7 @@ impl<'a> Reader<'a> {
     fn argument(&mut self, list: &mut Arguments, seen: &mut Seen) -> bool {
         let start = self.bump_preview();
         if self.eat("*") {
-            let value = self.value_or_missing("a list is missing behind `*`");
+            let value = self.value_or_missing("a list is missing after `*`");
             if seen.kwargs {
                 self.error(start.clone(), "`*args` may not follow `**kwargs`");
             } else if seen.args {
@@ -232,7 +232,7 @@ impl<'a> Reader<'a> {
             return true;
         }
         if self.eat("**") {
-            let value = self.value_or_missing("a dict is missing behind `**`");
+            let value = self.value_or_missing("a dict is missing after `**`");
             if seen.kwargs {
                 self.error(start.clone(), "only one `**kwargs` is allowed");
             }
@@ -324,7 +324,7 @@ impl<'a> Reader<'a> {
         while self.eat_word("if") {
             let start = expr.range.start;
             if self.binary().is_none() {
-                self.error_here("a condition is missing behind `if`");
+                self.error_here("a condition is missing after `if`");
             }
             let complete = self.eat_word("else");
             if !complete {
@@ -332,7 +332,7 @@ impl<'a> Reader<'a> {
             } else if self.at_word("lambda") {
                 self.lambda();
             } else if self.binary().is_none() {
-                self.error_here("a value is missing behind `else`");
+                self.error_here("a value is missing after `else`");
             }
             expr = self.code(start);
         }
@@ -361,7 +361,7 @@ impl<'a> Reader<'a> {
                 params.push(format!("{stars}{name}"));
                 bound.push(name);
                 if self.eat("=") && self.test().is_none() {
-                    self.error_here("a default value is missing behind `=`");
+                    self.error_here("a default value is missing after `=`");
                 }
             } else if stars.is_empty() {
                 self.error(token.range.clone(), format!("got {}, want a parameter or `:`", self.show(&token)));
@@ -373,10 +373,10 @@ impl<'a> Reader<'a> {
         }
         if self.eat(":") {
             if self.test().is_none() {
-                self.error_here("the body of the lambda is missing behind `:`");
+                self.error_here("the body of the lambda is missing after `:`");
             }
         } else {
-            self.error_here("a lambda needs `:` behind its parameters");
+            self.error_here("a lambda needs `:` after its parameters");
         }
         self.unbind(first_name, &bound);
         Expr { range: start..self.last_end(), kind: ExprKind::Lambda { params } }
@@ -396,7 +396,7 @@ impl<'a> Reader<'a> {
         let start = expr.range.start;
         while self.eat_operator() {
             if self.unary().is_none() {
-                self.error_here("a value is missing behind the operator");
+                self.error_here("a value is missing after the operator");
             }
             expr = self.code(start);
         }
@@ -464,7 +464,7 @@ impl<'a> Reader<'a> {
         let operand = self.primary();
         let Some(first) = first else { return operand };
         let Some(operand) = operand else {
-            self.error(first.clone(), "a value is missing behind the operator");
+            self.error(first.clone(), "a value is missing after the operator");
             return Some(self.code(first.start));
         };
         let range = first.start..operand.range.end;
@@ -484,7 +484,7 @@ impl<'a> Reader<'a> {
                 if self.kind() == Some(TokenKind::Name) {
                     self.at += 1;
                 } else {
-                    self.error_here("a name is missing behind `.`");
+                    self.error_here("a name is missing after `.`");
                 }
             } else if self.at_punct("(") {
                 let open = self.bump();

@@ -189,9 +189,9 @@ fn refused() {
             error at `a`: keyword argument `a` is repeated
             error at `if`: unexpected `if`
             error at `x && y`: a positional argument may not follow a named one; move it to the front
-            error at `&`: a value is missing behind the operator
+            error at `&`: a value is missing after the operator
             error at `1 ==`: a positional argument may not follow a named one; move it to the front
-            error at `,`: a value is missing behind the operator
+            error at `,`: a value is missing after the operator
             error at `@`: unexpected `@`
         "#]],
     );
@@ -218,7 +218,7 @@ fn half_typed() {
         expect![[r#"
             ("x", lambda(v) `lambda v:`)
             when = missing
-            error at `)`: the body of the lambda is missing behind `:`
+            error at `)`: the body of the lambda is missing after `:`
             error at `=`: the value of `when=` is missing
         "#]],
     );
@@ -228,7 +228,7 @@ fn half_typed() {
             ("x", lambda(v) `lambda v: v.`, code `min`, 1)
             names: min
             error at `(`: `(` is never closed; add `)`
-            error at `,`: a name is missing behind `.`
+            error at `,`: a name is missing after `.`
             error at `=`: got `=`, want a comma or `)`
         "#]],
     );
@@ -237,7 +237,7 @@ fn half_typed() {
         expect![[r#"
             {"a": missing, "b": missing}
             error at `:`: the value of this key is missing
-            error at `"b"`: a dict entry needs `: value` behind its key
+            error at `"b"`: a dict entry needs `: value` after its key
         "#]],
     );
     check("", expect![""]);

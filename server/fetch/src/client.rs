@@ -201,7 +201,7 @@ struct NoAddress;
 
 impl std::fmt::Display for NoAddress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("none of its addresses may be asked")
+        f.write_str("the user's settings allow none of its addresses")
     }
 }
 
@@ -219,7 +219,7 @@ fn in_words(error: ureq::Error, limit: u64) -> FetchError {
     match error {
         ureq::Error::Timeout(_) => FetchError::TimedOut,
         ureq::Error::BodyExceedsLimit(_) => FetchError::TooLarge { limit },
-        ureq::Error::HostNotFound => FetchError::NoAnswer("there is no host of this name".to_owned()),
+        ureq::Error::HostNotFound => FetchError::NoAnswer("there is no host with this name".to_owned()),
         ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => FetchError::TimedOut,
         ureq::Error::Io(error) => match error.downcast::<ureq::Error>() {
             Ok(inner) => in_words(inner, limit),

@@ -81,7 +81,7 @@ impl FetchError {
 impl fmt::Display for FetchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            FetchError::NoUrl => f.write_str("this is no URL that can be fetched"),
+            FetchError::NoUrl => f.write_str("this is not a URL that can be fetched"),
             FetchError::Scheme { scheme } => write!(f, "only `https:` is fetched, not `{scheme}:`"),
             FetchError::Credentials => f.write_str("a URL with a user name or a password is not fetched"),
             FetchError::NotAllowed { host } => write!(f, "nothing is fetched from `{host}` unless you allow it"),
@@ -89,15 +89,15 @@ impl fmt::Display for FetchError {
                 write!(f, "`{host}` is in a private network, where nothing is fetched unless you allow this very host")
             }
             FetchError::Offline => f.write_str("nothing is fetched offline, and there is no copy of it"),
-            FetchError::Redirected { to, why } => write!(f, "its server sends to `{to}`: {why}"),
-            FetchError::Redirects => f.write_str("its server sends elsewhere again and again"),
+            FetchError::Redirected { to, why } => write!(f, "its server redirects to `{to}`: {why}"),
+            FetchError::Redirects => f.write_str("its server redirects too often"),
             FetchError::Status(404 | 410) => f.write_str("its server has no such document"),
             FetchError::Status(status) => write!(f, "its server answers with the status {status}"),
-            FetchError::Page => f.write_str("what its server has is a web page"),
+            FetchError::Page => f.write_str("its server answers with a web page"),
             FetchError::TooLarge { limit } => write!(f, "it is larger than {} MB", limit.div_ceil(1024 * 1024)),
             FetchError::TimedOut => f.write_str("its server takes too long"),
-            FetchError::NoAnswer(why) => write!(f, "its server cannot be asked: {why}"),
-            FetchError::Cache(error) => write!(f, "the copy cannot be kept: {error}"),
+            FetchError::NoAnswer(why) => write!(f, "its server cannot be reached: {why}"),
+            FetchError::Cache(error) => write!(f, "the copy cannot be stored: {error}"),
         }
     }
 }

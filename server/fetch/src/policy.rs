@@ -242,9 +242,9 @@ mod tests {
             (&["a.b"], "https://a.b@evil/", "a URL with a user name or a password is not fetched".to_owned()),
             (&["*"], "file:///etc/passwd", "only `https:` is fetched, not `file:`".to_owned()),
             (&["*"], "ftp://a.b/", "only `https:` is fetched, not `ftp:`".to_owned()),
-            (&["*"], "a.b/c", "this is no URL that can be fetched".to_owned()),
-            (&["*"], "https://", "this is no URL that can be fetched".to_owned()),
-            (&["*"], "https://a b/", "this is no URL that can be fetched".to_owned()),
+            (&["*"], "a.b/c", "this is not a URL that can be fetched".to_owned()),
+            (&["*"], "https://", "this is not a URL that can be fetched".to_owned()),
+            (&["*"], "https://a b/", "this is not a URL that can be fetched".to_owned()),
         ] {
             assert_eq!(admits(hosts, url), want, "{hosts:?} {url}");
         }

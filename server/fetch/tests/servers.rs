@@ -119,11 +119,11 @@ fn each_place_that_a_server_sends_to_is_looked_at_again() {
     assert!(refused.contains("sends to") && refused.contains("unless you allow it"), "{refused}");
     assert_eq!(far.asked(), []);
     let refused = bench.refused(&server.url("/file"));
-    assert_eq!(refused, "its server sends to `file:///etc/passwd`: only `https:` is fetched, not `file:`");
+    assert_eq!(refused, "its server redirects to `file:///etc/passwd`: only `https:` is fetched, not `file:`");
     let refused = bench.refused(&server.url("/private"));
     assert!(refused.contains("in a private network"), "{refused}");
-    assert_eq!(bench.refused(&server.url("/nowhere")), "this is no URL that can be fetched");
-    assert_eq!(bench.refused(&server.url("/loop")), "its server sends elsewhere again and again");
+    assert_eq!(bench.refused(&server.url("/nowhere")), "this is not a URL that can be fetched");
+    assert_eq!(bench.refused(&server.url("/loop")), "its server redirects too often");
     assert_eq!(server.asked().iter().filter(|asked| asked.target == "/loop").count(), 4);
 }
 
@@ -140,7 +140,7 @@ fn what_is_too_large_too_slow_or_no_document_is_given_up() {
     let bench = Bench::new(&[&server.host()], IMPATIENT);
     assert_eq!(bench.refused(&server.url("/large")), "it is larger than 1 MB");
     assert_eq!(bench.refused(&server.url("/endless")), "it is larger than 1 MB");
-    assert_eq!(bench.refused(&server.url("/page")), "what its server has is a web page");
+    assert_eq!(bench.refused(&server.url("/page")), "its server answers with a web page");
     assert_eq!(bench.refused(&server.url("/error")), "its server answers with the status 500");
     assert_eq!(bench.refused(&server.url("/gone")), "its server has no such document");
     let hasty = Bench::new(&[&server.host()], Limits { whole: Duration::from_millis(200), ..IMPATIENT });

@@ -1,4 +1,4 @@
-//! Telling running work that nobody wants its result any more.
+//! Tells running work that its result is no longer wanted.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -10,15 +10,15 @@ pub(crate) enum Wanted {
     Yes,
     /// The client cancelled the request.
     Cancelled,
-    /// The text the request was about has changed.
+    /// The text that the request was about has changed.
     Stale,
 }
 
-/// A flag shared between the one who started work and the work itself, which looks at it at loop heads.
+/// A flag shared between the requester and the work, which checks it at the start of every loop.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CancelFlag {
     reason: Arc<AtomicU8>,
-    /// What the crates below look at; they do not ask for reasons.
+    /// The flag for the crates below, which need no reason.
     work: lofting_workspace::CancelFlag,
 }
 
@@ -26,19 +26,19 @@ const STALE: u8 = 1;
 const CANCELLED: u8 = 2;
 
 impl CancelFlag {
-    /// The client does not want an answer. Wins over [`CancelFlag::make_stale`].
+    /// The client cancelled the request. Takes precedence over [`CancelFlag::make_stale`].
     pub(crate) fn cancel(&self) {
         self.reason.fetch_max(CANCELLED, Ordering::Relaxed);
         self.work.cancel();
     }
 
-    /// A newer text made the answer worthless.
+    /// A newer text made the answer useless.
     pub(crate) fn make_stale(&self) {
         self.reason.fetch_max(STALE, Ordering::Relaxed);
         self.work.cancel();
     }
 
-    /// Whether to go on, and why not.
+    /// Whether to continue, and if not, why.
     pub(crate) fn wanted(&self) -> Wanted {
         match self.reason.load(Ordering::Relaxed) {
             0 => Wanted::Yes,
@@ -57,13 +57,13 @@ impl CancelFlag {
         &self.work
     }
 
-    /// Whether nobody else holds this flag, that is: the work it belongs to is over.
+    /// Whether no other copy of the flag exists, which means that the work is over.
     pub(crate) fn is_abandoned(&self) -> bool {
         Arc::strong_count(&self.reason) == 1
     }
 }
 
-/// Sets the flag when dropped. The framework drops a request's future on `$/cancelRequest`.
+/// Sets the flag when dropped. The transport drops a request's future on `$/cancelRequest`.
 #[derive(Debug)]
 pub(crate) struct CancelOnDrop(pub(crate) CancelFlag);
 

@@ -26,28 +26,28 @@ use crate::virtual_documents::Kind;
 use lofting_ide::{Abilities, ActionKind};
 use lofting_text::Encoding;
 
-/// The client's abilities this server makes use of.
+/// The client's capabilities that this server uses.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ClientProfile {
     /// Unit of columns, as agreed in `initialize`.
     pub(crate) encoding: Encoding,
-    /// Diagnostics are pulled by the client; they are never pushed then.
+    /// The client pulls diagnostics; they are never pushed then.
     pub(crate) pulls_diagnostics: bool,
-    /// Diagnostics may carry a version, and the client wants to know for which they hold.
+    /// Diagnostics may carry a version, and the client wants to know the version they hold for.
     pub(crate) tracks_versions: bool,
-    /// Diagnostics may point to further places.
+    /// Diagnostics may refer to related places.
     pub(crate) related_information: bool,
-    /// Diagnostics may say where their rule is described.
+    /// Diagnostics may link to the documentation of their rule.
     pub(crate) code_description: bool,
     /// Diagnostics may be drawn as deprecated.
     pub(crate) deprecated_tag: bool,
     /// Diagnostics may be drawn as unnecessary.
     pub(crate) unnecessary_tag: bool,
-    /// What it can do with a completion list.
+    /// Its capabilities for completion.
     pub(crate) completion: CompletionProfile,
     /// Signatures may be documented in Markdown.
     pub(crate) signature_markdown: bool,
-    /// The client asks before a rename.
+    /// The client sends a request before a rename.
     pub(crate) prepares_rename: bool,
     /// Virtual documents of the server can be shown.
     pub(crate) virtual_documents: bool,
@@ -57,9 +57,9 @@ pub(crate) struct ClientProfile {
     pub(crate) hierarchical_symbols: bool,
     /// Quick fixes may be objects with edits instead of commands.
     pub(crate) code_action_literals: bool,
-    /// It asks for the edit of the action that was chosen, and hands back what the action carries.
+    /// It requests the edit of the chosen action, and returns the data that the action carries.
     pub(crate) resolves_code_actions: bool,
-    /// Actions may be marked as the obvious ones.
+    /// Actions may be marked as preferred.
     pub(crate) preferred_code_actions: bool,
     /// Edits may name the version of the document that they are for.
     pub(crate) document_changes: bool,
@@ -67,11 +67,11 @@ pub(crate) struct ClientProfile {
     pub(crate) creates_files: bool,
     /// Folding ranges may name their kind.
     pub(crate) folding_kinds: bool,
-    /// Tokens of ours are drawn over those of the editor.
+    /// The server's semantic tokens are drawn over the editor's own colours.
     pub(crate) draws_tokens: bool,
     /// Documents can be formatted.
     pub(crate) formats: bool,
-    /// Some lines of them can be formatted.
+    /// Ranges of lines can be formatted.
     pub(crate) formats_ranges: bool,
     /// It can ask what changes when a character was typed.
     pub(crate) formats_on_type: bool,
@@ -119,10 +119,11 @@ impl ClientProfile {
         let pull = document.and_then(|d| d.diagnostic.as_ref());
         let publish = document.and_then(|d| d.publish_diagnostics.as_ref());
         let refresh = workspace.and_then(|w| w.diagnostics.as_ref()).is_some_and(|d| yes(d.refresh_support));
-        // A schema edited in one buffer changes the diagnostics of others. A client that pulls but can not be asked to
+        // A schema edited in one buffer changes the diagnostics of others. A client that pulls but cannot be asked to
         // pull again would keep showing the old ones, so such a client gets pushed diagnostics instead.
         let pulls_diagnostics = pull.is_some() && refresh;
-        // Before 3.18 there was no way to say of pulled diagnostics what they may hold: what holds of pushed ones does.
+        // Before 3.18 a client could not state what pulled diagnostics may contain, so the capabilities of pushed ones
+        // apply.
         let announced = [
             pull.filter(|_| pulls_diagnostics).map(|p| &p.diagnostics_capabilities),
             publish.map(|p| &p.diagnostics_capabilities),
@@ -173,7 +174,7 @@ impl ClientProfile {
             folding_kinds: document
                 .and_then(|d| d.folding_range.as_ref())
                 .is_some_and(|f| f.folding_range_kind.is_some()),
-            // Who draws nothing but tokens of ours would draw YAML without colours.
+            // A client without colours of its own for YAML would show nothing but our tokens.
             draws_tokens: document
                 .and_then(|d| d.semantic_tokens.as_ref())
                 .is_some_and(|tokens| tokens.augments_syntax_tokens != Some(false)),
@@ -224,9 +225,9 @@ impl ClientProfile {
                 ..Default::default()
             })),
             completion_provider: Some(CompletionOptions {
-                // Letters trigger in every client by themselves. These begin names and texts in annotations and code,
-                // behind which something has to follow. In YAML itself Enter is a likely key behind every sign: `:`,
-                // `-` and white space ask for nothing.
+                // Every client requests completion at letters. The characters here begin names and strings in
+                // annotations and code, where something has to follow. In YAML itself, Enter is likely after every
+                // special character, so `:`, `-` and white space are left out.
                 trigger_characters: Some(["@", "/", "\"", "'", "(", ",", "."].map(str::to_owned).to_vec()),
                 resolve_provider: self.completion.resolves_documentation.then_some(true),
                 ..Default::default()
@@ -243,7 +244,7 @@ impl ClientProfile {
                 true => {
                     RenameProvider::RenameOptions(RenameOptions { prepare_provider: Some(true), ..Default::default() })
                 }
-                // The options are only for clients that know them.
+                // Only clients that support options get them.
                 false => RenameProvider::Bool(true),
             }),
             code_action_provider: self.code_action_literals.then(|| {
@@ -321,7 +322,7 @@ fn encoding(offered: Option<&[PositionEncodingKind]>) -> Encoding {
     let offered = offered.unwrap_or_default();
     match offered {
         kinds if kinds.contains(&PositionEncodingKind::UTF8) => Encoding::Utf8,
-        // Only a client that breaks the protocol leaves UTF-16 out; take it at its word.
+        // Only a client that violates the protocol leaves UTF-16 out; it gets what it offers.
         kinds if kinds.contains(&PositionEncodingKind::UTF32) && !kinds.contains(&PositionEncodingKind::UTF16) => {
             Encoding::Utf32
         }

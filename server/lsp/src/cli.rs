@@ -1,5 +1,5 @@
-//! The command line. Its words and exit codes are a contract with scripts: 0 for no errors, 1 for errors found, 2 when
-//! the work could not be done.
+//! The command line. Its arguments and exit codes are a contract with scripts: 0 for no errors, 1 for errors found, 2
+//! if the work could not be done.
 
 pub(crate) mod check;
 pub(crate) mod debug;
@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// The work could not be done: bad arguments, unreadable input. The reason is on stderr.
+/// The work could not be done: wrong arguments, unreadable input. The reason is on stderr.
 pub(crate) const COULD_NOT_RUN: u8 = 2;
 /// The work was done, and errors were found.
 pub(crate) const ERRORS_FOUND: u8 = 1;
@@ -39,11 +39,11 @@ struct Arguments {
 enum Command {
     /// Check values and schemas, and report everything that is wrong.
     Check(check::Arguments),
-    /// Say which schema governs a file, and why.
+    /// Explain which schema governs a file, and why.
     Explain(explain::Arguments),
-    /// Lay out YAML files: columns, white space and comments, and nothing that they mean.
+    /// Format YAML files: columns, white space and comments, never their meaning.
     Fmt(fmt::Arguments),
-    /// Print what the templates of ytt's inputs come to.
+    /// Print the output of ytt templates.
     Render(render::Arguments),
     /// Print the final data values of ytt's inputs.
     Values(values::Arguments),
@@ -54,7 +54,7 @@ enum Command {
     /// Run code for another `lofting` process.
     #[command(name = crate::evaluator::WORKER, hide = true)]
     EvalWorker,
-    /// Show what the parser makes of a file.
+    /// Show how the parser reads a file.
     #[command(subcommand)]
     Debug(debug::Command),
 }
@@ -64,7 +64,7 @@ pub(crate) fn run() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => {
-            // It quotes what was given, which may be the name of any file.
+            // The message quotes the arguments, which may be any file name.
             terminal::say(terminal::lines(&error.render().to_string()).trim_end());
             return ExitCode::from(COULD_NOT_RUN);
         }
@@ -87,7 +87,7 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-/// Prints what the manual says of a rule.
+/// Prints the manual's section about a rule.
 fn explain_rule(code: &str) -> ExitCode {
     let registry = lofting_check::rules::registry();
     let Some(rule) = registry.get(code) else {
@@ -97,7 +97,7 @@ fn explain_rule(code: &str) -> ExitCode {
     terminal::print_data(&lofting_diagnostic::manual::section(rule)).map_or_else(could_not_run, |()| ExitCode::SUCCESS)
 }
 
-/// Says on stderr why the work could not be done.
+/// Reports on stderr why the work could not be done.
 pub(crate) fn could_not_run(why: impl std::fmt::Display) -> ExitCode {
     terminal::say(&format!("lofting: {}", terminal::lines(&why.to_string())));
     ExitCode::from(COULD_NOT_RUN)

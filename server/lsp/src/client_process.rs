@@ -1,27 +1,27 @@
-//! Notices the end of the client's process, which should not leave a server behind.
+//! Notices the end of the client's process, so that no server is left behind.
 //!
-//! Mostly stdin ends with it. It does not where another process has inherited the other end of the pipe.
+//! Usually stdin is closed then, but not if another process has inherited the other end of the pipe.
 
 use std::future::Future;
 use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-/// Tells when the process has ended.
+/// Reports when the process has ended.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ClientProcess {
     ended: Arc<Notify>,
 }
 
 impl ClientProcess {
-    /// Waits for its end; for ever if [`ClientProcess::watch`] was not called, or cannot tell.
+    /// Waits for its end; for ever if [`ClientProcess::watch`] was not called or does not work here.
     pub(crate) fn ended(&self) -> impl Future<Output = ()> + use<> {
         let ended = self.ended.clone();
         async move { ended.notified().await }
     }
 
-    /// Watches the process with this number. One that is not there now is none of ours: the client may run in another
-    /// container, whose numbers mean nothing here.
+    /// Watches the process with this id. An id that does not exist is ignored: the client may run in another container,
+    /// whose ids mean nothing here.
     pub(crate) fn watch(&self, number: i32) {
         let ended = self.ended.clone();
         let watch = move || {
@@ -41,7 +41,7 @@ mod system {
 
     use rustix::process::{Pid, test_kill_process};
 
-    /// How often is looked where the system does not tell by itself.
+    /// How often to check, on systems that send no notice.
     const PAUSE: Duration = Duration::from_secs(2);
 
     /// Waits for the end of a process. False if there is no such process.
@@ -60,12 +60,12 @@ mod system {
         true
     }
 
-    /// A process that we may not send signals to is there as well.
+    /// A process that we may not send signals to exists as well.
     fn is_there(process: Pid) -> bool {
         test_kill_process(process) != Err(rustix::io::Errno::SRCH)
     }
 
-    /// Linux tells, also of processes whose parent has not taken note of their end.
+    /// Linux sends a notice, even for processes whose parent has not collected them.
     #[cfg(target_os = "linux")]
     fn told(process: Pid) -> rustix::io::Result<()> {
         use rustix::event::{PollFd, PollFlags, poll};
@@ -81,7 +81,7 @@ mod system {
 
 #[cfg(not(unix))]
 mod system {
-    /// Not known here: the end of stdin has to do.
+    /// Not supported here; the end of stdin has to suffice.
     pub(super) fn wait(_: i32) -> bool {
         false
     }

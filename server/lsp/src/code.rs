@@ -1,4 +1,4 @@
-//! Running code of users: what only the lane for it has.
+//! Running code of users, which only the lane for code can do.
 
 use lofting_document::FileId;
 use lofting_workspace::{Evaluation, Need, RenderFindings, Runner, Snapshot};
@@ -8,22 +8,22 @@ use crate::event::EventSender;
 use crate::outputs::Outputs;
 use crate::view::View;
 
-/// Runs code, and tells the loop what came out: it makes the next state of it.
+/// Runs code, and reports the results to the loop, which makes the next state of them.
 #[derive(Clone)]
 pub(crate) struct CodeRunner {
     runner: Runner,
     events: EventSender,
-    /// What clients see of what templates render.
+    /// The rendered outputs as clients see them.
     pub(crate) outputs: Outputs,
 }
 
 impl CodeRunner {
-    /// One for the workspace's evaluator.
+    /// A code runner with the workspace's evaluator.
     pub(crate) fn new(runner: Runner, events: EventSender) -> Self {
         Self { runner, events, outputs: Outputs::default() }
     }
 
-    /// A later state in which all code has run that is needed for `file`, and whether any had to.
+    /// A later state in which all code that `file` needs has run, and whether any had to.
     pub(crate) fn evaluate(&self, snapshot: &Snapshot, file: FileId, need: Need) -> (Snapshot, bool) {
         let mut ran = false;
         let evaluated = snapshot.with_code(&[file], need, &self.runner, 1, &mut |evaluation| {
@@ -33,8 +33,7 @@ impl CodeRunner {
         (evaluated, ran)
     }
 
-    /// What rendering the input sets of files finds, and whether other code had to run before; none if nobody wants to
-    /// know it any more.
+    /// The findings from rendering the input sets of files, and whether other code had to run first; None if cancelled.
     pub(crate) fn render_findings(
         &self,
         snapshot: &Snapshot,
@@ -57,7 +56,7 @@ impl CodeRunner {
     }
 }
 
-/// A view for who may run code.
+/// A view for work that may run code.
 pub(crate) struct CodeView<'a> {
     /// The state.
     pub(crate) view: &'a View,

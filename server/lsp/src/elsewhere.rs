@@ -1,18 +1,18 @@
-//! Work that takes long and that nobody waits for: reading directories, resolving input sets. It has a thread of its own,
-//! and what it brings arrives as an event.
+//! Slow work that nobody waits for, such as reading directories and resolving input sets. It runs on a thread of its
+//! own, and its result arrives as an event.
 
 use std::thread;
 
 use crate::event::EventSender;
 use crate::session::Session;
 
-/// Files taken over between two other events: a few milliseconds.
+/// How many files are taken over between two other events: a few milliseconds.
 pub(crate) const PIECE: usize = 128;
 
 type Then<T> = Box<dyn FnOnce(&mut Session, Option<T>) + Send>;
 
 impl Session {
-    /// Does `work` elsewhere and gives what it brings to `then`: nothing if it failed.
+    /// Runs `work` on a thread of its own and passes its result to `then`: None if it failed.
     pub(crate) fn elsewhere<T: Send + 'static>(
         &self,
         name: &'static str,
@@ -27,7 +27,7 @@ impl Session {
     }
 }
 
-/// What happens behind a piece of work, whether it ends, panics, or never begins.
+/// What happens after a piece of work, whether it ends, panics, or never begins.
 struct Ending<T: Send + 'static> {
     name: &'static str,
     events: EventSender,

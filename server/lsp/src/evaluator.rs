@@ -1,4 +1,4 @@
-//! What runs code of a workspace: this binary again, as a process of its own with nothing to lose.
+//! The process that runs code of a workspace: this binary again, without any rights.
 
 use lofting_worker::{Confinement, Launch, Limits, WorkerEvaluator};
 use std::any::Any;
@@ -6,11 +6,11 @@ use std::process::{Child, Command, ExitCode};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The hidden sub-command that makes this binary a worker.
+/// The hidden subcommand that makes this binary a worker.
 pub(crate) const WORKER: &str = "eval-worker";
 
-/// The evaluator for this process. It starts nothing before the first file that needs it. `demanding`: nothing is
-/// evaluated where the sandbox has gaps.
+/// The evaluator for this process. It starts no worker before one is needed. `demanding`: refuse to evaluate if the
+/// sandbox has gaps.
 pub(crate) fn worker(demanding: bool) -> Arc<WorkerEvaluator> {
     let evaluator = WorkerEvaluator::new(ThisProgram::default(), Limits::default());
     evaluator.demand_sandbox(demanding);
@@ -20,7 +20,7 @@ pub(crate) fn worker(demanding: bool) -> Arc<WorkerEvaluator> {
 /// Starts this program again.
 #[derive(Default)]
 struct ThisProgram {
-    /// How it is confined was logged: it does not change while this process runs.
+    /// The confinement was logged; it does not change while this process runs.
     told: AtomicBool,
 }
 

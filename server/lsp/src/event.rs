@@ -1,4 +1,4 @@
-//! What reaches the session loop.
+//! The events of the session loop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,7 +18,7 @@ use crate::view::View;
 pub(crate) enum Event {
     /// `initialize`.
     Initialize {
-        /// What the client is and can do.
+        /// The client and its capabilities.
         params: Box<InitializeParams>,
         /// Where the answer goes.
         reply: oneshot::Sender<jsonrpc::Result<InitializeResult>>,
@@ -53,14 +53,14 @@ pub(crate) struct RequestEvent {
     pub(crate) run: Respond,
 }
 
-/// The way into the loop: unbounded, so that nobody who sends ever waits.
+/// The sender of events. The channel is unbounded, so sending never blocks.
 #[derive(Clone)]
 pub(crate) struct EventSender {
     channel: mpsc::Sender<Event>,
     queued: Arc<AtomicUsize>,
 }
 
-/// The loop's end of the channel.
+/// The receiver of events, in the loop.
 pub(crate) struct EventReceiver {
     /// Incoming events.
     pub(crate) channel: mpsc::Receiver<Event>,
@@ -75,20 +75,20 @@ pub(crate) fn channel() -> (EventSender, EventReceiver) {
 }
 
 impl EventSender {
-    /// Appends an event. Does nothing when the loop has ended.
+    /// Sends an event. Does nothing when the loop has ended.
     pub(crate) fn send(&self, event: Event) {
         self.queued.fetch_add(1, Ordering::Relaxed);
         let _ = self.channel.send(event);
     }
 
-    /// Appends a change of the state.
+    /// Sends a change of the state.
     pub(crate) fn change(&self, name: &'static str, apply: impl FnOnce(&mut Session) + Send + 'static) {
         self.send(Event::Change { name, apply: Box::new(apply) });
     }
 }
 
 impl EventReceiver {
-    /// To be called once for every event received; gives the number of those still waiting.
+    /// To be called once for every received event; returns the number of those still waiting.
     pub(crate) fn note_received(&self) -> usize {
         self.queued.fetch_sub(1, Ordering::Relaxed).saturating_sub(1)
     }
@@ -96,7 +96,7 @@ impl EventReceiver {
 
 type Apply = Box<dyn FnOnce(&mut Session) + Send>;
 
-/// A change that is sent when this is dropped: at the end of a job, also if it panics.
+/// A change that is sent when this is dropped: at the end of a job, even if it panics.
 pub(crate) struct OnDrop {
     events: EventSender,
     name: &'static str,

@@ -1,7 +1,7 @@
-//! Fetching schemas: who may be asked, and when.
+//! Fetching schemas: which hosts are allowed, and when to fetch.
 //!
-//! Only the user says who may be asked: on the command line, in the environment, or in settings of the editor that are
-//! the user's own. Nothing in a repository can. The server asks in a thread of its own while nobody types.
+//! Only the user decides about hosts: on the command line, in the environment, or in settings of the editor that are
+//! the user's own. Nothing in a repository can. The server fetches on a thread of its own while nobody types.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,13 +14,13 @@ use lofting_workspace::{Answer, Answered, Fetch, FetchedDocument, NotFetched, Wi
 use crate::session::Session;
 use crate::typing::Typing;
 
-/// The variable of the environment with hosts that may be asked, with commas between.
+/// The environment variable with allowed hosts, separated by commas.
 const VARIABLE: &str = "LOFTING_ALLOWED_HOSTS";
 
-/// How long after a failure a server is asked again.
+/// How long after a failure a document is requested again.
 const RETRY: Duration = Duration::from_secs(5 * 60);
 
-/// Fetching on the command line.
+/// Arguments about fetching on the command line.
 #[derive(Args, Debug, Default, Clone)]
 #[command(next_help_heading = "Fetching schemas")]
 pub(crate) struct FetchArguments {
@@ -28,17 +28,18 @@ pub(crate) struct FetchArguments {
     /// several times. LOFTING_ALLOWED_HOSTS=HOST,HOST does the same for every call.
     #[arg(long, value_name = "HOST")]
     allow_host: Vec<String>,
-    /// The URL of a catalogue which says what schema files of which names have. That of SchemaStore is
+    /// The URL of a catalogue that maps file names to schemas. SchemaStore's is
     /// <https://www.schemastore.org/api/json/catalog.json>. Schemas that it names are fetched from any public host.
     #[arg(long, value_name = "URL")]
     pub(crate) catalogue: Option<String>,
-    /// Fetch nothing: schemas that were fetched before are used as they are.
+    /// Fetch nothing, but use schemas that were fetched before.
     #[arg(long)]
     offline: bool,
 }
 
 impl FetchArguments {
-    /// What fetches for this call; none: there is no place for copies. `schema` is named by the user, and so is its host.
+    /// The fetcher for this call; None if there is no place for copies. `schema` is named by the user, so its host is
+    /// allowed.
     pub(crate) fn fetcher(&self, schema: Option<&str>) -> Result<Option<WebFetcher>, String> {
         let mut settings = FetchSettings::of_environment();
         for host in &self.allow_host {
@@ -51,33 +52,33 @@ impl FetchArguments {
     }
 }
 
-/// What the user says about fetching.
+/// The user's settings about fetching.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct FetchSettings {
     /// `lofting.fetch.allowedHosts`
     pub(crate) hosts: Vec<HostPattern>,
-    /// `lofting.fetch.cache`; none: where the system keeps such things.
+    /// `lofting.fetch.cache`; None for the system's cache directory.
     pub(crate) cache: Option<PathBuf>,
-    /// Nobody is asked.
+    /// Nothing is fetched.
     pub(crate) offline: bool,
 }
 
 impl FetchSettings {
-    /// What the environment says. Entries that are no hosts allow nothing.
+    /// The settings in the environment. Invalid hosts allow nothing.
     pub(crate) fn of_environment() -> FetchSettings {
         let written = std::env::var(VARIABLE).unwrap_or_default();
         FetchSettings { hosts: written.split(',').filter_map(HostPattern::parse).collect(), ..FetchSettings::default() }
     }
 }
 
-/// Fetches schemas as the user allows it.
+/// Fetches schemas within the user's settings.
 #[derive(Debug)]
 pub(crate) struct WebFetcher {
     fetcher: Fetcher,
 }
 
 impl WebFetcher {
-    /// None: the user has no place for copies.
+    /// None if the user has no place for copies.
     pub(crate) fn new(settings: &FetchSettings) -> Option<WebFetcher> {
         let cache = Cache::in_folder(settings.cache.clone().or_else(default_folder)?);
         let policy = Policy { hosts: settings.hosts.clone(), offline: settings.offline };
@@ -111,7 +112,7 @@ fn not_fetched(error: &FetchError) -> NotFetched {
     NotFetched { why: error.to_string(), help: error.host_to_allow().map(allow), is_refusal: error.is_refusal() }
 }
 
-/// Takes copies as they are, and notes which are old.
+/// Uses copies as they are, and notes which are old.
 struct AtHand<'f> {
     fetcher: &'f WebFetcher,
     old: Mutex<Vec<Wish>>,
@@ -134,16 +135,16 @@ impl Fetch for AtHand<'_> {
 pub(crate) struct Fetching {
     settings: Option<FetchSettings>,
     fetcher: Option<Arc<WebFetcher>>,
-    /// Something changed that may want a document.
+    /// Something changed that may need a document.
     pub(crate) is_due: bool,
     is_running: bool,
-    /// Counts what the user said: answers to what was asked before are worth nothing.
+    /// Incremented with every change of the settings: answers from before are discarded.
     round: u64,
-    /// When what failed is tried again.
+    /// When failed documents are requested again.
     pub(crate) retry: Option<Instant>,
 }
 
-/// What a thread brings.
+/// The result of a fetching thread.
 #[derive(Default)]
 struct Brought {
     answers: Vec<Answered>,
@@ -152,7 +153,7 @@ struct Brought {
 }
 
 impl Session {
-    /// The user says this about fetching from now on.
+    /// Uses these settings from now on.
     pub(crate) fn set_fetching(&mut self, mut settings: FetchSettings) {
         settings.hosts.extend(FetchSettings::of_environment().hosts);
         if self.fetching.settings.as_ref() == Some(&settings) {
@@ -166,7 +167,7 @@ impl Session {
         }
     }
 
-    /// Fetches what open documents want, unless somebody types: names of schemas are half-typed then.
+    /// Fetches what open documents need, unless the user is typing: names of schemas may be half-typed then.
     pub(crate) fn fetch(&mut self) {
         if self.fetching.retry.is_some_and(|at| at <= Instant::now()) {
             self.fetching.retry = None;
@@ -198,7 +199,7 @@ impl Session {
         });
     }
 
-    /// Asks whether copies are still what their servers have.
+    /// Asks the servers whether copies are up to date.
     fn ask_about(&mut self, round: u64, old: Vec<Wish>) {
         let Some(fetcher) = self.fetching.fetcher.clone().filter(|_| !old.is_empty()) else { return };
         let work = move || fetch_all(old, &*fetcher);

@@ -1,4 +1,4 @@
-//! From the protocol's words to ours.
+//! Converts types of the protocol to ours.
 
 use std::ops::Range;
 

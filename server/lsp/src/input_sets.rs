@@ -1,4 +1,4 @@
-//! Input sets with many files are resolved elsewhere, whenever files or text have changed that they may depend on.
+//! Input sets with many files are resolved on another thread whenever something has changed that they may depend on.
 
 use lofting_workspace::{SetsFound, Taken};
 
@@ -6,7 +6,7 @@ use crate::elsewhere::PIECE;
 use crate::session::Session;
 
 impl Session {
-    /// Resolves the sets that are left to others.
+    /// Starts to resolve the sets that the workspace did not resolve itself.
     pub(crate) fn resolve_input_sets(&mut self) {
         let Some(job) = self.workspace.take_sets_job() else { return };
         self.elsewhere(
@@ -19,9 +19,9 @@ impl Session {
         );
     }
 
-    /// Takes over a piece, and comes back for the next behind whatever else is to be done.
+    /// Takes over a part of the result, and queues the rest after other events.
     fn take_input_sets(&mut self, mut found: SetsFound) {
-        // What is replaced may be large.
+        // The replaced data may be large.
         self.before_change();
         match self.workspace.take_sets(&mut found, PIECE) {
             Taken::More => self.events.change("input sets", |session| session.take_input_sets(found)),

@@ -1,7 +1,7 @@
 //! `lofting`: language server and command line.
 //!
-//! The only crate that knows the protocol, the terminal and threads. It asks `ide` and `workspace`, converts, and
-//! decides when what is done; it must not know anything about YAML or ytt itself.
+//! The only crate that knows the protocol, the terminal and threads. It calls `ide` and `workspace`, converts data, and
+//! decides when work is done. It must not know anything about YAML or ytt itself.
 #![forbid(unsafe_code)]
 
 mod cancel;

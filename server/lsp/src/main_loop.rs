@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::event::{Event, EventReceiver};
 use crate::session::Session;
 
-/// Handling one event must not take longer: everything behind it waits, even a cancellation.
+/// Handling one event should not take longer: everything queued after it waits, even a cancellation.
 const SLOW: Duration = Duration::from_millis(5);
 
 /// While events keep coming, their consequences (diagnostics) are started at least this often.
@@ -25,7 +25,7 @@ impl MainLoop {
         Self { session, incoming }
     }
 
-    /// Runs until nobody can send events any more.
+    /// Runs until all senders are gone.
     pub(crate) fn run(mut self) {
         while let Some(event) = self.wait() {
             let burst = Instant::now();
@@ -78,7 +78,7 @@ impl MainLoop {
         }
     }
 
-    /// A panic loses one message, not the server.
+    /// Handles an event so that a panic loses one message instead of the server.
     fn guarded(&mut self, name: &'static str, act: impl FnOnce(&mut Session)) {
         if catch_unwind(AssertUnwindSafe(|| act(&mut self.session))).is_err() {
             tracing::error!(name, "a message could not be handled");

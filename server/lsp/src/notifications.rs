@@ -1,4 +1,4 @@
-//! One file per notification. Each changes the session; what follows from that is the loop's business.
+//! One file per notification. Each changes the session; the loop starts the consequences.
 
 pub(crate) mod did_change;
 pub(crate) mod did_change_configuration;

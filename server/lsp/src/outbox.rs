@@ -1,6 +1,6 @@
-//! What goes to the client outside answers: notifications in order, and requests whose answers come back as events.
+//! Messages to the client other than answers: notifications in order, and requests whose answers come back as events.
 //!
-//! The loop never waits for the client. It puts messages here and goes on; a task of the runtime sends them.
+//! The loop never waits for the client. It queues messages here and goes on; a task of the runtime sends them.
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
@@ -35,20 +35,20 @@ pub(crate) enum Outgoing {
     RefreshHints,
     /// Final data values are others now: the virtual document.
     FinalDataValuesChanged(String),
-    /// What templates render is something else now: the virtual document.
+    /// A virtual document with rendered output has changed.
     RenderedOutputChanged(String),
-    /// Asks to get a virtual document again.
+    /// Requests that the client fetches a virtual document again.
     RefreshContent(String),
-    /// Asks for settings; they come back through [`Session::settings_arrived`].
+    /// Requests settings, which come back through [`Session::settings_arrived`].
     Configuration {
         /// Which settings.
         items: Vec<ConfigurationItem>,
-        /// Number of the question, so that late answers to older ones can be told apart.
+        /// The number of the request, to recognise late answers to older ones.
         round: u64,
     },
-    /// Asks to be told of more.
+    /// Registers for further notifications.
     Register(Vec<Registration>),
-    /// A message the user sees.
+    /// A message to the user.
     Show(MessageType, String),
     /// Shows that something takes time.
     ProgressBegin(WorkDoneProgressBegin),
@@ -67,7 +67,7 @@ enum RenderedOutputChanged {}
 /// Parameters of both.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct VirtualDocumentParams {
-    /// The virtual document that is another now.
+    /// The virtual document that has changed.
     uri: String,
 }
 
@@ -112,7 +112,7 @@ impl Receiver {
     }
 }
 
-/// One progress at a time: the first scan.
+/// There is only one progress at a time: the first scan.
 fn progress_token() -> ProgressToken {
     ProgressToken::String("lofting/scan".to_owned())
 }
@@ -122,8 +122,8 @@ async fn send(message: Outgoing, client: &Client, events: &EventSender) {
         Outgoing::Publish(params) => client.send_notification::<PublishDiagnosticsNotification>(params).await,
         Outgoing::Show(kind, text) => client.show_message(kind, plain::message(&text)).await,
         Outgoing::ProgressBegin(begin) => {
-            // The client may refuse the token; only then nothing must be reported. Waiting here is fine: the answer
-            // does not depend on anything this task has still to send.
+            // The client may refuse the token; then nothing must be reported. Waiting is fine here: the answer does not
+            // depend on anything that this task has yet to send.
             if client.create_work_done_progress(progress_token()).await.is_ok() {
                 progress(client, serde_json::to_value(begin)).await;
             }

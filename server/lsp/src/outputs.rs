@@ -1,4 +1,4 @@
-//! What templates render, as clients see it: while something is wrong, the last output that could be made.
+//! Rendered output as clients see it: while there are errors, the last output that could be made.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,9 +11,9 @@ use crate::virtual_documents::{Kind, MOST, VirtualDocument};
 
 /// The output that a virtual document shows.
 pub(crate) struct ShownOutput {
-    /// Text and places, with comments before it if it is not up to date.
+    /// The text with its places, and comments at the top if it is outdated.
     pub(crate) shown: RenderedOutput,
-    /// Something is wrong now, and the text is what was rendered before.
+    /// There are errors now, and the text is the previous output.
     pub(crate) stale: bool,
     /// The calls that can be shown for the file.
     pub(crate) calls: Vec<OutputCall>,
@@ -21,7 +21,7 @@ pub(crate) struct ShownOutput {
     pub(crate) call: Option<String>,
 }
 
-/// Outputs that were made last.
+/// The outputs that were made last.
 #[derive(Clone, Default)]
 pub(crate) struct Outputs(Arc<Mutex<Vec<Kept>>>);
 
@@ -30,12 +30,12 @@ struct Kept {
     /// The state that was asked.
     snapshot: Snapshot,
     output: Arc<ShownOutput>,
-    /// The last output that could be made.
+    /// The last output without errors.
     good: Option<Arc<RenderedOutput>>,
 }
 
 impl Outputs {
-    /// What a document shows; none if there is no such file. The same state is asked once.
+    /// The output for a document; None if there is no such file. Computed once for each state.
     pub(crate) fn get(&self, document: &VirtualDocument, view: &View, code: &CodeRunner) -> Option<Arc<ShownOutput>> {
         let mut good = None;
         if let Some(kept) = self.lock().iter().find(|kept| kept.document == *document) {

@@ -1,8 +1,8 @@
 //! Four worker threads, one of them reserved for what the user waits on, others for code of users and for what looks at
 //! all files.
 //!
-//! Diagnostics of a large file must never stand between a key and its completion list, so background jobs may only
-//! ever take one thread. Code of users may run for seconds: nothing that needs none waits behind it.
+//! Diagnostics of a large file must never delay a completion, so background jobs may take only one thread. Code of
+//! users may run for seconds, so nothing that needs no code waits for it.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,7 +12,7 @@ use std::thread;
 /// Who waits for a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lane {
-    /// The user, with the hands on the keyboard.
+    /// The user, who is typing.
     Waiting,
     /// Nobody in particular.
     Background,
@@ -22,7 +22,7 @@ pub(crate) enum Lane {
     Code,
 }
 
-/// A piece of work that brings its own way to report.
+/// A piece of work that reports its own result.
 pub(crate) struct Job {
     /// What it is, for the log.
     pub(crate) name: &'static str,
@@ -62,7 +62,7 @@ impl Pool {
         ];
         for (name, lanes) in threads {
             let shared = shared.clone();
-            // Deeply nested input is walked with bounded recursion; 8 MiB leaves that bound ample room.
+            // Recursion over nested input is bounded; 8 MiB leave ample room for it.
             thread::Builder::new()
                 .name(format!("worker-{name}"))
                 .stack_size(8 << 20)
@@ -81,7 +81,7 @@ impl Pool {
             Lane::Code => queues.code.push_back(job),
         }
         drop(queues);
-        // All, because the thread that wakes up may be the one that must not take this lane.
+        // All threads are woken, because the one that wakes first may not be allowed to take this lane.
         self.shared.changed.notify_all();
     }
 }
@@ -95,7 +95,7 @@ impl Drop for Pool {
 
 fn work(shared: &Shared, lanes: &[Lane]) {
     while let Some(job) = next(shared, lanes) {
-        // Requests catch their own panics to answer them; this keeps the thread alive whatever a job does.
+        // Requests catch their own panics to answer them; this keeps the thread alive in all other cases.
         if catch_unwind(AssertUnwindSafe(job.run)).is_err() {
             tracing::error!(job = job.name, "a job panicked");
         }

@@ -1,11 +1,12 @@
-//! Diagnostics of open documents: when they are computed and what of them is sent.
+//! Diagnostics of open documents: when they are computed, and which are sent.
 //!
-//! Nothing is waited for before computing: on an idle server the first edit starts a pass at once. An edit during a pass
-//! ends it and starts another when the loop has no more edits to apply, so the newest text always wins. Results go
-//! through the loop, which knows what is still open, and are sent only when they differ from what the client shows.
+//! Computing starts without delay: on an idle server, the first edit starts a pass at once. An edit during a pass
+//! cancels it, and another one starts when the loop has no more edits to apply, so the newest text always wins. Results
+//! go through the loop, which knows which documents are still open, and are sent only if they differ from what the
+//! client shows.
 //!
-//! Code of users may run for seconds, so documents that wait for it have passes of their own, in a lane of their own. What
-//! needs no code is computed and sent meanwhile, also after further edits.
+//! Code of users may run for seconds, so documents that need code have passes of their own, in a lane of their own.
+//! What needs no code is computed and sent in the meantime, also after further edits.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -25,34 +26,35 @@ use crate::to_proto;
 use crate::typing::Typing;
 use crate::view::View;
 
-/// A pass older than this is not cancelled by further edits: who types without a pause would never see anything.
+/// A pass older than this is not cancelled by further edits, or somebody who types without a pause would never see
+/// findings.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// How long a pass may wait for code before what needs none is sent without it.
+/// How long a pass may wait for code before the findings that need none are sent.
 const EARLY: Duration = Duration::from_millis(100);
 
-/// A client that tracks versions is told that the findings it shows hold for a newer version, too; but not at every
-/// key: only once no edit came for so long.
+/// A client that tracks versions is told when the findings it shows also hold for a newer version: not at every key,
+/// but once there was no edit for this long.
 const REST: Duration = Duration::from_millis(30);
 
 /// What the client shows for one document.
 struct Shown {
-    /// The findings it was made from; the same list means there is nothing to convert or compare.
+    /// The findings it was made from; the same list needs no conversion or comparison.
     found: Arc<[Diagnostic]>,
     /// The list as sent.
     sent: Vec<lsp::Diagnostic>,
     /// The version it was sent with.
     version: i32,
-    /// The newest version for which it is known to be right.
+    /// The newest version for which it is known to be correct.
     checked: Target,
 }
 
-/// A computation over open documents that goes on.
+/// A running computation over open documents.
 struct Pass {
     number: u64,
     cancel: CancelFlag,
     started: Instant,
-    /// Documents whose results it gave.
+    /// Documents for which it has given results.
     given: HashSet<PathBuf>,
 }
 
@@ -83,33 +85,33 @@ impl Passes {
         cancel
     }
 
-    /// The pass of this number, unless it was cancelled.
+    /// The pass with this number, unless it was cancelled.
     fn under_way(&mut self, number: u64) -> Option<&mut Pass> {
         self.pass.as_mut().filter(|pass| pass.number == number && !pass.cancel.is_set())
     }
 }
 
-/// Decides about diagnostics.
+/// Decides which diagnostics are computed and sent.
 #[derive(Default)]
 pub(crate) struct Publisher {
     /// Over documents that need no code.
     plain: Passes,
-    /// Over those that do.
+    /// Over documents that do.
     coded: Passes,
-    /// The document changed last: computed first, because somebody is looking at it.
+    /// The document that changed last: computed first, because the user is looking at it.
     first: Option<PathBuf>,
     /// Number of the last pass.
     passes: u64,
-    /// The computation without code that goes on beside a pass with code.
+    /// The computation without code that runs beside a pass with code.
     early: Option<u64>,
-    /// When to begin one, if the pass lasts until then.
+    /// When to start one, if the pass is still running.
     early_due: Option<Instant>,
     shown: HashMap<PathBuf, Shown>,
-    /// Documents with findings that are left out as long as somebody types.
+    /// Documents with findings that are held back while the user types.
     holding: HashSet<PathBuf>,
     /// The client tracks versions of findings.
     pub(crate) confirms_versions: bool,
-    /// When to tell it of versions whose findings are those it shows.
+    /// When to tell the client about versions with unchanged findings.
     pub(crate) confirmations_due: Option<Instant>,
 }
 
@@ -124,7 +126,7 @@ pub(crate) struct Target {
     pub(crate) uri: lsp::Uri,
     /// Version of its text in the pass's view.
     pub(crate) version: i32,
-    /// How far the typing in it has got.
+    /// The state of typing in it.
     pub(crate) typing: Typing,
 }
 
@@ -132,10 +134,10 @@ pub(crate) struct Target {
 pub(crate) struct Result {
     pass: u64,
     target: Target,
-    /// Some findings are left out as long as somebody types.
+    /// Some findings are held back while the user types.
     holds_back: bool,
     found: Arc<[Diagnostic]>,
-    /// As the client gets it; nothing if it was shown `found` when the pass began.
+    /// The list for the client; None if the client showed `found` when the pass began.
     news: Option<Vec<lsp::Diagnostic>>,
 }
 
@@ -147,7 +149,7 @@ impl Result {
 }
 
 impl Publisher {
-    /// Notes that diagnostics may have changed, `first` of all those of this document.
+    /// Notes that diagnostics may have changed, with this document to be computed `first`.
     pub(crate) fn invalidate(&mut self, first: Option<&Path>) {
         self.confirmations_due = None;
         if let Some(path) = first {
@@ -160,27 +162,27 @@ impl Publisher {
         }
     }
 
-    /// Whether findings of a document were left out because somebody types.
+    /// Whether findings of a document were held back because the user is typing.
     pub(crate) fn holds_back(&self, path: &Path) -> bool {
         self.holding.contains(path)
     }
 
-    /// When [`Publisher::start`] has something to begin although nothing happened.
+    /// When [`Publisher::start`] has something to start, even without an event.
     pub(crate) fn early_deadline(&self) -> Option<Instant> {
         self.early_due.filter(|_| self.early.is_none() && self.coded.pass.is_some())
     }
 
-    /// Whether [`Publisher::start`] would begin something.
+    /// Whether [`Publisher::start`] would start something.
     pub(crate) fn is_due(&self) -> bool {
         self.plain.is_due() || self.coded.is_due() || self.is_early_due()
     }
 
-    /// A pass with code lasts longer than somebody wants to wait.
+    /// Whether a pass with code takes longer than a user should wait.
     fn is_early_due(&self) -> bool {
         self.early_deadline().is_some_and(|due| due <= Instant::now())
     }
 
-    /// Starts what is due over `targets`.
+    /// Starts the passes that are due over `targets`.
     pub(crate) fn start(
         &mut self,
         view: &View,
@@ -189,7 +191,7 @@ impl Publisher {
         events: &EventSender,
         code: &CodeRunner,
     ) {
-        // Stable order, so that the same edits give the same messages.
+        // A stable order, so that the same edits give the same messages.
         let first = self.first.as_ref();
         targets.sort_by(|a, b| (Some(&b.path) == first, &a.path).cmp(&(Some(&a.path) == first, &b.path)));
         if self.coded.is_due() {
@@ -260,7 +262,7 @@ impl Publisher {
                     continue;
                 }
                 view.snapshot = evaluate(&view.snapshot, target.file, Need::Findings);
-                // Without comparing with what was shown: that may be without code by then.
+                // The result is not compared with what was shown, because that may change before the pass ends.
                 if let Some(result) = compute(&view, target.clone(), number, None, &cancel) {
                     events.change("diagnosed with code", move |session| session.diagnosed(result));
                 }
@@ -272,14 +274,14 @@ impl Publisher {
                 }
             }
             if ran {
-                // How code ended may be told in files that were looked at before.
+                // How code ended may affect findings of files that were computed before.
                 events.change("code was run", |session| session.code_was_run());
             }
         };
         pool.submit(Lane::Code, Job { name: "diagnostics with code", run: Box::new(pass) });
     }
 
-    /// Computes what needs no code, beside the pass that waits for some.
+    /// Computes what needs no code, beside the pass that waits for code.
     fn start_early(&mut self, view: &View, targets: &[Target], pool: &Pool, events: &EventSender) {
         self.early_due = None;
         self.passes += 1;
@@ -301,7 +303,7 @@ impl Publisher {
         pool.submit(Lane::Background, Job { name: "diagnostics without code", run: Box::new(pass) });
     }
 
-    /// Takes a result; gives what is to be sent, if the client shows something else.
+    /// Takes a result; returns what to send, if the client shows something else.
     pub(crate) fn accept(&mut self, result: Result) -> Option<lsp::PublishDiagnosticsParams> {
         let Result { pass, target, holds_back, found, news } = result;
         let is_given = |passes: &Passes| passes.pass.as_ref().is_some_and(|pass| pass.given.contains(&target.path));
@@ -317,7 +319,7 @@ impl Publisher {
         if let Some(shown) = self.shown.get_mut(&target.path) {
             let same = match &news {
                 None if !Arc::ptr_eq(&shown.found, &found) => {
-                    // Something else was shown meanwhile: what this pass compared with is no more.
+                    // Something else was shown in the meantime, so the comparison of this pass is void.
                     self.plain.due = true;
                     return None;
                 }
@@ -340,7 +342,7 @@ impl Publisher {
         Some(params)
     }
 
-    /// What is to be sent although nothing changed but versions. Waits for edits to pause.
+    /// Messages for documents of which only the version changed. Waits for a pause in editing.
     pub(crate) fn confirmations(&mut self) -> Vec<lsp::PublishDiagnosticsParams> {
         if self.confirmations_due.is_none_or(|due| due > Instant::now()) {
             return Vec::new();
@@ -364,7 +366,7 @@ impl Publisher {
         self.early.take_if(|early| *early == number);
     }
 
-    /// The document was closed: what the client shows has to be taken back, if it shows something.
+    /// The document was closed: its shown findings have to be removed from the client.
     pub(crate) fn forget(&mut self, path: &Path, uri: lsp::Uri) -> Option<lsp::PublishDiagnosticsParams> {
         self.holding.remove(path);
         let shown = self.shown.remove(path)?;
@@ -422,7 +424,7 @@ mod tests {
         Some(sent.collect())
     }
 
-    /// What the client is told after a result.
+    /// The message to the client after a result.
     fn told(publisher: &mut Publisher, pass: u64, news: Option<Vec<lsp::Diagnostic>>) -> Option<usize> {
         let result = Result { pass, target: target(1), holds_back: false, found: Arc::from([]), news };
         publisher.accept(result).map(|params| params.diagnostics.len())
@@ -434,12 +436,12 @@ mod tests {
         publisher.coded.begin(1);
         assert_eq!(told(&mut publisher, 1, list(&["of code", "of none"])), Some(2));
         publisher.pass_over(1);
-        // The next pass lasts, and what needs no code is shown meanwhile.
+        // The next pass takes long, and what needs no code is shown in the meantime.
         publisher.coded.begin(2);
         publisher.early = Some(3);
         assert_eq!(told(&mut publisher, 3, list(&["of none"])), Some(1));
         assert_eq!(told(&mut publisher, 2, list(&["of code", "of none"])), Some(2));
-        // What comes late is not shown any more.
+        // A late result is not shown.
         assert_eq!(told(&mut publisher, 3, list(&["of none"])), None);
     }
 
@@ -460,7 +462,7 @@ mod tests {
         let cancel = publisher.plain.begin(2);
         cancel.make_stale();
         assert_eq!(told(&mut publisher, 2, list(&["stale"])), None);
-        // What was compared with is not what is shown any more: it is computed once more.
+        // The comparison is void, so the document is computed once more.
         publisher.pass_over(2);
         publisher.plain.begin(3);
         assert_eq!(told(&mut publisher, 3, list(&["new"])), Some(1));

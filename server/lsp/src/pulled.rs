@@ -1,6 +1,6 @@
-//! Clients that pull diagnostics get what needs no code without waiting for it, or for a moment only: what code says of
-//! the text before mostly holds, and should not vanish and come back at every key. Where it takes longer it is found out
-//! behind the answer, and the client is asked to pull again if it makes a difference.
+//! Clients that pull diagnostics get those that need no code at once, or after a short wait: most findings from code
+//! still hold after an edit, and should not vanish and return at every key. If code takes longer, it runs after the
+//! answer, and the client is asked to pull again if that makes a difference.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -15,13 +15,13 @@ use crate::event::OnDrop;
 use crate::pool::{Job, Lane};
 use crate::session::Session;
 
-/// How long an answer waits for what code says.
+/// How long an answer waits for findings from code.
 const MOMENT: Duration = Duration::from_millis(100);
 
-/// How often it is looked whether somebody still wants the answer.
+/// How often to check whether the answer is still wanted.
 const STEP: Duration = Duration::from_millis(5);
 
-/// Findings that somebody waits for, for a moment.
+/// Findings that a request waits for, but only for a moment.
 #[derive(Default)]
 pub(crate) struct Awaited {
     state: Mutex<Await>,
@@ -33,7 +33,7 @@ enum Await {
     #[default]
     Waiting,
     Given(Arc<[Diagnostic]>),
-    /// Nobody waits any more: something else was answered.
+    /// The request no longer waits: it was answered without them.
     Left,
 }
 
@@ -42,7 +42,7 @@ impl Awaited {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The findings, if they come in time.
+    /// The findings, if they arrive in time.
     pub(crate) fn wait(&self, cancel: &CancelFlag) -> Option<Arc<[Diagnostic]>> {
         let until = Instant::now() + MOMENT;
         let mut state = self.state();
@@ -59,13 +59,13 @@ impl Awaited {
         }
     }
 
-    /// Says that they will not come in time.
+    /// Notes that they will not arrive in time.
     fn leave(&self) {
         *self.state() = Await::Left;
         self.changed.notify_all();
     }
 
-    /// Gives the findings; whether somebody has waited for them.
+    /// Sets the findings; returns whether a request has waited for them.
     fn give(&self, found: &Arc<[Diagnostic]>) -> bool {
         let mut state = self.state();
         if matches!(*state, Await::Left) {
@@ -77,27 +77,27 @@ impl Awaited {
     }
 }
 
-/// What was pulled before code has said the rest.
+/// Findings that were pulled before code had run.
 #[derive(Default)]
 pub(crate) struct Pulled {
-    /// The findings that the client gets otherwise, and who waits for better ones.
+    /// The findings that the client gets without code, and the request that waits for complete ones.
     waiting: HashMap<FileId, (Arc<[Diagnostic]>, Arc<Awaited>)>,
     /// Since when some are being completed.
     completing: Option<Instant>,
 }
 
 impl Session {
-    /// A client is about to get findings of a file without what code says: that is found out, and the client asked to
-    /// pull again if it came too late for the answer.
+    /// Notes that a client is about to get incomplete findings of a file. They are completed, and the client is asked
+    /// to pull again if that was too late for the answer.
     pub(crate) fn complete(&mut self, file: FileId, shown: Arc<[Diagnostic]>, awaited: Arc<Awaited>) {
-        // Behind code that takes its time: each of many documents would wait in vain.
+        // While slow code is running, each of many documents would wait in vain.
         if self.pulled.completing.is_some_and(|since| since.elapsed() > MOMENT) {
             awaited.leave();
         }
         self.pulled.waiting.insert(file, (shown, awaited));
     }
 
-    /// Runs the code behind findings that were pulled without it.
+    /// Runs the code for findings that were pulled without it.
     pub(crate) fn complete_pulled(&mut self) {
         if self.pulled.waiting.is_empty() || self.pulled.completing.is_some() {
             return;
@@ -135,12 +135,12 @@ mod tests {
         let (awaited, found) = (Awaited::default(), Arc::from([]));
         assert!(awaited.give(&found));
         assert!(awaited.wait(&CancelFlag::default()).is_some());
-        // Whoever has gone does not hear of it.
+        // A request that no longer waits gets nothing.
         let (awaited, cancel) = (Awaited::default(), CancelFlag::default());
         cancel.make_stale();
         assert!(awaited.wait(&cancel).is_none());
         assert!(!awaited.give(&found));
-        // Nor does anybody wait for what will not come.
+        // Nor does a request wait for findings that will not come.
         let awaited = Awaited::default();
         awaited.leave();
         let asked = Instant::now();

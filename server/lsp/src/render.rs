@@ -1,6 +1,6 @@
-//! Findings for people and programs outside an editor.
+//! Output formats for findings outside editors.
 //!
-//! A check never formats: it gives diagnostics, and each format is one file here.
+//! A check never formats: it returns diagnostics, and each format is one file here.
 
 pub(crate) mod json;
 pub(crate) mod text;

@@ -1,5 +1,5 @@
-//! What rendering finds in the input sets of open documents: looked for in the lane for code once nobody types, and given
-//! up with the next key.
+//! Renders the input sets of open documents to find errors: in the lane for code once nobody types, cancelled by the
+//! next key.
 
 use std::time::{Duration, Instant};
 
@@ -11,11 +11,11 @@ use crate::event::{EventSender, OnDrop};
 use crate::pool::{Job, Lane, Pool};
 use crate::view::View;
 
-/// How long nothing may have changed before sets are rendered. Longer than the time between two keys of somebody who
-/// knows what to write, short enough to see it while looking at the line.
+/// How long nothing may have changed before sets are rendered: longer than the time between two keys in normal typing,
+/// short enough to see the result while looking at the line.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// When sets are rendered for what is found then.
+/// When sets are rendered to find errors.
 #[derive(Default)]
 pub(crate) struct Rendering {
     due: Option<Instant>,
@@ -23,7 +23,7 @@ pub(crate) struct Rendering {
 }
 
 impl Rendering {
-    /// Something changed that may change what is rendered.
+    /// Notes a change that may affect the output.
     pub(crate) fn invalidate(&mut self) {
         self.due = Some(Instant::now() + PAUSE);
         if let Some(cancel) = &self.under_way {
@@ -31,7 +31,7 @@ impl Rendering {
         }
     }
 
-    /// When [`Rendering::start`] has something to do although nothing happened.
+    /// When [`Rendering::start`] has something to do, even without an event.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         self.due.filter(|_| self.under_way.is_none())
     }

@@ -47,19 +47,19 @@ pub(crate) trait Request: Send + 'static {
     /// The method.
     type Protocol: lsp::Request;
 
-    /// Who waits for the answer, and so what may be done for it.
+    /// The lane in which it is answered, which decides what the answer may use.
     type Lane: AnswerLane;
 
-    /// Whether an edit of the document makes the answer worthless.
+    /// Whether an edit of the document makes the answer useless.
     const STALE_AFTER_EDITS: bool = true;
 
     /// The document it is about.
     fn uri(params: &Params<Self>) -> lsp::Uri;
 
-    /// The answer. Where it can not be given at once it looks at `cancel` at loop heads.
+    /// The answer. If it takes time, it checks `cancel` in its loops.
     fn answer(view: ViewOf<'_, Self>, params: Params<Self>, cancel: &CancelFlag) -> Answer<Self>;
 
-    /// The answer, or why the request is refused in words for the user.
+    /// The answer, or a refusal in words for the user.
     fn answer_or_refuse(
         view: ViewOf<'_, Self>,
         params: Params<Self>,
@@ -68,7 +68,7 @@ pub(crate) trait Request: Send + 'static {
         Ok(Self::answer(view, params, cancel))
     }
 
-    /// The refusal when the document has changed since the question.
+    /// The refusal if the document has changed since the request.
     fn stale() -> jsonrpc::Error {
         jsonrpc::Error::new(jsonrpc::ErrorCode::ContentModified)
     }
@@ -79,14 +79,14 @@ pub(crate) trait AnswerLane {
     /// The lane.
     const LANE: Lane;
 
-    /// What an answer is made from. Only in the lane for code it is something that can run any.
+    /// What an answer is computed from. Only the lane for code provides something that can run code.
     type View<'a>;
 
     /// What an answer is made from.
     fn view<'a>(view: &'a View, code: &'a CodeRunner) -> Self::View<'a>;
 }
 
-/// The user waits, with the hands on the keyboard.
+/// The user waits, while typing.
 pub(crate) enum Waiting {}
 
 impl AnswerLane for Waiting {

@@ -1,4 +1,4 @@
-//! Walking the client's folders, in the beginning and when there are others.
+//! Scans of the client's folders, at the start and when folders change.
 
 use lofting_workspace::{CancelFlag, ScanResult};
 use tower_lsp_server::gen_lsp_types as lsp;
@@ -17,7 +17,7 @@ pub(crate) struct Scans {
 }
 
 impl Session {
-    /// Walks the folders, elsewhere. The first time the client may show that.
+    /// Scans the folders on another thread. The first scan may be shown as progress.
     pub(crate) fn scan(&mut self) {
         let is_first = !self.workspace.is_scanned() && self.scans.under_way == 0;
         if self.profile.progress && !self.scans.shows_progress && is_first {
@@ -31,7 +31,7 @@ impl Session {
         self.elsewhere("scan", move || scanner.run(&mut |_| {}, &CancelFlag::new()), Session::scanned);
     }
 
-    /// Takes over a piece, and comes back for the next behind whatever else is to be done.
+    /// Takes over a part of the result, and queues the rest after other events.
     fn scanned(&mut self, result: Option<ScanResult>) {
         self.before_change();
         if let Some(mut result) = result

@@ -1,4 +1,4 @@
-//! Puts transport, loop and workers together.
+//! Connects transport, loop and workers.
 
 #[cfg(test)]
 mod tests;
@@ -20,7 +20,7 @@ use crate::{event, facade, notifications, outbox, requests, transport};
 pub(crate) fn serve_stdio() -> std::io::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     let in_order = runtime.block_on(serve(tokio::io::stdin(), tokio::io::stdout(), register))?;
-    // A thread may still be blocked reading stdin, which nobody can interrupt; it must not keep the process alive.
+    // A thread may still be blocked reading stdin, which cannot be interrupted; it must not keep the process alive.
     runtime.shutdown_background();
     Ok(if in_order { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -30,8 +30,8 @@ fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<Facade> {
     notifications::register(requests::register(builder))
 }
 
-/// Serves one client with the methods that `register` adds. Returns whether it asked to shut down before it left, as the
-/// protocol wants it to.
+/// Serves one client with the methods that `register` adds. Returns whether the client requested a shutdown before it
+/// left, as the protocol demands.
 async fn serve(input: impl AsyncRead, output: impl AsyncWrite, register: Register) -> std::io::Result<bool> {
     let (events, incoming) = event::channel();
     let (outbox, outgoing) = outbox::channel();

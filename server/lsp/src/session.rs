@@ -1,4 +1,4 @@
-//! All state of one client connection. Owned by the loop; nobody else touches it.
+//! All state of one client connection. Owned by the loop; no other thread touches it.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -31,17 +31,17 @@ use crate::virtual_documents::{self, AskedBy, Kind, VirtualDocuments};
 use crate::watched_files::WatchedFiles;
 use crate::{settings, trust, uri};
 
-/// How long the first diagnostics wait for the client's settings. Without them findings may be wrong for a moment,
-/// with a client that never answers they must come all the same.
+/// How long the first diagnostics wait for the client's settings. Without settings, findings may be wrong for a moment;
+/// with a client that never answers, they must appear nevertheless.
 const SETTINGS_PATIENCE: Duration = Duration::from_millis(300);
 
-/// The member of `initializationOptions` by which an editor says that the user trusts the workspace.
+/// The member of `initializationOptions` that says that the user trusts the workspace.
 const TRUSTED: &str = "trusted";
 
-/// How long code that was interrupted rests at least: a little longer than the evaluator refuses it the first time.
+/// How long interrupted code rests at least: a little longer than the evaluator refuses it the first time.
 const RETRY: Duration = Duration::from_secs(6);
 
-/// Requests remembered at least before those already answered are sorted out.
+/// When more requests than this are remembered, answered ones are removed.
 const RUNNING_KEPT: usize = 64;
 
 /// A document the client has open.
@@ -52,11 +52,11 @@ pub(crate) struct OpenDocument {
     pub(crate) file: FileId,
     /// The version of its text the client sent last.
     pub(crate) version: i32,
-    /// The letter or sign the user typed last, until a completion was asked for behind it.
+    /// The last typed character, until completion is requested after it.
     pub(crate) typed: Option<Typed>,
-    /// When the last ones were typed, whether anything was asked for behind them or not.
+    /// When the last characters were typed, whether completion was requested after them or not.
     pub(crate) keys: Keys,
-    /// How far the typing in it has got.
+    /// The state of typing in it.
     pub(crate) typing: Typing,
 }
 
@@ -79,32 +79,32 @@ pub(crate) struct Session {
     pub(crate) pool: Pool,
     /// Runs code of users.
     pub(crate) code: CodeRunner,
-    /// Findings that a client pulled before code has said the rest.
+    /// Findings that a client pulled before code had run.
     pub(crate) pulled: Pulled,
     publisher: Publisher,
     /// Documents in which typing may have paused.
     pauses: Pauses,
     /// Virtual documents that the client shows.
     pub(crate) virtual_documents: VirtualDocuments,
-    /// When input sets are rendered for what is wrong with them.
+    /// When input sets are rendered to find errors.
     pub(crate) rendering: Rendering,
-    /// Requests that a worker has or will have, by the document they are about.
+    /// Requests that a worker has or will have, by document.
     running: Vec<(PathBuf, CancelFlag)>,
-    /// At so many those already answered are sorted out.
+    /// When there are this many, answered ones are removed.
     running_kept: usize,
     /// URIs of open documents, shared with views; remade when documents open and close.
     uris: Uris,
-    /// Documents edited since the search for what depends on them; only for clients that pull.
+    /// Documents edited since the last search for dependent ones; only for clients that pull.
     edited: Vec<FileId>,
     finding_dependants: bool,
-    /// A state whose texts have changed since.
+    /// An earlier state, to be dropped on another thread.
     retired: Option<Snapshot>,
     /// The client's folders.
     roots: Vec<PathBuf>,
     pub(crate) scans: Scans,
     pub(crate) disk: DiskLooks,
     pub(crate) fetching: Fetching,
-    /// Files the client saw changing.
+    /// Files that the client's watcher reported.
     pub(crate) watched: WatchedFiles,
     settings_round: u64,
     /// The editor says that the user trusts the workspace.
@@ -113,7 +113,7 @@ pub(crate) struct Session {
     settings_awaited: Option<Instant>,
     /// Code is evaluated only in a sandbox without gaps.
     requires_sandbox: bool,
-    /// When code that was interrupted runs again.
+    /// When interrupted code runs again.
     retry: Option<Instant>,
 }
 
@@ -159,7 +159,7 @@ impl Session {
         }
     }
 
-    /// `initialize`: remembers who the client is. Everything that takes time waits for `initialized`.
+    /// `initialize`: remembers the client. Everything slow waits for `initialized`.
     pub(crate) fn initialize(&mut self, params: lsp::InitializeParams) -> lsp::InitializeResult {
         self.profile = Arc::new(ClientProfile::new(&params.capabilities));
         self.publisher.confirms_versions = self.profile.tracks_versions;
@@ -178,7 +178,7 @@ impl Session {
         }
     }
 
-    /// Hands a request with a view of this moment to the workers.
+    /// Hands a request to the workers, with a view of the current state.
     pub(crate) fn dispatch(&mut self, request: RequestEvent) {
         let RequestEvent { method, uri, stale_after_edits, lane, cancel, run } = request;
         if self.running.len() >= self.running_kept {
@@ -221,15 +221,15 @@ impl Session {
         }
     }
 
-    /// A text is about to change. The first state since the last pause is kept, to be dropped elsewhere; those between
-    /// have nothing derived from them.
+    /// Prepares for a change of a text. The first state since the last pause is kept, to be dropped on another thread;
+    /// the states in between have no derived data.
     pub(crate) fn before_change(&mut self) {
         if self.retired.is_none() {
             self.retired = Some(self.workspace.snapshot());
         }
     }
 
-    /// The text of a document changed: answers about the old one are worthless.
+    /// Notes that the text of a document changed, which makes answers about the old text useless.
     pub(crate) fn text_changed(&mut self, path: &Path) {
         self.running.retain(|(about, flag)| {
             let concerned = about == path;
@@ -254,7 +254,7 @@ impl Session {
         }
     }
 
-    /// Somebody typed in a document, or opened it. `last`: its only edit since.
+    /// Notes that the user typed in a document, or opened it. `last` is the only edit since.
     pub(crate) fn typed(&mut self, path: &Path, last: Option<LastEdit>) {
         if let Some(document) = self.documents.get_mut(path) {
             document.typing = Typing::now(last);
@@ -262,7 +262,7 @@ impl Session {
         }
     }
 
-    /// Whoever typed in a document is done, for now: what was held back is told.
+    /// Notes that typing in a document has ended, and reports what was held back.
     pub(crate) fn typing_over(&mut self, path: &Path) {
         let Some(document) = self.documents.get_mut(path) else { return };
         let (file, typing) = (document.file, std::mem::replace(&mut document.typing, Typing::Over));
@@ -275,7 +275,7 @@ impl Session {
         }
     }
 
-    /// Asks a client that pulls to do so again if something was held back in the answers so far.
+    /// Asks a client that pulls to do so again, if earlier answers held something back.
     fn refresh_held_back(&mut self, file: FileId, typing: Typing) {
         let (view, events) = (self.view(), self.events.clone());
         let look = move || {
@@ -287,7 +287,7 @@ impl Session {
         self.pool.submit(Lane::Background, Job { name: "held back", run: Box::new(look) });
     }
 
-    /// Tells what was held back in documents in which nothing was typed for a while.
+    /// Reports what was held back in documents without typing for a while.
     fn look_for_pauses(&mut self) {
         while let Some(path) = self.pauses.take() {
             let typing = self.documents.get(&path).map(|document| &document.typing);
@@ -297,7 +297,7 @@ impl Session {
         }
     }
 
-    /// Something else than one text changed: settings, files on disk, folders.
+    /// Notes a change other than that of one text: settings, files on disk, folders.
     pub(crate) fn surroundings_changed(&mut self) {
         self.publisher.invalidate(None);
         self.virtual_documents.invalidate();
@@ -307,20 +307,20 @@ impl Session {
         self.refresh_shown();
     }
 
-    /// A document is open from now on.
+    /// Adds an open document.
     pub(crate) fn add_document(&mut self, path: PathBuf, document: OpenDocument) {
         self.uris.insert_mut(path.clone(), document.uri.clone());
         self.documents.insert(path, document);
     }
 
-    /// A document is open no longer; the document, if it was.
+    /// Removes a closed document and returns it, if it was open.
     pub(crate) fn remove_document(&mut self, path: &Path) -> Option<OpenDocument> {
         self.uris.remove_mut(path);
         self.documents.remove(path)
     }
 
-    /// An edit of a document could not be applied, so its text is not known any more. Nothing in the protocol asks for
-    /// it: nothing is said about the document until it is opened again.
+    /// Gives a document up because an edit could not be applied, so that its text is unknown. The protocol has no
+    /// request for the text, so nothing is reported about the document until it is opened again.
     pub(crate) fn lost_track(&mut self, path: &Path) {
         let Some(document) = self.remove_document(path) else { return };
         tracing::error!(path = %path.display(), "an edit could not be applied");
@@ -332,14 +332,14 @@ impl Session {
         self.surroundings_changed();
     }
 
-    /// Takes back what the client shows for a closed document.
+    /// Removes the diagnostics of a closed document from the client.
     pub(crate) fn retract_diagnostics(&mut self, path: &Path, uri: lsp::Uri) {
         if let Some(params) = self.publisher.forget(path, uri) {
             self.outbox.send(Outgoing::Publish(params));
         }
     }
 
-    /// Starts what follows from the events handled so far. Called whenever the loop has nothing else to do.
+    /// Starts what follows from the events so far. Called whenever the loop has no events.
     pub(crate) fn settle(&mut self) {
         if self.settings_awaited.is_some_and(|until| until <= Instant::now()) {
             self.settings_awaited = None;
@@ -366,7 +366,7 @@ impl Session {
             self.rendering.start(&view, files, &self.pool, &self.events, &self.code);
         }
         if let Some(retired) = self.retired.take() {
-            // Behind the diagnostics of the new text: dropping what was derived from a large old one takes a while.
+            // Queued after the diagnostics of the new text: dropping the data of a large old one takes a while.
             self.pool.submit(Lane::Background, Job { name: "drop", run: Box::new(move || drop(retired)) });
         }
         if self.disk.is_due() {
@@ -377,7 +377,7 @@ impl Session {
         }
     }
 
-    /// Code that a clock or somebody else stopped has another chance: the evaluator says when it is worth a worker.
+    /// Gives code that was stopped by a clock or from outside another chance, when the evaluator allows it.
     fn retry_interrupted(&mut self) {
         let now = Instant::now();
         if self.retry.is_some_and(|at| at <= now) {
@@ -400,7 +400,7 @@ impl Session {
         }
     }
 
-    /// The open documents as a run of diagnostics needs them.
+    /// The open documents, in the form that a pass of diagnostics uses.
     fn targets(&self) -> Vec<Target> {
         let target = |(path, document): (&PathBuf, &OpenDocument)| Target {
             path: path.clone(),
@@ -412,7 +412,8 @@ impl Session {
         self.documents.iter().map(target).collect()
     }
 
-    /// A client that pulls does so for the document it edits. If that is a schema, others are to be pulled again.
+    /// A client pulls diagnostics for the document it edits. If that is a schema, it has to pull those of others as
+    /// well.
     fn find_dependants(&mut self) {
         if self.edited.is_empty() || self.finding_dependants {
             return;
@@ -431,7 +432,7 @@ impl Session {
         self.pool.submit(Lane::Background, Job { name: "dependants", run: Box::new(find) });
     }
 
-    /// When [`Session::settle`] has to be called even if nothing happens.
+    /// When [`Session::settle`] has to be called even without an event.
     pub(crate) fn next_deadline(&self) -> Option<Instant> {
         let publisher = self.publisher.confirmations_due.into_iter().chain(self.publisher.early_deadline());
         self.settings_awaited
@@ -445,7 +446,7 @@ impl Session {
             .min()
     }
 
-    /// Other folders.
+    /// Changes the workspace folders.
     pub(crate) fn change_roots(&mut self, removed: &[PathBuf], added: Vec<PathBuf>) {
         self.roots.retain(|root| !removed.contains(root));
         self.roots.extend(added);
@@ -454,7 +455,7 @@ impl Session {
         self.surroundings_changed();
     }
 
-    /// A worker has the diagnostics of a document.
+    /// Takes the diagnostics of a document from a worker.
     pub(crate) fn diagnosed(&mut self, result: publish::Result) {
         if !self.documents.contains_key(result.path()) {
             return;
@@ -464,7 +465,7 @@ impl Session {
         }
     }
 
-    /// A worker has virtual documents.
+    /// Takes virtual documents from a worker.
     pub(crate) fn virtual_documents_made(&mut self, found: virtual_documents::Found) {
         for (document, asked_by) in self.virtual_documents.changed(found) {
             let file = self.uris.get(&document.path).cloned().unwrap_or_else(|| uri::from_path(&document.path));
@@ -482,7 +483,7 @@ impl Session {
         self.publisher.pass_over(number);
     }
 
-    /// Code was run, and what it gave is in the state: how it ended may be told in any file.
+    /// Notes that code was run and its results are part of the state; how it ended may affect any file.
     pub(crate) fn code_was_run(&mut self) {
         self.publisher.invalidate(None);
         self.refresh_shown();
@@ -524,7 +525,7 @@ impl Session {
         self.outbox.send(Outgoing::Configuration { items: settings::items(), round: self.settings_round });
     }
 
-    /// The client answered [`Session::ask_settings`], or refused to.
+    /// Takes the client's answer to [`Session::ask_settings`], or its refusal.
     pub(crate) fn settings_arrived(&mut self, round: u64, answers: Option<Vec<Value>>) {
         if round != self.settings_round {
             return;
@@ -535,7 +536,7 @@ impl Session {
         }
     }
 
-    /// Puts settings into effect and tells the user what is wrong with them.
+    /// Applies settings, and reports mistakes in them to the user.
     pub(crate) fn apply_settings(&mut self, reading: settings::Reading) {
         for mistake in reading.mistakes {
             self.outbox.send(Outgoing::Show(lsp::MessageType::Warning, mistake));
@@ -565,7 +566,7 @@ impl Session {
     }
 }
 
-/// The folders the client works in; older clients name one, in two ways.
+/// The client's folders; older clients name a single one, in one of two ways.
 #[allow(deprecated)]
 fn roots(params: &lsp::InitializeParams) -> Vec<PathBuf> {
     match &params.workspace_folders_initialize_params.workspace_folders {

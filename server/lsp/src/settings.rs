@@ -1,7 +1,7 @@
-//! The user's settings, from the three ways in which clients hand them over.
+//! The user's settings, from the three ways in which clients send them.
 //!
-//! `initializationOptions` come first, `workspace/didChangeConfiguration` replaces them, and what
-//! `workspace/configuration` answers replaces both: each newer source is the client's better knowledge.
+//! `initializationOptions` come first, `workspace/didChangeConfiguration` replaces them, and the answer to
+//! `workspace/configuration` replaces both: each newer source is more current.
 
 use lofting_check::rules;
 use lofting_diagnostic::{Level, Levels};
@@ -17,20 +17,20 @@ use crate::editor_settings::EditorSettings;
 use crate::fetching::FetchSettings;
 use crate::trust;
 
-/// The sections asked for, in this order.
+/// The requested sections, in this order.
 pub(crate) const SECTIONS: [&str; 2] = ["lofting", "yaml.schemas"];
 
-/// The question for `workspace/configuration`.
+/// The request for `workspace/configuration`.
 pub(crate) fn items() -> Vec<ConfigurationItem> {
     SECTIONS.iter().map(|section| ConfigurationItem { scope_uri: None, section: Some((*section).to_owned()) }).collect()
 }
 
-/// Settings and what was wrong with them, in words for the user.
+/// Settings, and the mistakes in them in words for the user.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Reading {
-    /// The settings, with defaults where nothing or nonsense was given.
+    /// The settings, with defaults where nothing valid was given.
     pub(crate) settings: Settings,
-    /// `lofting.evaluation.requireSandbox`: code is evaluated only where nothing of the sandbox is missing.
+    /// `lofting.evaluation.requireSandbox`: code is evaluated only in a complete sandbox.
     pub(crate) require_sandbox: bool,
     /// What an editor shows.
     pub(crate) editor: EditorSettings,
@@ -42,7 +42,7 @@ pub(crate) struct Reading {
 }
 
 /// Reads an object with the members `lofting` and `yaml`, as clients send it in `didChangeConfiguration` and, by our
-/// documentation, in `initializationOptions`. Members of `lofting` may also stand at the top.
+/// documentation, in `initializationOptions`. Members of `lofting` may also be at the top level.
 pub(crate) fn from_object(object: &Value) -> Reading {
     let own = object.get("lofting").unwrap_or(object);
     let shared = object.get("yaml.schemas").or_else(|| object.get("yaml").and_then(|yaml| yaml.get("schemas")));
@@ -99,7 +99,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The member at a dotted name; clients send both `{"a": {"b": 1}}` and `{"a.b": 1}`.
+    /// The member with a dotted name; clients send both `{"a": {"b": 1}}` and `{"a.b": 1}`.
     fn member(&self, name: &str) -> Option<&Value> {
         let nested = name.split('.').try_fold(self.own, |value, part| value.get(part));
         nested.or_else(|| self.own.get(name)).filter(|value| !value.is_null())
@@ -133,7 +133,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Rules by their codes, each with its level.
+    /// Rules by code, each with its level.
     fn levels(&mut self, name: &str) -> Levels {
         let mut levels = Levels::default();
         let chosen = match self.member(name).cloned() {
@@ -162,9 +162,9 @@ impl Reader<'_> {
         levels
     }
 
-    /// Hosts that may be asked.
+    /// Allowed hosts.
     fn hosts(&mut self, name: &str) -> Vec<HostPattern> {
-        let expected = "a list of hosts, as \"example.com\" or \"*.example.com\"";
+        let expected = "a list of hosts, such as \"example.com\" or \"*.example.com\"";
         let list = match self.member(name).cloned() {
             None => return Vec::new(),
             Some(Value::Array(list)) => list,
@@ -180,21 +180,21 @@ impl Reader<'_> {
         hosts
     }
 
-    /// A text; none where the setting is empty.
+    /// A string; None if the setting is empty.
     fn text(&mut self, name: &str) -> Option<String> {
         let value = self.member(name).filter(|value| value.as_str() != Some("")).cloned()?;
         let text = value.as_str().map(str::to_owned);
         text.or_else(|| self.wrong(name, "a text", &value.to_string(), None))
     }
 
-    /// The absolute path of a folder; none where the setting is empty.
+    /// The absolute path of a folder; None if the setting is empty.
     fn folder(&mut self, name: &str) -> Option<PathBuf> {
         let value = self.member(name).filter(|value| value.as_str() != Some("")).cloned()?;
         let folder = value.as_str().and_then(trust::folder);
         folder.or_else(|| self.wrong(name, "the absolute path of a folder", &value.to_string(), None))
     }
 
-    /// How files are laid out.
+    /// How files are formatted.
     fn format(&mut self) -> FormatOptions {
         let mut options = FormatOptions::default();
         for choice in &CHOICES {
@@ -213,7 +213,7 @@ impl Reader<'_> {
         options
     }
 
-    /// Absolute paths of folders; `~/` is the user's own.
+    /// Absolute paths of folders; `~/` is the user's home.
     fn folders(&mut self, name: &str) -> Vec<PathBuf> {
         let expected = "a list of absolute paths of folders";
         let list = match self.member(name).cloned() {
@@ -258,7 +258,7 @@ impl Reader<'_> {
                 Value::String(pattern) => vec![pattern.clone()],
                 Value::Array(list) => list.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
                 other => {
-                    // `yaml.schemas` belongs to another server: its mistakes are not ours to report.
+                    // `yaml.schemas` belongs to another server, so its mistakes are not reported here.
                     if setting == SettingName::Lofting {
                         self.wrong(
                             &format!("schemas of \"{schema}\""),
@@ -340,7 +340,7 @@ mod tests {
         assert_eq!(reading.mistakes.len(), 2, "{:?}", reading.mistakes);
         let reading = from_answers(&[json!({"trustedFolders": "/work"})]);
         assert_eq!((reading.settings.trust, reading.mistakes.len()), (Trust::default(), 1));
-        // Trust in everything is no setting.
+        // Trust in everything is not a setting.
         assert_eq!(from_object(&json!({"trusted": true, "trust": {"all": true}})).settings, Settings::default());
     }
 

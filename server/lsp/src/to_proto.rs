@@ -1,4 +1,4 @@
-//! From our words to the protocol's.
+//! Converts our types to those of the protocol.
 
 pub(crate) mod completion;
 pub(crate) mod diagnostic;

@@ -97,7 +97,7 @@ impl Compiler<'_> {
         let source = &annotation.arguments;
         // ytt puts the name between quotes, so these characters would end the quotes (docs/ytt.md 5.3).
         if annotation.name.contains(['"', '\\']) {
-            let message = "a space must stand between an annotation's name and its arguments";
+            let message = "there must be a space between an annotation's name and its arguments";
             let end = if source.text.is_empty() { source.start } else { source.start.saturating_sub(1) };
             let start = end.saturating_sub(annotation.name.len() as u32);
             let error = EvalError::new(EvalErrorKind::Syntax, message);

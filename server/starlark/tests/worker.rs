@@ -104,7 +104,7 @@ fn what_made_the_worker_die_is_not_tried_again() {
     let bomb = code("x = len(\"x\" * 2000000000)");
     let first = evaluate(&worker, &bomb).result.expect_err("it is stopped");
     assert_eq!(first.kind, EvalErrorKind::Limit);
-    assert!(first.message.ends_with("it is not tried again until the text changes"), "{}", first.message);
+    assert!(first.message.ends_with("it is not retried until the text changes"), "{}", first.message);
     assert!(!worker.is_running());
     let second = evaluate(&worker, &bomb).result.expect_err("it is refused");
     assert_eq!(second, first);
@@ -157,7 +157,7 @@ fn what_takes_too_long_rests_before_it_is_tried_again() {
     let bomb = code("x = 10\n#@ for i in range(40):\n#@   x = x * x\n#@ end");
     let first = evaluate(&worker, &bomb).result.expect_err("it is stopped");
     assert_eq!(first.kind, EvalErrorKind::Interrupted);
-    assert_eq!(first.message, "evaluation was stopped after 300 ms; it is tried again after 5 s");
+    assert_eq!(first.message, "evaluation was stopped after 300 ms; it is retried after 5 s");
     assert!(!worker.is_running());
     let second = evaluate(&worker, &bomb).result.expect_err("it rests");
     assert_eq!(second, first);
@@ -296,7 +296,7 @@ fn a_sandbox_can_be_demanded() {
     worker.demand_sandbox(true);
     let error = evaluate(&worker, &code("x = 1")).result.expect_err("there are gaps");
     assert_eq!(error.kind, EvalErrorKind::Refused);
-    let message = "not evaluated: a sandbox is required, and this system does not give: memory limit (not here)";
+    let message = "not evaluated: a sandbox is required, and this system does not provide: memory limit (not here)";
     assert_eq!(error.message, message);
     // On systems without a sandbox, the demand changes nothing.
     let worker = WorkerEvaluator::new(|| Command::new(env!("CARGO_BIN_EXE_lofting-eval-worker")), Limits::default());
@@ -309,7 +309,7 @@ fn a_program_that_is_no_worker_is_told() {
     for (script, said) in [
         ("exit 0", "it ended before it was ready"),
         ("echo nonsense; cat", "it ended before it was ready"),
-        ("printf '{\"Called\":[]}\\n'; cat", "it does not say that it is ready"),
+        ("printf '{\"Called\":[]}\\n'; cat", "it does not report that it is ready"),
         (
             "printf '{\"Ready\":{\"version\":\"0\",\"confinement\":{\"holds\":[],\"missing\":[]}}}\\n'; cat",
             "replaced by another version",

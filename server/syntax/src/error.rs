@@ -65,13 +65,13 @@ error_codes! {
     /// No comma between two entries of a flow collection.
     MissingComma "missing-comma" "no comma before this entry" "separate the entries by commas";
     /// A comma with nothing before it.
-    ExtraComma "extra-comma" "nothing stands before this comma" "remove the comma";
+    ExtraComma "extra-comma" "there is nothing before this comma" "remove the comma";
     /// Text behind a value that is already complete.
     UnexpectedText "unexpected-text" "this text cannot follow here" "put the whole value in quotes, or move this text to a line of its own";
     /// An item among the keys of a mapping.
-    UnexpectedItem "unexpected-item" "an item cannot stand among the keys of a map" "indent the item below a key, or remove the `-`";
+    UnexpectedItem "unexpected-item" "an item cannot be among the keys of a map" "indent the item below a key, or remove the `-`";
     /// A key among the items of a list.
-    UnexpectedKey "unexpected-key" "this cannot stand among the items of an array" "begin the line with `- `, or indent it below an item";
+    UnexpectedKey "unexpected-key" "this cannot be among the items of an array" "begin the line with `- `, or indent it below an item";
     /// Content behind the root value of a document.
     UnexpectedContent "unexpected-content" "the document already has its value" "begin a new document with `---`, or remove this text";
     /// `key: - item`
@@ -79,11 +79,11 @@ error_codes! {
     /// Anchor or tag where a key should follow.
     MissingKey "missing-key" "no key follows here" "write a key and a colon after it";
     /// A key that goes over several lines.
-    MultilineKey "multiline-key" "a key must stand on one line" "write the key on one line, or use `? ` for a long key";
+    MultilineKey "multiline-key" "a key must be on one line" "write the key on one line, or use `? ` for a long key";
     /// `&` or `*` without a name.
     EmptyName "empty-name" "no name after `{}`" "write a name directly after it, or put the text in quotes";
     /// An alias without anchor.
-    UnknownAlias "unknown-alias" "no anchor of this name stands above: `{}`" "add `&name` to the value that is meant";
+    UnknownAlias "unknown-alias" "there is no anchor `{}` above" "add `&name` to the value that is meant";
     /// Two anchors or two tags for one value.
     RepeatedProperty "repeated-property" "a value can have only one anchor and one tag" "remove one of them";
     /// An alias with an anchor or a tag of its own.
@@ -103,7 +103,7 @@ error_codes! {
     /// `#` directly behind a value.
     CommentSpace "comment-space" "a comment needs a space before `#`" "write a space before the `#`";
     /// A faulty or misplaced directive.
-    InvalidDirective "invalid-directive" "this directive is not valid here" "directives stand above `---`, like `%YAML 1.2` or `%TAG ! prefix`";
+    InvalidDirective "invalid-directive" "this directive is not valid here" "directives go above `---`, like `%YAML 1.2` or `%TAG ! prefix`";
     /// A directive without `---` below it.
     MissingDocumentStart "missing-document-start" "no `---` follows the directive" "write a line `---` below the directives";
     /// A mapping or list on the line of `---`.

@@ -127,7 +127,7 @@ impl WorkerEvaluator {
         match locked(worker).confinement.gaps().filter(|_| self.demanding.load(Ordering::Relaxed)) {
             None => Ok(state.generation),
             Some(gaps) => {
-                let message = format!("not evaluated: a sandbox is required, and this system does not give: {gaps}");
+                let message = format!("not evaluated: a sandbox is required, and this system does not provide: {gaps}");
                 Err(EvalError::new(EvalErrorKind::Refused, message))
             }
         }
@@ -343,7 +343,7 @@ fn interrupted(why: &str) -> EvalError {
 
 /// The error for a message that is no valid answer.
 fn confused() -> EvalError {
-    EvalError::new(EvalErrorKind::Limit, "evaluation was stopped: the evaluation worker gave no proper answer")
+    EvalError::new(EvalErrorKind::Limit, "evaluation was stopped: the evaluation worker gave no valid answer")
 }
 
 /// Nothing is left half-changed when a thread panics with the lock, so a poisoned lock is usable.

@@ -92,7 +92,7 @@ impl Process {
                 Ok(Ok(process))
             }
             Ok(FromWorker::Ready { .. }) => Err(refused("the program was replaced by another version: restart it")),
-            Ok(_) => Err(refused("it does not say that it is ready")),
+            Ok(_) => Err(refused("it does not report that it is ready")),
             Err(end) => Ok(Err(format!("it ended before it was ready ({end:?})"))),
         }
     }
@@ -124,7 +124,7 @@ impl Process {
             match self.child.try_wait() {
                 Ok(Some(status)) => return read(status),
                 // It closed its output but runs on. This happens after an answer that is too large.
-                Ok(None) if begin.elapsed() > END => return End::Bounded("it gave a result that is too large"),
+                Ok(None) if begin.elapsed() > END => return End::Bounded("its result is too large"),
                 Ok(None) => std::thread::sleep(Duration::from_millis(1)),
                 Err(_) => return End::Killed,
             }

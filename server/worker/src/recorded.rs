@@ -99,7 +99,7 @@ impl LibraryFiles for Recorded {
     }
 
     fn run(&self, request: &LibraryRequest, _caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
-        let unknown = || Err(EvalError::new(EvalErrorKind::Unavailable, "this library was not asked for before"));
+        let unknown = || Err(EvalError::new(EvalErrorKind::Unavailable, "this library was not requested before"));
         let known = self.run.iter().find(|(asked, _)| asked == request);
         known.map_or_else(unknown, |(_, answer)| answer.clone())
     }

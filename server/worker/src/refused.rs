@@ -54,8 +54,8 @@ impl Refused {
         let times = same.map_or(0, |refusal| refusal.times);
         let rest = RESTS.get(times).filter(|_| error.kind == EvalErrorKind::Interrupted);
         let (kind, when) = match rest {
-            Some(rest) => (EvalErrorKind::Interrupted, format!("it is tried again after {} s", rest.as_secs())),
-            None => (EvalErrorKind::Limit, "it is not tried again until the text changes".to_owned()),
+            Some(rest) => (EvalErrorKind::Interrupted, format!("it is retried after {} s", rest.as_secs())),
+            None => (EvalErrorKind::Limit, "it is not retried until the text changes".to_owned()),
         };
         let error = EvalError { kind, message: format!("{}; {when}", error.message), ..error };
         let until = rest.map(|rest| Instant::now() + *rest);

@@ -44,5 +44,5 @@ pub(crate) fn unknown(span: Span, word: &str) -> Diagnostic {
 
 /// The comment names no code.
 pub(crate) fn empty(span: Span) -> Diagnostic {
-    Diagnostic::new(&RULE, span, "this names no rule to be ignored").help("write the code of the rule behind it")
+    Diagnostic::new(&RULE, span, "this comment names no rule to ignore").help("write the code of a rule after it")
 }

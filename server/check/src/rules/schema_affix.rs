@@ -55,7 +55,7 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, affix: &str, end: End) -> 
     let Some(Scalar::String(text)) = value.scalar().filter(|_| span == value.span()) else { return finding };
     let (title, whole) = match end {
         End::Start => (format!("Write `{affix}` before it"), format!("{affix}{text}")),
-        End::End => (format!("Write `{affix}` behind it"), format!("{text}{affix}")),
+        End::End => (format!("Write `{affix}` after it"), format!("{text}{affix}")),
     };
     let written = if needs_quotes(at.profile(), &whole) { double_quoted(&whole) } else { whole };
     finding.fix(Fix::replace(title, span, written))

@@ -35,7 +35,7 @@ rule! {
 }
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, declared: Span) -> Diagnostic {
-    let message = format!("{} is not permitted here", at.subject());
+    let message = format!("{} is not allowed here", at.subject());
     Diagnostic::new(&RULE, at.value_span(value), message)
         .found("a value", "nothing")
         .related(declared, at.words().declared)

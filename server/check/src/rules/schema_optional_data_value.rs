@@ -40,6 +40,6 @@ pub(crate) fn finding(span: Span, key: &str, holder: &str, node: &SchemaNode) ->
         None => format!("`{key}` may be missing in `{holder}`"),
     };
     Diagnostic::new(&RULE, span, message)
-        .help(format!("ask first: `\"{key}\" in {holder}`, or `getattr({holder}, \"{key}\", None)`"))
+        .help(format!("test for it first: `\"{key}\" in {holder}`, or `getattr({holder}, \"{key}\", None)`"))
         .related(node.declared.name, "declared here")
 }

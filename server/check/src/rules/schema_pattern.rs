@@ -39,7 +39,7 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, pattern: &Pattern) -> Diag
     let message = match pattern.is_valid() {
         true => format!("{} should match `{}`, but is {}", at.subject(), pattern.source, bounds::plain(value)),
         false => format!(
-            "{} cannot have a value: its pattern `{}` is no regular expression, and no text matches it",
+            "{} cannot have a value: its pattern `{}` is not a valid regular expression, so no string matches it",
             at.subject(),
             pattern.source
         ),

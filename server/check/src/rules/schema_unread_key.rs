@@ -42,7 +42,7 @@ rule! {
 const SEARCHED: usize = 5_000;
 
 pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, suggest: bool) -> Diagnostic {
-    let message = format!("`{key}` {} of {}: nobody reads it", at.words().undeclared, at.holder());
+    let message = format!("`{key}` {} of {}: it has no effect", at.words().undeclared, at.holder());
     let finding = Diagnostic::new(&RULE, at.name, message).related(declared, at.words().declared);
     let Some(name) = key.as_str().filter(|_| suggest && shape.keys.len() <= SEARCHED) else { return finding };
     let Some(meant) = suggest::nearest(name, shape.keys.iter().filter_map(|declared| declared.key.as_str())) else {

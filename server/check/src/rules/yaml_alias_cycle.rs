@@ -27,5 +27,5 @@ rule! {
 }
 
 pub(crate) fn finding(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, span, format!("`*{name}` stands inside the value it repeats"))
+    Diagnostic::new(&RULE, span, format!("`*{name}` is inside the value that it repeats"))
 }

@@ -32,7 +32,7 @@ const DEEPER: usize = 2;
 
 pub(crate) fn finding(file: FileId, value: &LooseValue) -> Diagnostic {
     let first = value.lines.first().map_or(value.range.start, |line| line.end);
-    let message = "this line belongs to the value above and stands no deeper than its key";
+    let message = "this line belongs to the value above but is not deeper than its key";
     let room = " ".repeat(value.column + DEEPER);
     let edits = value.lines.iter().map(|line| (Span::new(file, line.clone()), room.clone())).collect();
     Diagnostic::new(&RULE, Span::new(file, first..first), message)

@@ -37,6 +37,6 @@ pub(crate) fn unless_plain(span: Span, written: &str, value: bool) -> Option<Dia
 
 fn finding(span: Span, written: &str, value: bool) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("this key is read as the boolean {value}"))
-        .help("put it in quotes to make it text")
+        .help("put it in quotes to make it a string")
         .fix(Fix::replace("Put it in quotes", span, format!("\"{written}\"")))
 }

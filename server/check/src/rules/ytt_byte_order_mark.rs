@@ -32,7 +32,7 @@ rule! {
 /// `comment` is the annotation that is lost because of it.
 pub(crate) fn finding(span: Span, comment: Option<Span>) -> Diagnostic {
     let message = match comment {
-        Some(_) => "ytt does not understand this byte order mark, and does not see the annotation behind it",
+        Some(_) => "ytt does not understand this byte order mark, and does not see the annotation after it",
         None => "ytt does not understand this invisible byte order mark",
     };
     Diagnostic::new(&RULE, comment.unwrap_or(span), message)

@@ -27,7 +27,7 @@ rule! {
 
 pub(crate) fn finding(code: Span, value: Span) -> Diagnostic {
     Diagnostic::new(&RULE, code, "this code gives the value, but a value is written as well")
-        .help("remove one of them; a remark begins with `#!`")
+        .help("remove one of them; a comment begins with `#!`")
         .related(value, "the written value")
         .fix(Fix::replace("Remove the written value", value, "").possible())
 }

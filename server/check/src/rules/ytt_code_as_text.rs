@@ -33,7 +33,7 @@ pub(crate) fn finding(span: Span, written: &str) -> Option<Diagnostic> {
         return None;
     }
     let start = Span { end: span.start, ..span };
-    let message = "this is text to ytt: code needs `#@` and a space before it";
+    let message = "ytt reads this as a string: code needs `#@` and a space before it";
     Some(Diagnostic::new(&RULE, span, message).fix(Fix::replace("Write `#@` before it", start, "#@ ")))
 }
 
@@ -88,9 +88,9 @@ a: data.values.name
 ",
         );
         expect![[r##"
-            lint: this is text to ytt: code needs `#@` and a space before it
+            lint: ytt reads this as a string: code needs `#@` and a space before it
               fix: Write `#@` before it: "#@ "
-            lint: this is text to ytt: code needs `#@` and a space before it
+            lint: ytt reads this as a string: code needs `#@` and a space before it
               fix: Write `#@` before it: "#@ "
         "##]]
         .assert_eq(&found);

@@ -21,7 +21,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Write a space behind `#@`.
+    /// Write a space after `#@`.
     pub static RULE: Rule = Rule {
         code: "ytt/code-without-space",
         stage: Stage::Lint,
@@ -43,8 +43,8 @@ pub(crate) fn finding(note: &Note, is_value: bool) -> Option<Diagnostic> {
         return None;
     }
     let message = match is_value {
-        true => "ytt takes this for an annotation, and the value is null: code needs a space behind `#@`",
-        false => "ytt takes this for an annotation and ignores it: code needs a space behind `#@`",
+        true => "ytt takes this for an annotation, and the value is null: code needs a space after `#@`",
+        false => "ytt takes this for an annotation and ignores it: code needs a space after `#@`",
     };
     Some(Diagnostic::new(&RULE, note.name_span, message).fix(space(note.span)))
 }
@@ -52,10 +52,8 @@ pub(crate) fn finding(note: &Note, is_value: bool) -> Option<Diagnostic> {
 /// The finding for a comment that would begin or end a block. `unclosed` is the head that the `end` would close.
 pub(crate) fn of_block(comment: Span, unclosed: Option<Span>) -> Diagnostic {
     let message = match unclosed {
-        Some(_) => {
-            "ytt takes this for an annotation, and the block above is not closed: code needs a space behind `#@`"
-        }
-        None => "ytt takes this for an annotation, and no block begins here: code needs a space behind `#@`",
+        Some(_) => "ytt takes this for an annotation, and the block above is not closed: code needs a space after `#@`",
+        None => "ytt takes this for an annotation, and no block begins here: code needs a space after `#@`",
     };
     let mut finding = Diagnostic::new(&RULE, Span { start: comment.start + 2, ..comment }, message);
     finding.severity = Severity::Error;
@@ -79,7 +77,7 @@ pub(crate) fn once(found: &mut Vec<Diagnostic>) {
 
 fn space(comment: Span) -> Fix {
     let behind = Span { start: comment.start + 2, end: comment.start + 2, ..comment };
-    Fix::replace("Write a space behind `#@`", behind, " ")
+    Fix::replace("Write a space after `#@`", behind, " ")
 }
 
 #[cfg(test)]
@@ -98,9 +96,10 @@ mod tests {
 ",
         );
         expect![[r#"
-            template: ytt takes this for an annotation, and the block above is not closed: code needs a space behind `#@`
-              fix: Write a space behind `#@`: " "
-        "#]].assert_eq(&found);
+            template: ytt takes this for an annotation, and the block above is not closed: code needs a space after `#@`
+              fix: Write a space after `#@`: " "
+        "#]]
+        .assert_eq(&found);
         let found = messages(
             "#- app.yml
 #@if x == 1:
@@ -119,12 +118,12 @@ d: 1
 ",
         );
         expect![[r#"
-            template: ytt takes this for an annotation, and no block begins here: code needs a space behind `#@`
-              fix: Write a space behind `#@`: " "
-            template: ytt takes this for an annotation, and no block begins here: code needs a space behind `#@`
-              fix: Write a space behind `#@`: " "
-            lint: ytt takes this for an annotation and ignores it: code needs a space behind `#@`
-              fix: Write a space behind `#@`: " "
+            template: ytt takes this for an annotation, and no block begins here: code needs a space after `#@`
+              fix: Write a space after `#@`: " "
+            template: ytt takes this for an annotation, and no block begins here: code needs a space after `#@`
+              fix: Write a space after `#@`: " "
+            lint: ytt takes this for an annotation and ignores it: code needs a space after `#@`
+              fix: Write a space after `#@`: " "
         "#]]
         .assert_eq(&found);
     }
@@ -150,12 +149,12 @@ f: #@ x
 ",
         );
         expect![[r#"
-            lint: ytt takes this for an annotation, and the value is null: code needs a space behind `#@`
-              fix: Write a space behind `#@`: " "
-            lint: ytt takes this for an annotation, and the value is null: code needs a space behind `#@`
-              fix: Write a space behind `#@`: " "
-            lint: ytt takes this for an annotation and ignores it: code needs a space behind `#@`
-              fix: Write a space behind `#@`: " "
+            lint: ytt takes this for an annotation, and the value is null: code needs a space after `#@`
+              fix: Write a space after `#@`: " "
+            lint: ytt takes this for an annotation, and the value is null: code needs a space after `#@`
+              fix: Write a space after `#@`: " "
+            lint: ytt takes this for an annotation and ignores it: code needs a space after `#@`
+              fix: Write a space after `#@`: " "
         "#]]
         .assert_eq(&found);
     }

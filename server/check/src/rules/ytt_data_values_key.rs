@@ -31,6 +31,6 @@ rule! {
 }
 
 pub(crate) fn finding(span: Span, key: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, span, format!("templates cannot read the key {key}: ytt crashes unless keys are text"))
-        .help("put the key into quotes")
+    Diagnostic::new(&RULE, span, format!("templates cannot read the key {key}: ytt crashes unless keys are strings"))
+        .help("put the key in quotes")
 }

@@ -38,6 +38,6 @@ rule! {
 /// `node` is the schema node of `holder`.
 pub(crate) fn finding(span: Span, key: &str, holder: &str, node: &SchemaNode) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("`{holder}` may be null, and null has no `{key}`"))
-        .help(format!("ask first: `if {holder}:`"))
+        .help(format!("test for it first: `if {holder}:`"))
         .related(node.declared.name, "declared here as nullable")
 }

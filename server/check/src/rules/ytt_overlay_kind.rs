@@ -37,6 +37,6 @@ pub(crate) fn finding(span: Span, new: &str, existing: &str, left: Span) -> Diag
     let message = format!("{} cannot be merged with {}", words::with_article(new), words::with_article(existing));
     Diagnostic::new(&RULE, span, message)
         .found(new, existing)
-        .help("put `#@overlay/replace` above it to replace what is there")
-        .related(left, "what is there")
+        .help("put `#@overlay/replace` above it to replace the existing value")
+        .related(left, "the existing value")
 }

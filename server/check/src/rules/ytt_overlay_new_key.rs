@@ -11,7 +11,7 @@ rule! {
     /// the schema leaves open (`#@schema/type any=True`), and about schema documents themselves.
     ///
     /// ## Why
-    /// Documents are merged onto what is there, and merging adds no keys unless it is told to. ytt says
+    /// Documents are merged onto what is there, and merging adds no new keys by default. ytt says
     /// "Expected number of matched nodes to be 1, but was 0".
     ///
     /// ## Example
@@ -53,8 +53,8 @@ pub(crate) fn merged(span: Span, key: &Key, known: &[Key], map: Span) -> Diagnos
 }
 
 fn told(span: Span, key: &Key, holder: &str, meant: Option<&str>) -> Diagnostic {
-    let message = format!("`{key}` is new in {holder}, and merging adds no keys unless it is told to");
-    let finding = Diagnostic::new(&RULE, span, message).found(key.to_string(), "a key that is there already");
+    let message = format!("`{key}` is new in {holder}, and merging adds no new keys by default");
+    let finding = Diagnostic::new(&RULE, span, message).found(key.to_string(), "an existing key");
     match meant {
         Some(meant) => finding
             .help(format!("did you mean `{meant}`? To add a key, put `#@overlay/match missing_ok=True` above it")),

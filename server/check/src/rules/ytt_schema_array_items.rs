@@ -30,7 +30,7 @@ rule! {
 
 pub(crate) fn finding(problem: &Problem, count: usize) -> Diagnostic {
     let message = match count {
-        0 => "an array in a schema needs one item that says the type of its items".to_string(),
+        0 => "an array in a schema needs one item that declares the type of its items".to_string(),
         _ => format!("an array in a schema has exactly one item, but this has {count}"),
     };
     Diagnostic::new(&RULE, problem.node.name, message)

@@ -28,7 +28,7 @@ rule! {
 }
 
 pub(crate) fn finding(problem: &Problem, found: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, problem.node.name, format!("a {found} from an expression cannot say a type"))
+    Diagnostic::new(&RULE, problem.node.name, format!("a {found} from an expression cannot declare a type"))
         .found(found, "a map, array, or scalar")
         .help("write it as YAML, or use a function with a YAML body")
 }

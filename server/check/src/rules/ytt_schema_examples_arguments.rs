@@ -51,7 +51,10 @@ pub(crate) fn finding(problem: &Problem, wrong: &ExampleArgument) -> Diagnostic 
             format!("{length}-tuple argument in @{name}"),
         ),
         ExampleArgument::Description(found) => (
-            format!("the first part of an example describes it in a text, but this is {}", words::with_article(found)),
+            format!(
+                "the first part of an example is a string that describes it, but this is {}",
+                words::with_article(found)
+            ),
             format!("{found} value for @{name}"),
         ),
     };

@@ -32,12 +32,12 @@ rule! {
 
 pub(crate) fn finding(problem: &Problem, nullable: bool) -> Diagnostic {
     let message = if nullable {
-        "`@schema/nullable` needs a value that says the type, but there is none"
+        "`@schema/nullable` needs a value that declares the type, but there is none"
     } else {
-        "a value in a schema says the type, but there is none"
+        "a value in a schema declares the type, but there is none"
     };
     Diagnostic::new(&RULE, problem.node.name, message).found("null value", "non-null value").help(if nullable {
-        "write a value of the type that is meant; the default is null all the same"
+        "write a value of the type that is meant; the default is still null"
     } else {
         "write a value of the type that is meant; to make the default null, add `#@schema/nullable`; to allow any value, \
          add `#@schema/type any=True`"

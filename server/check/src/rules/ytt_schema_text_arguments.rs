@@ -33,16 +33,16 @@ rule! {
 
 pub(crate) fn finding(problem: &Problem, name: &str, wrong: &TextArgument) -> Diagnostic {
     let (message, found) = match wrong {
-        TextArgument::Missing => (format!("`@{name}` needs a text"), format!("missing value in @{name}")),
+        TextArgument::Missing => (format!("`@{name}` needs a string"), format!("missing value in @{name}")),
         TextArgument::Several(count) => {
-            (format!("`@{name}` takes one text, but has {count}"), format!("{count} values in @{name}"))
+            (format!("`@{name}` takes one string, but has {count}"), format!("{count} values in @{name}"))
         }
         TextArgument::NotText(found) => (
-            format!("`@{name}` takes a text, but has {}", words::with_article(found)),
+            format!("`@{name}` takes a string, but has {}", words::with_article(found)),
             format!("Non-string value in @{name}"),
         ),
         TextArgument::Keyword(keyword) => {
-            (format!("`@{name}` takes one text and no `{keyword}=`"), format!("keyword argument in @{name}"))
+            (format!("`@{name}` takes one string and no `{keyword}=`"), format!("keyword argument in @{name}"))
         }
     };
     Diagnostic::new(&RULE, problem.node.name, message)

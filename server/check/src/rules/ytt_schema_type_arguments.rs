@@ -55,6 +55,6 @@ fn at_argument(problem: &Problem, message: &str) -> Diagnostic {
     let finding = Diagnostic::new(&RULE, problem.node.name, message).related(problem.span, "the argument");
     let Some(annotation) = problem.annotation else { return finding };
     finding
-        .fix(Fix::replace("Let the value say the type", annotation, ""))
+        .fix(Fix::replace("Let the value declare the type", annotation, ""))
         .fix(Fix::replace("Allow any type", annotation, "#@schema/type any=True").possible())
 }

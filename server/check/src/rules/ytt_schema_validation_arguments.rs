@@ -52,7 +52,7 @@ pub(crate) fn finding(problem: &Problem, wrong: &ValidationArgument) -> Diagnost
         ),
         ValidationArgument::Description(found) => (
             format!(
-                "the first part of a rule describes a valid value in a text, but this is {}",
+                "the first part of a rule is a string that describes a valid value, but this is {}",
                 words::with_article(found)
             ),
             Some(pair.to_string()),
@@ -62,7 +62,7 @@ pub(crate) fn finding(problem: &Problem, wrong: &ValidationArgument) -> Diagnost
             Some(pair.to_string()),
         ),
         ValidationArgument::UnknownKeyword(name) => (
-            format!("`@schema/validation` knows no `{name}=`"),
+            format!("`@schema/validation` has no argument `{name}=`"),
             suggest::nearest(name, KEYWORDS.iter().copied())
                 .or_else(|| alias(name))
                 .map(|meant| format!("did you mean `{meant}=`?")),

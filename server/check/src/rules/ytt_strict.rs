@@ -28,12 +28,12 @@ rule! {
 
 pub(crate) fn finding(span: Span, text: &str, reading: Option<&str>) -> Diagnostic {
     let message = match reading {
-        Some(tag) => format!("`{text}` is not clear in strict mode: it could be text or {}", words(tag)),
-        None => format!("strict mode wants `{text}` in quotes"),
+        Some(tag) => format!("`{text}` is not clear in strict mode: it could be a string or {}", words(tag)),
+        None => format!("strict mode requires quotes around `{text}`"),
     };
     let mut diagnostic = Diagnostic::new(&RULE, span, message);
     let quoted = format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
-    diagnostic.fixes.push(Fix::replace("Put it into quotes", span, quoted));
+    diagnostic.fixes.push(Fix::replace("Put it in quotes", span, quoted));
     diagnostic
 }
 

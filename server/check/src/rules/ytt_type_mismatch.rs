@@ -74,7 +74,7 @@ pub(crate) fn finding<V: View>(
     let finding = finding.related(node.declared.name, at.words().declared);
     if value.is_raw() {
         return finding
-            .help("code left this a dict or list: return the fragment of a function with a YAML body instead");
+            .help("code returned a dict or list: return the fragment of a function with a YAML body instead");
     }
     if key {
         return finding.help("if this is a key, write a colon and a space after it");
@@ -135,11 +135,14 @@ fn mend<V: View>(finding: Diagnostic, at: &At<'_>, shape: Shape<'_>, value: V) -
         (Shape::String, Scalar::Int(_) | Scalar::Float(_) | Scalar::Bool(_)) => match raw {
             Some(raw) if !raw.starts_with(['!', '&', '*', '"', '\'']) && !raw.contains(['"', '\\', '\n']) => finding
                 .help(match raw.as_str() {
-                    "true" | "false" => "put it in quotes to make it text".to_string(),
-                    _ => format!("put it in quotes to make it text: `{raw}` alone is read as {}", words::value(value)),
+                    "true" | "false" => "put it in quotes to make it a string".to_string(),
+                    _ => format!(
+                        "put it in quotes to make it a string: `{raw}` alone is read as {}",
+                        words::value(value)
+                    ),
                 })
                 .fix(Fix::replace("Put it in quotes", span, format!("\"{raw}\"")).sure()),
-            _ => finding.help("put it in quotes to make it text"),
+            _ => finding.help("put it in quotes to make it a string"),
         },
         (Shape::Int, Scalar::Float(number)) if number == number.trunc() && number.abs() < 1e15 => finding
             .help("write it without a fraction")

@@ -30,5 +30,5 @@ rule! {
 }
 
 pub(crate) fn finding(span: Span) -> Diagnostic {
-    Diagnostic::new(&RULE, span, "this block is not closed").help("write `#@ end` behind its last line")
+    Diagnostic::new(&RULE, span, "this block is not closed").help("write `#@ end` after its last line")
 }

@@ -56,16 +56,21 @@ pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, 
     let raw = at.written(key);
     if key.as_str().is_none() && shape.by_key.contains_key(&Key::from(raw.as_str())) {
         return finding
-            .help(format!("declared is the string `{raw}`, this is the {}: put it in quotes", kind(key)))
+            .help(format!("the schema declares the string `{raw}`, but this is the {}: put it in quotes", kind(key)))
             .fix(Fix::replace("Put the key in quotes", at.name, double_quoted(&raw)));
     }
     if let Some(other) = of_other_kind(key, shape) {
-        return finding.help(format!("declared is the {} `{}`, this is the {}", kind(other), other, kind(key)));
+        return finding.help(format!(
+            "the schema declares the {} `{}`, but this is the {}",
+            kind(other),
+            other,
+            kind(key)
+        ));
     }
     let Some(name) = key.as_str() else {
         return match key {
             Key::Bool(value) => {
-                finding.help(format!("this is read as the boolean {value}: put the key in quotes to make it text"))
+                finding.help(format!("this is read as the boolean {value}: put the key in quotes to make it a string"))
             }
             _ => finding,
         };
@@ -111,7 +116,7 @@ fn help_with_keys(finding: Diagnostic, shape: &MapShape) -> Diagnostic {
     }
     let keys: Vec<String> = shape.keys.iter().map(|declared| format!("`{}`", declared.key)).collect();
     finding.help(match keys.split_last() {
-        Some((last, first)) if !first.is_empty() => format!("declared are {} and {last}", first.join(", ")),
+        Some((last, first)) if !first.is_empty() => format!("declared keys are {} and {last}", first.join(", ")),
         _ => format!("the only declared key is {}", keys.join("")),
     })
 }

@@ -40,7 +40,7 @@ pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {
         let finding = Diagnostic::new(&RULE, span, format!("`@{name}` was proposed but never built: ytt ignores it"));
         return Some(match instead {
             Some(instead) => finding
-                .help(format!("what ytt has is `@{instead}`"))
+                .help(format!("ytt has `@{instead}` instead"))
                 .fix(Fix::replace(format!("Rename to `@{instead}`"), span, instead).possible()),
             None => finding,
         });

@@ -75,7 +75,7 @@ pub(crate) fn finding(
         }
         None if (1..10).contains(&shape.keys.len()) => {
             let listed: Vec<String> = names().map(|name| format!("`{name}`")).collect();
-            finding.help(format!("declared are {}", listed.join(", ")))
+            finding.help(format!("declared keys are {}", listed.join(", ")))
         }
         None => finding,
     }

@@ -28,6 +28,6 @@ rule! {
 }
 
 pub(crate) fn finding(at: &At<'_>, condition: Span, why: &str) -> Diagnostic {
-    let message = format!("the condition of the rules for {} cannot be asked: {why}", at.subject());
-    Diagnostic::new(&RULE, condition, message).related(at.name, "asked for this value")
+    let message = format!("the condition of the rules for {} fails: {why}", at.subject());
+    Diagnostic::new(&RULE, condition, message).related(at.name, "called for this value")
 }

@@ -26,13 +26,13 @@ tags: one
     );
     expect![[r#"
         lint: this key is read as the boolean true
-          help: put it in quotes to make it text
+          help: put it in quotes to make it a string
           fix: Put it in quotes: "\"on\""
         type: `port` should be an integer, but is the string "80"
           help: remove the quotes
           fix: Remove the quotes: "80"
         type: `host` should be a string, but is the float 1.1
-          help: put it in quotes to make it text: `1.10` alone is read as the float 1.1
+          help: put it in quotes to make it a string: `1.10` alone is read as the float 1.1
           fix: Put it in quotes: "\"1.10\""
         type: `tags` should be an array, but is the string "one"
           help: an array of one item is written `[...]`
@@ -185,7 +185,7 @@ _:
     );
     expect![[r#"
         type: `port` should be an integer, but is the string "x"
-        overlay: `new` is new in what it is merged onto, and merging adds no keys unless it is told to
+        overlay: `new` is new in what it is merged onto, and merging adds no new keys by default
           help: put `#@overlay/match missing_ok=True` above it
     "#]]
     .assert_eq(&found);

@@ -30,7 +30,7 @@ impl Reader<'_> {
             (Some(keyword), _) => format!("`@schema/default` takes no argument `{}=`", keyword.name),
             (None, []) => "`@schema/default` needs a value".to_owned(),
             (None, [only]) if matches!(only.kind, ExprKind::Lambda { .. } | ExprKind::Callable(_)) => {
-                "a function is no default".to_owned()
+                "a function cannot be a default".to_owned()
             }
             (None, [only]) => {
                 let value = from_expression(note.span.file, only);
@@ -39,7 +39,7 @@ impl Reader<'_> {
                     let is_any = node.kinds == Kinds::ANY;
                     self.found(default_redundant::finding(name, note, is_any));
                 } else if site.without_default && site.place == Place::MapItem {
-                    let message = "nobody asks for this default: the key is only there if it is given";
+                    let message = "this default is never used: the key is only present if it is given";
                     self.found(no_effect::finding(note.span, message));
                 }
                 node.default = Some(DefaultValue { span: value.span, value, explicit: true, keyword: None });

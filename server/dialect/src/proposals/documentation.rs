@@ -37,7 +37,7 @@ impl Reader<'_> {
             node.docs.removed = self.text(node, notes, "schema/removed", self.form.requires_notice());
         }
         if let (Some(deprecated), Some(_)) = (&node.docs.deprecated, &node.docs.removed) {
-            self.found(no_effect::finding(deprecated.span, "it is removed: that it is deprecated has no effect"));
+            self.found(no_effect::finding(deprecated.span, "it is removed, so marking it as deprecated has no effect"));
             node.docs.deprecated = None;
         }
     }
@@ -50,15 +50,15 @@ impl Reader<'_> {
             return empty;
         }
         let message = match (note.arguments.keywords.first(), note.arguments.positional.as_slice()) {
-            (Some(keyword), _) => format!("`@{}` takes one text and no `{}=`", note.name, keyword.name),
-            (None, []) if required => format!("`@{}` needs a text", note.name),
+            (Some(keyword), _) => format!("`@{}` takes one string and no `{}=`", note.name, keyword.name),
+            (None, []) if required => format!("`@{}` needs a string", note.name),
             (None, []) => return empty,
             (None, [only]) => match (only.as_str(), only.type_name()) {
                 (Some(text), _) => return Some(Text { text: text.to_owned(), span: at(note, &only.range) }),
                 (None, None) => return empty,
-                (None, Some(found)) => format!("`@{}` needs a text, but has a {found}", note.name),
+                (None, Some(found)) => format!("`@{}` needs a string, but has a {found}", note.name),
             },
-            (None, several) => format!("`@{}` takes one text, but has {}", note.name, several.len()),
+            (None, several) => format!("`@{}` takes one string, but has {}", note.name, several.len()),
         };
         self.found(annotation_arguments::finding(node.declared.name, note, &message));
         None
@@ -107,14 +107,14 @@ impl Reader<'_> {
             several => several.iter().collect(),
         };
         if pairs.is_empty() {
-            let message = "`@schema/examples` needs pairs of a text and a value";
+            let message = "`@schema/examples` needs pairs of a string and a value";
             self.found(annotation_arguments::finding(name, note, message));
         }
         for pair in pairs {
             let message = match &pair.kind {
                 ExprKind::Tuple(parts) => match parts.as_slice() {
                     [description, value] => match (description.as_str(), description.type_name()) {
-                        (None, Some(found)) => format!("an example begins with a text, but this one with a {found}"),
+                        (None, Some(found)) => format!("an example begins with a string, but this one with a {found}"),
                         (description, _) => {
                             node.docs.examples.push(Example {
                                 description: description.unwrap_or_default().to_owned(),
@@ -125,11 +125,11 @@ impl Reader<'_> {
                         }
                     },
                     parts => {
-                        format!("an example is a pair of a text and a value, but this one has {} parts", parts.len())
+                        format!("an example is a pair of a string and a value, but this one has {} parts", parts.len())
                     }
                 },
                 _ => match pair.type_name() {
-                    Some(found) => format!("an example is a pair of a text and a value, but this one is a {found}"),
+                    Some(found) => format!("an example is a pair of a string and a value, but this one is a {found}"),
                     None => continue,
                 },
             };

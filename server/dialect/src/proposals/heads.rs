@@ -42,13 +42,14 @@ fn arguments(note: &Note) -> Option<String> {
         });
     }
     if let Some(keyword) = arguments.keywords.iter().find(|keyword| !known.contains(&keyword.name.as_str())) {
-        let meant = nearest(&keyword.name, known).map(|known| format!(": `{known}=` is meant")).unwrap_or_default();
-        return Some(format!("`@{name}` knows no `{}=`{meant}", keyword.name));
+        let meant =
+            nearest(&keyword.name, known).map(|known| format!(": did you mean `{known}=`?")).unwrap_or_default();
+        return Some(format!("`@{name}` has no argument `{}=`{meant}", keyword.name));
     }
     let given = |name: &str| arguments.keyword(name).map(|keyword| &keyword.value);
     match (given("data_values"), given("name")) {
         _ if known.is_empty() => None,
-        (None, None) => Some("this schema is for nothing: write `data_values=True`".to_owned()),
+        (None, None) => Some("it is not stated what this schema is for: write `data_values=True`".to_owned()),
         (data_values, name) => data_values.and_then(for_data_values).or_else(|| name.and_then(named)),
     }
 }
@@ -56,7 +57,7 @@ fn arguments(note: &Note) -> Option<String> {
 fn for_data_values(value: &Expr) -> Option<String> {
     match value.kind {
         ExprKind::Bool(true) => None,
-        ExprKind::Bool(false) => Some("this schema is for nothing: write `data_values=True`".to_owned()),
+        ExprKind::Bool(false) => Some("it is not stated what this schema is for: write `data_values=True`".to_owned()),
         _ => value.type_name().map(|found| format!("`data_values=` takes `True`, but is a {found}")),
     }
 }
@@ -64,7 +65,7 @@ fn for_data_values(value: &Expr) -> Option<String> {
 fn named(value: &Expr) -> Option<String> {
     match value.as_str() {
         Some("data/values") => None,
-        Some(other) => Some(format!("no schema can be written for `{other}`: the only one is data/values")),
+        Some(other) => Some(format!("a schema can only be for data/values, not for `{other}`")),
         None => value.type_name().map(|found| format!("`name=` takes \"data/values\", but is a {found}")),
     }
 }

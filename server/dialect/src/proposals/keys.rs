@@ -29,7 +29,7 @@ pub(super) fn read(reader: &mut Reader<'_>, items: &Map, partial: bool) -> MapSh
         if let Some(note) = item.notes.get("schema/any-key")
             && let Some(first) = any_key.replace(note.span)
         {
-            let finding = key_arguments::finding(item.key_span, note, "a map has one `@schema/any-key` at most");
+            let finding = key_arguments::finding(item.key_span, note, "a map can have only one `@schema/any-key`");
             reader.found(finding.related(first, "the first"));
         }
         match role {
@@ -78,8 +78,9 @@ fn key(reader: &mut Reader<'_>, item: &MapItem, note: &Note) -> Role {
     }
     let known = ["allowed", "expects", "missing_ok"];
     for keyword in note.arguments.keywords.iter().filter(|keyword| !known.contains(&keyword.name.as_str())) {
-        let meant = nearest(&keyword.name, &known).map(|known| format!(": `{known}=` is meant")).unwrap_or_default();
-        messages.push(format!("`@schema/key` knows no `{}=`{meant}", keyword.name));
+        let meant =
+            nearest(&keyword.name, &known).map(|known| format!(": did you mean `{known}=`?")).unwrap_or_default();
+        messages.push(format!("`@schema/key` has no argument `{}=`{meant}", keyword.name));
     }
     let value = |name: &str| note.arguments.keyword(name).map(|keyword| &keyword.value);
     let allowed = value("allowed").map(|value| admits(value, note, &item.key)).transpose();
@@ -141,7 +142,7 @@ fn named(reader: &mut Reader<'_>, item: &MapItem, note: &Note, mut expects: Vec<
     let counted = FreeKeys { admits: Admits::All, schema: lofting_schema::SchemaId(0), expects, span: note.span };
     match (counted.allows(0), counted.allows(1)) {
         (Some(false), Some(false)) => {
-            let message = format!("a key can be there once at most: {} can never hold", counted.expected_words());
+            let message = format!("a key can be present at most once: {} can never hold", counted.expected_words());
             reader.found(key_arguments::finding(item.key_span, note, &message));
             Role::Declared
         }
@@ -162,7 +163,7 @@ fn admits(value: &Expr, note: &Note, own: &Key) -> Result<Admits, String> {
             let pattern = Pattern::new(source, PatternDialect::Re2);
             match pattern.is_in("") {
                 Some(_) => Ok(Admits::Pattern(pattern)),
-                None => Err(format!("`{source}` is no regular expression")),
+                None => Err(format!("`{source}` is not a valid regular expression")),
             }
         }
         (ExprKind::Lambda { .. } | ExprKind::Callable(_) | ExprKind::Code | ExprKind::Missing, None) => {
@@ -200,7 +201,7 @@ fn one_expected(value: &Expr, note: &Note) -> Result<Expected, String> {
         },
         (_, Some(text)) => match text.strip_suffix('+').and_then(|number| number.parse().ok()) {
             Some(number) => Ok(Expected::AtLeast(number)),
-            None => Err(format!("`{text}` is no number of keys: write a number or \"n+\"")),
+            None => Err(format!("`{text}` is not a number of keys: write a number or \"n+\"")),
         },
         (ExprKind::Lambda { .. } | ExprKind::Callable(_) | ExprKind::Code | ExprKind::Missing, None) => {
             Ok(Expected::Function(function(value, note, None)))

@@ -140,7 +140,7 @@ impl Reader<'_> {
                 (name, _) => {
                     failed = true;
                     let meant = nearest(name, &["one_of", "or_inferred", "any"]);
-                    let meant = meant.map(|known| format!(": `{known}=` is meant")).unwrap_or_default();
+                    let meant = meant.map(|known| format!(": did you mean `{known}=`?")).unwrap_or_default();
                     wrong(&format!("`@schema/type` takes no argument `{name}`{meant}"), at(note, &keyword.name_range));
                 }
             }
@@ -176,7 +176,7 @@ impl Reader<'_> {
             wrong("any allows everything: leave out the rest", note.name_span);
         } else if !failed && !unknown && listed == 0 && !or_inferred && any.is_none() {
             failed = true;
-            wrong("`@schema/type` says no type: list names or write `or_inferred=True`", note.name_span);
+            wrong("`@schema/type` names no type: list names or write `or_inferred=True`", note.name_span);
         }
         let is_scalar =
             !matches!(value.value, NodeValue::Map(_) | NodeValue::Array(_) | NodeValue::Null | NodeValue::Unknown);
@@ -271,7 +271,10 @@ impl Reader<'_> {
             self.found(below_any::finding(declared.name, first, any));
         }
         if let Some(note) = note(notes, "schema/validate") {
-            self.found(no_effect::finding(note.span, "below any nothing is checked: this rule has no effect"));
+            self.found(no_effect::finding(
+                note.span,
+                "nothing is checked below a value of any type: this rule has no effect",
+            ));
         }
     }
 }

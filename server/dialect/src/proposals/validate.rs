@@ -175,7 +175,7 @@ fn constraints(name: &str, value: &Expr, note: &Note) -> Result<Vec<(Kinds, Cons
             Some(source) => {
                 let pattern = Pattern::new(source.clone(), PatternDialect::Re2);
                 if pattern.is_in("").is_none() {
-                    return Err(format!("`{source}` is no regular expression"));
+                    return Err(format!("`{source}` is not a valid regular expression"));
                 }
                 vec![(Kinds::STRING, ConstraintKind::Pattern(pattern))]
             }
@@ -220,7 +220,7 @@ fn unknown_keyword(name: &str) -> String {
         return format!("`{name}=` exists in ytt's own `@schema/validation` only: write a function");
     }
     let meant = meant(name).map(|known| format!(": did you mean `{known}=`?")).unwrap_or_default();
-    format!("`@schema/validate` knows no `{name}=`{meant}")
+    format!("`@schema/validate` has no argument `{name}=`{meant}")
 }
 
 /// The keyword that another one most likely means.

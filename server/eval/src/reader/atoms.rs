@@ -137,7 +137,7 @@ impl Reader<'_> {
                     reader.value_or_missing("the value of this key is missing")
                 } else {
                     let at = key.range.clone();
-                    reader.error(at, "a dict entry needs `: value` behind its key");
+                    reader.error(at, "a dict entry needs `: value` after its key");
                     reader.missing()
                 };
                 entries.push((key, value));
@@ -159,7 +159,7 @@ impl Reader<'_> {
                 TokenKind::Punct(")" | "]" | "}") => return,
                 TokenKind::Punct(",") => {
                     if !complained {
-                        self.error(token.range.clone(), "nothing stands before this comma");
+                        self.error(token.range.clone(), "there is nothing before this comma");
                     }
                     self.at += 1;
                     continue;
@@ -210,7 +210,7 @@ impl Reader<'_> {
                 self.loop_variables();
                 bound.extend(self.names.drain(variables..).map(|used| used.name));
                 if !self.eat_word("in") {
-                    self.error_here("`in` is missing behind the loop variable");
+                    self.error_here("`in` is missing after the loop variable");
                 }
                 let names = self.names.len();
                 if self.binary().is_none() {
@@ -222,7 +222,7 @@ impl Reader<'_> {
                 }
             } else if self.eat_word("if") {
                 if self.binary().is_none() {
-                    self.error_here("a condition is missing behind `if`");
+                    self.error_here("a condition is missing after `if`");
                 }
             } else {
                 break;

@@ -17,7 +17,7 @@ fn the_page_leads_to_the_schema_and_to_what_chose_it() {
         expect![[r#"
             # values.yml
             - **Schema**: [config/schema.yml](<file:///lofting-ide-fixture/config/schema.yml#L2>)
-            - **Why**: Its name or directory says that it holds values, and the nearest schema going up is in `config`: `config/schema.yml`."#]],
+            - **Why**: Its name or directory says that it contains values, and the nearest schema going up is in `config`: `config/schema.yml`."#]],
     );
     check(
         &format!("{SCHEMA}#- app.yml\n#! a\n#! lofting: schema=config/schema.yml\n$0port: 81\n"),
@@ -77,7 +77,7 @@ fn without_a_schema_it_says_what_to_do_where_that_makes_sense() {
         expect![[r#"
             # values.yml
             - **Schema**: none
-            - **Why**: Its name or directory says that it holds values, but neither its directory nor one above it has a document annotated `#@data/values-schema` (looked in each of them and in its `config/`, `schema/` and `ytt/`).
+            - **Why**: Its name or directory says that it contains values, but neither its directory nor one above it has a document annotated `#@data/values-schema` (looked in each of them and in its `config/`, `schema/` and `ytt/`).
 
             To name one, write `#! lofting: schema=PATH` at the top of the file, or say in `lofting.toml` which files belong together."#]],
     );
@@ -97,7 +97,7 @@ fn names_from_the_workspace_mean_nothing_to_markdown() {
         expect![[r#"
             # a\*b\_\[c\](x)/values.yml
             - **Schema**: none
-            - **Why**: A comment at the top of the file names the schema `![x](https://e.example/``)``, but schemas of ytt are not fetched.`
+            - **Why**: A comment at the top of the file names the schema `![x](https://e.example/``)``, but ytt schemas are not fetched.`
             - **Chosen in**: [a\*b\_\[c\](x)/values.yml](<file:///lofting-ide-fixture/a*b_[c](x)/values.yml#L1>)
 
             To name one, write `#! lofting: schema=PATH` at the top of the file, or say in `lofting.toml` which files belong together."#]],

@@ -161,7 +161,7 @@ fn check(snapshot: &Snapshot, files: &[Governed], value: &DataValue) -> Result<(
         let code = &governed.code;
         if let Some(used) = value.uses_in(code).find(|used| !used.certain) {
             let span = Span::new(governed.file, used.range.clone());
-            return refuse("it cannot be told which value is meant", span);
+            return refuse("it is not certain which value is meant", span);
         }
         if let Some(range) = out_of_sight(code, value) {
             return refuse("a value around it goes where it cannot be followed", Span::new(governed.file, range));

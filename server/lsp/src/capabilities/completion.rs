@@ -1,8 +1,8 @@
-//! What a client can do with a completion list.
+//! The client's capabilities for completion.
 
 use tower_lsp_server::gen_lsp_types::{ClientCapabilities, CompletionClientCapabilities, InsertTextMode, MarkupKind};
 
-/// The command by which an editor opens its list again, as VS Code calls it.
+/// The command that opens the completion list again, by VS Code's name.
 pub(crate) const SUGGEST: &str = "editor.action.triggerSuggest";
 
 /// The client's abilities for completion.
@@ -14,23 +14,23 @@ pub(crate) struct CompletionProfile {
     pub(crate) markdown: bool,
     /// Items may carry tags.
     pub(crate) deprecated_tag: bool,
-    /// What the client does with the indentation of further lines of an inserted text.
+    /// How the client indents further lines of an inserted text.
     pub(crate) indentation: Indentation,
-    /// An item may say what it replaces for who wants to keep what is right of the cursor, and for who does not.
+    /// An item may have two ranges: one that keeps the text to the right of the cursor, and one that replaces it.
     pub(crate) insert_replace: bool,
-    /// What stands beside a label has fields of its own.
+    /// The text beside a label has fields of its own.
     pub(crate) label_details: bool,
-    /// The documentation of an item is asked for when it is shown.
+    /// The documentation of an item is requested when it is shown.
     pub(crate) resolves_documentation: bool,
-    /// The same of its detail.
+    /// The detail of an item is requested when it is shown.
     pub(crate) resolves_detail: bool,
-    /// What a list can say for all of its items.
+    /// The values that a list can set for all of its items.
     pub(crate) defaults: ListDefaults,
-    /// [`SUGGEST`] may follow when an item was inserted.
+    /// [`SUGGEST`] may follow an inserted item.
     pub(crate) suggests_again: bool,
 }
 
-/// Members of `itemDefaults` that the client knows.
+/// Members of `itemDefaults` that the client supports.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ListDefaults {
     /// `editRange`
@@ -79,13 +79,14 @@ impl CompletionProfile {
 /// What a client does with the indentation of further lines of an inserted text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Indentation {
-    /// It says nothing about it, or that it leaves text as it is. Such clients insert plain text as it is; their snippet
-    /// engines indent further lines all the same, as in Neovim with nvim-cmp and blink.cmp, whatever an item says.
+    /// The client says nothing about it, or that it leaves text unchanged. Such clients insert plain text unchanged,
+    /// but their snippet engines indent further lines nevertheless, whatever an item says (Neovim with nvim-cmp and
+    /// blink.cmp).
     #[default]
     Unsaid,
     /// It indents further lines like the line of the cursor.
     Adjusted,
-    /// It does what the item says.
+    /// As the item states.
     AsTold,
 }
 

@@ -26,32 +26,32 @@ pub(crate) struct Arguments {
     /// When to use colours.
     #[arg(long, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
     color: Colour,
-    /// Also evaluate the templates of the input set with the final data values, with the libraries they
-    /// use and the overlays among them, as ytt does without `--data-values-inspect`. Without ytt's input flags:
-    /// those of all input sets of the workspace, from lofting.toml and from ytt commands.
+    /// Also render the templates of the input set with the final data values, libraries and overlays, as ytt does
+    /// without `--data-values-inspect`. Without ytt's input flags: of all input sets in the workspace, from
+    /// lofting.toml and from ytt commands.
     #[arg(long)]
     render: bool,
-    /// Mend what can be mended without anybody looking at it, in the files that are checked, and say what was done;
-    /// what is left is reported. A file that cannot be written stays as it is.
+    /// Apply all fixes that are safe without review to the checked files, print what was done, and report what is left.
+    /// A file that cannot be written is left as it is.
     #[arg(long)]
     fix: bool,
-    /// With --fix: also what is most likely meant, but not certain.
+    /// With --fix: also apply fixes that are likely but not certain.
     #[arg(long, requires = "fix")]
     r#unsafe: bool,
-    /// With --fix: show the changes as a patch, and write nothing. The exit code is 1 if there are some.
+    /// With --fix: print the changes as a patch and write nothing. The exit code is 1 if there are any.
     #[arg(long, requires = "fix")]
     diff: bool,
-    /// Code that was not evaluated to its end is an error: what depends on it was not checked.
+    /// Treat code that was not evaluated to its end as an error: what depends on it was not checked.
     #[arg(long)]
     strict_evaluation: bool,
-    /// The files are schemas of this language, or values of one (`json-schema`, `openchoreo`), which nothing in them has
-    /// to say. With `--schema` alone: `json-schema`.
+    /// The files are schemas in this language, or values for one (`json-schema`, `openchoreo`), even if nothing in them
+    /// says so. With `--schema` alone: `json-schema`.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["render", "files"])]
     language: Option<String>,
-    /// The schema that the files have to fit, a file or a URL, in the language that is named.
+    /// The schema that the files have to fit, a file or a URL, in the language of `--language`.
     #[arg(long, value_name = "FILE|URL", conflicts_with_all = ["render", "files"])]
     schema: Option<String>,
-    /// A folder that stands for a URL: schemas of this place are read from it. May be given several times.
+    /// A folder with copies of the schemas below a URL (`URL=FOLDER`). May be given several times.
     #[arg(long, value_name = "URL=FOLDER")]
     schema_dir: Vec<String>,
     #[command(flatten)]
@@ -60,7 +60,7 @@ pub(crate) struct Arguments {
     fetch: FetchArguments,
     #[command(flatten)]
     inputs: InputArguments,
-    /// Files or directories of the workspace to check; the current directory if none is given.
+    /// Files or directories to check; the current directory if none is given.
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
@@ -83,7 +83,7 @@ enum Colour {
     Never,
 }
 
-/// Checks, and says what was found.
+/// Checks, and reports the findings.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if arguments.fix {
         match fix::run(arguments) {
@@ -116,10 +116,10 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
     if unreadable > 0 {
         let files = if unreadable == 1 { "1 file".to_owned() } else { format!("{unreadable} files") };
-        terminal::say(&format!("lofting: {files} could not be read; the rest was checked"));
+        terminal::say(&format!("lofting: {files} could not be read; the others were checked"));
     }
     let ok = report.is_ok();
-    // The process ends here; taking a large workspace apart first would only take time.
+    // The process ends here; dropping a large workspace first would only cost time.
     std::mem::forget(report);
     match (unreadable, ok) {
         (1.., _) => ExitCode::from(super::COULD_NOT_RUN),
@@ -128,13 +128,13 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-/// What was looked for where nothing was checked, and how to go on.
+/// What was searched if nothing was checked, and how to continue.
 fn nothing_checked(report: &CheckReport) -> String {
     let is_yaml = |path: &Path| path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml");
     let seen = match report.snapshot.files().filter(|file| is_yaml(report.snapshot.path(*file))).count() {
-        0 => "no YAML file was found".to_owned(),
-        1 => "1 YAML file was looked at".to_owned(),
-        count => format!("{count} YAML files were looked at"),
+        0 => "no YAML files were found".to_owned(),
+        1 => "1 YAML file was checked".to_owned(),
+        count => format!("{count} YAML files were checked"),
     };
     format!(
         "nothing was checked: {seen}, and none has ytt annotations (`#@data/values-schema`, `#@data/values`, `#@ ...`), \
@@ -160,7 +160,7 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     let flags = arguments.inputs.to_flags();
     let paths: Vec<_> = arguments.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
     let mirror = |text: &String| {
-        let wrong = || format!("--schema-dir {text}: it should be `URL=FOLDER`, as `https://example.com=schemas`");
+        let wrong = || format!("--schema-dir {text}: it should be `URL=FOLDER`, such as `https://example.com=schemas`");
         Mirror::parse(text, &here).ok_or_else(wrong)
     };
     let mirrors: Vec<Mirror> = arguments.schema_dir.iter().map(mirror).collect::<Result<_, _>>()?;
@@ -180,7 +180,7 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
         return check(&here, &paths, settings, outside, &CancelFlag::new()).map_err(|error| error.to_string());
     }
     if let Some(path) = arguments.paths.first() {
-        return Err(format!("{}: with ytt's input flags, files are given by -f", path.display()));
+        return Err(format!("{}: together with ytt's input flags, pass files with -f", path.display()));
     }
     let inputs =
         InputSet::from_flags(&flags, &super::input::context(&flags, here)?).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! `lofting debug`: what the parser makes of a file.
+//! `lofting debug`: how the parser reads a file.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -15,7 +15,7 @@ use crate::trust::TrustArguments;
 pub(crate) struct Arguments {
     /// The file.
     file: PathBuf,
-    /// Root of the workspace; the current directory if the file is below it, else the file's directory.
+    /// Root of the workspace; by default the current directory if the file is below it, else the file's directory.
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
     #[command(flatten)]
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     fetch: FetchArguments,
 }
 
-/// Explains it.
+/// Explains which schema governs the file.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     match explain(arguments) {
         Ok(text) => match terminal::print(&text) {
@@ -51,7 +51,7 @@ fn explain(arguments: &Arguments) -> Result<String, String> {
     let settings = Settings { trust: arguments.trust.trust(), catalogue, ..Settings::default() };
     let mut workspace = Workspace::new(vec![root], settings);
     workspace.scan(&mut |_| {}, &CancelFlag::new());
-    // Files that are ignored or beyond the limits are not seen by the scan, but may be asked for.
+    // The scan skips ignored files and those beyond its limits, but they may be named here.
     workspace.disk_changed(std::slice::from_ref(&path));
     let asked: Vec<_> = workspace.snapshot().file(&path).into_iter().collect();
     if let Some(fetcher) = &fetcher {
@@ -62,7 +62,7 @@ fn explain(arguments: &Arguments) -> Result<String, String> {
     Ok(lofting_ide::explain(&snapshot, file).plain(|file| shown(&snapshot, &here, file)))
 }
 
-/// A path relative to the current directory where that is shorter.
+/// A path relative to the current directory if that is shorter.
 fn shown(snapshot: &Snapshot, here: &Path, file: lofting_document::FileId) -> String {
     let path = snapshot.path(file);
     terminal::line(&path.strip_prefix(here).unwrap_or(path).display().to_string()).into_owned()

@@ -15,19 +15,19 @@ use super::terminal;
 /// Arguments of `lofting fmt`.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Write nothing; name the files that are not laid out, and exit with 1 if there are any.
+    /// Write nothing; list the files that are not formatted, and exit with 1 if there are any.
     #[arg(long)]
     check: bool,
-    /// Write nothing; print what would change.
+    /// Write nothing; print the changes.
     #[arg(long)]
     diff: bool,
-    /// YAML files, and directories whose files of ours are formatted: schemas, values, templates, and what has a schema.
-    /// `-` reads from stdin and writes to stdout.
+    /// YAML files, and directories in which schemas, values, templates and files with a schema are formatted. `-` reads
+    /// from stdin and writes to stdout.
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
 }
 
-/// What came of all files.
+/// The results for all files.
 #[derive(Default)]
 struct Tally {
     changed: usize,
@@ -36,12 +36,12 @@ struct Tally {
     failed: usize,
 }
 
-/// Formats, and says what was done.
+/// Formats, and prints a summary.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let Ok(here) = std::env::current_dir() else { return super::could_not_run("there is no current directory") };
     let reads_stdin = arguments.paths.iter().any(|path| path.as_os_str() == "-");
     if reads_stdin && arguments.paths.len() > 1 {
-        return super::could_not_run("`-` stands for stdin and cannot be given beside other paths");
+        return super::could_not_run("`-` stands for stdin and cannot be combined with other paths");
     }
     let files = if reads_stdin {
         match read_stdin() {
@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-/// Writes or shows what came of one file. An error says why that could not be done.
+/// Writes or shows the result for one file. The error says why that is not possible.
 fn take(file: &FormattedFile, arguments: &Arguments, is_stdin: bool, tally: &mut Tally) -> Result<(), String> {
     let (text, edits) = match &file.layout {
         Layout::Unread(why) => return Err(why.clone()),
@@ -127,7 +127,7 @@ impl Tally {
         let files = |count: usize| if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
         let Tally { changed, same, damaged, failed } = *self;
         if changed + same + damaged + failed == 0 {
-            return "lofting: nothing was formatted: no YAML file of ours was found. Name files to format any YAML"
+            return "lofting: nothing was formatted: found no YAML files that belong to Lofting. Name files to format any YAML"
                 .to_owned();
         }
         let done = if only_shown { "would change" } else { "formatted" };

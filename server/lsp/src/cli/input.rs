@@ -1,4 +1,4 @@
-//! ytt's own input flags, by ytt's own names (`ytt --help`).
+//! ytt's input flags, with ytt's names (`ytt --help`).
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lofting_workspace::inputs::{AllowedLinks, InputContext, InputFlags, InputOptions};
 
-/// What a `ytt` call would get.
+/// The inputs of a `ytt` call.
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "ytt input flags (with any of them, that input set is checked instead of the workspace)")]
 pub(crate) struct InputArguments {
@@ -31,13 +31,13 @@ pub(crate) struct InputArguments {
     /// Data values from environment variables with a prefix, as YAML; may be repeated.
     #[arg(long, value_name = "PREFIX")]
     pub(crate) data_values_env_yaml: Vec<String>,
-    /// Change the kind or the place of a file, for instance `config.txt:type=yaml-template`; may be repeated.
+    /// Change the kind or the path of a file, such as `config.txt:type=yaml-template`; may be repeated.
     #[arg(long, value_name = "PATH:MARK=VALUE")]
     pub(crate) file_mark: Vec<String>,
     /// Accept ordinary comments in templates.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub(crate) ignore_unknown_comments: bool,
-    /// Let the last of several equal keys in templates win.
+    /// Let the last of several equal keys in a template take effect.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub(crate) implicit_map_key_overrides: bool,
     /// Strict mode of ytt: unquoted text that could be read in two ways is an error.
@@ -52,18 +52,19 @@ pub(crate) struct InputArguments {
     /// Follow all symbolic links.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub(crate) dangerous_allow_all_symlink_destinations: bool,
-    /// Accepted for ytt's sake: what it prints is about ytt's own working.
+    /// Accepted for compatibility with ytt, where it prints internals.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set, hide = true)]
     pub(crate) debug: bool,
     /// Flags of ytt that are refused with a reason.
     #[command(flatten)]
     pub(crate) refused: RefusedArguments,
-    /// Evaluate code of the input only where the system gives all layers of the sandbox; it is told where it does not.
+    /// Evaluate code only where the system provides all layers of the sandbox; otherwise report that it was not
+    /// evaluated.
     #[arg(long, help_heading = None)]
     pub(crate) require_sandbox: bool,
 }
 
-/// Flags of ytt whose work is done in another way here.
+/// Flags of ytt for which there is another way here.
 #[derive(Args, Debug, Default)]
 pub(crate) struct RefusedArguments {
     #[arg(long, value_name = "JSON", hide = true)]
@@ -79,19 +80,19 @@ pub(crate) struct RefusedArguments {
 }
 
 impl InputArguments {
-    /// What runs the code of the input.
+    /// The evaluator for the code of the inputs.
     pub(crate) fn evaluator(&self) -> std::sync::Arc<lofting_worker::WorkerEvaluator> {
         crate::evaluator::worker(self.require_sandbox)
     }
 
-    /// Why the flags cannot be followed, if one of them cannot.
+    /// Refuses the flags that are not supported, with the reason.
     pub(crate) fn refused(&self) -> Result<(), String> {
         let RefusedArguments { bulk_in, bulk_out, output_directory, data_values_inspect, data_values_schema_inspect } =
             &self.refused;
         let reasons = [
-            (bulk_in.is_some(), "--bulk-in is not read here: give the files with -f, or one of them as `-f -`"),
-            (*bulk_out, "--bulk-out is not written here: --output-files writes files, -o json prints documents"),
-            (output_directory.is_some(), "--output-directory is --dangerous-emptied-output-directory by its old name"),
+            (bulk_in.is_some(), "--bulk-in is not supported: pass the files with -f, or one of them as `-f -`"),
+            (*bulk_out, "--bulk-out is not supported: --output-files writes files, -o json prints documents"),
+            (output_directory.is_some(), "--output-directory is the old name of --dangerous-emptied-output-directory"),
             (*data_values_inspect, "--data-values-inspect: `lofting values` prints the final data values"),
             (
                 *data_values_schema_inspect,
@@ -104,7 +105,7 @@ impl InputArguments {
         }
     }
 
-    /// The flags in the words of the workspace.
+    /// The flags in the form that the workspace uses.
     pub(crate) fn to_flags(&self) -> InputFlags {
         InputFlags {
             files: self.files.clone(),
@@ -129,12 +130,12 @@ impl InputArguments {
     }
 }
 
-/// What the flags can refer to: this process's directory, environment and, where a flag says `-`, stdin.
+/// What the flags can refer to: this process's directory, its environment and, if a flag is `-`, stdin.
 pub(crate) fn context(flags: &InputFlags, base: PathBuf) -> Result<InputContext, String> {
     let says_stdin = |path: &String| path == "-" || path.ends_with("=-");
     let named = flags.files.iter().chain(&flags.data_values_files).chain(&flags.data_value_files);
     let stdin = if named.clone().any(says_stdin) { Some(read_stdin()?) } else { None };
-    // Names and values that are not UTF-8 can not be data values.
+    // Names and values that are not UTF-8 cannot be data values.
     let text = |value: std::ffi::OsString| value.into_string().ok();
     let environment = std::env::vars_os().filter_map(|(name, value)| Some((text(name)?, text(value)?))).collect();
     Ok(InputContext { base, environment, stdin })

@@ -1,16 +1,16 @@
-//! Where values come from, as JSON.
+//! The origins of values, as JSON.
 
 use lofting_document::{Node, NodeValue};
 use serde_json::{Map, Value};
 
-/// Something about every scalar and empty collection, by its path: `spec.ports[0].name`.
+/// A JSON object with an entry for every scalar and empty collection, keyed by its path: `spec.ports[0].name`.
 pub(super) fn by_path(node: &Node, about: &dyn Fn(&Node) -> Value) -> Value {
     let mut out = Map::new();
     collect(node, about, &mut String::new(), &mut out);
     Value::Object(out)
 }
 
-/// Document trees have bounded depth, so this recursion has, too.
+/// Document trees have bounded depth, and so has this recursion.
 fn collect(node: &Node, about: &dyn Fn(&Node) -> Value, path: &mut String, out: &mut Map<String, Value>) {
     let depth = path.len();
     match &node.value {

@@ -1,10 +1,10 @@
-//! What becomes of a file, as a patch that `git apply` and `patch -p1` take.
+//! The change of a file as a patch that `git apply` and `patch -p1` accept.
 
 use similar::TextDiff;
 
 use super::terminal;
 
-/// The lines that differ, with some around them; empty if none does.
+/// The lines that differ, with context; empty if there are none.
 pub(crate) fn patch(name: &str, before: &str, after: &str) -> String {
     let name = terminal::line(name);
     let diff = TextDiff::from_lines(before, after);
@@ -25,7 +25,7 @@ mod tests {
         assert_eq!(patch("a.yml", before, after), wanted);
     }
 
-    /// The program that others have takes it, and makes the text of it.
+    /// `patch` accepts the patch and produces the new text.
     #[test]
     fn a_patch_can_be_applied() {
         let directory = tempfile::tempdir().expect("a directory");

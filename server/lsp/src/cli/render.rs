@@ -28,28 +28,28 @@ pub(crate) struct Arguments {
     /// How to print.
     #[arg(short, long, value_enum, default_value_t = Format::Yaml)]
     output: Format,
-    /// Write each file below this directory instead of printing, text templates as well.
+    /// Write each file below this directory instead of printing; includes text templates.
     #[arg(long, value_name = "DIR")]
     output_files: Option<PathBuf>,
-    /// The same, and remove all that is in the directory before.
+    /// The same, after removing everything in the directory.
     #[arg(long, value_name = "DIR", conflicts_with = "output_files")]
     dangerous_emptied_output_directory: Option<PathBuf>,
     /// Print the paths of the input files inside ytt, and render nothing.
     #[arg(long)]
     files_inspect: bool,
-    /// Say of every value where it comes from: the template, what was laid over it, and the data values that its code
-    /// names. A comment behind it in YAML, `origin` beside `value` in JSON.
+    /// Show the origin of every value: the template, the overlays, and the data values that its code names. As a
+    /// comment after the value in YAML, as `origin` beside `value` in JSON.
     #[arg(long)]
     origin: bool,
-    /// Go on, and render again whenever a file of the input has changed, until interrupted. `lofting: waiting for changes`
-    /// on the error stream stands behind each output.
+    /// Render again whenever an input file has changed, until interrupted. `lofting: waiting for changes` on stderr
+    /// follows each output.
     #[arg(long, conflicts_with_all = ["files_inspect", "dangerous_emptied_output_directory"])]
     watch: bool,
     #[command(flatten)]
     trust: TrustArguments,
     #[command(flatten)]
     inputs: InputArguments,
-    /// An input set of lofting.toml by its name, or a file or directory of which it is made.
+    /// The name of an input set in lofting.toml, or a file or directory that belongs to one.
     #[arg(value_name = "SET|PATH")]
     target: Option<String>,
 }
@@ -60,14 +60,14 @@ enum Format {
     Yaml,
     /// One object for each document, keys sorted.
     Json,
-    /// Every item behind the file and line it comes from.
+    /// Each item after the file and line it comes from.
     Pos,
 }
 
 /// Renders an input set.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if arguments.origin && arguments.output == Format::Pos {
-        return super::could_not_run("--origin goes with -o yaml and -o json; -o pos names places by itself");
+        return super::could_not_run("--origin needs -o yaml or -o json; -o pos shows places by itself");
     }
     if arguments.files_inspect {
         return inspect(arguments).map_or_else(super::could_not_run, |()| ExitCode::SUCCESS);
@@ -84,7 +84,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-/// The files behind a rendering, and the directories they lie in up to that of the command. What it writes is none.
+/// The files that a rendering read, and the directories that contain them, up to the current one. Written files are
+/// excluded.
 fn read(arguments: &Arguments, rendering: &Rendering) -> Read {
     let snapshot = &rendering.report.snapshot;
     let here = std::env::current_dir().unwrap_or_default();
@@ -95,7 +96,7 @@ fn read(arguments: &Arguments, rendering: &Rendering) -> Read {
     let mut directories = BTreeSet::from([here.clone()]);
     for file in &files {
         let above = file.ancestors().skip(1);
-        // What was named elsewhere is looked at where it lies.
+        // Directories outside the current one are not followed upwards.
         let most = if file.starts_with(&here) { usize::MAX } else { 1 };
         directories
             .extend(above.take_while(|above| most == 1 || above.starts_with(&here)).take(most).map(Path::to_owned));
@@ -103,7 +104,7 @@ fn read(arguments: &Arguments, rendering: &Rendering) -> Read {
     Read { files, directories: directories.into_iter().collect() }
 }
 
-/// Prints what was rendered, or why it was not.
+/// Prints the rendered files, or why there are none.
 fn print(arguments: &Arguments, rendering: &Rendering) -> ExitCode {
     let Rendering { report, files, .. } = rendering;
     for message in &report.messages {
@@ -132,7 +133,7 @@ fn print(arguments: &Arguments, rendering: &Rendering) -> ExitCode {
     }
 }
 
-/// Prints the paths of the files of the root library, as ytt does.
+/// Prints the paths of the root library's files, as ytt does.
 fn inspect(arguments: &Arguments) -> Result<(), String> {
     arguments.inputs.refused()?;
     let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
@@ -161,7 +162,7 @@ fn rendering(arguments: &Arguments) -> Result<Rendering, String> {
         return lofting_workspace::render_set(&here, target, settings, evaluator, &CancelFlag::new());
     }
     if let Some(target) = &arguments.target {
-        return Err(format!("{target}: with ytt's input flags, files are given by -f"));
+        return Err(format!("{target}: together with ytt's input flags, pass files with -f"));
     }
     let inputs =
         InputSet::from_flags(&flags, &super::input::context(&flags, here)?).map_err(|error| error.to_string())?;

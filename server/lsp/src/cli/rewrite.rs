@@ -1,19 +1,19 @@
-//! Writing a file anew, as a whole or not at all: for all commands that change files.
+//! Rewrites a file completely or not at all; used by all commands that change files.
 
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 
-/// What becomes of a link.
+/// What to do with a symbolic link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Links {
-    /// What it leads to is written: the user named the link.
+    /// Its target is written: the user named the link.
     Followed,
-    /// Nothing is written: what it leads to was not named.
+    /// Nothing is written: the user did not name its target.
     Refused,
 }
 
-/// Replaces the text of a file, if it is still the one it is replaced for. A failure leaves the file as it is.
+/// Replaces the text of a file if it is still `before`. A failure leaves the file unchanged.
 pub(crate) fn rewrite(path: &Path, links: Links, before: &str, after: &str) -> Result<(), String> {
     let said = |error: std::io::Error| error.to_string();
     let target;
@@ -26,10 +26,10 @@ pub(crate) fn rewrite(path: &Path, links: Links, before: &str, after: &str) -> R
     };
     let meta = std::fs::symlink_metadata(path).map_err(said)?;
     if meta.is_symlink() {
-        return Err("it is a link: name what it leads to".to_owned());
+        return Err("it is a symbolic link: name the file it leads to".to_owned());
     }
     if !meta.is_file() {
-        return Err("it is no regular file".to_owned());
+        return Err("it is not a regular file".to_owned());
     }
     if meta.permissions().readonly() {
         return Err("it is read-only".to_owned());
@@ -43,13 +43,13 @@ pub(crate) fn rewrite(path: &Path, links: Links, before: &str, after: &str) -> R
         .and_then(|()| std::fs::set_permissions(&beside, meta.permissions()))
         .and_then(|()| std::fs::rename(&beside, path));
     written.map_err(|error| {
-        // Nothing of ours is left, whatever failed.
+        // The temporary file is removed, whatever failed.
         let _ = std::fs::remove_file(&beside);
         error.to_string()
     })
 }
 
-/// Writes a file where there is none.
+/// Writes a file that does not exist yet.
 fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
     file.write_all(text.as_bytes())?;

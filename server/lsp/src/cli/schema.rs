@@ -16,28 +16,29 @@ use super::values::{outcome, place};
 /// Arguments of `lofting schema`.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The language to write the schema in.
+    /// The language to convert the schema to.
     #[arg(long, value_enum, required_unless_present = "from_values")]
     to: Option<Language>,
-    /// Write a schema of ytt's data values for this file of values: types from the values, types of items from all
-    /// items, descriptions from comments.
+    /// Create a schema of ytt data values from this values file: types from the values, types of items from all items,
+    /// descriptions from comments.
     #[arg(long, value_name = "FILE", exclusive = true)]
     from_values: Option<String>,
-    /// How to write it.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = SchemaFormat::Yaml)]
     format: SchemaFormat,
-    /// The file is a schema of this language (`openchoreo`), which nothing in it has to say.
+    /// The file is a schema in this language (`openchoreo`), even if nothing in it says so.
     #[arg(long, value_name = "NAME", requires = "path")]
     language: Option<String>,
-    /// The number of the document that holds the schema, from 0.
+    /// The index of the document with the schema, from 0.
     #[arg(long, value_name = "N", requires = "path")]
     document: Option<usize>,
-    /// Keys to the schema in its document, with dots between.
+    /// The keys that lead to the schema in its document, joined by dots.
     #[arg(long, value_name = "PATH", requires = "path")]
     at: Option<String>,
     #[command(flatten)]
     inputs: InputArguments,
-    /// A file with a schema that is found by its structure, or of the language that is named; not with ytt's input flags.
+    /// A file with a schema that is found by its structure, or in the language of `--language`; not with ytt's input
+    /// flags.
     #[arg(value_name = "FILE", conflicts_with = "files")]
     path: Option<String>,
 }
@@ -47,30 +48,30 @@ enum Language {
     /// What ytt's `--data-values-schema-inspect -o openapi-v3` prints.
     #[value(name = "openapi-v3")]
     OpenApiV3,
-    /// JSON Schema 2020-12, with all that OpenAPI leaves out.
+    /// JSON Schema 2020-12, with everything that OpenAPI leaves out.
     #[value(name = "json-schema")]
     JsonSchema,
-    /// The schema of a file alone as an object of OpenAPI 3.0, with references written out.
+    /// A single schema in a file as an OpenAPI 3.0 object, with references replaced by their targets.
     #[value(name = "openapi-schema")]
     OpenApiSchema,
-    /// The schema of a file alone in OpenChoreo's shorthand, as it stands below `spec.schema`. What that cannot say is
-    /// named on the standard error.
+    /// A single schema in a file in OpenChoreo's shorthand, as below `spec.schema`. What the shorthand cannot express
+    /// is listed on stderr.
     #[value(name = "openchoreo-shorthand")]
     OpenChoreoShorthand,
     /// Titles, descriptions and examples of all values, field by field.
     #[value(name = "inspect")]
     Inspect,
-    /// ytt's own form, of schemas in the words of its design proposals. What it has no words for stays as a comment.
+    /// ytt's own form, for schemas in one of its design proposals. Annotations without an equivalent stay as comments.
     #[value(name = "ytt")]
     Ytt,
 }
 
-/// How to write a schema.
+/// The output format of a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SchemaFormat {
     Yaml,
     Json,
-    /// A table for documentation pages, of `--to inspect` only.
+    /// A table for documentation pages; only with `--to inspect`.
     Html,
 }
 
@@ -79,7 +80,9 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if let Some(path) = &arguments.from_values {
         return of_values(path);
     }
-    let Some(to) = arguments.to else { return super::could_not_run("`--to` is missing: the language to write in") };
+    let Some(to) = arguments.to else {
+        return super::could_not_run("`--to` is missing: it names the language to convert to");
+    };
     if let Some(path) = &arguments.path {
         return of_file(arguments, to, path);
     }
@@ -120,7 +123,9 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
                 Some(converted) => {
                     for span in converted.kept {
                         let place = place(&outcome, span);
-                        terminal::say(&format!("{place}: ytt has no words for this annotation: nothing checks it now"));
+                        terminal::say(&format!(
+                            "{place}: ytt has no equivalent for this annotation: it is no longer checked"
+                        ));
                     }
                     print_text(&converted.text)
                 }
@@ -135,23 +140,23 @@ fn print(arguments: &Arguments, node: &Node) -> ExitCode {
     let text = match arguments.format {
         SchemaFormat::Yaml => write::yaml_document(node),
         SchemaFormat::Json => write::to_json(node) + "\n",
-        SchemaFormat::Html => return super::could_not_run("`--format html` goes with `--to inspect`"),
+        SchemaFormat::Html => return super::could_not_run("`--format html` needs `--to inspect`"),
     };
     print_text(&text)
 }
 
-/// Prints a schema that the values of a file fit.
+/// Prints a schema that fits the values of a file.
 fn of_values(path: &str) -> ExitCode {
     let text = match read_text(Path::new(path)) {
         Ok(text) => text,
         Err(problem) => return super::could_not_run(format!("{path}: {problem}")),
     };
-    // The file alone says it: nothing is looked for around it.
+    // Only the file itself matters, so no folder is scanned.
     let mut workspace = Workspace::new(Vec::new(), Settings::default());
     let file = workspace.open(Path::new("/lofting-from-values/values.yml"), 0, &text);
     match lofting_ide::schema_of_values(&workspace.snapshot(), file) {
         Some(schema) => print_text(&schema),
-        None => super::could_not_run(format!("{path}: the first document holds no map with keys")),
+        None => super::could_not_run(format!("{path}: the first document is not a map with keys")),
     }
 }
 
@@ -162,7 +167,7 @@ fn print_text(text: &str) -> ExitCode {
     }
 }
 
-/// Prints one schema of a file.
+/// Prints a single schema of a file.
 fn of_file(arguments: &Arguments, to: Language, path: &str) -> ExitCode {
     let place = SchemaPlace {
         path,
@@ -190,7 +195,7 @@ fn of_file(arguments: &Arguments, to: Language, path: &str) -> ExitCode {
         (Language::OpenApiSchema, Some(node)) => print(arguments, &node),
         (Language::OpenApiSchema, None) => {
             let name = found.language;
-            super::could_not_run(format!("{path}: schemas of {name} cannot be written out in OpenAPI's words"))
+            super::could_not_run(format!("{path}: schemas of {name} cannot be written in OpenAPI"))
         }
         (Language::OpenChoreoShorthand, _) => match found.in_shorthand {
             Some((sections, left_out)) => {
@@ -210,11 +215,11 @@ fn of_file(arguments: &Arguments, to: Language, path: &str) -> ExitCode {
             print_text(&export::inspect_html(&found.schema))
         }
         (Language::Inspect, _) => print(arguments, &export::inspect(&found.schema)),
-        (Language::Ytt, _) => super::could_not_run("to write a schema in ytt's form give its files with `-f`"),
+        (Language::Ytt, _) => super::could_not_run("to write a schema in ytt's form, pass its files with `-f`"),
     }
 }
 
-/// The first place that only evaluation can tell: an export without it would say too much.
+/// The first place that needs evaluation: an export without it would be wrong.
 fn first_unknown(schema: &Schema) -> Option<lofting_document::Span> {
     let unknown = |node: &lofting_schema::SchemaNode| {
         let open = matches!(node.shape(), Shape::Map(map) if map.rest == Rest::Open);

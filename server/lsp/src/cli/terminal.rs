@@ -1,8 +1,8 @@
-//! What people read at a terminal or in the log of a build.
+//! Output for people at a terminal or in a build log.
 //!
-//! Names of files, messages and excerpts come from a workspace. Characters that a terminal obeys are shown instead, and
-//! what the runners of GitHub and Azure would take for a command is broken up. Data (`--format json`, the YAML of
-//! `values`) is written as it is.
+//! Names of files, messages and excerpts come from a workspace. Control characters are escaped, and text that the
+//! runners of GitHub and Azure would take as a command is broken up. Data (`--format json`, the YAML of `values`) is
+//! written unchanged.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -19,17 +19,17 @@ pub(crate) fn lines(text: &str) -> Cow<'_, str> {
     visible(text, Breaks::Kept)
 }
 
-/// Says something on stderr. One of several lines may be our own rendering, with colours.
+/// Writes to stderr. Text of several lines may be our own rendering, with colours.
 pub(crate) fn say(text: &str) {
     eprintln!("{}", without_commands(text));
 }
 
-/// Writes a text for people to stdout.
+/// Writes text for people to stdout.
 pub(crate) fn print(text: &str) -> std::io::Result<()> {
     print_data(&without_commands(text))
 }
 
-/// Writes data to stdout, byte for byte. A reader that has gone away, such as `head`, is no failure.
+/// Writes data to stdout, byte for byte. If the reader is gone, such as `head`, that is no failure.
 pub(crate) fn print_data(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -38,8 +38,8 @@ pub(crate) fn print_data(text: &str) -> std::io::Result<()> {
     }
 }
 
-/// A text in which a runner finds no command: neither a line that begins with `::` (`::error::`, `::add-path::`) nor
-/// `##[group]` or `##vso[task…]` anywhere.
+/// A text without commands of a runner: no line that begins with `::` (`::error::`, `::add-path::`), and no `##[group]`
+/// or `##vso[task…]`.
 fn without_commands(text: &str) -> Cow<'_, str> {
     let begins = |line: &str| line.trim_start().starts_with("::");
     if !text.contains("##") && !text.split(['\n', '\r']).any(begins) {

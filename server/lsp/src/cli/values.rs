@@ -15,10 +15,10 @@ use crate::render;
 /// Arguments of `lofting values`.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// How to write the values.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = Format::Yaml)]
     format: Format,
-    /// Say of every value where it comes from: a comment behind it in YAML, `origin` beside `values` in JSON.
+    /// Show the origin of every value: as a comment after it in YAML, as `origin` beside `values` in JSON.
     #[arg(long)]
     origin: bool,
     /// Write a values file for the schema instead: all keys with their defaults, and their descriptions as comments.
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
             _ => super::COULD_NOT_RUN,
         });
     }
-    // What was not evaluated must not look as if it had been.
+    // Values that were not evaluated must not look as if they had been.
     if outcome.report.diagnostics().any(lofting_check::is_not_evaluated) {
         terminal::say(render::text::render(&outcome.report, false).trim_end());
     }
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         };
     }
     let Some(values) = &outcome.values else {
-        // ytt prints nothing where there is neither schema nor value.
+        // ytt prints nothing if there is neither schema nor values.
         return ExitCode::SUCCESS;
     };
     if let Some(span) = values.first_unknown() {
@@ -84,20 +84,20 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-/// Reads, merges and checks what the flags name.
+/// Reads, merges and checks the inputs that the flags name.
 pub(crate) fn outcome(arguments: &InputArguments) -> Result<Outcome, String> {
     let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
     arguments.refused()?;
     let flags = arguments.to_flags();
     if flags.is_empty() {
-        return Err("give the input with ytt's flags, for instance -f config/".to_owned());
+        return Err("pass the inputs with ytt's flags, such as -f config/".to_owned());
     }
     let context = super::input::context(&flags, here)?;
     let inputs = InputSet::from_flags(&flags, &context).map_err(|error| error.to_string())?;
     Ok(lofting_workspace::input_set_outcome(&inputs, arguments.evaluator()))
 }
 
-/// `file:line` for people, and for comments in YAML: one line.
+/// `file:line` for people and for comments in YAML, on one line.
 pub(crate) fn place(outcome: &Outcome, span: Span) -> String {
     terminal::line(&exact_place(outcome, span)).into_owned()
 }

@@ -13,7 +13,7 @@ use crate::session::Session;
 use crate::typing::Typed;
 use crate::{from_proto, uri};
 
-/// The text of an open document was edited. Each change counts its positions in the text the one before it left.
+/// The text of an open document was edited. The positions of each change refer to the text after the previous change.
 pub(crate) struct DidChange;
 
 impl Notification for DidChange {
@@ -24,7 +24,7 @@ impl Notification for DidChange {
     }
 }
 
-/// Applies the changes of a message as `fold` puts them together.
+/// Applies the changes of a message, as `fold` combines them.
 pub(crate) fn apply_with(
     session: &mut Session,
     params: lsp::DidChangeTextDocumentParams,
@@ -37,7 +37,7 @@ pub(crate) fn apply_with(
         return;
     };
     if document.version <= open.version {
-        // The protocol says versions only grow; the text is still what the client says it is.
+        // Versions should only increase; the text is what the client says nevertheless.
         tracing::warn!(old = open.version, new = document.version, "a document version did not grow");
     }
     let file = open.file;
@@ -45,7 +45,7 @@ pub(crate) fn apply_with(
     let Some(editing) = session.workspace.editing(file, document.version) else { return };
     let encoding = session.profile.encoding;
     let fold = AssertUnwindSafe(|| fold(editing, &params.content_changes, encoding));
-    // Text and version change together, or not at all.
+    // Text and version change together or not at all.
     let Ok(Folded { editing, typed, last }) = catch_unwind(fold) else {
         session.lost_track(&path);
         return;
@@ -59,10 +59,10 @@ pub(crate) fn apply_with(
     session.text_changed(&path);
 }
 
-/// All changes of one message, not yet in effect.
+/// All changes of one message, not applied yet.
 pub(crate) struct Folded {
     editing: Editing,
-    /// The letter or sign that was typed, if the last change does what a key does.
+    /// The typed character, if the last change is like a keystroke.
     typed: Option<Typed>,
     /// The change, if it is the only one.
     last: Option<LastEdit>,
@@ -86,9 +86,8 @@ fn fold(mut editing: Editing, changes: &[lsp::TextDocumentContentChangeEvent], e
     Folded { editing, typed: key, last }
 }
 
-/// How many bytes the letter or sign has that a change inserts, if it does what a key does. Editors may ask for
-/// completions behind it by themselves; they never do behind white space, and a second quote or bracket they add is not
-/// yet typed.
+/// The length of the inserted character in bytes, if a change is like a keystroke. Editors may request completions
+/// after it by themselves, but never after white space, and a closing quote or bracket that they add was not typed.
 fn typed(change: &lsp::TextDocumentContentChangeEvent) -> Option<usize> {
     let lsp::TextDocumentContentChangeEvent::TextDocumentContentChangePartial(part) = change else { return None };
     let mut characters = part.text.chars();
@@ -101,7 +100,7 @@ fn typed(change: &lsp::TextDocumentContentChangeEvent) -> Option<usize> {
 }
 
 /// The smallest single edit that turns `old` into `new`: a formatter that sends the whole document mostly changed a few
-/// lines, and what it did not change need not be parsed again.
+/// lines, and the rest need not be parsed again.
 fn difference<'a>(old: &Text, new: &'a str) -> (Range<usize>, &'a str) {
     let old = old.to_string();
     let same = |pair: &(u8, u8)| pair.0 == pair.1;

@@ -7,7 +7,7 @@ use crate::session::Session;
 use crate::settings;
 
 /// Settings changed. Clients that answer `workspace/configuration` are asked, because what they send along is often
-/// empty; for others it is all there is.
+/// empty; for other clients it is all there is.
 pub(crate) struct DidChangeConfiguration;
 
 impl Notification for DidChangeConfiguration {

@@ -6,7 +6,7 @@ use super::Notification;
 use crate::session::Session;
 use crate::uri;
 
-/// A document was written: what is wrong in it is told from now on, also what may be half-typed. Its text is known
+/// A document was saved: from now on all its findings are reported, even if they may be half-typed. Its text is known
 /// already; other files may have changed as well, and not every client watches them.
 pub(crate) struct DidSave;
 

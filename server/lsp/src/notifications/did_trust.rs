@@ -5,11 +5,10 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use super::Notification;
 use crate::session::Session;
 
-/// The user told the editor that the workspace is to be trusted. Whether that was so from the beginning is said in
-/// `initializationOptions`.
+/// The user has trusted the workspace in the editor. Trust from the beginning is stated in `initializationOptions`.
 pub(crate) struct DidTrustWorkspace;
 
-/// The notification in the protocol: our own.
+/// The notification in the protocol, an extension of ours.
 pub(crate) enum DidTrustWorkspaceNotification {}
 
 impl lsp::Notification for DidTrustWorkspaceNotification {

@@ -1,11 +1,11 @@
-//! `initialized`: from now on the client may be asked things, so everything that takes time begins here.
+//! `initialized`: from now on requests may be sent to the client, so everything slow begins here.
 
 use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::outbox::Outgoing;
 use crate::session::Session;
 
-/// Asks for settings and for watched files, and looks at the workspace for the first time.
+/// Requests settings and file watchers, and starts the first scan.
 pub(crate) fn apply(session: &mut Session) {
     session.ask_settings();
     let registrations = registrations(session);

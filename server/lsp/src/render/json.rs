@@ -1,4 +1,4 @@
-//! `--format json`: one object on stdout, the same shape for ever within `version` 1.
+//! `--format json`: one object on stdout, whose shape never changes within `version` 1.
 
 use lofting_check::{Diagnostic, Related, Severity, rules};
 use lofting_document::Span;
@@ -58,7 +58,7 @@ struct Summary {
     files: usize,
     errors: usize,
     warnings: usize,
-    /// Places whose code was not evaluated to its end: nothing is known of what depends on it.
+    /// Places whose code was not evaluated to its end, so that nothing is known about what depends on it.
     not_evaluated: usize,
     /// Files that could not be read.
     unreadable: usize,
@@ -80,7 +80,7 @@ pub(crate) fn render(report: &CheckReport) -> String {
             ok: errors == 0,
         },
     };
-    // Strings and numbers only: there is nothing in it that could not be written.
+    // Only strings and numbers, so writing cannot fail.
     serde_json::to_string(&shape).unwrap_or_default()
 }
 

@@ -11,13 +11,13 @@ use lofting_workspace::CheckReport;
 
 use crate::cli::terminal;
 
-/// Lines of a finding that spans many: beyond these, only its first line is shown.
+/// How many lines of a finding are shown; of a longer one, only the first line is.
 const LINES_SHOWN: usize = 6;
 
-/// Longest line shown whole, in bytes; around a finding in a longer line only this much is.
+/// Longer lines (in bytes) are cut to this much around the finding.
 const LINE_WIDTH: usize = 400;
 
-/// All findings and a summary, with colours if wanted.
+/// All findings and a summary, with colours if requested.
 pub(crate) fn render(report: &CheckReport, colour: bool) -> String {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     let mut out = String::new();
@@ -70,7 +70,7 @@ fn group<'a>(report: &'a CheckReport, diagnostic: &'a Diagnostic) -> Group<'a> {
     }
 }
 
-/// The lines around a span, cut out so that rendering does not depend on the size of the file.
+/// The lines around a span, so that rendering does not depend on the size of the file.
 fn excerpt<'a>(
     report: &'a CheckReport,
     span: Span,
@@ -86,7 +86,7 @@ fn excerpt<'a>(
     Snippet::source(source).line_start(line + 1).path(terminal::line(report.name(span.file))).annotation(annotation)
 }
 
-/// Which bytes to show for a range, and which of them to mark.
+/// The bytes to show for a range, and those of them to mark.
 fn window(text: &Text, range: Range<usize>) -> (Range<usize>, Range<usize>) {
     let start = text.round_down(range.start);
     let end = text.round_down(range.end).max(start);
@@ -99,7 +99,7 @@ fn window(text: &Text, range: Range<usize>) -> (Range<usize>, Range<usize>) {
         (first_line.start..end, start..end)
     };
     if window.len() > LINES_SHOWN * LINE_WIDTH {
-        // A minified file: keep the surroundings of the place.
+        // A minified file: only the surroundings are shown.
         marked.end = text.round_down(marked.end.min(marked.start + LINE_WIDTH));
         window.start = text.round_down(window.start.max(marked.start.saturating_sub(LINE_WIDTH / 4)));
         window.end = text.round_down(window.end.min(marked.end + LINE_WIDTH / 4));

@@ -10,10 +10,10 @@ use crate::to_proto::workspace_edit;
 use crate::view::View;
 use crate::{from_proto, to_proto};
 
-/// What can be chosen at a range: changes that mend findings, and others.
+/// The actions for a range: fixes of findings, and refactorings.
 pub(crate) struct CodeAction;
 
-/// What tells an action again when the client asks for its change.
+/// Identifies an action when the client requests its change.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ActionData {
@@ -21,11 +21,11 @@ pub(super) struct ActionData {
     pub(super) uri: lsp::Uri,
     /// Its version, for which the action was offered.
     pub(super) version: Option<i32>,
-    /// The range that was asked about, in bytes.
+    /// The requested range, in bytes.
     pub(super) range: (usize, usize),
-    /// Who offers it.
+    /// The rule, fix or refactoring that offers it.
     pub(super) source: String,
-    /// What it is called.
+    /// Its title.
     pub(super) title: String,
 }
 

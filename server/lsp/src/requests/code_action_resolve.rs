@@ -10,7 +10,7 @@ use crate::cancel::CancelFlag;
 use crate::to_proto::workspace_edit;
 use crate::view::View;
 
-/// The change of an action that was offered without.
+/// The change of an action that was offered without it.
 pub(crate) struct CodeActionResolve;
 
 impl Request for CodeActionResolve {
@@ -27,7 +27,7 @@ impl Request for CodeActionResolve {
     }
 
     fn answer_or_refuse(view: &View, params: Params<Self>, cancel: &CancelFlag) -> jsonrpc::Result<Answer<Self>> {
-        // It has its change already, or is none of ours.
+        // It has its change already, or is not from this server.
         let Some(data) = data(&params) else { return Ok(params) };
         let Some(file) = view.file(&data.uri) else { return Err(Self::stale()) };
         if view.snapshot.version(file) != data.version {
@@ -38,7 +38,7 @@ impl Request for CodeActionResolve {
         let range = start..end.max(start);
         let abilities = view.profile.abilities();
         let change = lofting_ide::change_of(&view.snapshot, file, range, &name, abilities, cancel.work());
-        // A file that it was made from may have changed meanwhile.
+        // A file that it depends on may have changed meanwhile.
         let change = change.ok_or_else(Self::stale)?;
         Ok(lsp::CodeAction { edit: Some(workspace_edit::of_change(view, change)), ..params })
     }

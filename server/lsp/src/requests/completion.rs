@@ -12,12 +12,12 @@ use crate::view::View;
 /// What can be inserted at the cursor.
 pub(crate) struct Completion;
 
-/// What leads back to a list when the client asks for more about one of its items.
+/// Identifies a list when the client requests details of one of its items.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct ListData {
     /// The document.
     pub(super) uri: lsp::Uri,
-    /// The place in bytes. What was typed since belongs to the same word, or the list would be gone.
+    /// The place in bytes. What was typed since belongs to the same word, or the list would have closed.
     pub(super) offset: usize,
 }
 
@@ -26,8 +26,8 @@ impl Request for Completion {
 
     type Lane = Waiting;
 
-    // Who types on while the list is made still wants it: clients narrow it down by what was typed since, and those to
-    // whom it is of no use any more cancel.
+    // A list is still wanted if the user types on while it is computed: clients filter it by what was typed since, and
+    // cancel it if it is useless.
     const STALE_AFTER_EDITS: bool = false;
 
     fn uri(params: &Params<Self>) -> lsp::Uri {
@@ -37,12 +37,12 @@ impl Request for Completion {
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let (file, offset) = view.any_place(&params.text_document_position_params)?;
         let kind = params.context.map_or(lsp::CompletionTriggerKind::Invoked, |context| context.trigger_kind);
-        // VS Code says "invoked" too when it asks by itself for each letter.
+        // VS Code says "invoked" even when it requests the list by itself for each letter.
         let unasked = kind != lsp::CompletionTriggerKind::Invoked || view.typed_to == Some(offset);
         let options = CompletionOptions { snippets: view.profile.completion.snippets, unasked, ahead: view.ahead };
         let items = lofting_ide::completion(&view.snapshot, file, offset, &options);
-        // What is typed out in full has to leave the list: with it, Enter would be taken for its acceptance. That holds of
-        // a list that was asked for, too, and of one that opened behind an accepted key.
+        // A word that is typed in full has to leave the list, or Enter would accept the item. This applies to requested
+        // lists too, and to one that opened after an accepted key.
         let is_incomplete = items.iter().any(CompletionItem::can_be_typed_out);
         let data = ListData { uri: params.text_document_position_params.text_document.uri, offset };
         let data = serde_json::to_value(data).unwrap_or_default();

@@ -10,7 +10,7 @@ use crate::to_proto;
 use crate::to_proto::completion::{documentation, kind};
 use crate::view::View;
 
-/// What is said about an item that the user looks at.
+/// The documentation of an item that the user looks at.
 pub(crate) struct CompletionResolve;
 
 impl Request for CompletionResolve {
@@ -26,7 +26,7 @@ impl Request for CompletionResolve {
     }
 
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
-        // Nothing is kept of a list: it is made again. An item that is gone by now is as complete as it was.
+        // Lists are not stored, so it is computed again. An item that no longer exists is returned unchanged.
         let Some(data) = data(&params) else { return params };
         let Some(file) = view.file(&data.uri) else { return params };
         let snippets = view.profile.completion.snippets;

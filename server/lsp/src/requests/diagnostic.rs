@@ -57,7 +57,7 @@ impl Request for Diagnostic {
     }
 
     fn stale() -> jsonrpc::Error {
-        // Unlike other requests, a client does not come back by itself: it has to be told to.
+        // Unlike for other requests, a client has to be told to ask again.
         jsonrpc::Error {
             code: jsonrpc::ErrorCode::ServerError(SERVER_CANCELLED),
             message: "the document has changed".into(),

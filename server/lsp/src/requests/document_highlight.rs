@@ -28,7 +28,7 @@ impl Request for DocumentHighlight {
                 false => lsp::DocumentHighlightKind::Read,
             }),
         };
-        // For nothing, editors mark the same word themselves.
+        // Without an answer, editors mark equal words themselves.
         (!found.is_empty()).then(|| found.into_iter().map(highlight).collect())
     }
 }

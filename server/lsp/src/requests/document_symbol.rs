@@ -15,7 +15,7 @@ pub(crate) struct DocumentSymbol;
 impl Request for DocumentSymbol {
     type Protocol = lsp::DocumentSymbolRequest;
 
-    // Asked after every edit, but nobody looks at it while typing.
+    // Requested after every edit, but nobody looks at it while typing.
     type Lane = Background;
 
     fn uri(params: &Params<Self>) -> lsp::Uri {
@@ -35,7 +35,7 @@ impl Request for DocumentSymbol {
     }
 }
 
-/// The outline is bounded in depth, so recursion is.
+/// The depth of the outline is bounded, and so is this recursion.
 #[allow(deprecated, reason = "a field of the protocol that has to be named to be left out")]
 fn nested(view: &View, file: FileId, outline: Vec<Symbol>) -> Vec<lsp::DocumentSymbol> {
     let symbol = |symbol: Symbol| lsp::DocumentSymbol {

@@ -11,7 +11,7 @@ use crate::view::View;
 /// Which schema governs a document, and why.
 pub(crate) struct Explain;
 
-/// The request of our own.
+/// A request of our own.
 #[derive(Debug)]
 pub(crate) enum ExplainRequest {}
 

@@ -28,7 +28,7 @@ pub(crate) struct FinalDataValuesParams {
 pub(crate) struct FinalDataValuesResult {
     /// The virtual document.
     pub(crate) uri: String,
-    /// YAML, with comments that say where each value comes from.
+    /// YAML, with comments about the origin of each value.
     pub(crate) text: String,
 }
 
@@ -57,7 +57,7 @@ impl Request for FinalDataValues {
     }
 }
 
-/// Any virtual document, for clients that know such.
+/// Any virtual document, for clients that support them.
 pub(crate) struct TextDocumentContent;
 
 impl Request for TextDocumentContent {

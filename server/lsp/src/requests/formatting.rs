@@ -9,7 +9,7 @@ use crate::view::View;
 use lofting_document::FileId;
 use std::ops::Range;
 
-/// A document is laid out anew.
+/// Formats a document.
 pub(crate) struct Formatting;
 
 impl Request for Formatting {
@@ -27,8 +27,8 @@ impl Request for Formatting {
     }
 }
 
-/// The edits of a document, or of some of its lines. What the editor says of tabs does not count: indentation is that of
-/// the file or was chosen for it, so that the command line comes to the same.
+/// The edits that format a document, or some of its lines. The editor's tab settings are ignored: indentation is that
+/// of the file or was configured, so that the command line gives the same result.
 pub(super) fn edits(view: &View, file: FileId, range: Option<Range<usize>>) -> Vec<lsp::TextEdit> {
     let text = view.text(file);
     let edit = |edit: lofting_format::Edit| lsp::TextEdit {

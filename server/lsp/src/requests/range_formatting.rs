@@ -8,7 +8,7 @@ use crate::cancel::CancelFlag;
 use crate::from_proto;
 use crate::view::View;
 
-/// The lines of a selection are laid out anew.
+/// Formats the lines of a selection.
 pub(crate) struct RangeFormatting;
 
 impl Request for RangeFormatting {

@@ -6,7 +6,7 @@ use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
 use crate::view::View;
 
-/// All places of the data value or name in code under the cursor.
+/// All places of the data value or name in code at the cursor.
 pub(crate) struct References;
 
 impl Request for References {

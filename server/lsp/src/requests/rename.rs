@@ -9,7 +9,7 @@ use crate::to_proto::workspace_edit::TextEdits;
 use crate::view::View;
 use crate::{to_proto, uri};
 
-/// The data value or name in code under the cursor gets another name, everywhere.
+/// Renames the data value or name in code at the cursor, everywhere.
 pub(crate) struct Rename;
 
 impl Request for Rename {
@@ -42,9 +42,9 @@ impl Request for Rename {
     }
 }
 
-/// A refusal as the client shows it.
+/// A refusal as clients show it.
 pub(crate) fn refusal(refusal: lofting_ide::Refusal) -> jsonrpc::Error {
-    // `RequestFailed` of the protocol: nothing is wrong with the request or the server.
+    // `RequestFailed` of the protocol: the request is valid and the server works.
     let mut error = jsonrpc::Error::new(jsonrpc::ErrorCode::ServerError(-32803));
     error.message = to_proto::plain::message(&refusal.0).into();
     error

@@ -8,7 +8,7 @@ use crate::cancel::CancelFlag;
 use crate::code::CodeView;
 use crate::virtual_documents::{Kind, VirtualDocument};
 
-/// What a template renders, or the whole input set it belongs to, as a text with the places of its lines.
+/// The output of a template, or of its whole input set, with the places of its lines.
 pub(crate) struct RenderedOutput;
 
 /// The request of our own.
@@ -29,9 +29,9 @@ pub(crate) struct RenderedOutputParams {
 pub(crate) struct RenderedOutputResult {
     /// The virtual document.
     pub(crate) uri: String,
-    /// YAML, or the text of a text template. Comments at its top say why it is not up to date.
+    /// YAML, or the text of a text template. Comments at the top say why it is outdated.
     pub(crate) text: String,
-    /// Something is wrong now, and the text is what was rendered before.
+    /// There are errors now, and the text is the previous output.
     pub(crate) stale: bool,
     /// The files that lines come from.
     pub(crate) sources: Vec<String>,
@@ -39,19 +39,19 @@ pub(crate) struct RenderedOutputResult {
     pub(crate) lines: Vec<Option<(usize, u32)>>,
     /// The title of the call that is shown.
     pub(crate) call: Option<String>,
-    /// The calls of ytt that the file takes part in.
+    /// The calls of ytt in which the file takes part.
     pub(crate) calls: Vec<Call>,
 }
 
-/// A call with the virtual documents of what it renders.
+/// A call, with the virtual documents of its output.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Call {
-    /// For people to choose by.
+    /// A title, for the user to choose by.
     pub(crate) title: String,
-    /// What the file renders.
+    /// The output of the file.
     pub(crate) uri: String,
-    /// What all files render.
+    /// The output of all files.
     pub(crate) set_uri: String,
 }
 

@@ -10,7 +10,7 @@ use crate::view::View;
 /// Ranges for growing a selection.
 pub(crate) struct SelectionRange;
 
-/// Nesting of one answer: it becomes nested JSON, which clients read recursively.
+/// Maximum nesting of an answer: it becomes nested JSON, which clients read recursively.
 const MAX_DEPTH: usize = 100;
 
 impl Request for SelectionRange {
@@ -32,7 +32,7 @@ impl Request for SelectionRange {
             for range in ranges.into_iter().take(MAX_DEPTH).rev() {
                 parent = Some(Box::new(lsp::SelectionRange { range: view.range(file, range), parent }));
             }
-            // Every position gets an answer, as the protocol wants it.
+            // The protocol requires an answer for every position.
             parent.map_or_else(
                 || lsp::SelectionRange { range: lsp::Range { start: position, end: position }, parent: None },
                 |range| *range,

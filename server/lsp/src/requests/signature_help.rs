@@ -24,7 +24,7 @@ impl Request for SignatureHelp {
         let (file, offset) = view.place(&params.text_document_position_params)?;
         let found = lofting_ide::signature_help(&view.snapshot, file, offset, View::markup(markdown))?;
         let documentation = |text| to_proto::markup::documentation(text, markdown);
-        // Parameters as text are understood by every client; offsets would need a capability of their own.
+        // Every client supports parameters as text; offsets would need a capability.
         let parameters = found.parameters.iter().map(|(range, doc)| lsp::ParameterInformation {
             label: lsp::ParameterInformationLabel::String(to_proto::plain::line(
                 found.label.get(range.clone()).unwrap_or_default(),

@@ -8,7 +8,7 @@ use crate::cancel::CancelFlag;
 use crate::to_proto::plain;
 use crate::view::View;
 
-/// What has a name anywhere.
+/// Names in the whole workspace.
 pub(crate) struct WorkspaceSymbol;
 
 impl Request for WorkspaceSymbol {
@@ -19,7 +19,7 @@ impl Request for WorkspaceSymbol {
     const STALE_AFTER_EDITS: bool = false;
 
     fn uri(_: &Params<Self>) -> lsp::Uri {
-        // It is about no document.
+        // It concerns no document.
         lsp::Uri(String::new())
     }
 
@@ -36,7 +36,7 @@ impl Request for WorkspaceSymbol {
                 container_name: Some(container(view, &symbol)),
             },
         };
-        // The form that every client knows.
+        // The form that every client supports.
         Some(lsp::WorkspaceSymbolResponse::SymbolInformationList(found.into_iter().map(symbol).collect()))
     }
 }

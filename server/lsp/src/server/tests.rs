@@ -1,5 +1,5 @@
-//! What can not be provoked from outside: requests that panic, take for ever or look at their flag, through the real
-//! transport, facade, loop and workers.
+//! Situations that cannot be provoked from outside: requests that panic, never end or check their flag, through the
+//! real transport, facade, loop and workers.
 
 use std::time::{Duration, Instant};
 
@@ -62,7 +62,7 @@ fake!(OutlivingProtocol, Outliving, "test/outlivesEdits", Waiting, false, |_| {
     json!("still wanted")
 });
 
-/// What a long computation does: looks at the flag at its loop heads.
+/// A long computation: checks the flag in its loop.
 fn until_cancelled(cancel: &CancelFlag) -> Value {
     let started = Instant::now();
     while !cancel.is_set() {
@@ -280,8 +280,8 @@ async fn five_thousand_changes_pass_requests_that_wait() {
     client.stop().await;
 }
 
-/// The text the server would go on with is not the client's: it says so, and says nothing else about the document until
-/// it knows its text again.
+/// After a failed edit, the server's text is not the client's. The server says so, and reports nothing else about the
+/// document until it knows the text again.
 #[tokio::test]
 async fn a_document_whose_edit_fails_is_given_up_until_it_is_opened_again() {
     let mut client = Client::start().await;

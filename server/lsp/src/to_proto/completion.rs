@@ -1,4 +1,4 @@
-//! Completion lists. What is alike in most items is said once for all of them, where the client knows that.
+//! Completion lists. Values that most items share are sent once for the list, if the client supports that.
 
 use lofting_document::FileId;
 use lofting_ide::{CompletionItem, ItemKind, escape_snippet};
@@ -11,7 +11,7 @@ use crate::capabilities::{CompletionProfile, Indentation, SUGGEST};
 use crate::to_proto;
 use crate::view::View;
 
-/// Where a list was asked for.
+/// The context of a request for a list.
 pub(crate) struct Asked<'v> {
     view: &'v View,
     file: FileId,
@@ -22,7 +22,7 @@ pub(crate) struct Asked<'v> {
     indentation: String,
 }
 
-/// An item, and what of it a list can say for all items.
+/// An item, and the values that a list can set for all items.
 struct Made {
     item: lsp::CompletionItem,
     text: String,
@@ -39,7 +39,7 @@ impl<'v> Asked<'v> {
         Self { view, file, offset, text, indentation }
     }
 
-    /// The list as the client can take it. `data` is handed back by clients that ask for more about an item.
+    /// The list in the form that the client supports. `data` is returned by clients that request details of an item.
     pub(crate) fn list(&self, items: Vec<CompletionItem>, is_incomplete: bool, data: Value) -> lsp::CompletionList {
         let profile = self.profile();
         // All items of a list replace the same few words.
@@ -72,7 +72,7 @@ impl<'v> Asked<'v> {
         &self.view.profile.completion
     }
 
-    /// What an item replaces: with what is right of the cursor, and without.
+    /// What an item replaces: with the text to the right of the cursor, and without.
     fn range(&self, bytes: Range<usize>) -> lsp::EditRange {
         let whole = self.view.range(self.file, bytes.clone());
         let is_split = bytes.start <= self.offset
@@ -85,10 +85,10 @@ impl<'v> Asked<'v> {
         lsp::EditRange::EditRangeWithInsertReplace(lsp::EditRangeWithInsertReplace { insert, replace: whole })
     }
 
-    /// An item as the protocol has it; `None` where the client would spoil its lines.
+    /// An item in the protocol's form; `None` if the client would spoil its lines.
     fn made(&self, mut found: CompletionItem, range: &mut dyn FnMut(&Range<usize>) -> lsp::EditRange) -> Option<Made> {
         let profile = self.profile();
-        // Neovim 0.11 cuts plain text at its first white space and line break, but inserts snippets whole.
+        // Neovim 0.11 cuts plain text at its first white space or line break, but inserts snippets completely.
         let lines_as_snippet = profile.snippets && profile.indentation == Indentation::Unsaid;
         let has_lines = found.edit.1.contains('\n');
         let as_snippet = profile.snippets
@@ -100,8 +100,7 @@ impl<'v> Asked<'v> {
             Indentation::Unsaid => found.is_snippet || as_snippet,
             Indentation::AsTold => false,
         };
-        // Such clients add the line's indentation to further lines as it is now, not as it will be once it is mended, and
-        // tabs may not be part of it at all.
+        // Such clients copy the line's indentation to further lines before it is corrected, possibly with tabs.
         let is_doubtful = self.indentation.contains('\t') || !found.additional_edits.is_empty();
         let first_line = found.edit.1.find('\n').filter(|_| adjusted && is_doubtful);
         if let Some(end) = first_line {
@@ -154,7 +153,7 @@ impl<'v> Asked<'v> {
 }
 
 impl Made {
-    /// The item with all that the list does not say for it.
+    /// The item with everything that the list does not set.
     fn beside(self, defaults: &lsp::CompletionItemDefaults, data: Option<&Value>) -> lsp::CompletionItem {
         let Self { item, text, range, format, mode } = self;
         let (text_edit, text_edit_text) = match defaults.edit_range {
@@ -182,7 +181,7 @@ fn text_edit(range: lsp::EditRange, new_text: String) -> lsp::CompletionItemText
     }
 }
 
-/// What stands beside a label: the parameters of a function right behind its name, all else at the end of the line.
+/// The text beside a label: parameters of a function directly after its name, everything else at the end of the line.
 fn beside(label: &str, detail: &str) -> lsp::CompletionItemLabelDetails {
     match detail.strip_prefix(label).filter(|rest| rest.starts_with('(')) {
         Some(parameters) => {

@@ -79,7 +79,7 @@ impl FileKind {
             FileKind::Library => "ytt library file",
             FileKind::Parts => "documents with schemas or governed values",
             FileKind::Configuration => "lofting configuration",
-            FileKind::Other => "YAML that is not ytt's",
+            FileKind::Other => "YAML without a schema",
         }
     }
 }

@@ -124,7 +124,7 @@ impl fmt::Display for SchemaProblem {
             SchemaProblem::NoFolder => "nothing is fetched, and no folder stands for this URL",
             SchemaProblem::Awaited => "it is still being searched for",
             SchemaProblem::NotFetched(NotFetched { why, .. }) | SchemaProblem::Unreadable(why) => why,
-            SchemaProblem::Ytt => "it is a schema of ytt",
+            SchemaProblem::Ytt => "it is a ytt schema",
         })
     }
 }

@@ -193,8 +193,8 @@ impl fmt::Display for ModelineProblem {
         f.write_str(match self {
             ModelineProblem::NotFound => "there is no such file",
             ModelineProblem::Directory => "that is a directory without a `#@data/values-schema` document",
-            ModelineProblem::NoSchemaDocument => "that file has no document that is annotated `#@data/values-schema`",
-            ModelineProblem::Web => "schemas of ytt are not fetched",
+            ModelineProblem::NoSchemaDocument => "that file has no `#@data/values-schema` document",
+            ModelineProblem::Web => "ytt schemas are not fetched",
             ModelineProblem::OutOfReach => OUT_OF_REACH,
             ModelineProblem::Awaited => "it is still being searched for",
         })
@@ -204,7 +204,7 @@ impl fmt::Display for ModelineProblem {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::IsSchema => f.write_str("This file holds the schema itself (`#@data/values-schema`)."),
+            Reason::IsSchema => f.write_str("This file contains the schema itself (`#@data/values-schema`)."),
             Reason::Modeline { schema } => {
                 write!(f, "A comment at the top of the file names the schema `{schema}`.")
             }
@@ -232,7 +232,7 @@ impl fmt::Display for Reason {
                 made_of(f, schema)
             }
             Reason::Addressed { library, schema } => {
-                write!(f, "It is addressed to the private library `{library}` (`#@library/ref`, `@library:`), ")?;
+                write!(f, "It is for the private library `{library}` (`#@library/ref`, `@library:`), ")?;
                 made_of(f, schema)
             }
             Reason::Nearest { directory, schema, because } => {
@@ -250,13 +250,13 @@ impl fmt::Display for Reason {
                 List(schema)
             ),
             Reason::Input => f.write_str(
-                "It is given to ytt as an input, but holds no data values: it is a template or passed through as it is.",
+                "It is given to ytt as an input, but has no data values: it is a template, or ytt passes it on unchanged.",
             ),
             Reason::OtherLibrary => {
-                f.write_str("It is addressed to a library (`#@library/ref`, `@library:`), which has its own schema.")
+                f.write_str("It is for a library (`#@library/ref`, `@library:`), which has its own schema.")
             }
             Reason::Template => {
-                f.write_str("It is a ytt template: schemas govern data values, not what templates produce.")
+                f.write_str("It is a ytt template: schemas govern data values, not the output of templates.")
             }
             Reason::Name(NameKind::YamlLibrary) => {
                 f.write_str("It is a library file (`*.lib.yml`): ytt never looks into it for schema or data values.")
@@ -268,16 +268,16 @@ impl fmt::Display for Reason {
                 f.write_str("It is a Kubernetes manifest (`apiVersion` and `kind` at the top), not data values.")
             }
             Reason::Parts => f.write_str(
-                "No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.",
+                "No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.",
             ),
             Reason::HelmChart => {
-                f.write_str("It belongs to a Helm chart (a `Chart.yaml` stands beside it), not to ytt.")
+                f.write_str("It belongs to a Helm chart (there is a `Chart.yaml` beside it), not to ytt.")
             }
             Reason::NotValues => f.write_str(
                 "Nothing says that it holds data values: it has no `#@data/values`, no \"values\" in its \
                  name, and does not lie below `values/`, `envs/` or `env/`.",
             ),
-            Reason::Configuration => f.write_str("It is the configuration of lofting."),
+            Reason::Configuration => f.write_str("It is Lofting's configuration."),
         }
     }
 }
@@ -286,7 +286,7 @@ impl fmt::Display for Because {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Because::Annotated => "It is annotated `#@data/values`",
-            Because::Place => "Its name or directory says that it holds values",
+            Because::Place => "Its name or directory says that it contains values",
         })
     }
 }

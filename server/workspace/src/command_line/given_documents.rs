@@ -105,7 +105,7 @@ pub(crate) fn named(
     match fetch.map(|fetch| fetch.fetch(&Wish { url: name.to_owned(), is_chosen: false })) {
         Some(Ok(FetchedDocument { path, outdated })) => Ok(found(path, true, outdated)),
         Some(Err(NotFetched { why, help, .. })) => Err(help.iter().fold(why, |why, help| format!("{why}; {help}"))),
-        None => Err("no folder holds it: name one with `--schema-dir URL=FOLDER`".to_owned()),
+        None => Err("it has no mirror folder: name one with `--schema-dir URL=FOLDER`".to_owned()),
     }
 }
 

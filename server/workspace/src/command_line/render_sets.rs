@@ -44,7 +44,7 @@ pub fn render_set(
         [(index, set)] => (*index, *set),
         [] => {
             return Err(
-                "no input set is known; name one in lofting.toml, or give the input with ytt's flags".to_owned()
+                "no input set is known; name one in lofting.toml, or pass the inputs with ytt's flags".to_owned()
             );
         }
         several => {
@@ -110,7 +110,7 @@ pub(crate) fn render_sets(report: &mut CheckReport) {
         }
     }
     if rendered == 0 && report.messages.is_empty() {
-        let hint = "name one in lofting.toml, or give the input with ytt's flags, for instance -f config/";
+        let hint = "name one in lofting.toml, or pass the inputs with ytt's flags, such as -f config/";
         report.messages.push(format!("nothing is rendered: no input set is known; {hint}"));
     }
     for (file, more) in found {

@@ -151,7 +151,7 @@ impl Scanner {
                     Step::File(path) if may_hold_commands(&path) => named.others.push((path, folder.reach.clone())),
                     // Unreadable folders are common; a few messages are enough.
                     Step::Problem(problem) if result.messages.len() < 10 => {
-                        result.messages.push(format!("Not everything could be read: {problem}"));
+                        result.messages.push(format!("Some folders could not be read: {problem}"));
                     }
                     Step::File(_) | Step::Other | Step::Problem(_) => {}
                 }

@@ -37,7 +37,7 @@ pub(crate) fn within(set: &ConfigSet, base: &Path, reach: &Reach, entries: &mut 
             if entries.0 > MAX_ENTRIES {
                 // Said once: there may be millions.
                 if entries.0 == MAX_ENTRIES + 1 {
-                    let message = format!("entries beyond the first {MAX_ENTRIES} of the workspace do not count");
+                    let message = format!("only the first {MAX_ENTRIES} entries of the workspace count");
                     within.errors.push((range.clone(), message));
                 }
                 return false;

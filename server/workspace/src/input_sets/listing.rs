@@ -222,7 +222,7 @@ pub(crate) fn matching(lister: &TableLister<'_>, base: &Path, pattern: &str) -> 
     // The names of the directories around may look like patterns.
     let anchored = directory.to_str().map(|directory| Path::new(&globset::escape(directory)).join(rest));
     let glob = anchored.as_deref().and_then(Path::to_str).and_then(pattern_of);
-    let Some(glob) = glob else { return Err("this is no pattern".to_owned()) };
+    let Some(glob) = glob else { return Err("this is not a valid pattern".to_owned()) };
     let matcher = glob.compile_matcher();
     let files = lister.files_below(&directory)?;
     let mut files: Vec<PathBuf> = files.into_iter().filter(|path| is_ours(path) && matcher.is_match(path)).collect();

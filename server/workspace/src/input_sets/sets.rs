@@ -150,10 +150,10 @@ impl WorkspaceSet {
     /// Why its templates can not be rendered: not all that ytt would get is known.
     pub fn not_rendered(&self) -> Option<&'static str> {
         match &self.origin {
-            SetOrigin::Command { incomplete: true, .. } => Some("a part of its inputs is not known"),
-            SetOrigin::Command { more_values: true, .. } => Some("its command gives further values"),
-            _ if !self.left_out.is_empty() => Some("a part of its inputs is left out"),
-            _ if !self.errors.is_empty() => Some("its description is wrong"),
+            SetOrigin::Command { incomplete: true, .. } => Some("some of its inputs are not known"),
+            SetOrigin::Command { more_values: true, .. } => Some("its command passes further values"),
+            _ if !self.left_out.is_empty() => Some("some of its inputs are left out"),
+            _ if !self.errors.is_empty() => Some("its description has errors"),
             _ => None,
         }
     }

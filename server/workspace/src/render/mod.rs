@@ -451,6 +451,6 @@ impl Libraries for Asker<'_, '_> {
 
 /// A mark asks for a file in the output of which ytt does not know what it is.
 fn unknown_for_output(file: &File) -> Diagnostic {
-    let message = "this file is marked for output, but is neither YAML nor text to ytt";
+    let message = "this file is marked for output, but for ytt it is neither YAML nor text";
     evaluation_failed(Span::new(file.id, 0..0), message, Some("give it a type with another file mark"), &[])
 }

@@ -63,7 +63,7 @@ pub(crate) fn output_calls(state: &State, file: &File) -> Vec<OutputCall> {
 /// Renders a call. The state has to be one of those that can run code.
 pub(crate) fn output(state: &State, call: &OutputCall) -> Output {
     let nothing = |why| Output { files: None, findings: Vec::new(), not_rendered: Some(why) };
-    let Some(set) = state.sets.sets.get(call.set) else { return nothing("its input set is gone") };
+    let Some(set) = state.sets.sets.get(call.set) else { return nothing("its input set no longer exists") };
     if let Some(why) = set.not_rendered() {
         return nothing(why);
     }

@@ -43,10 +43,10 @@ port: 1
             a/directory.yml PlainValues [schemas/app.yml plain]A comment at the top of the file names the schema `../schemas`.
             a/empty-directory.yml PlainValues [schemas/app.yml plain]A comment at the top of the file names the schema `.`.
             a/from-root.yml PlainValues [schemas/app.yml plain]A comment at the top of the file names the schema `schemas/app.yml`.
-            a/json.yml Other Its modeline names the JSON Schema `https://example.com/x.json`. It cannot be read: nothing is fetched, and no folder stands for this URL.
+            a/json.yml Other Its modeline names the JSON Schema `https://example.com/x.json`. It cannot be read: nothing is fetched, and this URL has no mirror folder.
             a/missing.yml Other A comment at the top of the file names the schema `nope.yml`, but there is no such file.
-            a/no-schema.yml Other A comment at the top of the file names the schema `config.yml`, but that file has no document that is annotated `#@data/values-schema`.
-            schemas/app.yml Schema [schemas/app.yml]This file holds the schema itself (`#@data/values-schema`).
+            a/no-schema.yml Other A comment at the top of the file names the schema `config.yml`, but that file has no `#@data/values-schema` document.
+            schemas/app.yml Schema [schemas/app.yml]This file contains the schema itself (`#@data/values-schema`).
         "#]],
     );
 }
@@ -84,13 +84,13 @@ port: 82
 port: 1
 ",
         expect![[r#"
-            base/plain-values.yml Other It is given to ytt as an input, but holds no data values: it is a template or passed through as it is.
-            base/schema.yml Schema [base/schema.yml dev.yml] [base/schema.yml]This file holds the schema itself (`#@data/values-schema`).
+            base/plain-values.yml Other It is given to ytt as an input, but has no data values: it is a template, or ytt passes it on unchanged.
+            base/schema.yml Schema [base/schema.yml dev.yml] [base/schema.yml]This file contains the schema itself (`#@data/values-schema`).
             base/values.yml DataValues [base/schema.yml dev.yml] [base/schema.yml]It belongs to the input sets `dev`, `prod` of lofting.toml, whose schema is in `base/schema.yml`, `dev.yml`.
-            dev.yml Schema [base/schema.yml dev.yml]This file holds the schema itself (`#@data/values-schema`).
+            dev.yml Schema [base/schema.yml dev.yml]This file contains the schema itself (`#@data/values-schema`).
             envs/a.yml PlainValues [base/schema.yml dev.yml plain]It belongs to the input set `dev` of lofting.toml, whose schema is in `base/schema.yml`, `dev.yml`.
-            lofting.toml Configuration It is the configuration of lofting.
-            other/values.yml PlainValues [dev.yml plain]Its name or directory says that it holds values, and the nearest schema going up is in `.`: `dev.yml`.
+            lofting.toml Configuration It is Lofting's configuration.
+            other/values.yml PlainValues [dev.yml plain]Its name or directory says that it contains values, and the nearest schema going up is in `.`: `dev.yml`.
             prod.yml PlainValues [base/schema.yml plain]It belongs to the input set `prod` of lofting.toml, whose schema is in `base/schema.yml`.
         "#]],
     );
@@ -132,7 +132,7 @@ port: 1
         app.yaml PlainValues [s/app.yml plain]The setting `yaml.schemas` gives files that match `app.yaml` the schema `s/app.yml`.
         deep/conf/x.yml PlainValues [s/app.yml plain]The setting `yaml.schemas` gives files that match `conf/*.yml` the schema `s/app.yml`.
         other.yml Other Nothing says that it holds data values: it has no `#@data/values`, no "values" in its name, and does not lie below `values/`, `envs/` or `env/`.
-        s/app.yml Schema [s/app.yml]This file holds the schema itself (`#@data/values-schema`).
+        s/app.yml Schema [s/app.yml]This file contains the schema itself (`#@data/values-schema`).
     "#]]
     .assert_eq(&fixture.explain());
     fixture.workspace.set_settings(Settings::default());
@@ -181,18 +181,18 @@ name: ''
 name: x
 ",
         expect![[r#"
-            app2/schema/s.yml Schema [app2/schema/s.yml]This file holds the schema itself (`#@data/values-schema`).
-            app2/values.yml PlainValues [app2/schema/s.yml plain]Its name or directory says that it holds values, and the nearest schema going up is in `app2/schema`: `app2/schema/s.yml`.
+            app2/schema/s.yml Schema [app2/schema/s.yml]This file contains the schema itself (`#@data/values-schema`).
+            app2/values.yml PlainValues [app2/schema/s.yml plain]Its name or directory says that it contains values, and the nearest schema going up is in `app2/schema`: `app2/schema/s.yml`.
             chart/Chart.yaml Other Nothing says that it holds data values: it has no `#@data/values`, no "values" in its name, and does not lie below `values/`, `envs/` or `env/`.
-            chart/values.yaml Other It belongs to a Helm chart (a `Chart.yaml` stands beside it), not to ytt.
+            chart/values.yaml Other It belongs to a Helm chart (there is a `Chart.yaml` beside it), not to ytt.
             config/anything.yml DataValues [config/schema.yml]It is annotated `#@data/values`, and the nearest schema going up is in `config`: `config/schema.yml`.
-            config/deployment.yml Template It is a ytt template: schemas govern data values, not what templates produce.
+            config/deployment.yml Template It is a ytt template: schemas govern data values, not the output of templates.
             config/functions.lib.yml Library It is a library file (`*.lib.yml`): ytt never looks into it for schema or data values.
-            config/schema.yml Schema [config/schema.yml]This file holds the schema itself (`#@data/values-schema`).
+            config/schema.yml Schema [config/schema.yml]This file contains the schema itself (`#@data/values-schema`).
             deep/er/staging.yml DataValues [config/schema.yml]It is annotated `#@data/values`, and the nearest schema going up is in `config`: `config/schema.yml`.
-            deep/my-values.yaml PlainValues [config/schema.yml plain]Its name or directory says that it holds values, and the nearest schema going up is in `config`: `config/schema.yml`.
+            deep/my-values.yaml PlainValues [config/schema.yml plain]Its name or directory says that it contains values, and the nearest schema going up is in `config`: `config/schema.yml`.
             deep/plain.yml Other Nothing says that it holds data values: it has no `#@data/values`, no "values" in its name, and does not lie below `values/`, `envs/` or `env/`.
-            deep/values/prod.yml PlainValues [config/schema.yml plain]Its name or directory says that it holds values, and the nearest schema going up is in `config`: `config/schema.yml`.
+            deep/values/prod.yml PlainValues [config/schema.yml plain]Its name or directory says that it contains values, and the nearest schema going up is in `config`: `config/schema.yml`.
             deep/values/service.yml Other It is a Kubernetes manifest (`apiVersion` and `kind` at the top), not data values.
         "#]],
     );
@@ -228,12 +228,12 @@ name: x
 inner: 1
 ",
         expect![[r#"
-            config/_ytt_lib/app/_ytt_lib/inner/schema.yml Schema [config/_ytt_lib/app/_ytt_lib/inner/schema.yml]This file holds the schema itself (`#@data/values-schema`).
-            config/_ytt_lib/app/config/schema.yml Schema [config/_ytt_lib/app/config/schema.yml]This file holds the schema itself (`#@data/values-schema`).
+            config/_ytt_lib/app/_ytt_lib/inner/schema.yml Schema [config/_ytt_lib/app/_ytt_lib/inner/schema.yml]This file contains the schema itself (`#@data/values-schema`).
+            config/_ytt_lib/app/config/schema.yml Schema [config/_ytt_lib/app/config/schema.yml]This file contains the schema itself (`#@data/values-schema`).
             config/_ytt_lib/app/values.yml DataValues [config/_ytt_lib/app/config/schema.yml]It belongs to the private library `app`, whose schema is in `config/_ytt_lib/app/config/schema.yml`.
             config/_ytt_lib/github.com/org/lib/values.yml DataValues It belongs to the private library `github.com/org/lib`, which has no schema.
-            config/for-library.yml DataValues [config/_ytt_lib/app/config/schema.yml]It is addressed to the private library `config/_ytt_lib/app` (`#@library/ref`, `@library:`), whose schema is in `config/_ytt_lib/app/config/schema.yml`.
-            config/schema.yml Schema [config/schema.yml]This file holds the schema itself (`#@data/values-schema`).
+            config/for-library.yml DataValues [config/_ytt_lib/app/config/schema.yml]It is for the private library `config/_ytt_lib/app` (`#@library/ref`, `@library:`), whose schema is in `config/_ytt_lib/app/config/schema.yml`.
+            config/schema.yml Schema [config/schema.yml]This file contains the schema itself (`#@data/values-schema`).
         "#]],
     );
 }
@@ -264,12 +264,12 @@ host: ''
 port: 1
 ",
         expect![[r#"
-            apart/a.yml Schema [apart/a.yml]This file holds the schema itself (`#@data/values-schema`).
-            apart/b.yml Schema [apart/b.yml]This file holds the schema itself (`#@data/values-schema`).
+            apart/a.yml Schema [apart/a.yml]This file contains the schema itself (`#@data/values-schema`).
+            apart/b.yml Schema [apart/b.yml]This file contains the schema itself (`#@data/values-schema`).
             apart/values.yml Other The nearest schemas are in `apart`, but they do not fit together (`apart/a.yml`, `apart/b.yml`): say in lofting.toml which files belong together.
-            together/1.yml Schema [together/1.yml together/2.yml]This file holds the schema itself (`#@data/values-schema`).
-            together/2.yml Schema [together/1.yml together/2.yml]This file holds the schema itself (`#@data/values-schema`).
-            together/values.yml PlainValues [together/1.yml together/2.yml plain]Its name or directory says that it holds values, and the nearest schema going up is in `together`: `together/1.yml`, `together/2.yml`.
+            together/1.yml Schema [together/1.yml together/2.yml]This file contains the schema itself (`#@data/values-schema`).
+            together/2.yml Schema [together/1.yml together/2.yml]This file contains the schema itself (`#@data/values-schema`).
+            together/values.yml PlainValues [together/1.yml together/2.yml plain]Its name or directory says that it contains values, and the nearest schema going up is in `together`: `together/1.yml`, `together/2.yml`.
         "#]],
     );
 }
@@ -293,9 +293,9 @@ text: |
 ",
         expect![[r#"
             notes.yml Other Nothing says that it holds data values: it has no `#@data/values`, no "values" in its name, and does not lie below `values/`, `envs/` or `env/`.
-            schema.lib.yml Library [schema.lib.yml]This file holds the schema itself (`#@data/values-schema`).
+            schema.lib.yml Library [schema.lib.yml]This file contains the schema itself (`#@data/values-schema`).
             schema.yml Other Nothing says that it holds data values: it has no `#@data/values`, no "values" in its name, and does not lie below `values/`, `envs/` or `env/`.
-            values.yaml Schema [values.yaml]This file holds the schema itself (`#@data/values-schema`).
+            values.yaml Schema [values.yaml]This file contains the schema itself (`#@data/values-schema`).
         "#]],
     );
 }

@@ -129,9 +129,9 @@ fn all_yaml_is_parsed_as_strictly_whether_it_is_a_template_or_not() {
         text,
         flags,
         expect![[r#"
-        config/plain.yml:1:7 ytt/strict `yes` is not clear in strict mode: it could be text or a boolean
+        config/plain.yml:1:7 ytt/strict `yes` is not clear in strict mode: it could be a string or a boolean
         config/plain.yml:2:7 yaml/tag `x` is text, it cannot be read as !!int
-        config/template.yml:2:7 ytt/strict `yes` is not clear in strict mode: it could be text or a boolean
+        config/template.yml:2:7 ytt/strict `yes` is not clear in strict mode: it could be a string or a boolean
         2 files, ok: false
     "#]],
     );
@@ -171,7 +171,7 @@ fn values_in_flags_are_read_as_files_are() {
         text,
         flags,
         expect![[r#"
-        (data-value-yaml arg):1:3 ytt/strict `yes` is not clear in strict mode: it could be text or a boolean
+        (data-value-yaml arg):1:3 ytt/strict `yes` is not clear in strict mode: it could be a string or a boolean
         (data-value-yaml arg):1:3 yaml/tag `x` is text, it cannot be read as !!int
         5 files, ok: false
     "#]],

@@ -29,7 +29,7 @@ x
 "
     ));
     expect![[r#"
-        config/base.yml Schema [config/base.yml]This file holds the schema itself (`#@data/values-schema`).
+        config/base.yml Schema [config/base.yml]This file contains the schema itself (`#@data/values-schema`).
         envs/dev.yml DataValues [config/base.yml]It is an input of `ytt -f config -f envs/dev.yml` (Makefile:2), whose schema is in `config/base.yml`.
         settings/one.yml PlainValues [config/base.yml plain]It is an input of `ytt -f config --data-values-file settings/$STAGE.yml` (Makefile:4), whose schema is in `config/base.yml`.
         settings/readme.txt Other ytt looks for schema and data values only in files named `*.yml` or `*.yaml`.
@@ -91,8 +91,8 @@ port: x
     expect![[r#"
         .github/workflows/ci.yml Other Nothing says that it holds data values: it has no `#@data/values`, no "values" in its name, and does not lie below `values/`, `envs/` or `env/`.
         ci.yml DataValues [deploy/config/schema.yml]It is an input of `ytt -f deploy/config -f ci.yml` (.github/workflows/ci.yml:4), whose schema is in `deploy/config/schema.yml`.
-        deploy/config/schema.yml Schema [deploy/config/schema.yml]This file holds the schema itself (`#@data/values-schema`).
-        pkg/bundle/config/schema.yml Schema [pkg/bundle/config/schema.yml]This file holds the schema itself (`#@data/values-schema`).
+        deploy/config/schema.yml Schema [deploy/config/schema.yml]This file contains the schema itself (`#@data/values-schema`).
+        pkg/bundle/config/schema.yml Schema [pkg/bundle/config/schema.yml]This file contains the schema itself (`#@data/values-schema`).
         pkg/bundle/defaults.yml DataValues [pkg/bundle/config/schema.yml]It is an input of `ytt step of Package` (pkg/package.yml:3), whose schema is in `pkg/bundle/config/schema.yml`.
         pkg/package.yml Other It is a Kubernetes manifest (`apiVersion` and `kind` at the top), not data values.
         prod.yml PlainValues [deploy/config/schema.yml plain]It is an input of `ytt -f deploy/config --data-values-file prod.yml` (hack/build.sh:2), whose schema is in `deploy/config/schema.yml`.

@@ -50,7 +50,7 @@ fn what_is_not_certain_is_not_reported() {
     );
     expect![[r#"
         6:19 ytt/unknown-data-value `serv` is not declared in the schema of `data.values`
-        6:23 ytt/code-syntax a name is missing behind `.`
+        6:23 ytt/code-syntax a name is missing after `.`
     "#]]
     .assert_eq(&found);
 }

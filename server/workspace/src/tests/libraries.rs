@@ -112,8 +112,8 @@ fn a_schema_for_a_library_is_a_schema_of_its_own() {
         "#- config/more.yml\n#@library/ref '@app'\n#@data/values-schema\n---\n#@overlay/match missing_ok=True\nextra:\nlist: []\n",
         "config/more.yml",
         expect![[r#"
-            5:1 ytt/schema-null-value a value in a schema says the type, but there is none
-            6:1 ytt/schema-array-items an array in a schema needs one item that says the type of its items
+            5:1 ytt/schema-null-value a value in a schema declares the type, but there is none
+            6:1 ytt/schema-array-items an array in a schema needs one item that declares the type of its items
         "#]],
     );
 }
@@ -147,5 +147,5 @@ fn plain_values_for_a_library_have_its_schema_only() {
     let fixture = Fixture::scanned(&format!("{LIBRARY}{}", values("'config'", "@app~x")));
     let explained = fixture.explain();
     let line = explained.lines().find(|line| line.starts_with("app-values.yml"));
-    expect!["app-values.yml PlainValues [config/_ytt_lib/app/schema.yml plain]It is addressed to the private library `@app~x` (`#@library/ref`, `@library:`), whose schema is in `config/_ytt_lib/app/schema.yml`."].assert_eq(line.unwrap_or_default());
+    expect!["app-values.yml PlainValues [config/_ytt_lib/app/schema.yml plain]It is for the private library `@app~x` (`#@library/ref`, `@library:`), whose schema is in `config/_ytt_lib/app/schema.yml`."].assert_eq(line.unwrap_or_default());
 }

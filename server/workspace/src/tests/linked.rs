@@ -49,7 +49,7 @@ nxt: 1
         app/b.yaml Parts Its modeline names the JSON Schema `schemas/box.json`.
         app/c.yaml Parts Its key `$schema` names the JSON Schema `../schemas/box.json`.
         schemas/box.json Other Its key `$schema` names the JSON Schema `http://json-schema.org/draft-07/schema#`.
-        schemas/parts/size.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
+        schemas/parts/size.yaml Parts No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.
     "#]].assert_eq(&fixture.explain());
     expect![[r#"
         2:7 json-schema/min `size` should be at least 1, but is 0
@@ -115,17 +115,17 @@ size: 1
         .concat();
     expect![[r#"
         a.yaml
-        1:33 lofting/schema-not-read the schema `https://example.com/schema.json` cannot be read: nothing is fetched, and no folder stands for this URL
+        1:33 lofting/schema-not-read the schema `https://example.com/schema.json` cannot be read: nothing is fetched, and this URL has no mirror folder
         b.yaml
-        1:33 lofting/schema-not-read the schema `../../../../../../etc/hostname` cannot be read: this lies outside of the workspace folder and its repository
+        1:33 lofting/schema-not-read the schema `../../../../../../etc/hostname` cannot be read: this is outside the workspace folder and its repository
         c.yaml
         1:10 lofting/schema-not-read the schema `none.json` cannot be read: there is no such file
         d.yaml
         lofting.toml
         2:8 lofting/schema-not-read the schema `nope.json` cannot be read: there is no such file
-        5:7 lofting/schema-not-read the schema `https://example.com/nope.json` cannot be read: nothing is fetched, and no folder stands for this URL
-        8:8 lofting/schema-not-read the schema `../../../../../etc/hostname` cannot be read: this lies outside of the workspace folder and its repository
-        11:27 lofting/out-of-reach left out, because this folder is not trusted: `../../../../../etc`: this lies outside of the workspace folder and its repository
+        5:7 lofting/schema-not-read the schema `https://example.com/nope.json` cannot be read: nothing is fetched, and this URL has no mirror folder
+        8:8 lofting/schema-not-read the schema `../../../../../etc/hostname` cannot be read: this is outside the workspace folder and its repository
+        11:27 lofting/out-of-reach left out, because this folder is not trusted: `../../../../../etc`: this is outside the workspace folder and its repository
         12:27 lofting/configuration there is no folder `nowhere`
     "#]].assert_eq(&shown);
 }
@@ -197,10 +197,10 @@ files = [\"*.yml\"]
         app/b.yml Parts lofting.toml gives files that match `/app/b.*` the schema `https://example.com/b.json`.
         app/c.yml PlainValues [schemas/values.yml plain]lofting.toml gives files that match `c.yml` the schema `schemas/values.yml`.
         app/d.yml Other lofting.toml gives files that match `*.yml` the schema `schemas/none.json`. It cannot be read: there is no such file.
-        app/template.yml Template It is a ytt template: schemas govern data values, not what templates produce.
-        lofting.toml Configuration It is the configuration of lofting.
+        app/template.yml Template It is a ytt template: schemas govern data values, not the output of templates.
+        lofting.toml Configuration It is Lofting's configuration.
         schemas/a.json Other ytt looks for schema and data values only in files named `*.yml` or `*.yaml`.
-        schemas/values.yml Schema [schemas/values.yml]This file holds the schema itself (`#@data/values-schema`).
+        schemas/values.yml Schema [schemas/values.yml]This file contains the schema itself (`#@data/values-schema`).
         schemas/web/b.json Other ytt looks for schema and data values only in files named `*.yml` or `*.yaml`.
         schemas/web/c.json Other ytt looks for schema and data values only in files named `*.yml` or `*.yaml`.
         schemas/web/parts/c.json Other ytt looks for schema and data values only in files named `*.yml` or `*.yaml`.

@@ -70,14 +70,14 @@ fn open(fixture: &mut Fixture, path: &str) {
 fn parts_are_checked_against_schemas_found_by_name() {
     let fixture = fixture(&format!("{TYPE}{COMPONENT}"));
     expect![[r#"
-        app/component.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
-        types/web.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
+        app/component.yaml Parts No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.
+        types/web.yaml Parts No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.
     "#]].assert_eq(&fixture.explain());
     expect![[r#"
         9:3 openchoreo/missing-key `image` is missing in `parameters`
         10:15 openchoreo/min `replicas` should be at least 1, but is 0
         11:11 openchoreo/one-of `mode` should be one of "small" or "large", but is "smal"
-        12:5 openchoreo/unread-key `replica` is not declared in the schema of `parameters`: nobody reads it
+        12:5 openchoreo/unread-key `replica` is not declared in the schema of `parameters`: it has no effect
         17:13 openchoreo/type-mismatch `size` should be a string, but is the integer 5
         18:11 openchoreo/missing-referent there is no Trait `nobody` in this workspace
     "#]]
@@ -406,7 +406,7 @@ spec:
     );
     expect![[r#"
         21:14 openchoreo/type-mismatch `url` should be a string, but is the integer 5
-        22:20 openchoreo/unread-key `brunch` is not declared in the schema of `revision`: nobody reads it
+        22:20 openchoreo/unread-key `brunch` is not declared in the schema of `revision`: it has no effect
         23:5 openchoreo/missing-key `file` is missing in `parameters`
     "#]]
     .assert_eq(&fixture.diagnostics("all.yaml"));

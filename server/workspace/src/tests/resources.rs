@@ -66,7 +66,7 @@ metadata: {{name: c}}
     expect![[r#"
         9:9 kubernetes/min `size` should be at least 1, but is 0
         11:15 kubernetes/type-mismatch `a` should be a string or null, but is the integer 1
-        13:3 kubernetes/unread-key `sise` is not declared in the schema of `spec`: nobody reads it
+        13:3 kubernetes/unread-key `sise` is not declared in the schema of `spec`: it has no effect
         19:9 kubernetes/type-mismatch `size` should be a string, but is the integer 1
         21:1 kubernetes/missing-key `spec` is missing in the document
     "#]]
@@ -94,7 +94,7 @@ spec:
     ));
     expect![[r#"
         chart/templates/box.yaml Other It is a Kubernetes manifest (`apiVersion` and `kind` at the top), not data values.
-        crds/box.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
+        crds/box.yaml Parts No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.
         other.yaml Other It is a Kubernetes manifest (`apiVersion` and `kind` at the top), not data values.
     "#]].assert_eq(&fixture.explain());
     expect![[""]].assert_eq(&fixture.diagnostics("other.yaml"));

@@ -25,15 +25,13 @@ pub(super) fn advice(message: &str) -> Option<String> {
     }
     if let Some(rest) = message.strip_prefix("use of reserved keyword '") {
         let word = rest.split('\'').next()?;
-        return Some(format!(
-            "the language keeps this word: `getattr(…, \"{word}\")` takes the value of a key of this name"
-        ));
+        return Some(format!("this word is reserved: `getattr(…, \"{word}\")` takes the value of a key of this name"));
     }
     if let Some((_, rest)) = message.split_once("key \"") {
         let (name, of) = rest.split_once("\" not in ")?;
         return Some(match of {
             "dict" => format!("`.get(\"{name}\")` gives None where a dict has no such key"),
-            _ => format!("`hasattr(…, \"{name}\")` asks whether there is such a key"),
+            _ => format!("`hasattr(…, \"{name}\")` tells whether there is such a key"),
         });
     }
     let starts_with = |start: &str| message.starts_with(start);
@@ -55,15 +53,15 @@ pub(super) fn advice(message: &str) -> Option<String> {
     } else if starts_with("cannot load ") && contains("Expected to find file") {
         "paths are relative to this file, and only files that are given to ytt can be loaded"
     } else if contains("division by zero") {
-        "ask whether the divisor is 0 before"
+        "test first whether the divisor is 0"
     } else if starts_with("int: invalid literal") {
-        "only text of digits, with a sign at most, makes an integer"
+        "only digits, with an optional sign, make an integer"
     } else if starts_with("len: value of type") {
-        "`len` counts the items of a list, the keys of a dict and the bytes of text"
+        "`len` counts the items of a list, the keys of a dict and the bytes of a string"
     } else if starts_with("json.decode: ") {
-        "the text is no valid JSON"
+        "the string is not valid JSON"
     } else if starts_with("yaml.decode: ") {
-        "the text is no valid YAML"
+        "the string is not valid YAML"
     } else {
         return None;
     };
@@ -77,12 +75,12 @@ fn no_field(kind: &str, name: &str, is_assigned: bool) -> Option<String> {
         return Some("values cannot be changed once they are made: make another with the new value".to_owned());
     }
     Some(match kind.rsplit(' ').next()? {
-        "NoneType" => "the value is null here: ask `if` it is there before its keys are used".to_owned(),
+        "NoneType" => "the value is null here: test it with `if` before using its keys".to_owned(),
         "dict" => format!("keys of a dict stand in brackets: `[\"{name}\"]`"),
         "struct" | "yamlfragment" => {
-            format!("there is no key `{name}`: `hasattr(…, \"{name}\")` asks whether there is one")
+            format!("there is no key `{name}`: `hasattr(…, \"{name}\")` tells whether there is one")
         }
-        "int" | "float" | "bool" => "numbers and booleans have nothing behind a dot".to_owned(),
+        "int" | "float" | "bool" => "numbers and booleans have no fields".to_owned(),
         _ => return None,
     })
 }
@@ -92,10 +90,10 @@ fn operator(rest: &str) -> String {
     let words: Vec<&str> = rest.split(' ').collect();
     match words.as_slice() {
         [one, "+", other] if (*one == "string") != (*other == "string") => {
-            "`str(…)` makes text of a value, which can be joined with other text".to_owned()
+            "`str(…)` converts a value to a string, which can be joined with other strings".to_owned()
         }
         [_, "|", _] => "`or` gives the first of two values that is true".to_owned(),
-        [_, "&", _] => "`and` asks whether both are true".to_owned(),
+        [_, "&", _] => "`and` tells whether both are true".to_owned(),
         [one, operator, other] => format!("`{operator}` does not take {} and {}", one_of(one), one_of(other)),
         _ => "this operator does not take values of these types".to_owned(),
     }
@@ -152,11 +150,11 @@ mod tests {
         }
         expect![[r#"
             "struct has no .x field or method"
-              there is no key `x`: `hasattr(…, "x")` asks whether there is one
+              there is no key `x`: `hasattr(…, "x")` tells whether there is one
             "struct has no .nme field or method (did you mean .name?)"
               -
             "NoneType has no .secret field or method"
-              the value is null here: ask `if` it is there before its keys are used
+              the value is null here: test it with `if` before using its keys
             "dict has no .a field or method"
               keys of a dict stand in brackets: `["a"]`
             "int has no .y= field or method"
@@ -168,15 +166,15 @@ mod tests {
             "undefined: foo"
               `foo` is neither defined above nor loaded: `#@ load("FILE", "foo")` loads it from a file
             "unknown binary op: int + string"
-              `str(…)` makes text of a value, which can be joined with other text
+              `str(…)` converts a value to a string, which can be joined with other strings
             "unknown binary op: string | string"
               `or` gives the first of two values that is true
             "unknown binary op: NoneType - int"
               `-` does not take null and an integer
             "use of reserved keyword 'class' is not allowed"
-              the language keeps this word: `getattr(…, "class")` takes the value of a key of this name
+              this word is reserved: `getattr(…, "class")` takes the value of a key of this name
             "key \"secrets\" not in struct"
-              `hasattr(…, "secrets")` asks whether there is such a key
+              `hasattr(…, "secrets")` tells whether there is such a key
             "key \"a\" not in dict"
               `.get("a")` gives None where a dict has no such key
             "function f missing 1 argument (a)"
@@ -194,9 +192,9 @@ mod tests {
             "cannot load ../x.yml: Expected to find file '../x.yml'"
               paths are relative to this file, and only files that are given to ytt can be loaded
             "real division by zero"
-              ask whether the divisor is 0 before
+              test first whether the divisor is 0
             "int: invalid literal with base 10: x"
-              only text of digits, with a sign at most, makes an integer
+              only digits, with an optional sign, make an integer
             "assert.fail: fail: my own words, undefined: x"
               -
             "assert.fail: fail: \u{1b}[31m has no ."

@@ -322,7 +322,7 @@ impl Parser<'_> {
         let end = self.end();
         let token = self.tokens.get(self.at).filter(|token| token.kind == TokenKind::Word).cloned();
         let Some(token) = token else {
-            self.fault(end..end, "a name is missing behind the dot");
+            self.fault(end..end, "a name is missing after the dot");
             return self.push(NodeKind::Select { of, name: String::new(), name_range: end..end }, start..end);
         };
         self.at += 1;

@@ -31,5 +31,5 @@ rule! {
 }
 
 pub(crate) fn finding(span: Span, value: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, span, format!("`{value}` cannot be said in JSON, in which schemas are stored"))
+    Diagnostic::new(&RULE, span, format!("`{value}` cannot be written in JSON, in which schemas are stored"))
 }

@@ -39,8 +39,8 @@ pub(crate) fn finding(span: Span, message: &str) -> Diagnostic {
 
 /// The finding for `${` without its `}`.
 pub(crate) fn unclosed(span: Span) -> Diagnostic {
-    let message = "nothing closes this `${`, so that it is text and no expression";
-    let mut finding = Diagnostic::new(&RULE, span, message).help("write `}` behind the expression");
+    let message = "this `${` is not closed, so it is plain text instead of an expression";
+    let mut finding = Diagnostic::new(&RULE, span, message).help("write `}` after the expression");
     finding.severity = Severity::Warning;
     finding
 }

@@ -43,8 +43,8 @@ pub(crate) fn no_fields(span: Span, kind: Kind) -> Diagnostic {
 
 pub(crate) fn operands(span: Span, left: Kind, right: Kind) -> Diagnostic {
     let message = match left == right {
-        true => format!("this operator cannot stand between two values of which each is {}", left.word()),
-        false => format!("this operator cannot stand between {} and {}", left.word(), right.word()),
+        true => format!("this operator cannot be used between two values of which each is {}", left.word()),
+        false => format!("this operator cannot be used between {} and {}", left.word(), right.word()),
     };
     Diagnostic::new(&RULE, span, message)
 }

@@ -35,10 +35,10 @@ rule! {
 pub(crate) fn finding(span: Span, marker: &MarkerKind, kind: Kind) -> Diagnostic {
     let kinds: Vec<&str> = marker.about.iter().map(|kind| kind.word()).collect();
     let message =
-        format!("`{}` says nothing about this type ({}): it is for {}", marker.name, kind.word(), kinds.join(" and "));
+        format!("`{}` has no effect on this type ({}): it is for {}", marker.name, kind.word(), kinds.join(" and "));
     let finding = Diagnostic::new(&RULE, span, message);
     match kind {
-        Kind::Array | Kind::Object => finding.help("it would be about the list or map, not about what is in it"),
+        Kind::Array | Kind::Object => finding.help("it would apply to the list or map, not to what is in it"),
         _ => finding,
     }
 }

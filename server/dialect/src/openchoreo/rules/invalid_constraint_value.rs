@@ -39,7 +39,7 @@ pub(crate) fn finding(span: Span, marker: &MarkerKind, value: &str) -> Diagnosti
     };
     let finding = Diagnostic::new(&RULE, span, format!("`{}` should be {wanted}, but is `{value}`", marker.name));
     match marker.takes {
-        Takes::Flag => finding.help("it says with `true` that the bound beside it is itself not permitted"),
+        Takes::Flag => finding.help("`true` means that the bound itself is not allowed"),
         _ => finding,
     }
 }

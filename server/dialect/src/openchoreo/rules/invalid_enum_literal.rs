@@ -49,8 +49,8 @@ pub(super) fn not_a(rule: &'static Rule, span: Span, marker: &str, value: &str, 
         Kind::String | Kind::Unknown => ("a value of the type", ""),
     };
     let message = match value {
-        "" => format!("`{marker}` has no value, and nothing is not {what}"),
-        _ => format!("`{marker}` should be {what}, but `{value}` is none"),
+        "" => format!("`{marker}` has no value, but should be {what}"),
+        _ => format!("`{marker}` should be {what}, but is `{value}`"),
     };
     let finding = Diagnostic::new(rule, span, message);
     if help.is_empty() { finding } else { finding.help(help) }

@@ -31,6 +31,6 @@ rule! {
 }
 
 pub(crate) fn finding(span: Span) -> Diagnostic {
-    Diagnostic::new(&RULE, span, "`object` is no type here")
+    Diagnostic::new(&RULE, span, "`object` is not a type here")
         .help("write the fields as a nested map, or `map<string>` where keys are free")
 }

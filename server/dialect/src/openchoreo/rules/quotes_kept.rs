@@ -35,7 +35,7 @@ pub(crate) fn finding(span: Span) -> Diagnostic {
     Diagnostic::new(
         &RULE,
         span,
-        "the quotes stay part of the value: what is between them has an escape that there is not",
+        "the quotes stay part of the value, because the text between them has an invalid escape",
     )
     .help("double the backslash, or use single quotes")
 }

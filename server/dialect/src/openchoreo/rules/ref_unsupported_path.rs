@@ -34,5 +34,5 @@ rule! {
 }
 
 pub(crate) fn finding(span: Span, to: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, span, format!("`{to}` is no definition: only `#/$defs/Name` can be referred to"))
+    Diagnostic::new(&RULE, span, format!("`{to}` is not a definition: only `#/$defs/Name` can be referred to"))
 }

@@ -31,6 +31,6 @@ rule! {
 }
 
 pub(crate) fn finding(span: Span) -> Diagnostic {
-    Diagnostic::new(&RULE, span, "`required` cannot be said: a field is required exactly if it has no default")
+    Diagnostic::new(&RULE, span, "`required` is not a marker: a field is required exactly if it has no default")
         .fix(Fix::replace("Remove it", span, ""))
 }

@@ -31,5 +31,5 @@ rule! {
 }
 
 pub(crate) fn finding(span: Span, sign: char) -> Diagnostic {
-    Diagnostic::new(&RULE, span, format!("nothing closes this `{sign}`: all that follows belongs to the value"))
+    Diagnostic::new(&RULE, span, format!("this `{sign}` is not closed: everything after it belongs to the value"))
 }

@@ -33,5 +33,5 @@ rule! {
 }
 
 pub(crate) fn finding(span: Span) -> Diagnostic {
-    Diagnostic::new(&RULE, span, "a field is defined by a text, such as `string`, or by a map of further fields")
+    Diagnostic::new(&RULE, span, "a field is defined by a string, such as `integer`, or by a map of further fields")
 }

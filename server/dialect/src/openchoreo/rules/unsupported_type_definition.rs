@@ -34,6 +34,6 @@ rule! {
 }
 
 pub(crate) fn finding(span: Span, name: &str) -> Diagnostic {
-    let message = format!("the type `{name}` should be defined by a text, such as `string`, or by a map of fields");
+    let message = format!("the type `{name}` should be defined by a string, such as `integer`, or by a map of fields");
     Diagnostic::new(&RULE, span, message)
 }

@@ -57,7 +57,10 @@ fn what_is_wrong_stands_where_it_is_written() {
         ("${envOverrides.replica}", "unknown-field replica the schema declares no field `replica` here"),
         ("${parameters.port + }", "expression-syntax + a value is missing here"),
         ("${}", "expression-syntax ${} a value is missing here"),
-        ("a ${parameters.port", "expression-syntax ${ nothing closes this `${`, so that it is text and no expression"),
+        (
+            "a ${parameters.port",
+            "expression-syntax ${ this `${` is not closed, so it is plain text instead of an expression",
+        ),
         ("${oc_omitt()}", "unknown-function oc_omitt there is no function `oc_omitt`"),
         ("[{deep: '${parameters.port.a}'}]", "expression-type .a this is a field of a number, which has no fields"),
     ] {

@@ -32,7 +32,7 @@ rule! {
 pub(crate) fn finding(name: Span, note: &Note, node: &str) -> Diagnostic {
     let message = match note.name.as_str() {
         "schema/default" => "an array item has no default: annotate the array".to_owned(),
-        name => format!("`@{name}` cannot stand on {node}"),
+        name => format!("`@{name}` cannot be used on {node}"),
     };
     Diagnostic::new(&RULE, name, message)
         .related(note.span, "the annotation")

@@ -29,5 +29,5 @@ rule! {
 }
 
 pub(crate) fn finding(name: Span) -> Diagnostic {
-    Diagnostic::new(&RULE, name, "an array in a schema has one item, which says the type of all")
+    Diagnostic::new(&RULE, name, "an array in a schema has one item, which declares the type of all items")
 }

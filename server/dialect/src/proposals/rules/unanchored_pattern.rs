@@ -28,11 +28,11 @@ rule! {
 }
 
 pub(crate) fn finding(span: Span, source: &str) -> Diagnostic {
-    let message = format!("this holds wherever it is found in the text: write `^{source}$` if the whole is meant");
+    let message = format!("this matches anywhere in the string: write `^{source}$` to match the whole string");
     let plain = !source.contains(['"', '\\', '\'']);
     let finding = Diagnostic::new(&RULE, span, message);
     match plain {
-        true => finding.fix(Fix::replace("Let it hold for the whole text", span, format!("\"^{source}$\"")).possible()),
+        true => finding.fix(Fix::replace("Match the whole string", span, format!("\"^{source}$\"")).possible()),
         false => finding,
     }
 }

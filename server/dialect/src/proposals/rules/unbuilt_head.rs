@@ -27,6 +27,6 @@ rule! {
 }
 
 pub(crate) fn finding(head: Span, name: &str) -> Diagnostic {
-    let message = format!("`@{name}` is of a design proposal: ytt itself takes this document for a template");
+    let message = format!("`@{name}` belongs to a design proposal: ytt itself reads this document as a template");
     Diagnostic::new(&RULE, head, message).help("ytt's own head is `#@data/values-schema`")
 }

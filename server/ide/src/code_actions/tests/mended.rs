@@ -2,7 +2,8 @@
 
 use super::{all_at, applied};
 use crate::fixture::open_with;
-use lofting_check::{Rule, rules};
+use lofting_check::{Diagnostic, Rule, rules};
+use lofting_fixture::{Phrase, wording_faults};
 use lofting_workspace::{CancelFlag, Settings, Snapshot};
 use std::collections::BTreeMap;
 
@@ -205,6 +206,7 @@ fn mended(rule: &Rule, fixture: &str, wrong: &mut Vec<String>) -> Option<usize> 
     for file in files(snapshot) {
         for finding in snapshot.diagnostics(file, &CancelFlag::new()).iter().filter(|finding| finding.rule == rule) {
             seen = true;
+            wrong.extend(worded(finding));
             for action in all_at(snapshot, file, finding.span.range()) {
                 let title = &action.name.title;
                 let Some(change) = action.change.filter(|_| action.finding.as_ref() == Some(finding)) else { continue };
@@ -222,6 +224,15 @@ fn mended(rule: &Rule, fixture: &str, wrong: &mut Vec<String>) -> Option<usize> 
         }
     }
     seen.then_some(mending)
+}
+
+/// What is wrong with the wording of a finding.
+fn worded(finding: &Diagnostic) -> Vec<String> {
+    let labels = finding.related.iter().map(|related| &related.message);
+    let sentences = [&finding.message].into_iter().chain(&finding.help).chain(labels);
+    let titles = finding.fixes.iter().map(|fix| &fix.title);
+    let parts = sentences.map(|text| (Phrase::Sentence, text)).chain(titles.map(|text| (Phrase::Title, text)));
+    parts.flat_map(|(part, text)| wording_faults(&finding.code(), part, text)).collect()
 }
 
 fn files(snapshot: &Snapshot) -> Vec<lofting_document::FileId> {

@@ -1,4 +1,4 @@
-//! `lofting check --fix`: mends what is certain in the files that are checked, or shows what it would do.
+//! `lofting check --fix`: applies the safe fixes to the checked files, or shows what it would do.
 
 use lofting_check::Diagnostic;
 use lofting_diagnostic::Confidence;
@@ -10,24 +10,24 @@ use super::super::rewrite::{Links, rewrite};
 use super::super::terminal;
 use super::{Arguments, check};
 
-/// What came of it.
+/// The result of fixing.
 pub(super) enum Outcome {
-    /// The files are mended; what is left is checked and reported as ever.
+    /// The fixes were written; what is left is checked and reported as usual.
     Written,
-    /// What would be done was shown, or there is nothing to do.
+    /// The changes were shown, or there are none.
     Shown {
-        /// There is something to do.
+        /// There are changes.
         differs: bool,
     },
 }
 
-/// Mends the files.
+/// Fixes the files.
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let report = check(arguments)?;
     let least = if arguments.r#unsafe { Confidence::Likely } else { Confidence::Sure };
     let of_file = |checked: &CheckedFile| {
         let is_here = |finding: &Diagnostic| finding.span.file == checked.file;
-        // What stands in flags or on the standard input is in no file.
+        // Flags and standard input are not files.
         let is_file = report.snapshot.path(checked.file).is_absolute();
         let mended = is_file && checked.diagnostics.iter().any(is_here);
         mended.then(|| fix_all(&report.snapshot, checked.file, least, &CancelFlag::new())).flatten()
@@ -45,12 +45,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
         Outcome::Written
     };
     if mended.is_empty() {
-        terminal::say("lofting: nothing was found that can be mended without looking at it");
+        terminal::say("lofting: found nothing that is safe to mend automatically");
     }
     Ok(outcome)
 }
 
-/// A file that cannot be written stays as it is, and the others are mended all the same.
+/// Writes a fixed file. One that cannot be written is left as it is, and the others are still fixed.
 fn write(report: &CheckReport, checked: &CheckedFile, mended: &Mended) {
     let name = terminal::line(&checked.shown);
     match rewrite(report.snapshot.path(checked.file), Links::Refused, &mended.before, &mended.text) {

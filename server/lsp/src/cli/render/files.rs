@@ -1,4 +1,4 @@
-//! What is rendered as files below a directory.
+//! Writes rendered files below a directory.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
@@ -8,7 +8,8 @@ use lofting_workspace::{RenderedContent, RenderedFile};
 use super::super::terminal;
 use super::print::Printer;
 
-/// Removes a directory with all in it. The root of a file system and what holds the current directory are kept.
+/// Removes a directory with its content. The root of a file system and directories that contain the current one are
+/// refused.
 pub(super) fn empty(directory: &Path) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("{}: {error}", directory.display());
     let whole = match directory.canonicalize() {
@@ -22,7 +23,7 @@ pub(super) fn empty(directory: &Path) -> Result<(), String> {
     std::fs::remove_dir_all(&whole).map_err(failed)
 }
 
-/// Writes each file below the directory, texts first, as ytt does.
+/// Writes each file below the directory, text files first, as ytt does.
 pub(super) fn write_files(files: &[RenderedFile], directory: &Path, printer: &Printer<'_>) -> Result<(), String> {
     let mut names = BTreeSet::new();
     for file in files {

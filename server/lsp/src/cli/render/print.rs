@@ -1,4 +1,4 @@
-//! What is rendered as text.
+//! Prints rendered files.
 
 use lofting_document::{Document, Node, Span, write};
 use lofting_workspace::{RenderedContent, RenderedFile, Rendering};
@@ -7,16 +7,16 @@ use serde_json::json;
 use super::super::{origins, terminal};
 use super::Format;
 
-/// Puts documents into words.
+/// Prints documents in one of the formats.
 pub(super) struct Printer<'r> {
     pub(super) rendering: &'r Rendering,
     pub(super) format: Format,
-    /// Say of every value where it comes from.
+    /// Show the origin of every value.
     pub(super) origin: bool,
 }
 
 impl Printer<'_> {
-    /// Prints each document as soon as its text is made.
+    /// Prints each document as soon as its text is complete.
     pub(super) fn print(&self, files: &[RenderedFile]) -> Result<(), String> {
         if files.iter().any(|file| matches!(file.content, RenderedContent::Text(_))) {
             terminal::say("lofting: there are text templates, which are only written with --output-files");
@@ -45,7 +45,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// A document of a YAML file, behind a marker if it is not the first.
+    /// A document of a YAML file, after a marker if it is not the first.
     pub(super) fn yaml(&self, index: usize, document: &Document) -> String {
         let text = match self.origin {
             true => write::yaml_with_comments(&document.value, &|node| Some(self.comment(node))),
@@ -75,12 +75,12 @@ impl Printer<'_> {
         layers.collect()
     }
 
-    /// `file:line` for people, and for comments in YAML: one line.
+    /// `file:line` for people and for comments in YAML, on one line.
     fn place(&self, span: Span) -> String {
         terminal::line(&self.exact_place(span)).into_owned()
     }
 
-    /// `file:line`, the file by the name ytt has for it.
+    /// `file:line`, with ytt's name for the file.
     fn exact_place(&self, span: Span) -> String {
         let report = &self.rendering.report;
         let text = report.snapshot.text(span.file);

@@ -1,4 +1,4 @@
-//! `lofting render --watch`: renders again whenever what was read has changed.
+//! `lofting render --watch`: renders again whenever a file that was read has changed.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,20 +8,20 @@ use std::time::{Duration, SystemTime};
 
 use super::super::terminal;
 
-/// How often files are looked at: seldom enough to cost nothing, often enough for who has just saved.
+/// How often files are checked: rarely enough to cost nothing, often enough after a save.
 const EVERY: Duration = Duration::from_millis(200);
 
-/// What a rendering read.
+/// What a rendering has read.
 #[derive(Default)]
 pub(super) struct Read {
     /// Its files.
     pub(super) files: Vec<PathBuf>,
-    /// Directories in which files may come or go.
+    /// Directories in which files may be added or removed.
     pub(super) directories: Vec<PathBuf>,
 }
 
-/// Renders, and again after each change, until nobody reads what is printed. A rendering that could not even begin says
-/// nothing of what it would have read: then the files of the one before it are looked at.
+/// Renders, and again after each change, until stdout is closed. If a rendering fails before it has read anything, the
+/// files of the previous one are watched.
 pub(super) fn watch(mut render: impl FnMut() -> (ExitCode, Option<Read>)) -> ExitCode {
     let mut read = Read::default();
     loop {
@@ -33,7 +33,7 @@ pub(super) fn watch(mut render: impl FnMut() -> (ExitCode, Option<Read>)) -> Exi
         }
         let seen = Seen::of(&read);
         terminal::say("lofting: waiting for changes");
-        // What was written meanwhile may not have been read.
+        // A file that was written during the rendering may not have been read.
         let mut is_same = !seen.has_newer_than(begun);
         while is_same {
             thread::sleep(EVERY);
@@ -42,7 +42,7 @@ pub(super) fn watch(mut render: impl FnMut() -> (ExitCode, Option<Read>)) -> Exi
     }
 }
 
-/// Change and size of files, by path; none where nothing is.
+/// Time of change and size of each file; None for missing files.
 #[derive(PartialEq)]
 struct Seen(BTreeMap<PathBuf, Option<(SystemTime, u64)>>);
 
@@ -53,7 +53,7 @@ impl Seen {
     }
 
     fn has_newer_than(&self, time: SystemTime) -> bool {
-        // A clock elsewhere may be ahead.
+        // The clock of a file server may be ahead.
         let now = SystemTime::now();
         self.0.values().flatten().any(|(changed, _)| *changed > time && *changed <= now)
     }

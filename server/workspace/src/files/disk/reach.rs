@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 /// What findings say about a path outside the reach.
-pub(crate) const OUT_OF_REACH: &str = "this lies outside of the workspace folder and its repository";
+pub(crate) const OUT_OF_REACH: &str = "this is outside the workspace folder and its repository";
 
 /// Longer paths (in bytes) do not exist, and resolving one step by step would take long.
 const MAX_PATH: usize = 4096;

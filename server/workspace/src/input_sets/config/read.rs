@@ -193,7 +193,7 @@ impl Reader {
                 if sound && known.contains(name) {
                     self.config.errors.push(ConfigError {
                         range: range.clone(),
-                        message: format!("the set `{name}` is described twice"),
+                        message: format!("the set `{name}` is defined twice"),
                         help: Some(format!("write all its keys below one `[sets.{name}]`")),
                         meant: None,
                     });
@@ -378,7 +378,7 @@ impl Reader {
                 Some(glob) => globs.push(glob),
                 None => self.config.errors.push(ConfigError {
                     range,
-                    message: format!("`{text}` is not a pattern of files"),
+                    message: format!("`{text}` is not a valid file pattern"),
                     help: Some(
                         "`*` stands for a part of a name, `**` for directories, `[a-z]` and `{a,b}` for one of several"
                             .to_owned(),
@@ -398,9 +398,7 @@ impl Reader {
             self.config.errors.push(ConfigError {
                 range,
                 message: format!("`{url}` is not a URL"),
-                help: Some(
-                    "write the URL that the folder stands for: \"https://example.com\" = \"schemas\"".to_owned(),
-                ),
+                help: Some("write the URL that the folder mirrors: \"https://example.com\" = \"schemas\"".to_owned()),
                 meant: None,
             });
             return;
@@ -518,7 +516,7 @@ impl Reader {
         let meant = nearest_name(name, known.clone());
         let help = match meant {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("known here: {}", known.collect::<Vec<_>>().join(", ")),
+            None => format!("known keys are {}", known.collect::<Vec<_>>().join(", ")),
         };
         self.config.errors.push(ConfigError {
             range,

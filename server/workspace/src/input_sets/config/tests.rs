@@ -43,7 +43,7 @@ fn mistakes_are_located() {
     let text = "title = 1\n[sets.a]\nfile = [\"x\"]\nfiles = [1, \"x\"]\nstrict = \"yes\"\n\
                 [sets]\nb = 3\n[sets.c]\nvalues = []\n";
     expect![[r#"
-        «title» unknown key `title` (known here: sets, schemas, rules, format)
+        «title» unknown key `title` (known keys are sets, schemas, rules, format)
         «file» unknown key `file` (did you mean `files`?)
         «1» `files` must be an array of strings: ["a", "b"]
         «"yes"» `strict` must be true or false
@@ -100,7 +100,7 @@ fn what_was_meant_is_said() {
         «value» unknown key `value` (did you mean `values`?)
         «strikt» unknown key `strikt` (did you mean `strict`?)
         «data_values» unknown key `data_values` (did you mean `data-values`?)
-        «zzzzzzz» unknown key `zzzzzzz` (known here: files, values, data-values, data-values-yaml, data-value-files, data-values-env, data-values-env-yaml, file-marks, ignore-unknown-comments, implicit-map-key-overrides, strict, dangerous-data-values-disable-validation)
+        «zzzzzzz» unknown key `zzzzzzz` (known keys are files, values, data-values, data-values-yaml, data-value-files, data-values-env, data-values-env-yaml, file-marks, ignore-unknown-comments, implicit-map-key-overrides, strict, dangerous-data-values-disable-validation)
     "#]].assert_eq(&errors(
         "[set.x]\n[sets.a]\nfile = [\"x\"]\nfiles = ['y']\nvalue = []\nstrikt = true\ndata_values = []\nzzzzzzz = 1\n",
     ));
@@ -111,7 +111,7 @@ fn sets_and_keys_are_written_once() {
     let text = "[sets.a]\nfiles = ['x']\nfiles = ['y']\n[sets.b]\nfiles = ['b']\n[sets.a]\nvalues = ['z']\n";
     expect![[r#"
         «files» the key `files` is given twice (write all of it into one array)
-        «a» the set `a` is described twice (write all its keys below one `[sets.a]`)
+        «a» the set `a` is defined twice (write all its keys below one `[sets.a]`)
     "#]]
     .assert_eq(&errors(text));
     assert_eq!(read(text).sets.len(), 2);
@@ -198,7 +198,7 @@ fn schemas_of_other_files() {
     .assert_eq(&shown("[schemas.mirror]\n\"https://x\" = \"web\"\n"));
     expect![[r#"
         a []
-        «"a"» this entry of `[[schemas]]` governs no files (say which it governs: files = ["apps/*.yml"])
+        «"a"» this entry of `[[schemas]]` governs no files (name the files that it governs: files = ["apps/*.yml"])
         «3» `schemas` must be an array of tables: write `[[schemas]]`
     "#]]
     .assert_eq(&shown("schemas = [{path = \"a\", files = []}, 3]\n"));
@@ -238,11 +238,11 @@ fn mistakes_in_schemas_are_located() {
         «"https://x"» `path` must be a path: "schemas/app.json"
         «"a.json"» `url` must be a URL: "https://…"
         «file» unknown key `file` (did you mean `files`?)
-        «"["» `[` is not a pattern of files (`*` stands for a part of a name, `**` for directories, `[a-z]` and `{a,b}` for one of several)
+        «"["» `[` is not a valid file pattern (`*` stands for a part of a name, `**` for directories, `[a-z]` and `{a,b}` for one of several)
         «"https://b"» this entry of `[[schemas]]` names two schemas (write `path` or `url`; for another schema begin another `[[schemas]]`)
         «3» `files` must be an array of strings: ["a", "b"]
-        «"a"» this entry of `[[schemas]]` governs no files (say which it governs: files = ["apps/*.yml"])
-        «x» `x` is not a URL (write the URL that the folder stands for: "https://example.com" = "schemas")
+        «"a"» this entry of `[[schemas]]` governs no files (name the files that it governs: files = ["apps/*.yml"])
+        «x» `x` is not a URL (write the URL that the folder mirrors: "https://example.com" = "schemas")
         «3» `https://x` must be the path of a folder
     "#]].assert_eq(&errors(text));
     expect![[r#"

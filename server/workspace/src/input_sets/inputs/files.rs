@@ -135,7 +135,7 @@ fn resolve_one(value: &str, context: &InputContext, lister: &dyn Lister) -> Resu
         return Ok(vec![InputFile::new(Source::Text(text.clone()), name.to_owned(), "stdin.yml".to_owned())]);
     }
     if given.starts_with("http://") || given.starts_with("https://") {
-        return Err("inputs from the web are not read: download the file first".to_owned());
+        return Err("inputs on the web are not read: download the file first".to_owned());
     }
     if given.is_empty() {
         return Err("a path is missing".to_owned());

@@ -220,7 +220,7 @@ fn every_wrong_flag_is_named() {
         [
             "-f nope.yml: there is no such file or directory",
             "-f a=b=c: expected at most one '=' (new name=file)",
-            "-f https://example.com/x.yml: inputs from the web are not read: download the file first",
+            "-f https://example.com/x.yml: inputs on the web are not read: download the file first",
             "-f : a path is missing",
             "--file-mark b.yml:exclude=true: no input file matches the path 'b.yml'",
             "--file-mark a.yml: expected PATH:KEY=VALUE, but there is no ':'",

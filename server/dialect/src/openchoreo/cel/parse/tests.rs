@@ -67,7 +67,7 @@ fn expressions_are_read() {
 fn what_is_missing_is_told_where_it_should_stand() {
     for (text, expected) in [
         ("", "_ !0..0 a value is missing here"),
-        ("parameters.", "parameters. !11..11 a name is missing behind the dot"),
+        ("parameters.", "parameters. !11..11 a name is missing after the dot"),
         ("a ==", "(Equality a _) !4..4 a value is missing here"),
         ("a && ", "(Logic a _) !4..4 a value is missing here"),
         ("f(a", "f(a) !3..3 `)` is missing here"),

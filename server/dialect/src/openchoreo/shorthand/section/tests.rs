@@ -45,13 +45,13 @@ fn findings_stand_inside_the_scalar() {
             "int" a: unknown-type: there is no type `int`
             "minLenght" b: unknown-marker: there is no marker `minLenght`
             "integer" c: map-key-not-string: keys of maps are strings, so the key type cannot be `integer`
-            "required=true" c: required-not-allowed: `required` cannot be said: a field is required exactly if it has no default
+            "required=true" c: required-not-allowed: `required` is not a marker: a field is required exactly if it has no default
             "one" d: invalid-constraint-value: `minimum` should be a number, but is `one`
-            "maxLength" d: inert-marker: `maxLength` says nothing about this type (integer): it is for string
-            "[]" e: unsupported-field-definition: a field is defined by a text, such as `string`, or by a map of further fields
+            "maxLength" d: inert-marker: `maxLength` has no effect on this type (integer): it is for string
+            "[]" e: unsupported-field-definition: a field is defined by a string, such as `integer`, or by a map of further fields
             "\"\"" f: empty-expression: a type is missing, such as `string`, `integer` or `[]string`
             "Size" g: unknown-type: there is no type `Size`
-            "x" g: invalid-enum-literal: `enum` should be a list in JSON, but `x` is none
+            "x" g: invalid-enum-literal: `enum` should be a list in JSON, but is `x`
         "#]],
     );
 }
@@ -72,12 +72,12 @@ types:
 "#,
         expect![[r#"
             "3" a: impossible-range: `maximum` leaves no value that `minimum` permits
-            "\"\\d+\"" b: quotes-kept: the quotes stay part of the value: what is between them has an escape that there is not
+            "\"\\d+\"" b: quotes-kept: the quotes stay part of the value, because the text between them has an invalid escape
             "x|minLength=1" b: bar-in-value: the bar belongs to the value: markers are separated by blanks
             "(a" c: invalid-pattern: this regular expression cannot be read, so that every value is refused
             "1" d: example-becomes-boolean: the example `1` becomes the boolean true
             "'a,b'" e: comma-in-quotes: a comma separates in single quotes, too
-            "{" f: unclosed-in-marker: nothing closes this `{`: all that follows belongs to the value
+            "{" f: unclosed-in-marker: this `{` is not closed: everything after it belongs to the value
             "Unused" Unused: unused-type: nothing uses the type `Unused`
             "integr" Unused: unknown-type: there is no type `integr`; nothing uses the type that it is in
         "#]],
