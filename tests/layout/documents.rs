@@ -86,7 +86,7 @@ fn every_promise_names_its_tests() {
     for line in text.lines() {
         if !line.starts_with('|') {
             in_promises = false;
-        } else if line.trim_end().ends_with("| held by |") {
+        } else if line.trim_end().ends_with("| verified by |") {
             in_promises = true;
         } else if in_promises && !line.starts_with("| ---") {
             promises += 1;

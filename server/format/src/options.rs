@@ -1,25 +1,25 @@
-//! What can be chosen, under which names, and what holds where nothing is.
+//! The formatting options, their names and defaults.
 
-/// How a file is laid out. What is `None` is as the file does it mostly, or the usual.
+/// The style of a file. `None` means: as most of the file does it, or the usual.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Columns that a map stands further right than its key, from 1; else as the file does it mostly, or 2.
+    /// By how many columns a nested map is indented, from 1; else as most of the file does it, or 2.
     pub indent: Option<usize>,
-    /// Where the items of a sequence stand below their key; else as the file does it mostly, or in its column.
+    /// Where the items of a sequence are placed below their key; else as most of the file does it, or in its column.
     pub sequences: Option<Sequences>,
-    /// Which quotes scalars have that are quoted; else those they have.
+    /// Which quotes quoted scalars get; else they keep theirs.
     pub quotes: Option<Quotes>,
-    /// Blank lines that may follow each other; else 2.
+    /// How many consecutive blank lines are kept; else 2.
     pub blank_lines: Option<usize>,
     /// Whether the last line gets a line break; else it does.
     pub final_newline: Option<bool>,
-    /// Whether white space at line ends goes; else it does.
+    /// Whether trailing white space is removed; else it is.
     pub trim_trailing_spaces: Option<bool>,
-    /// How lines end; else as they do.
+    /// The line endings; else they are kept.
     pub line_ending: Option<LineEnding>,
 }
 
-/// Where the items of a sequence stand below their key.
+/// Where the items of a sequence are placed below their key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sequences {
     /// Deeper than the key.
@@ -69,7 +69,7 @@ pub struct Choice {
     pub example: &'static str,
 }
 
-/// What a choice takes, and what is chosen with it.
+/// The values of a choice, and how they are applied.
 #[derive(Clone, Copy, Debug)]
 pub enum Takes {
     /// A whole number up to this one, from the other.
@@ -87,7 +87,7 @@ pub enum Takes {
     Word(&'static [Word]),
 }
 
-/// A word that stands for something that can be chosen.
+/// A word as the value of a choice.
 #[derive(Clone, Copy, Debug)]
 pub struct Word {
     /// The word.
@@ -122,12 +122,12 @@ pub enum Value<'v> {
     Other,
 }
 
-/// All there is to choose, in the order in which it is offered.
+/// All choices, in the order in which they are offered.
 pub static CHOICES: [Choice; 7] = [
     Choice {
         name: "indent",
         takes: Takes::Number { from: 1, to: 8, choose: |options, columns| options.indent = Some(columns) },
-        doc: "Columns that a map stands further right than its key. Without it: as the file does it mostly, else 2.",
+        doc: "By how many columns a nested map is indented. Default: as most of the file does it, or else 2.",
         example: "2",
     },
     Choice {
@@ -136,8 +136,8 @@ pub static CHOICES: [Choice; 7] = [
             Word { word: "indented", choose: |options| options.sequences = Some(Sequences::Indented) },
             Word { word: "column", choose: |options| options.sequences = Some(Sequences::Column) },
         ]),
-        doc: "Where the items of an array stand below their key: `indented`, or in its `column`. Without it: as the file \
-              does it mostly, else in the column.",
+        doc: "Where the items of an array are placed below their key: `indented`, or in the same `column`. Default: as \
+              most of the file does it, or else in the same column.",
         example: "\"indented\"",
     },
     Choice {
@@ -146,25 +146,25 @@ pub static CHOICES: [Choice; 7] = [
             Word { word: "single", choose: |options| options.quotes = Some(Quotes::Single) },
             Word { word: "double", choose: |options| options.quotes = Some(Quotes::Double) },
         ]),
-        doc: "Which quotes quoted strings have, where both mean the same. Without it: those they have.",
+        doc: "Which quotes quoted strings get, if both mean the same. Default: they keep theirs.",
         example: "\"double\"",
     },
     Choice {
         name: "blank-lines",
         takes: Takes::Number { from: 0, to: 100, choose: |options, lines| options.blank_lines = Some(lines) },
-        doc: "How many blank lines may follow each other. Without it: 2.",
+        doc: "How many consecutive blank lines are kept. Default: 2.",
         example: "1",
     },
     Choice {
         name: "final-newline",
         takes: Takes::Flag(|options, chosen| options.final_newline = Some(chosen)),
-        doc: "Whether the last line gets a line break. Without it: it does.",
+        doc: "Whether the last line gets a line break. Default: true.",
         example: "true",
     },
     Choice {
         name: "trim-trailing-spaces",
         takes: Takes::Flag(|options, chosen| options.trim_trailing_spaces = Some(chosen)),
-        doc: "Whether white space at the end of lines goes, where it means nothing. Without it: it does.",
+        doc: "Whether trailing white space without a meaning is removed. Default: true.",
         example: "true",
     },
     Choice {
@@ -173,7 +173,7 @@ pub static CHOICES: [Choice; 7] = [
             Word { word: "lf", choose: |options| options.line_ending = Some(LineEnding::Lf) },
             Word { word: "crlf", choose: |options| options.line_ending = Some(LineEnding::CrLf) },
         ]),
-        doc: "How lines end. Without it: as they do.",
+        doc: "The line endings. Default: they are kept.",
         example: "\"lf\"",
     },
 ];

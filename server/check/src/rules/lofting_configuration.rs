@@ -6,12 +6,12 @@ rule! {
     /// # A mistake in lofting.toml
     ///
     /// ## What
-    /// `lofting.toml` is not valid TOML, has a key that is not known, a value of the wrong type, or names
-    /// a file that does not exist.
+    /// `lofting.toml` is not valid TOML, has an unknown key, a value of the wrong type, or names a file that does not
+    /// exist.
     ///
     /// ## Why
-    /// The input set it describes lacks what could not be understood, so that its files may be checked
-    /// against another schema than meant, or none.
+    /// Whatever could not be understood is missing from the input set, so its files may be checked against the wrong
+    /// schema, or none.
     ///
     /// ## Example
     /// ```toml

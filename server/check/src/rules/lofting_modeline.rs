@@ -6,8 +6,8 @@ rule! {
     /// # A modeline that names no schema
     ///
     /// ## What
-    /// A comment at the top of the file names its schema (`#! lofting: schema=PATH`), but there is no
-    /// such file, or it holds no `#@data/values-schema` document.
+    /// A comment at the top of the file names its schema (`#! lofting: schema=PATH`), but there is no such file, or it
+    /// has no `#@data/values-schema` document.
     ///
     /// ## Why
     /// The file is not checked against any schema.

@@ -3,16 +3,16 @@ use lofting_diagnostic::rule;
 use lofting_document::Span;
 
 rule! {
-    /// # A name that leads out of the workspace
+    /// # A path outside of the workspace
     ///
     /// ## What
-    /// `lofting.toml` names a file outside of the workspace folder and its repository, or variables of the
-    /// environment; or a comment at the top of a file names such a schema. It was left out.
+    /// `lofting.toml` names a file outside of the workspace folder and its repository, or environment variables; or a
+    /// comment at the top of a file names such a schema. It is ignored.
     ///
     /// ## Why
-    /// A repository can be anybody's. Without this rule, opening one would be enough to have it read your
-    /// files and your environment. `../common` in the same repository is fine, and so is what you name
-    /// yourself on the command line. Links count as what they lead to.
+    /// A repository may come from anybody. Without this rule, opening one would be enough for it to read your files and
+    /// your environment. `../common` in the same repository is fine, and so is anything you name yourself on the
+    /// command line. A symbolic link counts as the file it points to.
     ///
     /// ## Example
     /// ```toml

@@ -7,12 +7,12 @@ rule! {
     ///
     /// ## What
     /// A modeline (`# yaml-language-server: $schema=…`), the key `$schema` or an entry of `[[schemas]]` in
-    /// `lofting.toml` names a JSON Schema that is not there: there is no such file, or no folder stands for the URL and it
-    /// cannot be fetched. That you do not allow to fetch it, and that an earlier copy is used because its server does not
-    /// answer, is told as well, but it is no mistake.
+    /// `lofting.toml` names a JSON Schema that cannot be found: the file does not exist, or no folder is configured for
+    /// the URL and it cannot be fetched. It is also reported, but not as a mistake, when you do not allow it to be
+    /// fetched, and when an earlier copy is used because its server does not answer.
     ///
     /// ## Why
-    /// The files that it should govern are checked against no schema.
+    /// The files it should apply to are not checked against any schema.
     ///
     /// ## Example
     /// ```yaml

@@ -3,14 +3,14 @@ use lofting_diagnostic::rule;
 use lofting_document::Span;
 
 rule! {
-    /// # A comment that suppresses findings names no rule
+    /// # A suppression comment names no rule
     ///
     /// ## What
-    /// `#! lofting: ignore CODE` suppresses findings of the rules it names, in its line or the next one;
-    /// `#! lofting: ignore-file CODE` those in the whole file. This comment names none, or one that there is not.
+    /// `#! lofting: ignore CODE` suppresses findings of the rules it names, on its line or the next one; `#! lofting:
+    /// ignore-file CODE` those in the whole file. This comment names none, or an unknown one.
     ///
     /// ## Why
-    /// It suppresses nothing. All findings at once cannot be suppressed: what is new would never be told.
+    /// It suppresses nothing. There is no way to suppress all findings at once, because new ones would never be seen.
     ///
     /// ## Example
     /// ```yaml
@@ -21,7 +21,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Write the code that stands beside the finding, several with commas between.
+    /// Write the code shown with the finding; separate several by commas.
     pub static RULE: Rule = Rule {
         code: "lofting/suppression",
         stage: Stage::Lint,

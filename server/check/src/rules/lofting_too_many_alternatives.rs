@@ -3,15 +3,15 @@ use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
 
 rule! {
-    /// # More alternatives than are compared
+    /// # Too many alternatives to compare all of them
     ///
     /// ## What
-    /// The schema has alternatives (`oneOf`, `anyOf`, `if`) for a value, and to find the one that is meant more than 200,000
-    /// values would have to be compared with them. The rest counts as fitting.
+    /// The schema has alternatives (`oneOf`, `anyOf`, `if`) for a value, and finding the one that is meant would take
+    /// more than 200,000 comparisons. What was not compared is accepted.
     ///
     /// ## Why
-    /// Alternatives inside of alternatives multiply: some files would keep an editor busy for minutes. That no mistake is
-    /// told here does not mean that there is none.
+    /// Alternatives inside of alternatives multiply: some files would keep an editor busy for minutes. That no mistake
+    /// is reported here does not mean that there is none.
     ///
     /// ## Example
     /// ```yaml
@@ -21,7 +21,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Split the file. In the schema, let the value of a key tell the alternatives apart (`const`), and write what they
+    /// Split the file. In the schema, distinguish the alternatives by the value of a key (`const`), and write what they
     /// have in common once, outside of them.
     pub static RULE: Rule = Rule {
         code: "lofting/too-many-alternatives",

@@ -3,7 +3,7 @@ use lofting_diagnostic::rule;
 use lofting_document::Span;
 
 rule! {
-    /// # More findings than are shown
+    /// # Too many findings to show all of them
     ///
     /// ## What
     /// The file has more findings than an editor can show well; the rest are left out.
@@ -18,7 +18,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Mend the first findings, and the others appear.
+    /// Fix the first findings, and the others appear.
     pub static RULE: Rule = Rule {
         code: "lofting/too-many-findings",
         stage: Stage::Lint,

@@ -15,7 +15,7 @@ rule! {
     /// A `values.yml` that was saved as Latin-1 with a `ü` in it.
     ///
     /// ## How to mend
-    /// Save the file as UTF-8, or leave it out of the inputs.
+    /// Save the file as UTF-8, or remove it from the inputs.
     pub static RULE: Rule = Rule {
         code: "lofting/unreadable-file",
         stage: Stage::Parse,

@@ -6,11 +6,11 @@ rule! {
     /// # A comment suppresses nothing
     ///
     /// ## What
-    /// `#! lofting: ignore CODE` names a rule of which there is no finding in its line or the next one, or in the file
-    /// for `ignore-file`.
+    /// `#! lofting: ignore CODE` names a rule that has no finding on its line or the next one, or in the file for
+    /// `ignore-file`.
     ///
     /// ## Why
-    /// What it was written for is gone. Left where it is, it would hide the next mistake.
+    /// The finding it was written for is gone. If the comment stays, it hides the next mistake.
     ///
     /// ## Example
     /// ```yaml

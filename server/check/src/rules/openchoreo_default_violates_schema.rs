@@ -3,14 +3,14 @@ use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A default that its own schema refuses
+    /// # A default that does not fit its own schema
     ///
     /// ## What
-    /// The default of a field does not fit the type or the bounds that the schema gives the field, with nothing filled in.
+    /// The default of a field does not fit the type or the bounds of the field, before other defaults are filled in.
     ///
     /// ## Why
-    /// In shorthand the platform refuses the document. In an `openAPIV3Schema` it accepts it, and refuses what leaves the
-    /// default to be filled in, which is told as a warning.
+    /// In shorthand the platform refuses the document. In an `openAPIV3Schema` it accepts the document, and refuses
+    /// values for which the default is filled in; there the finding is a warning.
     ///
     /// ## Example
     /// ```yaml
@@ -24,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Give another default, or change the bound.
+    /// Change the default or the bound.
     pub static RULE: Rule = Rule {
         code: "openchoreo/default-violates-schema",
         stage: Stage::Schema,

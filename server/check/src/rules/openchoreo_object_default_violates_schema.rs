@@ -4,11 +4,11 @@ use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # An object's default that its own fields refuse
+    /// # An object's default that does not fit its fields
     ///
     /// ## What
-    /// `$default` does not fit the fields beside it. Nothing is filled in first: each field without a default has to be in
-    /// it, also one whose own fields all have defaults.
+    /// `$default` does not fit the fields next to it. Nothing is filled in first: it must have every field without a
+    /// default, even one whose own fields all have defaults.
     ///
     /// ## Why
     /// The platform refuses the document.
@@ -27,7 +27,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Add what is missing, or give the field beside it a default.
+    /// Add what is missing, or give that field a default.
     pub static RULE: Rule = Rule {
         code: "openchoreo/object-default-violates-schema",
         stage: Stage::Schema,

@@ -7,13 +7,13 @@ use lofting_document::write::double_quoted;
 use lofting_syntax::resolve::needs_quotes;
 
 rule! {
-    /// # A text does not begin or end as its schema says
+    /// # A string does not begin or end as its schema says
     ///
     /// ## What
-    /// The schema gives the beginning (`prefix=`, `starts_with=`) or the end (`ends_with=`) of the text.
+    /// The schema declares how the string begins (`prefix=`, `starts_with=`) or ends (`ends_with=`).
     ///
     /// ## Why
-    /// Whoever reads the values counts on it.
+    /// Whatever reads the value relies on it.
     ///
     /// ## Example
     /// ```yaml
@@ -27,7 +27,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Give a text that begins or ends so.
+    /// Give a string that begins or ends this way.
     pub static RULE: Rule = Rule {
         code: "schema/affix",
         stage: Stage::Validation,

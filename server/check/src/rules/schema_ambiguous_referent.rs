@@ -4,14 +4,14 @@ use lofting_dialect::SchemaName;
 use lofting_document::Span;
 
 rule! {
-    /// # A name that several documents have
+    /// # A name that several documents share
     ///
     /// ## What
-    /// A document names another one, and several documents of the workspace have that kind, that name and that namespace,
-    /// with schemas that differ. Copies that say the same are not told.
+    /// A document names another one, and several documents of the workspace have that kind, that name and that
+    /// namespace, with different schemas. Identical copies are not reported.
     ///
     /// ## Why
-    /// Which of them counts on the platform depends on which was submitted last. Values are checked with the one that is
+    /// Which of them the platform uses depends on which was submitted last. Values are checked against the one that is
     /// named first here.
     ///
     /// ## Example
@@ -37,7 +37,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Remove or rename one of the documents, or give both the namespace that they are for.
+    /// Remove or rename one of the documents, or give both of them their namespaces.
     pub static RULE: Rule = Rule {
         code: "schema/ambiguous-referent",
         stage: Stage::Lint,

@@ -8,10 +8,11 @@ rule! {
     /// # An array holds too few or too many items of a kind
     ///
     /// ## What
-    /// The schema says what items the array has to hold (`contains`), and how many of them (`minContains`, `maxContains`).
+    /// The schema says what kind of items the array must contain (`contains`), and how many of them (`minContains`,
+    /// `maxContains`).
     ///
     /// ## Why
-    /// Whoever reads the values refuses others.
+    /// A value that breaks this is refused.
     ///
     /// ## Example
     /// ```yaml

@@ -5,13 +5,13 @@ use lofting_diagnostic::{Subject, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A value stands where none may
+    /// # A value where none is allowed
     ///
     /// ## What
     /// The schema accepts no value at this place (`false`).
     ///
     /// ## Why
-    /// Whoever reads the values refuses them.
+    /// Such a value is refused.
     ///
     /// ## Example
     /// ```yaml

@@ -7,13 +7,14 @@ use lofting_schema::format;
 use lofting_schema::semantics::Formats;
 
 rule! {
-    /// # A text is not of the format that its schema names
+    /// # A string does not have the format that its schema names
     ///
     /// ## What
-    /// The schema names a format (`format`): `date-time`, `email`, `uri` and the like. In schemas of 2019-09 and later a format is documentation, so that this is only a hint.
+    /// The schema names a format (`format`): `date-time`, `email`, `uri` and the like. In schemas of 2019-09 and later
+    /// a format is only documentation, so the finding is a hint.
     ///
     /// ## Why
-    /// Whoever reads the values expects such texts, and may refuse others.
+    /// Whatever reads the value expects this format, and may refuse others.
     ///
     /// ## Example
     /// ```yaml
@@ -26,7 +27,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Write the text in this format: `2026-06-01`.
+    /// Write the value in this format: `2026-06-01`.
     pub static RULE: Rule = Rule {
         code: "schema/format",
         stage: Stage::Validation,

@@ -7,11 +7,11 @@ rule! {
     /// # A map has too many or too few keys of a kind
     ///
     /// ## What
-    /// The schema says how many keys of a pattern a map needs (`expects=` of `#@schema/key`, 1 if it says nothing), and
+    /// The schema says how many keys matching a pattern a map needs (`expects=` of `#@schema/key`, 1 by default), and
     /// the final values have another number.
     ///
     /// ## Why
-    /// No default is filled in for a key without a name: somebody has to give it.
+    /// There is no default for a key without a fixed name: it must be given.
     ///
     /// ## Example
     /// ```yaml

@@ -7,10 +7,10 @@ rule! {
     /// # A key has a name that its schema does not permit
     ///
     /// ## What
-    /// The schema says which names keys of the map may have (`propertyNames`).
+    /// The schema restricts the names of the map's keys (`propertyNames`).
     ///
     /// ## Why
-    /// Whoever reads the values refuses others.
+    /// A value that breaks this is refused.
     ///
     /// ## Example
     /// ```yaml

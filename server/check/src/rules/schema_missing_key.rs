@@ -4,13 +4,13 @@ use lofting_diagnostic::{Cause, Subject, rule};
 use lofting_document::{Key, Span};
 
 rule! {
-    /// # A key that has to be there is missing
+    /// # A required key is missing
     ///
     /// ## What
-    /// The schema says that the map needs the key, and no default gives it, or one that the schema refuses itself.
+    /// The schema requires the key, and no default provides it, or only one that does not fit the schema itself.
     ///
     /// ## Why
-    /// Whoever reads the values refuses them without it.
+    /// The values are refused without it.
     ///
     /// ## Example
     /// ```yaml

@@ -5,19 +5,19 @@ use lofting_dialect::SchemaName;
 use lofting_document::Span;
 
 rule! {
-    /// # A document that there is not
+    /// # A reference to an unknown document
     ///
     /// ## What
-    /// A document names another one, and no file of the workspace holds a document of that kind and name. Namespaces are
-    /// compared where both documents give one. Where one of nearly that name is there, or one of that name in another
+    /// A document names another one, and no file of the workspace holds a document of that kind and name. Namespaces
+    /// are compared where both documents give one. If there is one with a similar name, or with this name in another
     /// namespace or of another kind, it is most likely meant, and the finding is a warning.
     ///
-    /// Nothing is told where the workspace holds no document of the kind at all: then these are kept elsewhere. For the
-    /// same reason it is no error where nothing similar is there.
+    /// Nothing is reported if the workspace has no document of the kind at all, because these are then kept elsewhere.
+    /// For the same reason the finding is not an error.
     ///
     /// ## Why
-    /// The platform looks for the document when it needs it, and stops there. Until then the values that are given beside
-    /// the name are checked by nobody.
+    /// The platform looks for the document when it needs it, and fails then. Until then nothing checks the values that
+    /// are given next to the name.
     ///
     /// ## Example
     /// ```yaml

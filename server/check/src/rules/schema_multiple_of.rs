@@ -5,13 +5,13 @@ use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::rule;
 
 rule! {
-    /// # A number is no multiple of what its schema says
+    /// # A number is not a multiple of what its schema says
     ///
     /// ## What
     /// The schema allows only multiples of a number (`multipleOf`).
     ///
     /// ## Why
-    /// Whoever reads the values refuses others.
+    /// A value that breaks this is refused.
     ///
     /// ## Example
     /// ```yaml
@@ -24,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Give a multiple.
+    /// Give a multiple of that number.
     pub static RULE: Rule = Rule {
         code: "schema/multiple-of",
         stage: Stage::Validation,

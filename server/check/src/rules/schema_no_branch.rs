@@ -8,11 +8,11 @@ rule! {
     /// # A value fits none of the alternatives of its schema
     ///
     /// ## What
-    /// The schema lists alternatives (`anyOf`, `oneOf`), and for none of them a single mistake can be named: they refuse the
-    /// value as a whole, or each of them asks for other keys and the value has none of these.
+    /// The schema lists alternatives (`anyOf`, `oneOf`), the value fits none of them, and no single mistake can be
+    /// named: they refuse the value as a whole, or each requires other keys and the value has none of these.
     ///
     /// ## Why
-    /// Whoever reads the values refuses them.
+    /// Such a value is refused.
     ///
     /// ## Example
     /// ```yaml

@@ -5,13 +5,13 @@ use lofting_diagnostic::rule;
 use lofting_document::Span;
 
 rule! {
-    /// # A value is one that its schema forbids
+    /// # A value that its schema excludes
     ///
     /// ## What
-    /// The schema says what the value must not be (`not`), and it is that.
+    /// The schema says what the value must not be (`not`), and the value is just that.
     ///
     /// ## Why
-    /// Whoever reads the values refuses it.
+    /// Such a value is refused.
     ///
     /// ## Example
     /// ```yaml

@@ -4,14 +4,14 @@ use lofting_document::Span;
 use lofting_schema::SchemaNode;
 
 rule! {
-    /// # Code reads a data value that may not be there
+    /// # Code reads a data value that may be missing
     ///
     /// ## What
     /// The schema says that the key may be left out (`#@schema/key-may-be-present`, `#@schema/key missing_ok=True`) or
-    /// was removed, and code reads it without asking.
+    /// was removed, and code reads it without a check.
     ///
     /// ## Why
-    /// Where nobody gives the key, the template fails.
+    /// If the key is not given, the template fails.
     ///
     /// ## Example
     /// ```yaml
@@ -26,7 +26,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Ask first: `"proxy" in data.values`, or `getattr(data.values, "proxy", None)`.
+    /// Check first: `"proxy" in data.values`, or `getattr(data.values, "proxy", None)`.
     pub static RULE: Rule = Rule {
         code: "schema/optional-data-value",
         stage: Stage::Lint,

@@ -6,14 +6,14 @@ use lofting_diagnostic::rule;
 use lofting_schema::Pattern;
 
 rule! {
-    /// # A text does not match the pattern of its schema
+    /// # A string does not match the pattern of its schema
     ///
     /// ## What
-    /// The schema gives a regular expression (`pattern`), which has to be found somewhere in the text: anchors
-    /// `^` and `$` are part of the expression.
+    /// The schema gives a regular expression (`pattern`), which must match somewhere in the string; it is not anchored
+    /// unless it has `^` and `$` itself.
     ///
     /// ## Why
-    /// Whoever reads the values refuses others.
+    /// A value that breaks this is refused.
     ///
     /// ## Example
     /// ```yaml
@@ -26,7 +26,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Give a text that matches.
+    /// Give a string that matches.
     pub static RULE: Rule = Rule {
         code: "schema/pattern",
         stage: Stage::Validation,

@@ -7,10 +7,10 @@ rule! {
     /// # A value is given that no longer exists
     ///
     /// ## What
-    /// The schema marks the key with `#@schema/removed`, and the values set it, if only to null.
+    /// The schema marks the key with `#@schema/removed`, and the values set it, even if only to null.
     ///
     /// ## Why
-    /// Nothing reads the value any more: whoever sets it counts on something that does not happen.
+    /// Nothing reads the value any more, so setting it has no effect.
     ///
     /// ## Example
     /// ```yaml
@@ -24,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Remove the key, and do what the text of the annotation says.
+    /// Remove the key, and follow the text of the annotation.
     pub static RULE: Rule = Rule {
         code: "schema/removed-value",
         stage: Stage::Type,

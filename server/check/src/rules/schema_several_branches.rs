@@ -5,13 +5,13 @@ use lofting_diagnostic::rule;
 use lofting_document::Span;
 
 rule! {
-    /// # A value fits several alternatives of which only one may
+    /// # A value fits several alternatives where only one may fit
     ///
     /// ## What
-    /// The schema lists alternatives of which exactly one has to fit (`oneOf`), and more do.
+    /// The schema lists alternatives of which exactly one must fit (`oneOf`), and more than one does.
     ///
     /// ## Why
-    /// Whoever reads the values refuses what is ambiguous.
+    /// Ambiguous values are refused.
     ///
     /// ## Example
     /// ```yaml
@@ -29,7 +29,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Remove what only the other alternative wants.
+    /// Remove the keys that belong only to the other alternative.
     pub static RULE: Rule = Rule {
         code: "schema/several-branches",
         stage: Stage::Type,

@@ -7,10 +7,10 @@ rule! {
     /// # Two items of an array are equal
     ///
     /// ## What
-    /// The schema wants all items to differ (`uniqueItems`).
+    /// The schema requires all items to be different (`uniqueItems`).
     ///
     /// ## Why
-    /// Whoever reads the values refuses repeated ones.
+    /// An array with repeated items is refused.
     ///
     /// ## Example
     /// ```yaml
@@ -23,7 +23,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Remove the second.
+    /// Remove the second one.
     pub static RULE: Rule = Rule {
         code: "schema/unique-items",
         stage: Stage::Validation,

@@ -7,14 +7,14 @@ use lofting_schema::MapShape;
 use lofting_syntax::resolve::needs_quotes;
 
 rule! {
-    /// # Nobody reads a key
+    /// # A key that the schema does not know
     ///
     /// ## What
-    /// The schema does not know the key. It permits it, but what stands there is read by nobody. Where a known
-    /// key has nearly that name, it is most likely meant, and the finding is a warning.
+    /// The schema allows keys that it does not declare, and this is one of them, so most likely nothing reads it. If a
+    /// declared key has a similar name, that one is probably meant, and the finding is a warning.
     ///
     /// ## Why
-    /// A misspelt key keeps its default without a word.
+    /// A misspelt key has no effect, and the default is used silently.
     ///
     /// ## Example
     /// ```yaml

@@ -6,10 +6,10 @@ rule! {
     /// # A value that contains itself
     ///
     /// ## What
-    /// An alias stands inside the value that its anchor marks.
+    /// An alias is inside of the value that its anchor marks.
     ///
     /// ## Why
-    /// The value would have no end, and the file cannot be read.
+    /// The value would be infinite, and the file cannot be read.
     ///
     /// ## Example
     /// ```yaml
@@ -18,7 +18,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Repeat another value, or write it out.
+    /// Refer to another value, or write the value out.
     pub static RULE: Rule = Rule {
         code: "yaml/alias-cycle",
         stage: Stage::Parse,

@@ -3,13 +3,13 @@ use lofting_diagnostic::rule;
 use lofting_document::Span;
 
 rule! {
-    /// # Aliases that grow without measure
+    /// # Aliases that grow without limit
     ///
     /// ## What
-    /// Aliases of aliases multiply: the file stands for far more values than it seems to hold.
+    /// Aliases of aliases multiply: the file represents far more values than it seems to.
     ///
     /// ## Why
-    /// A few lines can stand for billions of values. YAML readers refuse such files, and so does ytt.
+    /// A few lines can represent billions of values. YAML readers refuse such files, and so does ytt.
     ///
     /// ## Example
     /// ```yaml

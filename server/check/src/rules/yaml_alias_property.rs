@@ -10,7 +10,7 @@ rule! {
     /// An alias has an anchor or a tag of its own.
     ///
     /// ## Why
-    /// An alias stands for a value that has them already.
+    /// An alias refers to a value, which may have its own.
     ///
     /// ## Example
     /// ```yaml

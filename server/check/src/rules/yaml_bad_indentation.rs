@@ -7,10 +7,10 @@ rule! {
     /// # A line between two levels
     ///
     /// ## What
-    /// The line is neither at the depth of its neighbours nor at that of a line above them.
+    /// The line is indented neither like its neighbours nor like a line above them.
     ///
     /// ## Why
-    /// The indentation alone says what a line belongs to, and here it says nothing.
+    /// Only the indentation shows what a line belongs to, and here it fits nothing.
     ///
     /// ## Example
     /// ```yaml

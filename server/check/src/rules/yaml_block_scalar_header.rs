@@ -4,13 +4,13 @@ use crate::{Severity, Stage};
 use lofting_diagnostic::rule;
 
 rule! {
-    /// # Text behind `|` or `>`
+    /// # Text after `|` or `>`
     ///
     /// ## What
-    /// The line that begins a block of text has more than its indicators.
+    /// The line that begins a block scalar has more than its indicators.
     ///
     /// ## Why
-    /// The text begins on the next line; behind the indicator only `+`, `-`, a digit and a comment may stand.
+    /// The text begins on the next line; only `+`, `-`, a digit and a comment may follow the indicator.
     ///
     /// ## Example
     /// ```yaml

@@ -7,10 +7,10 @@ rule! {
     /// # A blank line deeper than its block
     ///
     /// ## What
-    /// A blank line before the first line of a block of text has more spaces than this line.
+    /// A blank line before the first line of a block scalar has more spaces than that line.
     ///
     /// ## Why
-    /// The first line says how deep the block is, and a deeper line cannot stand above it.
+    /// The first line determines the indentation of the block, and no line above it may be deeper.
     ///
     /// ## Example
     /// No example: the spaces cannot be seen on this page.

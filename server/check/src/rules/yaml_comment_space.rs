@@ -7,10 +7,10 @@ rule! {
     /// # A comment without a space before it
     ///
     /// ## What
-    /// `#` stands directly behind a quoted text or a bracket.
+    /// `#` directly follows a quoted string or a bracket.
     ///
     /// ## Why
-    /// YAML reads `#` as a comment only behind a space.
+    /// YAML reads `#` as a comment only after a space.
     ///
     /// ## Example
     /// ```yaml

@@ -10,7 +10,7 @@ rule! {
     /// The line was left by a version control system: `<<<<<<<`, `=======` or `>>>>>>>`.
     ///
     /// ## Why
-    /// Both versions stand in the file, so that most keys are there twice.
+    /// The file contains both versions, so most keys are there twice.
     ///
     /// ## Example
     /// ```yaml

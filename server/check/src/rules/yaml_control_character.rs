@@ -7,7 +7,7 @@ rule! {
     /// # An invisible character
     ///
     /// ## What
-    /// A control character stands in the text, for example one copied from a terminal.
+    /// The text contains a control character, for example one copied from a terminal.
     ///
     /// ## Why
     /// YAML forbids these characters, because nobody can see them.

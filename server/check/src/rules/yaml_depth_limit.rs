@@ -6,10 +6,10 @@ rule! {
     /// # Values nested too deeply to be checked
     ///
     /// ## What
-    /// The value is nested deeper than any file written by people. What is below is not checked.
+    /// The value is nested deeper than in any file written by hand. What is below is not checked.
     ///
     /// ## Why
-    /// A limit keeps the server safe from files made to break it.
+    /// A limit protects the server from files made to break it.
     ///
     /// ## Example
     /// ```yaml

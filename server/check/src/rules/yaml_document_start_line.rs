@@ -7,7 +7,7 @@ rule! {
     /// # A collection on the line of `---`
     ///
     /// ## What
-    /// A map or an array in block form begins behind `---` on the same line.
+    /// A map or an array in block style begins after `---` on the same line.
     ///
     /// ## Why
     /// Its column would depend on the marker; YAML forbids it.

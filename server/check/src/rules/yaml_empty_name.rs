@@ -18,7 +18,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Write a name directly behind it, or put the text in quotes.
+    /// Write a name directly after it, or put the text in quotes.
     pub static RULE: Rule = Rule {
         code: "yaml/empty-name",
         stage: Stage::Parse,

@@ -10,7 +10,7 @@ rule! {
     /// `- ` follows a key on the same line.
     ///
     /// ## Why
-    /// An array in block form begins on the line below its key.
+    /// An array in block style begins on the line below its key.
     ///
     /// ## Example
     /// ```yaml

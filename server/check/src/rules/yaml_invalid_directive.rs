@@ -7,10 +7,10 @@ rule! {
     /// # A directive that is not valid here
     ///
     /// ## What
-    /// A line that begins with `%` is malformed, repeated or at the wrong place.
+    /// A line that begins with `%` is malformed, repeated or in the wrong place.
     ///
     /// ## Why
-    /// Directives stand above `---` and have a fixed form.
+    /// Directives belong above `---` and have a fixed form.
     ///
     /// ## Example
     /// ```yaml

@@ -7,7 +7,7 @@ rule! {
     /// # A tag that cannot be read
     ///
     /// ## What
-    /// The text behind `!` has characters that a tag cannot have.
+    /// The text after `!` has characters that a tag cannot have.
     ///
     /// ## Why
     /// The type of the value is unknown.

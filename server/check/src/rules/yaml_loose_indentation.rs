@@ -4,13 +4,15 @@ use lofting_document::{FileId, Span};
 use lofting_syntax::LooseValue;
 
 rule! {
-    /// # A value that goes on too far left
+    /// # A value that continues too far left
     ///
     /// ## What
-    /// A text in quotes, or a list or map in brackets, goes on in a line that stands no deeper than its key or dash.
+    /// A quoted string, or an array or map in brackets, continues on a line that is not indented deeper than its key or
+    /// dash.
     ///
     /// ## Why
-    /// YAML wants all lines of a value deeper than its key. Many readers take them anywhere, but not all do.
+    /// YAML requires all lines of a value to be deeper than its key. Many readers accept any indentation, but not all
+    /// do.
     ///
     /// ## Example
     /// ```yaml
@@ -19,7 +21,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Indent the lines: white space at their beginning is no part of the value.
+    /// Indent the lines: white space at their beginning is not part of the value.
     pub static RULE: Rule = Rule {
         code: "yaml/loose-indentation",
         stage: Stage::Lint,

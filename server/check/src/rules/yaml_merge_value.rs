@@ -3,13 +3,13 @@ use lofting_diagnostic::rule;
 use lofting_document::Span;
 
 rule! {
-    /// # A merge key with something that is no map
+    /// # A merge key whose value is not a map
     ///
     /// ## What
-    /// `<<:` puts the items of a map in its place, so its value has to be an alias of one map.
+    /// `<<:` puts the items of a map in its place, so its value must be an alias of one map.
     ///
     /// ## Why
-    /// ytt cannot read the file. A list of maps, which YAML 1.1 allows, is not understood by ytt.
+    /// ytt cannot read the file. It does not support an array of maps, which YAML 1.1 allows.
     ///
     /// ## Example
     /// ```yaml

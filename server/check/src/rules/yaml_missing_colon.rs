@@ -7,8 +7,8 @@ rule! {
     /// # A key without a colon
     ///
     /// ## What
-    /// A line stands where a key is expected, and has no `: `. It is often a key that is still being typed, or a text
-    /// that goes on from the line above without being indented.
+    /// A key is expected here, and the line has no `: `. Often it is a key that is still being typed, or text that
+    /// continues the line above without being indented.
     ///
     /// ## Why
     /// Without the colon YAML reads the line as text, which cannot stand among keys.

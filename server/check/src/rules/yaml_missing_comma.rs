@@ -10,7 +10,7 @@ rule! {
     /// Two entries of `[…]` or `{…}` follow each other without a comma.
     ///
     /// ## Why
-    /// Without it YAML cannot tell where an entry ends.
+    /// Without it YAML cannot see where an entry ends.
     ///
     /// ## Example
     /// ```yaml

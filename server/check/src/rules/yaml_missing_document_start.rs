@@ -10,7 +10,7 @@ rule! {
     /// A directive is not followed by `---`.
     ///
     /// ## Why
-    /// Without it nobody can say where the directives end and the document begins.
+    /// Without it there is no telling where the directives end and the document begins.
     ///
     /// ## Example
     /// ```yaml

@@ -4,10 +4,10 @@ use crate::{Severity, Stage};
 use lofting_diagnostic::rule;
 
 rule! {
-    /// # No key behind an anchor or a tag
+    /// # No key after an anchor or a tag
     ///
     /// ## What
-    /// An anchor or a tag begins a line, and no key or value follows where one has to.
+    /// An anchor or a tag begins a line, and no key or value follows where one is required.
     ///
     /// ## Why
     /// The anchor or tag belongs to nothing.
@@ -21,7 +21,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Write the key and a colon behind it, or remove it.
+    /// Write the key and a colon after it, or remove it.
     pub static RULE: Rule = Rule {
         code: "yaml/missing-key",
         stage: Stage::Parse,

@@ -4,13 +4,13 @@ use crate::{Severity, Stage};
 use lofting_diagnostic::rule;
 
 rule! {
-    /// # A key of several lines
+    /// # A key that spans several lines
     ///
     /// ## What
-    /// A quoted or bracketed text that is used as a key goes over the end of its line.
+    /// A quoted or bracketed key continues past the end of its line.
     ///
     /// ## Why
-    /// A key in its short form has to stand on one line.
+    /// A key in its short form must be on one line.
     ///
     /// ## Example
     /// ```yaml

@@ -9,7 +9,7 @@ rule! {
     /// The same key appears twice in a map of a plain YAML file.
     ///
     /// ## Why
-    /// The last one wins without a word; the first has no effect. Other YAML readers refuse the file.
+    /// The last one wins silently; the first has no effect. Other YAML readers refuse the file.
     ///
     /// ## Example
     /// ```yaml

@@ -7,7 +7,7 @@ rule! {
     /// # A closing bracket without its partner
     ///
     /// ## What
-    /// `]` or `}` stands where no collection is open.
+    /// There is a `]` or `}` where no collection is open.
     ///
     /// ## Why
     /// A value cannot begin with a closing bracket.

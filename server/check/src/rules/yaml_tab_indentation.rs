@@ -7,10 +7,10 @@ rule! {
     /// # A tab as indentation
     ///
     /// ## What
-    /// A tab stands in front of a key or an item.
+    /// There is a tab in front of a key or an item.
     ///
     /// ## Why
-    /// YAML counts columns, and how wide a tab is depends on the editor; hence the standard forbids it.
+    /// YAML counts columns, and the width of a tab depends on the editor; so the standard forbids it.
     ///
     /// ## Example
     /// ```yaml

@@ -3,10 +3,10 @@ use lofting_diagnostic::rule;
 use lofting_document::Span;
 
 rule! {
-    /// # A tag that does not fit its value
+    /// # A tag that does not match its value
     ///
     /// ## What
-    /// A tag such as `!!int` asks for a type that the text cannot be read as.
+    /// A tag such as `!!int` asks for a type that the value cannot be read as.
     ///
     /// ## Why
     /// ytt cannot read the file.

@@ -7,10 +7,10 @@ rule! {
     /// # Collections nested too deeply
     ///
     /// ## What
-    /// More than 256 levels stand inside each other; what is inside is not read.
+    /// More than 256 levels are nested in each other; what is deeper is not read.
     ///
     /// ## Why
-    /// A program that follows every level could be brought to its end by a text of a few kilobytes.
+    /// A program that follows every level could be crashed by a few kilobytes of text.
     ///
     /// ## Example
     /// No example: it would fill several pages.

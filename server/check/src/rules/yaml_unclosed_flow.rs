@@ -10,7 +10,7 @@ rule! {
     /// `[` or `{` begins a collection, and the matching bracket does not follow.
     ///
     /// ## Why
-    /// Everything behind the bracket would belong to the collection.
+    /// Everything after the bracket would belong to the collection.
     ///
     /// ## Example
     /// ```yaml
@@ -19,7 +19,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Write the matching bracket. If it stands on a later line, indent the lines between.
+    /// Write the matching bracket. If it is on a later line, indent the lines between.
     pub static RULE: Rule = Rule {
         code: "yaml/unclosed-flow",
         stage: Stage::Parse,

@@ -7,10 +7,10 @@ rule! {
     /// # A quote that is not closed
     ///
     /// ## What
-    /// A text begins with a quote, and the same quote does not follow.
+    /// A string begins with a quote, and the same quote does not follow.
     ///
     /// ## Why
-    /// Everything behind the quote would belong to the text.
+    /// Everything after the quote would belong to the string.
     ///
     /// ## Example
     /// ```yaml
@@ -19,7 +19,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Write the same quote at the end of the text.
+    /// Write the same quote at the end of the string.
     pub static RULE: Rule = Rule {
         code: "yaml/unclosed-quote",
         stage: Stage::Parse,

@@ -4,7 +4,7 @@ use crate::{Severity, Stage};
 use lofting_diagnostic::rule;
 
 rule! {
-    /// # Content behind the value of a document
+    /// # Content after the value of a document
     ///
     /// ## What
     /// The document has its value, and something else follows at the same level.

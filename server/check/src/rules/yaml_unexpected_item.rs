@@ -7,7 +7,7 @@ rule! {
     /// # An item among keys
     ///
     /// ## What
-    /// A line begins with `- ` at the column of the keys of a mapping.
+    /// A line begins with `- ` at the column of the keys of a map.
     ///
     /// ## Why
     /// A collection is either a map or an array.

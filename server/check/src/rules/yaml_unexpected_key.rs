@@ -7,7 +7,7 @@ rule! {
     /// # A key among items
     ///
     /// ## What
-    /// A line with a key stands at the column of the items of an array.
+    /// A line with a key is at the column of the items of an array.
     ///
     /// ## Why
     /// A collection is either an array or a map.
@@ -19,7 +19,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Begin the line with `- `, or indent it below an item.
+    /// Start the line with `- `, or indent it below an item.
     pub static RULE: Rule = Rule {
         code: "yaml/unexpected-key",
         stage: Stage::Parse,

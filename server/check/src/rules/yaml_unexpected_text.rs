@@ -4,10 +4,10 @@ use crate::{Severity, Stage};
 use lofting_diagnostic::rule;
 
 rule! {
-    /// # Text behind a complete value
+    /// # Text after a complete value
     ///
     /// ## What
-    /// Something follows a value that is already complete, such as a quoted text.
+    /// Something follows a value that is already complete, such as a quoted string.
     ///
     /// ## Why
     /// A value ends at its closing quote or bracket; what follows belongs to nothing.

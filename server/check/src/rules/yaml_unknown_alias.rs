@@ -7,10 +7,10 @@ rule! {
     /// # An alias without its anchor
     ///
     /// ## What
-    /// `*name` refers to `&name`, which does not stand above in this document.
+    /// `*name` refers to `&name`, which does not occur above in this document.
     ///
     /// ## Why
-    /// An alias repeats a value that was given before.
+    /// An alias repeats a value that occurs before it.
     ///
     /// ## Example
     /// ```yaml
@@ -18,7 +18,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Add `&name` to the value that is meant. Anchors of other documents are not seen.
+    /// Add `&name` to the value that is meant. Anchors of other documents are not visible.
     pub static RULE: Rule = Rule {
         code: "yaml/unknown-alias",
         stage: Stage::Parse,

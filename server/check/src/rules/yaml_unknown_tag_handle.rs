@@ -7,10 +7,10 @@ rule! {
     /// # A tag handle that is not declared
     ///
     /// ## What
-    /// The tag begins with a handle, `!e!`, for which no `%TAG` line stands above.
+    /// The tag begins with a handle, `!e!`, which no `%TAG` line above declares.
     ///
     /// ## Why
-    /// The handle stands for a prefix that only the directive tells.
+    /// The handle stands for a prefix that only the directive defines.
     ///
     /// ## Example
     /// ```yaml

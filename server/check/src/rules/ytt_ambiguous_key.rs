@@ -9,7 +9,7 @@ rule! {
     /// ytt reads YAML 1.1, where `y`, `n`, `yes`, `no`, `on` and `off` are booleans, also as keys.
     ///
     /// ## Why
-    /// The key is not the text one sees. Templates fail on keys that are no text.
+    /// The key is not the string it seems to be. Templates fail on keys that are not strings.
     ///
     /// ## Example
     /// ```yaml

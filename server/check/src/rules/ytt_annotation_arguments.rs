@@ -6,12 +6,12 @@ rule! {
     /// # Arguments of an annotation that cannot be read
     ///
     /// ## What
-    /// What follows the name of an annotation is the argument list of a call, in Starlark, and has to
-    /// be complete on its line: `#@schema/title "Port"`, `#@schema/validation min=1, max=9`.
+    /// What follows the name of an annotation is the argument list of a call, in Starlark, and must be complete on its
+    /// line: `#@schema/title "Port"`, `#@schema/validation min=1, max=9`.
     ///
     /// ## Why
-    /// ytt cannot compile the file. `#` begins a Starlark comment, so neither a remark nor a second
-    /// annotation fits behind the first; ytt then blames the next line.
+    /// ytt cannot compile the file. `#` begins a Starlark comment, so neither a comment nor a second annotation can
+    /// follow the first; ytt then reports the next line.
     ///
     /// ## Example
     /// ```yaml
@@ -20,7 +20,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Correct the arguments; close quotes and brackets; put each annotation on a line of its own.
+    /// Correct the arguments; close quotes and brackets; put each annotation on its own line.
     pub static RULE: Rule = Rule {
         code: "ytt/annotation-arguments",
         stage: Stage::Template,

@@ -7,12 +7,11 @@ rule! {
     /// # An annotation that ytt does not see
     ///
     /// ## What
-    /// The comment looks like an annotation (`# @schema/...`, `# @data/values`), but the space makes it
-    /// an ordinary comment. The file has no ytt annotation at all, so ytt reads it as plain YAML
-    /// without a word.
+    /// The comment looks like an annotation (`# @schema/...`, `# @data/values`), but the space makes it an ordinary
+    /// comment. The file has no ytt annotation at all, so ytt silently reads it as plain YAML.
     ///
     /// ## Why
-    /// A schema written this way is silently no schema, and nothing is checked.
+    /// Such a schema is silently ignored, and nothing is checked.
     ///
     /// ## Example
     /// ```yaml

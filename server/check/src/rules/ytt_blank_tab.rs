@@ -6,11 +6,11 @@ rule! {
     /// # A tab on a blank line
     ///
     /// ## What
-    /// A line that is empty but for white space, or has only a comment behind it, and the white space holds a tab.
+    /// A line has only white space, or white space and a comment, and the white space contains a tab.
     ///
     /// ## Why
-    /// YAML passes over it. ytt takes the tab for indentation, which has to be of spaces, and cannot read the file. Where
-    /// an unquoted text may go on, a tab that is deeper than the text's key does no harm.
+    /// YAML ignores it. ytt takes the tab for indentation, which must consist of spaces, and cannot read the file.
+    /// Where an unquoted string may continue, a tab that is deeper than its key does no harm.
     ///
     /// ## Example
     /// ```yaml

@@ -3,15 +3,15 @@ use lofting_diagnostic::rule;
 use lofting_document::Span;
 
 rule! {
-    /// # A byte order mark that ytt does not understand
+    /// # A byte order mark, which ytt does not understand
     ///
     /// ## What
     /// The file begins with a byte order mark, an invisible character that some editors on Windows
     /// write.
     ///
     /// ## Why
-    /// ytt takes it as part of the first token: an annotation in the first line is lost without a word,
-    /// and a schema is then no schema.
+    /// ytt takes it as part of the first token: an annotation on the first line is silently lost, and a schema is then
+    /// not read as one.
     ///
     /// ## Example
     /// ```yaml

@@ -6,8 +6,7 @@ rule! {
     /// # Code between a one-node block and its node
     ///
     /// ## What
-    /// `#@ if/end`, `#@ for/end` and `#@ def/end` take the next node as their body; no other code may
-    /// stand between.
+    /// `#@ if/end`, `#@ for/end` and `#@ def/end` take the next node as their body; no other code may come between.
     ///
     /// ## Why
     /// ytt refuses the file.

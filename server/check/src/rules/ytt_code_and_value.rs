@@ -6,7 +6,7 @@ rule! {
     /// # A value that is both written and computed
     ///
     /// ## What
-    /// `#@ ...` behind a key gives its value, so nothing else may stand there.
+    /// `#@ ...` after a key computes its value, so there can be no other value.
     ///
     /// ## Why
     /// ytt refuses the file: "to have either computed or YAML value, but found both".
@@ -17,7 +17,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Remove the written value or the code. A remark begins with `#!`.
+    /// Remove the written value or the code. A comment begins with `#!`.
     pub static RULE: Rule = Rule {
         code: "ytt/code-and-value",
         stage: Stage::Template,

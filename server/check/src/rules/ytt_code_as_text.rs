@@ -10,7 +10,7 @@ rule! {
     /// The value of a node in a template is `data.values.x` without quotes and without `#@` before it.
     ///
     /// ## Why
-    /// Without `#@` it is text like any other: the output holds the words "data.values.x", and not the data value.
+    /// Without `#@` it is a string like any other: the output contains "data.values.x", not the data value.
     ///
     /// ## Example
     /// ```yaml
@@ -19,7 +19,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Write `#@` and a space before it. Where the text is meant, put it between quotes.
+    /// Write `#@` and a space before it. If the string itself is meant, put it in quotes.
     pub static RULE: Rule = Rule {
         code: "ytt/code-as-text",
         stage: Stage::Lint,

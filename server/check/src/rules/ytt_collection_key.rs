@@ -6,7 +6,7 @@ rule! {
     /// # A map or an array as a key
     ///
     /// ## What
-    /// YAML allows any value as a key, but ytt only scalars.
+    /// YAML allows any value as a key, ytt only scalars.
     ///
     /// ## Why
     /// ytt fails with "hash of unhashable type" and names no place.
@@ -18,7 +18,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Use text as the key.
+    /// Use a string as the key.
     pub static RULE: Rule = Rule {
         code: "ytt/collection-key",
         stage: Stage::Template,

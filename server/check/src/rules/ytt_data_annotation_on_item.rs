@@ -6,8 +6,8 @@ rule! {
     /// # A document annotation on an item
     ///
     /// ## What
-    /// `#@data/values` and `#@data/values-schema` belong to a document: they have to stand above its
-    /// `---`. Below it they belong to the first key.
+    /// `#@data/values` and `#@data/values-schema` belong to a document: they must be above its `---`. Below it they
+    /// belong to the first key.
     ///
     /// ## Why
     /// ytt refuses the file.

@@ -6,8 +6,8 @@ rule! {
     /// # The same document annotation twice
     ///
     /// ## What
-    /// `#@data/values` or `#@data/values-schema` stands twice on one document. Comments behind the last
-    /// node belong to the next document, so one of them may stand far above.
+    /// `#@data/values` or `#@data/values-schema` is given twice for one document. Comments after the last node belong
+    /// to the next document, so one of them may be far above.
     ///
     /// ## Why
     /// ytt refuses the file and names no line.

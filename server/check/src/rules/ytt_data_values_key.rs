@@ -6,7 +6,7 @@ rule! {
     /// # A key that templates cannot read
     ///
     /// ## What
-    /// A key of the final data values is a number, a truth value or null. Found by `lofting check --render`.
+    /// A key of the final data values is a number, a boolean or null. Found by `lofting check --render`.
     ///
     /// ## Why
     /// Templates read data values as structs, whose fields have names. ytt crashes as soon as it evaluates a
@@ -21,7 +21,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Put the key into quotes.
+    /// Put the key in quotes.
     pub static RULE: Rule = Rule {
         code: "ytt/data-values-key",
         stage: Stage::Template,

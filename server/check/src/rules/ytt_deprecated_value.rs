@@ -10,8 +10,8 @@ rule! {
     /// The schema marks the key with `#@schema/deprecated`, and the values set it.
     ///
     /// ## Why
-    /// ytt reads the annotation but never says a word about it, so that deprecated values live on until
-    /// they are removed and break.
+    /// ytt reads the annotation but never reports it, so deprecated values stay in use until they are removed and
+    /// break.
     ///
     /// ## Example
     /// ```yaml
@@ -23,7 +23,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Do what the text of the annotation says.
+    /// Follow the text of the annotation.
     pub static RULE: Rule = Rule {
         code: "ytt/deprecated-value",
         stage: Stage::Lint,

@@ -21,7 +21,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Remove one of them, or put `#@yaml/map-key-override` above the later one if it shall win.
+    /// Remove one of them, or put `#@yaml/map-key-override` above the later one if it should win.
     pub static RULE: Rule = Rule {
         code: "ytt/duplicate-key",
         stage: Stage::Template,

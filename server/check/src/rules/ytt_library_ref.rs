@@ -3,7 +3,7 @@ use lofting_diagnostic::rule;
 use lofting_document::Span;
 
 rule! {
-    /// # An address of a library that leads nowhere
+    /// # A reference to an unknown library
     ///
     /// ## What
     /// `#@library/ref` takes one string: `"@path"`, `"@~alias"`, `"@path~alias"`, or nested `"@a@b"`.

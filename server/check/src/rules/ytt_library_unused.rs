@@ -3,7 +3,7 @@ use lofting_diagnostic::rule;
 use lofting_document::Span;
 
 rule! {
-    /// # Something for a library that is not used
+    /// # Values for a library that is not used
     ///
     /// ## What
     /// A document with `#@library/ref`, or a flag with `@library:`, is addressed to a library that no

@@ -10,7 +10,7 @@ rule! {
     /// # A value is larger than its schema allows
     ///
     /// ## What
-    /// The value is above the bound given with `max=` in `#@schema/validation`.
+    /// The value is above the limit given with `max=` in `#@schema/validation`.
     ///
     /// ## Why
     /// ytt checks the final values and refuses them, but only after everything else is right.
@@ -25,7 +25,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Give a value that is equal to the bound or below it.
+    /// Give a value that is equal to the limit or below it.
     pub static RULE: Rule = Rule {
         code: "ytt/max",
         stage: Stage::Validation,

@@ -8,8 +8,8 @@ rule! {
     /// # A value is longer than its schema allows
     ///
     /// ## What
-    /// Text, a map or an array is longer than `max_len=` in `#@schema/validation` says. Text is measured
-    /// in bytes, not in characters.
+    /// A string, map or array is longer than `max_len=` in `#@schema/validation` allows. Strings are measured in bytes,
+    /// not in characters.
     ///
     /// ## Why
     /// ytt refuses the final values.

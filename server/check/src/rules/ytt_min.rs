@@ -10,7 +10,7 @@ rule! {
     /// # A value is smaller than its schema allows
     ///
     /// ## What
-    /// The value is below the bound given with `min=` in `#@schema/validation`.
+    /// The value is below the limit given with `min=` in `#@schema/validation`.
     ///
     /// ## Why
     /// ytt checks the final values and refuses them, but only after everything else is right.
@@ -25,7 +25,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Give a value that is equal to the bound or above it.
+    /// Give a value that is equal to the limit or above it.
     pub static RULE: Rule = Rule {
         code: "ytt/min",
         stage: Stage::Validation,

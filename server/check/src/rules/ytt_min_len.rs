@@ -8,12 +8,12 @@ rule! {
     /// # A value is shorter than its schema allows
     ///
     /// ## What
-    /// Text, a map or an array is shorter than `min_len=` in `#@schema/validation` says. Text is measured
-    /// in bytes, not in characters.
+    /// A string, map or array is shorter than `min_len=` in `#@schema/validation` allows. Strings are measured in
+    /// bytes, not in characters.
     ///
     /// ## Why
-    /// ytt refuses the final values. `min_len=1` with an empty default is the usual way to say that a
-    /// value has to be given.
+    /// ytt refuses the final values. `min_len=1` with an empty default is the usual way to say that a value must be
+    /// given.
     ///
     /// ## Example
     /// ```yaml

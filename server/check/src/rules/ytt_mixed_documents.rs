@@ -6,8 +6,8 @@ rule! {
     /// # Schema and other documents in one file
     ///
     /// ## What
-    /// A file with a schema document may only hold schema documents besides empty ones, and a file with
-    /// data values only data values.
+    /// A file with a schema document may only contain schema documents and empty ones, and a file with data values only
+    /// data values.
     ///
     /// ## Why
     /// ytt refuses the file and names no line.
@@ -22,7 +22,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Move the other documents to files of their own.
+    /// Move the other documents to separate files.
     pub static RULE: Rule = Rule {
         code: "ytt/mixed-documents",
         stage: Stage::Schema,

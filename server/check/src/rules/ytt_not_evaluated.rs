@@ -6,12 +6,12 @@ rule! {
     /// # Code that was not run
     ///
     /// ## What
-    /// The evaluator could not run this file's code, or was stopped at a limit. What depends on it is not
-    /// checked. At a value: one of its rules could not be asked.
+    /// The evaluator could not run this file's code, or was stopped at a limit. What depends on it is not checked. At a
+    /// value: one of its rules could not be run.
     ///
     /// ## Why
-    /// Code of a workspace is not trusted: it runs in a process of its own within limits of time and
-    /// memory. ytt may still be able to run it.
+    /// Code of a workspace is not trusted: it runs in a separate process with limits of time and memory. ytt may still
+    /// be able to run it.
     ///
     /// ## Example
     /// ```yaml
@@ -19,7 +19,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Nothing needs to be mended for ytt. Make the code cheaper if you want it checked here.
+    /// Nothing needs to be fixed for ytt. Make the code cheaper if you want it checked here.
     pub static RULE: Rule = Rule {
         code: "ytt/not-evaluated",
         stage: Stage::Lint,

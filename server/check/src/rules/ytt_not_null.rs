@@ -4,14 +4,14 @@ use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
 
 rule! {
-    /// # A value has to be given
+    /// # A value must be given
     ///
     /// ## What
     /// The value is null, and `not_null=True` in `#@schema/validation` forbids that.
     ///
     /// ## Why
-    /// ytt refuses the final values. `not_null=True` on a nullable value is a way to say that it has no
-    /// useful default and has to be given.
+    /// ytt refuses the final values. `not_null=True` on a nullable value says that it has no useful default and must be
+    /// given.
     ///
     /// ## Example
     /// ```yaml

@@ -8,10 +8,10 @@ rule! {
     ///
     /// ## What
     /// The schema says `#@schema/nullable`, and a template reads a key of the value in code that always runs, without
-    /// looking at the value first.
+    /// checking the value first.
     ///
     /// ## Why
-    /// The value is null unless somebody gives it, and null has no keys: the template fails with "NoneType has no .secret
+    /// The value is null unless it is given, and null has no keys: the template fails with "NoneType has no .secret
     /// field or method".
     ///
     /// ## Example
@@ -26,8 +26,8 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Ask first: put the node below `#@ if data.values.tls:`, or write
-    /// `data.values.tls.secret if data.values.tls else ""`.
+    /// Check first: put the node below `#@ if data.values.tls:`, or write `data.values.tls.secret if data.values.tls
+    /// else ""`.
     pub static RULE: Rule = Rule {
         code: "ytt/nullable-data-value",
         stage: Stage::Lint,

@@ -6,11 +6,11 @@ use lofting_document::Key;
 use lofting_document::write::double_quoted;
 
 rule! {
-    /// # Exactly one of several keys has to be set
+    /// # Exactly one of several keys must be set
     ///
     /// ## What
-    /// `one_not_null=` in `#@schema/validation` asks that exactly one of the keys is not null. None is,
-    /// or more than one. Keys that are not given count with their defaults.
+    /// `one_not_null=` in `#@schema/validation` requires that exactly one of the keys is not null. None is, or more
+    /// than one. Keys that are not given count with their defaults.
     ///
     /// ## Why
     /// ytt refuses the final values. This is how a schema offers alternatives: one of them, not two.

@@ -11,8 +11,8 @@ rule! {
     /// # A value is not among the allowed ones
     ///
     /// ## What
-    /// `one_of=` in `#@schema/validation` lists what is allowed, and the value is something else. The
-    /// kind counts: `"1"` is not `1`.
+    /// `one_of=` in `#@schema/validation` lists what is allowed, and the value is something else. The type counts:
+    /// `"1"` is not `1`.
     ///
     /// ## Why
     /// ytt refuses the final values.

@@ -8,12 +8,12 @@ rule! {
     /// # An ordinary comment in a ytt file
     ///
     /// ## What
-    /// A file with at least one `#@` comment is a template to ytt, and there a comment has to begin
-    /// with `#!`, or with `#@` if it is an annotation or code.
+    /// A file with at least one `#@` comment is a template to ytt, and there a comment must begin with `#!`, or with
+    /// `#@` if it is an annotation or code.
     ///
     /// ## Why
-    /// ytt refuses the whole file, so that a mistyped annotation (`# @schema/nullable`,
-    /// `#schema/nullable`) is not mistaken for a remark.
+    /// ytt refuses the whole file, so that a mistyped annotation (`# @schema/nullable`, `#schema/nullable`) is not
+    /// mistaken for a comment.
     ///
     /// ## Example
     /// ```yaml

@@ -6,8 +6,7 @@ rule! {
     /// # Wrong overlay annotations
     ///
     /// ## What
-    /// An overlay annotation has wrong arguments, stands on a node it is not for, or contradicts
-    /// another one.
+    /// An overlay annotation has wrong arguments, is on a node it is not for, or contradicts another one.
     ///
     /// ## Why
     /// ytt stops.

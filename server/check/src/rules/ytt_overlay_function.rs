@@ -6,8 +6,7 @@ rule! {
     /// # A function of an overlay fails
     ///
     /// ## What
-    /// A function given with `by=`, `via=` or `expects=` ended with an error, or `#@overlay/assert`
-    /// does not hold.
+    /// A function given with `by=`, `via=` or `expects=` failed, or `#@overlay/assert` is not satisfied.
     ///
     /// ## Why
     /// ytt stops.

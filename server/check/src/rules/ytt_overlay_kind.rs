@@ -3,15 +3,15 @@ use lofting_diagnostic::rule;
 use lofting_document::Span;
 
 rule! {
-    /// # A map or array over something else
+    /// # A map or array is merged onto something else
     ///
     /// ## What
     /// A later document has a map where the documents before it have something else, or an array where
     /// they have no array.
     ///
     /// ## Why
-    /// Maps and arrays are merged with what is there, which has to be of the same kind. ytt says
-    /// "Expected map, but was string", where "was" is what is there already.
+    /// Maps and arrays are merged onto the existing value, which must be of the same kind. ytt says "Expected map, but
+    /// was string", where "was" is the existing value.
     ///
     /// ## Example
     /// ```yaml

@@ -6,10 +6,10 @@ rule! {
     /// # An overlay matches too many or too few nodes
     ///
     /// ## What
-    /// An overlay annotation has to match a certain number of existing nodes, by default exactly one.
+    /// An overlay annotation must match a certain number of existing nodes, by default exactly one.
     ///
     /// ## Why
-    /// ytt stops, so that an overlay that matches nothing is not lost without a word.
+    /// ytt stops, so that an overlay that matches nothing is not silently lost.
     ///
     /// ## Example
     /// ```yaml
@@ -23,8 +23,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Correct what `by=` matches, or say how many matches are fine with `expects=` or
-    /// `missing_ok=True`.
+    /// Correct what `by=` matches, or declare how many matches are expected with `expects=` or `missing_ok=True`.
     pub static RULE: Rule = Rule {
         code: "ytt/overlay-matches",
         stage: Stage::Overlay,

@@ -4,15 +4,15 @@ use lofting_diagnostic::{Certainty, Subject, rule};
 use lofting_document::{Key, Span};
 
 rule! {
-    /// # A document adds a key where none is
+    /// # A document adds a key that does not exist
     ///
     /// ## What
-    /// A later document gives a key that the documents before it do not have. This is about places that
-    /// the schema leaves open (`#@schema/type any=True`), and about schema documents themselves.
+    /// A later document has a key that the documents before it do not have. This concerns values that the schema leaves
+    /// open (`#@schema/type any=True`), and about schema documents themselves.
     ///
     /// ## Why
-    /// Documents are merged onto what is there, and merging adds no new keys by default. ytt says
-    /// "Expected number of matched nodes to be 1, but was 0".
+    /// Documents are merged onto the existing ones, and merging adds no new keys by default. ytt says "Expected number
+    /// of matched nodes to be 1, but was 0".
     ///
     /// ## Example
     /// ```yaml

@@ -6,7 +6,7 @@ rule! {
     /// # An array in a schema without exactly one item
     ///
     /// ## What
-    /// In a schema the one item of an array says the type of all its items.
+    /// In a schema the only item of an array defines the type of all its items.
     ///
     /// ## Why
     /// ytt refuses the schema. The default of an array is always empty, whatever its item says.

@@ -7,8 +7,8 @@ rule! {
     /// # Wrong arguments of @schema/default
     ///
     /// ## What
-    /// `#@schema/default` takes exactly one value. It does not stand on an array item: the array itself
-    /// has a default, its items have none.
+    /// `#@schema/default` takes exactly one value. It cannot be used on an array item: the array itself has a default,
+    /// its items have none.
     ///
     /// ## Why
     /// ytt refuses the schema.

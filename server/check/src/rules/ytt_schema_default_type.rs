@@ -3,7 +3,7 @@ use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A default of another type than its value says
+    /// # A default that does not have the type of its value
     ///
     /// ## What
     /// `#@schema/default` gives a value that does not fit the type that the value below declares.
@@ -20,7 +20,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Give a default of the declared type. null is only right with `#@schema/nullable`.
+    /// Give a default of the declared type. null is only allowed with `#@schema/nullable`.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-default-type",
         stage: Stage::Schema,

@@ -3,7 +3,7 @@ use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # An example of another type than its value says
+    /// # An example that does not have the type of its value
     ///
     /// ## What
     /// `#@schema/examples` gives a value that does not fit the type that the value below declares.
@@ -20,7 +20,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Give an example of the declared type. null is only right with `#@schema/nullable`.
+    /// Give an example of the declared type. null is only allowed with `#@schema/nullable`.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-example-type",
         stage: Stage::Schema,

@@ -6,8 +6,7 @@ rule! {
     /// # A schema value without a type
     ///
     /// ## What
-    /// In a schema the value says the type, and null says none. A key with nothing behind it is null,
-    /// too.
+    /// In a schema the value declares the type, and null declares none. A key without a value is null, too.
     ///
     /// ## Why
     /// ytt refuses the schema. `#@schema/nullable` does not help: it adds null to a type, but there is
@@ -21,8 +20,8 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Write a value of the type that is meant (`""`, `0`, `false` ...). Put `#@schema/nullable` above
-    /// it if the default shall be null, or `#@schema/type any=True` to allow anything.
+    /// Write a value of the type that is meant (`""`, `0`, `false` ...). Put `#@schema/nullable` above it if the
+    /// default should be null, or `#@schema/type any=True` to allow anything.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-null-value",
         stage: Stage::Schema,

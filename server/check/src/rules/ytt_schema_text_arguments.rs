@@ -7,8 +7,8 @@ rule! {
     /// # Wrong arguments of a documenting annotation
     ///
     /// ## What
-    /// `#@schema/title`, `#@schema/desc` and `#@schema/deprecated` take exactly one text in quotes.
-    /// `deprecated` has no meaning on a document.
+    /// `#@schema/title`, `#@schema/desc` and `#@schema/deprecated` take exactly one string in quotes. `deprecated` has
+    /// no meaning on a document.
     ///
     /// ## Why
     /// ytt refuses the schema.
@@ -22,7 +22,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Give one text in quotes.
+    /// Give one string in quotes.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-text-arguments",
         stage: Stage::Schema,

@@ -10,8 +10,7 @@ rule! {
     /// the value.
     ///
     /// ## Why
-    /// ytt refuses the schema. Lists of types (`"string", "int"`) and `one_of=` were proposed and never
-    /// built.
+    /// ytt refuses the schema. Lists of types (`"string", "int"`) and `one_of=` were proposed but never built.
     ///
     /// ## Example
     /// ```yaml

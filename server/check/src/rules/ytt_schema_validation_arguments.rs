@@ -12,7 +12,7 @@ rule! {
     /// `one_not_null=` and `when=`.
     ///
     /// ## Why
-    /// ytt refuses the schema. `format=`, `regexp=`, `enum=` and others were proposed and never built.
+    /// ytt refuses the schema. `format=`, `regexp=`, `enum=` and others were proposed but never built.
     ///
     /// ## Example
     /// ```yaml

@@ -12,7 +12,7 @@ rule! {
     /// meaning there.
     ///
     /// ## Why
-    /// ytt refuses the schema. Validations below are dropped without a word.
+    /// ytt refuses the schema. Validations below are silently dropped.
     ///
     /// ## Example
     /// ```yaml

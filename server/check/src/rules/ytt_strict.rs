@@ -6,8 +6,8 @@ rule! {
     /// # Unquoted text in strict mode
     ///
     /// ## What
-    /// With `--strict` ytt refuses unquoted text that a careful reader could take for something else: `yes`, `0o17`, and
-    /// text with white space, a colon or `---` in it.
+    /// With `--strict` ytt refuses unquoted strings that could be taken for something else: `yes`, `0o17`, and strings
+    /// that contain white space, a colon or `---`.
     ///
     /// ## Why
     /// ytt cannot read the file, and names no line.
@@ -18,7 +18,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Put the text into quotes.
+    /// Put the string in quotes.
     pub static RULE: Rule = Rule {
         code: "ytt/strict",
         stage: Stage::Parse,

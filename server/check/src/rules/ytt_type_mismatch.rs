@@ -10,9 +10,9 @@ rule! {
     /// # A value has another type than its schema says
     ///
     /// ## What
-    /// The schema's own value says what is expected: `port: 80` an integer, `host: ""` a string. A string
-    /// in quotes is never a number; a float is never an integer, not even `2.0`; null is only right where
-    /// the schema says `#@schema/nullable`.
+    /// The schema's own value says what is expected: `port: 80` an integer, `host: ""` a string. A string in quotes is
+    /// never a number; a float is never an integer, not even `2.0`; null is only allowed where the schema says
+    /// `#@schema/nullable`.
     ///
     /// ## Why
     /// ytt refuses the values, after merging the document they are in.
@@ -26,8 +26,8 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Write a value of the type that is wanted: remove or add quotes, give the missing value, or leave
-    /// the key out to keep its default.
+    /// Write a value of the expected type: remove or add quotes, give the missing value, or leave the key out to keep
+    /// its default.
     pub static RULE: Rule = Rule {
         code: "ytt/type-mismatch",
         stage: Stage::Type,

@@ -6,8 +6,8 @@ rule! {
     /// # A block of code that is not closed
     ///
     /// ## What
-    /// `#@ if`, `#@ for` and `#@ def` open a block that has to be closed with `#@ end`. Indentation has
-    /// no meaning to ytt.
+    /// `#@ if`, `#@ for` and `#@ def` open a block that must be closed with `#@ end`. Indentation has no meaning to
+    /// ytt.
     ///
     /// ## Why
     /// ytt cannot compile the file.
@@ -19,7 +19,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Write `#@ end` behind the last node of the block, or use the form `#@ if/end` for one node.
+    /// Write `#@ end` after the last node of the block, or use the form `#@ if/end` for one node.
     pub static RULE: Rule = Rule {
         code: "ytt/unclosed-block",
         stage: Stage::Template,

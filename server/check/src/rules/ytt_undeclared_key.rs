@@ -10,12 +10,12 @@ rule! {
     /// # A key is not declared in the schema
     ///
     /// ## What
-    /// The schema lists the keys a map may have, and this is none of them. Keys keep their kind: the
-    /// integer `1` is not the string `"1"`, and `y` is the boolean true.
+    /// The schema lists the keys a map may have, and this is none of them. Keys keep their type: the integer `1` is not
+    /// the string `"1"`, and `y` is the boolean true.
     ///
     /// ## Why
-    /// ytt refuses it. In a `#@data/values` document it speaks of "number of matched nodes", as the
-    /// document is merged onto the schema's defaults and there is nothing to merge with.
+    /// ytt refuses it. In a `#@data/values` document it reports the "number of matched nodes", because the document is
+    /// merged onto the schema's defaults and there is nothing to merge with.
     ///
     /// ## Example
     /// ```yaml
@@ -28,8 +28,8 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Correct the name, or declare the key in the schema. `#@overlay/match missing_ok=True` lets the
-    /// merge pass, but the key must be declared all the same.
+    /// Correct the name, or declare the key in the schema. `#@overlay/match missing_ok=True` lets the merge pass, but
+    /// the key must still be declared.
     pub static RULE: Rule = Rule {
         code: "ytt/undeclared-key",
         stage: Stage::Type,

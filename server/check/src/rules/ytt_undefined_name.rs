@@ -6,8 +6,8 @@ rule! {
     /// # A name that means nothing in Starlark
     ///
     /// ## What
-    /// Arguments of annotations are Starlark, which writes `True`, `False` and `None` with a capital
-    /// letter. `true`, `false` and `null` are names nobody defined.
+    /// Arguments of annotations are Starlark, which writes `True`, `False` and `None` with a capital letter. `true`,
+    /// `false` and `null` are names that are not defined.
     ///
     /// ## Why
     /// ytt cannot compile the file.

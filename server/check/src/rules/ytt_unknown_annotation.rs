@@ -7,11 +7,10 @@ rule! {
     /// # An annotation that ytt does not know
     ///
     /// ## What
-    /// No annotation has this name. Only a space ends a name: a tab, a colon or a bracket becomes part
-    /// of it.
+    /// No annotation has this name. Only a space ends a name: a tab, a colon or a bracket would be part of it.
     ///
     /// ## Why
-    /// ytt ignores unknown annotations without a word, so a misspelt one has no effect.
+    /// ytt silently ignores unknown annotations, so a misspelt one has no effect.
     ///
     /// ## Example
     /// ```yaml

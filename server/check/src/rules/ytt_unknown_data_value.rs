@@ -8,13 +8,12 @@ rule! {
     /// # Code reads a data value that the schema does not declare
     ///
     /// ## What
-    /// A template reads `data.values` by a key that no schema document declares at that place, so that no
-    /// data values document can give it either.
+    /// A template reads a key of `data.values` that no schema document declares, so no data values document can set it
+    /// either.
     ///
     /// ## Why
-    /// Maps are structs in code, and reading a key that is not there ends the program: "struct has no
-    /// .prot field or method". Inside of blocks and functions it is a warning, because that code may never
-    /// run.
+    /// Maps are structs in code, and reading a key that does not exist fails: "struct has no .prot field or method".
+    /// Inside of blocks and functions it is a warning, because that code may never run.
     ///
     /// ## Example
     /// ```yaml
@@ -27,7 +26,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Correct the name, or declare the key in the schema. Code that can do without the key asks first:
+    /// Correct the name, or declare the key in the schema. If the key may be missing, check first:
     /// `getattr(data.values.service, "prot", 80)`.
     pub static RULE: Rule = Rule {
         code: "ytt/unknown-data-value",

@@ -8,10 +8,10 @@ rule! {
     /// # A value breaks a rule of its schema
     ///
     /// ## What
-    /// A rule given as code in `#@schema/validation` does not hold for the final value.
+    /// A rule given as code in `#@schema/validation` is not satisfied by the final value.
     ///
     /// ## Why
-    /// ytt runs the rules on the final values and refuses them unless each returns exactly `True`.
+    /// ytt runs the rules on the final values and refuses them unless each rule returns exactly `True`.
     ///
     /// ## Example
     /// ```yaml

@@ -4,13 +4,13 @@ use lofting_diagnostic::rule;
 use lofting_document::Span;
 
 rule! {
-    /// # A condition that cannot be asked
+    /// # A condition that cannot be evaluated
     ///
     /// ## What
     /// The function given as `when=` in `#@schema/validation` fails, or does not return a boolean.
     ///
     /// ## Why
-    /// ytt stops validating at the first such condition and shows nothing else it found.
+    /// ytt stops validating at the first such condition and does not show what else it found.
     ///
     /// ## Example
     /// ```yaml

@@ -5,10 +5,10 @@ rule! {
     /// # A keyword of a JSON Schema has a value of the wrong kind
     ///
     /// ## What
-    /// The keyword takes another kind of value: `required` a list of names, `minLength` an integer.
+    /// The keyword takes another type of value: `required` a list of names, `minLength` an integer.
     ///
     /// ## Why
-    /// The keyword says nothing then, and what it was meant to refuse is accepted.
+    /// The keyword then has no effect, and values that it was meant to refuse are accepted.
     ///
     /// ## Example
     /// ```yaml
@@ -19,7 +19,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Write a value of the kind that the message names.
+    /// Write a value of the type that the message names.
     pub static RULE: Rule = Rule {
         code: "json-schema/keyword-value",
         stage: Stage::Schema,

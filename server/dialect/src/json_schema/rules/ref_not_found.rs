@@ -5,10 +5,10 @@ rule! {
     /// # A reference of a JSON Schema leads nowhere
     ///
     /// ## What
-    /// There is no document of this URI at hand, or nothing at the place in it that the reference names.
+    /// No document with this URI is available, or it has nothing at the place that the reference names.
     ///
     /// ## Why
-    /// What the schema says at this place is not known: every value is accepted there.
+    /// What the schema says here is not known, so every value is accepted.
     ///
     /// ## Example
     /// ```yaml
@@ -20,7 +20,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Correct the reference. Documents of other places are read from a folder that is named for their URLs.
+    /// Correct the reference. Documents from elsewhere are read from the folder that is configured for their URLs.
     pub static RULE: Rule = Rule {
         code: "json-schema/ref-not-found",
         stage: Stage::Schema,

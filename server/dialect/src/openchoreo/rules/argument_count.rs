@@ -26,7 +26,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Give the arguments that it takes.
+    /// Pass the arguments that it takes.
     pub static RULE: Rule = Rule {
         code: "openchoreo/argument-count",
         stage: Stage::Schema,

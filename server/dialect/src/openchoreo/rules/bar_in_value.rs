@@ -5,7 +5,7 @@ rule! {
     /// # A bar that does not separate
     ///
     /// ## What
-    /// A bar stands in the middle of a word behind the first bar.
+    /// There is a bar in the middle of a word after the first bar.
     ///
     /// ## Why
     /// It belongs to the value: `default=a|minLength=1` is the default `a|minLength=1`.
@@ -22,7 +22,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Put blanks around it, or leave it out: markers are separated by blanks.
+    /// Put spaces around it, or leave it out: markers are separated by spaces.
     pub static RULE: Rule = Rule {
         code: "openchoreo/bar-in-value",
         stage: Stage::Lint,

@@ -5,10 +5,10 @@ rule! {
     /// # A comma in single quotes that separates
     ///
     /// ## What
-    /// A value of `enum` stands in single quotes and has a comma in it.
+    /// A value of `enum` is in single quotes and contains a comma.
     ///
     /// ## Why
-    /// Single quotes do not keep a value together: it becomes several.
+    /// Single quotes do not keep a value together: it is split into several.
     ///
     /// ## Example
     /// ```yaml

@@ -6,11 +6,10 @@ rule! {
     /// # Custom types that consist of each other
     ///
     /// ## What
-    /// A custom type is a part of itself, directly or through others, be it as the item of a list or the value of a
-    /// map.
+    /// A custom type contains itself, directly or through others, also as the item of an array or the value of a map.
     ///
     /// ## Why
-    /// The platform refuses the document. Types are written out where they are used, and these would never end.
+    /// The platform refuses the document. Types are expanded where they are used, and these would never end.
     ///
     /// ## Example
     /// ```yaml
@@ -27,7 +26,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Say how deep it goes, with a type for each level.
+    /// Limit the depth, with a type for each level.
     pub static RULE: Rule = Rule {
         code: "openchoreo/cyclic-type",
         stage: Stage::Schema,

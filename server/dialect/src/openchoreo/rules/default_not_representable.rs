@@ -2,7 +2,7 @@ use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A number that JSON cannot say
+    /// # A number that JSON cannot represent
     ///
     /// ## What
     /// A value is infinite, or not a number.

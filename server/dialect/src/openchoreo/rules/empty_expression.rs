@@ -5,7 +5,7 @@ rule! {
     /// # A definition without a type
     ///
     /// ## What
-    /// The text that defines a field or a custom type is empty.
+    /// The string that defines a field or a custom type is empty.
     ///
     /// ## Why
     /// The platform refuses the document.

@@ -5,8 +5,8 @@ rule! {
     /// # An example that becomes a boolean
     ///
     /// ## What
-    /// `example` is a word that is read as a boolean before it is read as a number or text: `1`, `0`, `t`, `F` and
-    /// the like.
+    /// `example` is a word that is read as a boolean rather than as a number or a string: `1`, `0`, `t`, `F` and the
+    /// like.
     ///
     /// ## Why
     /// The schema shows `true` or `false` as an example.
@@ -23,7 +23,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Give another example.
+    /// Use another example.
     pub static RULE: Rule = Rule {
         code: "openchoreo/example-becomes-boolean",
         stage: Stage::Lint,

@@ -5,8 +5,8 @@ rule! {
     /// # An expression that cannot be read
     ///
     /// ## What
-    /// The text between `${` and `}` is no expression of CEL. Where the `}` is missing, the platform takes the text as it
-    /// is, and the finding is a warning.
+    /// The text between `${` and `}` is not a valid CEL expression. Where the `}` is missing, the platform uses the
+    /// text as it is, and the finding is a warning.
     ///
     /// ## Why
     /// The platform refuses the document.
@@ -25,7 +25,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Complete the expression where the finding points at, or write the `}`.
+    /// Complete the expression where the finding is shown, or write the `}`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/expression-syntax",
         stage: Stage::Schema,

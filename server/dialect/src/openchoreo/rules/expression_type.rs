@@ -6,8 +6,8 @@ rule! {
     /// # An expression whose values do not fit together
     ///
     /// ## What
-    /// An expression asks for a field of what has none, has an operator between values of different kinds, or something
-    /// else than a boolean where one is needed. Only what the schema of the same document says for certain is told.
+    /// An expression reads a field of something that has none, uses an operator between values of different types, or
+    /// has no boolean where one is needed. Only what is certain from the schema of the same document is reported.
     ///
     /// ## Why
     /// The platform checks the types of expressions, and refuses the document.
@@ -29,7 +29,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Compare with a value of the same kind, or convert one: `string(parameters.port) == "80"`.
+    /// Compare with a value of the same type, or convert one: `string(parameters.port) == "80"`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/expression-type",
         stage: Stage::Schema,

@@ -2,10 +2,10 @@ use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # Bounds that no value keeps
+    /// # Bounds that no value can satisfy
     ///
     /// ## What
-    /// A greatest value is below the least, a length below 0, or a factor not above 0.
+    /// A maximum is below the minimum, a length is negative, or a factor is not above 0.
     ///
     /// ## Why
     /// Every value is refused.

@@ -3,14 +3,14 @@ use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A marker that says nothing about the type
+    /// # A marker that does not apply to the type
     ///
     /// ## What
-    /// A marker speaks of another kind of value than the field has, as a length of an integer.
+    /// A marker is for another type than the field has, such as a length for an integer.
     ///
     /// ## Why
-    /// Nothing checks it, so that values get through which somebody meant to exclude. Markers of a list or map say
-    /// something about the list or map itself, not about its items.
+    /// It is not checked, so values get through that were meant to be excluded. Markers of an array or map apply to the
+    /// array or map itself, not to its items.
     ///
     /// ## Example
     /// ```yaml
@@ -24,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Use the marker for the type (`minimum` for numbers, `minItems` for lists), or give the items a custom type.
+    /// Use the marker for the type (`minimum` for numbers, `minItems` for arrays), or give the items a custom type.
     pub static RULE: Rule = Rule {
         code: "openchoreo/inert-marker",
         stage: Stage::Lint,

@@ -6,7 +6,8 @@ rule! {
     /// # A marker with a value of the wrong kind
     ///
     /// ## What
-    /// A bound is no number, a length no integer, or `exclusiveMinimum` no boolean. Quotes are not taken off.
+    /// A bound is not a number, a length is not an integer, or `exclusiveMinimum` is not a boolean. Quotes are not
+    /// removed.
     ///
     /// ## Why
     /// The platform refuses the document.
@@ -23,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Give a value of the kind that the marker takes.
+    /// Give a value of the type that the marker takes.
     pub static RULE: Rule = Rule {
         code: "openchoreo/invalid-constraint-value",
         stage: Stage::Schema,

@@ -4,7 +4,7 @@ use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A default that is no value of its type
+    /// # A default that is not a value of its type
     ///
     /// ## What
     /// The value of `default` cannot be read as the type of the field.
@@ -24,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Give a value of the type. Lists and maps are written in JSON: `default=["a"]`.
+    /// Give a value of the type. Arrays and maps are written in JSON: `default=["a"]`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/invalid-default-literal",
         stage: Stage::Schema,

@@ -4,7 +4,7 @@ use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A value of `enum` that is no value of its type
+    /// # A value of `enum` that is not a value of its type
     ///
     /// ## What
     /// One of the values between the commas cannot be read as the type of the field.
@@ -24,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Give values of the type, without blanks behind the commas.
+    /// Give values of the type, without spaces after the commas.
     pub static RULE: Rule = Rule {
         code: "openchoreo/invalid-enum-literal",
         stage: Stage::Schema,

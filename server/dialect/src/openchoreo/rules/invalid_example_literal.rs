@@ -2,10 +2,10 @@ use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # An example that is no JSON
+    /// # An example that is not JSON
     ///
     /// ## What
-    /// The value of `example` begins with a bracket and is not sound JSON.
+    /// The value of `example` begins with a bracket and is not valid JSON.
     ///
     /// ## Why
     /// The platform refuses the document.
@@ -22,7 +22,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Write it in JSON: strings and keys stand in double quotes.
+    /// Write it as JSON: strings and keys are in double quotes.
     pub static RULE: Rule = Rule {
         code: "openchoreo/invalid-example-literal",
         stage: Stage::Schema,

@@ -2,10 +2,10 @@ use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # `$default` that is no map
+    /// # `$default` that is not a map
     ///
     /// ## What
-    /// The default of an object is no map, nor a text with a map in JSON.
+    /// The default of an object is neither a map nor a string that contains a map in JSON.
     ///
     /// ## Why
     /// The platform refuses the document.
@@ -24,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Write a map; `{}` where the fields have defaults themselves.
+    /// Write a map, or `{}` if all fields have defaults themselves.
     pub static RULE: Rule = Rule {
         code: "openchoreo/invalid-object-default",
         stage: Stage::Schema,

@@ -5,7 +5,7 @@ rule! {
     /// # A regular expression that cannot be read
     ///
     /// ## What
-    /// `pattern` is no regular expression of RE2, which knows no look-around and no back-references.
+    /// `pattern` is not a regular expression of RE2, which has no look-around and no back-references.
     ///
     /// ## Why
     /// Every value of the field is refused.

@@ -2,10 +2,10 @@ use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A map with keys that are no strings
+    /// # A map whose keys are not strings
     ///
     /// ## What
-    /// The key type of a map is another than `string`.
+    /// The key type of a map is not `string`.
     ///
     /// ## Why
     /// The platform refuses the document. Keys of maps are always strings.

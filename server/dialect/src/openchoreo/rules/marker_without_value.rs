@@ -6,8 +6,8 @@ rule! {
     /// # A marker without a value
     ///
     /// ## What
-    /// A word behind the bar has no `=`. Words are separated by white space, so a value with blanks needs quotes,
-    /// and no blank may stand around `=` or behind a comma.
+    /// A word after the bar has no `=`. Words are separated by white space, so a value with spaces needs quotes, and
+    /// there may be no space around `=` or after a comma.
     ///
     /// ## Why
     /// The platform refuses the document.

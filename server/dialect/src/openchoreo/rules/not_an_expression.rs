@@ -3,10 +3,10 @@ use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A text where one expression belongs
+    /// # Text where a single expression belongs
     ///
     /// ## What
-    /// `includeWhen`, `forEach`, `when` and `rule` take one expression, `${…}`, with nothing before or behind it.
+    /// `includeWhen`, `forEach`, `when` and `rule` take one expression, `${…}`, with nothing before or after it.
     ///
     /// ## Why
     /// The platform refuses the document.

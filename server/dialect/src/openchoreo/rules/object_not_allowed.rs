@@ -22,7 +22,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Write the fields below, as a nested map; or `map<string>` where keys are free.
+    /// Write the fields below it, as a nested map, or `map<string>` if any key is allowed.
     pub static RULE: Rule = Rule {
         code: "openchoreo/object-not-allowed",
         stage: Stage::Schema,

@@ -5,7 +5,7 @@ rule! {
     /// # A keyword of a schema has a value of the wrong kind
     ///
     /// ## What
-    /// The keyword takes another kind of value: `exclusiveMinimum` a boolean, `type` one string.
+    /// The keyword takes another type of value: `exclusiveMinimum` a boolean, `type` one string.
     ///
     /// ## Why
     /// The platform refuses the document.
@@ -24,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Write a value of the kind that the message names.
+    /// Write a value of the type that the message names.
     pub static RULE: Rule = Rule {
         code: "openchoreo/openapi-not-decodable",
         stage: Stage::Schema,

@@ -5,11 +5,10 @@ rule! {
     /// # Double quotes that belong to the value
     ///
     /// ## What
-    /// What stands between double quotes is no sound text, because of a backslash or a further quote, so that the
-    /// quotes stay.
+    /// The text in double quotes is not a valid string, because of a backslash or another quote, so the quotes stay.
     ///
     /// ## Why
-    /// The value has quotes in it that nobody means.
+    /// The value contains quotes that were not meant to be part of it.
     ///
     /// ## Example
     /// ```yaml
@@ -23,7 +22,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Double the backslash, or use single quotes inside, in which a backslash is nothing special.
+    /// Double the backslash, or use single quotes inside, where a backslash has no special meaning.
     pub static RULE: Rule = Rule {
         code: "openchoreo/quotes-kept",
         stage: Stage::Lint,

@@ -6,7 +6,7 @@ rule! {
     /// # Definitions refer to each other in a circle
     ///
     /// ## What
-    /// What is referred to is taken over, which has no end here.
+    /// Each reference is replaced by what it refers to, which never ends here.
     ///
     /// ## Why
     /// The platform refuses the document.
@@ -27,7 +27,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Break the circle: say how deep it goes, or allow anything below with `x-kubernetes-preserve-unknown-fields: true`.
+    /// Break the circle: limit the depth, or allow anything below with `x-kubernetes-preserve-unknown-fields: true`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/ref-circular",
         stage: Stage::Schema,

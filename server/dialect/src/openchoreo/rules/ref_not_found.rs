@@ -3,10 +3,10 @@ use lofting_document::Span;
 use smol_str::SmolStr;
 
 rule! {
-    /// # A reference leads to a definition that there is not
+    /// # A reference to an unknown definition
     ///
     /// ## What
-    /// No definition has the name.
+    /// No definition has this name.
     ///
     /// ## Why
     /// The platform refuses the document.

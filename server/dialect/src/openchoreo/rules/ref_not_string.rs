@@ -2,7 +2,7 @@ use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A reference is no string
+    /// # A reference is not a string
     ///
     /// ## What
     /// `$ref` takes the path of a definition, as a string.

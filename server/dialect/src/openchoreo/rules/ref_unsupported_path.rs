@@ -2,10 +2,10 @@ use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A reference leads to a place that is no definition
+    /// # A reference to something that is not a definition
     ///
     /// ## What
-    /// Only `#/$defs/Name` can be referred to: no other folder, and nothing inside of a definition.
+    /// Only `#/$defs/Name` can be referred to: no other location, and nothing inside of a definition.
     ///
     /// ## Why
     /// The platform refuses the document.
@@ -25,7 +25,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Move what is referred to into `$defs`.
+    /// Move the target into `$defs`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/ref-unsupported-path",
         stage: Stage::Schema,

@@ -5,7 +5,7 @@ rule! {
     /// # `required` as a marker
     ///
     /// ## What
-    /// A definition says `required=`.
+    /// A definition uses `required=`.
     ///
     /// ## Why
     /// The platform refuses the document. A field is required exactly if it has no default.

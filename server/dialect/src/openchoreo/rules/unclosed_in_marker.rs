@@ -2,13 +2,13 @@ use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A quote or bracket that nothing closes
+    /// # A quote or bracket that is not closed
     ///
     /// ## What
     /// A quote or bracket is opened in a marker and not closed before the end of the text.
     ///
     /// ## Why
-    /// All that follows becomes part of this value, other markers as well, and nobody complains.
+    /// Everything after it, including other markers, silently becomes part of this value.
     ///
     /// ## Example
     /// ```yaml
@@ -22,7 +22,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Close it. A backslash in quotes takes the meaning from the next character.
+    /// Close it. Inside of quotes, a backslash escapes the next character.
     pub static RULE: Rule = Rule {
         code: "openchoreo/unclosed-in-marker",
         stage: Stage::Lint,

@@ -2,11 +2,11 @@ use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A function that there is not
+    /// # An unknown function
     ///
     /// ## What
-    /// An expression calls a function or method that neither the language nor the platform has. Of what the platform itself
-    /// makes, releases have different methods: there only a name that is nearly that of a known one is told.
+    /// An expression calls a function or method that neither the language nor the platform has. Methods of the
+    /// platform's own objects differ between releases: there, only a name similar to a known one is reported.
     ///
     /// ## Why
     /// The platform refuses the document.

@@ -2,10 +2,11 @@ use lofting_diagnostic::{Diagnostic, Severity, Stage, Subject, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A schema has a keyword that there is not
+    /// # An unknown keyword in a schema
     ///
     /// ## What
-    /// Kubernetes decodes schemas strictly, and this keyword is none of those it knows. Keys that begin with `x-` are free.
+    /// Kubernetes decodes schemas strictly, and this keyword is not one that it knows. Keys that begin with `x-` are
+    /// allowed.
     ///
     /// ## Why
     /// The platform refuses the document.
@@ -24,7 +25,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Remove it, or say the same with another keyword: `const: 5` is `enum: [5]`.
+    /// Remove it, or express the same with another keyword: `const: 5` is `enum: [5]`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/unknown-keyword",
         stage: Stage::Schema,

@@ -2,10 +2,10 @@ use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A marker that there is not
+    /// # An unknown marker
     ///
     /// ## What
-    /// The name before `=` is none of the markers, and does not begin with `oc:`.
+    /// The name before `=` is not a known marker and does not begin with `oc:`.
     ///
     /// ## Why
     /// The platform refuses the document.

@@ -2,11 +2,11 @@ use lofting_diagnostic::{Cause, Certainty, Diagnostic, Fix, Severity, Stage, rul
 use lofting_document::Span;
 
 rule! {
-    /// # A type that there is not
+    /// # An unknown type
     ///
     /// ## What
-    /// A definition names a type that is none of `string`, `integer`, `number` and `boolean`, no list (`[]string`)
-    /// or map (`map<string>`), and no custom type. Names are compared letter by letter.
+    /// A definition names a type that is not `string`, `integer`, `number` or `boolean`, not an array (`[]string`) or
+    /// map (`map<string>`), and not a custom type. Names are case-sensitive.
     ///
     /// ## Why
     /// The platform refuses the document.

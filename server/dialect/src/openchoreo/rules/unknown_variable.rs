@@ -2,12 +2,11 @@ use lofting_diagnostic::{Cause, Certainty, Diagnostic, Fix, Severity, Stage, rul
 use lofting_document::Span;
 
 rule! {
-    /// # A variable that there is not
+    /// # An unknown variable
     ///
     /// ## What
-    /// An expression begins with a name that is no variable of the platform, not that of the loop around it (`var`), and
-    /// none that a macro such as `map` gives. Where no variable has nearly that name, the finding is a warning: later
-    /// releases may know it.
+    /// An expression begins with a name that is not a variable of the platform, of the loop around it (`var`) or of a
+    /// macro such as `map`. If no variable has a similar name, the finding is a warning: later releases may know it.
     ///
     /// ## Why
     /// The platform refuses the document.
@@ -26,7 +25,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Correct the name. What is given for a component is in `parameters`, for an environment in `environmentConfigs`.
+    /// Correct the name. Values for a component are in `parameters`, values for an environment in `environmentConfigs`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/unknown-variable",
         stage: Stage::Schema,

@@ -2,13 +2,13 @@ use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A field that is defined by neither text nor map
+    /// # A field that is defined by neither a string nor a map
     ///
     /// ## What
-    /// A field is a number, a boolean, null or a list.
+    /// A field is a number, a boolean, null or an array.
     ///
     /// ## Why
-    /// The platform refuses the document. A definition is a text, such as `string | default=x`, or a map of further
+    /// The platform refuses the document. A definition is a string, such as `string | default=x`, or a map of further
     /// fields.
     ///
     /// ## Example
@@ -23,7 +23,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Write the type; what stands there now may be the default: `integer | default=3`.
+    /// Write the type; the current value may be the default: `integer | default=3`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/unsupported-field-definition",
         stage: Stage::Schema,

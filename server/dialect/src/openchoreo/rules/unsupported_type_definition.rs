@@ -2,10 +2,10 @@ use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A custom type that is defined by neither text nor map
+    /// # A custom type that is defined by neither a string nor a map
     ///
     /// ## What
-    /// A custom type is a number, a boolean, null or a list.
+    /// A custom type is a number, a boolean, null or an array.
     ///
     /// ## Why
     /// The platform refuses the document.

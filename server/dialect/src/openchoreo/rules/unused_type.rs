@@ -5,11 +5,10 @@ rule! {
     /// # A custom type that nothing uses
     ///
     /// ## What
-    /// No field has the type, nor another type that is used.
+    /// Neither a field nor another type that is used has this type.
     ///
     /// ## Why
-    /// Nobody reads it, so that mistakes in it stay hidden. It may also be a name that was changed in one place
-    /// only.
+    /// It has no effect, so mistakes in it stay hidden. It may also be a name that was changed in one place only.
     ///
     /// ## Example
     /// ```yaml

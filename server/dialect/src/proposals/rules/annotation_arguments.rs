@@ -5,7 +5,7 @@ rule! {
     /// # An annotation has the wrong arguments
     ///
     /// ## What
-    /// A title, description, example or notice is missing, of the wrong kind, or too much.
+    /// A title, description, example or notice is missing, has the wrong type, or is given where none is allowed.
     ///
     /// ## Why
     /// What it says about the node cannot be read.
@@ -19,7 +19,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Give what the message asks for.
+    /// Give the arguments that the message asks for.
     pub static RULE: Rule = Rule {
         code: "proposals/annotation-arguments",
         stage: Stage::Schema,

@@ -2,13 +2,13 @@ use lofting_diagnostic::{Cause, Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::{Note, Span};
 
 rule! {
-    /// # An annotation cannot stand on this node
+    /// # An annotation does not belong on this node
     ///
     /// ## What
     /// The annotation is for other nodes: a default for documents and map items, rules about keys for map items, and so on.
     ///
     /// ## Why
-    /// It would have no effect where it stands.
+    /// It has no effect here.
     ///
     /// ## Example
     /// ```yaml

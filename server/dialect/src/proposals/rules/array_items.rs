@@ -8,7 +8,7 @@ rule! {
     /// The array has more than one item.
     ///
     /// ## Why
-    /// Its one item says the type of all items.
+    /// Its only item defines the type of all items.
     ///
     /// ## Example
     /// ```yaml

@@ -2,13 +2,13 @@ use lofting_diagnostic::{Cause, Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::{Note, Span};
 
 rule! {
-    /// # An annotation about types stands below any
+    /// # An annotation about types below a node that allows anything
     ///
     /// ## What
-    /// A node above allows any value, and this annotation says something about types, defaults or keys.
+    /// A node above allows any value, and this annotation is about types, defaults or keys.
     ///
     /// ## Why
-    /// Below any nothing is checked or filled in.
+    /// Below such a node nothing is checked or filled in.
     ///
     /// ## Example
     /// ```yaml

@@ -8,7 +8,7 @@ rule! {
     /// `@schema/default` has no value, several, or a function.
     ///
     /// ## Why
-    /// It gives exactly one value.
+    /// It takes exactly one value.
     ///
     /// ## Example
     /// ```yaml

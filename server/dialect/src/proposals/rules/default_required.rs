@@ -5,10 +5,10 @@ rule! {
     /// # An array has no default
     ///
     /// ## What
-    /// In the first form of the proposal an array says its default with `@schema/default`.
+    /// In the first form of the proposal an array declares its default with `@schema/default`.
     ///
     /// ## Why
-    /// The item of the array only says the type of items.
+    /// The item of the array only defines the type of items.
     ///
     /// ## Example
     /// ```yaml

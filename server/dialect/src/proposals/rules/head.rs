@@ -5,11 +5,11 @@ rule! {
     /// # The head of a schema document is wrong
     ///
     /// ## What
-    /// The annotation above `---` says something else than that the document is a schema for data values, or there are two,
-    /// or one stands on an item.
+    /// The annotation above `---` does not say that the document is a schema for data values, or there are two of them,
+    /// or one is on an item.
     ///
     /// ## Why
-    /// It decides in which language the document is read.
+    /// It decides how the document is read.
     ///
     /// ## Example
     /// ```yaml

@@ -2,10 +2,11 @@ use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
 use lofting_document::{Note, Span};
 
 rule! {
-    /// # What is said about keys cannot be read
+    /// # Wrong arguments of an annotation about keys
     ///
     /// ## What
-    /// `@schema/key`, `@schema/any-key` or `@schema/key-may-be-present` has wrong arguments, or two of them stand together.
+    /// `@schema/key`, `@schema/any-key` or `@schema/key-may-be-present` has wrong arguments, or two of them are on one
+    /// node.
     ///
     /// ## Why
     /// Which keys the map may have is not known.
@@ -20,7 +21,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Give what the message asks for.
+    /// Give the arguments that the message asks for.
     pub static RULE: Rule = Rule {
         code: "proposals/key-arguments",
         stage: Stage::Schema,

@@ -8,7 +8,7 @@ rule! {
     /// The documents of a schema have heads of different languages: ytt's own, or one of its two design proposals.
     ///
     /// ## Why
-    /// The same line means different things in them, so that together they have no clear meaning.
+    /// The same line means different things in these languages, so the documents have no clear meaning together.
     ///
     /// ## Example
     /// ```yaml

@@ -5,10 +5,10 @@ rule! {
     /// # An annotation has no effect
     ///
     /// ## What
-    /// What the annotation says holds already, can never apply, or is never asked for.
+    /// What the annotation says is true anyway, can never apply, or is never used.
     ///
     /// ## Why
-    /// Who reads it may count on it.
+    /// Readers may rely on it.
     ///
     /// ## Example
     /// ```yaml

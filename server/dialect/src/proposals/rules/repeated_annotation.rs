@@ -2,7 +2,7 @@ use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # An annotation stands twice on one node
+    /// # An annotation is given twice for one node
     ///
     /// ## What
     /// The same annotation is written twice above one node.

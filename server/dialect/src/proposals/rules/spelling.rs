@@ -5,10 +5,10 @@ rule! {
     /// # An annotation has the name that ytt uses
     ///
     /// ## What
-    /// The annotation is written as ytt knows it (`desc`, `validation`); the design proposals call it `doc`, `validate`.
+    /// The annotation has ytt's name (`desc`, `validation`); the design proposals call it `doc`, `validate`.
     ///
     /// ## Why
-    /// Both are understood, but readers look for one name.
+    /// Both are understood, but readers expect one name.
     ///
     /// ## Example
     /// ```yaml

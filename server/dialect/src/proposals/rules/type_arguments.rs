@@ -5,10 +5,10 @@ rule! {
     /// # The types of a node cannot be read
     ///
     /// ## What
-    /// `@schema/type` names a type that does not exist, none at all, or something beside `any`.
+    /// `@schema/type` names a type that does not exist, none at all, or another type next to `any`.
     ///
     /// ## Why
-    /// Nothing can be said about values of the node.
+    /// Values of the node cannot be checked.
     ///
     /// ## Example
     /// ```yaml
@@ -19,7 +19,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Name types of `string`, `float`, `int`, `bool`, `null` and `any`; describe maps and arrays by the value, with
+    /// Use the types `string`, `float`, `int`, `bool`, `null` and `any`; describe maps and arrays by the value, with
     /// `or_inferred=True`.
     pub static RULE: Rule = Rule {
         code: "proposals/type-arguments",

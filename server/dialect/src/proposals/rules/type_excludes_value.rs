@@ -2,7 +2,7 @@ use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A value of the schema is of none of the types listed for it
+    /// # A value in the schema has none of the types listed for it
     ///
     /// ## What
     /// `@schema/type` lists the types of the node, and its own value is of another.

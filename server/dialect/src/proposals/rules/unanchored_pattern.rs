@@ -2,13 +2,13 @@ use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A pattern is found anywhere in the text
+    /// # A pattern that may match anywhere in a string
     ///
     /// ## What
     /// The regular expression has neither `^` nor `$`.
     ///
     /// ## Why
-    /// It holds for every text in which it is found somewhere, which is seldom meant.
+    /// It matches every string that contains a match anywhere, which is rarely intended.
     ///
     /// ## Example
     /// ```yaml
@@ -19,7 +19,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Write `^…$` around it if the whole text is meant.
+    /// Write `^…$` around it if the whole string is meant.
     pub static RULE: Rule = Rule {
         code: "proposals/unanchored-pattern",
         stage: Stage::Lint,

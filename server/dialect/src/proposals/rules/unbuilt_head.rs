@@ -8,7 +8,7 @@ rule! {
     /// The head belongs to a design proposal, which was never built into ytt. Lofting reads the document as a schema.
     ///
     /// ## Why
-    /// ytt takes the document for a template, and renders it.
+    /// ytt takes the document for a template and renders it.
     ///
     /// ## Example
     /// ```yaml
@@ -18,7 +18,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Where ytt reads the document, write it as one of ytt's own: with the head `#@data/values-schema`.
+    /// If ytt is to read the document, write it as a ytt schema, with the head `#@data/values-schema`.
     pub static RULE: Rule = Rule {
         code: "proposals/unbuilt-head",
         stage: Stage::Lint,

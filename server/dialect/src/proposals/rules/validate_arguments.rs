@@ -19,7 +19,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// Give what the message asks for.
+    /// Give the arguments that the message asks for.
     pub static RULE: Rule = Rule {
         code: "proposals/validate-arguments",
         stage: Stage::Schema,
