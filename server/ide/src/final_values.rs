@@ -1,4 +1,4 @@
-//! The final data values of the calls that a file takes part in, as a text to read.
+//! The final data values of the calls that a file is part of, as a readable text.
 
 use lofting_document::{FileId, Span, write};
 use lofting_text::{Breaks, Encoding, visible};
@@ -10,8 +10,8 @@ mod tests;
 /// Further calls are only counted.
 const MAX_CALLS: usize = 20;
 
-/// The final data values of every call that `file` takes part in, as YAML with comments that say where each value
-/// comes from; `None` where the file has nothing to do with data values.
+/// The final data values of every call that `file` is part of, as YAML with comments that say where each value comes
+/// from; `None` if the file has nothing to do with data values.
 pub fn final_data_values(snapshot: &Snapshot, file: FileId) -> Option<String> {
     let calls = snapshot.merged(file);
     if calls.is_empty() {
@@ -49,7 +49,7 @@ fn heading(snapshot: &Snapshot, file: FileId, call: &Merged) -> String {
     visible(&line, Breaks::Shown).into_owned() + "\n"
 }
 
-/// A place on one line: a comment that went on in the next would put values into the text.
+/// A position on one line: a comment that continued on the next would put values into the text.
 fn place(snapshot: &Snapshot, span: Span) -> String {
     let line = snapshot.text(span.file).position(span.range().start, Encoding::Utf8).line + 1;
     format!("{}:{line}", visible(&snapshot.shown_path(span.file), Breaks::Shown))

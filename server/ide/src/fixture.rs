@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// The workspace of a fixture. No such directory exists: all files are open.
 const ROOT: &str = "/lofting-ide-fixture";
 
-/// An application's schema with every kind of place that completion meets.
+/// An application's schema with every kind of place that matters for completion.
 pub(crate) const APP_SCHEMA: &str = include_str!("fixture/app_schema.yml");
 
 /// A parsed fixture.
@@ -41,7 +41,7 @@ pub(crate) fn open_with(settings: Settings, fixture: &str) -> Fixture {
     Fixture { snapshot: workspace.snapshot(), file, offset: offset.unwrap_or(0), text }
 }
 
-/// A values file beside the application's schema.
+/// A values file next to the application's schema.
 pub(crate) fn open_app(values: &str) -> Fixture {
     if values.starts_with("#- ") {
         return open(&format!("#- schema.yml\n{APP_SCHEMA}{values}"));
@@ -54,7 +54,7 @@ impl Fixture {
         self.items(&CompletionOptions { snippets, unasked: false, ahead: crate::AHEAD })
     }
 
-    /// What is offered while the user types.
+    /// What completion offers automatically while the user types.
     pub(crate) fn unasked(&self) -> Vec<CompletionItem> {
         self.items(&CompletionOptions { snippets: true, unasked: true, ahead: crate::AHEAD })
     }

@@ -1,4 +1,4 @@
-//! Folding ranges: what can be collapsed, by lines.
+//! Folding ranges: the lines that can be collapsed.
 
 use crate::starlark::{blocks, loads};
 use lofting_annotation::{CommentKind, read_comment};
@@ -10,14 +10,14 @@ use lofting_workspace::Snapshot;
 #[cfg(test)]
 mod tests;
 
-/// What a folded part is.
+/// The kind of a fold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FoldKind {
     /// A collection, document or text of several lines.
     Region,
     /// A run of comments.
     Comment,
-    /// What a file loads.
+    /// The loads of a file.
     Imports,
 }
 
@@ -28,7 +28,7 @@ pub struct Fold {
     pub start_line: usize,
     /// The last line that is hidden.
     pub end_line: usize,
-    /// What it is.
+    /// Its kind.
     pub kind: FoldKind,
 }
 
@@ -80,13 +80,13 @@ fn fold_of(text: &Text, node: Node<'_>) -> Option<Fold> {
     (end_line > start_line).then_some(Fold { start_line, end_line, kind: FoldKind::Region })
 }
 
-/// Code and annotations are no comments for who reads them.
+/// To readers, code and annotations are not comments.
 fn is_prose(token: &Token<'_>) -> bool {
     let (text, start) = (token.text(), token.range().start);
     !matches!(read_comment(&text, start).kind, CommentKind::Annotation(_) | CommentKind::Code { .. })
 }
 
-/// Blocks of code down to what ends them, which stays visible, and runs of loads.
+/// Blocks of code up to their end, which stays visible, and runs of loads.
 fn code_folds(snapshot: &Snapshot, file: FileId, text: &Text) -> Vec<Fold> {
     let fold = |start_line: usize, end_line: usize, kind: FoldKind| {
         (end_line > start_line).then_some(Fold { start_line, end_line, kind })

@@ -1,5 +1,6 @@
-//! Go to definition: from a value to the schema, from the name of another document to that, from a `$ref` to its place, from an alias to its anchor,
-//! from the comment that names a schema to that file, and in code, that inside of scalars as well.
+//! Go to definition: from a value to its schema, from the name of another document to that document, from a `$ref` to
+//! its target, from an alias to its anchor, from the comment that names a schema to that file, and in code, also inside
+//! of scalars.
 
 use crate::anchors;
 use crate::governing::governing;
@@ -16,10 +17,10 @@ use std::ops::Range;
 #[cfg(test)]
 mod tests;
 
-/// A place something is defined.
+/// A place where something is defined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Definition {
-    /// The bytes in the asking file that it is the definition of.
+    /// The bytes in the requesting file that it is the definition of.
     pub origin: Range<usize>,
     /// The whole definition.
     pub target: Span,

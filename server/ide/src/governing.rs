@@ -1,4 +1,4 @@
-//! The schema that a place in a document answers to.
+//! The schema that applies to a place in a document.
 
 use crate::document_kind::{DocumentKind, document_kind};
 use crate::path::{Step, key_of, schemas_below};
@@ -17,11 +17,11 @@ mod tests;
 #[derive(Debug, Clone)]
 pub(crate) struct Governing {
     pub schema: Arc<Schema>,
-    /// The node that the part has to fit.
+    /// The schema node for the part.
     node: SchemaId,
     /// Steps from the document's root to the part.
     above: usize,
-    /// What stands on the way to where the user is, from the part on.
+    /// The values on the way from the part to the cursor.
     written: Written,
 }
 
@@ -31,16 +31,16 @@ impl Governing {
         Governing { node: schema.root(), schema, above: 0, written: Written::default() }
     }
 
-    /// The nodes that hold at the end of a path from the document's root.
+    /// The nodes that apply at the end of a path from the document's root.
     pub fn nodes_at(&self, path: &[Step]) -> Vec<SchemaId> {
         let below = path.get(self.above..);
         below.map(|below| schemas_below(&self.schema, self.node, below, &self.written)).unwrap_or_default()
     }
 }
 
-/// The schema for the value at the end of `path` in `document`; `None` where there is none, and in documents that are no
-/// values (templates, schemas). `document` is `None` in a text that has no document yet; `offset` is where the user is,
-/// which tells items of one array apart.
+/// The schema for the value at the end of `path` in `document`; `None` if there is none, and in documents that are not
+/// values (templates, schemas). `document` is `None` in a text without any document; `offset` is the cursor, which
+/// distinguishes items of one array.
 pub(crate) fn governing(
     snapshot: &Snapshot,
     file: FileId,
@@ -51,11 +51,11 @@ pub(crate) fn governing(
 ) -> Option<Governing> {
     let governed = match snapshot.kind(file) {
         FileKind::PlainValues => true,
-        // A file with data values holds no other documents, but while it is being typed it may.
+        // A file with data values has no other documents, except while one is being typed.
         FileKind::DataValues => document_kind(tree, document?, None) == DocumentKind::Values,
         FileKind::Parts => {
             let part = document.and_then(|document| part(snapshot, file, document, path, offset));
-            // Where nothing stands yet there is no part.
+            // Where nothing is written yet there is no part.
             return part.or_else(|| snapshot.named_schema(file).map(Governing::whole));
         }
         _ => false,
@@ -67,7 +67,7 @@ pub(crate) fn governing(
     schema.or_else(|| snapshot.named_schema(file)).map(Governing::whole)
 }
 
-/// The innermost governed part that the path leads into; of several in one array the last that begins above.
+/// The innermost governed part that the path leads into; of several in one array the last one that begins above.
 fn part(snapshot: &Snapshot, file: FileId, document: Document<'_>, path: &[Step], offset: usize) -> Option<Governing> {
     let range = document.range();
     let leads_here = |part: &Governed| {
@@ -87,11 +87,11 @@ fn part(snapshot: &Snapshot, file: FileId, document: Document<'_>, path: &[Step]
     Some(Governing { schema: part.schema, node: part.node, above: part.at.len(), written })
 }
 
-/// Entries of one map that are looked at: what tells alternatives apart stands among few keys.
+/// How many entries of one map are looked at: maps whose keys distinguish alternatives are small.
 const ENTRIES: usize = 500;
 
-/// The scalars in the maps along a path, so many levels down from the document's root. The entry that the user is in is
-/// left out: it is being typed.
+/// The scalars in the maps along a path, for so many levels from the document's root. The entry at the cursor is left
+/// out, because it is being typed.
 fn written(document: Document<'_>, profile: Profile, path: &[Step], offset: usize, above: usize) -> Written {
     let mut levels = Vec::new();
     let mut value = document.root();

@@ -1,7 +1,7 @@
-//! Findings about what is just being typed that would stand on other lines.
+//! Findings on other lines that are caused by what is just being typed.
 //!
-//! They are true, so checking makes them. But as long as somebody types there, an editor would only disturb with them;
-//! who publishes findings leaves them out until the typing has paused.
+//! They are correct, so checks report them. But while the user types there, they would only distract; editors are sent
+//! them after a pause in typing.
 
 use lofting_check::Diagnostic;
 use lofting_diagnostic::Cause;
@@ -15,15 +15,15 @@ use std::sync::Arc;
 #[cfg(test)]
 mod tests;
 
-/// Lines looked at below a key.
+/// How many lines below a key are looked at.
 const LINES: usize = 20;
 
 /// The last edit of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LastEdit {
-    /// What it put in, in bytes of the text it left.
+    /// What it inserted, in bytes of the new text.
     pub inserted: Range<usize>,
-    /// It only put in white space with a line break.
+    /// It only inserted white space with a line break.
     pub made_room: bool,
 }
 
@@ -35,14 +35,14 @@ impl LastEdit {
     }
 }
 
-/// `found` without what is about something that is just being typed on another line; the same list if there is
-/// nothing of the kind.
+/// `found` without findings caused by something that is just being typed on another line; the same list if there are
+/// none.
 ///
-/// * The value of a key or dash below which there is nothing yet but room made by white space, comments, anchors or
-///   tags, all deeper than the key. Room of no depth is only known from the last edit.
-/// * A document that is one text, while its first key is typed.
-/// * What ytt says of the node below an annotation, or of a block of code, while the line of that annotation or the
-///   other end of the block was edited last.
+/// * The value of a key or dash below which there is so far only room: white space, comments, anchors or tags, all
+///   deeper than the key. Room without indentation is only known from the last edit.
+/// * A document that is a single string, while its first key is typed.
+/// * What ytt reports about the node below an annotation, or about a block of code, while the line of that annotation
+///   or the other end of the block was edited last.
 pub fn without_half_typed(
     snapshot: &Snapshot,
     file: FileId,
@@ -60,15 +60,15 @@ pub fn without_half_typed(
     found.iter().filter(|finding| !half_typed(finding)).cloned().collect()
 }
 
-/// What is known of where somebody types.
+/// What is known about the place of typing.
 struct Typed {
     text: Text,
     file: FileId,
     /// The line of the last edit.
     line: Option<usize>,
-    /// The line without depth that was just made.
+    /// The line without indentation that was just made.
     room: Option<usize>,
-    /// Whether `#@` stands in the text once only, if that was asked.
+    /// Whether `#@` occurs only once in the text, if that was asked.
     one_annotation: OnceCell<bool>,
 }
 
@@ -79,7 +79,7 @@ impl Typed {
         Typed { text, file, line, room, one_annotation: OnceCell::new() }
     }
 
-    /// Whether a finding is about what is typed, but stands elsewhere.
+    /// Whether a finding is caused by what is being typed, but is elsewhere.
     fn is_about(&self, finding: &Diagnostic) -> bool {
         let cause = finding.rule.cause;
         let of_value = finding.is_about_null() || cause == Cause::ValueBelow;
@@ -120,14 +120,14 @@ impl Typed {
         }
     }
 
-    /// Whether a place that a finding names besides its own is on a line.
+    /// Whether another position that a finding names is on a line.
     fn is_related(&self, finding: &Diagnostic, line: usize) -> bool {
         let mut related = finding.related.iter().map(|related| related.span);
         related.any(|span| span.file == self.file && self.text.line_of(span.range().start) == line)
     }
 
-    /// Whether a line is the first one below the `---` in `marker` that says something: as long as it is a word without
-    /// its colon, all of the document is one text.
+    /// Whether a line is the first one with content below the `---` in `marker`: as long as it is a word without its
+    /// colon, the whole document is one string.
     fn is_first_of_document(&self, marker: Range<usize>, line: usize) -> bool {
         let at = self.text.line_of(marker.start);
         let says_nothing = |line| {
@@ -137,7 +137,7 @@ impl Typed {
         at < line && line - at < LINES && self.text.slice(marker) == "---" && (at + 1..line).all(says_nothing)
     }
 
-    /// Whether `#@` stands in the text once only. Looked at once, whatever the number of findings that ask.
+    /// Whether `#@` occurs only once in the text. Computed once for all findings.
     fn has_one_annotation(&self) -> bool {
         *self.one_annotation.get_or_init(|| self.text.to_string().matches("#@").count() == 1)
     }
@@ -160,17 +160,17 @@ impl Typed {
             None if text.slice(name) == "-" => &rest,
             None => return false,
         };
-        // Code beside the key gives its value.
+        // Code next to the key is its value.
         if !is_unwritten(rest) || rest.contains("#@") {
             return false;
         }
-        // Behind dashes the key's own column counts: `- key:`.
+        // After dashes the key's own column counts: `- key:`.
         let depth = if head.trim_start_matches([' ', '-']).is_empty() { head.len() } else { indentation(&head) };
         let mut begun = false;
         for line in line + 1..text.line_count().min(line + 1 + LINES) {
             let content = text.slice(text.line_range(line));
             let (is_blank, own) = (content.trim().is_empty(), indentation(&content));
-            // Items of an array may stand in the column of their key.
+            // Items of an array may be in the column of their key.
             let inside = own > depth
                 || Some(line) == self.room
                 || (own == depth && (is_blank && depth > 0 || !is_blank && Some(line) == self.line));
@@ -186,12 +186,12 @@ impl Typed {
     }
 }
 
-/// Whether a message says that a string of code has no end yet: it may stand on the next line.
+/// Whether a message says that a string in code is not closed yet: it may end on the next line.
 fn is_open_string(message: &str) -> bool {
     message.starts_with("unexpected end of string")
 }
 
-/// Whether a line of code may become one that gives or loads the name which is said to be undefined.
+/// Whether a line of code may become one that defines or loads the undefined name of a message.
 fn is_beginning_of_name(line: &str, message: &str) -> bool {
     let Some(begun) = line.trim_start().strip_prefix('#') else { return false };
     let Some(name) = message.strip_prefix("undefined: ") else { return false };
@@ -200,8 +200,8 @@ fn is_beginning_of_name(line: &str, message: &str) -> bool {
     name.starts_with(begun) || "load(".starts_with(begun) || begun.starts_with("load(")
 }
 
-/// Whether a line may become one that gives a name, or the kind of what has it, which a message says is not there: a key
-/// without a value, or the beginning of a word of the message.
+/// Whether a line may become one that sets a name, or its kind, which a message says does not exist: a key without a
+/// value, or the beginning of a word of the message.
 fn is_beginning_of_given_name(line: &str, message: &str) -> bool {
     let line = line.trim();
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
@@ -221,7 +221,7 @@ fn is_beginning_of_block(line: &str) -> bool {
     is_code(line) && !line.trim_end().ends_with(':')
 }
 
-/// Whether a line may become what a function returns: until then it returns nothing.
+/// Whether a line may become the `return` of a function, which returns nothing until then.
 fn is_beginning_of_return(line: &str) -> bool {
     let code = line.trim().trim_start_matches(['#', '@']).trim_start();
     is_code(line) && (code.starts_with("return") || "return".starts_with(code))
@@ -244,7 +244,7 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
-/// Whether what follows a key or stands on a line is no value yet: anchors, tags and comments.
+/// Whether the text after a key or on a line has no value yet: only anchors, tags and comments.
 fn is_unwritten(text: &str) -> bool {
     let mut words = text.split_whitespace();
     words.find(|word| !word.starts_with(['&', '!'])).is_none_or(|word| word.starts_with('#'))

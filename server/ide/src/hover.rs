@@ -1,4 +1,4 @@
-//! Hover: what a key or value is for, of which type, and where that is said; what an annotation does.
+//! Hover: the purpose and type of a key or value, and where they are declared; the effect of an annotation.
 
 use crate::completion::{annotation_documentation, annotation_signature};
 use crate::configuration;
@@ -30,7 +30,7 @@ mod validation;
 /// A hover text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hover {
-    /// In the asked markup.
+    /// In the requested markup.
     pub text: Marked,
     /// The bytes it is about.
     pub range: Range<usize>,
@@ -57,7 +57,7 @@ pub fn hover(snapshot: &Snapshot, file: FileId, offset: usize, markup: Markup) -
     Some(Hover { text: page.marked(markup), range })
 }
 
-/// What is told, and the bytes it is about.
+/// The text, and the bytes it is about.
 pub(crate) type Told = (Page, Range<usize>);
 
 /// The comment around an offset.
@@ -105,7 +105,7 @@ fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Optio
     if page.is_empty() {
         return None;
     }
-    // A half-typed key is no value yet.
+    // A half-typed key is not a value yet.
     let is_value = path.len() == target.path.len();
     let effective = is_value.then(|| effective::effective(snapshot, file, &target)).flatten();
     Some((page.page(effective.unwrap_or_default()), target.range))
@@ -225,7 +225,7 @@ fn annotation(snapshot: &Snapshot, file: FileId, (start, text): (usize, &str), o
     Some((page, start..annotation.name_range.end))
 }
 
-/// In whose words the annotation in a comment is.
+/// The language of the annotation in a comment.
 pub(crate) fn vocabulary_of(snapshot: &Snapshot, file: FileId, comment: &Range<usize>) -> Vocabulary {
     let tree = snapshot.tree(file);
     let document = document_of_comment(&tree, &snapshot.text(file), comment);

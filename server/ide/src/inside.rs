@@ -1,5 +1,5 @@
-//! Languages inside of scalars: hover and completion there. The language knows the text that a scalar means; where its parts
-//! are written, and how what is put in has to be quoted, is known here.
+//! Languages inside of scalars: hover and completion there. The language knows the value of a scalar; this module knows
+//! where its parts are written, and how inserted text must be quoted.
 
 use crate::completion::{CompletionItem, ItemKind};
 use crate::markdown::{Page, Words};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 #[cfg(test)]
 mod tests;
 
-/// What a language says about a place, with the scalar around it.
+/// What a language says about a position, with the surrounding scalar.
 pub(crate) struct Found {
     inside: Inside,
     written: Written,
@@ -24,7 +24,7 @@ pub(crate) struct Found {
 
 /// Where a scalar's text is written.
 struct Written {
-    /// The text, with the blanks between its end and the place.
+    /// The text, with the spaces between its end and the position.
     text: String,
     origins: Origins,
     style: ValueKind,
@@ -32,7 +32,7 @@ struct Written {
     flow: bool,
     /// Where the scalar ends.
     end: usize,
-    /// Bytes of the text without these blanks.
+    /// Bytes of the text without these spaces.
     length: usize,
 }
 
@@ -62,7 +62,7 @@ impl Written {
     }
 }
 
-/// What a language says about `offset` (bytes), if it stands in a scalar of one.
+/// What a language says about `offset` (bytes), if it is in a scalar of such a language.
 pub(crate) fn at(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Option<Found> {
     let profile = snapshot.profile(file);
     let (scalar, blanks) = scalar_around(tree, offset)?;
@@ -75,13 +75,13 @@ pub(crate) fn at(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) 
     Some(Found { inside, written })
 }
 
-/// The scalar that an offset is in or behind, with the blanks between.
+/// The scalar that contains or precedes an offset, with the spaces between.
 fn scalar_around(tree: &Tree, offset: usize) -> Option<(Scalar<'_>, String)> {
     let found = [Some(offset), offset.checked_sub(1)].into_iter().flatten().find_map(|at| tree.scalar_at(at));
     if let Some(scalar) = found.filter(|scalar| scalar.range().start <= offset && offset <= scalar.range().end) {
         return Some((scalar, String::new()));
     }
-    // Behind a plain scalar on its line.
+    // After a plain scalar on its line.
     let line = tree.text(offset.saturating_sub(BLANKS)..offset);
     let content = line.trim_end_matches([' ', '\t']);
     let end = offset - (line.len() - content.len());
@@ -90,11 +90,11 @@ fn scalar_around(tree: &Tree, offset: usize) -> Option<(Scalar<'_>, String)> {
     is_plain.then(|| (scalar, line.get(content.len()..).unwrap_or_default().to_owned()))
 }
 
-/// Blanks that somebody leaves behind a word at most.
+/// How many spaces may follow a word.
 const BLANKS: usize = 16;
 
-/// The number of the document around the value at an offset, the way to it, and whether it stands between brackets. None for
-/// keys.
+/// The index of the document around the value at an offset, the path to it, and whether it is between brackets. `None`
+/// for keys.
 fn way_to(tree: &Tree, profile: Profile, at: usize) -> Option<(usize, Vec<schema::Step>, bool)> {
     let document = tree.documents().position(|document| {
         let range = document.range();
@@ -120,14 +120,14 @@ fn way_to(tree: &Tree, profile: Profile, at: usize) -> Option<(usize, Vec<schema
 }
 
 impl Found {
-    /// What a schema says about the value that the word at the place stands for, and the bytes of the word.
+    /// The schema node of the value that the word at the position refers to, and the bytes of the word.
     pub fn node(&self) -> Option<(Arc<Schema>, SchemaId, Range<usize>)> {
         let word = self.inside.word.as_ref()?;
         let (schema, node) = word.node.clone()?;
         Some((schema, node, self.written.range(&word.range)))
     }
 
-    /// What is told about the word at the place, and its bytes.
+    /// The hover text for the word at the position, and its bytes.
     pub fn hover(self) -> Option<(Page, Range<usize>)> {
         let word = self.inside.word?;
         let heading = Words::default().code(word.name).ours(": ").ours(word.kind);
@@ -141,7 +141,7 @@ impl Found {
         Some((page, self.written.range(&word.range)))
     }
 
-    /// What can be put in.
+    /// What can be inserted.
     pub fn items(self, profile: Profile) -> Vec<CompletionItem> {
         let Found { inside, written } = self;
         let items = inside.proposals.into_iter().enumerate();
@@ -149,7 +149,7 @@ impl Found {
     }
 }
 
-/// A value that is not begun yet: what can be put in for `replace`, with `lead` before it.
+/// For a value that is not begun yet: what can be inserted for `replace`, with `lead` before it.
 pub(crate) fn items_of_nothing(
     inside: Inside,
     profile: Profile,
@@ -178,7 +178,7 @@ fn item(proposal: Proposal, index: usize, written: &Written, profile: Profile) -
             whole.replace_range(replaced, &proposal.text);
             let needs = if written.flow { needs_quotes_in_flow } else { needs_quotes };
             if needs(profile, whole.trim_end()) {
-                // Only where nothing else stands there can quotes be put around it.
+                // Quotes can only be added if the scalar contains nothing else.
                 let is_all = written.text.trim().len() <= proposal.replace.len();
                 is_all.then(|| format!("'{}'", proposal.text))?
             } else {

@@ -1,8 +1,7 @@
-//! Answers to what an editor asks, as plain data, from a snapshot of the workspace.
+//! Answers to the requests of an editor, as plain data, from a snapshot of the workspace.
 //!
-//! One file per feature, each a function of snapshot, file and offset. All offsets are bytes. This
-//! crate knows nothing of LSP, reads no files, keeps no state, and has an answer for any text: half
-//! a line is the normal case.
+//! One file per feature, each a function of snapshot, file and offset. All offsets are bytes. This crate knows nothing
+//! of LSP, reads no files, has no state, and answers for any text: half a line is the normal case.
 #![forbid(unsafe_code)]
 
 mod anchors;

@@ -1,15 +1,16 @@
-//! The one place that makes Markdown, and plain text for clients that know none.
+//! The only place that makes Markdown, and plain text for clients that do not support it.
 //!
 //! Titles, descriptions, values, keys, names of files and code come from a workspace, which may be anybody's. What an
-//! editor gets is put together from [`Words`] and a [`Page`] that say of each piece whose it is:
+//! editor gets is composed of [`Words`] and a [`Page`] that record the origin of each piece:
 //!
-//! * Words of ours are constants of this program (`&'static str`), so that nothing of a workspace can pass for them.
-//! * Titles, keys and places are shown literally, in code spans or with everything escaped that means something.
-//! * Descriptions may use emphasis, lists, quotations, code and `https` links; all else in them is shown literally.
+//! * Our own words are constants of this program (`&'static str`), so that nothing of a workspace can pass for them.
+//! * Titles, keys and places are shown literally, in code spans or with all special characters escaped.
+//! * Descriptions may use emphasis, lists, quotations, code and `https` links; everything else in them is shown
+//!   literally.
 //!
-//! **Invariant:** whatever is in a workspace, a [`Marked`] text holds no image, no HTML, no link but to `https` and those
-//! to files that this program made, no heading but a page's own and no table, and no character that is not seen. The
-//! tests ask a parser.
+//! **Invariant:** whatever is in a workspace, a [`Marked`] text contains no image, no HTML, no link except `https` and
+//! those to files that this program made, no heading except a page's own and no table, and no invisible character. The
+//! tests use a parser to check this.
 
 mod description;
 mod literal;
@@ -32,7 +33,7 @@ pub enum Markup {
     Plain,
 }
 
-/// A text in the asked markup. Only this module makes it.
+/// A text in the requested markup. Only this module makes it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Marked(String);
 
@@ -57,7 +58,7 @@ impl fmt::Display for Marked {
     }
 }
 
-/// Longer texts are cut, in bytes: editors show them over the text.
+/// Longer texts are cut, in bytes: editors show them on top of the text.
 const MAX_LENGTH: usize = 6_000;
 /// Longer pieces of a workspace are cut, in characters.
 const MAX_PIECE: usize = 1_000;
@@ -70,7 +71,7 @@ pub(crate) struct Words(Vec<Piece>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Piece {
-    /// Ours: Markdown as it is, with names in backquotes.
+    /// Our own: Markdown as it is, with names in backquotes.
     Ours(&'static str),
     /// Shown literally.
     Text(String),
@@ -78,9 +79,9 @@ enum Piece {
     Strong(String),
     /// A description on one line.
     Described(String),
-    /// A sentence of ours with what it speaks of between backquotes.
+    /// Our own sentence, with names between backquotes.
     Quoting(String),
-    /// A link to a line (from 0) of a file; the address is ours.
+    /// A link to a line (from 0) of a file; the address is our own.
     Place {
         label: String,
         address: String,
@@ -89,7 +90,7 @@ enum Piece {
 }
 
 impl Words {
-    /// Adds words of ours; backquotes mean code.
+    /// Adds our own words; backquotes mean code.
     pub fn ours(self, text: &'static str) -> Words {
         self.with(Piece::Ours(text))
     }
@@ -99,22 +100,22 @@ impl Words {
         self.with(Piece::Text(text.into()))
     }
 
-    /// Adds a value or name in code; nothing for nothing.
+    /// Adds a value or name as code; nothing if it is empty.
     pub fn code(self, text: impl Into<String>) -> Words {
         self.with(Piece::Code(text.into()))
     }
 
-    /// Adds a name in bold face.
+    /// Adds a bold name.
     pub fn strong(self, text: impl Into<String>) -> Words {
         self.with(Piece::Strong(text.into()))
     }
 
-    /// Adds what somebody wrote in a sentence or two, in which Markdown is welcome.
+    /// Adds a short text by users, in which Markdown is allowed.
     pub fn described(self, text: impl Into<String>) -> Words {
         self.with(Piece::Described(text.into()))
     }
 
-    /// Adds a sentence in which code stands between backquotes; the rest is shown as it is.
+    /// Adds a sentence with code between backquotes; the rest is shown as it is.
     pub fn quoting(self, text: impl Into<String>) -> Words {
         self.with(Piece::Quoting(text.into()))
     }
@@ -143,7 +144,7 @@ impl Words {
         self.0.is_empty()
     }
 
-    /// The words in a markup.
+    /// The words in the given markup.
     pub fn marked(&self, markup: Markup) -> Marked {
         Marked(self.written(markup))
     }
@@ -208,18 +209,18 @@ fn link(label: &str, address: &str, line: usize) -> String {
     format!("[{label}](<{address}#L{}>)", line + 1)
 }
 
-/// A piece of a workspace as it can be seen, and not longer than anybody reads.
+/// A piece of a workspace with invisible characters made visible, cut to a readable length.
 fn short(text: &str, breaks: Breaks) -> String {
     visible(&capped(text, MAX_PIECE), breaks).into_owned()
 }
 
-/// Blocks below each other.
+/// Blocks, one below the other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Page(Vec<Block>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Block {
-    /// The name of what the page is about.
+    /// The name of the page's subject.
     Title(String),
     Words(Words),
     Lines(Vec<Words>),
@@ -233,7 +234,7 @@ enum Block {
 }
 
 impl Page {
-    /// A heading above all.
+    /// A heading at the top.
     pub fn title(self, text: impl Into<String>) -> Page {
         self.with(Block::Title(text.into()))
     }
@@ -243,7 +244,7 @@ impl Page {
         self.with(Block::Words(words))
     }
 
-    /// Lines below each other; nothing for none.
+    /// Lines, one below the other; nothing if there are none.
     pub fn lines(self, lines: Vec<Words>) -> Page {
         if lines.is_empty() { self } else { self.with(Block::Lines(lines)) }
     }
@@ -257,17 +258,17 @@ impl Page {
         self
     }
 
-    /// A list, right below what is there; nothing for no items.
+    /// A list, directly below the last block; nothing if it is empty.
     pub fn list(self, items: Vec<Words>) -> Page {
         if items.is_empty() { self } else { self.with(Block::List(items)) }
     }
 
-    /// What somebody wrote, in which Markdown is welcome.
+    /// A text by users, in which Markdown is allowed.
     pub fn description(self, text: impl Into<String>) -> Page {
         self.with(Block::Description(text.into()))
     }
 
-    /// Code on lines of its own.
+    /// Code on separate lines.
     pub fn code(self, text: impl Into<String>) -> Page {
         self.with(Block::Code(text.into()))
     }
@@ -291,12 +292,12 @@ impl Page {
         })
     }
 
-    /// Whether there is nothing on it.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The page in a markup.
+    /// The page in the given markup.
     pub fn marked(&self, markup: Markup) -> Marked {
         let mut out = String::new();
         for block in &self.0 {
@@ -331,7 +332,7 @@ impl From<Words> for Page {
 impl Block {
     fn written(&self, markup: Markup) -> String {
         let lines = |lines: &[Words], before: &str, between: &str| {
-            // An empty item below a line would make a heading of it.
+            // An empty item below a line would turn that line into a heading.
             let written = lines.iter().map(|words| words.written(markup)).filter(|line| !line.trim().is_empty());
             let lines: Vec<String> = written.map(|line| format!("{before}{line}")).collect();
             lines.join(between)
@@ -340,7 +341,7 @@ impl Block {
             (Block::Title(text), Markup::Markdown) => format!("# {}", literal(&short(text, Breaks::Shown), true)),
             (Block::Title(text), Markup::Plain) => short(text, Breaks::Shown),
             (Block::Words(words), _) => words.written(markup),
-            // In Markdown a single line break is none: two spaces at the end keep it.
+            // Markdown ignores a single line break: two spaces at the end keep it.
             (Block::Lines(list), Markup::Markdown) => lines(list, "", "  \n"),
             (Block::List(list), Markup::Markdown) => lines(list, "- ", "\n"),
             (Block::Lines(list) | Block::List(list), Markup::Plain) => lines(list, "", "\n"),

@@ -1,5 +1,5 @@
-//! Things that have a name in YAML and are named in other places: documents, types of languages inside of scalars, and
-//! keys that `$ref` leads to.
+//! Things in YAML that have a name and are referred to elsewhere: documents, types of languages inside of scalars, and
+//! targets of `$ref`.
 
 use lofting_document::{FileId, Span};
 use lofting_syntax::resolve::{Profile, needs_quotes_in_flow};
@@ -11,31 +11,31 @@ mod openapi_tests;
 #[cfg(test)]
 mod tests;
 
-/// The thing whose name stands at a place.
+/// The thing whose name is at a position.
 #[derive(Debug, Clone)]
 pub(crate) struct Named {
     /// Its name.
     pub name: String,
-    /// The bytes of the name at the place.
+    /// The bytes of the name at the position.
     pub origin: Range<usize>,
-    /// Where it gets its name; of several things of one name all. Empty: nobody says.
+    /// Where it is declared; if several things share the name, all of them. Empty if it is declared nowhere.
     pub declared: Vec<Span>,
-    /// Where it is named.
+    /// Where it is referred to.
     pub references: Vec<Span>,
     /// What it is, in a word.
     pub kind: String,
     /// Why something cannot be its name.
     refuses: fn(&str) -> Option<String>,
-    /// Names beside it that are taken.
+    /// Names of its siblings, which are taken.
     beside: Vec<String>,
 }
 
 impl Named {
-    /// The thing whose name stands at `offset` (bytes).
+    /// The thing whose name is at `offset` (bytes).
     pub fn at(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Named> {
         if let Some(found) = snapshot.named_document(file, offset) {
             return Some(Named {
-                // A part of a document is named with it.
+                // For a part of a document, only the last part of the name is renamed.
                 name: found.name.name.rsplit('/').next().unwrap_or_default().to_owned(),
                 origin: found.origin,
                 declared: found.declared,
@@ -74,7 +74,7 @@ impl Named {
         })
     }
 
-    /// All places of its name, in order.
+    /// All positions of its name, in order.
     pub fn places(&self, with_declarations: bool) -> Vec<Span> {
         let declared = self.declared.iter().filter(|_| with_declarations);
         let mut places: Vec<Span> = declared.chain(&self.references).copied().collect();
@@ -83,7 +83,7 @@ impl Named {
         places
     }
 
-    /// Why it cannot get another name.
+    /// Why it cannot be renamed to this.
     pub fn refuses(&self, name: &str) -> Option<String> {
         if self.declared.is_empty() {
             return Some(format!("nothing here defines the {} `{}`", self.kind, self.name));
@@ -95,7 +95,7 @@ impl Named {
     }
 }
 
-/// What stands in a pointer as it is, and in YAML without quotes.
+/// Characters that need no escapes in a pointer, and no quotes in YAML.
 fn not_of_step(name: &str) -> Option<String> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
     if name.is_empty() || !name.chars().all(is_plain) {
@@ -106,7 +106,7 @@ fn not_of_step(name: &str) -> Option<String> {
     (!is_text).then(|| format!("`{name}` would be read as something else than text"))
 }
 
-/// Names of documents are parts of addresses, in whatever quotes they stand.
+/// Names of documents are parts of addresses, however they are quoted.
 fn not_of_document(name: &str) -> Option<String> {
     let inner = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.');
     let outer = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();

@@ -1,4 +1,4 @@
-//! The way from a document's root to a place in it, and the schema nodes that hold there.
+//! The path from a document's root to a place in it, and the schema nodes that apply there.
 
 use lofting_document::Key;
 use lofting_schema::{self as navigate, Schema, SchemaId, Written};
@@ -10,14 +10,14 @@ use lofting_syntax::{Entry, Value};
 pub(crate) enum Step {
     /// To the value of a key.
     Key(Key),
-    /// To an item; which one makes no difference in ytt.
+    /// To an item; all items are alike in ytt.
     Item,
-    /// To a value that no schema speaks about: the key is broken or a collection.
+    /// To a value that no schema covers: the key is broken or a collection.
     Nowhere,
 }
 
 impl Step {
-    /// The same as schemas know it; none: no schema speaks about it.
+    /// The same as a step in schemas; `None` if no schema covers it.
     pub fn in_schema(&self) -> Option<navigate::Step> {
         match self {
             Step::Key(key) => Some(navigate::Step::Key(key.clone())),
@@ -48,13 +48,12 @@ pub(crate) fn key_of(profile: Profile, value: Value<'_>) -> Option<Key> {
     })
 }
 
-/// The schema nodes that hold at the end of a path: several below unions, none where the schema does
-/// not reach.
+/// The schema nodes that apply at the end of a path: several below unions, none where the schema does not reach.
 pub(crate) fn schemas_at(schema: &Schema, path: &[Step]) -> Vec<SchemaId> {
     schemas_below(schema, schema.root(), path, &Written::default())
 }
 
-/// The same for a path from the value that a node speaks about, by what is written on the way.
+/// The same for a path from the value of a schema node, taking into account what is written on the way.
 pub(crate) fn schemas_below(schema: &Schema, from: SchemaId, path: &[Step], written: &Written) -> Vec<SchemaId> {
     let keys = schema.semantics().keys;
     let named = |step: &Step| match step.in_schema()? {

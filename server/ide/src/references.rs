@@ -1,6 +1,6 @@
 //! References of a data value: its declarations, its keys in values files and flags, its uses in code; from any of
-//! them. References of a name in code: where it gets its meaning and all its uses, in all files. References of a document:
-//! its name, and where others name it. References of a field of a schema whose values stand in other documents.
+//! them. References of a name in code: where it is bound and all its uses, in all files. References of a document: its
+//! name, and where others refer to it. References of a field of a schema whose values are in other documents.
 
 use crate::data_value::{DataValue, governed_files};
 use crate::field::Field;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 #[cfg(test)]
 mod tests;
 
-/// All places of the data value or name in code at `offset` (bytes), in order of files and places.
+/// All positions of the data value or name in code at `offset` (bytes), in order of files and positions.
 pub fn references(snapshot: &Snapshot, file: FileId, offset: usize, with_declarations: bool) -> Vec<Span> {
     if let Some(found) = CodeName::at(snapshot, file, offset) {
         let wanted = |role: Role| with_declarations || role == Role::Use;

@@ -1,6 +1,5 @@
-//! Rename: of data values in schemas, values files, flags and code, of names in code, of documents that others name, and of
-//! fields of schemas whose values stand in other documents;
-//! everywhere at once, or not at all.
+//! Rename: of data values in schemas, values files, flags and code, of names in code, of documents that others refer
+//! to, and of fields of schemas whose values are in other documents; everywhere at once, or not at all.
 
 use crate::field::Field;
 use crate::named::Named;
@@ -17,7 +16,7 @@ mod named;
 #[cfg(test)]
 pub(crate) mod tests;
 
-/// What can be renamed at a place.
+/// What can be renamed at a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Renameable {
     /// The bytes of the name.
@@ -29,9 +28,9 @@ pub struct Renameable {
 /// The edits of a rename.
 #[derive(Debug, Clone, Default)]
 pub struct Renamed {
-    /// Places with their new text.
+    /// Spans with their new text.
     pub edits: Vec<(Span, String)>,
-    /// Edits of files that are not ours: scripts with commands that name a data value.
+    /// Edits of files that are not ours: scripts with commands that set a data value.
     pub outside: Vec<OutsideEdit>,
 }
 
@@ -40,7 +39,7 @@ pub struct Renamed {
 pub struct OutsideEdit {
     /// The file.
     pub path: PathBuf,
-    /// Its text, for the place.
+    /// Its text, for positions.
     pub text: Text,
     /// The bytes that are replaced.
     pub range: Range<usize>,
@@ -48,7 +47,7 @@ pub struct OutsideEdit {
     pub new: String,
 }
 
-/// Why a rename is refused, in words for the user.
+/// Why a rename is refused, as a message for the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal(pub String);
 
@@ -67,7 +66,7 @@ pub fn prepare_rename(snapshot: &Snapshot, file: FileId, offset: usize) -> Resul
     }
 }
 
-/// The edits that give what stands at `offset` (bytes) another name.
+/// The edits that rename what is at `offset` (bytes).
 pub fn rename(snapshot: &Snapshot, file: FileId, offset: usize, name: &str) -> Result<Renamed, Refusal> {
     starlark::rename::fixed(snapshot, file, offset)?;
     if let Some(named) = Named::at(snapshot, file, offset) {

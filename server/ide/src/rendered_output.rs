@@ -1,4 +1,4 @@
-//! What templates render, as a text to read beside them while they are written.
+//! The output of templates, as a text to read next to them while they are written.
 
 use lofting_check::Diagnostic;
 use lofting_document::{Document, FileId, Span, write};
@@ -8,18 +8,18 @@ use lofting_workspace::{Output, OutputCall, RenderedContent, RenderedFile, Snaps
 #[cfg(test)]
 mod tests;
 
-/// A text with the place that each of its lines comes from.
+/// A text with the origin of each of its lines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RenderedOutput {
     /// What `lofting render` prints, or the text of a text template.
     pub text: String,
-    /// For each line of `text` the file and line (from 0) that it comes from; none for lines of our own and for text
+    /// For each line of `text` the file and line (from 0) that it comes from; `None` for our own lines and for text
     /// templates.
     pub lines: Vec<Option<(FileId, u32)>>,
 }
 
 impl RenderedOutput {
-    /// The text behind lines of our own that say why it is not up to date.
+    /// The text after our own lines that say why it is not up to date.
     pub fn behind(&self, why: &NotRendered) -> RenderedOutput {
         let mut out = why.text();
         out.text.push_str(&self.text);
@@ -51,10 +51,10 @@ impl NotRendered {
     }
 }
 
-/// So many reasons are told.
+/// The maximum number of reasons.
 const MAX_REASONS: usize = 10;
 
-/// What a call renders: the output of `file`, or of all files if `whole` or if `file` has none of its own.
+/// The output of a call: that of `file`, or of all files if `whole` or if `file` has none of its own.
 pub fn rendered_output(
     snapshot: &Snapshot,
     file: FileId,
@@ -95,7 +95,7 @@ fn add_document(snapshot: &Snapshot, index: usize, document: &Document, out: &mu
         out.push("---\n", Some(line_of(snapshot, document.marker.unwrap_or(document.span))));
     }
     let (text, places) = write::yaml_with_places(&document.value);
-    // Neighbours often come from one place.
+    // Neighbours often have the same origin.
     let mut last: Option<(Span, (FileId, u32))> = None;
     for (line, span) in text.split_inclusive('\n').zip(places) {
         let place = match last {

@@ -22,7 +22,7 @@ const TEXTS: &[&str] = &[
 ];
 
 fn ask(snapshot: &Snapshot, file: FileId, text: &str, offset: usize) {
-    // No editor's cursor stands inside a line break; such an offset means the end of the line.
+    // An editor's cursor is never inside of a line break; such an offset means the end of the line.
     let between = text[..offset].ends_with('\r') && text[offset..].starts_with('\n');
     let offset = if between { offset - 1 } else { offset };
     for snippets in [false, true] {
@@ -102,7 +102,7 @@ fn every_offset_and_every_prefix() {
             for offset in offsets {
                 ask(&snapshot, file, text, offset);
             }
-            // Beyond the end, as a client that is out of step may ask.
+            // Beyond the end, as a client that is out of sync may request.
             crate::completion(&snapshot, file, text.len() + 100, &CompletionOptions::default());
             crate::hover(&snapshot, file, text.len() + 100, Markup::Plain);
             crate::document_symbols(&snapshot, file);

@@ -12,16 +12,16 @@ use std::ops::Range;
 #[cfg(test)]
 mod tests;
 
-/// A signature with the parameter that is being given.
+/// A signature with the current parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignatureHelp {
     /// `name(a, b=1)`
     pub label: String,
-    /// What it does, in the asked markup.
+    /// What it does, in the requested markup.
     pub documentation: Option<Marked>,
-    /// The parameters as bytes of the label, with what each is for.
+    /// The parameters as bytes of the label, with a description of each.
     pub parameters: Vec<(Range<usize>, Option<Marked>)>,
-    /// The parameter that the cursor is at.
+    /// The parameter at the cursor.
     pub active: Option<usize>,
 }
 

@@ -1,10 +1,10 @@
-//! The next token that is neither white space nor comment, in either direction. Long runs of blank
-//! lines and comments are passed by their text: one look into the tree per line would be slow.
+//! The next token that is neither white space nor comment, in either direction. Long runs of blank lines and comments
+//! are skipped in the text: one look into the tree per line would be slow.
 
 use lofting_syntax::{Kind, Token, Tree};
 use lofting_text::Text;
 
-/// Bytes of text looked at together; few in tests, so that short texts have several windows.
+/// How many bytes of text are looked at together; few in tests, so that short texts have several windows.
 const WINDOW: usize = if cfg!(test) { 64 } else { 16 * 1024 };
 
 /// The last token before `offset` that is neither white space nor comment.
@@ -33,7 +33,7 @@ pub(crate) fn significant_after<'t>(tree: &'t Tree, text: &Text, offset: usize) 
             return Some(token);
         }
         start = token.range().end.max(start + 1);
-        // What follows directly may be the lines of a block scalar, which may begin with `#`.
+        // The lines of a block scalar may follow directly, and may begin with `#`.
         let next = tree.token_at(start).filter(|next| next.range().start >= start && start < tree.len());
         if token.kind() == Kind::Newline && next.is_some_and(|next| next.kind().is_trivia()) {
             start = start_of_content_after(text, start);
@@ -42,7 +42,7 @@ pub(crate) fn significant_after<'t>(tree: &'t Tree, text: &Text, offset: usize) 
     None
 }
 
-/// Lines of a block scalar may begin with `#`, and were passed over like comments.
+/// Lines of a block scalar may begin with `#`, and were skipped like comments.
 fn body_of<'t>(tree: &'t Tree, header: Token<'t>, offset: usize) -> Option<Token<'t>> {
     let mut at = header.range().end;
     while at < offset {
@@ -64,7 +64,7 @@ fn is_content(line: &str) -> bool {
     !line.is_empty() && !line.starts_with('#')
 }
 
-/// Where the last line that ends at or before `end` and holds more than a comment ends; 0 if there is none.
+/// Where the last line ends that ends at or before `end` and contains more than a comment; 0 if there is none.
 fn end_of_content_before(text: &Text, end: usize) -> usize {
     let mut end = end;
     while end > 0 {
@@ -89,7 +89,7 @@ fn end_of_content_before(text: &Text, end: usize) -> usize {
     0
 }
 
-/// Where the first line from `start`, a line start, that holds more than a comment begins.
+/// Where the first line begins, at or after `start` (the start of a line), that contains more than a comment.
 fn start_of_content_after(text: &Text, start: usize) -> usize {
     let mut start = start;
     while start < text.len() {

@@ -1,8 +1,8 @@
-//! What features know of ytt's code, in templates, in annotations and in files of its own. Features of all languages ask
-//! here first; none of them knows Starlark.
+//! What features know about ytt's code, in templates, in annotations and in separate files. Features for all languages
+//! use this module; none of them knows Starlark.
 //!
-//! [`view`] says what stands at a place and what a name means, [`kind`] what an expression is made of, [`name`] where a
-//! name is used, [`language`] what the language has by itself. The others are the features' parts for code.
+//! [`view`] says what is at a position and what a name means, [`kind`] what an expression is made of, [`name`] where a
+//! name is used, [`language`] what is built into the language. The other modules are the features' parts for code.
 
 mod blocks;
 mod call_hierarchy;

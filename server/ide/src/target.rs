@@ -8,19 +8,18 @@ use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Document, Entry, Kind, Token, Tree, Value};
 use std::ops::Range;
 
-/// What stands at an offset.
+/// What is at an offset.
 #[derive(Debug)]
 pub(crate) struct Target<'t> {
     /// The document it stands in.
     pub document: Option<Document<'t>>,
-    /// The way to the value (of a key: to the value of the key).
+    /// The path to the value (for a key: to the value of the key).
     pub path: Vec<Step>,
     /// The key, scalar, alias or dash.
     pub range: Range<usize>,
     /// The key as written, if the value has one.
     pub key: Option<Value<'t>>,
-    /// The word as a key, if it is a plain scalar: below a key it may be a half-typed key of the map
-    /// that belongs there.
+    /// The word as a key, if it is a plain scalar: below a key it may be a half-typed key of the map there.
     pub half_key: Option<Key>,
 }
 
@@ -44,7 +43,7 @@ impl Target<'_> {
 
 /// The target at `offset`; `None` between things.
 pub(crate) fn target_at(tree: &Tree, profile: Profile, offset: usize) -> Option<Target<'_>> {
-    // The offset behind a word belongs to the word.
+    // The offset after a word belongs to the word.
     let on_token = |offset: usize| {
         let token = tree.token_at(offset)?;
         let range = token.range();
@@ -85,7 +84,7 @@ pub(crate) fn target_at(tree: &Tree, profile: Profile, offset: usize) -> Option<
         }
     }
     let (range, key, on_key) = found.or_else(|| root_word(token))?;
-    // Inside a collection only its keys, scalars and dashes mean something.
+    // Inside of a collection only its keys, scalars and dashes matter.
     let kind = token.kind();
     if matches!(kind, Kind::OpenBrace | Kind::OpenBracket | Kind::Question | Kind::ErrorText | Kind::Tag) {
         return None;
@@ -97,7 +96,7 @@ pub(crate) fn target_at(tree: &Tree, profile: Profile, offset: usize) -> Option<
     Some(Target { document, path, range, key, half_key })
 }
 
-/// A word that is all of a document.
+/// A word that is the whole document.
 fn root_word(token: Token<'_>) -> Option<(Range<usize>, Option<Value<'_>>, bool)> {
     (token.kind() == Kind::Plain).then(|| (token.range(), None, false))
 }

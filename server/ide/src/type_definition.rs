@@ -1,5 +1,5 @@
-//! Go to type definition: from a value, or from a key of a schema, to the definition that says what it has to be: a
-//! `$defs` entry, a custom type, or the part of a schema for the items of an array.
+//! Go to type definition: from a value, or from a key of a schema, to the definition of its type: a `$defs` entry, a
+//! custom type, or the part of a schema for the items of an array.
 
 use crate::goto_definition::Definition;
 use crate::governing::governing;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[cfg(test)]
 mod tests;
 
-/// Definitions that are looked at for one answer.
+/// How many definitions are looked at for one answer.
 const MAX_LOOKS: usize = 200;
 
 /// Where the types of the value or key at `offset` (bytes) are defined, each once.
@@ -40,7 +40,7 @@ pub fn type_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<
         if !snapshot.is_file(declared.span.file) {
             continue;
         }
-        // Where a text names the type, what it names.
+        // If a text names the type, the definition with that name.
         let named = snapshot.named_inside(declared.name.file, declared.name.range().end);
         let named = named.map(|named| named.declared).unwrap_or_default().into_iter();
         let mut places: Vec<(Span, Span)> =
@@ -58,7 +58,7 @@ pub fn type_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<
     found
 }
 
-/// The nodes that nodes refer to, or those of the items of arrays; the nodes themselves where they say it all.
+/// The nodes that nodes refer to, or those of the items of arrays; the nodes themselves if they are complete.
 fn definitions(schema: &Schema, nodes: &[SchemaId]) -> Vec<SchemaId> {
     let mut found = Vec::new();
     let mut open: Vec<SchemaId> = nodes.to_vec();
@@ -77,7 +77,7 @@ fn definitions(schema: &Schema, nodes: &[SchemaId]) -> Vec<SchemaId> {
         let referred: Vec<SchemaId> = joined(&node.clauses).chain(items).collect();
         match referred.iter().any(elsewhere) {
             true => found.extend(referred.into_iter().filter(elsewhere)),
-            // An array of something that is described where it stands.
+            // An array of items that are described in place.
             false if node.clauses.is_empty() => {
                 let item = node.array.as_ref().map(|array| array.item);
                 found.push(item.filter(|item| schema.node(*item).map.is_some()).unwrap_or(id));
@@ -88,7 +88,7 @@ fn definitions(schema: &Schema, nodes: &[SchemaId]) -> Vec<SchemaId> {
     found
 }
 
-/// What clauses name that a value may have to fit.
+/// The nodes in clauses that a value may have to fit.
 fn joined(clauses: &[Clause]) -> impl Iterator<Item = SchemaId> {
     clauses.iter().flat_map(|clause| match clause {
         Clause::All(members) | Clause::Any(members) | Clause::One(members) => members.clone(),

@@ -1,5 +1,5 @@
-//! How often the keys of schemas are used: an index over all files, made once for each state from the one before by
-//! looking at the files that are others now.
+//! How often the keys of schemas are used: an index over all files, updated for each state from the previous one by
+//! looking at the changed files.
 
 use crate::starlark::code_near;
 use lofting_check::{ValuePlace, value_places};
@@ -9,26 +9,26 @@ use lofting_workspace::{CancelFlag, FileKind, SchemaRef, Snapshot};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-/// In how many files a key of a schema stands.
+/// In how many files a key of a schema is used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Uses {
-    /// Files that give it a value.
+    /// Files that set its value.
     pub values: usize,
     /// Files whose code reads it.
     pub code: usize,
 }
 
-/// The uses of all keys of all schemas, by the place of the key in its schema.
+/// The uses of all keys of all schemas, by the position of the key in its schema.
 #[derive(Default)]
 pub(crate) struct UseIndex {
     uses: HashMap<Span, Uses>,
-    /// What each file adds to them.
+    /// What each file contributes.
     files: HashMap<FileId, Arc<FileUses>>,
 }
 
 /// What one file uses.
 struct FileUses {
-    /// What this was made from: it is the same as long as these are.
+    /// Its inputs: it stays the same as long as these do.
     from: Made,
     keys: Vec<Span>,
     is_code: bool,
@@ -48,7 +48,7 @@ impl PartialEq for SchemaParts {
 }
 
 impl UseIndex {
-    /// The index of a state. What was cancelled is of no use to anybody.
+    /// The index of a state. The result is useless after cancellation.
     pub fn of(snapshot: &Snapshot, cancel: &CancelFlag) -> Arc<UseIndex> {
         snapshot.derived(|last: Option<Arc<UseIndex>>| {
             let last = last.unwrap_or_default();
@@ -75,7 +75,7 @@ impl UseIndex {
     }
 }
 
-/// What a file uses, or what it used before if that is the same.
+/// What a file uses, or the previous result if that is the same.
 fn file_uses(snapshot: &Snapshot, file: FileId, last: Option<&Arc<FileUses>>) -> Option<Arc<FileUses>> {
     let kind = snapshot.kind(file);
     let is_code = matches!(kind, FileKind::Template | FileKind::Library | FileKind::Other);
@@ -134,7 +134,7 @@ fn file_uses(snapshot: &Snapshot, file: FileId, last: Option<&Arc<FileUses>>) ->
     Some(Arc::new(FileUses { from, keys: keys.into_iter().collect(), is_code }))
 }
 
-/// The declarations of the keys in a value for which a node holds.
+/// The declarations of the keys in a value that a node applies to.
 fn keys_of(schema: &Schema, value: &Node, node: SchemaId, found: &mut HashSet<Span>) {
     let mut open = vec![(value, vec![node])];
     while let Some((value, nodes)) = open.pop() {

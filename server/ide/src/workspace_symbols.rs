@@ -1,4 +1,4 @@
-//! Workspace symbols: what has a name anywhere, by a part of that name.
+//! Workspace symbols: everything with a name, by a part of that name.
 
 use lofting_workspace::{CancelFlag, NamedSymbol, Snapshot};
 use std::cmp::{Ordering, Reverse};
@@ -6,10 +6,10 @@ use std::cmp::{Ordering, Reverse};
 #[cfg(test)]
 mod tests;
 
-/// As many are listed: who wants another one types more of its name.
+/// The maximum length of the list: users type more of the name to see others.
 const MAX_FOUND: usize = 500;
 
-/// The symbols whose names hold the letters of `query` in this order, whatever their case, best first. All match an empty
+/// The symbols whose names contain the letters of `query` in this order, ignoring case, best first. All match an empty
 /// one.
 pub fn workspace_symbols(snapshot: &Snapshot, query: &str, cancel: &CancelFlag) -> Vec<NamedSymbol> {
     let query: Vec<char> = query.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
@@ -23,12 +23,12 @@ pub fn workspace_symbols(snapshot: &Snapshot, query: &str, cancel: &CancelFlag) 
     let all = lists.iter().flat_map(|symbols| symbols.iter());
     let mut found: Vec<(Fit, &NamedSymbol)> =
         all.filter_map(|symbol| Some((fit(&symbol.name, &query)?, symbol))).collect();
-    // What fits equally well stands in the order of files, and there in that of the text.
+    // Equally good matches are in the order of files, and then of the text.
     let place = |symbol: &NamedSymbol| (snapshot.path(symbol.span.file), symbol.span.start);
     let better = |(one, a): &(Fit, &NamedSymbol), (other, b): &(Fit, &NamedSymbol)| -> Ordering {
         one.cmp(other).then_with(|| place(a).cmp(&place(b)))
     };
-    // Many match a letter or two: only those that are listed are put in order.
+    // Many match a letter or two: only those that are listed are sorted.
     if found.len() > MAX_FOUND {
         found.select_nth_unstable_by(MAX_FOUND, better);
         found.truncate(MAX_FOUND);
@@ -43,15 +43,15 @@ type Fit = (Reverse<How>, usize);
 /// Later is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum How {
-    /// The letters are there, with others between.
+    /// The letters occur, with others between them.
     Scattered,
-    /// They stand together.
+    /// They are adjacent.
     Inside,
     /// A part of the name begins with them.
     PartBegins,
-    /// The last part of the name is this.
+    /// It is the last part of the name.
     LastPart,
-    /// The name is this.
+    /// It is the name.
     Whole,
 }
 

@@ -6,10 +6,10 @@ use lofting_schema::Semantics;
 use lofting_schema::semantics::Keys;
 use lofting_syntax::resolve::{Profile, needs_quotes};
 
-/// What is written is read alike by all: of the profiles YAML 1.1 needs the most quotes.
+/// What is written must be read the same by all: of the profiles, YAML 1.1 needs the most quotes.
 const WRITTEN: Profile = Profile::Ytt;
 
-/// Where a scalar is going to stand.
+/// Where a scalar is inserted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     /// In block style: only `: ` and ` #` are special inside.
@@ -18,8 +18,8 @@ pub(crate) enum Place {
     Flow,
 }
 
-/// A text as a plain scalar, or in double quotes where a plain one would be read differently (`on`,
-/// `no`, `1.10`, `a: b`).
+/// A string as a plain scalar, or in double quotes if a plain one would be read differently (`on`, `no`, `1.10`, `a:
+/// b`).
 pub(crate) fn string(text: &str, place: Place) -> String {
     let special = |c: char| matches!(c, ',' | '[' | ']' | '{' | '}');
     if needs_quotes(WRITTEN, text) || (place == Place::Flow && text.contains(special)) {
@@ -29,7 +29,7 @@ pub(crate) fn string(text: &str, place: Place) -> String {
     }
 }
 
-/// A text as it stands between single quotes; `None` for what they can not hold on one line.
+/// A string as it is written between single quotes; `None` if they cannot hold it on one line.
 pub(crate) fn inside_single_quotes(text: &str) -> Option<String> {
     if text.chars().any(char::is_control) {
         return None;
@@ -37,7 +37,7 @@ pub(crate) fn inside_single_quotes(text: &str) -> Option<String> {
     Some(text.replace('\'', "''"))
 }
 
-/// A key of a schema as it is written before its colon. Where all keys are text, `on` needs no quotes.
+/// A key of a schema as written before its colon. If all keys are strings, `on` needs no quotes.
 pub(crate) fn declared_key(semantics: &Semantics, key: &Key, place: Place) -> String {
     match key {
         Key::String(text)
@@ -49,7 +49,7 @@ pub(crate) fn declared_key(semantics: &Semantics, key: &Key, place: Place) -> St
     }
 }
 
-/// A key as it is written before its colon.
+/// A key as written before its colon.
 pub(crate) fn key(key: &Key, place: Place) -> String {
     match key {
         Key::String(text) => string(text, place),
@@ -58,7 +58,7 @@ pub(crate) fn key(key: &Key, place: Place) -> String {
     }
 }
 
-/// A scalar value; `None` for collections and what is only known after evaluation.
+/// A scalar value; `None` for collections and values that are only known after evaluation.
 pub(crate) fn scalar(value: &NodeValue, place: Place) -> Option<String> {
     Some(match value {
         NodeValue::Null => "null".to_owned(),
@@ -70,13 +70,13 @@ pub(crate) fn scalar(value: &NodeValue, place: Place) -> Option<String> {
     })
 }
 
-/// A value on one line, collections in flow style. `None` where a part is only known after evaluation.
+/// A value on one line, collections in flow style. `None` if a part is only known after evaluation.
 pub(crate) fn value(node: &Node, place: Place) -> Option<String> {
     let mut out = String::new();
     write(&mut out, node, place, 0).then_some(out)
 }
 
-/// Deeper values are cut off with an ellipsis: nobody reads them on one line.
+/// Deeper values are cut off with an ellipsis: one line would not be readable.
 const MAX_DEPTH: usize = 8;
 
 fn write(out: &mut String, node: &Node, place: Place, depth: usize) -> bool {

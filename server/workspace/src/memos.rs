@@ -21,26 +21,27 @@ use lofting_memo::{Budget, CancelFlag, Cancelled, Forgetful, Inputs, Memo, Stamp
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Bytes of answers that may be held, about. What the newest state asked for is held in any case.
+/// How many bytes of answers may be held, approximately. Answers that the newest state needed are always held.
 pub(crate) const BUDGET: usize = 256 * 1024 * 1024;
 
 /// All memos of a workspace.
 pub(crate) struct Memos {
     budget: Budget,
-    /// Schemas by the files that make them together.
+    /// Schemas by the files that they consist of.
     pub schemas: Coded<FileList, SchemaState>,
-    /// What a file's values are laid over.
+    /// What a file's values are merged onto.
     pub base_values: Coded<FileId, BaseValues>,
-    /// Stands for what a file's values are laid over as long as they mean the same.
+    /// Identifies what a file's values are merged onto, as long as it means the same.
     pub base_meanings: Memo<FileId, Stamp>,
-    /// What calls come to.
+    /// Results of calls.
     pub calls: Coded<CallId, CallReport>,
-    /// The same without validations, for those who wait and need only the values.
+    /// The same without validations, for requests that wait and need only the values.
     pub merged_calls: Memo<CallId, CallReport>,
-    /// Stands for the values files of a set, by its index: those that all its calls get, or those of which each gets one.
+    /// Identifies the values files of a set, by its index: those that all its calls get, or those of which each gets
+    /// one.
     pub set_values: Memo<(usize, bool), Stamp>,
     pub findings: Coded<FileId, Remembered>,
-    /// JSON Schemas that are named.
+    /// JSON Schemas that are named as schemas of files.
     pub linked: Memo<LinkedId, PartSchema>,
     /// What they refer to, by file and URI.
     pub schema_links: Memo<(FileId, Arc<str>), SchemaLinks>,
@@ -50,17 +51,17 @@ pub(crate) struct Memos {
     pub references_in: Memo<FileId, References>,
     /// Catalogues, by their file.
     pub catalogue: Memo<FileId, Catalogue>,
-    /// The JSON Schemas that are named directly.
+    /// JSON Schemas that are named directly.
     pub named_files: Memo<(), NamedFiles>,
-    /// What has a name in a file.
+    /// Named things in a file.
     pub symbols: Memo<FileId, FileSymbols>,
-    /// What features made of the last state that they looked at.
+    /// Results that features derived from the last state they looked at.
     pub derived: Derived,
-    /// Names of schemas that are parts of files, as they were last.
+    /// The last names of schemas that are parts of files.
     pub schema_names: LastNames,
-    /// The same of documents.
+    /// The last names of documents.
     pub document_names: LastNames,
-    /// The same of names by which documents name others.
+    /// The last names by which documents refer to others.
     pub references: LastNames,
 }
 
@@ -92,7 +93,7 @@ impl Default for Memos {
 }
 
 impl Memos {
-    /// Forgets what is made for a file alone: nobody looks at it now, and what others need of it is made again.
+    /// Drops what was made for a file alone: it is no longer open, and what others need of it is made again.
     pub fn close(&self, file: FileId) {
         self.base_values.forget(|of| *of == file);
         self.base_meanings.forget(|of| *of == file);
@@ -101,13 +102,13 @@ impl Memos {
         self.findings.forget(|of| *of == file);
     }
 
-    /// Bytes held now, about.
+    /// How many bytes are held, approximately.
     #[cfg(test)]
     pub fn held(&self) -> usize {
         self.budget.held()
     }
 
-    /// Lets go of what was asked for longest ago while more than so many bytes are held.
+    /// Drops the least recently used answers while more than so many bytes are held.
     pub fn keep_within(&self, most: usize) {
         let pairs = [self.schemas.memos(), self.base_values.memos(), self.calls.memos(), self.findings.memos()];
         let mut all: Vec<&dyn Forgetful> = pairs.into_iter().flatten().collect();
@@ -121,7 +122,7 @@ impl Memos {
     }
 }
 
-/// Files in an order, as a key: hashed once, not by each of those who ask.
+/// An ordered list of files as a key: hashed once, not for every lookup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FileList {
     files: Arc<[FileId]>,
@@ -147,8 +148,8 @@ impl Hash for FileList {
     }
 }
 
-/// Answers that are complete only where functions of evaluated code can be called: as far as they are known without, and
-/// the complete ones.
+/// Answers that are complete only if functions of evaluated code can be called: as far as they are known without that,
+/// and the complete ones.
 pub(crate) struct Coded<K, V> {
     complete: Memo<K, V>,
     partial: Memo<K, V>,
@@ -159,8 +160,8 @@ impl<K: Hash + Eq + Clone, V: Weigh> Coded<K, V> {
         Coded { complete: Memo::new(budget), partial: Memo::new(budget) }
     }
 
-    /// The answer. Who cannot call functions gets the complete one where somebody else made it. `needs_code`: the
-    /// complete one calls some.
+    /// The answer. A caller that cannot call functions gets the complete one if it was already made. `needs_code`: the
+    /// complete one calls functions.
     pub fn get(&self, state: &State, needs_code: bool, key: K, inputs: &Inputs, make: impl Fn() -> V) -> Arc<V> {
         if state.runner.is_some() || !needs_code {
             return self.complete.get(key, inputs, make);
@@ -168,7 +169,7 @@ impl<K: Hash + Eq + Clone, V: Weigh> Coded<K, V> {
         self.known(&key, inputs).unwrap_or_else(|| self.partial.get(key, inputs, make))
     }
 
-    /// The same for those who may give up. `partial`: functions would have to be called, and cannot.
+    /// The same for callers that can be cancelled. `partial`: functions would have to be called, but cannot be.
     pub fn get_unless(
         &self,
         cancel: &CancelFlag,
@@ -183,12 +184,12 @@ impl<K: Hash + Eq + Clone, V: Weigh> Coded<K, V> {
         self.known(&key, inputs).map_or_else(|| self.partial.get_unless(cancel, key, inputs, make), Ok)
     }
 
-    /// The complete answer that was made for the newest state, whatever it was made from.
+    /// The complete answer that was made for the newest state, whatever its inputs.
     pub fn newest(&self, key: &K) -> Option<Arc<V>> {
         self.complete.newest(key)
     }
 
-    /// The complete answer, if somebody made it.
+    /// The complete answer, if it was already made.
     pub fn known(&self, key: &K, inputs: &Inputs) -> Option<Arc<V>> {
         self.complete.peek(key, inputs)
     }

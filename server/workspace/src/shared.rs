@@ -1,5 +1,5 @@
-//! What many files of one state have in common: the schema files of a set or a directory. Thousands of files ask for the
-//! same ones, and finding them means going through all there are.
+//! What many files of one state have in common: the schema files of a set or a directory. Thousands of files need the
+//! same ones, and finding them means going through all files.
 
 use crate::association::kind::FileKind;
 use crate::association::linked::{LinkedId, Named};
@@ -25,22 +25,22 @@ use std::hash::Hash;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Found for one state; the next one begins with an empty one.
+/// Computed for one state; the next one begins with an empty one.
 #[derive(Default)]
 pub(crate) struct Shared {
-    /// What files are.
+    /// The kinds of files.
     pub kinds: Table<FileId, FileKind>,
-    /// The schemas of files, as they are with functions that can be called (true) or without.
+    /// The schemas of files, with functions that can be called (true) or without.
     pub associations: Table<(FileId, bool), Arc<Association>>,
-    /// What data values are in their code, in the same way.
+    /// The meaning of `data.values` in their code, likewise.
     pub reads: Table<(FileId, bool), Arc<Reads>>,
     /// Schema files of each set, by its index.
     pub sets: Table<usize, SchemaFiles>,
-    /// The same by what they are: many sets share one schema.
+    /// The same by files: many sets share one schema.
     pub together: Table<FileList, SchemaFiles>,
     /// Schema files at and below a directory.
     pub below: Table<PathBuf, SchemaFiles>,
-    /// For files in a directory the nearest schema going up.
+    /// For the files of a directory, the nearest schema on the way up.
     pub nearest: Table<PathBuf, Option<Nearest>>,
     /// Whether files in a directory belong to a Helm chart.
     pub charts: Table<PathBuf, bool>,
@@ -54,42 +54,42 @@ pub(crate) struct Shared {
     pub configurations: Table<PathBuf, Option<Arc<File>>>,
     /// What calls read.
     pub calls: Table<CallId, Arc<Call>>,
-    /// What stands for the values of sets.
+    /// Stamps of the values of sets.
     pub values: Table<usize, ValuesStamp>,
     /// Names of schemas that are parts of files.
     schema_names: OnceLock<Arc<Names>>,
     /// Names of documents.
     document_names: OnceLock<Arc<Names>>,
-    /// Names by which documents name others.
+    /// Names by which documents refer to others.
     references: OnceLock<Arc<Names>>,
-    /// Files that are JSON Schemas because somebody names them.
+    /// Files that are JSON Schemas because something names them.
     named_schemas: OnceLock<FxHashSet<FileId>>,
-    /// How code of the files of a set ended, by the file in which it failed.
+    /// How code of the files of a set failed, by the file in which it failed.
     failures: Table<usize, Arc<Failures>>,
-    /// What features make of the state.
+    /// What features derive from the state.
     pub derived: Derived,
-    /// What running files of private libraries gave, as these are read there.
+    /// Results of running files of private libraries, as these are read there.
     pub in_libraries: Table<(FileId, Options), Arc<Evaluated>>,
 }
 
 impl Shared {
-    /// Files that are JSON Schemas because somebody names them.
+    /// Files that are JSON Schemas because something names them.
     pub fn named_schemas(&self, state: &State) -> &FxHashSet<FileId> {
         self.named_schemas.get_or_init(|| named_schemas(state))
     }
 
-    /// Names of schemas that are parts of files of `state`, whose this is.
+    /// Names of schemas that are parts of files of `state`, which this belongs to.
     pub fn schema_names(&self, state: &State) -> &Names {
         self.schema_names.get_or_init(|| state.memos.schema_names.of(state, Which::Schemas))
     }
 
-    /// Names of its documents, and those that lead to schemas through a third document. Every file that languages claim
-    /// parts of is looked at once: only who meets a name that is none of a schema asks.
+    /// Names of its documents, and those that lead to schemas through a third document. This looks at all files with
+    /// parts that languages claim, so it is used only for names that no schema has.
     pub fn document_names(&self, state: &State) -> &Names {
         self.document_names.get_or_init(|| state.memos.document_names.of(state, Which::Documents))
     }
 
-    /// Names by which its documents name others.
+    /// Names by which its documents refer to others.
     pub fn references(&self, state: &State) -> &Names {
         self.references.get_or_init(|| state.memos.references.of(state, Which::References))
     }
@@ -103,10 +103,10 @@ pub(crate) struct Nearest {
     pub files: SchemaFiles,
 }
 
-/// Failures of a set's code by the file that the innermost place is in, each with the file whose code was run.
+/// Failures of a set's code by the file of the innermost position, each with the file whose code was run.
 type Failures = FxHashMap<FileId, Vec<(FileId, Stamp, Failure)>>;
 
-/// Answers by question. The lock is held to look and to note, never while an answer is made.
+/// Answers by key. The lock is held only for reading and writing the table, never while an answer is computed.
 pub(crate) struct Table<K, V>(Mutex<FxHashMap<K, V>>);
 
 impl<K, V> Default for Table<K, V> {
@@ -117,7 +117,7 @@ impl<K, V> Default for Table<K, V> {
 
 impl<K: Hash + Eq, V: Clone> Table<K, V> {
     fn entries(&self) -> MutexGuard<'_, FxHashMap<K, V>> {
-        // A poisoned lock only means that a reader panicked; the map itself is whole.
+        // A poisoned lock only means that a reader panicked; the map itself is intact.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -126,7 +126,7 @@ impl<K: Hash + Eq, V: Clone> Table<K, V> {
         self.entries().get(key).cloned()
     }
 
-    /// The answer, made if it is not known.
+    /// The answer, computed if it is not known.
     pub fn get(&self, key: K, make: impl FnOnce(&K) -> V) -> V {
         if let Some(known) = self.entries().get(&key) {
             return known.clone();
@@ -138,8 +138,8 @@ impl<K: Hash + Eq, V: Clone> Table<K, V> {
 }
 
 impl<V: Clone> Table<PathBuf, V> {
-    /// The answer for the nearest directory that has one, going up from `directory` as far as `root`; noted for all on
-    /// the way. `none` is that of the others.
+    /// The answer for the nearest directory that has one, going up from `directory` as far as `root`; stored for all
+    /// directories on the way. `none` is the answer of the others.
     pub fn going_up(&self, directory: &Path, root: &Path, none: V, look: impl Fn(&Path) -> Option<V>) -> V {
         let mut passed: Vec<&Path> = Vec::new();
         let mut found = none;
@@ -160,7 +160,7 @@ impl<V: Clone> Table<PathBuf, V> {
     }
 }
 
-/// Files that make a schema together, in ytt's order.
+/// Files that form a schema together, in ytt's order.
 #[derive(Clone)]
 pub(crate) struct SchemaFiles(Arc<Inner>);
 
@@ -168,7 +168,7 @@ struct Inner {
     files: Vec<Arc<File>>,
     ids: FxHashSet<FileId>,
     names: OnceLock<Arc<[String]>>,
-    /// One of them holds code that decides what the schema is.
+    /// One of them contains code that affects the schema.
     needs_run: OnceLock<bool>,
     list: FileList,
     /// What the schema is made from.
@@ -203,7 +203,7 @@ impl SchemaFiles {
         })
     }
 
-    /// These files: the same for all who ask for the same.
+    /// These files: the same object for everyone who needs the same files.
     pub fn of(state: &State, files: impl IntoIterator<Item = Arc<File>>) -> SchemaFiles {
         let files: Vec<Arc<File>> = files.into_iter().collect();
         let list = FileList::new(files.iter().map(|file| file.id));
@@ -232,12 +232,12 @@ impl SchemaFiles {
         self.0.files.iter()
     }
 
-    /// Whether one of them holds code that decides what the schema is.
+    /// Whether one of them contains code that affects the schema.
     pub fn needs_run(&self) -> bool {
         *self.0.needs_run.get_or_init(|| self.0.files.iter().any(|file| file.needs_run()))
     }
 
-    /// The schema, with what code made of the files that was run.
+    /// The schema, with the results of the code that was run.
     pub fn read(&self, state: &State) -> Arc<SchemaState> {
         let inputs = self.0.inputs.get_or_init(|| {
             let stamps = self.0.files.iter().map(|file| state.stamp(file));
@@ -248,7 +248,7 @@ impl SchemaFiles {
     }
 }
 
-/// How code of other files of a set ended in `file`.
+/// How code of other files of a set failed in `file`.
 pub(crate) fn failures_of_others(state: &State, set: usize, file: FileId) -> Vec<(Stamp, Failure)> {
     let failures = state.shared.failures.get(set, |_| {
         let mut failures = Failures::default();

@@ -45,8 +45,8 @@ pub struct SetFiles {
     pub alternatives: Vec<FileId>,
 }
 
-/// A view that no later change alters. Cheap to clone; derivations are made when first asked for and
-/// shared by all snapshots of the same state.
+/// A view that no later change affects. Cheap to clone; derived data is computed on first use and shared by all
+/// snapshots of the same state.
 #[derive(Clone)]
 pub struct Snapshot {
     pub(crate) state: Arc<State>,
@@ -59,17 +59,17 @@ impl Snapshot {
         self.state.file_at(&path).filter(|file| file.exists()).map(|file| file.id)
     }
 
-    /// Whether nothing lies between the two.
+    /// Whether nothing changed between the two.
     pub fn is_same(&self, other: &Snapshot) -> bool {
         Arc::ptr_eq(&self.state, &other.state)
     }
 
-    /// The path of a file; for given text (the standard input, flags) a name that is no path.
+    /// The path of a file; for given text (the standard input, flags) a name that is not a path.
     pub fn path(&self, file: FileId) -> &Path {
         self.state.file(file).map_or(Path::new(""), |file| &file.path)
     }
 
-    /// Whether there is a file of this number: what is part of the program is declared in none.
+    /// Whether there is a file with this ID: built-in declarations are in none.
     pub fn is_file(&self, file: FileId) -> bool {
         self.state.file(file).is_some()
     }
@@ -84,7 +84,7 @@ impl Snapshot {
         self.state.files.iter().filter(|file| file.exists()).map(|file| file.id)
     }
 
-    /// Files an editor holds, in the order of their numbers.
+    /// Open files, in the order of their IDs.
     pub fn open_files(&self) -> impl Iterator<Item = FileId> + '_ {
         self.state.index.kept(Kept::Open)
     }
@@ -94,7 +94,7 @@ impl Snapshot {
         self.state.roots.iter().map(|root| root.as_path())
     }
 
-    /// The text of a file; empty if it can not be read.
+    /// The text of a file; empty if it cannot be read.
     pub fn text(&self, file: FileId) -> Text {
         self.state.file(file).map(|file| file.text().clone()).unwrap_or_default()
     }
@@ -111,7 +111,7 @@ impl Snapshot {
     /// How plain scalars of a file are read.
     pub fn profile(&self, file: FileId) -> Profile {
         let Some(file) = self.state.file(file) else { return Profile::Ytt };
-        // A file is read as the language of its schema reads it.
+        // A file is read by the rules of its schema's language.
         let named = linked::named_by(&self.state, file).filter(|_| self.kind(file.id) == FileKind::Parts);
         named.map_or_else(|| file.profile(), |(_, schema)| schema.schema.semantics().profile)
     }
@@ -121,7 +121,7 @@ impl Snapshot {
         self.state.file(file).map(|file| self.state.documents(file).clone()).unwrap_or_default()
     }
 
-    /// The code of a file, read and not run.
+    /// The code of a file, parsed but not run.
     pub fn code(&self, file: FileId) -> Arc<Code> {
         self.state.file(file).map(|file| file.code().clone()).unwrap_or_default()
     }
@@ -136,7 +136,7 @@ impl Snapshot {
         self.state.file(file).map(|file| crate::association::load::loadable(&self.state, file)).unwrap_or_default()
     }
 
-    /// Files that may load a file: those given to ytt with it, or else those of its directory and the one above.
+    /// Files that may load a file: those given to ytt with it, or else those in its directory and the one above.
     pub fn beside(&self, file: FileId) -> Vec<FileId> {
         self.state.file(file).map(|file| crate::association::load::beside(&self.state, file)).unwrap_or_default()
     }
@@ -146,28 +146,29 @@ impl Snapshot {
         self.state.file(file).map(|file| reads(&self.state, file)).unwrap_or_default()
     }
 
-    /// The final data values that a file takes part in, one for each `ytt` call it is known to belong to.
+    /// The final data values that a file contributes to, one for each `ytt` call it is known to be part of.
     pub fn merged(&self, file: FileId) -> Vec<Merged> {
         self.state.file(file).map(|file| merged(&self.state, file)).unwrap_or_default()
     }
 
-    /// The same for a waiting user: empty where it would take long and tell little.
+    /// The same for a waiting user: empty if it would take long and show little.
     pub fn merged_quickly(&self, file: FileId) -> Vec<Merged> {
         self.state.file(file).map(|file| merged_quickly(&self.state, file)).unwrap_or_default()
     }
 
-    /// The calls that a file takes part in and that can be rendered.
+    /// The calls that a file is part of and that can be rendered.
     pub fn output_calls(&self, file: FileId) -> Vec<OutputCall> {
         self.state.file(file).map(|file| output_calls(&self.state, file)).unwrap_or_default()
     }
 
-    /// What a call renders. Only for a snapshot [`Snapshot::with_code`]: else the output is not known.
+    /// The output of a call. Only for a snapshot [`Snapshot::with_code`]: otherwise the output is not known.
     pub fn output(&self, call: &OutputCall) -> Output {
         output(&self.state, call)
     }
 
-    /// What rendering the input sets of these files finds; none once `cancel` is raised. What code gave that had to run
-    /// before is told, as by [`Snapshot::with_code`]. The findings go to [`crate::Workspace::take_render_findings`].
+    /// The findings of rendering the input sets of these files; `None` once `cancel` is raised. The results of code
+    /// that had to run first are returned, as by [`Snapshot::with_code`]. The findings go to
+    /// [`crate::Workspace::take_render_findings`].
     pub fn render_findings(
         &self,
         files: &[FileId],
@@ -178,48 +179,48 @@ impl Snapshot {
         render_findings(&self.state, files, runner, told, cancel)
     }
 
-    /// The keys of data values that input sets of the workspace give as flags.
+    /// The keys of data values that input sets of the workspace set with flags.
     pub fn flag_keys(&self) -> Vec<FlagKey> {
         flag_keys(&self.state)
     }
 
-    /// The keys of data values that commands in the workspace give by themselves.
+    /// The keys of data values that commands in the workspace set themselves.
     pub fn command_keys(&self) -> Vec<GivenKey> {
         command_keys(&self.state)
     }
 
-    /// The text of the file of a command, which may be no file of ours.
+    /// The text of the file of a command, which may not be a file of ours.
     pub fn command_text(&self, path: &Path) -> Option<Text> {
         command_text(&self.state, path)
     }
 
-    /// The documents of a file as they are written, with unknown values where code stands.
+    /// The documents of a file as written, with unknown values in place of code.
     pub fn written(&self, file: FileId) -> Arc<DocumentSet> {
         self.state.file(file).map(|file| file.written().clone()).unwrap_or_default()
     }
 
-    /// The editor's version of a file, if an editor holds it.
+    /// The editor's version of a file, if it is open.
     pub fn version(&self, file: FileId) -> Option<i32> {
         self.state.file(file)?.version()
     }
 
-    /// Differs between any two states of any two files.
+    /// Different for any two states of any two files.
     pub fn revision(&self, file: FileId) -> u64 {
         self.state.file(file).map_or(0, |file| file.revision.number())
     }
 
-    /// What a file is.
+    /// The kind of a file.
     pub fn kind(&self, file: FileId) -> FileKind {
         self.state.file(file).map_or(FileKind::Other, |file| associate::kind(&self.state, file))
     }
 
-    /// Whether outline, folding and selection ranges of a file come from us: else another server gives them, or nobody
-    /// wants them.
+    /// Whether we provide outline, folding and selection ranges of a file: otherwise another server provides them, or
+    /// the user does not want them.
     pub fn shows_structure(&self, file: FileId) -> bool {
         match self.kind(file) {
             FileKind::Configuration => false,
             FileKind::Other => {
-                // Some editors hand over all files of a language, `lofting.toml` being one of TOML.
+                // Some editors send all files of a language, and `lofting.toml` is one of TOML.
                 let yaml = self.path(file).extension().is_none_or(|extension| extension != "toml");
                 yaml && self.state.settings.other_yaml_features == OtherYamlFeatures::On
             }
@@ -227,12 +228,12 @@ impl Snapshot {
         }
     }
 
-    /// A `lofting.toml` as read.
+    /// A parsed `lofting.toml`.
     pub fn config(&self, file: FileId) -> Arc<Config> {
         self.state.file(file).map(|file| file.config().clone()).unwrap_or_default()
     }
 
-    /// What is chosen for the layout of a file. Reads the `.editorconfig`s above it.
+    /// The formatting options of a file. Reads the `.editorconfig` files above it.
     pub fn format_options(&self, file: FileId) -> lofting_format::Options {
         crate::formatting::options(&self.state, self.path(file))
     }
@@ -248,7 +249,7 @@ impl Snapshot {
         children(&self.state, &crate::files::path::normalise(Path::new("/"), directory))
     }
 
-    /// The names of the input sets of `lofting.toml`s that a file is a part of, in their order.
+    /// The names of the input sets of `lofting.toml` that a file is part of, in their order.
     pub fn named_sets(&self, file: FileId) -> Vec<String> {
         let sets = self.state.sets.of_file_numbered(file).filter_map(|(_, set, _)| match set.origin {
             SetOrigin::Config { .. } => set.name.as_deref().map(str::to_owned),
@@ -259,8 +260,8 @@ impl Snapshot {
         names
     }
 
-    /// What a feature makes of the whole state, once for each. `make` gets what was made of an earlier state, so that it
-    /// need only look at what is new, and gives nothing if it was interrupted.
+    /// What a feature derives from the whole state, once for each. `make` gets the result for an earlier state, so that
+    /// it need only look at changes, and returns `None` if it was interrupted.
     pub fn derived<T: Default + Any + Send + Sync>(&self, make: impl FnOnce(Option<Arc<T>>) -> Option<T>) -> Arc<T> {
         if let Some(known) = self.state.shared.derived.get() {
             return known;
@@ -302,56 +303,56 @@ impl Snapshot {
         schemas.iter().map(|schema| schema.schema.clone()).collect()
     }
 
-    /// What a language says about a place inside of a scalar; none: it is text, and nothing else.
+    /// What a language says about a position inside of a scalar; `None` if it is just text.
     pub fn inside(&self, file: FileId, place: &TextPlace<'_>) -> Option<Inside> {
         let file = self.state.file(file)?;
         file.of_languages().find_map(|(dialect, own)| dialect.inside(&**file, &own.view(), place))
     }
 
-    /// What has its name at `offset` (bytes), in texts inside of scalars or where they find it.
+    /// The name at `offset` (bytes), in texts inside of scalars or where it is defined.
     pub fn named_inside(&self, file: FileId, offset: usize) -> Option<NamedInside> {
         let file = self.state.file(file)?;
         file.of_languages().find_map(|(dialect, own)| dialect.named(&**file, &own.view(), offset))
     }
 
-    /// Other forms in which a language of the file can say what stands at `offset` (bytes), by what choosing each does.
+    /// Other forms into which a language of the file can convert what is at `offset` (bytes), by title.
     pub fn other_forms(&self, file: FileId, offset: usize) -> Vec<&'static str> {
         let Some(file) = self.state.file(file) else { return Vec::new() };
         file.of_languages().flat_map(|(dialect, own)| dialect.other_forms(&**file, &own.view(), offset)).collect()
     }
 
-    /// The replacements in the file (bytes) that choosing one of them makes; none where it cannot be done.
+    /// The replacements in the file (bytes) of such a conversion; `None` if it is not possible.
     pub fn in_other_form(&self, file: FileId, offset: usize, title: &str) -> Option<Vec<(Range<usize>, String)>> {
         let file = self.state.file(file)?;
         file.of_languages().find_map(|(dialect, own)| dialect.in_other_form(&**file, &own.view(), offset, title))
     }
 
-    /// Where texts inside of the scalars of a file name a field of a schema, whose key is declared there (bytes).
+    /// Where texts inside of the scalars of a file refer to the schema field whose key is declared here (bytes).
     pub fn uses_of(&self, declared: Span) -> Vec<Range<usize>> {
         let Some(file) = self.state.file(declared.file) else { return Vec::new() };
         file.of_languages().flat_map(|(dialect, own)| dialect.uses_of(&**file, &own.view(), declared)).collect()
     }
 
-    /// The document whose name stands at `offset` (bytes), its own or in a reference; none where no such name stands.
+    /// The document whose name is at `offset` (bytes), its own or in a reference; `None` if there is no such name.
     pub fn named_document(&self, file: FileId, offset: usize) -> Option<NamedDocument> {
         named_document(&self.state, self.state.file(file)?, offset)
     }
 
-    /// The JSON Schema that is named for a file as a whole. Of data values it governs nothing, as what they are merged with
-    /// has a part in the final ones; but it says which keys there are.
+    /// The JSON Schema that is named for a file as a whole. It does not check data values, because what they are merged
+    /// with is also part of the final ones; but it shows which keys there are.
     pub fn named_schema(&self, file: FileId) -> Option<Arc<Schema>> {
         let file = self.state.file(file)?;
         let found = linked::named_by(&self.state, file).map(|(_, schema)| schema);
         found.or_else(|| linked::for_data_values(&self.state, file)).map(|schema| schema.schema.clone())
     }
 
-    /// A place as a user can open it: what stands in a file inside the text of another, in that one.
+    /// A position in a file that a user can open: for a file inside the text of another, the position in that one.
     pub fn placed(&self, span: Span) -> Span {
         self.state.inline.placed(span)
     }
 
-    /// A later state, for those who may wait for code: all code was run that `files` need, by so many threads, and
-    /// functions can be called. What was evaluated is told: it goes to [`crate::Workspace::take_evaluation`].
+    /// A later state, for callers that may wait for code: all code that `files` need was run, with so many threads, and
+    /// functions can be called. The evaluations are returned: they go to [`crate::Workspace::take_evaluation`].
     pub fn with_code(
         &self,
         files: &[FileId],
@@ -363,7 +364,7 @@ impl Snapshot {
         Snapshot { state: with_code(&self.state, files, need, runner, threads, told) }
     }
 
-    /// How it would be if a file had another text. Where this snapshot may run code, code that has to run is run.
+    /// The state if a file had another text. If this snapshot may run code, code that has to run is run.
     #[must_use]
     pub fn with_text(&self, file: FileId, text: &str) -> Snapshot {
         let state = Arc::new(self.state.with_text(file, text));
@@ -373,13 +374,13 @@ impl Snapshot {
         }
     }
 
-    /// The `lofting.toml` that says how bad findings in a file are.
+    /// The `lofting.toml` that sets the severity of findings in a file.
     pub fn configuration_of(&self, file: FileId) -> Option<FileId> {
         configurations::nearest(&self.state, &self.state.file(file)?.path).map(|found| found.id)
     }
 
     /// All findings of a file: syntax, annotations, schema, values. Incomplete once `cancel` is raised, and without
-    /// what only code can tell unless this snapshot is one [`Snapshot::with_code`].
+    /// what only code can show unless this snapshot is one [`Snapshot::with_code`].
     pub fn diagnostics(&self, file: FileId, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
         match self.state.file(file) {
             Some(file) => diagnostics::diagnostics(&self.state, file, cancel).list,
@@ -387,7 +388,7 @@ impl Snapshot {
         }
     }
 
-    /// The same, and whether code may say more.
+    /// The same, and whether code may yield more.
     pub fn findings(&self, file: FileId, cancel: &CancelFlag) -> Findings {
         let found = |file| diagnostics::diagnostics(&self.state, file, cancel);
         self.state.file(file).map_or_else(Findings::default, |file| found(file))
@@ -409,8 +410,8 @@ impl Snapshot {
         self.state.file(file).is_some_and(|file| diagnostics::waits_for_code(&self.state, file))
     }
 
-    /// Lets go of remembered answers that no recent state asked for, if all together have become too many. Belongs on a
-    /// thread that nobody waits for.
+    /// Drops remembered answers that no recent state needed, if there are too many in total. Must run on a thread that
+    /// nothing waits for.
     pub fn keep_within_budget(&self) {
         self.state.memos.keep_within(BUDGET);
     }
@@ -420,8 +421,8 @@ impl Snapshot {
         self.state.has_coded_files()
     }
 
-    /// Open files whose findings depend on `file`: those that a schema governs which `file` takes
-    /// part in, and those that are merged with it.
+    /// Open files whose findings depend on `file`: those governed by a schema that `file` is part of, and those merged
+    /// with it.
     pub fn dependants(&self, file: FileId) -> Vec<FileId> {
         let Some(changed) = self.state.file(file) else { return Vec::new() };
         let governed = |other: &File| {

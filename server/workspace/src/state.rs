@@ -24,30 +24,30 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Everything is behind an `Arc`: a copy costs the same for a large workspace as for a small one.
 #[derive(Clone)]
 pub(crate) struct State {
-    /// Tells it from all others; later ones are greater.
+    /// Distinguishes it from all others; later ones are greater.
     pub number: Stamp,
     /// Folders of the editor, or the directory the command line checks.
     pub roots: Arc<Vec<PathBuf>>,
     /// Where to stop going up from files outside of all roots.
     pub outer_roots: Arc<Vec<PathBuf>>,
-    /// What lies around roots, as far as somebody asked.
+    /// What is around roots, as far as it was needed.
     pub bounds: Arc<Mutex<Bounds>>,
     pub settings: Arc<Settings>,
     pub setting_globs: Arc<SettingGlobs>,
     pub files: FileTable,
     pub index: PathIndex,
-    /// The folders were walked: what lies below them is known.
+    /// The folders were walked: their contents are known.
     pub scanned: bool,
-    /// Files that the user asked about by name.
+    /// Files that the user named.
     pub named: Arc<FxHashSet<FileId>>,
     pub sets: Arc<Sets>,
-    /// Files whose text stands inside others.
+    /// Files whose text is inside of others.
     pub inline: Arc<InlineFiles>,
-    /// Counts what may change associations: files that come or go, marks, sets, settings.
+    /// Changes with everything that may affect associations: files that appear or disappear, marks, sets, settings.
     pub structure: Stamp,
-    /// Calls of a set that are looked at for one file.
+    /// How many calls of a set are checked for one file.
     pub most_calls: usize,
-    /// Documents of the web.
+    /// Documents from the web.
     pub fetched: Arc<FetchedDocuments>,
     /// Schemas that jobs are searching for.
     pub pending_schemas: Arc<PendingSchemas>,
@@ -55,19 +55,19 @@ pub(crate) struct State {
     pub most_rendered: usize,
     /// What is remembered across states.
     pub memos: Arc<Memos>,
-    /// What running the code of files gave.
+    /// The results of running the code of files.
     pub evaluations: Evaluations,
-    /// What rendering found when nobody typed.
+    /// The findings of rendering during a pause.
     pub rendered: Arc<RenderFindings>,
-    /// Changes when functions are to be asked again that were interrupted.
+    /// Changes when interrupted functions should be called again.
     pub attempt: Stamp,
-    /// Calls functions of what was evaluated. Only states of those who may wait for code have it.
+    /// Calls functions of evaluated code. Only states for callers that may wait for code have it.
     pub runner: Option<Runner>,
-    /// What files have in common, found once. No other state has it.
+    /// What files have in common, computed once. Not shared with any other state.
     pub shared: Arc<Shared>,
 }
 
-/// How far roots lead.
+/// How far paths in roots may lead.
 #[derive(Default)]
 pub(crate) struct Bounds {
     reaches: FxHashMap<PathBuf, Reach>,
@@ -105,8 +105,8 @@ impl State {
         }
     }
 
-    /// The same if a file had another text: a state that nobody is in, for who wants to know what would be. Which files
-    /// input sets have stays as it is.
+    /// The state if a file had another text: a hypothetical state, to see its consequences. The files of input sets
+    /// stay as they are.
     pub fn with_text(&self, id: FileId, text: &str) -> State {
         let mut state = State { number: Stamp::next(), shared: Arc::default(), ..self.clone() };
         let Some(old) = self.file(id) else { return state };
@@ -133,32 +133,32 @@ impl State {
         self.files.get(self.index.get(path)?)
     }
 
-    /// The sets that a `lofting.toml` describes, as indices: none while they are still those of an older text.
+    /// The sets that a `lofting.toml` defines, as indices: none while they are still those of an older text.
     pub fn sets_described_by(&self, config: FileId) -> &[usize] {
         self.file(config).map_or(&[], |file| self.sets.described_by(file))
     }
 
-    /// The documents of a file: what running its code made once it was run, until then as written.
+    /// The documents of a file: the result of its code after it was run, until then as written.
     pub fn documents<'a>(&'a self, file: &'a File) -> &'a Arc<DocumentSet> {
         self.evaluations.of(file).map_or_else(|| file.written(), |evaluated| &evaluated.documents)
     }
 
-    /// Changes with the text of a file, and when its code was run.
+    /// Changes with the text of a file, and when its code is run.
     pub fn stamp(&self, file: &File) -> Stamp {
         self.evaluations.of(file).map_or(file.revision, |evaluated| evaluated.stamp)
     }
 
-    /// What an answer is made from that these stamps stand for.
+    /// The inputs of an answer that these stamps identify.
     pub fn inputs(&self, stamps: impl IntoIterator<Item = Stamp>) -> Inputs {
         Inputs::new(self.number, stamps)
     }
 
-    /// Whether there can be schema or values that code makes. Files inside others are not counted.
+    /// Whether there may be schema or values that code produces. Files inside of others are not counted.
     pub fn has_coded_files(&self) -> bool {
         self.index.count(Kept::Coded) > 0 || !self.inline.is_empty()
     }
 
-    /// How far text in a file leads: everywhere if the user trusts it, and to no file from the web.
+    /// How far paths in a file may lead: everywhere if the user trusts it, and to no local file from the web.
     pub fn reach_of(&self, path: &Path) -> Reach {
         if self.fetched.holds(path) {
             return Reach::nowhere();
@@ -166,7 +166,7 @@ impl State {
         if self.settings.trust.covers(path) { Reach::of_user() } else { self.bounds_of(path) }
     }
 
-    /// How far anything leads that is only found in a file, whether the user trusts it or not.
+    /// How far paths may lead that are only found in a file, whether the user trusts it or not.
     pub fn bounds_of(&self, path: &Path) -> Reach {
         let root = self.root_of(path);
         let mut known = self.bounds.lock().unwrap_or_else(PoisonError::into_inner);
@@ -178,7 +178,7 @@ impl State {
         reach
     }
 
-    /// How a file is read again: as when it was found, or as any file of the workspace.
+    /// How a file is read again: as when it was found, or like any file of the workspace.
     pub fn reach_again(&self, path: &Path) -> Reach {
         match self.file_at(path).filter(|file| matches!(file.origin, Origin::Disk(_))) {
             Some(file) => file.reach.clone(),
@@ -186,7 +186,7 @@ impl State {
         }
     }
 
-    /// A walk through folders that lie in the workspace.
+    /// A walk through folders of the workspace.
     pub fn scanner_of(&self, folders: Vec<PathBuf>) -> Scanner {
         let folder = |path: PathBuf| {
             let (root, reach) = (self.root_of(&path).to_owned(), self.bounds_of(&path));
@@ -195,8 +195,7 @@ impl State {
         Scanner::new(folders.into_iter().map(folder).collect(), &self.settings)
     }
 
-    /// The innermost root that `path` lies below. Without one, its own directory: going up stops
-    /// there.
+    /// The innermost root that contains `path`. Without one, its own directory, so that going up stops there.
     pub fn root_of<'a>(&'a self, path: &'a Path) -> &'a Path {
         self.roots
             .iter()

@@ -1,16 +1,16 @@
-//! Work that is shared among threads.
+//! Work shared among threads.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{Builder, scope};
 
-/// Does `work` on so many threads, this one among them: on fewer where the system gives no more.
+/// Runs `work` on so many threads, including this one: on fewer if the system provides no more.
 pub(crate) fn side_by_side(threads: usize, work: impl Fn() + Sync) {
     with_this(threads, &work, &work);
 }
 
-/// What `make` gives for each item, in their order, made by so many threads. `batch`: items that a thread takes at a time;
-/// neighbours that have much in common go to one.
+/// The results of `make` for all items, in their order, computed by so many threads. `batch`: how many items a thread
+/// takes at a time; related neighbours go to the same thread.
 pub(crate) fn map<T: Sync, R: Send + Sync>(
     threads: usize,
     items: &[T],
@@ -33,11 +33,11 @@ pub(crate) fn map<T: Sync, R: Send + Sync>(
     results.into_iter().filter_map(OnceLock::into_inner).collect()
 }
 
-/// The same with other work in this thread, which takes its share with what only it can do.
+/// The same with other work on this thread, which takes part after it has done what only it can do.
 pub(crate) fn with_this(threads: usize, work: impl Fn() + Sync, here: impl FnOnce()) {
     scope(|scope| {
         for _ in 1..threads {
-            // Without it the others have more to do.
+            // Without it the other threads have more to do.
             let _ = Builder::new().spawn_scoped(scope, &work);
         }
         here();

@@ -1,4 +1,4 @@
-//! The one place that changes what the workspace knows.
+//! The only place that changes what the workspace knows.
 
 use crate::association::bundles;
 use crate::association::naming;
@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// Patterns of files a client should watch for us, relative to the workspace folders.
+/// Patterns of files that a client should watch for us, relative to the workspace folders.
 pub const WATCHED: [&str; 10] = [
     "**/*.yml",
     "**/*.yaml",
@@ -43,17 +43,17 @@ pub const WATCHED: [&str; 10] = [
 pub struct Workspace {
     pub(crate) state: Arc<State>,
     pub(crate) runner: Runner,
-    /// Who runs again when a file changes.
+    /// The files whose code runs again when a file changes.
     pub(crate) readers: Readers,
     /// Directories that were looked at before or outside of a scan.
     pub(crate) probed: FxHashSet<PathBuf>,
-    /// Directories of the scan with their last change, to see new files without a watcher.
+    /// Directories of the scan with their modification times, to see new files without a watcher.
     pub(crate) directories: Arc<FxHashMap<PathBuf, Option<SystemTime>>>,
-    /// `ytt` commands by the file they stand in.
+    /// `ytt` commands by the file they are in.
     pub(crate) commands: Arc<BTreeMap<PathBuf, CommandFile>>,
-    /// `commands` is newer than the files in the texts around them.
+    /// `commands` is newer than the files from the texts around them.
     pub(crate) commands_changed: bool,
-    /// Files whose text stands inside others, by a path at which nothing lies.
+    /// Files whose text is inside of others, by a path without a real file.
     pub(crate) inline_ids: Arc<FxHashMap<PathBuf, FileId>>,
     /// When and where input sets are resolved.
     pub(crate) resolving: Resolving,
@@ -61,10 +61,10 @@ pub struct Workspace {
     pub(crate) schema_search: SchemaSearch,
     /// Sets know all their files, also those that only rendering reads.
     pub(crate) all_inputs: bool,
-    /// How files are lowered; flags of the command line.
+    /// How files are lowered, according to command line flags.
     pub(crate) options: Options,
     pub(crate) messages: Vec<String>,
-    /// Messages that are not said again.
+    /// Messages that are not repeated.
     pub(crate) told: FxHashSet<String>,
 }
 
@@ -90,25 +90,25 @@ impl Workspace {
         }
     }
 
-    /// A consistent view of this moment. Costs the same whatever the size of the workspace.
+    /// A consistent view of the current state. Costs the same whatever the size of the workspace.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot { state: self.state.clone() }
     }
 
-    /// What the user should know since the last call: limits that were reached and the like.
+    /// New messages for the user: limits that were reached and the like.
     pub fn take_messages(&mut self) -> Vec<String> {
         std::mem::take(&mut self.messages)
     }
 
-    /// Tells the user something, and never again.
+    /// Adds a message for the user, only once.
     pub(crate) fn tell_once(&mut self, message: String) {
         if self.told.insert(message.clone()) {
             self.messages.push(message);
         }
     }
 
-    /// An editor opened a file; its text counts from now on. Before the first scan is done this looks
-    /// for schemas around the file, so that its first findings need not wait.
+    /// An editor opened a file; from now on its text counts. Before the first scan is done this looks for schemas
+    /// around the file, so that its first findings need not wait.
     pub fn open(&mut self, path: &Path, version: i32, text: &str) -> FileId {
         let path = normalise(Path::new("/"), path);
         self.probe_around(&path);
@@ -128,11 +128,11 @@ impl Workspace {
         }
     }
 
-    /// The editor closed a file: disk counts again.
+    /// The editor closed a file: the disk counts again.
     pub fn close(&mut self, file: FileId) {
         let Some(old) = self.state.file(file).filter(|old| old.is_open()).cloned() else { return };
         self.read_again(&old);
-        // Nobody looks at it now. What others need of it is made again.
+        // It is no longer looked at. What others need of it is computed again.
         self.state.memos.close(file);
     }
 
@@ -141,7 +141,7 @@ impl Workspace {
         &self.state.settings
     }
 
-    /// Other settings.
+    /// Changes the settings.
     pub fn set_settings(&mut self, settings: Settings) {
         if *self.state.settings == settings {
             return;
@@ -166,7 +166,7 @@ impl Workspace {
         self.search_schemas([Namer::Settings]);
     }
 
-    /// What text of the workspace names is looked for again: it may lead further now, or less far.
+    /// Files named in texts of the workspace are looked up again: paths may now lead further, or less far.
     fn look_with_trust(&mut self) {
         self.probed.clear();
         let naming: Vec<Namer> = self.state.index.kept(Kept::Naming).map(Namer::File).collect();
@@ -174,7 +174,7 @@ impl Workspace {
         self.refresh_sets_afresh();
     }
 
-    /// Other workspace folders. New ones need a scan.
+    /// Changes the workspace folders. New ones need a scan.
     pub fn set_roots(&mut self, roots: Vec<PathBuf>) {
         let roots: Vec<PathBuf> = roots.iter().map(|root| normalise(Path::new("/"), root)).collect();
         if *self.state.roots != roots {
@@ -195,7 +195,7 @@ impl Workspace {
         self.state.scanned
     }
 
-    /// The state, to be changed: snapshots keep the old one, and what was found out about that holds no more.
+    /// The state, to be changed: snapshots keep the old one, and what was derived from it is no longer valid.
     pub(crate) fn change(&mut self) -> &mut State {
         let state = Arc::make_mut(&mut self.state);
         state.number = Stamp::next();
@@ -203,7 +203,7 @@ impl Workspace {
         state
     }
 
-    /// The number of a path; a new one if the path was never seen.
+    /// The ID of a path; a new one if the path was never seen.
     pub(crate) fn id_of(&mut self, path: &Path) -> FileId {
         if let Some(id) = self.state.index.get(path) {
             return id;
@@ -218,7 +218,7 @@ impl Workspace {
         id
     }
 
-    /// Adds text without a path, such as that of a flag. It is found by its number only.
+    /// Adds text without a path, such as that of a flag. It is found only by its ID.
     pub(crate) fn add_given(&mut self, name: &str, text: &str) -> FileId {
         let options = self.options;
         let state = self.change();
@@ -228,7 +228,7 @@ impl Workspace {
         id
     }
 
-    /// Adds a file of disk that the user names: it is checked whatever it is.
+    /// Adds a file on disk that the user names: it is checked whatever it contains.
     pub(crate) fn add_named(&mut self, path: &Path) -> FileId {
         self.probe_around(path);
         let id = self.add_found(look_at(path.to_owned(), &Reach::of_user())).0;
@@ -246,7 +246,7 @@ impl Workspace {
         self.replace_file(&old, file);
     }
 
-    /// Puts a file in the place of its older state, and keeps what depends on it in step.
+    /// Replaces the older state of a file, and updates what depends on it.
     pub(crate) fn replace_file(&mut self, old: &File, new: impl Into<Arc<File>>) {
         let new = new.into();
         let (path, exists) = (new.path.clone(), new.exists());
@@ -269,8 +269,8 @@ impl Workspace {
         }
     }
 
-    /// Whether the file in the place of an older state names a schema that this did not name. Closed files are looked at
-    /// by who says that they are others.
+    /// Whether the file that replaces an older state names a schema that the old one did not. Closed files are handled
+    /// by the code that detects their changes.
     fn names_another_schema(&self, old: &File) -> bool {
         let Some(new) = self.state.file(old.id).filter(|new| new.is_open() && new.facts.modeline) else { return false };
         // A name that is not known without parsing may be another one.
@@ -304,7 +304,7 @@ impl Workspace {
         self.may_have_sets() && self.state.sets.of_file(file).next().is_none()
     }
 
-    /// Whether there are sets, or commands that become sets when their files are there.
+    /// Whether there are sets, or commands that become sets when their files exist.
     pub(crate) fn may_have_sets(&self) -> bool {
         !self.state.sets.is_empty() || !self.commands.is_empty()
     }

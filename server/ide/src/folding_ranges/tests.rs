@@ -27,7 +27,7 @@ fn code() {
         "#@ load(\"a\", \"b\")\n#@ load(\"@ytt:data\", \"data\")\n#@ def f(a):\n#! why\n#! so\n#@   if a:\nx: 1\n#@   elif b:\ny: 1\nz: 2\n#@   else:\nw: 1\n#@   end\n#@ end\n#@ if/end x:\nk:\n  l: 1\n",
         expect!["1-2 Imports, 3-13 Region, 4-5 Comment, 6-7 Region, 8-10 Region, 11-12 Region, 16-17 Region"],
     );
-    // Half-typed: what is not closed folds nothing, and what is not opened neither.
+    // Half-typed: neither an unclosed nor an unopened block folds.
     check("#@ if x\na: 1\n#@ for y in z:\nb: 1\nc: 1\n#@ end\n", expect!["3-5 Region"]);
     check("#@ end\n#@schema/desc \"a\"\n#@schema/nullable\na: 1\n", expect![""]);
 }

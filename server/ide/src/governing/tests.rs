@@ -110,7 +110,7 @@ fn completion() {
     let traits = "  traits:\n  - name: volume\n    parameters:\n      path: a\n  - kind: ClusterTrait\n    \
                   name: alert\n    parameters:\n      $0\n";
     offered(traits, expect!["level"]);
-    // Nothing is known of the rest of the document.
+    // Nothing is known about the rest of the document.
     offered("  $0\n", expect![""]);
 }
 

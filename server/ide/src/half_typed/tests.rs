@@ -6,7 +6,8 @@ use crate::fixture::{open, open_app};
 use lofting_workspace::CancelFlag;
 use std::sync::Arc;
 
-/// Lines and codes of what is shown, with or without knowing that white space was put in up to the cursor.
+/// Lines and codes of the findings that are shown, with or without knowing that white space was inserted up to the
+/// cursor.
 fn shown(values: &str, entered: bool) -> Vec<(usize, &'static str)> {
     let fixture = open_app(values);
     let found = diagnostics(&fixture.snapshot, fixture.file, &CancelFlag::new());
@@ -70,7 +71,7 @@ fn what_is_finished_is_told() {
     assert_eq!(shown("unknown:\n  $0\n", false), [(0, "ytt/undeclared-key")]);
 }
 
-/// Lines and codes of what is shown of a schema while the text before the cursor is typed on its line.
+/// Lines and codes of the findings that are shown for a schema while the text before the cursor is typed on its line.
 fn shown_in_schema(schema: &str) -> Vec<(usize, &'static str)> {
     let fixture = open(&format!("#- schema.yml\n{schema}"));
     let found = diagnostics(&fixture.snapshot, fixture.file, &CancelFlag::new());
@@ -88,7 +89,7 @@ fn the_node_is_not_blamed_for_an_annotation_being_typed() {
             let line = 3 + before.lines().count();
             let found = shown_in_schema(&schema);
             assert!(found.iter().all(|(at, _)| *at == line), "{schema}: {found:?}");
-            // Somebody types elsewhere.
+            // The user types elsewhere.
             let elsewhere = schema.replace("$0", "").replace("1\n", "1$0\n");
             assert!(!shown_in_schema(&elsewhere).is_empty(), "{elsewhere}");
         }

@@ -1,4 +1,4 @@
-//! What becomes of a value: the final one, what it takes the place of, and what takes its place.
+//! What happens to a value: its final value, what it replaces, and what replaces it.
 
 use super::link;
 use crate::describe::shorten;
@@ -10,12 +10,12 @@ use crate::yaml_text::{self, Place};
 use lofting_document::{FileId, Node, Span};
 use lofting_workspace::{FileKind, Merged, Snapshot};
 
-/// More calls that differ are only counted.
+/// More calls with different results are only counted.
 const MAX_CALLS: usize = 6;
 /// More values that were replaced are only counted.
 const MAX_REPLACED: usize = 5;
 
-/// What the calls that the file takes part in make of the value at the target.
+/// What the calls that the file is part of make of the value at the target.
 pub(super) fn effective(snapshot: &Snapshot, file: FileId, target: &Target<'_>) -> Option<Page> {
     if !matches!(snapshot.kind(file), FileKind::DataValues | FileKind::PlainValues) {
         return None;
@@ -23,7 +23,7 @@ pub(super) fn effective(snapshot: &Snapshot, file: FileId, target: &Target<'_>) 
     in_calls(snapshot, file, |call| in_call(snapshot, file, call, target))
 }
 
-/// What the calls that the file takes part in make of the value that code reads at a path.
+/// What the calls that the file is part of make of the value that code reads at a path.
 pub(crate) fn read(snapshot: &Snapshot, file: FileId, path: &[Step]) -> Option<Page> {
     in_calls(snapshot, file, |call| {
         let value = path.iter().try_fold(call.values(), |node, step| match step {
@@ -35,7 +35,7 @@ pub(crate) fn read(snapshot: &Snapshot, file: FileId, path: &[Step]) -> Option<P
     })
 }
 
-/// What is said about each call; calls of which the same is to be said together.
+/// The text about each call; calls with the same text are combined.
 fn in_calls(snapshot: &Snapshot, file: FileId, about: impl Fn(&Merged) -> Option<Page>) -> Option<Page> {
     let calls = snapshot.merged_quickly(file);
     let mut said: Vec<(Page, Vec<Words>)> = Vec::new();

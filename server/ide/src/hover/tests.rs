@@ -439,7 +439,7 @@ fn annotations() {
     check("#! no$0te", Markup::Plain, expect!["nothing"]);
 }
 
-/// What ytt ignores means something in schemas of its design proposals.
+/// Annotations that ytt ignores have a meaning in schemas of its design proposals.
 #[test]
 fn annotations_of_the_proposals() {
     let check = |line: &str, expected| {

@@ -15,7 +15,7 @@ pub(super) fn hover(snapshot: &Snapshot, file: FileId, (start, text): (usize, &s
     Some((words, annotation.arguments_range))
 }
 
-/// What the node allows whose rules stand in a comment.
+/// What the node with the rules in this comment allows.
 pub(super) fn words(snapshot: &Snapshot, file: FileId, comment: Span) -> Option<Page> {
     if snapshot.kind(file) != FileKind::Schema {
         return None;

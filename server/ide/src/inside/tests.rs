@@ -53,7 +53,7 @@ fn definitions_are_completed_in_every_style() {
     ] {
         assert_eq!(accepted(text, label), expected, "{text}");
     }
-    // Below `$default` stand values, and keys are nobody's text.
+    // Below `$default` there are values, and keys are not texts of a language.
     for text in ["      a: {$default: {b: st$0}}\n", "      a$0: string\n", "      # st$0\n      a: string\n"] {
         let labels: Vec<String> = parameters(text).completions(false).into_iter().map(|item| item.label).collect();
         assert!(!labels.contains(&"string".to_owned()), "{text}: {labels:?}");
@@ -159,7 +159,7 @@ fn expressions_are_completed_and_explained() {
     );
 }
 
-/// Documents cut at every character have an answer, which is a change of the line with the cursor.
+/// Documents cut at every character have an answer, which changes the line with the cursor.
 #[test]
 fn half_typed() {
     let text = "      a: Port | default=80 description=\"A port\"\n      b: '[]string | default=[\"x\"]'\n      c: {d: map<Port>}\n";

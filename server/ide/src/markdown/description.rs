@@ -1,17 +1,17 @@
-//! Descriptions: of what people write in Markdown, what helps a reader and harms nobody is kept.
+//! Descriptions: of the Markdown that people write, what helps readers and is harmless is kept.
 //!
-//! The text is parsed and written again. Nothing gets through by being overlooked: what has no line here is shown
-//! literally, by the escapes of [`super::literal`].
+//! The text is parsed and written again. Nothing gets through by being overlooked: what is not handled here is shown
+//! literally, with the escapes of [`super::literal`].
 
 use super::literal::{code_block, code_span, literal};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, TextMergeStream};
 
-/// Lists and quotations nested deeper are shown flat.
+/// Lists and quotations that are nested deeper are shown flat.
 const MAX_DEPTH: usize = 6;
-/// Longer addresses are no links.
+/// Longer addresses are not links.
 const MAX_ADDRESS: usize = 500;
 
-/// A description in blocks of its own.
+/// A description as separate blocks.
 pub(super) fn in_blocks(text: &str) -> String {
     Writer::default().write(text)
 }
@@ -26,24 +26,24 @@ struct Writer {
     out: String,
     /// Everything on one line.
     one_line: bool,
-    /// Something stands before it on its line.
+    /// There is something before it on its line.
     continues: bool,
-    /// What each open list and quotation puts before a further line.
+    /// The prefix of further lines for each open list and quotation.
     before: Vec<String>,
-    /// The number of the next item of each open list, if it has numbers.
+    /// The number of the next item of each open list, if it is numbered.
     numbers: Vec<Option<u64>>,
-    /// Line breaks that are due before anything else is written.
+    /// Line breaks to write before anything else.
     due: usize,
     /// The next character begins a line.
     fresh: bool,
     /// The text of a code block.
     code: Option<String>,
     link: Option<Link>,
-    /// Addresses of the images that are open.
+    /// Addresses of open images.
     images: Vec<String>,
 }
 
-/// A link that is open.
+/// An open link.
 struct Link {
     /// Where its text begins.
     start: usize,
@@ -89,7 +89,7 @@ impl Writer {
                 }
                 self.due = self.due.max(1);
             }
-            // Rules are ours. All others need options that are not given.
+            // Rules are ours. All others need options that are not set.
             _ => self.due = self.due.max(2),
         }
     }
@@ -169,7 +169,7 @@ impl Writer {
     fn end_link(&mut self) {
         let Some(link) = self.link.take() else { return };
         let said = link.text.trim();
-        // A text that is an address must be the one it leads to.
+        // If the text is an address, it must be the one that the link leads to.
         let honest = said == link.address || !(said.contains("://") || said.to_ascii_lowercase().contains("www."));
         match https(&link.address).filter(|_| honest && !said.is_empty()) {
             Some(address) => {
@@ -193,7 +193,7 @@ impl Writer {
         self.fresh = true;
     }
 
-    /// Writes the line breaks that are due.
+    /// Writes the due line breaks.
     fn begin(&mut self) {
         let due = std::mem::take(&mut self.due);
         if due == 0 || self.out.is_empty() {
@@ -216,7 +216,7 @@ impl Writer {
         self.out.push_str(mark);
     }
 
-    /// Markdown of ours.
+    /// Our own Markdown.
     fn ours(&mut self, text: &str) {
         self.begin();
         self.out.push_str(text);
@@ -235,7 +235,7 @@ impl Writer {
     }
 }
 
-/// An address as it stands in a link: `https` to a host, in characters that mean nothing to Markdown.
+/// An address as it appears in a link: `https` to a host, in characters without a meaning in Markdown.
 fn https(address: &str) -> Option<String> {
     let rest = address.get(8..).filter(|_| address[..8].eq_ignore_ascii_case("https://"))?;
     let host = rest.split(['/', '?', '#']).next()?;

@@ -1,10 +1,10 @@
-//! Text in Markdown that means nothing but itself.
+//! Text that Markdown shows literally.
 
 use lofting_text::{Breaks, visible};
 
-/// Text on one line with everything escaped that CommonMark and GitHub's extensions would read something into.
-/// `starts`: it begins a line, where more means something. Clients that show the source are spared escapes that change
-/// nothing: `data_values` and `3.5` stay as they are.
+/// Text on one line with everything escaped that has a meaning in CommonMark or GitHub's extensions. `starts`: it
+/// begins a line, where more has a meaning. Needless escapes are avoided for clients that show the source:
+/// `data_values` and `3.5` stay as they are.
 pub(super) fn literal(text: &str, starts: bool) -> String {
     let text = visible(text, Breaks::Spaces);
     let text = if starts { text.trim_start() } else { &text };
@@ -21,12 +21,12 @@ pub(super) fn literal(text: &str, starts: bool) -> String {
         let special = match c {
             '\\' | '`' | '*' | '[' | ']' | '<' | '|' | '~' => true,
             '_' => !(is_word(before) && is_word(next)),
-            // Entities, and what the next piece may make one of.
+            // Entities, and what the next piece may turn into one.
             '&' => next.is_none_or(|next| next == '#' || next.is_ascii_alphanumeric()),
             // Before a link it would make an image.
             '!' => next.is_none_or(|next| next == '['),
             '>' | '#' | '-' | '+' | '=' => first,
-            // GitHub's readers, and VS Code's, make links of bare addresses.
+            // GitHub and VS Code make links of bare addresses.
             ':' => first || next == Some('/') || is_scheme(&chars[..index], next),
             '.' if index > 0 && index == digits => starts,
             '.' => ends_with(&chars[..index], "www") || (index == 0 && !starts && is_word(next)),
@@ -42,7 +42,7 @@ pub(super) fn literal(text: &str, starts: bool) -> String {
     out
 }
 
-/// Whether the name of a scheme ends here: of one that needs no slashes, or whose slashes the next piece may bring.
+/// Whether the name of a scheme ends here: one without slashes, or whose slashes may come with the next piece.
 fn is_scheme(before: &[char], next: Option<char>) -> bool {
     ["mailto", "xmpp"].iter().any(|scheme| ends_with(before, scheme))
         || next.is_none() && ["http", "https", "ftp"].iter().any(|scheme| ends_with(before, scheme))
@@ -58,14 +58,14 @@ fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
 
-/// Text in a code span; nothing for nothing.
+/// Text in a code span; empty for empty text.
 pub(super) fn code_span(text: &str) -> String {
     let text = visible(text, Breaks::Shown);
     if text.is_empty() {
         return String::new();
     }
     let fence = "`".repeat(longest_run(&text) + 1);
-    // One space on either side is taken away again, unless there is nothing else.
+    // One space on either side is stripped, unless there is nothing else.
     let edge = |c: char| c == '`' || c == ' ';
     let pad = text.starts_with(edge) || text.ends_with(edge);
     match pad && !text.chars().all(|c| c == ' ') {
@@ -74,7 +74,7 @@ pub(super) fn code_span(text: &str) -> String {
     }
 }
 
-/// Text in a fenced code block; `before` is what further lines begin with, inside lists and quotations.
+/// Text in a fenced code block; `before` is the prefix of further lines, inside lists and quotations.
 pub(super) fn code_block(text: &str, language: &'static str, before: &str) -> String {
     let fence = "`".repeat((longest_run(text) + 1).max(3));
     let mut out = format!("{fence}{language}\n");

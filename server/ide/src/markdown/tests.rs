@@ -1,15 +1,15 @@
-//! What a parser makes of the texts, whatever they were made from.
+//! What a parser makes of the texts, wherever they come from.
 
 use super::{Marked, Markup, Page, Words};
 use lofting_text::is_hidden;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
 
-/// What is wrong with a text that an editor is going to render.
+/// Why an editor should not render a text.
 pub(crate) fn harm(markdown: &str) -> Option<String> {
-    // Formulas are no part of any editor's hovers.
+    // Formulas are not part of any editor's hovers.
     let options = Options::all() - Options::ENABLE_MATH;
-    // Outside code and links, what GitHub's readers make a link of.
+    // Outside of code and links, what GitHub would turn into a link.
     let mut bare = String::new();
     let (mut code, mut end) = (0, 0);
     for (event, range) in Parser::new_ext(markdown, options).into_offset_iter() {
@@ -50,7 +50,7 @@ pub(crate) fn harm(markdown: &str) -> Option<String> {
     markdown.chars().find(|c| is_hidden(*c) && *c != '\n' && *c != '\t' && !joins(*c)).map(|c| format!("{c:?}"))
 }
 
-/// Everything a text can be put into.
+/// Every place that a text can be put into.
 fn everywhere(text: &str) -> Vec<Marked> {
     let words = || {
         vec![
@@ -158,7 +158,7 @@ fn what_helps_is_kept() {
         ("[go](http://x.example)", "go (http\\://x.example)"),
     ] {
         assert_eq!(page(text), expected, "{text:?}");
-        // Read again, it stays what it is.
+        // Read again, it stays the same.
         assert_eq!(page(&page(text)), page(text), "{text:?}");
     }
 }
@@ -172,7 +172,7 @@ fn texts_are_capped() {
     }
 }
 
-/// Pieces that mean something to somebody.
+/// Pieces with a special meaning.
 fn piece() -> impl Strategy<Value = String> {
     let words = prop::sample::select(vec![
         "!",
@@ -268,7 +268,7 @@ fn piece() -> impl Strategy<Value = String> {
     prop_oneof![8 => words.prop_map(str::to_owned), 1 => ".{0,5}"]
 }
 
-/// What is wrong with a page that has a heading and links to files of its own.
+/// Why an editor should not render a page that has a heading and links to files of its own.
 fn harm_of_page(markdown: &str) -> Option<String> {
     let (heading, rest) = markdown.split_once('\n').unwrap_or((markdown, ""));
     let heading = heading.strip_prefix("# ").unwrap_or("no heading before");

@@ -1,4 +1,4 @@
-//! Places that `$ref` leads to, in documents of OpenAPI and schemas.
+//! Targets of `$ref`, in OpenAPI documents and schemas.
 
 use crate::fixture::{Fixture, open};
 use crate::rename::tests::renamed;

@@ -38,7 +38,7 @@ spec:
   environment: dev
 ";
 
-/// The workspace with the cursor behind a text of one of its files.
+/// The workspace with the cursor after a text of one of its files.
 fn at(path: &str, text: &str) -> Fixture {
     let files = format!("{PLATFORM}{SHOP}");
     let start = files.find(&format!("#- {path}\n")).expect("the file");
@@ -46,7 +46,7 @@ fn at(path: &str, text: &str) -> Fixture {
     open(&format!("{}$0{}", &files[..at], &files[at..]))
 }
 
-/// `file:line` of each place.
+/// `file:line` of each position.
 fn places(fixture: &Fixture) -> Vec<String> {
     let found = references(&fixture.snapshot, fixture.file, fixture.offset, true);
     let line = |span: &lofting_document::Span| fixture.snapshot.text(span.file).line_of(span.range().start) + 1;

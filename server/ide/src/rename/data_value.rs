@@ -1,7 +1,7 @@
-//! A data value gets another name: in schemas, values files, flags and code at once, or not at all.
+//! Renames a data value: in schemas, values files, flags and code at once, or not at all.
 //!
-//! What can not be followed may name the key, too, and would then be left behind; so a rename is refused where a value
-//! goes out of sight, with the place.
+//! Uses that cannot be followed may name the key, too, and would be missed; so a rename is refused if a value goes out
+//! of sight, with the position.
 
 use super::{OutsideEdit, Refusal, Renameable, Renamed};
 use crate::data_value::{DataValue, Governed, governed_files, path_in};
@@ -25,7 +25,7 @@ pub(super) fn prepare(snapshot: &Snapshot, file: FileId, offset: usize) -> Resul
     Ok(Renameable { range: value.origin, name: value.name })
 }
 
-/// The edits that give the data value at `offset` (bytes) another name.
+/// The edits that rename the data value at `offset` (bytes).
 pub(super) fn rename(snapshot: &Snapshot, file: FileId, offset: usize, name: &str) -> Result<Renamed, Refusal> {
     let files = governed_files(snapshot);
     let value = value_at(snapshot, &files, file, offset)?;
@@ -79,10 +79,10 @@ pub(super) fn rename(snapshot: &Snapshot, file: FileId, offset: usize, name: &st
     Ok(Renamed { edits: edits.into_iter().collect(), outside })
 }
 
-/// So many lines does a command go on, at most.
+/// The maximum number of lines of a command.
 const COMMAND_LINES: usize = 60;
 
-/// The edits of commands that give the value by themselves.
+/// The edits of commands that set the value themselves.
 fn in_commands(snapshot: &Snapshot, value: &DataValue, name: &str) -> Result<Vec<OutsideEdit>, Refusal> {
     let mut edits: Vec<OutsideEdit> = Vec::new();
     for given in value.commands(snapshot) {
@@ -91,7 +91,7 @@ fn in_commands(snapshot: &Snapshot, value: &DataValue, name: &str) -> Result<Vec
             let file = given.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             Err(Refusal(format!("the command at {file}:{} gives `{key}`, {why}", given.line)))
         };
-        // What the shell or ytt would read otherwise.
+        // Characters that the shell or ytt would interpret.
         if !name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '/')) {
             return refuse(&format!("where `{name}` cannot be written"));
         }
@@ -114,7 +114,7 @@ fn in_commands(snapshot: &Snapshot, value: &DataValue, name: &str) -> Result<Vec
     Ok(edits)
 }
 
-/// Where `key=` stands in the command that begins in a line (from 1).
+/// Where `key=` is in the command that begins on a line (from 1).
 fn keys_in_command(text: &Text, line: usize, key: &str) -> Vec<usize> {
     let start = text.line_range(line.saturating_sub(1)).start;
     let end = text.line_range(line + COMMAND_LINES).end;
@@ -149,7 +149,7 @@ fn check(snapshot: &Snapshot, files: &[Governed], value: &DataValue) -> Result<(
             let name = snapshot.shown_path(governed.file);
             return Err(Refusal(format!("not all inputs that go with {name} are known")));
         }
-        // Starlark and text are no YAML at all.
+        // Starlark and text are not YAML.
         let is_yaml = snapshot.path(governed.file).extension().is_some_and(|name| name == "yml" || name == "yaml");
         if is_yaml && !snapshot.tree(governed.file).errors().is_empty() {
             let name = snapshot.shown_path(governed.file);
@@ -196,7 +196,7 @@ fn matched_by(snapshot: &Snapshot, file: FileId, key: &str) -> Option<Span> {
     tree.comments().find(|comment| names(&comment.text())).map(|comment| Span::new(file, comment.range()))
 }
 
-/// Where code hands a map around the value on, or reads it by computed keys.
+/// Where code passes on a map around the value, or reads it by computed keys.
 fn out_of_sight(code: &Code, value: &DataValue) -> Option<Range<usize>> {
     if code.values.paths.is_empty() {
         return None;
@@ -211,13 +211,13 @@ fn out_of_sight(code: &Code, value: &DataValue) -> Option<Range<usize>> {
     })
 }
 
-/// A place where code names the value at a path; for want of a better one, its first piece.
+/// A place where code names the value at a path, or at least the beginning of the path.
 fn place_of(code: &Code, path: lofting_eval::code::PathId) -> Option<Range<usize>> {
     let named = code.values.uses.iter().find(|used| used.path == path).map(|used| used.range.clone());
     named.or_else(|| code.pieces.first().map(|(piece, _)| piece.clone()))
 }
 
-/// Two keys of one map can not have one name.
+/// Two keys of one map cannot have the same name.
 fn check_siblings(value: &DataValue, name: &str) -> Result<(), Refusal> {
     let above = value.path.split_last().map(|(_, above)| above).unwrap_or_default();
     for schema in &value.schemas {

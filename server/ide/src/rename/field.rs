@@ -1,4 +1,4 @@
-//! A field of a schema gets another name: there, in values that the schema governs, and in expressions.
+//! Renames a field of a schema: in the schema, in values that it governs, and in expressions.
 
 use super::{Refusal, Renamed};
 use crate::field::Field;
@@ -7,7 +7,7 @@ use lofting_document::{Key, Span};
 use lofting_syntax::Kind;
 use lofting_workspace::Snapshot;
 
-/// The edits that give it another name.
+/// The edits that rename it.
 pub(super) fn rename(snapshot: &Snapshot, field: &Field, name: &str) -> Result<Renamed, Refusal> {
     if name == field.name {
         return Ok(Renamed::default());

@@ -1,4 +1,4 @@
-//! A document gets another name: in itself, and wherever others name it.
+//! Renames a document: in itself, and wherever others refer to it.
 
 use super::{Refusal, Renameable, Renamed};
 use crate::named::Named;
@@ -11,7 +11,7 @@ pub(super) fn prepare(named: Named) -> Result<Renameable, Refusal> {
     }
 }
 
-/// The edits that give it another name.
+/// The edits that rename it.
 pub(super) fn rename(named: &Named, name: &str) -> Result<Renamed, Refusal> {
     if name == named.name {
         return Ok(Renamed::default());

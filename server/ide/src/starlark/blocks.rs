@@ -5,7 +5,7 @@ use lofting_eval::code::PieceKind;
 use lofting_workspace::Snapshot;
 use std::ops::Range;
 
-/// What is told of a file at most.
+/// The maximum number of blocks of a file.
 const MAX_BLOCKS: usize = 20_000;
 
 /// The blocks of a file, and branches of blocks: from the offset (bytes) of the statement that opens each to that of the
@@ -17,7 +17,7 @@ pub(crate) fn blocks(snapshot: &Snapshot, file: FileId) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     for (piece, _) in code.pieces.iter().filter(|(_, kind)| *kind == PieceKind::Code) {
         let mut start = piece.start;
-        // In YAML a piece is a line, a file of code is one piece.
+        // In YAML each line is a piece; a file of code is one piece.
         for line in text.slice(piece.clone()).split_inclusive('\n') {
             let span = Span::new(file, start..start + line.len());
             start += line.len();
@@ -41,7 +41,7 @@ pub(crate) fn blocks(snapshot: &Snapshot, file: FileId) -> Vec<Range<usize>> {
     found
 }
 
-/// Where each `load` of a file stands, in order.
+/// Where each `load` of a file is, in order.
 pub(crate) fn loads(snapshot: &Snapshot, file: FileId) -> Vec<Range<usize>> {
     snapshot.code(file).loads.iter().map(|load| load.range.clone()).collect()
 }

@@ -1,4 +1,4 @@
-//! Call hierarchy: who calls a function, and which functions it calls, also through `load`.
+//! Call hierarchy: the callers of a function, and the functions it calls, also through `load`.
 
 use super::name::{CodeName, Role, names};
 use super::view::{CodeView, Known, signature};
@@ -11,10 +11,10 @@ use std::ops::Range;
 #[cfg(test)]
 mod tests;
 
-/// A function, or the code of a file that stands in none.
+/// A function, or the code of a file outside of all functions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
-    /// Its name; of a file that of the file.
+    /// Its name; for a file, the file's name.
     pub name: String,
     /// The function with its parameters.
     pub signature: Option<String>,
@@ -27,13 +27,13 @@ pub struct Caller {
 /// A function with the places of calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Calls {
-    /// Who calls, or who is called.
+    /// The caller, or the called function.
     pub function: Caller,
-    /// The names in front of the arguments, in the file of who calls.
+    /// The names before the arguments, in the caller's file.
     pub places: Vec<Range<usize>>,
 }
 
-/// The function whose name stands at `offset` (bytes).
+/// The function whose name is at `offset` (bytes).
 pub fn prepare_call_hierarchy(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Caller> {
     let name = CodeName::in_file(snapshot, file, offset)?;
     let home = name.homes.first()?;
@@ -43,7 +43,7 @@ pub fn prepare_call_hierarchy(snapshot: &Snapshot, file: FileId, offset: usize) 
     Some(of_function(home.file, &home.code, function))
 }
 
-/// The calls of the function whose name begins at `offset` (bytes), by who calls.
+/// The calls of the function whose name begins at `offset` (bytes), by caller.
 pub fn incoming_calls(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<Calls> {
     let Some(name) = CodeName::at(snapshot, file, offset) else { return Vec::new() };
     let mut uses: BTreeMap<FileId, Vec<Range<usize>>> = BTreeMap::new();
@@ -89,7 +89,7 @@ pub fn outgoing_calls(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<C
     found.in_order()
 }
 
-/// Where a file uses names that it gives to what it loads at some of these places.
+/// Where a file uses its own names for what it loads at some of these places.
 fn of_other_names(code: &Code, places: &[Range<usize>]) -> Vec<Range<usize>> {
     let loaded = code.loads.iter().flat_map(|load| &load.names);
     let renamed = loaded.filter(|name| name.name_range != name.local_range && places.contains(&name.name_range));
@@ -100,7 +100,7 @@ fn of_other_names(code: &Code, places: &[Range<usize>]) -> Vec<Range<usize>> {
     uses.map(|term| term.range.clone()).collect()
 }
 
-/// Functions with their calls, by where their names stand.
+/// Functions with their calls, by the positions of their names.
 #[derive(Default)]
 struct Found(BTreeMap<Span, Calls>);
 
@@ -132,7 +132,7 @@ fn function_around(code: &Code, scope: ScopeId) -> Option<&Function> {
     code.scopes_around(scope).find_map(|scope| code.functions.iter().find(|function| function.scope == scope))
 }
 
-/// Who calls in a scope.
+/// The caller in a scope.
 fn around(snapshot: &Snapshot, file: FileId, code: &Code, scope: ScopeId) -> Caller {
     if let Some(function) = function_around(code, scope) {
         return of_function(file, code, function);

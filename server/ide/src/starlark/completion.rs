@@ -16,15 +16,15 @@ use lofting_workspace::Snapshot;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// Items at an offset in code; `None` where there is no code, or where something else than code knows better.
+/// Items at an offset in code; `None` if there is no code, or if something other than code completes there.
 pub(crate) fn items(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Vec<CompletionItem>> {
     let (view, kind) = CodeView::at(snapshot, file, offset)?;
-    // Right behind `#@` an annotation begins.
+    // An annotation begins directly after `#@`.
     if snapshot.text(file).slice(offset.saturating_sub(2)..offset) == "#@" {
         return None;
     }
     let mut list = List { seen: HashSet::new(), view: &view, items: Vec::new() };
-    // Names of arguments, and the texts that they may be, are the annotation's business.
+    // The annotation itself completes the names of arguments, and their possible strings.
     let of_annotation = kind == PieceKind::Arguments && !in_call(&view.code, offset);
     if !list.load(offset) && !list.member(offset) {
         let in_text = list.text(offset);
@@ -38,7 +38,7 @@ pub(crate) fn items(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<
     Some(list.items)
 }
 
-/// Names in scope, for an argument of an annotation: behind what else can stand there.
+/// Names in scope, for an argument of an annotation: after other proposals.
 pub(crate) fn names_behind(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<CompletionItem> {
     let Some((view, kind)) = CodeView::at(snapshot, file, offset) else { return Vec::new() };
     let mut list = List { seen: HashSet::new(), view: &view, items: Vec::new() };
@@ -49,7 +49,7 @@ pub(crate) fn names_behind(snapshot: &Snapshot, file: FileId, offset: usize) -> 
     list.items
 }
 
-/// What a condition or rule with two parameters gets as the second (docs/ytt.md 13.5).
+/// The members of the second parameter of a condition or rule (docs/ytt.md 13.5).
 const CONTEXT: &[Member] = &[
     Member { name: "parent", parameters: None, doc: "The map or array that holds the value." },
     Member { name: "root", parameters: None, doc: "All data values." },
@@ -60,7 +60,7 @@ fn in_call(code: &Code, offset: usize) -> bool {
 }
 
 struct List<'v> {
-    /// Labels that are there.
+    /// Labels that are already present.
     seen: HashSet<String>,
     view: &'v CodeView<'v>,
     items: Vec<CompletionItem>,
@@ -84,7 +84,7 @@ impl List<'_> {
         }
     }
 
-    /// Behind a dot. True if the offset is there.
+    /// After a dot. True if the offset is there.
     fn member(&mut self, offset: usize) -> bool {
         let code = &self.view.code;
         let attribute = code.terms.iter().find_map(|term| match &term.kind {
@@ -134,14 +134,14 @@ impl List<'_> {
         true
     }
 
-    /// The module that a name is of which nothing else is known.
+    /// The module that a name means if nothing else is known about it.
     fn unloaded_module(&self, of: TermId) -> Option<&'static Module> {
         let TermKind::Name(name) = &self.view.code.term(of)?.kind else { return None };
         let is_free = self.view.code.owner(self.view.code.term(of)?.scope, name).is_none();
         language::module(name).filter(|_| is_free && self.load_mark().is_some())
     }
 
-    /// What stands before a `load` on a line of its own in such a file; none where it has another form.
+    /// What precedes a `load` on its line in such a file; `None` if it has another form.
     fn load_mark(&self) -> Option<&'static str> {
         match self.view.snapshot.path(self.view.file).extension().and_then(|extension| extension.to_str()) {
             Some("star") => Some(""),
@@ -150,7 +150,7 @@ impl List<'_> {
         }
     }
 
-    /// The line that loads a module: below the last `load` at the top, or first of all.
+    /// The line that loads a module: below the last `load` at the top, or at the very beginning.
     fn load_edit(&self, module: &Module) -> (Range<usize>, String) {
         let text = self.view.snapshot.text(self.view.file);
         let mark = self.load_mark().unwrap_or_default();
@@ -178,7 +178,7 @@ impl List<'_> {
         item.detail = written.map(|text| describe::shorten(text.split_whitespace().collect::<Vec<_>>().join(" ")));
     }
 
-    /// Where the dot is between a value and the name behind it.
+    /// Where the dot is between a value and the name after it.
     fn dot(&self, between: Range<usize>) -> Option<usize> {
         let text = self.view.snapshot.text(self.view.file);
         let at = text.slice(between.clone()).rfind('.')?;
@@ -307,7 +307,7 @@ impl List<'_> {
         }
     }
 
-    /// Names in scope, nearest first, then what is always there.
+    /// Names in scope, nearest first, then built-in names.
     fn names(&mut self, offset: usize, kind: PieceKind) {
         let view = self.view;
         let code = &view.code;
@@ -315,12 +315,12 @@ impl List<'_> {
             TermKind::Name(_) if term.range.start <= offset && offset <= term.range.end => Some(term.range.clone()),
             _ => None,
         });
-        // Keywords are no expressions, and what is bound is no use.
+        // Keywords are not expressions, and bindings are not uses.
         let range = word.unwrap_or_else(|| self.word_before(offset)..offset);
         let line = view.snapshot.text(view.file);
         let line = line.slice(line.line_range(line.line_of(range.start)).start..range.start).into_owned();
         if line.ends_with(['"', '\'', ')', ']', '}']) {
-            // What is finished needs an operator first.
+            // After a complete expression an operator is needed first.
             return;
         }
         if code.bindings.iter().any(|binding| {
@@ -369,7 +369,7 @@ impl List<'_> {
         }
     }
 
-    /// The parameters that a call has not given yet, where an argument begins.
+    /// The parameters that a call does not have yet, where an argument begins.
     fn keyword_arguments(&mut self, offset: usize, range: &Range<usize>) {
         let view = self.view;
         let call = view.code.call_at(offset).and_then(|call| view.code.term(call));
@@ -420,9 +420,9 @@ impl List<'_> {
     }
 }
 
-/// Where a key goes.
+/// Where a key is inserted.
 enum Place {
-    /// Behind a dot.
+    /// After a dot.
     Attribute { name: Range<usize>, dot: usize },
     /// Between quotes.
     Text { content: Range<usize> },
@@ -434,7 +434,7 @@ impl Place {
         match self {
             Place::Attribute { name, dot } => match lofting_eval::is_field_name(key) {
                 true => Some(((name.clone(), key.to_owned()), key.to_owned())),
-                // What can not stand behind a dot is an index.
+                // What cannot follow a dot is an index.
                 false if !key.contains(['"', '\\', '\n']) => {
                     Some(((*dot..name.end, format!("[\"{key}\"]")), format!(".{key}")))
                 }

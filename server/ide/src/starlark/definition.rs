@@ -1,5 +1,4 @@
-//! Go to definition in code: from a data value to the schema, from a name to where it gets its meaning, from `load` to
-//! the file.
+//! Go to definition in code: from a data value to the schema, from a name to its binding, from `load` to the file.
 
 use super::view::{CodeView, Known};
 use crate::goto_definition::Definition;
@@ -69,7 +68,7 @@ fn of_binding(view: &CodeView<'_>, binding: &Binding, origin: Range<usize>) -> D
     let (file, whole, name) = match view.bound(binding) {
         Known::Function(file, function) => (file, function.head, function.name_range),
         Known::Variable(file, binding) => (file, binding.range.clone(), binding.range),
-        // A module of ytt has no file; what loads it is as near as one can get.
+        // A module of ytt has no file; what loads it comes closest.
         _ => (view.file, binding.range.clone(), binding.range.clone()),
     };
     Definition { origin, target: Span::new(file, whole), target_selection: Span::new(file, name) }

@@ -55,7 +55,7 @@ pub(crate) fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<
     Some((with_value(&view, told, meaning)?, range))
 }
 
-/// What is told about a name, and of the data value that it stands for what the schema says.
+/// The text about a name, and if it stands for a data value, what the schema says about it.
 fn with_value(view: &CodeView<'_>, told: Option<Page>, meaning: &Meaning) -> Option<Page> {
     let about = match meaning {
         Meaning::Values(path, _) if !view.code.values.steps(*path).is_empty() => value(view, *path),
@@ -194,7 +194,7 @@ fn described(view: &CodeView<'_>, known: &Known) -> Option<Page> {
     })
 }
 
-/// Says of what another file defines in which.
+/// Adds in which file something from another file is defined.
 fn elsewhere(view: &CodeView<'_>, file: FileId, page: Page) -> Page {
     if file == view.file {
         return page;

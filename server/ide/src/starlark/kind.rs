@@ -1,7 +1,7 @@
-//! What an expression is made of, as far as the text tells: text, a list, a dict or struct with these keys.
+//! What an expression is made of, as far as the text shows it: text, a list, a dict or struct with these keys.
 //!
-//! Names are followed to what they are bound to, also in other files, and calls to what the function returns. Nothing
-//! is run, and where the text does not tell there is no answer.
+//! Names are followed to their bindings, also in other files, and calls to what the function returns. Nothing is run,
+//! and if the text does not show it there is no answer.
 
 use super::language::{self, Member};
 use super::view::nearest;
@@ -12,9 +12,9 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// So far is an expression followed in depth, through names, calls and members.
+/// How deep an expression is followed, through names, calls and members.
 const MAX_DEPTH: usize = 16;
-/// So many expressions are looked at for one answer.
+/// How many expressions are looked at for one answer.
 const MAX_LOOKS: usize = 300;
 
 /// How much further an expression is followed.
@@ -63,7 +63,7 @@ pub(crate) enum Kind {
 pub(crate) struct Entry {
     /// The name.
     pub name: String,
-    /// Where it stands.
+    /// Its range.
     pub range: Range<usize>,
     /// Its value.
     pub value: Expression,
@@ -145,7 +145,7 @@ impl Expression {
         }
     }
 
-    /// What a name is bound to, in the file that says it.
+    /// What a name is bound to, in the file with the binding.
     fn bound(&self, snapshot: &Snapshot, kind: BindingKind) -> Option<Expression> {
         match kind {
             BindingKind::Value(value) => Some(self.at(value)),
@@ -163,7 +163,7 @@ impl Expression {
         }
     }
 
-    /// What a call gives.
+    /// The result of a call.
     fn result(&self, snapshot: &Snapshot, steps: Steps<'_>) -> Option<Kind> {
         let code = &self.code;
         let TermKind::Call { function, arguments, .. } = &code.term(self.term)?.kind else { return None };

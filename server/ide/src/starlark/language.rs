@@ -1,4 +1,4 @@
-//! What ytt's code has by itself: modules, built-in functions, methods and keywords, as tables (docs/ytt.md 17, 18).
+//! What is built into ytt's code: modules, built-in functions, methods and keywords, as tables (docs/ytt.md 17, 18).
 
 mod builtins;
 mod methods;
@@ -15,7 +15,7 @@ use std::ops::Range;
 pub(crate) struct Member {
     /// The name.
     pub name: &'static str,
-    /// The parameters in parentheses; nothing for what is no function.
+    /// The parameters in parentheses; `None` if it is not a function.
     pub parameters: Option<&'static str>,
     /// One sentence or two.
     pub doc: &'static str,
@@ -24,11 +24,11 @@ pub(crate) struct Member {
 /// A module of `load("@ytt:NAME", "NAME")`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Module {
-    /// The name behind `@ytt:`.
+    /// The name after `@ytt:`.
     pub name: &'static str,
     /// What it is for.
     pub doc: &'static str,
-    /// What it has.
+    /// Its members.
     pub members: &'static [Member],
 }
 
@@ -37,7 +37,7 @@ const fn function(name: &'static str, parameters: &'static str, doc: &'static st
     Member { name, parameters: Some(parameters), doc }
 }
 
-/// A member without.
+/// A member without parameters.
 const fn value(name: &'static str, doc: &'static str) -> Member {
     Member { name, parameters: None, doc }
 }
@@ -49,12 +49,12 @@ impl Member {
     }
 }
 
-/// The module of that name.
+/// The module with this name.
 pub(crate) fn module(name: &str) -> Option<&'static Module> {
     MODULES.iter().find(|module| module.name == name)
 }
 
-/// The entry of that name in a table.
+/// The entry with this name in a table.
 pub(crate) fn find<'t>(table: &'t [Member], name: &str) -> Option<&'t Member> {
     table.iter().find(|member| member.name == name)
 }

@@ -1,4 +1,4 @@
-//! Data values that files hand to each other's functions: `labels(data.values.app)`, where `labels` is loaded.
+//! Data values that files pass to each other's functions: `labels(data.values.app)`, where `labels` is loaded.
 
 use lofting_document::FileId;
 use lofting_eval::code::{BindingKind, Code, FunctionId, Given, Outside, ScopeId};
@@ -6,10 +6,10 @@ use lofting_workspace::{FileKind, Snapshot};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A function can hand on what it got; so far is that followed.
+/// A function can pass on its arguments; this is how far that is followed.
 const ROUNDS: usize = 4;
 
-/// What calls give to the parameters of a file's functions.
+/// What calls pass to the parameters of a file's functions.
 type GivenTo = HashMap<FileId, HashMap<(FunctionId, usize), Vec<Given>>>;
 
 /// Code of files whose data values are followed through each other's functions.
@@ -85,7 +85,7 @@ impl Caller {
     }
 }
 
-/// The code of a file; of a library with what the files beside it hand to its functions.
+/// The code of a file; for a library with what neighbouring files pass to its functions.
 pub(crate) fn code_near(snapshot: &Snapshot, file: FileId) -> Arc<Code> {
     let code = snapshot.code(file);
     let path = snapshot.path(file);

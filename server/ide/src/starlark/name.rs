@@ -1,4 +1,4 @@
-//! A name in code as one thing: where it gets its meaning, where it is used in its scope, and who loads it.
+//! A name in code as one thing: where it is bound, where it is used in its scope, and which files load it.
 
 use super::view::{CodeView, Known};
 use lofting_document::{FileId, Span};
@@ -8,19 +8,19 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The name at a place, with all its places.
+/// The name at a position, with all its occurrences.
 pub(crate) struct CodeName {
     /// The name.
     pub name: String,
-    /// The bytes of it at the place that was asked about.
+    /// Its bytes at the given position.
     pub origin: Range<usize>,
-    /// Where it holds: first where it is defined, then in the files that load it without giving it another name.
+    /// Where it is valid: first where it is defined, then in the files that load it without giving it another name.
     pub homes: Vec<Home>,
-    /// All its places.
+    /// All its occurrences.
     pub places: BTreeMap<Span, Role>,
 }
 
-/// A scope in which a name holds.
+/// A scope in which a name is valid.
 pub(crate) struct Home {
     /// The file.
     pub file: FileId,
@@ -28,24 +28,25 @@ pub(crate) struct Home {
     pub code: Arc<Code>,
     /// The scope that binds the name.
     pub scope: ScopeId,
-    /// Of the variable of a loop that means nothing outside of it: the bytes of the loop.
+    /// For the variable of a loop that is not used outside of it: the bytes of the loop.
     pub within: Option<Range<usize>>,
 }
 
-/// What a place does with a name.
+/// The role of an occurrence of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Gives it a meaning.
+    /// Binds it.
     Definition,
     /// Uses it.
     Use,
-    /// A string of `load` that another file or a module of ytt decides about: the name can change behind it only.
+    /// A string of `load` whose content belongs to another file or a module of ytt: renaming must keep it and bind
+    /// another name.
     Pinned,
 }
 
-/// What stands at an offset.
+/// What is at an offset.
 enum Site {
-    /// A name that holds in a scope of the file.
+    /// A name that is valid in a scope of the file.
     Here(ScopeId, String),
     /// The name of something in another file.
     There(FileId, ScopeId, String),
@@ -68,7 +69,7 @@ impl Home {
         bindings.filter(|binding| self.holds(&binding.range))
     }
 
-    /// Expressions that are a name, and mean what the scope binds it to.
+    /// Expressions that are a name with the scope's binding.
     pub fn uses<'h>(&'h self, name: &'h str) -> impl Iterator<Item = &'h Term> {
         names(&self.code, name)
             .filter(|term| self.holds(&term.range) && self.code.owner(term.scope, name) == Some(self.scope))
@@ -81,14 +82,14 @@ pub(crate) fn names<'c>(code: &'c Code, name: &'c str) -> impl Iterator<Item = &
 }
 
 impl CodeName {
-    /// The name at `offset` (bytes) with its places in all files.
+    /// The name at `offset` (bytes) with its occurrences in all files.
     pub fn at(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<CodeName> {
         let mut found = CodeName::in_file(snapshot, file, offset)?;
         found.elsewhere(snapshot);
         Some(found)
     }
 
-    /// The name at `offset` (bytes) with its places in this file, and where it is defined.
+    /// The name at `offset` (bytes) with its occurrences in this file, and where it is defined.
     pub fn in_file(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<CodeName> {
         let (view, _) = CodeView::at(snapshot, file, offset)?;
         let (site, origin) = site_at(&view, offset)?;
@@ -110,7 +111,7 @@ impl CodeName {
         Some(found)
     }
 
-    /// The places in the file that defines the name.
+    /// The occurrences in the file that defines the name.
     fn add_home(&mut self, home: Home) {
         let file = home.file;
         for term in home.uses(&self.name) {
@@ -126,7 +127,7 @@ impl CodeName {
         self.homes.push(home);
     }
 
-    /// The places in a file that loads the name.
+    /// The occurrences in a file that loads the name.
     fn add_loader(&mut self, view: &CodeView<'_>) {
         let Some(home) = self.homes.first() else { return };
         if home.scope != ScopeId(0) {
@@ -175,7 +176,7 @@ impl CodeName {
         function.parameters.iter().any(named).then(|| (home.file, function.clone()))
     }
 
-    /// Adds the places in files that load from the one where it is defined.
+    /// Adds the occurrences in files that load from the one where it is defined.
     fn elsewhere(&mut self, snapshot: &Snapshot) {
         let Some(home) = self.homes.first() else { return };
         let (target, parameter) = (home.file, self.parameter_of().is_some());
@@ -200,7 +201,7 @@ impl CodeName {
     }
 }
 
-/// What stands at an offset, with its bytes.
+/// What is at an offset, with its bytes.
 fn site_at(view: &CodeView<'_>, offset: usize) -> Option<(Site, Range<usize>)> {
     let code = &view.code;
     let inside = |range: &Range<usize>| range.start <= offset && offset <= range.end && !range.is_empty();
@@ -233,7 +234,7 @@ fn site_at(view: &CodeView<'_>, offset: usize) -> Option<(Site, Range<usize>)> {
     Some((site, range))
 }
 
-/// Named arguments of all calls: the function's expression, and the name with its place.
+/// Named arguments of all calls: the function's expression, and the name with its range.
 fn keywords<'v>(
     view: &'v CodeView<'_>,
 ) -> impl Iterator<Item = (lofting_eval::code::TermId, (String, Range<usize>))> + 'v {
@@ -271,7 +272,7 @@ fn definition(view: &CodeView<'_>, scope: ScopeId, name: &str) -> Option<FileId>
         let BindingKind::Loaded(load, number) = binding.kind else { return None };
         let load = view.code.loads.get(load).filter(|_| is_unaliased(&view.code, load, number))?;
         let file = view.snapshot.loaded_file(view.file, &load.module)?;
-        // What a file has loaded itself it does not hand on.
+        // A file does not export what it has loaded itself.
         let code = view.snapshot.code(file);
         let found = code.bound_in(ScopeId(0), name).iter().filter_map(|index| code.bindings.get(*index as usize));
         let defined = found.into_iter().any(|binding| !matches!(binding.kind, BindingKind::Loaded(..)));
@@ -284,8 +285,8 @@ fn is_unaliased(code: &Code, load: usize, name: usize) -> bool {
     loaded.is_some_and(|loaded| loaded.name_range == loaded.local_range)
 }
 
-/// The bytes of the loop whose variable the name is at an offset, if all of the scope's uses of the name stand in loops
-/// over it. Two loops can use one name, and then have nothing to do with each other.
+/// The bytes of the loop whose variable is the name at an offset, if all uses of the name in the scope are in loops
+/// over it. Two loops can use the same name without being related.
 fn loop_around(code: &Code, scope: ScopeId, name: &str, offset: usize) -> Option<Range<usize>> {
     let mut loops: Vec<Range<usize>> = Vec::new();
     for index in code.bound_in(scope, name) {

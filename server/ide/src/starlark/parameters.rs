@@ -1,4 +1,4 @@
-//! The names of the parameters that arguments are for which are given by their places.
+//! The names of the parameters of positional arguments.
 
 use super::language;
 use super::view::{CodeView, Known};
@@ -7,8 +7,8 @@ use lofting_eval::code::{CallArgument, Code, Term, TermKind};
 use lofting_workspace::Snapshot;
 use std::ops::Range;
 
-/// The arguments of the calls that `range` (bytes) touches: where each begins, and its parameter. None of calls with one
-/// argument, and none that are called like their parameter: who reads these needs no help.
+/// The arguments of the calls that `range` (bytes) touches: where each begins, and its parameter. None for calls with a
+/// single argument, and none for arguments with the name of their parameter: these are easy to read.
 pub(crate) fn parameter_names(snapshot: &Snapshot, file: FileId, range: &Range<usize>) -> Vec<(usize, String)> {
     let code = snapshot.code(file);
     let is_asked = |term: &Term| {
@@ -33,7 +33,7 @@ pub(crate) fn parameter_names(snapshot: &Snapshot, file: FileId, range: &Range<u
     found
 }
 
-/// The arguments that are given by their places. Behind `*rest` nobody knows which parameter is meant.
+/// The positional arguments. After `*rest` it is not known which parameter is meant.
 fn places(arguments: &[CallArgument]) -> impl Iterator<Item = &CallArgument> {
     arguments.iter().take_while(|argument| argument.name.is_none() && !argument.starred)
 }
@@ -55,7 +55,7 @@ fn names(of: Known) -> Vec<String> {
     }
 }
 
-/// Whether an argument is called like its parameter already: `f(name)`, `f(app.name)`.
+/// Whether an argument already has the name of its parameter: `f(name)`, `f(app.name)`.
 fn is_called(code: &Code, argument: &CallArgument, name: &str) -> bool {
     match code.term(argument.value).map(|value| &value.kind) {
         Some(TermKind::Name(own) | TermKind::Attribute { name: own, .. }) => own == name,

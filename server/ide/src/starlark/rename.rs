@@ -1,4 +1,4 @@
-//! A name in code gets another one: in its scope, in the files that load it, in calls that name a parameter.
+//! Renames a name in code: in its scope, in the files that load it, in calls that name a parameter.
 
 use super::name::{CodeName, Home, Role, names};
 use super::view::{CodeView, Known};
@@ -9,7 +9,7 @@ use lofting_eval::code::{Load, TermKind};
 use lofting_workspace::Snapshot;
 use std::collections::BTreeMap;
 
-/// Refuses what ytt gives its name.
+/// Refuses names that ytt defines.
 pub(crate) fn fixed(snapshot: &Snapshot, file: FileId, offset: usize) -> Result<(), Refusal> {
     let Some((view, _)) = CodeView::at(snapshot, file, offset) else { return Ok(()) };
     let named = view.code.term_at(offset).and_then(|id| Some((id, view.code.term(id)?)));
@@ -31,7 +31,7 @@ pub(crate) fn prepare(snapshot: &Snapshot, found: &CodeName) -> Result<Renameabl
     Ok(Renameable { range: found.origin.clone(), name: found.name.clone() })
 }
 
-/// The edits that give it the name `new`.
+/// The edits that rename it to `new`.
 pub(crate) fn rename(snapshot: &Snapshot, found: &CodeName, new: &str) -> Result<Renamed, Refusal> {
     if !lofting_eval::is_field_name(new) || matches!(new, "None" | "True" | "False" | "load") {
         return Err(Refusal(format!("`{new}` cannot be a name in code")));
@@ -62,13 +62,13 @@ pub(crate) fn rename(snapshot: &Snapshot, found: &CodeName, new: &str) -> Result
     Ok(Renamed { edits: edits.into_iter().collect(), outside: Vec::new() })
 }
 
-/// Whether a place is a name that `load` asks another file for.
+/// Whether an occurrence is a name that `load` takes from another file.
 fn is_loaded(snapshot: &Snapshot, span: Span) -> bool {
     let code = snapshot.code(span.file);
     code.loads.iter().flat_map(|load| &load.names).any(|loaded| loaded.name_range == span.range())
 }
 
-/// The new name must not mean anything yet where the old one is used, nor take uses of itself away from what they mean.
+/// The new name must not mean anything yet where the old one is used, nor capture existing uses of the new name.
 fn check_clash(snapshot: &Snapshot, home: &Home, old: &str, new: &str) -> Result<(), Refusal> {
     let refuse = |words: &str, range: &std::ops::Range<usize>| {
         let place = place(snapshot, Span::new(home.file, range.clone()));
@@ -87,7 +87,7 @@ fn check_clash(snapshot: &Snapshot, home: &Home, old: &str, new: &str) -> Result
             return refuse(&format!("where it is used `{new}` means something else,"), range);
         }
     }
-    // A `new` that is used inside the scope and means something outside of it, be it only what ytt has built in.
+    // Uses of `new` inside of the scope that mean something outside of it, even if only a built-in.
     for term in names(code, new) {
         let owner = code.owner(term.scope, new);
         let captured =
@@ -99,7 +99,7 @@ fn check_clash(snapshot: &Snapshot, home: &Home, old: &str, new: &str) -> Result
     Ok(())
 }
 
-/// `"name"` in a `load` becomes `new="name"`. Named arguments stand last, so it may have to change places with others.
+/// `"name"` in a `load` becomes `new="name"`. Named arguments come last, so it may have to change places with others.
 fn aliased(snapshot: &Snapshot, span: Span, new: &str) -> (Span, String) {
     let text = snapshot.text(span.file);
     let code = snapshot.code(span.file);
@@ -122,7 +122,7 @@ fn aliased(snapshot: &Snapshot, span: Span, new: &str) -> (Span, String) {
     }
 }
 
-/// A function of a library is named by a string in `export`, of which nobody knows which library it is for.
+/// A function of a library may be named by a string in `export`, and it is not known for which library.
 fn check_exports(snapshot: &Snapshot, found: &CodeName) -> Result<(), Refusal> {
     let Some(home) = found.homes.first() else { return Ok(()) };
     let in_library = snapshot.path(home.file).components().any(|part| part.as_os_str() == "_ytt_lib");

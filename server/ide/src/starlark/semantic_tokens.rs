@@ -1,4 +1,4 @@
-//! Semantic tokens: annotations and code in comments, which editors draw as comments otherwise.
+//! Semantic tokens: annotations and code in comments, which editors would show as comments otherwise.
 
 use lofting_document::FileId;
 use lofting_eval::code::PieceKind;
@@ -9,21 +9,21 @@ use std::ops::Range;
 #[cfg(test)]
 mod tests;
 
-/// What is coloured.
+/// A coloured token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SemanticToken {
-    /// Where it stands, in bytes; never over a line break.
+    /// Its bytes; never across a line break.
     pub range: Range<usize>,
-    /// What it is.
+    /// Its kind.
     pub kind: SemanticKind,
 }
 
-/// What a token of code is. The names are those of the protocol.
+/// The kind of a token in code. The names are those of the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SemanticKind {
     /// `#@name` of an annotation.
     Decorator,
-    /// `#@` in front of code.
+    /// `#@` before code.
     Macro,
     /// `if`, `end`, `None` and the like.
     Keyword,
@@ -31,7 +31,7 @@ pub enum SemanticKind {
     Function,
     /// Any other name.
     Variable,
-    /// A name behind a dot.
+    /// A name after a dot.
     Property,
     /// The name of an argument.
     Parameter,
@@ -59,7 +59,7 @@ impl SemanticKind {
     ];
 }
 
-/// The tokens of a file by place, of all of it or of what a range touches.
+/// The tokens of a file by position, all of them or those that a range touches.
 pub fn semantic_tokens(snapshot: &Snapshot, file: FileId, range: Option<Range<usize>>) -> Vec<SemanticToken> {
     let (code, text) = (snapshot.code(file), snapshot.text(file));
     let range = range.unwrap_or(0..text.len());
@@ -68,7 +68,7 @@ pub fn semantic_tokens(snapshot: &Snapshot, file: FileId, range: Option<Range<us
     let begin = first.saturating_sub(LINES_ABOVE);
     let mut reader = Reader::default();
     for (piece, kind) in code.pieces.iter().skip(begin).take_while(|(piece, _)| piece.start <= range.end) {
-        // Names are short; a line with much code in its strings is not looked through for each piece.
+        // Names are short; a line with much code in its strings is not searched for each piece.
         let line_start = text.line_range(text.line_of(piece.start)).start;
         let from = line_start.max(text.round_down(piece.start.saturating_sub(LONGEST_MARK)));
         reader.mark(&text.slice(from..piece.start), from, *kind);
@@ -79,16 +79,16 @@ pub fn semantic_tokens(snapshot: &Snapshot, file: FileId, range: Option<Range<us
     tokens
 }
 
-/// Bytes of `#@` with a name behind it that are coloured.
+/// How many bytes of `#@` with the name after it are coloured.
 const LONGEST_MARK: usize = 200;
 
-/// Lines of code above a range that are read for its sake.
+/// How many lines of code above a range are read.
 const LINES_ABOVE: usize = 200;
 
 #[derive(Default)]
 struct Reader {
     tokens: Vec<SemanticToken>,
-    /// The quotes of a string that goes on in the next line.
+    /// The quotes of a string that continues on the next line.
     open: Option<&'static str>,
 }
 
@@ -99,7 +99,7 @@ impl Reader {
         }
     }
 
-    /// The `#@` in front of a piece, with the name of an annotation. Code in strings has none.
+    /// The `#@` before a piece, with the name of an annotation. Code in strings has none.
     fn mark(&mut self, before: &str, start: usize, kind: PieceKind) {
         let Some(at) = before.rfind("#@") else { return };
         let mark = before.get(at..).unwrap_or_default().trim_end();
@@ -144,7 +144,7 @@ impl Reader {
     }
 }
 
-/// What a token is by itself and its neighbours; none of operators and brackets.
+/// The kind of a token according to itself and its neighbours; `None` for operators and brackets.
 fn kind_of(
     token: &Token,
     written: &str,

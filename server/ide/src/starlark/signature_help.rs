@@ -44,7 +44,7 @@ pub(crate) fn signature_help(
     })
 }
 
-/// The parameter of a named argument, or the one at a place; `*rest` takes all further ones.
+/// The parameter of a named argument, or of a positional one; `*rest` takes all further ones.
 fn active(parameters: &[&str], place: usize, named: Option<&CallArgument>) -> Option<usize> {
     let bare = |parameter: &&str| parameter.split('=').next().unwrap_or_default().trim_start_matches('*').to_owned();
     if let Some((name, _)) = named.and_then(|argument| argument.name.as_ref()) {

@@ -1,4 +1,5 @@
-//! What a lambda of `@schema/validation` gets: the value, and the context with the maps around it (docs/ytt.md 13.5).
+//! The parameters of a lambda in `@schema/validation`: the value, and the context with the surrounding maps
+//! (docs/ytt.md 13.5).
 
 use super::view::CodeView;
 use crate::hover::{comment_at, declared_below};
@@ -7,7 +8,7 @@ use lofting_eval::code::{BindingKind, TermId, TermKind};
 use lofting_schema::{Schema, SchemaId, Shape};
 use std::sync::Arc;
 
-/// What an expression in a validation is.
+/// The meaning of an expression in a validation.
 pub(super) enum Given {
     /// `ctx`
     Context,
@@ -15,7 +16,7 @@ pub(super) enum Given {
     Value(Arc<Schema>, SchemaId),
 }
 
-/// What the expression is, if it is a parameter of a lambda in a validation, or `ctx.parent` or `ctx.root`.
+/// The meaning of the expression, if it is a parameter of a lambda in a validation, or `ctx.parent` or `ctx.root`.
 pub(super) fn given(view: &CodeView<'_>, id: TermId) -> Option<Given> {
     let term = view.code.term(id)?;
     match &term.kind {
@@ -60,7 +61,7 @@ pub(super) fn keys(schema: &Schema, id: SchemaId) -> Vec<(String, SchemaId)> {
     named.collect()
 }
 
-/// The node below the validation whose comment holds an offset.
+/// The node below the validation whose comment contains an offset.
 fn validated(view: &CodeView<'_>, offset: usize) -> Option<(Arc<Schema>, SchemaId)> {
     let tree = view.snapshot.tree(view.file);
     let (start, text) = comment_at(&tree, offset)?;
@@ -68,7 +69,7 @@ fn validated(view: &CodeView<'_>, offset: usize) -> Option<(Arc<Schema>, SchemaI
     declared_below(view.snapshot, view.file, start + text.len())
 }
 
-/// The map that holds a node as the value of a key.
+/// The map with a node as the value of a key.
 fn parent(schema: &Schema, node: SchemaId) -> Option<SchemaId> {
     let holds = |shape: Shape<'_>| matches!(shape, Shape::Map(map) if map.keys.iter().any(|key| key.schema == node));
     schema.nodes().find(|(_, other)| holds(other.shape())).map(|(id, _)| id)

@@ -1,4 +1,4 @@
-//! Code in a file as features look at it: what stands at an offset, what a name stands for.
+//! Code in a file as features see it: what is at an offset, what a name means.
 
 use super::kind::{Entry, Expression, Kind};
 use super::language::{self, Member, Module};
@@ -20,7 +20,7 @@ pub(crate) struct CodeView<'s> {
     pub file: FileId,
     pub code: Arc<Code>,
     reads: Arc<Reads>,
-    /// Of each schema the places of the code's paths.
+    /// For each schema the places of the code's paths.
     places: Vec<Vec<ValuePlace>>,
 }
 
@@ -31,7 +31,7 @@ pub(crate) enum Known {
     Module(&'static Module),
     /// A member of a module, or a method (then with the type's name).
     Member(&'static str, &'static Member),
-    /// A function or value that is there without being loaded.
+    /// A function or value that exists without being loaded.
     Builtin(&'static Member),
     /// A function of a file.
     Function(FileId, Function),
@@ -54,7 +54,7 @@ impl<'s> CodeView<'s> {
         CodeView { snapshot, file, code, reads, places }
     }
 
-    /// The declarations of a value, one for each schema that says something else.
+    /// The declarations of a value, one for each schema that differs.
     pub fn declared(&self, path: PathId) -> Vec<(&SchemaRef, SchemaId)> {
         let mut found: Vec<(&SchemaRef, SchemaId)> = Vec::new();
         for (schema, places) in self.reads.schemas.iter().zip(&self.places) {
@@ -107,12 +107,12 @@ impl<'s> CodeView<'s> {
         }
     }
 
-    /// The binding that counts at an offset: the nearest one above, or else the first.
+    /// The binding that is valid at an offset: the nearest one above, or else the first.
     pub fn binding(&self, scope: ScopeId, name: &str, offset: usize) -> Option<&Binding> {
         nearest(&self.code, scope, name, offset)
     }
 
-    /// What an expression names.
+    /// What an expression refers to.
     pub fn known(&self, id: TermId) -> Option<Known> {
         let term = self.code.term(id)?;
         match &term.kind {
@@ -134,7 +134,7 @@ impl<'s> CodeView<'s> {
         }
     }
 
-    /// The named argument of a call whose name is at an offset: what is called, the name and its place.
+    /// The named argument of a call whose name is at an offset: what is called, the name and its range.
     pub fn keyword_argument(&self, offset: usize) -> Option<(TermId, String, Range<usize>)> {
         self.code.terms.iter().find_map(|term| {
             let TermKind::Call { function, arguments, .. } = &term.kind else { return None };
@@ -157,7 +157,7 @@ impl<'s> CodeView<'s> {
         names.into_iter()
     }
 
-    /// What a binding names, through `load`.
+    /// What a binding refers to, through `load`.
     pub fn bound(&self, binding: &Binding) -> Known {
         match binding.kind {
             BindingKind::Function(id) => match self.code.functions.get(id.0 as usize) {
@@ -188,7 +188,7 @@ impl<'s> CodeView<'s> {
     }
 }
 
-/// The binding that counts at an offset: the nearest one above, or else the first.
+/// The binding that is valid at an offset: the nearest one above, or else the first.
 pub(super) fn nearest<'c>(code: &'c Code, scope: ScopeId, name: &str, offset: usize) -> Option<&'c Binding> {
     let found = code.lookup(scope, name).iter().filter_map(|index| code.bindings.get(*index as usize));
     let mut first = None;
@@ -208,7 +208,7 @@ pub(crate) fn signature(function: &Function) -> String {
     format!("{}({})", function.name, parameters.join(", "))
 }
 
-/// The comments right above a function: `#! text` in YAML, `# text` in Starlark.
+/// The comments directly above a function: `#! text` in YAML, `# text` in Starlark.
 pub(crate) fn comment_above(snapshot: &Snapshot, file: FileId, function: &Function) -> Option<String> {
     let text = snapshot.text(file);
     let mut line = text.line_of(function.head.start);

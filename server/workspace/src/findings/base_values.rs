@@ -1,7 +1,7 @@
-//! What a values file is laid over in the calls that it takes part in.
+//! The values that a values file is merged onto in its calls.
 //!
-//! Where its own values come last, all that is said about them follows from them and from what lies before them. That
-//! does not change while somebody types in the file, so it is merged once.
+//! If its own values come last, all findings about them follow from them and from the values before them. Those do not
+//! change while the user types in the file, so they are merged only once.
 
 #[cfg(test)]
 mod tests;
@@ -19,10 +19,10 @@ use lofting_overlay::Mode;
 use lofting_values::DataValues;
 use std::sync::Arc;
 
-/// The values before those of a file, merged onto the schema's defaults; none if they bring rules of their own.
+/// The values before those of a file, merged onto the schema's defaults; `None` if they have rules of their own.
 pub(crate) struct BaseValues(pub Option<Arc<Node>>);
 
-/// What a file's values are laid over.
+/// What a file's values are merged onto.
 pub(crate) enum BaseOf {
     /// The schema's defaults.
     Defaults,
@@ -30,15 +30,15 @@ pub(crate) enum BaseOf {
     Values {
         /// Merged onto the schema's defaults.
         values: Arc<Node>,
-        /// Stands for what they mean, whatever their places.
+        /// Identifies their meaning, whatever their positions.
         meaning: Stamp,
     },
-    /// Nothing that could be named alone: calls differ, or other values come later.
+    /// It cannot be determined alone: calls differ, or other values come later.
     Varies,
 }
 
-/// What the values of `file` are laid over, which have this schema in all calls that decide about it.
-/// `sets`: the sets that decide, with the file's part in each.
+/// What the values of `file` are merged onto, given that they have this schema in all relevant calls. `sets`: the
+/// relevant sets, with the file's part in each.
 pub(crate) fn base_of(state: &State, file: FileId, sets: &[(usize, Part)], schema: &SchemaState) -> BaseOf {
     let mut earlier: Option<Vec<(FileId, Mode)>> = None;
     for (index, part) in sets {
@@ -62,24 +62,24 @@ pub(crate) fn base_of(state: &State, file: FileId, sets: &[(usize, Part)], schem
     let Some(values) = state.memos.base_values.get(state, needs_code, file, &inputs, merge).0.clone() else {
         return BaseOf::Varies;
     };
-    // Places in the schema may move without these values meaning anything else.
+    // Positions in the schema may change without changing what these values mean.
     let inputs = state.inputs(stamps().chain([schema.meaning]));
     let meaning = state.memos.base_meanings.get(file, &inputs, Stamp::next);
     BaseOf::Values { values, meaning: *meaning }
 }
 
-/// Whether in every call that decides about `file` nothing but its own values lies over the schema's defaults.
+/// Whether in every relevant call only the values of `file` are merged onto the schema's defaults.
 pub(crate) fn lies_alone(state: &State, file: FileId) -> bool {
     let earlier =
         |(index, part): (usize, Part)| state.sets.sets.get(index).and_then(|set| earlier_files(state, set, part, file));
     state.sets.deciding(file).into_iter().all(|set| earlier(set).is_some_and(|files| files.is_empty()))
 }
 
-/// The values files of a set that come before `file`; none if others come later or it is not known alone what
-/// becomes of its values.
+/// The values files of a set that come before `file`; `None` if others come later or the result for the file cannot be
+/// determined alone.
 fn earlier_files(state: &State, set: &WorkspaceSet, part: Part, file: FileId) -> Option<Vec<(FileId, Mode)>> {
     let known = matches!(part, Part::Template | Part::PlainValues)
-        // What the command line is given is reported at ytt's places.
+        // Findings of command line input are reported where ytt reports them.
         && set.origin != SetOrigin::Flags
         && set.flags.is_empty()
         && !set.options.disable_validation
@@ -93,7 +93,7 @@ fn earlier_files(state: &State, set: &WorkspaceSet, part: Part, file: FileId) ->
     let alternative = set.alternatives.iter().filter(|id| **id == file);
     let plain = set.plain.iter().chain(alternative).map(|id| (*id, Mode::Plain));
     let mut files = annotated.chain(plain).filter(|(id, _)| exists(id));
-    // From the end: of a set with thousands of files all but one are done with here.
+    // From the end: in a set with thousands of files, all but one stop here.
     if files.next_back().is_none_or(|(last, _)| last != file) {
         return None;
     }
@@ -101,7 +101,7 @@ fn earlier_files(state: &State, set: &WorkspaceSet, part: Part, file: FileId) ->
     files.iter().all(|(other, _)| *other != file).then_some(files)
 }
 
-/// The values of `files` on the defaults; none if they bring rules of their own.
+/// The values of `files` merged onto the defaults; `None` if they have rules of their own.
 fn merge(state: &State, files: &[(&Arc<File>, Mode)], schema: &SchemaState) -> Option<Node> {
     let functions = Callbacks { texts: TextSource::State(state), runner: state.runner.as_ref() };
     let mut values = DataValues::new(Some(&schema.schema));

@@ -1,5 +1,5 @@
-//! What one `ytt` call with a named input set comes to: values merged in ytt's order, checked after
-//! every document, validated at the end.
+//! The result of a `ytt` call with a named input set: values merged in ytt's order, checked after every document,
+//! validated at the end.
 
 use crate::association::schema_state::SchemaState;
 use crate::evaluation::{Callbacks, is_due};
@@ -23,7 +23,7 @@ pub(crate) struct CallReport {
     pub by_file: FxHashMap<FileId, Vec<Diagnostic>>,
     /// The final data values.
     pub values: Node,
-    /// At least one document or flag gives values.
+    /// At least one document or flag provides values.
     pub has_values: bool,
     /// The schema, if the set has one.
     pub schema: Option<Arc<SchemaState>>,
@@ -32,16 +32,17 @@ pub(crate) struct CallReport {
 /// The index of a set, and which of its alternatives.
 pub(crate) type CallId = (usize, Option<FileId>);
 
-/// Calls of one set that an editor looks at for one file: a set with hundreds of stages shares one schema and hundreds of
-/// values files, and an edit of the schema must not wait for all of them. The command line looks at all.
+/// How many calls of one set an editor checks for one file: a set with hundreds of stages shares one schema and
+/// hundreds of values files, and an edit of the schema must not wait for all of them. The command line checks all of
+/// them.
 pub(crate) const MOST_CALLS: usize = 50;
 
-/// The calls of a set that `file` takes part in.
+/// The calls of a set that `file` is part of.
 pub(crate) fn reports_with(state: &State, index: usize, file: FileId) -> Vec<Arc<CallReport>> {
     calls_with(state, index, file).into_iter().map(|(_, report)| report).collect()
 }
 
-/// The calls of a set that `file` takes part in, each with the alternative that it gets.
+/// The calls of a set that `file` is part of, each with its alternative.
 pub(crate) fn calls_with(state: &State, index: usize, file: FileId) -> Vec<(Option<FileId>, Arc<CallReport>)> {
     let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
     let call = |alternative: Option<FileId>| (alternative, report(state, index, set, alternative));
@@ -60,7 +61,7 @@ pub(crate) fn only_call_of(state: &State, index: usize) -> Option<Arc<CallReport
     Some(report(state, index, set, None))
 }
 
-/// All calls of a set, each with the alternative that it gets.
+/// All calls of a set, each with its alternative.
 pub(crate) fn calls_of(state: &State, index: usize) -> Vec<(Option<FileId>, Arc<CallReport>)> {
     let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
     let call = |alternative: Option<FileId>| (alternative, report(state, index, set, alternative));
@@ -70,8 +71,8 @@ pub(crate) fn calls_of(state: &State, index: usize) -> Vec<(Option<FileId>, Arc<
     }
 }
 
-/// The values files whose text decides about findings in `file`: those merged with it in the sets it
-/// belongs to, and for a `lofting.toml` those of its sets.
+/// The values files whose text affects findings in `file`: those merged with it in its sets, and for a `lofting.toml`
+/// those of its sets.
 pub(crate) fn inputs_with(state: &State, file: FileId) -> Vec<&Arc<File>> {
     let deciding = state.sets.deciding(file).into_iter().map(|(index, _)| index);
     let described = state.sets_described_by(file).iter().copied();
@@ -87,7 +88,7 @@ pub(crate) fn inputs_with(state: &State, file: FileId) -> Vec<&Arc<File>> {
     inputs
 }
 
-/// The calls of a set that `file` takes part in, as far as they are known already or need no code to be run.
+/// The calls of a set that `file` is part of, as far as they are already known or need no code to be run.
 pub(crate) fn ready_calls_with(state: &State, index: usize, file: FileId) -> Vec<(Option<FileId>, Arc<CallReport>)> {
     let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
     let call = |alternative: Option<FileId>| Some((alternative, ready(state, index, set, alternative)?));
@@ -100,10 +101,10 @@ pub(crate) fn ready_calls_with(state: &State, index: usize, file: FileId) -> Vec
     set.alternatives.iter().take(state.most_calls).filter_map(|other| call(Some(*other))).collect()
 }
 
-/// What stands for the values of a set, as far as they decide about findings.
+/// Identifies the values of a set, as far as they affect findings.
 #[derive(Clone, Copy)]
 pub(crate) struct ValuesStamp {
-    /// For those that every call gets.
+    /// For the values that every call gets.
     all: Stamp,
     /// For those of which each call gets one.
     alternatives: Stamp,
@@ -122,7 +123,7 @@ impl ValuesStamp {
     }
 }
 
-/// What stands for all that [`inputs_with`] gives.
+/// Stamps of everything that [`inputs_with`] returns.
 pub(crate) fn stamps_with(state: &State, file: FileId) -> Vec<Stamp> {
     let deciding = state.sets.deciding(file).into_iter().map(|(index, _)| index);
     let mut stamps = Vec::new();
@@ -141,7 +142,7 @@ pub(crate) fn stamps_with(state: &State, file: FileId) -> Vec<Stamp> {
 pub(crate) struct Call {
     files: CallFiles,
     inputs: Inputs,
-    /// Code decides what its inputs are.
+    /// Its inputs depend on code.
     needs_code: bool,
 }
 
@@ -157,7 +158,7 @@ impl Call {
     }
 }
 
-/// The files that a call reads, by what they give.
+/// The files that a call reads, by their purpose.
 struct CallFiles {
     schema: Vec<Arc<File>>,
     values: Vec<Arc<File>>,
@@ -190,8 +191,8 @@ pub(crate) fn report(state: &State, index: usize, set: &WorkspaceSet, alternativ
     state.memos.calls.get(state, call.needs_code, id, &call.inputs, made)
 }
 
-/// The report, if it was made, or as much of it as can be made without running code: whoever waits for it must not wait
-/// for that.
+/// The report if it was already made, or as much of it as can be made without running code, which the caller must not
+/// wait for.
 fn ready(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Option<Arc<CallReport>> {
     let id = (index, alternative);
     let call = Call::of(state, set, id);
@@ -208,7 +209,7 @@ fn ready(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<Fi
 /// Merges the values of a call and checks them.
 fn make_report(state: &State, set: &WorkspaceSet, files: &CallFiles, validations: bool) -> CallReport {
     let CallFiles { schema, values, plain } = files;
-    // Files whose schema is all addressed to libraries leave the root without one.
+    // If the schema is only for libraries, the root library has none.
     let schema = (!schema.is_empty()).then(|| SchemaFiles::of(state, schema.iter().cloned()).read(state));
     let schema = schema.filter(|schema| schema.schema_documents().next().is_some());
     let mut findings = Vec::new();
@@ -222,7 +223,7 @@ fn make_report(state: &State, set: &WorkspaceSet, files: &CallFiles, validations
     let mut given = Vec::new();
     for flag in &set.flags {
         match flags::document(flag, set.options.strict) {
-            // A value for a library has that library's schema.
+            // A value for a library is checked against that library's schema.
             Ok(document) if flag.value.library.is_none() => given.push(document),
             Ok(_) => {}
             Err(errors) => findings.extend(errors),
@@ -245,7 +246,7 @@ fn make_report(state: &State, set: &WorkspaceSet, files: &CallFiles, validations
     let report = check.check(&documents);
     findings.extend(report.findings);
     if set.origin != SetOrigin::Flags {
-        // ytt names the schema's key for a map that breaks a rule; who wrote the values wants to see it there.
+        // ytt names the schema's key for a map that breaks a rule; the author of the values wants to see it there.
         for finding in findings.iter_mut().filter(|finding| finding.stage == Stage::Validation) {
             let is_schema = schema.as_ref().is_some_and(|schema| schema.files.contains(&finding.span.file));
             if is_schema {
@@ -269,7 +270,7 @@ pub(crate) fn own_documents<'a>(state: &'a State, file: &'a File) -> impl Iterat
     state.documents(file).documents.iter().filter(own).filter(|document| !document.conditional)
 }
 
-/// Documents of a plain values file. ytt does not look at those without a value (docs/ytt.md 11.3).
+/// Documents of a plain values file. ytt ignores those without a value (docs/ytt.md 11.3).
 pub(crate) fn plain_documents<'a>(state: &'a State, file: &'a File) -> impl Iterator<Item = &'a Document> {
     state.documents(file).documents.iter().filter(|document| !matches!(document.value.value, NodeValue::Null))
 }

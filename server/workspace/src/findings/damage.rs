@@ -1,4 +1,4 @@
-//! What damaged text makes of the values around it.
+//! The effect of damaged text on the values around it.
 
 use crate::files::file::File;
 use lofting_check::{Diagnostic, Severity, Stage};
@@ -8,11 +8,11 @@ use lofting_text::Text;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
-/// Lines looked at below a key.
+/// How many lines below a key are looked at.
 const LINES: usize = 20;
 
-/// Where the lines below a key are damaged, its value is not what it will be: nothing is said about it at the key.
-/// ytt does not get there either.
+/// If the lines below a key are damaged, its value is not yet what it will be, so nothing is reported about it at the
+/// key. ytt does not get that far either.
 pub(crate) fn drop_what_it_hides(found: &mut Vec<Diagnostic>, file: &File) {
     let errors = file.tree().errors();
     if errors.is_empty() {
@@ -32,7 +32,7 @@ fn is_damaged_below(text: &Text, name: Range<usize>, damage: &[usize]) -> bool {
     let line = text.line_of(name.start);
     let start = text.line_range(line).start;
     let depth = name.start - start;
-    // A value beside its key is whole.
+    // A value on the line of its key is complete.
     if !text.slice(start..name.start).trim_start_matches([' ', '\t', '-']).is_empty() {
         return false;
     }
@@ -57,8 +57,7 @@ fn is_damaged_below(text: &Text, name: Range<usize>, damage: &[usize]) -> bool {
     false
 }
 
-/// Of a key that a plain file repeats only the last value counts, and what is wrong with the others does no harm
-/// (docs/ytt.md 4.3).
+/// If a plain file repeats a key, only the last value counts, and mistakes in the others do no harm (docs/ytt.md 4.3).
 pub(crate) fn drop_what_is_overridden(found: &mut Vec<Diagnostic>, file: &File) {
     let firsts = found.iter().filter(|finding| *finding.rule == lofting_check::rules::REPEATED_KEY);
     let firsts = firsts.filter_map(|finding| Some(finding.related.first()?.span.range().start));
@@ -72,7 +71,7 @@ pub(crate) fn drop_what_is_overridden(found: &mut Vec<Diagnostic>, file: &File) 
         return;
     }
     overridden.sort_by_key(|range| range.start);
-    // Outermost ones only: then no two overlap.
+    // Only outermost ones, so that no two overlap.
     let mut end = 0;
     overridden.retain(|range| {
         let is_outer = range.start >= end;
@@ -89,20 +88,20 @@ pub(crate) fn drop_what_is_overridden(found: &mut Vec<Diagnostic>, file: &File) 
     found.retain(|finding| !is_overridden(finding));
 }
 
-/// Faults that make others of what stands behind them.
+/// Errors that cause others in the text after them.
 const OPENS: [ErrorCode; 2] = [ErrorCode::UnclosedQuote, ErrorCode::UnclosedFlow];
 
-/// Faults that a fault on the line above makes of a line on which nothing is wrong.
+/// Errors that an error on the line above causes on an otherwise correct line.
 const FOLLOWS: [ErrorCode; 4] =
     [ErrorCode::BadIndentation, ErrorCode::StrayBracket, ErrorCode::UnexpectedItem, ErrorCode::UnexpectedKey];
 
-/// One mistake in the text often shows in several places on its line and on the lines below it: only the first of them
-/// is told, and nothing is said about the values on these lines.
+/// One mistake in the text often causes several errors on its line and on the lines below it: only the first of them is
+/// kept, and nothing is reported about the values on these lines.
 pub(crate) fn keep_causes(found: &mut Vec<Diagnostic>, file: &File) {
     let fault = |finding: &Diagnostic| ErrorCode::ALL.iter().copied().find(|code| code.code() == finding.code());
     let text = file.text();
     let line = |finding: &Diagnostic| text.line_of(finding.span.range().start);
-    // Of those on one line the first is what opens something.
+    // Of several on one line, the one that opens something comes first.
     let mut faults: Vec<(usize, bool, usize, usize, ErrorCode)> = Vec::new();
     for (index, finding) in found.iter().enumerate().filter(|(_, finding)| finding.stage == Stage::Parse) {
         if let Some(code) = fault(finding) {
@@ -120,7 +119,7 @@ pub(crate) fn keep_causes(found: &mut Vec<Diagnostic>, file: &File) {
     };
     let mut dropped: FxHashSet<usize> = FxHashSet::default();
     let mut last: Option<(usize, bool)> = None;
-    // A marker that is none any more leaves all of its document to the one before it.
+    // A damaged marker leaves its whole document to the one before it.
     let is_spoilt_marker = |line: usize| {
         let content = text.slice(text.line_range(line));
         content.contains("---") && !content.contains(char::is_alphanumeric)
@@ -130,7 +129,7 @@ pub(crate) fn keep_causes(found: &mut Vec<Diagnostic>, file: &File) {
         (line + 1..text.line_count()).find(is_marker).unwrap_or(usize::MAX)
     };
     let mut spoilt_to = 0;
-    // What is indented by a tab is the neighbour of lines below.
+    // What is indented with a tab is a sibling of lines below.
     let mut tab = false;
     for (line, _, _, index, code) in &faults {
         let is_of_spoilt = *line < spoilt_to;

@@ -1,4 +1,4 @@
-//! All findings of one file, memoised by what they were made from.
+//! All findings of one file, memoised by their inputs.
 
 mod parts;
 mod remembered;
@@ -38,9 +38,9 @@ use std::sync::Arc;
 /// The findings of a file.
 #[derive(Debug, Clone)]
 pub struct Findings {
-    /// By place.
+    /// Sorted by position.
     pub list: Arc<[Diagnostic]>,
-    /// Code may say more, and nobody waited for it.
+    /// Code may yield more findings, but was not waited for.
     pub partial: bool,
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Fi
     inline::with_hosted(state, file.id, own_diagnostics(state, file, cancel), cancel)
 }
 
-/// Whether findings of a file, or of what stands inside of it, are not complete without code.
+/// Whether the findings of a file, or of languages inside of it, are incomplete without code.
 pub(crate) fn waits_for_code(state: &State, file: &File) -> bool {
     let hosted = state.inline.of_host(file.id).iter().filter_map(|inside| state.file(*inside));
     let waits = |file: &File| evaluation::waits_for_code(state, file, &associate(state, file), &reads(state, file));
@@ -64,18 +64,19 @@ pub(crate) fn waits_for_code(state: &State, file: &File) -> bool {
 fn own_diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Findings {
     let asked = Asked::of(state, file);
     let Ok(found) = asked.remembered(cancel) else { return Findings::default() };
-    // A finding may name what the schema does not say any more in so many words: then it is made again.
+    // A finding may refer to something that the schema no longer contains literally: then the findings are computed
+    // again.
     let found = found.now(&asked.association, &asked.read).unwrap_or_else(|| asked.make(cancel).findings);
     with_rendered(state, file, found)
 }
 
-/// Adds what rendering the file found.
+/// Adds the findings of rendering the file.
 fn with_rendered(state: &State, file: &File, found: Findings) -> Findings {
     let rendered = state.rendered.of(file);
     if rendered.is_empty() {
         return found;
     }
-    // What code reads is told by running it, which also knows how far it got.
+    // What code reads is reported by running it, which also knows how far it got.
     let is_told_again = |finding: &Diagnostic| {
         let at = finding.span.range();
         let is_here = |other: &Diagnostic| other.span.range().start <= at.end && at.start <= other.span.range().end;
@@ -87,14 +88,14 @@ fn with_rendered(state: &State, file: &File, found: Findings) -> Findings {
     Findings { list: list.into(), ..found }
 }
 
-/// A file whose findings are asked for, with what governs it.
+/// A file whose findings are requested, with what governs it.
 pub(crate) struct Asked<'a> {
     state: &'a State,
     file: &'a File,
     association: Arc<Association>,
-    /// What a template reads is declared by the schema, whose own code may have to run.
+    /// Templates read what the schema declares, whose own code may have to run.
     read: Arc<Reads>,
-    /// Code may say more, and nobody here waits for it.
+    /// Code may yield more findings, but is not waited for here.
     partial: bool,
 }
 
@@ -105,10 +106,10 @@ impl<'a> Asked<'a> {
         Asked { state, file, association, read, partial }
     }
 
-    /// The findings, made unless they were made from the same before.
+    /// The findings, computed unless they were computed from the same inputs before.
     pub fn remembered(&self, cancel: &CancelFlag) -> Result<Arc<Remembered>, Cancelled> {
         let Asked { state, file, association, read, partial } = self;
-        // Places in a schema show in its own files; what it means shows in all that it governs.
+        // Positions in a schema appear in its own files; its meaning appears in all files that it governs.
         let schema = |schema: &SchemaRef| match schema.source.contains(file.id) {
             true => schema.state.stamp,
             false => schema.state.meaning,
@@ -136,7 +137,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// How code of other files of its sets ended in a file.
+/// How code of other files of its sets failed in a file.
 fn failures_told_in(state: &State, file: FileId) -> Vec<(Stamp, Failure)> {
     if !state.has_coded_files() {
         return Vec::new();
@@ -144,7 +145,7 @@ fn failures_told_in(state: &State, file: FileId) -> Vec<(Stamp, Failure)> {
     state.sets.indices_of_file(file).flat_map(|(set, _)| failures_of_others(state, set, file)).collect()
 }
 
-/// What is told about comments that suppress findings. `complete`: all that was found is there.
+/// The findings about comments that suppress findings. `complete`: all findings are there.
 fn told(state: &State, file: &File, complete: bool) -> Told {
     match kind(state, file) {
         FileKind::Other => Told::Nothing,
@@ -160,7 +161,7 @@ struct Collect<'a> {
     file: &'a File,
     association: &'a Association,
     cancel: &'a CancelFlag,
-    /// Code may say more, and nobody here waits for it.
+    /// Code may yield more findings, but is not waited for here.
     partial: bool,
     found: Vec<Diagnostic>,
     /// Findings that were only counted.
@@ -216,7 +217,7 @@ impl Collect<'_> {
             let Some(set) = self.state.sets.sets.get(*index) else { continue };
             for (range, message) in set.errors.iter().filter(|(range, _)| !config.is_half_typed(range.start)) {
                 let span = Span::new(id, range.clone());
-                // Each looks through the names of a directory, and a list of more findings is cut anyway.
+                // Each suggestion looks through the names of a directory, and a longer list of findings is cut anyway.
                 let meant = (self.found.len() < lofting_check::LIMIT).then(|| path_meant(self.state, self.file, range));
                 let help = meant.flatten().map(|path| format!("did you mean `{path}`?"));
                 self.found.push(lofting_check::configuration(span, message, help.as_deref()));
@@ -231,7 +232,7 @@ impl Collect<'_> {
         }
     }
 
-    /// YAML that is not ytt's: other servers look after it, unless the user wants us to.
+    /// YAML that is not ytt's: other servers check it, unless the user wants us to.
     fn other(&mut self) {
         let is_input = self.is_input();
         if self.state.settings.validate_other_yaml || is_input {
@@ -249,7 +250,7 @@ impl Collect<'_> {
         self.lookalikes();
     }
 
-    /// Whether the file was given to `ytt` or to us: both parse all they are given.
+    /// Whether the file was given to `ytt` or to us: both parse all their inputs.
     fn is_input(&self) -> bool {
         let id = self.file.id;
         self.state.named.contains(&id) || self.state.sets.of_file(id).any(|(_, part)| part != Part::Other)
@@ -259,7 +260,7 @@ impl Collect<'_> {
         self.found.extend(lofting_check::check_syntax(self.file.id, self.file.tree()));
     }
 
-    /// Annotations that ytt takes for ordinary comments; in templates those are errors anyway.
+    /// Annotations that ytt takes for ordinary comments; in templates these are errors anyway.
     fn lookalikes(&mut self) {
         if !self.file.facts.lookalike || self.file.holds().template {
             return;
@@ -306,17 +307,17 @@ impl Collect<'_> {
         }
     }
 
-    /// Checks values in their tree, which costs what changed since the last check; whether they could
-    /// be. Files with anything unusual in them are lowered.
+    /// Checks values in their tree, which costs only what changed since the last check; whether that was possible.
+    /// Files with anything unusual in them are lowered.
     fn in_tree(&mut self, kind: FileKind) -> bool {
         let file = self.file;
         let values = matches!(kind, FileKind::DataValues | FileKind::PlainValues);
-        // Conditions that look at the whole document need it merged.
+        // Conditions that look at the whole document need the merged document.
         let whole = self.association.schema.as_ref().is_some_and(|schema| schema.schema.asks_context());
         // Files of sets are merged with others, and sets may have different schemas.
         let mut schemas = self.association.schemas().map(|schema| schema.state.stamp);
         let one = schemas.next().is_none_or(|first| schemas.all(|other| other == first));
-        // Who does not wait for code must not wait for the memo of those who do.
+        // A request that does not wait for code must not wait for the memo of those that do.
         if !values || self.partial || whole || file.facts.code || file.options.strict || !one {
             return false;
         }
@@ -374,7 +375,7 @@ impl Collect<'_> {
         true
     }
 
-    /// How running code ended in this file: its own, or that of a file of its set that called into it.
+    /// How running code ended in this file: its own code, or that of a file of its set that called into it.
     fn code(&mut self) {
         let id = self.file.id;
         let others = failures_told_in(self.state, id);
@@ -384,7 +385,7 @@ impl Collect<'_> {
             let findings = failure.findings(id);
             findings.into_iter().map(move |finding| (failure, finding))
         }) {
-            // What was already told about the text of that line is why the code fails.
+            // An error that was already reported about the text of that line is the reason why the code fails.
             let line = |span: Span| self.file.text().line_of(span.range().start);
             let told = self
                 .found
@@ -397,7 +398,7 @@ impl Collect<'_> {
         }
     }
 
-    /// Whether it is known already where the code of the file can not be read. The evaluator only notices it further
+    /// Whether it is already known where the code of the file cannot be read. The evaluator only notices it further
     /// down.
     fn is_half_typed(&self) -> bool {
         self.file.written().issues.iter().any(|issue| {
@@ -414,7 +415,7 @@ impl Collect<'_> {
         })
     }
 
-    /// Where the YAML is damaged, comments may not be found: then the beginning or end of a block is missing only here.
+    /// If the YAML is damaged, comments may not be found: then the beginning or end of a block is missing only here.
     fn drop_what_damage_causes(&mut self) {
         let errors = self.file.tree().errors();
         let (Some(first), Some(last)) = (errors.first(), errors.last()) else { return };
@@ -427,7 +428,7 @@ impl Collect<'_> {
         });
     }
 
-    /// Options of the sets a file belongs to; what only some of them allow stays an error.
+    /// The options of a file's sets; what only some of them allow stays an error.
     fn drop_what_flags_allow(&mut self) {
         let mut options = self.state.sets.of_file(self.file.id).map(|(set, _)| set.options);
         let Some(first) = options.next() else { return };
@@ -458,7 +459,7 @@ impl Collect<'_> {
         }
     }
 
-    /// Findings about the schema that this file takes part in.
+    /// Findings about the schema that this file is part of.
     fn schema(&mut self) {
         let id = self.file.id;
         let schemas: Vec<Arc<SchemaState>> = self.association.schemas().map(|schema| schema.state.clone()).collect();
@@ -468,8 +469,8 @@ impl Collect<'_> {
         self.schema_for_libraries();
     }
 
-    /// Schema documents for libraries: what each is alone, which it has to be (docs/ytt.md 8.2). ytt looks at
-    /// them when it evaluates the library.
+    /// Schema documents for libraries, each as it is alone, because it must be valid alone (docs/ytt.md 8.2). ytt
+    /// checks them when it evaluates the library.
     fn schema_for_libraries(&mut self) {
         if self.state.sets.of_file(self.file.id).any(|(set, _)| set.origin == SetOrigin::Flags) {
             return;
@@ -484,7 +485,7 @@ impl Collect<'_> {
         }
     }
 
-    /// The sets that decide about the file's values, with its part in each.
+    /// The sets that are relevant for the file's values, with its part in each.
     fn sets(&self) -> Vec<(usize, Part)> {
         match self.association.reason {
             Reason::Sets { .. } | Reason::Command { .. } | Reason::Flags { .. } | Reason::IsSchema => {
@@ -502,7 +503,7 @@ struct Permitted {
 }
 
 impl Permitted {
-    /// Whether this finding is none under these options.
+    /// Whether these options permit this finding.
     fn has(&self, finding: &Diagnostic) -> bool {
         match finding.rule.allowance {
             Some(Allowance::IgnoreUnknownComments) => self.unknown_comments,

@@ -1,4 +1,4 @@
-//! How bad findings are in a file: what its `lofting.toml` says of their rules, or else the settings.
+//! The severity of findings in a file: according to its `lofting.toml`, or else the settings.
 
 use crate::association::configurations::nearest;
 use crate::files::file::File;
@@ -7,7 +7,7 @@ use lofting_check::Diagnostic;
 use lofting_diagnostic::apply_levels;
 use lofting_memo::Stamp;
 
-/// Changes with what is chosen for a file; settings aside.
+/// Changes with the levels chosen for a file, apart from settings.
 pub(crate) fn stamp(state: &State, file: &File) -> Stamp {
     nearest(state, &file.path).map_or(Stamp::default(), |file| file.revision)
 }
@@ -18,6 +18,6 @@ pub(crate) fn apply(state: &State, file: &File, findings: &mut Vec<Diagnostic>) 
         return;
     }
     let config = nearest(state, &file.path).map(|file| file.config().clone()).unwrap_or_default();
-    // What the team wrote down holds for everybody, and so on the command line.
+    // `lofting.toml` is the team's choice for everybody, and so for the command line.
     apply_levels(findings, &[&config.levels, &state.settings.levels]);
 }

@@ -1,4 +1,4 @@
-//! The final data values that a file takes part in, one for each `ytt` call it is known to belong to.
+//! The final data values that a file contributes to, one for each `ytt` call it is known to be part of.
 
 use crate::association::associate::{associate, kind};
 use crate::association::kind::FileKind;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub struct Merged {
     /// The input set, if it has a name.
     pub set: Option<Arc<str>>,
-    /// The values file that makes the difference between calls of one set.
+    /// The values file that distinguishes this call from others of the same set.
     pub alternative: Option<FileId>,
     /// The call is known; otherwise only the file itself and the schema that governs it are.
     pub known: bool,
@@ -34,7 +34,7 @@ enum Values {
 }
 
 impl Merged {
-    /// The values. What was replaced while merging hangs behind each.
+    /// The values. Each keeps the values that it replaced while merging.
     pub fn values(&self) -> &Node {
         match &self.values {
             Values::Call(report) => &report.values,
@@ -43,17 +43,17 @@ impl Merged {
     }
 }
 
-/// The calls that `file` takes part in, or what can be said without any.
+/// The calls that `file` is part of, or what can be said without any.
 pub(crate) fn merged(state: &State, file: &File) -> Vec<Merged> {
     let found = in_sets(state, file, &sets_of(state, file), calls::calls_with);
     if found.is_empty() { alone(state, file).into_iter().collect() } else { found }
 }
 
-/// Bytes of a file beyond which its only document is not merged just to answer a question.
+/// Bytes of a file beyond which its only document is not merged just for a request.
 const QUICK: usize = 64 * 1024;
 
-/// The same if it is known already or quickly told, without running code. All that merging adds to a
-/// single document on its own is which default a value replaces, and that is not worth waiting for in a large file.
+/// The same if it is already known or quickly computed, without running code. For a single document merging only adds
+/// which default a value replaces, and that is not worth waiting for in a large file.
 pub(crate) fn merged_quickly(state: &State, file: &File) -> Vec<Merged> {
     let sets = sets_of(state, file);
     let quick = || file.tree().len() <= QUICK || file.tree().documents().nth(1).is_some();
@@ -66,7 +66,7 @@ pub(crate) fn merged_quickly(state: &State, file: &File) -> Vec<Merged> {
     }
 }
 
-/// The sets that a file takes part in, or describes.
+/// The sets that a file is part of, or defines.
 fn sets_of(state: &State, file: &File) -> Vec<usize> {
     let mut sets: Vec<usize> = state.sets.deciding(file.id).into_iter().map(|(index, _)| index).collect();
     let described = state.sets.sets.iter().enumerate();
@@ -77,7 +77,7 @@ fn sets_of(state: &State, file: &File) -> Vec<usize> {
     sets
 }
 
-/// The calls of one set that a file takes part in.
+/// The calls of one set that a file is part of.
 type CallsWith = fn(&State, usize, FileId) -> Vec<(Option<FileId>, Arc<CallReport>)>;
 
 fn in_sets(state: &State, file: &File, sets: &[usize], calls_with: CallsWith) -> Vec<Merged> {

@@ -1,4 +1,4 @@
-//! What is found in a file, alone and in the calls that it takes part in.
+//! The findings of a file, alone and in the calls that it is part of.
 
 pub(crate) mod base_values;
 pub(crate) mod calls;

@@ -1,5 +1,5 @@
-//! Findings that comments in a file say are known: `#! lofting: ignore CODE` for those in its line or the next one,
-//! `#! lofting: ignore-file CODE` for all. `#` will do where ytt sees no template.
+//! Findings that comments in a file suppress: `#! lofting: ignore CODE` for those on its line or the next one, `#!
+//! lofting: ignore-file CODE` for all. A plain `#` is enough in files that are not templates.
 
 use crate::association::kind::NameKind;
 use crate::files::file::File;
@@ -10,39 +10,39 @@ use lofting_syntax::Kind;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// What stands before `ignore`.
+/// The text before `ignore`.
 const MARK: &str = "lofting:";
 
 /// One code of one comment.
 struct Suppression {
     rule: &'static Rule,
-    /// Where the code stands, in bytes.
+    /// The range of the code, in bytes.
     code: Range<usize>,
-    /// What is removed with it: with the only code the whole comment.
+    /// What is removed with it: the whole comment if it has no other code.
     whole: Range<usize>,
-    /// The bytes in which findings begin that are meant.
+    /// Findings that begin in these bytes are suppressed.
     covers: Range<usize>,
 }
 
-/// What comments suppress, and what is wrong with them.
+/// What comments suppress, and their mistakes.
 #[derive(Default)]
 struct Found {
     suppressions: Vec<Suppression>,
     mistakes: Vec<Diagnostic>,
 }
 
-/// What is told about the comments themselves.
+/// What is reported about the comments themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Told {
-    /// Nothing: the file is not ours, or it was told already.
+    /// Nothing: the file is not ours, or it was already reported.
     Nothing,
-    /// Where they name no rule.
+    /// Comments that name no rule.
     Mistakes,
-    /// And where they suppress nothing: the findings are all there are.
+    /// Also comments that suppress nothing: all findings are known.
     All,
 }
 
-/// Drops what comments suppress, and tells what is wrong with them.
+/// Drops what comments suppress, and reports mistakes in them.
 pub(crate) fn apply(file: &File, findings: &mut Vec<Diagnostic>, told: Told) {
     if !file.facts.suppressions {
         return;
@@ -69,7 +69,8 @@ pub(crate) fn apply(file: &File, findings: &mut Vec<Diagnostic>, told: Told) {
     }));
 }
 
-/// Where findings of each rule are suppressed: where it begins, and how far all that begin up to there reach.
+/// Where findings of each rule are suppressed: the start of each range, and the furthest end of all ranges that begin
+/// up to there.
 struct Covered(FxHashMap<&'static str, Vec<(usize, usize)>>);
 
 impl Covered {
@@ -109,14 +110,14 @@ fn find(file: &File) -> Found {
     found
 }
 
-/// The comment whose first word stands at a byte: from its `#` to the end of its line.
+/// The comment whose first word is at a byte: from its `#` to the end of its line.
 fn comment_at(file: &File, text: &str, at: usize) -> Option<Range<usize>> {
     let before = text.get(..at)?.trim_end_matches([' ', '\t']);
     let start = before.strip_suffix('!').unwrap_or(before).len().checked_sub(1)?;
     let rest = text.get(start..)?;
     let end = rest.find(['\n', '\r']).map_or(text.len(), |length| start + length);
     let is_comment = match NameKind::of_path(&file.path) {
-        // There a tree of YAML means nothing.
+        // There a tree of YAML has no meaning.
         NameKind::Starlark => true,
         _ if file.is_configuration() => true,
         _ => file.tree().token_at(start).is_some_and(|token| token.kind() == Kind::Comment),
@@ -135,7 +136,7 @@ fn read(file: &File, lines: &mut NextLines<'_>, comment: Range<usize>, found: &m
     if rest.starts_with(|c: char| !c.is_whitespace()) {
         return;
     }
-    // Why it is ignored may be said behind two dashes.
+    // The reason may follow after two dashes.
     let codes = rest.split(" -- ").next().unwrap_or_default();
     let start = comment.end - rest.len();
     let line_start = text.get(..comment.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
@@ -164,7 +165,7 @@ fn read(file: &File, lines: &mut NextLines<'_>, comment: Range<usize>, found: &m
     }
 }
 
-/// What stands between commas or blanks, with its place.
+/// The parts between commas or spaces, with their ranges.
 fn parts(codes: &str, start: usize) -> Vec<(&str, Range<usize>)> {
     let mut at = start;
     let mut parts = Vec::new();
@@ -178,7 +179,7 @@ fn parts(codes: &str, start: usize) -> Vec<(&str, Range<usize>)> {
     parts
 }
 
-/// Lines with more than a comment, asked for from the beginning of a text to its end. Annotations before such a line
+/// Lines with more than a comment, queried from the beginning of a text to its end. Annotations before such a line
 /// belong to it.
 struct NextLines<'t> {
     text: &'t str,
@@ -189,7 +190,7 @@ struct NextLines<'t> {
 }
 
 impl NextLines<'_> {
-    /// The end of the first such line behind the one that `from` lies in.
+    /// The end of the first such line after the one that contains `from`.
     fn end_behind(&mut self, from: usize) -> usize {
         if self.passed.contains(&from) {
             return self.end;
@@ -214,7 +215,7 @@ impl NextLines<'_> {
 mod tests {
     use super::NextLines;
 
-    /// Whichever was asked for before, and wherever the cursor stands in a line.
+    /// Whatever was queried before, and wherever the cursor is on a line.
     #[test]
     fn the_next_line_is_the_same_however_it_is_asked_for() {
         let text = "# a\n\n#@ b\nx: 1\n# c\ny: # d\n  z: 2\n\n# e\n# f";

@@ -1,4 +1,4 @@
-//! Findings of files that no editor holds.
+//! Findings of files that are not open in an editor.
 
 use crate::association::associate::kind;
 use crate::association::kind::FileKind;
@@ -10,8 +10,8 @@ use crate::state::State;
 use lofting_document::FileId;
 use lofting_memo::CancelFlag;
 
-/// The findings of one file; None if it was not `named` and does not count. Data read only for this is not kept, so that
-/// a repository with thousands of applications need not fit into memory.
+/// The findings of one file; `None` if it was not `named` and does not count. Data read only for this is not kept, so
+/// that a repository with thousands of applications need not fit into memory.
 pub(crate) fn findings(state: &State, file: FileId, named: bool, cancel: &CancelFlag) -> Option<Findings> {
     let known = state.file(file)?;
     let shared = !matches!(known.origin, Origin::Disk(_))

@@ -1,8 +1,8 @@
-//! `.editorconfig` (<https://spec.editorconfig.org>), as far as it is about the layout of a file.
+//! `.editorconfig` (<https://spec.editorconfig.org>), as far as it affects formatting.
 //!
-//! It is read when it is asked for, which is when somebody formats, and only inside of the workspace folder and its
-//! repository. Ranges of numbers in patterns (`{1..3}`) are not read. How wide lines may be (`max_line_length`) means
-//! nothing here: lines are never broken.
+//! It is read on demand, when a file is formatted, and only inside of the workspace folder and its repository. Ranges
+//! of numbers in patterns (`{1..3}`) are not supported. The maximum line length (`max_line_length`) is ignored: lines
+//! are never broken.
 
 use crate::files::disk::Reach;
 use crate::files::glob::pattern_of;
@@ -12,13 +12,13 @@ use std::path::Path;
 
 const FILE_NAME: &str = ".editorconfig";
 
-/// Bytes of one that are read; programs that write any have a few hundred.
+/// How many bytes of one are read; real ones have a few hundred.
 const MAX_SIZE: u64 = 64 * 1024;
 
 /// Directories above a file that are looked at.
 const MAX_DIRECTORIES: usize = 64;
 
-/// What those above a file say of it, the nearest first.
+/// The options of a file from those above it, the nearest first.
 pub(super) fn options(reach: &Reach, path: &Path) -> Options {
     let mut found = Options::default();
     for directory in path.ancestors().skip(1).take(MAX_DIRECTORIES).take_while(|directory| reach.names(directory)) {
@@ -33,10 +33,11 @@ pub(super) fn options(reach: &Reach, path: &Path) -> Options {
     found
 }
 
-/// What a text says of the file at a path below it, and whether no other counts above it. Later sections come first.
+/// The options in a text for the file at a path below it, and whether it is the topmost (`root`). Later sections take
+/// precedence.
 fn read(text: &str, below: &Path) -> (Options, bool) {
     let (mut properties, mut is_root) = (Properties::default(), false);
-    // `None` in front of the first section.
+    // `None` before the first section.
     let mut applies = None;
     for line in text.lines() {
         let line = line.trim_start_matches('\u{feff}').trim();
@@ -66,7 +67,7 @@ fn glob(written: &str) -> Option<GlobMatcher> {
     let mut pattern = if written.contains('/') { String::new() } else { "**/".to_owned() };
     pattern.push_str(parts.next().unwrap_or_default());
     for part in parts {
-        // Here two stars stand for any text, there for directories only.
+        // Two stars mean any text in `.editorconfig`, but only directories in globs.
         let begins = pattern.is_empty() || pattern.ends_with('/');
         pattern.push_str(if !begins {
             "*"
@@ -80,11 +81,11 @@ fn glob(written: &str) -> Option<GlobMatcher> {
     Some(pattern_of(&pattern)?.compile_matcher())
 }
 
-/// Properties as they are written.
+/// Properties as written.
 #[derive(Default)]
 struct Properties {
     indent_size: Option<usize>,
-    /// `indent_size` is that of tabs.
+    /// `indent_size` is `tab`.
     indent_is_tab: bool,
     tab_width: Option<usize>,
     options: Options,

@@ -43,7 +43,7 @@ pub(crate) use paths::{children, path_meant};
 pub use read::read;
 pub use statements::{Name, Statement, StatementKind, is_bare, statements};
 
-/// Name of the file.
+/// The name of the file.
 pub const FILE_NAME: &str = "lofting.toml";
 
 /// Whether a file of this path is a `lofting.toml`.
@@ -54,21 +54,21 @@ pub fn is_configuration(path: &Path) -> bool {
 /// A `lofting.toml` as read. What is wrong with it is in `errors`; the rest is used.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Config {
-    /// The sets in the order written.
+    /// The sets in source order.
     pub sets: Vec<ConfigSet>,
-    /// `[[schemas]]`, in the order written.
+    /// `[[schemas]]`, in source order.
     pub schemas: Vec<ConfigSchema>,
     /// Entries of `[[schemas]]` with `kubernetes`, in the order written: they apply to what documents say they are.
     pub bundles: Vec<ConfigSchema>,
     /// `[schemas.mirror]`, in no particular order.
     pub mirrors: Vec<ConfigMirror>,
-    /// `[rules]`: how bad findings are.
+    /// `[rules]`: the severity of findings.
     pub levels: Levels,
-    /// `[format]`: how files are laid out.
+    /// `[format]`: the formatting options.
     pub format: FormatOptions,
-    /// What is wrong, sorted by place.
+    /// Mistakes, sorted by position.
     pub errors: Vec<ConfigError>,
-    /// Parts that are not valid TOML: whether what they name exists is not asked yet.
+    /// Parts that are not valid TOML: it is not yet checked whether the files they name exist.
     pub half_typed: Vec<Range<usize>>,
 }
 
@@ -77,22 +77,22 @@ pub struct Config {
 pub struct ConfigSet {
     /// Its name.
     pub name: String,
-    /// Where the name stands.
+    /// The range of the name.
     pub name_range: Range<usize>,
-    /// Lists of flag values with their places.
+    /// Lists of flag values with their ranges.
     pub lists: Vec<(ListKey, TextSource)>,
     /// The switches.
     pub options: InputOptions,
 }
 
-/// `[[schemas]]`: the schema of files that belong to nobody's input set.
+/// `[[schemas]]`: the schema of files outside of all input sets.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ConfigSchema {
     /// A path, relative to the directory of `lofting.toml`, or a URL.
     pub schema: String,
-    /// Where that stands, quotes included; the header, where it is missing.
+    /// Its range, quotes included; that of the header if it is missing.
     pub range: Range<usize>,
-    /// Patterns of the files that it governs, relative to the directory of `lofting.toml`.
+    /// Patterns of the files that it applies to, relative to the directory of `lofting.toml`.
     pub files: Vec<Glob>,
     /// Whether it is a bundle of schemas.
     pub is_bundle: bool,
@@ -101,18 +101,18 @@ pub struct ConfigSchema {
 /// An entry of `[schemas.mirror]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigMirror {
-    /// A URL, of which everything below is in the folder.
+    /// A URL; everything below it is in the folder.
     pub url: String,
     /// The folder, relative to the directory of `lofting.toml`.
     pub folder: String,
-    /// Where the folder stands, quotes included.
+    /// The range of the folder, quotes included.
     pub range: Range<usize>,
 }
 
-/// TextSource with the places of their literals, quotes included.
+/// Strings with the ranges of their literals, quotes included.
 pub type TextSource = Vec<(String, Range<usize>)>;
 
-/// What is wrong with a `lofting.toml`.
+/// A mistake in a `lofting.toml`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigError {
     /// Bytes of the file.
@@ -121,11 +121,11 @@ pub struct ConfigError {
     pub message: String,
     /// How to mend it.
     pub help: Option<String>,
-    /// What was most likely meant in its place.
+    /// What was most likely meant instead.
     pub meant: Option<String>,
 }
 
-/// A key of a set that holds a list of texts.
+/// A key of a set that holds an array of strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ListKey {
     /// `files`: `-f`
@@ -147,21 +147,21 @@ pub enum ListKey {
 }
 
 impl Config {
-    /// Whether what stands at a byte is not valid TOML.
+    /// Whether the text at a byte is not valid TOML.
     pub fn is_half_typed(&self, offset: usize) -> bool {
-        // The parts are in the order of the text.
+        // The parts are in source order.
         let before = self.half_typed.partition_point(|part| part.start <= offset);
         before.checked_sub(1).and_then(|last| self.half_typed.get(last)).is_some_and(|part| offset < part.end)
     }
 }
 
 impl ConfigSet {
-    /// The texts of a list with their places.
+    /// The strings of a list with their ranges.
     pub fn list(&self, key: ListKey) -> &[(String, Range<usize>)] {
         self.lists.iter().find(|(k, _)| *k == key).map_or(&[], |(_, list)| list.as_slice())
     }
 
-    /// The set as flags of one `ytt` call; patterns of `values` are left out.
+    /// The set as flags of one `ytt` call; patterns in `values` are left out.
     pub fn flags(&self) -> InputFlags {
         let texts = |key| self.list(key).iter().map(|(text, _)| text.clone()).collect();
         InputFlags {
@@ -183,12 +183,12 @@ impl ConfigSet {
         }
     }
 
-    /// Whether it names variables of the environment.
+    /// Whether it names environment variables.
     pub fn reads_environment(&self) -> bool {
         [ListKey::DataValuesEnv, ListKey::DataValuesEnvYaml].iter().any(|key| !self.list(*key).is_empty())
     }
 
-    /// Patterns of `values` with their places.
+    /// Patterns in `values` with their ranges.
     pub fn value_patterns(&self) -> impl Iterator<Item = &(String, Range<usize>)> {
         self.list(ListKey::Values).iter().filter(|(text, _)| is_pattern(text))
     }

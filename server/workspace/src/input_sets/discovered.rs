@@ -1,5 +1,5 @@
-//! From `ytt` commands found in the workspace to input sets: where a command runs, and what its
-//! unknown variables can stand for.
+//! Turns `ytt` commands found in the workspace into input sets: where a command runs, and what its unknown variables
+//! can match.
 
 use crate::files::disk::{Reach, Stat};
 use crate::files::path::normalise;
@@ -15,13 +15,13 @@ pub(crate) struct CommandFile {
     pub commands: Vec<Found>,
 }
 
-/// Files above this size (bytes) are no scripts.
+/// Files above this size (bytes) are not scripts.
 const MAX_SIZE: u64 = 1024 * 1024;
 
-/// Entries of a directory that are looked at for the value of a variable.
+/// How many entries of a directory are looked at for the value of a variable.
 const MAX_ENTRIES: usize = 5_000;
 
-/// Values a variable can stand for.
+/// How many values a variable can have.
 const MAX_VALUES: usize = 50;
 
 /// Whether a file of this name can have commands.
@@ -50,7 +50,7 @@ pub struct CommandInText {
     pub line: usize,
     /// The command as written, shortened.
     pub command: String,
-    /// Where the texts of files stand that it gets from around it (bytes).
+    /// The ranges of the texts of files that it gets from the surrounding text (bytes).
     pub inline: Vec<Range<usize>>,
 }
 
@@ -72,8 +72,8 @@ pub(crate) struct Resolved {
     pub incomplete: bool,
 }
 
-/// The input sets that a command in the file `path` stands for: none if its inputs are not here,
-/// several if a variable can have several values.
+/// The input sets of a command in the file `path`: none if its inputs are not available, several if a variable can have
+/// several values.
 pub(crate) fn resolve(path: &Path, root: &Path, reach: &Reach, found: &Found, lister: &dyn Lister) -> Vec<Resolved> {
     let Some(base) = base_of(path, root, reach, lister, found) else { return Vec::new() };
     let mut sets = Vec::new();
@@ -89,7 +89,7 @@ pub(crate) fn resolve(path: &Path, root: &Path, reach: &Reach, found: &Found, li
     sets
 }
 
-/// The directory a command runs in: of those it may, the one in which most of its inputs exist.
+/// The directory a command runs in: of the possible ones, the one in which most of its inputs exist.
 fn base_of(path: &Path, root: &Path, reach: &Reach, lister: &dyn Lister, found: &Found) -> Option<PathBuf> {
     let beside = path.parent()?;
     let above = beside.ancestors().take_while(|directory| directory.starts_with(root)).map(Path::to_path_buf);
@@ -99,7 +99,7 @@ fn base_of(path: &Path, root: &Path, reach: &Reach, lister: &dyn Lister, found: 
         let base = normalise(&directory, Path::new(&found.directory));
         let inputs = found.flags.files.iter().chain(&found.flags.data_values_files);
         let count = inputs.filter(|value| exists(reach, lister, &base, value)).count();
-        // On equal terms the nearer directory wins.
+        // If counts are equal, the nearer directory wins.
         if count > best.as_ref().map_or(0, |(count, _)| *count) {
             best = Some((count, base));
         }
@@ -114,7 +114,7 @@ fn exists(reach: &Reach, lister: &dyn Lister, base: &Path, value: &str) -> bool 
     is_there(lister, base, value)
 }
 
-/// Whether the file of a flag is there: a document that was never saved is.
+/// Whether the file of a flag exists: a document that was never saved does.
 fn is_there(lister: &dyn Lister, base: &Path, value: &str) -> bool {
     matches!(lister.entry(&file_of(base, value)), Entry::File | Entry::Directory)
 }
@@ -129,8 +129,8 @@ pub(crate) fn file_of(base: &Path, value: &str) -> PathBuf {
     normalise(base, Path::new(value))
 }
 
-/// The flags with each value that their unknown variable can have. With several unknown variables
-/// they stay in, and what they stand in is dropped.
+/// The flags with each value that their unknown variable can have. Several unknown variables stay in, and the values
+/// that contain them are dropped.
 fn instances(reach: &Reach, base: &Path, flags: &InputFlags) -> Vec<InputFlags> {
     let values = || flags.files.iter().chain(&flags.data_values_files);
     let mut names: Vec<&str> = values().filter_map(|value| value.split(UNKNOWN).nth(1)).collect();
@@ -153,7 +153,7 @@ fn instances(reach: &Reach, base: &Path, flags: &InputFlags) -> Vec<InputFlags> 
         .collect()
 }
 
-/// What an unknown variable can stand for, by the files there are.
+/// The values that an unknown variable can have, according to existing files.
 fn matches(reach: &Reach, base: &Path, value: &str) -> Vec<String> {
     let mut parts = value.split(UNKNOWN);
     let (Some(before), Some(_), Some(after)) = (parts.next(), parts.next(), parts.next()) else { return Vec::new() };
@@ -177,14 +177,14 @@ fn matches(reach: &Reach, base: &Path, value: &str) -> Vec<String> {
     found
 }
 
-/// The flags without files that are not there (made by the run, or behind unknown variables) or out of reach, which a
-/// repository must not lead us out of; and whether an `-f` input was among them.
+/// The flags without files that do not exist (made by the run, or depending on unknown variables) or are out of reach,
+/// because a repository must not lead us outside; and whether an `-f` input was among them.
 fn existing(lister: &dyn Lister, base: &Path, mut flags: InputFlags) -> (InputFlags, bool) {
     let known = |value: &String| !value.contains(UNKNOWN) && is_there(lister, base, value);
     let before = flags.files.len();
     flags.files.retain(known);
     flags.data_values_files.retain(known);
-    // Values of a command's flags are not part of its set, so their files need not be read.
+    // Values from a command's flags are not part of its set, so their files need not be read.
     flags.data_value_files.clear();
     let dropped = flags.files.len() < before;
     (flags, dropped)

@@ -7,7 +7,7 @@ use lofting_overlay::Mode;
 use lofting_syntax::resolve::Profile;
 use lofting_values::flag_document;
 
-/// The document a flag stands for, or what is wrong with its value, which is read as strictly as files.
+/// The document for a flag, or the errors in its value, which is read as strictly as files.
 pub(crate) fn document(flag: &FlagValue, strict: bool) -> Result<(Document, Mode), Vec<Diagnostic>> {
     let value = &flag.value;
     let span = place(flag, 0..value.written.len());
@@ -21,7 +21,7 @@ pub(crate) fn document(flag: &FlagValue, strict: bool) -> Result<(Document, Mode
     Ok(flag_document(&keys.join("."), node, span))
 }
 
-/// The place of a part of what the user wrote.
+/// The span of a part of what the user wrote.
 fn place(flag: &FlagValue, part: std::ops::Range<usize>) -> Span {
     match &flag.place {
         FlagPlace::Text(start) => Span::new(flag.file, start + part.start..start + part.end),
@@ -53,7 +53,7 @@ fn yaml_value(flag: &FlagValue, whole: Span, strict: bool) -> Result<Node, Vec<D
     Ok(node)
 }
 
-/// Moves places in the value to places in what the user wrote.
+/// Maps positions in the value to positions in what the user wrote.
 struct Moved<'a> {
     flag: &'a FlagValue,
     whole: Span,
@@ -70,7 +70,7 @@ impl Moved<'_> {
         }
     }
 
-    /// Lowering bounds the depth of a document, and with it this recursion.
+    /// Lowering limits the depth of a document, and so of this recursion.
     fn node(&self, node: &mut Node) {
         node.span = self.span(node.span);
         match &mut node.value {

@@ -1,5 +1,5 @@
-//! Files whose text stands inside another file: `ytt.inline.paths` of kapp-controller resources. Each is a file of
-//! its own among the inputs of its set; what is found in it is said where its text stands.
+//! Files whose text is inside of another file: `ytt.inline.paths` of kapp-controller resources. Each is a separate file
+//! among the inputs of its set; its findings are shown where its text is.
 
 use crate::files::file::{File, Origin};
 use crate::findings::diagnostics::{Findings, diagnostics};
@@ -15,16 +15,16 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where the text of such a file stands.
+/// Where the text of such a file is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Inline {
-    /// The file around it.
+    /// The surrounding file.
     host: FileId,
     /// Length of the host (bytes) as it was read on disk.
     host_len: usize,
     /// The whole text in the host.
     range: Range<usize>,
-    /// Where each line begins, in the text and in the host; none where these differ by more than indentation.
+    /// Where each line begins, in the text and in the host; empty if these differ by more than indentation.
     lines: Vec<(usize, usize)>,
 }
 
@@ -52,7 +52,7 @@ impl InlineFiles {
         self.by_host.get(&host).map_or(&[], Vec::as_slice)
     }
 
-    /// Notes a file; a resource can name the same set twice.
+    /// Adds a file; a resource can name the same set twice.
     pub fn add(&mut self, file: FileId, inline: Inline) {
         let host = inline.host;
         if self.by_file.insert(file, inline).is_none() {
@@ -60,7 +60,7 @@ impl InlineFiles {
         }
     }
 
-    /// A place in such a file as a place in its host; any other as it is.
+    /// Maps a position in such a file to its host; any other position stays.
     pub fn placed(&self, span: Span) -> Span {
         let Some(inline) = self.by_file.get(&span.file) else { return span };
         let in_host = |offset: usize| {
@@ -89,7 +89,7 @@ pub(crate) fn with_hosted(state: &State, file: FileId, found: Findings, cancel: 
     }
     let mut all: Vec<Diagnostic> = found.list.to_vec();
     let mut partial = found.partial;
-    // The files are read when the host is saved; until then their places in it are not known.
+    // The files are read when the host is saved; until then their positions in it are not known.
     let host_len = state.file(file).map(|host| host.text().len());
     let is_placed = |id: &&FileId| state.inline.by_file.get(id).map(|inline| inline.host_len) == host_len;
     for file in hosted.iter().filter(is_placed).filter_map(|id| state.file(*id)) {
@@ -111,7 +111,7 @@ pub(crate) fn with_hosted(state: &State, file: FileId, found: Findings, cancel: 
 }
 
 impl Workspace {
-    /// Gives files to the texts that stand around commands. What stands in no text any more is empty.
+    /// Creates files for the inline texts of commands. Texts that no longer exist become empty.
     pub(crate) fn take_inline_files(&mut self) {
         let commands = self.commands.clone();
         let mut known = FxHashSet::default();
@@ -129,7 +129,7 @@ impl Workspace {
         }
     }
 
-    /// The number of such a file, with this text. It is found by its number only: nothing lies at its path.
+    /// The ID of such a file, with this text. It is found only by its ID: there is no file at its path.
     fn inline_file(&mut self, place: &Path, text: &str) {
         if let Some(id) = self.inline_ids.get(place).copied() {
             if self.state.file(id).is_none_or(|file| file.text().to_string() != text) {

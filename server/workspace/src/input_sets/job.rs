@@ -1,4 +1,4 @@
-//! Resolving input sets where nobody waits: as something that can be sent to another thread, and what comes back.
+//! Resolving input sets in the background: a job that can be sent to another thread, and its result.
 
 use crate::files::disk::Reach;
 use crate::files::scan::{FoundFile, look_at};
@@ -15,35 +15,35 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Files that are looked at while somebody waits.
+/// How many files are looked at while a request waits.
 const AT_ONCE: usize = 50;
 
-/// How often files that sets name are looked at in one moment: each may be a `lofting.toml`, which names others.
+/// How often the files that sets name are looked at in one go: each may be a `lofting.toml` that names others.
 const ROUNDS: usize = 8;
 
-/// All that sets are made from.
+/// Everything that sets are made from.
 pub struct SetsJob {
     pub(crate) state: Arc<State>,
-    /// `ytt` commands by the file they stand in.
+    /// `ytt` commands by the file they are in.
     pub(crate) commands: Arc<BTreeMap<PathBuf, CommandFile>>,
-    /// Files whose text stands inside others, by their path.
+    /// Files whose text is inside of others, by their path.
     pub(crate) inline_ids: Arc<FxHashMap<PathBuf, FileId>>,
     /// Sets know all their files, also those that only rendering reads.
     pub(crate) all: bool,
     pub(crate) looks: Looks,
 }
 
-/// What looking at the disk gave, kept from one moment to the next.
+/// Results of looking at the disk, kept from one resolution to the next.
 #[derive(Default)]
 pub(crate) struct Looks {
     pub listings: Listings,
-    /// Files that were looked at in this moment.
+    /// Files that were looked at in this resolution.
     pub files: FxHashSet<PathBuf>,
     /// How often there were such files.
     pub rounds: usize,
 }
 
-/// What came out. It goes to [`crate::Workspace::take_sets`].
+/// The result. It goes to [`crate::Workspace::take_sets`].
 pub struct SetsFound {
     pub(crate) looks: Looks,
     pub(crate) outcome: Outcome,
@@ -52,9 +52,9 @@ pub struct SetsFound {
 /// How resolving ended.
 pub(crate) enum Outcome {
     Resolved(Box<ResolvedSets>),
-    /// Sets name files that the state does not hold. They go there, and sets are resolved once more.
+    /// Sets name files that are not in the state. They are added to it, and the sets are resolved once more.
     Files(std::vec::IntoIter<FoundFile>),
-    /// Somebody waits, and it is too much for that.
+    /// A request waits, and this would take too long.
     TooMuch,
 }
 
@@ -63,16 +63,16 @@ pub(crate) enum Outcome {
 pub(crate) struct ResolvedSets {
     pub sets: Sets,
     pub inline: InlineFiles,
-    /// They say what those before them said.
+    /// They are equal to the previous ones.
     pub same: bool,
     /// They are few and small.
     pub small: bool,
-    /// Files whose code was run, and whether it saw the inputs it would see now.
+    /// Files whose code was run, and whether it saw the same inputs as it would now.
     pub saw_the_same: FxHashMap<FileId, bool>,
 }
 
 impl SetsJob {
-    /// Resolves the sets, as far as the time allows that its [`Looks`] were begun for.
+    /// Resolves the sets, within the limits that were given to its [`Looks`].
     pub fn run(mut self) -> SetsFound {
         let (sets, inline, unknown) = Resolver::new(&self).run();
         let outcome = if self.looks.listings.exceeded() {

@@ -1,4 +1,4 @@
-//! What a set of `lofting.toml` names and must not: files out of reach, and the environment.
+//! What a set of `lofting.toml` names but must not use: files out of reach, and the environment.
 
 use crate::files::disk::{OUT_OF_REACH, Reach, ReadProblem};
 use crate::files::glob::is_pattern;
@@ -8,34 +8,34 @@ use crate::input_sets::listing::fixed_part;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Entries of all `lofting.toml` of a workspace that are heeded: each is looked for on disk.
+/// How many entries of all `lofting.toml` of a workspace are used: each is looked up on disk.
 const MAX_ENTRIES: usize = 20_000;
 
-/// How many entries were heeded.
+/// How many entries were used.
 #[derive(Debug, Default)]
 pub(crate) struct Entries(usize);
 
-/// Words about places in a `lofting.toml`.
+/// Messages with their ranges in a `lofting.toml`.
 type Placed = Vec<(Range<usize>, String)>;
 
-/// A set as far as it counts.
+/// The part of a set that is used.
 pub(crate) struct Within {
     /// The set without what is left out.
     pub set: ConfigSet,
-    /// What its text must not name.
+    /// What it must not name.
     pub left_out: Placed,
-    /// What is too much.
+    /// What exceeds limits.
     pub errors: Placed,
 }
 
-/// The set without what its text must not name.
+/// The set without what it must not name.
 pub(crate) fn within(set: &ConfigSet, base: &Path, reach: &Reach, entries: &mut Entries) -> Within {
     let mut within = Within { set: set.clone(), left_out: Vec::new(), errors: Vec::new() };
     for (key, list) in &mut within.set.lists {
         list.retain(|(text, range)| {
             entries.0 += 1;
             if entries.0 > MAX_ENTRIES {
-                // Said once: there may be millions.
+                // Reported once: there may be millions.
                 if entries.0 == MAX_ENTRIES + 1 {
                     let message = format!("only the first {MAX_ENTRIES} entries of the workspace count");
                     within.errors.push((range.clone(), message));

@@ -1,4 +1,4 @@
-//! Files as an editor sees them: those on disk, and those it holds that are not saved yet.
+//! Files as an editor sees them: those on disk, and open ones that are not saved yet.
 
 use crate::files::disk::{Reach, ReadProblem, WalkProblem};
 use crate::files::glob::{is_pattern, pattern_of};
@@ -13,36 +13,36 @@ use std::path::{Component, Path, PathBuf};
 /// A directory of an input set with more entries than this is refused.
 const MAX_ENTRIES: usize = 200_000;
 
-/// Files and directories that all sets together may have listed and handed out.
+/// How many files and directories all sets together may list and return.
 const MAX_HANDED_OUT: usize = 1_000_000;
 
-/// Entries that may be looked at, and files that may be handed out, while somebody waits: few milliseconds. What takes
-/// more is done elsewhere.
+/// How many entries may be looked at, and how many files returned, while a request waits: this takes a few
+/// milliseconds. Anything more is done in the background.
 const AT_ONCE: usize = 1_000;
 const AT_ONCE_HANDED_OUT: usize = 2_000;
 
-/// What lies below the directories that sets name: several name the same. Kept from one moment to the next.
+/// The contents of the directories that sets name: several name the same ones. Kept from one resolution to the next.
 #[derive(Default)]
 pub(crate) struct Listings {
     known: RefCell<FxHashMap<PathBuf, Listed>>,
-    /// Somebody waits, so that only so much may be done.
+    /// A request waits, so only limited work may be done.
     at_once: bool,
-    /// Of this moment: entries looked at, and files and directories handed out.
+    /// In this resolution: entries looked at, and files and directories returned.
     looked_at: Cell<usize>,
     handed_out: Cell<usize>,
-    /// More would have been done than is allowed: what came out is not to be used.
+    /// The limit was exceeded: the result must not be used.
     exceeded: Cell<bool>,
-    /// Directories of which nothing is known yet.
+    /// Directories that are not listed yet.
     unknown: Cell<usize>,
 }
 
-/// What lay below a directory.
+/// The contents of a directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Listed {
     found: Result<Vec<PathBuf>, WalkProblem>,
     /// Entries that are charged for it.
     visited: usize,
-    /// It is listed with files that only rendering reads.
+    /// It includes files that only rendering reads.
     all: bool,
     /// Something may have changed since.
     stale: bool,
@@ -57,8 +57,7 @@ impl Listed {
 }
 
 impl Listings {
-    /// A moment begins. Somebody waits for what it brings, or nobody does; what lies on disk may be something else, or is
-    /// as it was.
+    /// Begins a resolution. `at_once`: a request waits for the result; `anew`: the disk may have changed.
     pub fn begin(&mut self, at_once: bool, anew: bool) {
         for listed in self.known.get_mut().values_mut().filter(|_| anew) {
             listed.stale = true;
@@ -67,27 +66,27 @@ impl Listings {
         (self.looked_at, self.handed_out, self.unknown, self.exceeded) = Default::default();
     }
 
-    /// How many directories were asked for of which nothing is known yet.
+    /// How many directories were requested that are not listed yet.
     pub fn unknown(&self) -> usize {
         self.unknown.get()
     }
 
-    /// Somebody waits.
+    /// A request waits.
     pub fn is_at_once(&self) -> bool {
         self.at_once
     }
 
-    /// More would have been done than is allowed while somebody waits.
+    /// More work was needed than is allowed while a request waits.
     pub fn exceeded(&self) -> bool {
         self.exceeded.get()
     }
 
-    /// It was so little that somebody may wait for it.
+    /// It was so little work that a request may wait for it.
     pub fn is_small(&self) -> bool {
         self.handed_out.get() <= AT_ONCE_HANDED_OUT && self.looked_at.get() <= AT_ONCE
     }
 
-    /// Notes that so many more were handed out.
+    /// Records that so many more were returned.
     pub fn charge(&self, count: usize) -> Result<(), String> {
         let handed_out = self.handed_out.get().saturating_add(count);
         self.handed_out.set(handed_out);
@@ -100,8 +99,8 @@ impl Listings {
         }
     }
 
-    /// What lies below a directory, if it may be looked at now or was before. `scan_comes`: a scan of it has not arrived
-    /// yet, which passes by what git ignores.
+    /// The contents of a directory, if it may be listed now or was listed before. `scan_comes`: a scan of it has not
+    /// arrived yet, which skips what git ignores.
     fn listed(&self, reach: &Reach, directory: &Path, all: bool, scan_comes: bool) -> Option<Listed> {
         let known = self.known.borrow().get(directory).filter(|known| known.all == all).cloned();
         if let Some(known) = known.as_ref().filter(|known| !known.stale) {
@@ -129,9 +128,9 @@ impl Listings {
 /// The files that the text of a set can name.
 pub(crate) struct TableLister<'a> {
     pub state: &'a State,
-    /// List all files: only names of YAML files and code concern those who do not render.
+    /// List all files: without rendering, only YAML files and code matter.
     pub all: bool,
-    /// How far the text leads.
+    /// How far paths in the text may lead.
     pub reach: &'a Reach,
     pub listings: &'a Listings,
 }
@@ -141,23 +140,23 @@ impl TableLister<'_> {
         self.state.roots.iter().any(|root| directory.starts_with(root))
     }
 
-    /// Whether the scan came through a directory: it holds files that were found there.
+    /// Whether the scan covered a directory: files were found in it.
     fn is_scanned(&self, directory: &Path) -> bool {
         self.is_below_root(directory) && self.state.index.directories_below(directory).next().is_some()
     }
 
-    /// The files on disk that the workspace may not know: those of directories it did not scan. What git ignores in those
-    /// it did is no input, unless rendering asks for what ytt would read.
+    /// The files on disk that the workspace may not know: those of directories it did not scan. In scanned directories,
+    /// what git ignores is not an input, unless rendering needs everything that ytt would read.
     fn on_disk(&self, directory: &Path) -> Result<Vec<PathBuf>, String> {
         if self.state.scanned && !self.all && self.is_scanned(directory) {
             return Ok(Vec::new());
         }
-        // There may be editor's files in a directory that is not made yet.
+        // There may be open files in a directory that does not exist yet.
         if self.reach.look(directory) == Err(ReadProblem::NotFound) {
             return Ok(Vec::new());
         }
         self.listings.charge(0)?;
-        // What is not listed yet is taken to hold what the workspace knows of it.
+        // As long as a directory is not listed, it is assumed to contain what the workspace knows of it.
         let scan_comes = !self.state.scanned && self.is_below_root(directory);
         let listed = self.listings.listed(self.reach, directory, self.all, scan_comes);
         let Some(listed) = listed else { return Ok(Vec::new()) };
@@ -203,12 +202,12 @@ impl Lister for TableLister<'_> {
     }
 }
 
-/// Where to look for what matches a pattern of `values`: the directories it names outright.
+/// Where to look for matches of a pattern of `values`: the part of its path without wildcards.
 pub(crate) fn fixed_part(base: &Path, pattern: &str) -> PathBuf {
     split(base, pattern).0
 }
 
-/// The directory that a pattern names outright, and what has to match below it.
+/// The part of a pattern's path without wildcards, and the rest, which must match below it.
 fn split(base: &Path, pattern: &str) -> (PathBuf, PathBuf) {
     let is_fixed = |part: &Component<'_>| part.as_os_str().to_str().is_some_and(|part| !is_pattern(part));
     let parts = Path::new(pattern).components();
@@ -219,7 +218,7 @@ fn split(base: &Path, pattern: &str) -> (PathBuf, PathBuf) {
 /// Files that match a pattern of `values`, sorted.
 pub(crate) fn matching(lister: &TableLister<'_>, base: &Path, pattern: &str) -> Result<Vec<PathBuf>, String> {
     let (directory, rest) = split(base, pattern);
-    // The names of the directories around may look like patterns.
+    // The names of the parent directories may look like patterns.
     let anchored = directory.to_str().map(|directory| Path::new(&globset::escape(directory)).join(rest));
     let glob = anchored.as_deref().and_then(Path::to_str).and_then(pattern_of);
     let Some(glob) = glob else { return Err("this is not a valid pattern".to_owned()) };

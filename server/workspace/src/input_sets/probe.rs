@@ -11,17 +11,17 @@ use crate::workspace::Workspace;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Directory entries looked at in one directory.
+/// How many directory entries are looked at in one directory.
 const MAX_ENTRIES: usize = 5_000;
 
-/// Files with commands read in one directory.
+/// How many files with commands are read in one directory.
 const MAX_SOURCES: usize = 50;
 
 /// Levels to go up when looking for the folder a lone file belongs to.
 const MAX_LEVELS: usize = 64;
 
 impl Workspace {
-    /// Looks for schemas where the nearest one to `path` can be, if no scan has done so yet.
+    /// Looks for schemas where the nearest one to `path` may be, if no scan has done so yet.
     pub(crate) fn probe_around(&mut self, path: &Path) {
         self.find_outer_root(path);
         let inside = self.state.roots.iter().any(|root| path.starts_with(root));
@@ -45,8 +45,8 @@ impl Workspace {
         }
     }
 
-    /// Notes where to stop going up from a file that lies in no folder of the editor: at the
-    /// repository or the directory of a `lofting.toml`.
+    /// Determines where to stop going up from a file outside of the editor's folders: at the repository or the
+    /// directory of a `lofting.toml`.
     fn find_outer_root(&mut self, path: &Path) {
         let known = |root: &PathBuf| path.starts_with(root);
         if self.state.roots.iter().any(known) || self.state.outer_roots.iter().any(known) {
@@ -61,8 +61,7 @@ impl Workspace {
         }
     }
 
-    /// Adds the YAML files directly in a directory. Tells whether one of them
-    /// describes input sets.
+    /// Adds the YAML files directly in a directory. Returns whether one of them defines input sets.
     fn probe_directory(&mut self, directory: &Path) -> bool {
         if !self.probed.insert(directory.to_owned()) {
             return false;

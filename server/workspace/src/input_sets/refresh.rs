@@ -1,7 +1,7 @@
-//! Keeping the named input sets in step with `lofting.toml` and with the files there are.
+//! Keeps the named input sets up to date with `lofting.toml` and existing files.
 //!
-//! Sets with few files are resolved at once. Where there are many, an editor does it elsewhere ([`SetsJob`]), what comes
-//! out arrives as an event, and until then the sets are those of before.
+//! Sets with few files are resolved immediately. If there are many, an editor does it in the background ([`SetsJob`]),
+//! the result arrives as an event, and until then the previous sets stay in use.
 
 use crate::files::scan::look_at;
 use crate::input_sets::inputs::{InputFile, Role, Source};
@@ -15,35 +15,35 @@ use std::sync::Arc;
 pub(crate) struct Resolving {
     looks: Looks,
     wanted: Want,
-    /// Who asks for much does not wait for it.
+    /// Large sets are resolved in the background.
     elsewhere: bool,
-    /// A job is under way.
+    /// A job is running.
     is_away: bool,
-    /// The last sets were more than is resolved at once.
+    /// The last sets were too large to be resolved immediately.
     large: bool,
 }
 
-/// What sets have not seen yet. A later one includes those before it.
+/// Changes that the sets have not seen yet. A later one includes those before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Want {
     #[default]
     Nothing,
-    /// Files that they asked for are known now.
+    /// Files that they requested are known now.
     Rest,
-    /// What lies on disk may be something else.
+    /// The disk may have changed.
     Again,
-    /// Text may lead further now, or less far.
+    /// Paths may now lead further, or less far.
     Afresh,
 }
 
-/// What became of sets that were resolved elsewhere.
+/// The result of taking over sets that were resolved in the background.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Taken {
     /// There is more to take.
     More,
-    /// Nothing is other than before.
+    /// Nothing changed.
     Same,
-    /// Sets are other than before.
+    /// The sets changed.
     Other,
 }
 
@@ -53,12 +53,12 @@ impl Workspace {
         self.want_sets(Want::Again);
     }
 
-    /// The same, and nothing that was seen on disk counts.
+    /// The same, and earlier results from the disk are discarded.
     pub(crate) fn refresh_sets_afresh(&mut self) {
         self.want_sets(Want::Afresh);
     }
 
-    /// Sets with many files are resolved elsewhere from now on, by who takes [`Workspace::take_sets_job`].
+    /// From now on, sets with many files are resolved in the background, by the caller of [`Workspace::take_sets_job`].
     pub fn resolve_sets_elsewhere(&mut self) {
         self.resolving.elsewhere = true;
     }
@@ -71,7 +71,7 @@ impl Workspace {
         }
     }
 
-    /// Resolves sets on this thread, if they are few or nobody else does it.
+    /// Resolves sets on this thread, if they are small or there is no background job.
     fn resolve_sets(&mut self) {
         while self.resolving.wanted != Want::Nothing {
             let mut found = self.sets_job(self.resolving.elsewhere).run();
@@ -84,7 +84,7 @@ impl Workspace {
         }
     }
 
-    /// Sets to be resolved elsewhere, if there are any. What comes out goes to [`Workspace::take_sets`].
+    /// Sets to be resolved in the background, if there are any. The result goes to [`Workspace::take_sets`].
     pub fn take_sets_job(&mut self) -> Option<SetsJob> {
         if self.resolving.wanted == Want::Nothing || self.resolving.is_away {
             return None;
@@ -93,7 +93,7 @@ impl Workspace {
         Some(self.sets_job(false))
     }
 
-    /// A job does not come back.
+    /// A job will not return.
     pub fn give_up_sets(&mut self) {
         self.resolving.is_away = false;
     }
@@ -121,7 +121,7 @@ impl Workspace {
         }
     }
 
-    /// Takes over what was resolved, with at most so many files.
+    /// Takes over resolved sets, with at most so many files.
     pub fn take_sets(&mut self, found: &mut SetsFound, files: usize) -> Taken {
         let taken = match &mut found.outcome {
             Outcome::Files(new) => {
@@ -151,7 +151,7 @@ impl Workspace {
         if same && sets.config_texts == self.state.sets.config_texts {
             return Taken::Same;
         }
-        // Code that was run since saw sets of before.
+        // Code that has run since then saw the previous sets.
         let runs_again: Vec<_> = self
             .state
             .evaluations
@@ -172,7 +172,7 @@ impl Workspace {
         if same { Taken::Same } else { Taken::Other }
     }
 
-    /// What is not looked at while somebody edits is said.
+    /// Reports what is not checked during editing.
     fn tell_of_many_calls(&mut self) {
         let most = self.state.most_calls;
         let sets = self.state.sets.clone();
@@ -185,8 +185,8 @@ impl Workspace {
         }
     }
 
-    /// Makes the sets know all their files and reads those that ytt evaluates: for rendering, which goes
-    /// beyond schema and values.
+    /// Makes the sets know all their files and reads those that ytt evaluates: rendering needs more than schema and
+    /// values.
     pub(crate) fn take_all_inputs(&mut self) {
         self.all_inputs = true;
         self.refresh_sets();

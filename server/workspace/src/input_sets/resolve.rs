@@ -1,5 +1,5 @@
-//! From what a state knows to input sets. Nothing is changed here, so that any thread can do it, and work is counted, so
-//! that who must not be kept waiting can leave it to others.
+//! Turns the knowledge of a state into input sets. Nothing is changed here, so any thread can do it; work is counted,
+//! so callers that must not be blocked can leave it to others.
 
 use crate::files::disk::Reach;
 use crate::files::table::Kept;
@@ -21,21 +21,21 @@ use std::cell::RefCell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Sets made of commands; beyond that a repository should say in `lofting.toml` which count.
+/// How many sets are made from commands; in larger repositories `lofting.toml` should say which ones matter.
 const MAX_SETS: usize = 500;
 
-/// What looking for the directory of a command is counted as: a few names are looked up.
+/// The cost of finding the directory of a command: a few names are looked up.
 const COST_OF_COMMAND: usize = 10;
 
-/// Makes the sets that a job describes.
+/// Makes the sets that a job defines.
 pub(crate) struct Resolver<'a> {
     job: &'a SetsJob,
-    /// Files that sets name and the state does not hold.
+    /// Files that sets name but that are not in the state.
     unknown: RefCell<Vec<(PathBuf, Reach)>>,
 }
 
 impl<'a> Resolver<'a> {
-    /// A resolver of the sets that this job describes.
+    /// A resolver of the sets that this job defines.
     pub fn new(job: &'a SetsJob) -> Self {
         Resolver { job, unknown: RefCell::default() }
     }
@@ -48,7 +48,7 @@ impl<'a> Resolver<'a> {
         &self.job.looks.listings
     }
 
-    /// All sets, with the files that have to be looked at before these are right.
+    /// All sets, with the files that must be looked at before these are right.
     pub fn run(&self) -> (Sets, InlineFiles, Vec<(PathBuf, Reach)>) {
         let configs = self.state().index.kept(Kept::Configuration).filter_map(|id| self.state().file(id));
         let mut sets = Sets::new();
@@ -69,7 +69,7 @@ impl<'a> Resolver<'a> {
         let base = path.parent().unwrap_or(Path::new("/"));
         let reach = self.state().reach_of(path);
         let unknown = self.listings().unknown();
-        // Each entry is looked for on disk.
+        // Each entry is looked up on disk.
         if self.listings().charge(set.lists.iter().map(|(_, list)| list.len()).sum()).is_err() {
             return;
         }
@@ -105,7 +105,7 @@ impl<'a> Resolver<'a> {
                 parts.push((id, Part::PlainValues));
             }
         }
-        // What is missing may be there.
+        // What seems missing may exist.
         if self.listings().unknown() > unknown {
             errors.clear();
         }
@@ -135,7 +135,7 @@ impl<'a> Resolver<'a> {
         let mut seen: FxHashSet<Vec<(FileId, Part)>> = FxHashSet::default();
         for (path, file) in self.job.commands.iter() {
             let root = self.state().root_of(path);
-            // A command is only evidence: it leads nowhere else, even where the user trusts the folder.
+            // A command is only a hint: it leads nowhere else, even if the user trusts the folder.
             let reach = self.state().bounds_of(path);
             for found in &file.commands {
                 if self.listings().charge(COST_OF_COMMAND).is_err() {
@@ -170,7 +170,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The files in the text around a command, as inputs; they are noted in `known`.
+    /// The files in the text around a command, as inputs; they are added to `known`.
     fn inline_inputs(&self, path: &Path, found: &Found, known: &mut InlineFiles) -> Vec<InputFile> {
         let Some(host) = self.state().index.get(path) else { return Vec::new() };
         let inputs = found.inline.iter().filter_map(|file| {
@@ -186,7 +186,8 @@ impl<'a> Resolver<'a> {
         TableLister { state: self.state(), all: self.job.all, reach, listings: self.listings() }
     }
 
-    /// The number of an input, if it was looked at; if not, it is noted. The scan does not see all (ignored, outside).
+    /// The ID of an input, if it was looked at; if not, it is recorded. The scan does not see everything (ignored,
+    /// outside).
     fn id_of_source(&self, source: &Source, reach: &Reach) -> Option<FileId> {
         let path = match source {
             Source::Path(path) => path,
@@ -201,8 +202,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// A set made of a command. Findings of its flags have no place that could be mended: they are not
-/// part of it.
+/// A set made from a command. Its flags are not part of it, because findings about them could not be fixed.
 fn command_set(
     (found, incomplete): (&Found, bool),
     place: String,
@@ -240,7 +240,7 @@ fn flag_in_config(config: FileId, set: &ConfigSet, value: &DataValue) -> FlagVal
         DataValueKind::Environment | DataValueKind::EnvironmentYaml => None,
     };
     let place = match place {
-        // Behind the opening quote.
+        // After the opening quote.
         Some((_, range)) => FlagPlace::Text(range.start + 1),
         None => FlagPlace::Whole(set.name_range.clone()),
     };

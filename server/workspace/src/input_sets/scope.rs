@@ -17,9 +17,9 @@ pub(crate) struct Scope<'s> {
     pub state: &'s State,
     /// The inputs of the set that the file belongs to, if it is known.
     inputs: Option<&'s [InputFile]>,
-    /// How far code leads.
+    /// How far code may lead.
     reach: Reach,
-    /// Otherwise paths are relative to here.
+    /// Otherwise paths are relative to this directory.
     root: PathBuf,
     /// The directory inside ytt of the library that the file belongs to, empty or ending in a slash.
     pub library: String,
@@ -30,7 +30,7 @@ pub(crate) struct Scope<'s> {
 }
 
 impl<'s> Scope<'s> {
-    /// What is known of a file by the sets it belongs to, or by its place.
+    /// What is known about a file from its sets, or from its location.
     pub fn of(state: &'s State, file: &File) -> Scope<'s> {
         let set = state.sets.of_file(file.id).map(|(set, _)| set).find(|set| !set.inputs.is_empty());
         let root = state.root_of(&file.path).to_owned();
@@ -64,12 +64,12 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Where paths inside ytt begin, for a file of which no set is known.
+    /// Where paths inside ytt begin, for a file without a known set.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The text of an input that is no file.
+    /// The text of an input that is not a file.
     pub fn given(&self, name: &str) -> Option<&'s str> {
         let input = self.inputs?.iter().find(|input| input.name == name)?;
         match &input.source {
@@ -92,7 +92,7 @@ impl<'s> Scope<'s> {
         paths.collect()
     }
 
-    /// Where the file of that path inside ytt is.
+    /// Where the file with this path inside ytt is.
     pub fn path_of(&self, name: &str) -> Option<PathBuf> {
         if let Some(inputs) = self.inputs {
             let input = inputs.iter().find(|input| input.name == name)?;
@@ -106,8 +106,8 @@ impl<'s> Scope<'s> {
         (known() || self.reach.is_file(&path)).then_some(path)
     }
 
-    /// A path below the root, where there is nothing to tell what is given to ytt. Inside ytt there is no
-    /// `..`, and what is hidden there (`.env`, `.git`) was given to nobody.
+    /// A path below the root, if it is not known what is given to ytt. There is no `..` inside ytt, and hidden files
+    /// (`.env`, `.git`) are not given to it.
     fn path_below(&self, name: &str) -> Option<PathBuf> {
         let is_given = |part: Component<'_>| match part {
             Component::Normal(part) => !part.as_encoded_bytes().starts_with(b"."),
@@ -116,7 +116,7 @@ impl<'s> Scope<'s> {
         Path::new(name).components().all(is_given).then(|| self.root.join(name))
     }
 
-    /// The text of a file, as an editor holds it or as it is on disk.
+    /// The text of a file, as open in an editor or on disk.
     pub fn text_of(&self, path: &Path) -> Option<String> {
         match self.state.file_at(path) {
             Some(file) if file.exists() => Some(file.text().to_string()),
@@ -124,7 +124,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// A place of the evaluator as one of the workspace.
+    /// Converts a position of the evaluator to one of the workspace.
     pub fn span_of(&self, place: &Place) -> Option<Span> {
         let range = place.start as usize..place.end as usize;
         if place.path == self.name {
@@ -142,13 +142,13 @@ impl<'s> Scope<'s> {
         inputs.iter().map(|input| input.name.as_str()).filter(inner).map(str::to_owned).collect()
     }
 
-    /// The directory of the private library `name` beside the files of the directory `from`.
+    /// The directory of the private library `name` next to the files of the directory `from`.
     pub fn find(&self, from: &str, name: &str) -> Option<String> {
         let directory = format!("{from}{LIBRARIES}/{}/", name.trim_matches('/'));
         let is_there = match self.inputs {
             Some(inputs) => inputs.iter().any(|input| input.name.starts_with(&directory)),
             None => self.path_below(&directory).is_some_and(|path| {
-                // Whether one is there that must not be read is not known.
+                // If it must not be read, it is not known whether it exists.
                 matches!(self.reach.look(&path), Ok(Kind::Directory) | Err(ReadProblem::OutOfReach))
             }),
         };
@@ -156,15 +156,15 @@ impl<'s> Scope<'s> {
     }
 }
 
-/// Entries below a library that are looked at.
+/// How many entries below a library are looked at.
 pub(crate) const MAX_ENTRIES: usize = 20_000;
 
-/// Whether a path below a library's directory leads into a private library of it.
+/// Whether a path below a library's directory leads into one of its private libraries.
 pub(crate) fn is_private(path: &str) -> bool {
     path.split('/').any(|part| part == LIBRARIES)
 }
 
-/// The file of the table that an input is.
+/// The file of an input in the file table.
 pub(crate) fn file_of<'s>(state: &'s State, input: &InputFile) -> Option<&'s Arc<File>> {
     match &input.source {
         Source::Path(path) => state.file_at(path),

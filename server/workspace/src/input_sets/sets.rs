@@ -1,4 +1,4 @@
-//! Named input sets of the workspace, resolved to files of the table.
+//! Named input sets of the workspace, resolved to files of the file table.
 
 use crate::files::disk::Reach;
 use crate::files::file::File;
@@ -14,15 +14,15 @@ use std::sync::Arc;
 #[derive(Default)]
 pub(crate) struct Sets {
     pub sets: Vec<WorkspaceSet>,
-    /// Differs between any two resolutions.
+    /// Different for any two resolutions.
     pub stamp: Stamp,
-    /// Keys of data values that commands give by themselves.
+    /// Keys of data values that commands set themselves.
     pub command_keys: Vec<CommandKey>,
     /// Sets by their files: indices into `sets` with the file's part in each.
     by_file: FxHashMap<FileId, Vec<(usize, Part)>>,
-    /// Sets by the `lofting.toml` that describes them.
+    /// Sets by the `lofting.toml` that defines them.
     by_config: FxHashMap<FileId, Vec<usize>>,
-    /// The texts of the `lofting.toml`s from which places in sets are taken.
+    /// The texts of the `lofting.toml` files that positions in sets refer to.
     pub config_texts: FxHashMap<FileId, Stamp>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct CommandKey {
     pub templates: Vec<FileId>,
 }
 
-/// Where a set is described.
+/// Where a set is defined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SetOrigin {
     /// In a `lofting.toml`.
@@ -51,18 +51,18 @@ pub(crate) enum SetOrigin {
     Command {
         /// The command, shortened.
         command: String,
-        /// File and line.
+        /// Its file and line.
         place: String,
-        /// A part of the `-f` inputs is not known: keys may be declared there.
+        /// Some of the `-f` inputs are not known: keys may be declared there.
         incomplete: bool,
-        /// It gives values besides those of the set's files.
+        /// It takes values from elsewhere than the set's files.
         more_values: bool,
     },
     /// By the flags of the command line.
     Flags,
 }
 
-/// What a file is in a set.
+/// The role of a file in a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Part {
     /// Searched for schema and data values.
@@ -87,34 +87,34 @@ pub(crate) struct WorkspaceSet {
     pub templates: Vec<FileId>,
     /// Plain values files that every call gets, in order.
     pub plain: Vec<FileId>,
-    /// Plain values files of which each call gets one, after the others: there is a call for each.
-    /// Empty: there is one call.
+    /// Plain values files of which each call gets one, after the others: there is a call for each. If empty, there is
+    /// one call.
     pub alternatives: Vec<FileId>,
     /// Plain values files addressed to libraries, with the address.
     pub plain_for_libraries: Vec<(FileId, String)>,
     /// Flags and environment in ytt's order.
     pub flags: Vec<FlagValue>,
     pub options: InputOptions,
-    /// How far its description leads: code in it reads its inputs through this.
+    /// How far its definition may lead: its code reads inputs within this.
     pub reach: Reach,
     /// All files of `-f` with their paths inside ytt: what code can load and read.
     pub inputs: Arc<[InputFile]>,
-    /// What is wrong with the description: bytes of the `lofting.toml` and words.
+    /// Errors of the definition: bytes of the `lofting.toml` and messages.
     pub errors: Vec<(Range<usize>, String)>,
-    /// What its description names and must not: bytes of the `lofting.toml` and words.
+    /// What its definition names but must not use: bytes of the `lofting.toml` and messages.
     pub left_out: Vec<(Range<usize>, String)>,
 }
 
-/// A data value of a flag with the place that findings about it point to.
+/// A data value of a flag with the position that findings about it point to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FlagValue {
     pub value: DataValue,
-    /// The file that `place` is in: the `lofting.toml`, or a text made of the flag.
+    /// The file of `place`: the `lofting.toml`, or a text made from the flag.
     pub file: FileId,
     pub place: FlagPlace,
 }
 
-/// Where a flag stands.
+/// Where a flag is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum FlagPlace {
     /// Its text begins at this byte of the file.
@@ -124,7 +124,7 @@ pub(crate) enum FlagPlace {
 }
 
 impl WorkspaceSet {
-    /// The files of a library and nothing else.
+    /// Only the files of a library.
     pub fn of_library(inputs: Vec<InputFile>, reach: Reach) -> WorkspaceSet {
         WorkspaceSet {
             name: None,
@@ -147,7 +147,7 @@ impl WorkspaceSet {
         self.name.as_deref().unwrap_or("of the command line")
     }
 
-    /// Why its templates can not be rendered: not all that ytt would get is known.
+    /// Why its templates cannot be rendered: not everything that ytt would get is known.
     pub fn not_rendered(&self) -> Option<&'static str> {
         match &self.origin {
             SetOrigin::Command { incomplete: true, .. } => Some("some of its inputs are not known"),
@@ -158,7 +158,7 @@ impl WorkspaceSet {
         }
     }
 
-    /// A part of its inputs is not known.
+    /// Some of its inputs are not known.
     pub fn is_incomplete(&self) -> bool {
         matches!(self.origin, SetOrigin::Command { incomplete: true, .. })
     }
@@ -190,8 +190,8 @@ impl Sets {
         self.sets.is_empty()
     }
 
-    /// Sets that decide about a file's values: those somebody wrote down, or else commands that were
-    /// found with all their inputs.
+    /// The sets that are relevant for a file's values: explicitly defined ones, or else commands that were found with
+    /// all their inputs.
     pub fn deciding(&self, file: FileId) -> Vec<(usize, Part)> {
         let written = |origin: &SetOrigin| !matches!(origin, SetOrigin::Command { .. });
         let complete = |origin: &SetOrigin| !matches!(origin, SetOrigin::Command { incomplete: true, .. });
@@ -213,7 +213,7 @@ impl Sets {
         self.indices_of_file(file).filter_map(|(index, part)| Some((index, self.sets.get(index)?, part)))
     }
 
-    /// The sets that a `lofting.toml` describes: none while they are still those of an older text.
+    /// The sets that a `lofting.toml` defines: none while they are still those of an older text.
     pub fn described_by(&self, config: &File) -> &[usize] {
         match self.config_texts.get(&config.id) {
             Some(text) if *text == config.revision => self.by_config.get(&config.id).map_or(&[], Vec::as_slice),
@@ -221,7 +221,7 @@ impl Sets {
         }
     }
 
-    /// Whether both say the same of all files.
+    /// Whether both are the same for all files.
     pub fn means_the_same(&self, other: &Sets) -> bool {
         self.sets == other.sets && self.command_keys == other.command_keys && self.by_file == other.by_file
     }
@@ -233,12 +233,12 @@ impl Sets {
     }
 }
 
-/// The files of a resolved input set with what they are in it. `number` gives the number of a source, if it has one.
+/// The files of a resolved input set with their roles. `number` returns the ID of a source, if it has one.
 pub(crate) fn parts(inputs: &InputSet, mut number: impl FnMut(&Source, &str) -> Option<FileId>) -> Vec<(FileId, Part)> {
     let mut parts = Vec::new();
     for file in &inputs.files {
         let part = match file.role {
-            // Files of private libraries are a set of their own (rule 5).
+            // Files of private libraries are a separate set (rule 5).
             Role::YamlTemplate if file.library.is_none() => Part::Template,
             Role::YamlPlain => Part::Other,
             Role::Library => Part::Other,
@@ -263,7 +263,7 @@ pub(crate) fn plain_for_libraries(
     addressed.filter_map(|(file, library)| Some((number(&file.source, &file.shown)?, library))).collect()
 }
 
-/// Errors of a set at the place in `lofting.toml` that holds the flag's value.
+/// Errors of a set at the range in `lofting.toml` that contains the flag's value.
 pub(crate) fn located(
     errors: Vec<InputError>,
     set: &crate::input_sets::config::ConfigSet,

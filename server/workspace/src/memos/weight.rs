@@ -1,4 +1,4 @@
-//! How much remembered answers take, about: an order of magnitude is enough for a budget.
+//! The approximate size of remembered answers: an order of magnitude is enough for a budget.
 
 use crate::association::named_schemas::{NamedFile, NamedFiles};
 use crate::association::parts::PartSchema;
@@ -13,7 +13,7 @@ use lofting_schema::SchemaNode;
 
 impl Weigh for SchemaState {
     fn weight(&self) -> usize {
-        // With keys, defaults and documentation a node is about two of what it is alone.
+        // With keys, defaults and documentation a node takes about twice its own size.
         let findings = self.findings.values().flatten().map(of_diagnostic).sum::<usize>();
         size_of::<SchemaState>() + 2 * size_of::<SchemaNode>() * self.schema.nodes().count() + findings
     }
@@ -58,7 +58,7 @@ fn of_diagnostic(diagnostic: &Diagnostic) -> usize {
         + diagnostic.related.iter().map(|it| it.message.len()).sum::<usize>()
 }
 
-/// Values nest as deep as the text does, so that this does not recurse.
+/// Values nest as deep as the text does, so this does not recurse.
 fn of_node(node: &Node) -> usize {
     let (mut weight, mut todo) = (0, vec![node]);
     while let Some(node) = todo.pop() {

@@ -1,4 +1,4 @@
-//! What rendering finds: in a set, and in an editor's files once nobody types.
+//! The findings of rendering: in a set, and in an editor's files during a pause.
 
 use super::{files_of, render};
 use crate::evaluation::{Evaluation, Need, Runner, with_code};
@@ -15,26 +15,26 @@ use lofting_memo::{CancelFlag, Stamp};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Values files that are named as those with which something is wrong.
+/// How many values files are named as those with errors.
 const MAX_VALUES: usize = 5;
 
-/// Files that an editor renders after a pause of typing, in all sets and calls together: for a moment of one core. The
-/// command line renders all.
+/// How many files an editor renders after a pause of typing, in all sets and calls together: this keeps one core busy
+/// only for a moment. The command line renders all of them.
 pub(crate) const MOST_RENDERED: usize = 2_000;
 
-/// What rendering the calls of a set found.
+/// The findings of rendering the calls of a set.
 #[derive(Default)]
 pub(crate) struct SetFindings {
-    /// Each once, whatever the number of calls in which it was found.
+    /// Each one once, however many calls it was found in.
     pub findings: Vec<Diagnostic>,
     /// Calls that were rendered.
     pub rendered: usize,
-    /// What was not rendered, and why, in words for the user.
+    /// What was not rendered, with reasons for the user.
     pub left_out: Vec<String>,
 }
 
 impl SetFindings {
-    /// Renders all calls of a set in whose files and values nothing is wrong. `is_wrong`: there is an error in a file.
+    /// Renders all calls of a set whose files and values have no errors. `is_wrong`: there is an error in a file.
     pub fn of(
         state: &State,
         index: usize,
@@ -73,7 +73,7 @@ impl SetFindings {
         }
         drop_followers(&mut found);
         for (mut finding, with) in found {
-            // What is wrong with some values only is said with them.
+            // An error that occurs only with some values names them.
             if with.len() < of_set.rendered {
                 finding.related.extend(
                     with.into_iter()
@@ -87,7 +87,7 @@ impl SetFindings {
     }
 }
 
-/// Code that cannot load a file says why; where that is told in the file itself, it is told once.
+/// Code that cannot load a file says why; if the file itself already has that error, it is reported only there.
 fn drop_followers(found: &mut Vec<(Diagnostic, Vec<FileId>)>) {
     let causes: FxHashMap<Span, String> =
         found.iter().map(|(finding, _)| (finding.span, finding.message.clone())).collect();
@@ -104,7 +104,8 @@ fn has_errors(call: &CallReport) -> bool {
     call.by_file.values().flatten().any(|finding| finding.severity == Severity::Error)
 }
 
-/// What rendering found in files of the workspace. In a file whose text is another one now nothing is known.
+/// The findings of rendering in files of the workspace. If the text of a file has changed since, nothing is known about
+/// it.
 #[derive(Default)]
 pub struct RenderFindings {
     files: FxHashMap<FileId, OfFile>,
@@ -120,19 +121,20 @@ struct OfFile {
 }
 
 impl RenderFindings {
-    /// What was found in the text that a file has now.
+    /// The findings in the current text of a file.
     pub(crate) fn of(&self, file: &File) -> &[Diagnostic] {
         let here = self.files.get(&file.id).filter(|here| here.revision == file.revision);
         here.map_or(&[], |here| &here.list)
     }
 
-    /// Whether both say the same of the same texts.
+    /// Whether both are the same for the same texts.
     pub(crate) fn says_the_same(&self, other: &RenderFindings) -> bool {
         self.files == other.files
     }
 }
 
-/// Renders all input sets that hold one of `files`; none if `cancel` was raised. Code that has to run before is told.
+/// Renders all input sets that contain one of `files`; `None` if `cancel` was raised. Code that has to run first is
+/// reported to the caller.
 pub(crate) fn render_findings(
     state: &Arc<State>,
     files: &[FileId],
@@ -144,7 +146,7 @@ pub(crate) fn render_findings(
         files.iter().flat_map(|file| state.sets.indices_of_file(*file)).map(|(index, _)| index).collect();
     sets.sort_unstable();
     sets.dedup();
-    // Whether something else is wrong is asked of a state that knows nothing of earlier renderings.
+    // Other errors are determined with a state that knows nothing of earlier renderings.
     let state = Arc::new(State { rendered: Arc::default(), ..(**state).clone() });
     let with_sets = sets.iter().filter_map(|index| Some((*index, state.sets.sets.get(*index)?)));
     let mut left = state.most_rendered;
@@ -172,7 +174,7 @@ pub(crate) fn render_findings(
             return None;
         }
         for finding in SetFindings::of(&state, index, set, &is_wrong, cancel).findings {
-            // Several sets share templates, and mistakes in them.
+            // Several sets share templates, and the mistakes in them.
             let known = found.entry(finding.span.file).or_default();
             if !known.contains(&finding) {
                 known.push(finding);

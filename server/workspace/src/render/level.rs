@@ -1,4 +1,4 @@
-//! One library of a set, the root or a private one, with what is addressed to it and into it.
+//! One library of a set, the root or a private one, with everything addressed to it and to libraries inside of it.
 
 use super::Render;
 use crate::files::file::File;
@@ -18,26 +18,26 @@ use std::sync::Arc;
 pub(crate) struct Level<'s> {
     /// Its directory inside ytt, empty for the root or ending in a slash.
     pub directory: String,
-    /// Its files with what they are among the inputs, in ytt's order.
+    /// Its files with their inputs, in ytt's order.
     pub files: Vec<(&'s InputFile, Arc<File>)>,
     /// How its files are read.
     pub options: InputOptions,
-    /// What others say to it, in ytt's order.
+    /// What others address to it, in ytt's order.
     pub to_it: Vec<Addressed>,
-    /// What is said to libraries inside of it, by itself and by others.
+    /// What is addressed to libraries inside of it, by itself and by others.
     pub into_it: Vec<Addressed>,
 }
 
 /// Schema or values that are addressed to a library.
 #[derive(Clone)]
 pub(crate) struct Addressed {
-    /// Where to, seen from the library that asks.
+    /// Its target, relative to the library that addresses it.
     to: LibraryRef,
     pub kind: AddressedKind,
     pub document: Document,
-    /// It comes after what templates give to the library: `after_library_module=True`.
+    /// It comes after the values that templates give to the library: `after_library_module=True`.
     pub late: bool,
-    /// What to point at, and the address as written.
+    /// The span to report, which is the address as written.
     pub place: Span,
     pub written: String,
 }
@@ -50,8 +50,8 @@ pub(crate) enum AddressedKind {
 }
 
 impl<'s> Level<'s> {
-    /// A library of which nobody outside says anything: while schema and values are evaluated, what they
-    /// address to libraries is not known.
+    /// A library to which nothing is addressed from outside: while schema and values are evaluated, it is not known
+    /// what they address to libraries.
     pub fn unaddressed(render: &Render<'s>, directory: &str) -> Level<'s> {
         let inside = |input: &&InputFile| input.name.strip_prefix(directory).is_some_and(|rest| !is_private(rest));
         let files = render.set.inputs.iter().filter(inside);
@@ -83,7 +83,7 @@ impl<'s> Level<'s> {
         }
         for flag in &render.set.flags {
             let Some(library) = &flag.value.library else { continue };
-            // What is no value is found when the root's values are merged.
+            // Invalid values are reported when the root's values are merged.
             let (Ok(to), Ok((document, mode))) =
                 (LibraryRef::read(library), flags::document(flag, render.set.options.strict))
             else {
@@ -116,7 +116,7 @@ impl<'s> Level<'s> {
             ignore_unknown_comments: options.ignore_unknown_comments.unwrap_or(above.ignore_unknown_comments),
             implicit_map_key_overrides: options.implicit_map_key_overrides.unwrap_or(above.implicit_map_key_overrides),
             strict: options.strict.unwrap_or(above.strict),
-            // Who switches it off does so for all that is inside.
+            // If validation is disabled, it is disabled for everything inside.
             disable_validation: options.disable_validation.unwrap_or(false) || above.disable_validation,
         };
         for (_, file) in &mut level.files {
@@ -152,15 +152,14 @@ impl<'s> Level<'s> {
         files.map(|(input, file)| (*input, file))
     }
 
-    /// The documents of a file of the library: what running it gave, as far as that is known.
+    /// The documents of a file of the library: the result of running it, as far as that is known.
     pub fn documents(&self, state: &State, file: &File) -> Arc<DocumentSet> {
         let here = || state.shared.in_libraries.known(&(file.id, file.options));
         let evaluated = state.evaluations.of(file).cloned().or_else(here);
         evaluated.map_or_else(|| file.written().clone(), |evaluated| evaluated.documents.clone())
     }
 
-    /// The documents of the library's own files that are addressed to libraries inside of it, once their
-    /// code was run.
+    /// The documents of the library's own files that are addressed to libraries inside of it, after their code was run.
     pub fn addressed(&self, state: &State) -> Vec<Addressed> {
         let mut found = Vec::new();
         for (_, file) in self.templates().filter(|(_, file)| file.facts.ytt) {

@@ -1,7 +1,7 @@
-//! Rendering: all templates of a set evaluated with its final data values, private libraries evaluated
-//! when templates ask for them, overlays laid over what came out (docs/ytt.md 2, 14, 15).
+//! Rendering: all templates of a set evaluated with its final data values, private libraries evaluated when templates
+//! ask for them, overlays applied to the result (docs/ytt.md 2, 14, 15).
 //!
-//! What comes out is documents and texts by file; who prints them is not known here.
+//! The result is documents and texts by file; printing them is left to others.
 
 mod findings;
 mod level;
@@ -42,31 +42,32 @@ use std::sync::Arc;
 pub(crate) struct Render<'s> {
     pub state: &'s State,
     pub set: &'s WorkspaceSet,
-    /// What is wrong in libraries that failed, by the number that the error carries.
+    /// The errors of libraries that failed, by the number that the evaluation error carries.
     failures: RefCell<Vec<Vec<Diagnostic>>>,
-    /// What was not evaluated in libraries that have a result all the same: rules without an answer.
+    /// What was not evaluated in libraries that still have a result: rules without an answer.
     notes: RefCell<Vec<Diagnostic>>,
-    /// Places of what was addressed to a library that was evaluated.
+    /// Positions of what was addressed to a library that was evaluated.
     used: RefCell<FxHashSet<Span>>,
-    /// Files of libraries in whose text nothing is wrong: many instances of a library share them.
+    /// Files of libraries without syntax errors: many instances of a library share them.
     clean: RefCell<FxHashSet<(FileId, Options)>>,
-    /// Files of libraries that are read otherwise than in the workspace; all instances share what code gave.
+    /// Files of libraries that are read with other options than in the workspace; all instances share the results of
+    /// their code.
     files: RefCell<FxHashMap<(FileId, Options), Arc<File>>>,
-    /// Schemas of libraries to which nobody adds anything, by directory and by how files are read.
+    /// Schemas of libraries to which nothing is added, by directory and by how files are read.
     schemas: RefCell<FxHashMap<(String, InputOptions), Arc<LibrarySchema>>>,
     /// The data values with which files of libraries were rendered.
     library_values: RefCell<LibraryValues>,
-    /// Raised once nobody wants the result any more.
+    /// Raised once the result is no longer needed.
     cancel: CancelFlag,
 }
 
 /// The final data values of instances of private libraries, by the files of these.
 pub(crate) type LibraryValues = FxHashMap<FileId, Vec<Arc<Node>>>;
 
-/// So many instances of a library are remembered for where their values come from.
+/// How many instances of a library are remembered to find where their values come from.
 const MOST_INSTANCES: usize = 64;
 
-/// A library's own schema, in which nothing is wrong.
+/// A library's own schema, without errors.
 pub(crate) struct LibrarySchema {
     read: Option<lofting_dialect::Read>,
 }
@@ -75,7 +76,7 @@ pub(crate) struct LibrarySchema {
 pub(crate) enum Stopped {
     /// The user's mistakes.
     Wrong(Vec<Diagnostic>),
-    /// Nothing is known to be wrong: code could not be run, or not to its end.
+    /// No error is known: code could not be run, or not to its end.
     Unknown(EvalError, Span),
 }
 
@@ -86,30 +87,30 @@ pub struct RenderedFile {
     pub name: String,
     /// The template.
     pub template: FileId,
-    /// What it came to.
+    /// Its content.
     pub content: RenderedContent,
 }
 
-/// What a file came to.
+/// The content of a rendered file.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RenderedContent {
     /// The documents of a YAML file that are not empty. Each node has the span that its value comes from.
     Documents(Vec<Document>),
-    /// The text of a file that is no YAML, which only goes into files.
+    /// The text of a file that is not YAML, which is written only to files.
     Text(String),
 }
 
-/// What rendering gives.
+/// The result of rendering.
 pub(crate) struct Rendered {
-    /// The files in ytt's order; None if something is wrong, or not known.
+    /// The files in ytt's order; `None` if there are errors, or if something is not known.
     pub files: Option<Vec<RenderedFile>>,
-    /// What is wrong.
+    /// The errors.
     pub findings: Vec<Diagnostic>,
     /// The data values that templates of private libraries got.
     pub library_values: LibraryValues,
 }
 
-/// The files that say what a set's values are and what is rendered.
+/// The files that determine a set's values and what is rendered.
 pub(crate) fn files_of<'s>(state: &'s State, set: &'s WorkspaceSet) -> impl Iterator<Item = FileId> + 's {
     let config = match set.origin {
         SetOrigin::Config { file } => Some(file),
@@ -136,7 +137,7 @@ pub(crate) fn render(state: &State, set: &WorkspaceSet, values: &Node, cancel: &
         Err(stopped) => {
             match stopped {
                 Stopped::Wrong(wrong) => findings.extend(wrong),
-                // Which libraries would have been evaluated is not known.
+                // It is not known which libraries would have been evaluated.
                 Stopped::Unknown(error, span) => findings.push(not_evaluated(span, &error.message)),
             }
             Rendered { files: None, findings, library_values }
@@ -144,7 +145,7 @@ pub(crate) fn render(state: &State, set: &WorkspaceSet, values: &Node, cancel: &
     }
 }
 
-/// A file on its way to what is rendered.
+/// A file that is being rendered.
 struct Made {
     content: RenderedContent,
     /// Functions in annotations of the documents are callable as long as it lives.
@@ -177,18 +178,18 @@ impl<'s> Render<'s> {
         }
     }
 
-    /// Keeps what was not evaluated among the findings of a library that has none that stop it.
+    /// Keeps findings about code that was not evaluated, of a library without findings that stop it.
     fn note(&self, findings: &[Diagnostic]) {
         let mut notes = self.notes.borrow_mut();
         for finding in findings.iter().filter(|finding| is_not_evaluated(finding)) {
-            // Each instance of a library says the same.
+            // Each instance of a library has the same ones.
             if !notes.contains(finding) {
                 notes.push(finding.clone());
             }
         }
     }
 
-    /// Notes that a library got what is addressed to it.
+    /// Records that a library got what is addressed to it.
     fn uses(&self, addressed: &Addressed) {
         self.used.borrow_mut().insert(addressed.place);
     }
@@ -202,7 +203,7 @@ impl<'s> Render<'s> {
         Ok(documents.flatten().collect())
     }
 
-    /// Evaluates all templates of a library with its final data values. All that fail are told.
+    /// Evaluates all templates of a library with its final data values. All failures are reported.
     fn files(&self, level: &Level<'s>, values: &Node) -> Result<Vec<RenderedFile>, Stopped> {
         let nowhere = level.files.first().map_or(values.span, |(_, file)| Span::new(file.id, 0..0));
         if !values.is_known() {
@@ -228,7 +229,7 @@ impl<'s> Render<'s> {
                     leases.extend(made.lease);
                 }
                 Err(Stopped::Wrong(findings)) => wrong.extend(findings),
-                // What was found before is not lost.
+                // Earlier findings are not lost.
                 Err(Stopped::Unknown(error, span)) if !wrong.is_empty() => {
                     wrong.push(not_evaluated(span, &error.message));
                     break;
@@ -245,7 +246,7 @@ impl<'s> Render<'s> {
         files
     }
 
-    /// Notes with which values the files of a library are rendered.
+    /// Records the values with which the files of a library are rendered.
     fn note_values(&self, level: &Level<'s>, values: &Node) {
         let values = Arc::new(values.clone());
         let mut known = self.library_values.borrow_mut();
@@ -257,7 +258,7 @@ impl<'s> Render<'s> {
         }
     }
 
-    /// What one file comes to, if it is rendered at all.
+    /// The output of one file, if it is rendered at all.
     fn template(
         &self,
         level: &Level<'s>,
@@ -269,8 +270,8 @@ impl<'s> Render<'s> {
         let is_schema_or_values = input.role == Role::YamlTemplate && (holds.schema || holds.values);
         let is_library =
             matches!(NameKind::of(&input.name), NameKind::YamlLibrary | NameKind::TextLibrary | NameKind::Starlark);
-        // Marks say what is rendered, but schema and values files never are; libraries are evaluated all the
-        // same, loaded or not, for what they might export.
+        // Marks say what is rendered, but schema and values files never are; libraries are evaluated even if they are
+        // not loaded, for what they might export.
         let is_output = !matches!(input.role, Role::Library | Role::Starlark);
         let rendered = !is_schema_or_values && input.for_output.unwrap_or(is_output);
         if !rendered {
@@ -288,7 +289,7 @@ impl<'s> Render<'s> {
             Role::YamlTemplate | Role::YamlPlain => {
                 values::stop_at_errors(values::parse_findings(self, file))?;
                 let mut documents = file.written().documents.clone();
-                // Nothing in there is an annotation for ytt.
+                // ytt sees no annotations in there.
                 documents.iter_mut().for_each(|document| document.notes = Default::default());
                 return Ok(Some(Made::documents(documents)));
             }
@@ -322,7 +323,7 @@ impl<'s> Render<'s> {
         }
     }
 
-    /// Evaluates a library file for what is wrong with it.
+    /// Evaluates a library file to find its errors.
     fn library_file(
         &self,
         level: &Level<'s>,
@@ -346,14 +347,14 @@ impl<'s> Render<'s> {
         match execute(file, scope, code, Some(values), &Asker { render: self, level }) {
             Ok(_) => Ok(()),
             Err(failure) => match self.explain(&failure) {
-                // What loads it says so, and it may not be loaded at all.
+                // The file that loads it reports this, and it may not be loaded at all.
                 Stopped::Unknown(error, _) if error.kind == EvalErrorKind::Unsupported => Ok(()),
                 stopped => Err(stopped),
             },
         }
     }
 
-    /// Why a template failed: where it stands, or what is wrong in the library it evaluates.
+    /// Why a template failed: the position, or the errors in the library it evaluates.
     fn explain(&self, failure: &Failure) -> Stopped {
         let Some((span, _)) = failure.frames.first() else { return Stopped::Wrong(Vec::new()) };
         let error = &failure.error;
@@ -368,7 +369,7 @@ impl<'s> Render<'s> {
                             .push(Related { span: *span, message: "the library is evaluated here".to_owned() });
                     }
                 }
-                // Code that fails fails in all who called it, as on a call stack.
+                // Code that fails makes all its callers fail, as on a call stack.
                 if findings.iter().any(|finding| finding.stage == Stage::Template) {
                     let mut finding = evaluation_failed(*span, &error.message, error.hint.as_deref(), &[]);
                     let inside = findings.iter().filter(|inner| inner.stage == Stage::Template);
@@ -393,7 +394,7 @@ impl<'s> Render<'s> {
         }
     }
 
-    /// What a template hears about a library that has no result.
+    /// The error that a template gets for a library without a result.
     fn tell(&self, stopped: Stopped) -> EvalError {
         match stopped {
             Stopped::Unknown(error, _) => EvalError { frames: Vec::new(), ..error },
@@ -449,7 +450,7 @@ impl Libraries for Asker<'_, '_> {
     }
 }
 
-/// A mark asks for a file in the output of which ytt does not know what it is.
+/// A mark requests output for a file whose type ytt does not know.
 fn unknown_for_output(file: &File) -> Diagnostic {
     let message = "this file is marked for output, but for ytt it is neither YAML nor text";
     evaluation_failed(Span::new(file.id, 0..0), message, Some("give it a type with another file mark"), &[])

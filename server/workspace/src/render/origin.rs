@@ -1,4 +1,4 @@
-//! Where a rendered value comes from: the template, what was laid over it, and the data values that its code reads.
+//! Where a rendered value comes from: the template, overlays on it, and the data values that its code reads.
 
 use super::LibraryValues;
 use crate::association::nearest::library_of;
@@ -12,14 +12,14 @@ use std::sync::Arc;
 /// One layer of a rendered value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
-    /// What is written there: a value, or the code that gives it.
+    /// Its source: a value, or the code that computes it.
     pub place: Span,
-    /// The data values that this code names, as they were given last; behind values that code gave to a private library
-    /// those that this code names. What code does in between, in functions it calls for instance, is not followed.
+    /// The data values that this code names, where they were last set; if code passed values to a private library, also
+    /// those that this code names. What code does in between, for instance in functions it calls, is not followed.
     pub values: Vec<Span>,
 }
 
-/// Finds origins in what one call renders.
+/// Finds origins in the output of one call.
 pub(crate) struct Origins<'s> {
     pub state: &'s State,
     /// The final data values of the root library.
@@ -28,16 +28,16 @@ pub(crate) struct Origins<'s> {
     pub library_values: &'s LibraryValues,
 }
 
-/// Libraries inside of each other through which values are followed.
+/// Through how many nested libraries values are followed.
 const MOST_LIBRARIES: usize = 8;
 
 impl Origins<'_> {
-    /// The layers of a value: what was laid over others first, the template last.
+    /// The layers of a value: the last overlay first, the template last.
     pub fn of(&self, node: &Node) -> Vec<Origin> {
         let mut layers: Vec<Origin> = Vec::new();
         let mut here = Some(node);
         while let Some(node) = here {
-            // Merging may put a value in the place of itself.
+            // Merging may replace a value with itself.
             if layers.last().is_none_or(|last| last.place != node.span) {
                 layers.push(Origin { place: node.span, values: self.values_behind(node) });
             }
@@ -46,7 +46,7 @@ impl Origins<'_> {
         layers
     }
 
-    /// Where the data values are given that the code of a value names, and those behind them.
+    /// Where the data values are set that the code of a value names, and those that they depend on.
     fn values_behind(&self, node: &Node) -> Vec<Span> {
         let mut open = self.values_at(node.span, &node.value);
         let mut found: Vec<Span> = open.iter().map(|given| first_place(given)).collect();
@@ -54,7 +54,8 @@ impl Origins<'_> {
             let mut behind: Vec<&Node> = Vec::new();
             for given in open {
                 let mut named = self.values_at(given.span, &given.value);
-                // A call names all that it gives to a library: what was handed on as it is, is known by its value.
+                // A call names everything that it passes to a library: what was passed on unchanged is recognised by
+                // its value.
                 if named.iter().any(|one| one.value == given.value) {
                     named.retain(|one| one.value == given.value);
                 }
@@ -68,7 +69,7 @@ impl Origins<'_> {
         found
     }
 
-    /// The data values as they are given that the code at a place names, which made `made`.
+    /// The data values, as given, that the code at a position names; this code made `made`.
     fn values_at(&self, place: Span, made: &NodeValue) -> Vec<&Node> {
         let Some(file) = self.state.file(place.file) else { return Vec::new() };
         let values: Vec<&Node> = match self.library_values.get(&file.id) {
@@ -82,7 +83,7 @@ impl Origins<'_> {
         for path in named(code, place) {
             let steps = code.values.steps(path);
             let given: Vec<&Node> = values.iter().flat_map(|values| reached(values, &steps)).collect();
-            // Of several items or instances it is the one whose value this is, where there is only one.
+            // Of several items or instances, the one with this value is meant, if there is only one.
             let mut same = given.iter().filter(|given| given.value == *made);
             match (same.next(), same.next()) {
                 (Some(only), None) => found.push(*only),
@@ -94,7 +95,7 @@ impl Origins<'_> {
     }
 }
 
-/// The data values that the code at a place names, as it names them: not those on the way to others.
+/// The data values that the code at a position names: only complete paths, not their beginnings.
 fn named(code: &Code, place: Span) -> Vec<PathId> {
     let range = place.range();
     let inside = |part: &Range<usize>| range.start <= part.start && part.end <= range.end;
@@ -115,7 +116,7 @@ fn named(code: &Code, place: Span) -> Vec<PathId> {
     paths.iter().copied().filter(|path| !is_on_the_way(*path)).collect()
 }
 
-/// Where a value is given. An array keeps its place when all its items are replaced.
+/// Where a value is given. An array keeps its position when all its items are replaced.
 fn first_place(node: &Node) -> Span {
     match &node.value {
         NodeValue::Array(items) => items.first().map_or(node.span, |item| item.value.span),
@@ -123,7 +124,7 @@ fn first_place(node: &Node) -> Span {
     }
 }
 
-/// The values at a path; those of all items where it leads into an array.
+/// The values at a path; those of all items if it leads into an array.
 fn reached<'n>(values: &'n Node, steps: &[ValueStep]) -> Vec<&'n Node> {
     let mut here = vec![values];
     for step in steps {
@@ -137,7 +138,7 @@ fn reached<'n>(values: &'n Node, steps: &[ValueStep]) -> Vec<&'n Node> {
     here
 }
 
-/// The value at a path; of an item its array.
+/// The value at a path; for an item, its array.
 fn whole<'n>(values: &'n Node, steps: &[ValueStep]) -> Option<&'n Node> {
     let mut here = values;
     for step in steps {

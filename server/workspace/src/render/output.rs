@@ -1,4 +1,4 @@
-//! What the calls render that a file takes part in, for those who look at it while they write.
+//! The output of the calls that a file is part of, for users who watch it while they write.
 
 use super::values::{parse_findings, text_findings};
 use super::{Level, Render, Rendered, RenderedFile, render};
@@ -11,27 +11,27 @@ use lofting_check::{Diagnostic, Severity};
 use lofting_document::FileId;
 use lofting_memo::CancelFlag;
 
-/// A call that a file takes part in.
+/// A call that a file is part of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutputCall {
-    /// What to call it: its input set, and the values file that makes the difference between calls of one set.
+    /// Its title: its input set, and the values file that distinguishes it from other calls of the set.
     pub title: String,
     set: usize,
     alternative: Option<FileId>,
 }
 
-/// What a call came to.
+/// The result of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Output {
-    /// The files in ytt's order; none if something is wrong, or not known.
+    /// The files in ytt's order; `None` if there are errors, or if something is not known.
     pub files: Option<Vec<RenderedFile>>,
-    /// What is wrong with the values, or while rendering.
+    /// Errors in the values, or from rendering.
     pub findings: Vec<Diagnostic>,
-    /// Why nothing was rendered although nothing is wrong in what is known.
+    /// Why nothing was rendered although there are no known errors.
     pub not_rendered: Option<&'static str>,
 }
 
-/// The calls that a file takes part in.
+/// The calls that a file is part of.
 pub(crate) fn output_calls(state: &State, file: &File) -> Vec<OutputCall> {
     let deciding = state.sets.deciding(file.id);
     let mut sets: Vec<usize> = match deciding.is_empty() {
@@ -60,7 +60,7 @@ pub(crate) fn output_calls(state: &State, file: &File) -> Vec<OutputCall> {
     found
 }
 
-/// Renders a call. The state has to be one of those that can run code.
+/// Renders a call. The state must be one that can run code.
 pub(crate) fn output(state: &State, call: &OutputCall) -> Output {
     let nothing = |why| Output { files: None, findings: Vec::new(), not_rendered: Some(why) };
     let Some(set) = state.sets.sets.get(call.set) else { return nothing("its input set no longer exists") };
@@ -79,7 +79,7 @@ pub(crate) fn output(state: &State, call: &OutputCall) -> Output {
     Output { files, findings, not_rendered: None }
 }
 
-/// What stops ytt before it has values: in the text of a file, or in the code of schema and values.
+/// Errors that stop ytt before it has values: in the text of a file, or in the code of schema and values.
 fn wrong_before_values(state: &State, set: &WorkspaceSet) -> Vec<Diagnostic> {
     let render = Render::new(state, set);
     let root = Level::unaddressed(&render, "");

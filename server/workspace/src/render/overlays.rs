@@ -1,5 +1,5 @@
-//! Overlays over rendered documents (docs/ytt.md 14.1): documents annotated with `#@overlay/match`
-//! are laid over all others, in the order of the files.
+//! Overlays on rendered documents (docs/ytt.md 14.1): documents annotated with `#@overlay/match` are applied to all
+//! others, in the order of the files.
 
 use super::{RenderedContent, RenderedFile};
 use crate::evaluation::Callbacks;
@@ -9,14 +9,14 @@ use lofting_check::{Diagnostic, check_overlays};
 use lofting_document::Document;
 use lofting_overlay::Overlay;
 
-/// The files with all overlays among their documents applied, or what is wrong with these.
+/// The files with all overlays among their documents applied, or the errors in these.
 pub(super) fn apply(state: &State, mut files: Vec<RenderedFile>) -> Result<Vec<RenderedFile>, Vec<Diagnostic>> {
     let mut overlays: Vec<Document> = Vec::new();
     let mut sets: Vec<Vec<Document>> = Vec::new();
     for documents in files.iter_mut().filter_map(documents) {
         let (over, mut rendered): (Vec<Document>, Vec<Document>) =
             std::mem::take(documents).into_iter().partition(|document| document.notes.has("overlay/match"));
-        // Documents that only hold code come to nothing.
+        // Documents that contain only code have no output.
         rendered.retain(|document| !document.is_empty());
         overlays.extend(over);
         sets.push(rendered);

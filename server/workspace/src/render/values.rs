@@ -1,5 +1,5 @@
-//! The final data values of a private library (docs/ytt.md 15): its own schema and values, what is
-//! addressed to it, and what the template gives that evaluates it.
+//! The final data values of a private library (docs/ytt.md 15): its own schema and values, what is addressed to it, and
+//! what the template passes that evaluates it.
 
 use super::level::AddressedKind;
 use super::{Asker, Level, LibrarySchema, Render, Stopped};
@@ -13,12 +13,12 @@ use lofting_eval::GivenKind;
 use lofting_overlay::Mode;
 use std::sync::Arc;
 
-/// A document that a template gives to a library.
+/// A document that a template passes to a library.
 pub(crate) type GivenDocument = (GivenKind, Document);
 
 impl<'s> Render<'s> {
-    /// Merges and checks the values of a private library. What its files address to further libraries is
-    /// known afterwards.
+    /// Merges and checks the values of a private library. Afterwards it is known what its files address to further
+    /// libraries.
     pub(super) fn values(&self, level: &mut Level<'s>, given: &[GivenDocument]) -> Result<Node, Stopped> {
         self.run_schema_and_values(level)?;
         level.into_it.extend(level.addressed(self.state));
@@ -69,7 +69,7 @@ impl<'s> Render<'s> {
         Ok(report.values)
     }
 
-    /// The schema of a library with what is added to it. Instances to which nothing is added share one.
+    /// The schema of a library with additions to it. Instances without additions share one.
     fn library_schema(
         &self,
         level: &Level<'s>,
@@ -98,8 +98,8 @@ impl<'s> Render<'s> {
         Ok(schema)
     }
 
-    /// Reads all YAML templates of a private library and runs those with schema or values, as ytt does
-    /// before it knows any value.
+    /// Reads all YAML templates of a private library and runs those with schema or values, as ytt does before it knows
+    /// any value.
     fn run_schema_and_values(&self, level: &Level<'s>) -> Result<(), Stopped> {
         let mut found = Vec::new();
         let bare = Level::unaddressed(self, &level.directory);
@@ -121,7 +121,7 @@ impl<'s> Render<'s> {
 }
 
 impl Render<'_> {
-    /// What running a file of a library gave, if it has code that decides about schema or values.
+    /// The result of running a file of a library, if its code affects schema or values.
     fn evaluated(&self, file: &File, evaluate: impl FnOnce() -> Arc<Evaluated>) -> Option<Arc<Evaluated>> {
         if let Some(known) = self.state.evaluations.of(file) {
             return Some(known.clone());
@@ -132,7 +132,7 @@ impl Render<'_> {
     }
 }
 
-/// Whether anything in a value carries an annotation, as nothing in plain values may.
+/// Whether anything in a value has an annotation, which is not allowed in plain values.
 pub(super) fn has_annotations(value: &Node) -> bool {
     let mut open = vec![value];
     let mut found = false;
@@ -152,14 +152,14 @@ pub(super) fn has_annotations(value: &Node) -> bool {
     found
 }
 
-/// What is wrong with the text of a file that is no template.
+/// Syntax errors of a file that is not a template.
 pub(super) fn parse_findings(render: &Render<'_>, file: &Arc<File>) -> Vec<Diagnostic> {
     let mut found = lofting_check::check_syntax(file.id, file.tree());
     found.extend(lofting_check::check_parsing(file.written(), &TextSource::State(render.state)));
     found
 }
 
-/// What is wrong with the text of a library's file.
+/// Syntax errors of a library's file.
 pub(super) fn text_findings(render: &Render<'_>, file: &Arc<File>) -> Vec<Diagnostic> {
     let key = (file.id, file.options);
     if render.clean.borrow().contains(&key) {

@@ -1,4 +1,5 @@
-//! Whatever line of a document is being typed, others stay quiet: in every language, cut at every character.
+//! While any line of a document is being typed, there are no new findings on others: in every language, cut at every
+//! character.
 
 use super::{LastEdit, without_half_typed};
 use crate::{CompletionOptions, Markup, completion, diagnostics, hover};
@@ -152,7 +153,7 @@ databases:
     port: 1
 ";
 
-/// The files of a language, of which the last is typed.
+/// The files of a language; the last one is being typed.
 const CASES: &[&[(&str, &str)]] = &[
     &[("schema.yml", FIRST)],
     &[("schema.yml", SECOND)],
@@ -163,18 +164,18 @@ const CASES: &[&[(&str, &str)]] = &[
     &[("type.yaml", SHORTHAND), ("trait.yaml", OPENAPI), ("shop.yaml", INSTANCES)],
 ];
 
-/// What is true of what is typed by itself, and told: the line as far as it is typed, and the rule.
+/// Correct findings about what is being typed, which are shown: the line as far as it is typed, and the rule.
 const TOLD: &[(&str, &str)] = &[
-    // A word gives the annotation above it to the key that it is the value of.
+    // Below a word, the annotation above it belongs to the key whose value the word is.
     ("  _", "proposals/no-effect"),
     ("  _", "proposals/type-arguments"),
-    // The first document is a text.
+    // The first document is a string.
     ("a", "ytt/overlay-kind"),
-    // It is a head of its own, under which new keys have to be announced.
+    // It is a separate head, below which new keys must be announced.
     ("#@schema", "ytt/overlay-new-key"),
 ];
 
-/// What is told on other lines while a line is cut at each of its characters.
+/// The findings on other lines while a line is cut at each of its characters.
 fn noise(case: &[(&str, &str)]) -> (usize, Vec<String>) {
     let root = Path::new("/lofting-half-typed-languages");
     let mut workspace = Workspace::new(vec![PathBuf::from(root)], Settings::default());
@@ -187,11 +188,11 @@ fn noise(case: &[(&str, &str)]) -> (usize, Vec<String>) {
     let mut at = 0;
     for line in last.1.split_inclusive('\n') {
         let content = line.trim_end_matches('\n');
-        // Editors make the indentation.
+        // Editors insert the indentation.
         let depth = content.len() - content.trim_start().len();
         for cut in (depth + 1..content.len()).filter(|cut| content.is_char_boundary(*cut)) {
             let end = at + cut;
-            // With all that follows, and at the end of the text.
+            // With everything that follows, and at the end of the text.
             for rest in [&last.1[at + content.len()..], "", "\n"] {
                 let text = format!("{}{rest}", &last.1[..end]);
                 version += 1;

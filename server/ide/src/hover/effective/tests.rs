@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 
 const SCHEMA: &str = "#- schema.yml\n#@data/values-schema\n---\nport: 80\nhosts:\n- ''\nusers:\n- name: ''\n  age: 1\n";
 
-/// The part of the hover about what becomes of the value.
+/// The part of the hover about what happens to the value.
 fn check(files: &str, expected: Expect) {
     let fixture = open(files);
     let found = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain);

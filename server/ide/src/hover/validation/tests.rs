@@ -13,7 +13,7 @@ tls: false
 fn check(files: &str, expected: Expect) {
     let fixture = open(files);
     let found = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain);
-    // What the catalogue says about the annotation is told elsewhere.
+    // The catalogue's text about the annotation is tested elsewhere.
     let found = found.map(|found| found.text.split("\n\n@schema/").next().unwrap_or_default().to_owned() + "\n");
     expected.assert_eq(&found.unwrap_or_default());
 }

@@ -14,7 +14,7 @@ fn shown(fixture: &Fixture, calls: Vec<Calls>, own: bool) -> String {
     calls.into_iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Who calls the function at the cursor, and whom it calls.
+/// The callers of the function at the cursor, and the functions it calls.
 #[track_caller]
 fn check(files: &str, expected: Expect) {
     let fixture = open(files);

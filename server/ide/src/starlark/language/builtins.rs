@@ -2,7 +2,7 @@
 
 use super::{Member, function, value};
 
-/// Names that are there without being loaded.
+/// Names that exist without being loaded.
 pub(crate) const BUILTINS: &[Member] = &[
     value("None", "No value; null in YAML."),
     value("True", "The boolean."),
@@ -37,7 +37,7 @@ pub(crate) const BUILTINS: &[Member] = &[
     function("zip", "(*sequences)", "Tuples of the items of the same number."),
 ];
 
-/// Words that begin statements or stand in expressions, with what they are for.
+/// Words that begin statements or occur in expressions, with their purposes.
 pub(crate) const KEYWORDS: &[(&str, &str)] = &[
     ("if", "Begins a block that `end` closes."),
     ("elif", "Another condition of the block above."),

@@ -2,7 +2,7 @@
 
 use super::{Member, function};
 
-/// Methods of text.
+/// Methods of strings.
 pub(crate) const STRING: &[Member] = &[
     function("capitalize", "()", "With a capital at the start, the rest in small letters."),
     function("codepoint_ords", "()", "The numbers of the characters."),

@@ -20,7 +20,7 @@ fn parameters_are_what_other_files_hand_over() {
     let fixture = open(&files(&LIBRARY.replace("app.name", "app.na$0me"), TEMPLATE));
     let found = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain).expect("it is known");
     assert!(found.text.contains("Its name."), "{}", found.text);
-    // Nobody calls it, or half a call does.
+    // Nothing calls it, or only a half-typed call does.
     for template in ["#- app.yml\na: 1\n", &TEMPLATE.replace("labels(data.values.app)", "labels(")] {
         assert!(open(&files(&typed, template)).completions(false).is_empty(), "{template}");
     }
@@ -38,7 +38,7 @@ fn a_data_value_is_found_and_renamed_where_it_is_handed_to() {
     assert_eq!(places(&fixture), ["labels.lib.yml", "more.star", "schema.yml"]);
     let renamed = rename(&fixture.snapshot, fixture.file, fixture.offset, "title").expect("all can be followed");
     assert_eq!(renamed.edits.len(), 3);
-    // Something else is handed over as well: nobody knows which is meant.
+    // Something else is passed as well: it is not known which one is meant.
     let template = format!("{TEMPLATE}y: #@ labels(other)\n");
     let fixture = open(&files(LIBRARY, &template).replace("  name: ''", "  na$0me: ''"));
     let refusal = rename(&fixture.snapshot, fixture.file, fixture.offset, "title").expect_err("it is not certain");

@@ -55,7 +55,7 @@ hosts:
 port: 1
 ";
 
-/// Findings in the file as the call as a whole gives them.
+/// The findings in the file according to the whole call.
 fn of_the_call(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
     let sets = snapshot.state.sets.deciding(file);
     let reports = sets.into_iter().flat_map(|(index, _)| calls::reports_with(&snapshot.state, index, file));

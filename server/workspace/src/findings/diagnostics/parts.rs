@@ -1,4 +1,4 @@
-//! Findings in files of which languages claim parts.
+//! Findings in files with parts that languages claim.
 
 use super::Collect;
 use crate::association::governed::{Referring, referring};
@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 impl Collect<'_> {
-    /// The schemas in the file, and the values that schemas of others govern.
+    /// The schemas in the file, and the values in it that other schemas govern.
     pub(super) fn parts(&mut self) {
         self.syntax();
         self.found.extend(lofting_check::check_columns(self.file.id, self.file.tree()));
@@ -25,10 +25,10 @@ impl Collect<'_> {
         }
         let keys = check_keys_in_tree(self.file.tree_file(), self.file.tree(), &mut self.file.memo());
         let texts = TextSource::Of(self.state, self.file);
-        // What is passed over there has to be looked at in the values as well.
+        // What is skipped there must be checked in the values as well.
         let in_tree = keys.is_some();
         self.found.extend(keys.unwrap_or_else(|| lofting_check::check_documents(self.file.written(), &texts)));
-        // Custom types beside several schemas are read with each of them.
+        // Custom types next to several schemas are read with each of them.
         let mut told: FxHashSet<(Span, &str)> = FxHashSet::default();
         let own = linked::own(self.state, self.file);
         let found = self.file.part_schemas().iter().chain(&own).flat_map(|schema| schema.findings.iter());
@@ -37,17 +37,17 @@ impl Collect<'_> {
         self.found.extend(file.of_languages().flat_map(|(dialect, own)| dialect.findings(file, &own.view())));
         self.found.extend(referents::findings(self.state, self.file));
         self.governed(in_tree);
-        // Where a line is damaged, what it names is not known.
+        // If a line is damaged, the names on it are not known.
         self.drop_what_damage_causes();
     }
 
-    /// Values that schemas govern, `in_tree` where they can be checked as they stand.
+    /// Values that schemas govern, `in_tree` if they can be checked as they are.
     fn governed(&mut self, in_tree: bool) {
         let (file, parts) = (self.file, referring(self.state, self.file));
         let texts = TextSource::Of(self.state, file);
         let roots: Vec<Option<Value<'_>>> = file.tree().documents().map(|document| document.root()).collect();
         let mut memo = file.memo();
-        // Where a schema is in this file, each edit moves it.
+        // If a schema is in this file, each edit moves it.
         let stamp = |part: &Referring<'_>| part.schema.as_ref().map_or(Stamp::default(), |schema| schema.stamp);
         let stamps: Vec<Stamp> = parts.iter().map(stamp).collect();
         memo.begin(&stamps, None, None);
@@ -59,7 +59,7 @@ impl Collect<'_> {
             let at: Vec<Step> = part.claim.at.iter().map(Step::from).collect();
             let check = ValuesCheck::alone(&found.schema, &texts);
             let governed = GovernedPart {
-                // Beyond so many parts nothing is remembered.
+                // Nothing is remembered beyond this many parts.
                 number: u16::try_from(number + 1).unwrap_or(u16::MAX),
                 at: &at,
                 name: Span::new(file.id, part.claim.key.clone()),
@@ -67,7 +67,7 @@ impl Collect<'_> {
             };
             let value = roots.get(part.claim.document).copied().flatten();
             let value = value.and_then(|root| part.claim.at.iter().try_fold(root, below));
-            // A file that names its schema is read as that language reads.
+            // A file that names its schema is read by the rules of that language.
             let profile = found.schema.semantics().profile;
             let tree_file = TreeFile { profile, ..file.tree_file() };
             let in_tree = value
@@ -87,7 +87,7 @@ impl Collect<'_> {
             self.more += checked.more;
             let certain =
                 |finding: &Diagnostic| !found.uncertain || finding.rule.certainty != Certainty::NeedsWholeSchema;
-            // A text with an expression in it stands for what only rendering tells.
+            // A string with an expression in it has a value that only rendering knows.
             let is_computed = matches!(part.claim.role, Role::Computed(_));
             let told = |finding: &Diagnostic| {
                 !is_computed || !texts.text(finding.span).is_some_and(|text| text.contains(EXPRESSION))
@@ -98,7 +98,7 @@ impl Collect<'_> {
     }
 }
 
-/// How expressions in texts begin.
+/// How expressions in strings begin.
 const EXPRESSION: &str = "${";
 
 /// The value one step below another, in a tree.

@@ -1,4 +1,4 @@
-//! Findings as they are remembered: with the schemas whose places they name, which move when these are edited.
+//! Remembered findings: with the schemas that they point into, because positions there move with edits.
 
 use super::Findings;
 use crate::association::reads::Reads;
@@ -8,21 +8,21 @@ use lofting_memo::Stamp;
 use lofting_schema::{Moves, Schema};
 use std::sync::Arc;
 
-/// Findings of a file. They hold as long as its schemas mean the same.
+/// Findings of a file. They are valid as long as its schemas mean the same.
 pub(crate) struct Remembered {
     pub findings: Findings,
-    /// What was said about the file, in an order that is the same as long as it means the same.
+    /// The schemas of the file, in an order that stays the same as long as they mean the same.
     schemas: Vec<(Stamp, Arc<Schema>)>,
 }
 
 impl Remembered {
     pub(super) fn new(findings: Findings, association: &Association, read: &Reads) -> Self {
-        // Who names no other file keeps no schema alive.
+        // Findings that name no other file keep no schema alive.
         let schemas = if names_others(&findings) { schemas(association, read).collect() } else { Vec::new() };
         Remembered { findings, schemas }
     }
 
-    /// The findings with places of now; none if one of them cannot be found.
+    /// The findings with current positions; `None` if one of these cannot be found.
     pub(super) fn now(&self, association: &Association, read: &Reads) -> Option<Findings> {
         let pairs = self.schemas.iter().zip(schemas(association, read));
         let moved = pairs.filter(|((old, _), (new, _))| old != new);

@@ -1,4 +1,4 @@
-//! Findings about schemas that somebody names and that cannot be used, each at the name.
+//! Findings about schemas that are named but cannot be used, each at the name.
 
 use super::Collect;
 use crate::association::fetched::NotFetched;
@@ -27,7 +27,7 @@ impl Collect<'_> {
         }
     }
 
-    /// What a `lofting.toml` names as schemas of other files, and as folders that stand for URLs.
+    /// What a `lofting.toml` names as schemas of other files, and as folders for URLs.
     pub(super) fn configured_schemas(&mut self, config: &Config) {
         let (state, file) = (self.state, self.file);
         let mirrors = Mirrors::of(state, &file.path);
@@ -65,10 +65,10 @@ impl Collect<'_> {
     }
 }
 
-/// None while nobody knows yet.
+/// `None` as long as it is not known.
 fn finding(place: Span, naming: &Naming, problem: &SchemaProblem) -> Option<Diagnostic> {
     let mut finding = lofting_check::schema_not_read(place, &naming.schema, &problem.to_string());
-    // That a schema lies elsewhere is no mistake.
+    // It is not a mistake that a schema is elsewhere.
     match problem {
         SchemaProblem::Awaited => None,
         SchemaProblem::NoFolder => {

@@ -1,4 +1,4 @@
-//! Findings about the values of a file: merged with those of its sets, or alone.
+//! Findings about the values of a file, merged with those of its sets or alone.
 
 use super::Collect;
 use crate::association::reason::{Reason, SchemaRef};
@@ -21,10 +21,11 @@ impl Collect<'_> {
         self.runs(&indices);
     }
 
-    /// Drops findings that may only come from what is not known.
+    /// Drops findings that may be caused only by what is not known.
     pub(super) fn keep_certain(&self, schema: &SchemaRef, found: &mut Vec<Diagnostic>) {
         schema.state.keep_certain(found, schema.incomplete);
-        // Nobody says which files a call gets, or in which order: another may bring what an overlay looks for.
+        // It is not known which files a call gets, or in which order: another file may contain what an overlay looks
+        // for.
         if self.sets().is_empty() && self.state.index.count(Kept::Values) > usize::from(self.file.facts.values) {
             found.retain(|finding| finding.rule.certainty != Certainty::NeedsAllValues);
         }
@@ -40,7 +41,7 @@ impl Collect<'_> {
         self.found.extend(first.map(lofting_check::annotation_in_plain_values));
     }
 
-    /// Findings of whole sets in this file. What holds in some of the sets only says in which.
+    /// Findings of whole sets in this file. If a finding occurs only in some of the sets, it says in which.
     pub(super) fn runs(&mut self, indices: &[usize]) {
         let mut merged: Vec<(Diagnostic, usize, Vec<&str>)> = Vec::new();
         let mut runs = 0;
@@ -73,8 +74,8 @@ impl Collect<'_> {
         }
     }
 
-    /// Values without a known set: this file's documents on the schema's defaults. What other files
-    /// of a real call would add is not known, so only this file is judged.
+    /// Values without a known set: this file's documents on the schema's defaults. It is not known what other files of
+    /// a real call would add, so only this file is checked.
     fn alone(&mut self) {
         let Some(schema) = self.association.schema.as_ref() else { return };
         let id = self.file.id;
@@ -126,7 +127,7 @@ impl Collect<'_> {
             }
         };
         for finding in found.iter_mut().filter(|finding| finding.span.file != id) {
-            // The last document that has the value is the one whose value counts.
+            // The last document that has the value decides.
             documents.iter().rev().any(|document| lofting_check::place_in(finding, document));
         }
         found.retain(|finding| finding.span.file == id);
@@ -135,7 +136,7 @@ impl Collect<'_> {
     }
 }
 
-/// The same finding, whichever schema it comes from: related places may differ.
+/// Whether two findings are the same, even if they come from different schemas: related locations may differ.
 fn is_same(a: &Diagnostic, b: &Diagnostic) -> bool {
     a.rule == b.rule && a.span == b.span && a.message == b.message
 }

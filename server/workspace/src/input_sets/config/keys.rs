@@ -1,4 +1,4 @@
-//! The keys that sets, schemas and the layout of files can have.
+//! The keys of sets, schemas and formatting options.
 
 use super::ListKey;
 use lofting_format::CHOICES;
@@ -11,7 +11,7 @@ pub struct ConfigKey {
     pub name: &'static str,
     /// What it takes.
     pub takes: Takes,
-    /// The flag of `ytt` that it stands for, in a set.
+    /// The flag of `ytt` that it corresponds to, in a set.
     pub flag: Option<&'static str>,
     /// What it is for, in a sentence or two.
     pub doc: &'static str,
@@ -34,11 +34,11 @@ pub enum Takes {
     Bundle,
     /// `true` or `false`.
     Switch(Switch),
-    /// What is chosen for the layout of files.
+    /// A formatting option.
     Layout(&'static lofting_format::Choice),
 }
 
-/// What the strings of a key are.
+/// The meaning of the strings of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strings {
     /// Paths, relative to the directory of `lofting.toml`.

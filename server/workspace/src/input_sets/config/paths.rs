@@ -1,5 +1,5 @@
-//! Paths that a `lofting.toml` can name: files the workspace knows, and the directories they lie in. Nothing is looked
-//! for on disk, so that what is offered never leads out of the workspace.
+//! Paths that a `lofting.toml` can name: the known files of the workspace and their directories. Nothing is looked for
+//! on disk, so what is offered never leads out of the workspace.
 
 use super::{ListKey, Strings, Takes};
 use crate::files::file::File;
@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Directories below the asked one that are looked through.
+/// How many directories below the given one are looked through.
 const MAX_DIRECTORIES: usize = 20_000;
 
 /// Names directly in `directory`, sorted; those of directories end with `/`.
@@ -25,7 +25,7 @@ pub(crate) fn children(state: &State, directory: &Path) -> Vec<String> {
                 names.insert(format!("{}/", first.as_os_str().to_string_lossy()));
             }
             None => {
-                // Others are only known if somebody opened them once.
+                // Others are only known if they were opened once.
                 let is_ours = |file: &&Arc<File>| file.is_open() || crate::files::scan::is_ours(&file.path);
                 let files = files.iter().filter_map(|id| state.file(*id)).filter(is_ours);
                 names.extend(files.map(|file| file_name(&file.path).to_owned()).filter(|name| !name.is_empty()));
@@ -35,7 +35,7 @@ pub(crate) fn children(state: &State, directory: &Path) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// What was most likely meant by the path that stands in `range` of the `lofting.toml` and does not exist.
+/// What was most likely meant by the nonexistent path in `range` of the `lofting.toml`.
 pub(crate) fn path_meant(state: &State, config: &File, range: &Range<usize>) -> Option<String> {
     let sets = &config.config().sets;
     let is_path = |key: &ListKey| super::SET_KEYS.iter().any(|known| known.takes == Takes::List(*key, Strings::Paths));

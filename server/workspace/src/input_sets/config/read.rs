@@ -1,7 +1,7 @@
 //! Reading of `lofting.toml`.
 //!
-//! A text that is TOML is read as such. In any other, each statement is read by itself: what is being typed then takes
-//! away neither the sets behind it nor the entries that stand there already, and findings elsewhere stay as they are.
+//! Valid TOML is read as such. Otherwise each statement is read separately: what is being typed then affects neither
+//! the sets after it nor existing entries, and findings elsewhere stay as they are.
 
 use super::keys::{SCHEMA_KEYS, SET_KEYS, Switch, Takes, key_named};
 use super::statements::{Statement, StatementKind, statements};
@@ -17,10 +17,10 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The tables there are.
+/// The known tables.
 const TABLES: [&str; 4] = ["sets", "schemas", "rules", "format"];
 
-/// What may stand in `schemas` besides its entries.
+/// What is allowed in `schemas` besides its entries.
 const MIRROR: &str = "mirror";
 
 type Key<'k> = Spanned<Cow<'k, str>>;
@@ -38,24 +38,24 @@ pub fn read(text: &str) -> Config {
     if config.errors.is_empty()
         && let Some(error) = errors.first()
     {
-        // Nothing is wrong with any statement, but with all of them together.
+        // Each statement is correct, but not all of them together.
         config.errors.push(syntax_error(error, 0, text));
     }
     config
 }
 
-/// Where keys stand.
+/// The place of keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Place {
     /// Outside of all tables.
     Top,
     /// Directly in `[sets]`.
     Sets,
-    /// In the set of this number.
+    /// In the set with this index.
     Set(usize),
     /// Directly in `[schemas]`.
     Schemas,
-    /// In the entry of `[[schemas]]` of this number.
+    /// In the entry of `[[schemas]]` with this index.
     Schema(usize),
     /// In `[schemas.mirror]`.
     Mirrors,
@@ -63,18 +63,18 @@ enum Place {
     Rules,
     /// In `[format]`.
     Format,
-    /// In a table that means nothing.
+    /// In an unknown table.
     Nowhere,
 }
 
 #[derive(Default)]
 struct Reader {
     config: Config,
-    /// Where the text begins that is being read.
+    /// Where the text that is being read begins.
     offset: usize,
     /// Sets by name.
     by_name: HashMap<String, usize>,
-    /// Sets and entries of `[[schemas]]` in which something is half-typed, or wrong and told.
+    /// Sets and entries of `[[schemas]]` in which something is half-typed, or wrong and already reported.
     half_typed: HashSet<Place>,
 }
 
@@ -102,7 +102,7 @@ impl Reader {
         self.config
     }
 
-    /// Says what an entry of `[[schemas]]` lacks, unless it may be what is being typed.
+    /// Reports what an entry of `[[schemas]]` lacks, unless it may be what is being typed.
     fn whole_schema(&mut self, index: usize) {
         let Some(entry) = self.config.schemas.get(index) else { return };
         let lacks = match (entry.schema.is_empty(), entry.files.is_empty()) {
@@ -121,7 +121,7 @@ impl Reader {
         });
     }
 
-    /// Reads a text that is no TOML, statement by statement.
+    /// Reads a text that is not TOML, statement by statement.
     fn damaged(&mut self, text: &str) {
         let mut place = Place::Top;
         let mut headers: HashSet<String> = HashSet::new();
@@ -154,7 +154,8 @@ impl Reader {
         self.offset = 0;
     }
 
-    /// Reads one statement as a text of its own. Whether it is sound: of others only the first error is told.
+    /// Reads one statement as a text of its own. Returns whether it is correct: otherwise only its first error is
+    /// reported.
     fn statement(&mut self, text: &str, range: Range<usize>, place: Place) -> bool {
         let part = text.get(range.clone()).unwrap_or_default();
         let (table, errors) = DeTable::parse_recoverable(part);
@@ -169,7 +170,7 @@ impl Reader {
         errors.is_empty()
     }
 
-    /// The place that a header leads to, whether it is sound, and whether it begins an item of an array.
+    /// The place that a header names, whether it is correct, and whether it begins an item of an array.
     fn header(
         &mut self,
         names: &[(String, Range<usize>)],
@@ -215,7 +216,7 @@ impl Reader {
         }
     }
 
-    /// The number of a set; it is added where there is none of this name.
+    /// The index of a set; it is added if there is none with this name.
     fn set(&mut self, name: &str, range: Range<usize>) -> usize {
         if let Some(index) = self.by_name.get(name) {
             return *index;
@@ -226,7 +227,7 @@ impl Reader {
         index
     }
 
-    /// Of a key that is given twice the first counts.
+    /// If a key is given twice, the first one counts.
     fn drop_repeated(&mut self, index: usize, known: usize, name: &(String, Range<usize>)) {
         let Some(set) = self.config.sets.get_mut(index) else { return };
         let Some((last, _)) = set.lists.last().filter(|_| set.lists.len() > known) else { return };
@@ -295,7 +296,7 @@ impl Reader {
         }
     }
 
-    /// The value of `schemas`: entries, or nothing but mirrors.
+    /// The value of `schemas`: entries, or only mirrors.
     fn schemas(&mut self, value: &Spanned<DeValue<'_>>) {
         match value.get_ref() {
             DeValue::Array(entries) => {
@@ -315,7 +316,7 @@ impl Reader {
         }
     }
 
-    /// The number of a new entry of `[[schemas]]`.
+    /// The index of a new entry of `[[schemas]]`.
     fn schema(&mut self, range: Range<usize>) -> usize {
         self.config.schemas.push(ConfigSchema { range, ..ConfigSchema::default() });
         self.config.schemas.len() - 1
@@ -390,7 +391,7 @@ impl Reader {
         globs
     }
 
-    /// A folder that stands for a URL.
+    /// A folder for a URL.
     fn mirror(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
         let url: &str = key.get_ref();
         if local_path(url).is_some() {
@@ -440,7 +441,7 @@ impl Reader {
         }
     }
 
-    /// A choice of how files are laid out.
+    /// A formatting option.
     fn layout(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
         let name: &str = key.get_ref();
         let Some(choice) = Choice::named(name) else {
@@ -536,8 +537,8 @@ impl Reader {
     }
 }
 
-/// An error of the parser in a part of the text that begins at `offset`. One that is about something missing has no
-/// extent: then the word before it is marked.
+/// A syntax error in a part of the text that begins at `offset`. An error about something missing has an empty range:
+/// then the word before it is marked.
 fn syntax_error(error: &toml::de::Error, offset: usize, part: &str) -> ConfigError {
     let part = part.trim_end();
     let span = error.span().unwrap_or(0..part.len());

@@ -1,30 +1,30 @@
-//! The lines of a `lofting.toml` in which something begins: headers and keys. Found in any text, so that damage stays
-//! in the statement it is in.
+//! The lines of a `lofting.toml` that begin a statement: headers and keys. They are found in any text, so damage stays
+//! within its statement.
 
 use std::ops::Range;
 
-/// What begins in a line, with all that belongs to it.
+/// A statement, with everything that belongs to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
-    /// What it is.
+    /// Its kind.
     pub kind: StatementKind,
-    /// Its bytes: from its first character to where the next statement begins.
+    /// Its bytes: from its first character to the beginning of the next statement.
     pub range: Range<usize>,
 }
 
 /// A kind of statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StatementKind {
-    /// `[sets.prod]`: the names with their places, quotes included.
+    /// `[sets.prod]`: the names with their ranges, quotes included.
     Header(Vec<Name>),
-    /// `files = [...]`, or the beginning of it: the name of the key with its place, quotes included.
+    /// `files = [...]`, or the beginning of it: the name of the key with its range, quotes included.
     Entry(Name),
 }
 
-/// A name with its place.
+/// A name with its range.
 pub type Name = (String, Range<usize>);
 
-/// All statements, in order. What stands before the first is not part of any.
+/// All statements, in order. Text before the first one belongs to none.
 pub fn statements(text: &str) -> Vec<Statement> {
     let mut found: Vec<Statement> = Vec::new();
     let mut start = 0;
@@ -49,8 +49,8 @@ pub fn is_bare(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '-')
 }
 
-/// The names of a header, which may lack its end. Items of arrays look otherwise: they begin with a quote or a digit, or
-/// have a comma.
+/// The names of a header, which may lack its end. Items of arrays look different: they begin with a quote or a digit,
+/// or have a comma.
 fn header(line: &str, start: usize) -> Option<Vec<Name>> {
     let inside = line.strip_prefix('[')?.trim_start_matches('[');
     let mut at = start + line.len() - inside.len();
@@ -93,7 +93,7 @@ fn header(line: &str, start: usize) -> Option<Vec<Name>> {
 
 fn entry(line: &str, start: usize) -> Option<Name> {
     if let Some(quote @ ('"' | '\'')) = line.chars().next() {
-        // Only what stands before `=` is a key: else it is an item of an array over several lines.
+        // Only text before `=` is a key; otherwise it is an item of an array over several lines.
         let (name, rest) = line.get(1..)?.split_once(quote)?;
         let is_key = rest.trim_start().starts_with('=');
         return is_key.then(|| (name.to_owned(), start..start + name.len() + 2));

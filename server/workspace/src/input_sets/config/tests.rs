@@ -53,7 +53,7 @@ fn mistakes_are_located() {
     .assert_eq(&errors(text));
 }
 
-/// What is typed takes away neither what stands before it nor what stands behind it.
+/// What is being typed affects nothing before or after it.
 #[test]
 fn half_typed_files_keep_their_sets() {
     let before = "[sets.a]\nfiles = [\"a\"]\n";
@@ -72,7 +72,7 @@ fn half_typed_files_keep_their_sets() {
         assert_eq!(files("b"), Some(vec!["b"]), "{text}");
         assert!(config.sets.iter().find(|set| set.name == "b").is_some_and(|set| set.options.strict), "{text}");
         for error in &config.errors {
-            // Nothing but what is being typed is blamed.
+            // Only what is being typed is reported.
             let typed = before.len()..before.len() + end + 1;
             assert!(typed.start <= error.range.start && error.range.end <= typed.end, "{error:?} in {text}");
         }
@@ -132,7 +132,7 @@ fn places_of_damage_are_exact() {
     .assert_eq(&errors("[sets.a\nfiles = [\"x\nvalues = \n]\nstrict = ture\ndata-values = 'a\nvalu\n= 1\n[sets.\n[\n"));
 }
 
-/// Every text is read, and every place is inside of it.
+/// Every text can be read, and every range is inside of it.
 #[test]
 fn any_text_is_read() {
     let text = "\u{feff}[sets.\"ü a\"]\r\nfiles = ['''a\nb''', \"\\u12\", 1, {a = [\"x\"]}]\r\n[[sets.x]]\nstrict = 1979-05-27\n\
@@ -191,7 +191,7 @@ fn schemas_of_other_files() {
         https://x=web
     "#]]
     .assert_eq(&shown(text));
-    // Folders alone, in whatever form.
+    // Only folders, in every form.
     expect![[r#"
         https://x=web
     "#]]
@@ -202,7 +202,7 @@ fn schemas_of_other_files() {
         «3» `schemas` must be an array of tables: write `[[schemas]]`
     "#]]
     .assert_eq(&shown("schemas = [{path = \"a\", files = []}, 3]\n"));
-    // What is being typed takes nothing else away.
+    // What is being typed affects nothing else.
     expect![[r#"
         a.js ["*.yml", "/b/**"]
         https://x/b.json ["c.yml"]
@@ -263,7 +263,7 @@ fn layout_of_files() {
         ..Default::default()
     };
     assert_eq!(config.format, wanted);
-    // One line that is half-typed takes nothing from the others.
+    // A half-typed line does not affect the others.
     assert_eq!(read(&format!("{text}sequences = \"ind\n")).format, wanted);
     let text = "[format]\nindent = 9\nquote = \"single\"\nquotes = 1\nblank-lines = -1\nline-ending = \"cr\"\n";
     expect![[r#"

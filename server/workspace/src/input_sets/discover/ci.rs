@@ -11,7 +11,7 @@ pub(super) fn commands(text: &str) -> Vec<Found> {
     let mut found = Vec::new();
     for piece in pieces(&tree) {
         if matches!(piece.key.as_str(), "run" | "script" | "before_script" | "after_script") {
-            // `${{ ... }}` of GitHub is an unknown value to the shell's reader.
+            // `${{ ... }}` of GitHub is an unknown value to the shell parser.
             let mut variables = Variables::default();
             found.extend(in_text(&piece.text, piece.first_line, Dialect::Shell, &mut variables));
         }

@@ -20,7 +20,7 @@ pub(super) fn commands(text: &str) -> Vec<Found> {
         if !text_of(&root, "apiVersion").is_some_and(|version| is_carvel(&version)) {
             continue;
         }
-        // `template` lists steps; where it stands differs by kind.
+        // `template` lists steps; its place depends on the kind.
         let mut open: Vec<Value<'_>> = root.entries().map(|entry| entry.value()).collect();
         let mut visited = 0;
         while let Some(value) = open.pop() {
@@ -77,7 +77,7 @@ fn read_step(step: &Map<'_>, kind: &str, text: &str, start: usize) -> Option<Fou
             "valuesFrom" => {
                 for source in entry.value().seq().iter().flat_map(|seq| seq.items()) {
                     let path = source.value().map().and_then(|source| text_of(&source, "path"));
-                    // Values of the cluster: secrets, config maps and what it says of itself.
+                    // Values of the cluster: secrets, config maps and its own properties.
                     more_values |= path.is_none();
                     flags.data_values_files.extend(path);
                 }
@@ -85,11 +85,11 @@ fn read_step(step: &Map<'_>, kind: &str, text: &str, start: usize) -> Option<Fou
             _ => {}
         }
     }
-    // Marks are for what was fetched; which of these files they mean besides is not known.
+    // Marks are for what was fetched; it is not known which of these files they also match.
     incomplete |= !inline.is_empty() && !flags.file_marks.is_empty();
-    // What it renders is not known as a whole, as templates can read data of any of these files.
+    // Its output is not completely known, because templates can read data of any of these files.
     more_values |= !inline.is_empty();
-    // Steps without paths work on what was fetched as a whole.
+    // Steps without paths work on everything that was fetched.
     if flags.files.is_empty() {
         return None;
     }
@@ -108,7 +108,7 @@ fn read_step(step: &Map<'_>, kind: &str, text: &str, start: usize) -> Option<Fou
     })
 }
 
-/// The files of `inline`, and whether these are all: those of secrets and config maps are in the cluster.
+/// The files of `inline`, and whether these are all: files from secrets and config maps are in the cluster.
 fn inline_files(value: Value<'_>, text: &str) -> (Vec<InlineFile>, bool) {
     let Some(map) = value.map() else { return (Vec::new(), value.scalar().is_none()) };
     let mut files = Vec::new();
@@ -136,10 +136,10 @@ fn inline_files(value: Value<'_>, text: &str) -> (Vec<InlineFile>, bool) {
     (files, all)
 }
 
-/// Where the lines of a literal block begin, in its value and in the text around it.
+/// Where the lines of a literal block begin, in its value and in the surrounding text.
 fn lines_of(value: &str, range: &std::ops::Range<usize>, text: &str) -> Vec<(usize, usize)> {
     let Some(block) = text.get(range.clone()) else { return Vec::new() };
-    // Behind the line of the `|`.
+    // After the line of the `|`.
     let Some(header) = block.find('\n') else { return Vec::new() };
     let (mut at, mut host) = (0, range.start + header + 1);
     let mut lines = Vec::new();

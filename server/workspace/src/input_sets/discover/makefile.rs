@@ -1,4 +1,4 @@
-//! Makefiles: recipes run in the directory of the file, each line in a shell of its own.
+//! Makefiles: recipes run in the directory of the file, each line in a separate shell.
 
 use super::Found;
 use super::script::in_text;
@@ -10,7 +10,7 @@ pub(super) fn commands(text: &str) -> Vec<Found> {
     let mut found = Vec::new();
     let mut lines = text.lines().enumerate().peekable();
     while let Some((number, line)) = lines.next() {
-        // A line that ends in a backslash goes on.
+        // A line that ends in a backslash continues.
         let mut whole = line.to_owned();
         while whole.ends_with('\\') {
             let Some((_, next)) = lines.next() else { break };
@@ -28,7 +28,7 @@ pub(super) fn commands(text: &str) -> Vec<Found> {
     found
 }
 
-/// `NAME = value` with any of make's signs.
+/// `NAME = value` with any of make's operators.
 fn assignment(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_start_matches("export ").trim();
     let (name, value) = line.split_once('=')?;

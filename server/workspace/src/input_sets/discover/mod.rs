@@ -1,9 +1,9 @@
-//! Input sets that nobody wrote down for us: `ytt` commands in Makefiles, scripts, task runners, CI
-//! files and READMEs, and the `ytt` steps of kapp-controller resources. One file per source.
+//! Input sets from existing commands: `ytt` commands in Makefiles, scripts, task runners, CI files and READMEs, and the
+//! `ytt` steps of kapp-controller resources. One file per source.
 //!
-//! What a command does depends on variables, directories and loops. Only what is certain is used:
-//! an unknown variable stands for whatever files exist in its place, and a command whose `-f` inputs
-//! stay unknown is incomplete, so that nothing is called undeclared because of it.
+//! What a command does depends on variables, directories and loops. Only what is certain is used: an unknown variable
+//! matches whatever files exist in its place, and a command whose `-f` inputs stay unknown is incomplete, so that it
+//! makes no key count as undeclared.
 
 mod ci;
 mod justfile;
@@ -27,11 +27,11 @@ use std::path::{Path, PathBuf};
 /// A `ytt` call found in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Found {
-    /// Its inputs. Values may hold unknown variables, see [`UNKNOWN`].
+    /// Its inputs. Values may contain unknown variables, see [`UNKNOWN`].
     pub flags: InputFlags,
-    /// The keys of data values that it gives by itself (`-v key=...`), whatever the values are.
+    /// The keys of data values that it sets itself (`-v key=...`), whatever the values are.
     pub keys: Vec<String>,
-    /// Directory it runs in, relative to where its file is run; empty: there.
+    /// The directory it runs in, relative to where its file is run; empty means the same directory.
     pub directory: String,
     /// Line of the file, from 1.
     pub line: usize,
@@ -39,43 +39,43 @@ pub(crate) struct Found {
     pub command: String,
     /// Some of its `-f` inputs are not known.
     pub incomplete: bool,
-    /// It gives values besides those of `-f` inputs and of values files that are known, or templates on its
-    /// standard input.
+    /// It takes values from elsewhere than `-f` inputs and known values files, or templates on its standard input.
     pub more_values: bool,
-    /// Files whose text stands in the file itself; ytt gets them after the others.
+    /// Files whose text is in the file itself; ytt gets them after the others.
     pub inline: Vec<InlineFile>,
-    /// Directories beside the file in which its paths may be meant, besides those above it.
+    /// Directories next to the file, besides those above it, that its paths may be relative to.
     pub beside: &'static [&'static str],
 }
 
 impl Found {
-    /// The path of a file inside the one at `path`, at which nothing lies: several steps can have files of one name.
+    /// The path of a file inside the one at `path`, where no real file can be: several steps can have files with the
+    /// same name.
     pub fn inline_place(&self, path: &Path, file: &InlineFile) -> PathBuf {
         let host = crate::files::path::file_name(path);
         path.with_file_name(format!("{host}:{}", self.line)).join(&file.name)
     }
 }
 
-/// A file whose text stands inside another.
+/// A file whose text is inside of another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct InlineFile {
     /// Its path inside ytt.
     pub name: String,
     /// Its text.
     pub text: String,
-    /// Length of the text around it (bytes), to see that this was edited since.
+    /// The length of the surrounding text (bytes), to see whether it was edited since.
     pub around: usize,
-    /// Where the text stands (bytes).
+    /// The range of the text (bytes).
     pub range: Range<usize>,
-    /// Where each line begins, in the text and in the file around it (bytes); none where the two differ by more than
+    /// Where each line begins, in the text and in the surrounding file (bytes); empty if the two differ by more than
     /// indentation.
     pub lines: Vec<(usize, usize)>,
 }
 
-/// Stands before and behind the name of an unknown variable.
+/// Encloses the name of an unknown variable.
 pub(crate) const UNKNOWN: char = '\u{1}';
 
-/// Commands of one file, and the length of a text worth reading: READMEs and scripts are short.
+/// How many commands of one file are read, and how long a text may be: READMEs and scripts are short.
 const MAX_COMMANDS: usize = 200;
 const MAX_SIZE: usize = 1024 * 1024;
 
@@ -146,7 +146,7 @@ pub(crate) fn commands(kind: SourceKind, text: &str) -> Vec<Found> {
         SourceKind::Kapp => kapp::commands(text),
     };
     found.truncate(MAX_COMMANDS);
-    // Line breaks that are written as escapes are none of the file.
+    // Line breaks that are written as escapes are not line breaks of the file.
     let last = text.lines().count().max(1);
     found.iter_mut().for_each(|command| command.line = command.line.min(last));
     found

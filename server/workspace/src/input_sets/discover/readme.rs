@@ -9,7 +9,7 @@ use super::variables::Variables;
 struct Block {
     /// Its fence, which also ends it.
     fence: &'static str,
-    /// It is the shell's.
+    /// It is a shell's.
     shell: bool,
     /// First line of its text, from 0.
     first: usize,

@@ -1,5 +1,5 @@
-//! Enough of the shell to find the words of a `ytt` command: quotes, continuation lines, separators,
-//! comments, variables, `cd`. Anything else makes a word unknown, never wrong.
+//! A shell parser that is just good enough to find the words of a `ytt` command: quotes, continuation lines,
+//! separators, comments, variables, `cd`. Anything else makes a word unknown, never wrong.
 
 use super::UNKNOWN;
 use super::variables::Variables;
@@ -11,7 +11,7 @@ pub(super) struct Simple {
     pub words: Vec<String>,
     /// Line in the text, from 0.
     pub line: usize,
-    /// Directory it runs in, relative to where the text is run.
+    /// The directory it runs in, relative to where the text is run.
     pub directory: String,
 }
 
@@ -22,7 +22,7 @@ pub(super) enum Dialect {
     Shell,
     /// `$(x)`, `${x}`, `$x` with one letter; `$$x` is the shell's.
     Make,
-    /// As the shell, and `{{x}}` or `{{.x}}`.
+    /// Like the shell, and `{{x}}` or `{{.x}}`.
     Braces,
 }
 
@@ -30,7 +30,7 @@ pub(super) enum Dialect {
 pub(super) fn commands(text: &str, dialect: Dialect, variables: &mut Variables) -> Vec<Simple> {
     let mut found = Vec::new();
     let mut pending = vec![(text.to_owned(), 0)];
-    // Inner texts are read again as texts of their own; people nest them once or twice.
+    // Inner texts are parsed separately; people nest them once or twice.
     let mut budget = text.len().saturating_mul(8);
     while let Some((text, line)) = pending.pop() {
         let Some(left) = budget.checked_sub(text.len()) else { break };
@@ -50,7 +50,7 @@ struct Reader<'t, 'v> {
     dialect: Dialect,
     variables: &'v mut Variables,
     commands: Vec<Simple>,
-    /// TextSource of `$(...)` and the like with their lines.
+    /// Texts of `$(...)` and the like with their lines.
     inner: Vec<(String, usize)>,
     words: Vec<String>,
     word: Option<String>,
@@ -125,7 +125,7 @@ impl<'t, 'v> Reader<'t, 'v> {
         if self.words.is_empty() && self.word.is_none() {
             self.start = self.line;
         }
-        // The mark of unknown parts can not be written.
+        // The mark of unknown parts cannot be written.
         if letter != UNKNOWN {
             self.word.get_or_insert_default().push(letter);
         }
@@ -211,7 +211,7 @@ impl<'t, 'v> Reader<'t, 'v> {
         }
     }
 
-    /// Behind a `$`.
+    /// After a `$`.
     fn dollar(&mut self) {
         match self.rest.peek().copied() {
             Some('$') if self.dialect == Dialect::Make => {
@@ -319,7 +319,7 @@ impl<'t, 'v> Reader<'t, 'v> {
         text
     }
 
-    /// To the parenthesis that closes one already open.
+    /// Up to the parenthesis that closes one already open.
     fn balanced(&mut self) -> String {
         let mut text = String::new();
         let mut depth = 1_usize;
@@ -338,7 +338,7 @@ impl<'t, 'v> Reader<'t, 'v> {
         text
     }
 
-    /// `> file`, `2>&1`: the target is no word of the command.
+    /// `> file`, `2>&1`: the target is not a word of the command.
     fn redirection(&mut self) {
         if self.word.as_deref().is_some_and(|word| word.chars().all(|letter| letter.is_ascii_digit())) {
             self.word = None;
@@ -358,7 +358,7 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_name_letter) && !text.starts_with(|letter: char| letter.is_ascii_digit())
 }
 
-/// A directory below another one; absolute and unknown ones stand for themselves.
+/// A directory below another one; absolute and unknown ones stay as they are.
 pub(super) fn join(directory: &str, target: &str) -> String {
     if target.is_empty() {
         return directory.to_owned();

@@ -1,19 +1,19 @@
-//! Variables whose value is written in the same file.
+//! Variables whose value is in the same file.
 
 use super::UNKNOWN;
 use rustc_hash::FxHashMap;
 
-/// Values by name. A variable that is given twice with different values is unknown.
+/// Values by name. A variable that is set twice to different values is unknown.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Variables {
     values: FxHashMap<String, Option<String>>,
 }
 
-/// Longer values are no paths.
+/// Longer values are not paths.
 const MAX_VALUE: usize = 4096;
 
 impl Variables {
-    /// Notes an assignment. `value` may use variables that are known by now.
+    /// Records an assignment. `value` may use variables that are already known.
     pub fn set(&mut self, name: &str, value: String) {
         let value = (value.len() <= MAX_VALUE).then_some(value);
         match self.values.get_mut(name) {
@@ -25,7 +25,7 @@ impl Variables {
         }
     }
 
-    /// A variable that changes while the file runs: of a loop, an argument.
+    /// A variable that changes while the file runs: a loop variable, an argument.
     pub fn forget(&mut self, name: &str) {
         self.values.insert(name.to_owned(), None);
     }

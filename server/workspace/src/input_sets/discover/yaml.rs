@@ -1,4 +1,4 @@
-//! Walking YAML files that hold pieces of shell.
+//! Walking YAML files that contain pieces of shell.
 
 use lofting_syntax::{Tree, Value, ValueKind};
 
@@ -46,7 +46,7 @@ pub(super) fn entry_key(key: Option<Value<'_>>) -> String {
     key.and_then(|key| key.scalar()).map(|key| key.value().into_owned()).unwrap_or_default()
 }
 
-/// Line numbers of offsets that mostly grow.
+/// Line numbers of offsets that mostly increase.
 struct LineCounter<'t> {
     text: &'t str,
     at: usize,

@@ -54,8 +54,8 @@ pub(super) fn read(simple: &Simple, first_line: usize) -> Option<Found> {
                 found.flags.options.disable_validation = inline != Some("false");
                 continue;
             }
-            // Other flags say nothing about inputs. Those with a value in the next word: the value is
-            // no flag and is passed over.
+            // Other flags do not concern inputs. If one has its value in the next word, that word is not a flag and is
+            // skipped.
             _ => continue,
         };
         let value = match inline {
@@ -76,14 +76,13 @@ fn keys(flags: &InputFlags) -> Vec<String> {
     keys.filter(|key| !key.starts_with('@') && !key.contains(UNKNOWN)).map(str::to_owned).collect()
 }
 
-/// Takes out what can not be known: the standard input, values of variables.
+/// Removes what cannot be known: the standard input, values of variables.
 fn keep_known(found: &mut Found) {
     let is_stdin = |value: &String| value == "-" || value.ends_with("=-");
     found.more_values = gives_more_values(&found.flags, is_stdin);
     found.flags.files.retain(|value| !is_stdin(value));
     found.flags.data_values_files.retain(|value| !is_stdin(value));
-    // A value that is only a variable can be anything; one with a variable in it names a family of
-    // files.
+    // A value that is only a variable can be anything; one that contains a variable names a family of files.
     let is_free = |value: &str| {
         let mut parts = value.split(UNKNOWN);
         let known: usize = parts.by_ref().step_by(2).map(str::len).sum();
@@ -95,23 +94,23 @@ fn keep_known(found: &mut Found) {
     found.flags.data_values_files.retain(|value| !is_free(value));
     let flags = &mut found.flags;
     for list in [&mut flags.data_values, &mut flags.data_values_yaml] {
-        // What the variable holds is not known; the key still is, but nothing can be said of its value.
+        // The variable's value is not known; the key still is, but nothing can be said about its value.
         list.retain(|value| !value.contains(UNKNOWN));
     }
-    // The environment and files made by the run are not here.
+    // The environment and files made by the run are not available.
     flags.data_value_files.clear();
     flags.data_values_env.clear();
     flags.data_values_env_yaml.clear();
     let marks = flags.file_marks.len();
     flags.file_marks.retain(|value| !value.contains(UNKNOWN));
     found.incomplete |= flags.file_marks.len() < marks;
-    // Where its inputs are tells where it runs.
+    // Its inputs show where it runs.
     if found.directory.contains(UNKNOWN) {
         found.directory.clear();
     }
 }
 
-/// Whether flags give values that are no files, or take the standard input.
+/// Whether flags provide values that are not files, or take the standard input.
 fn gives_more_values(flags: &InputFlags, is_stdin: impl Fn(&String) -> bool) -> bool {
     let flagged = [
         &flags.data_values,
@@ -123,7 +122,7 @@ fn gives_more_values(flags: &InputFlags, is_stdin: impl Fn(&String) -> bool) -> 
     flagged.iter().any(|values| !values.is_empty()) || flags.files.iter().chain(&flags.data_values_files).any(is_stdin)
 }
 
-/// `-f=x`, `--file=x` and `-fx` in their parts.
+/// Splits `-f=x`, `--file=x` and `-fx`.
 fn split(word: &str) -> (&str, Option<&str>) {
     if let Some((name, value)) = word.split_once('=').filter(|(name, _)| name.starts_with('-')) {
         return (name, Some(value));

@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 pub enum Source {
     /// A file, by its normalised path.
     Path(PathBuf),
-    /// Text that is no file: the standard input.
+    /// Text that is not a file: the standard input.
     Text(String),
 }
 
-/// What ytt does with a file, by its name and its marks.
+/// What ytt does with a file, according to its name and its marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
     /// A YAML template: searched for schema and data values.
@@ -31,7 +31,7 @@ pub enum Role {
     TextPlain,
     /// Starlark by a file mark, whatever its name.
     Starlark,
-    /// Not looked at.
+    /// Ignored.
     Data,
 }
 
@@ -57,7 +57,7 @@ pub struct InputFile {
     pub shown: String,
     /// What ytt does with it.
     pub role: Role,
-    /// What file marks say about whether it is rendered, where it is not as for all files of its role.
+    /// What file marks say about its output, if it differs from other files with its role.
     pub for_output: Option<bool>,
     /// The private library it belongs to; `None`: the root library.
     pub library: Option<LibraryPlace>,
@@ -68,7 +68,7 @@ pub struct InputFile {
 pub struct LibraryPlace {
     /// Path inside ytt up to and with the innermost `_ytt_lib`.
     pub root: String,
-    /// Path of the file below it; how much of it is the library's name is only known from the call.
+    /// The path of the file below it; only the call shows how much of it is the library's name.
     pub rest: String,
 }
 
@@ -79,8 +79,7 @@ impl InputFile {
         InputFile { source, name, shown, role, for_output: None, library }
     }
 
-    /// Gives the file another path inside ytt. The library follows the name, and so does what ytt does with
-    /// the file unless a mark said that.
+    /// Gives the file another path inside ytt. The library follows the name, and so does its role unless a mark set it.
     pub(super) fn rename(&mut self, name: &str, marked_role: bool) {
         self.name = name.to_owned();
         self.library = library_place(name);
@@ -93,7 +92,7 @@ impl InputFile {
 fn library_place(name: &str) -> Option<LibraryPlace> {
     const LIBRARIES: &str = "_ytt_lib";
     let is_start = |at: usize| name.get(..at).is_some_and(|before| before.is_empty() || before.ends_with('/'));
-    // Behind a directory's name there is more.
+    // A directory's name is followed by more.
     let inner = |at: usize| name.get(at + LIBRARIES.len()..)?.strip_prefix('/');
     let (at, rest) =
         name.rmatch_indices(LIBRARIES).find_map(|(at, _)| inner(at).filter(|_| is_start(at)).map(|rest| (at, rest)))?;
@@ -153,7 +152,7 @@ fn resolve_one(value: &str, context: &InputContext, lister: &dyn Lister) -> Resu
         Entry::Directory => {
             let mut group: Vec<InputFile> = below(&path, given, lister)?
                 .into_iter()
-                // A new name is for files: ytt passes over that of a directory.
+                // New names are for files: ytt ignores one for a directory.
                 .map(|(source, relative, shown)| InputFile::new(Source::Path(source), relative, shown))
                 .collect();
             group.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));

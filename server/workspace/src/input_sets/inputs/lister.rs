@@ -1,10 +1,10 @@
-//! Which files there are: on disk for the command line, in the file table for an editor.
+//! Which files exist: on disk for the command line, in the file table for an editor.
 
 use crate::files::disk::{Kind, Reach, ReadProblem};
 use crate::files::path::normalise;
 use std::path::{Path, PathBuf};
 
-/// What stands at a path.
+/// What is at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entry {
     /// A regular file.
@@ -13,17 +13,17 @@ pub enum Entry {
     Directory,
     /// Nothing.
     Missing,
-    /// It lies where who names it must not lead.
+    /// It is outside of what the naming file may access.
     OutOfReach,
     /// A link that ytt does not follow.
     Link,
 }
 
-/// What findings say about a link that ytt refuses.
+/// The message about a link that ytt refuses.
 pub(super) const LINK_REFUSED: &str =
     "this is a symbolic link, which ytt refuses; --allow-symlink-destination allows where it leads";
 
-/// Which links ytt follows: none by itself.
+/// Which links ytt follows: by default none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AllowedLinks {
     /// `--dangerous-allow-all-symlink-destinations`
@@ -34,15 +34,15 @@ pub struct AllowedLinks {
 
 /// A view of the file system.
 pub trait Lister {
-    /// What stands at `path`.
+    /// What is at `path`.
     fn entry(&self, path: &Path) -> Entry;
-    /// All files below `directory`, in any order, links not followed.
+    /// All files below `directory`, in any order, without following links.
     fn files_below(&self, directory: &Path) -> Result<Vec<PathBuf>, String>;
     /// The text of a file, for `--data-value-file`.
     fn text(&self, path: &Path) -> Result<String, String>;
 }
 
-/// The file system itself, as far as it goes: for what the user names.
+/// The file system itself, without restrictions: for what the user names.
 #[derive(Debug, Clone, Default)]
 pub struct DiskLister {
     /// All links are followed.
@@ -58,18 +58,18 @@ impl DiskLister {
         DiskLister { all_links: links.all, destinations: destinations.collect() }
     }
 
-    /// Whether ytt takes what stands at a path although it may be a link.
+    /// Whether ytt accepts what is at a path although it may be a link.
     fn takes(&self, path: &Path) -> bool {
         self.all_links
             || Reach::of_user().link(path).is_none_or(|end| self.destinations.iter().any(|to| end.starts_with(to)))
     }
 }
 
-/// More entries than this below one directory are refused: somebody gave `-f /`.
+/// More entries than this below one directory are refused: the user gave `-f /`.
 const MAX_ENTRIES: usize = 1_000_000;
 
 impl Entry {
-    /// What stands at `path`.
+    /// What is at `path`.
     pub(crate) fn of(reach: &Reach, path: &Path) -> Entry {
         match reach.look(path) {
             Ok(Kind::Directory) => Entry::Directory,
@@ -91,7 +91,7 @@ impl Lister for DiskLister {
     fn files_below(&self, directory: &Path) -> Result<Vec<PathBuf>, String> {
         let below = Reach::of_user().files_below(directory, MAX_ENTRIES, &|_| true);
         let mut below = below.map_err(|problem| problem.to_string())?;
-        // A directory behind a link is none for ytt, which reads it as a file and fails.
+        // For ytt, a link to a directory is not a directory: it reads it as a file and fails.
         for link in below.links {
             if !self.takes(&link) {
                 return Err(format!("{}: {LINK_REFUSED}", link.display()));

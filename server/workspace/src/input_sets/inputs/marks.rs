@@ -5,9 +5,9 @@ use super::{InputError, InputFile, Role};
 /// A file while marks are applied to it.
 struct Marked {
     file: InputFile,
-    /// A mark gave its type, which a later name does not change.
+    /// A mark set its type, which a later name does not change.
     typed: bool,
-    /// It alone is rendered, with others of which this is said.
+    /// Only it is rendered, with others marked the same way.
     exclusive: bool,
 }
 
@@ -15,9 +15,9 @@ struct Marked {
 struct Files {
     /// Paths before any mark, against which all marks are matched.
     originals: Vec<String>,
-    /// Places of `originals` in the order of the paths: most marks name one file.
+    /// Indices into `originals` in the order of the paths: most marks name one file.
     by_name: Vec<usize>,
-    /// What is excluded is there for no further mark.
+    /// Excluded files match no further mark.
     marked: Vec<Option<Marked>>,
 }
 
@@ -133,14 +133,14 @@ impl Action {
 #[derive(Clone, Copy)]
 enum Part<'p> {
     Text(&'p str),
-    /// `**/*`: at least one letter.
+    /// `**/*`: at least one character.
     AnyDepth,
-    /// `*`: at least one letter, none of them a `/`.
+    /// `*`: at least one character, none of them a `/`.
     OneLevel,
 }
 
-/// The parts of a pattern. Only the first `**/*` and the first `*` besides mean anything; whatever else there is stands
-/// for itself (docs/ytt.md 3.2).
+/// The parts of a pattern. Only the first `**/*` and the first other `*` have a meaning; everything else is literal
+/// (docs/ytt.md 3.2).
 fn parts(pattern: &str) -> Vec<Part<'_>> {
     let mut parts = vec![Part::Text(pattern)];
     for (stars, meaning) in [("**/*", Part::AnyDepth), ("*", Part::OneLevel)] {
@@ -155,7 +155,7 @@ fn parts(pattern: &str) -> Vec<Part<'_>> {
     parts
 }
 
-/// Whether the parts make up the text. There are five of them at most, and with them the recursion ends.
+/// Whether the parts make up the text. There are at most five of them, which limits the recursion.
 fn fits(parts: &[Part<'_>], text: &str) -> bool {
     let Some((first, rest)) = parts.split_first() else { return text.is_empty() };
     match first {

@@ -1,8 +1,8 @@
-//! What one `ytt` call gets as input: files with the names they have inside ytt, plain values files,
-//! data values given as flags or in the environment, and the options that change how they are read.
+//! The inputs of one `ytt` call: files with their names inside ytt, plain values files, data values from flags or the
+//! environment, and the options that change how they are read.
 //!
-//! The same structure comes from the command line, from `lofting.toml` and from `ytt` commands found
-//! in the workspace, so that a finding is the same wherever the set was described.
+//! The command line, `lofting.toml` and `ytt` commands found in the workspace all lead to the same structure, so
+//! findings are the same however the set was defined.
 
 mod files;
 mod lister;
@@ -18,7 +18,7 @@ pub use values::{DataValue, DataValueKind, PlainValuesFile};
 use std::fmt;
 use std::path::PathBuf;
 
-/// ytt's input flags as they were written, in their order.
+/// ytt's input flags as written, in their order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct InputFlags {
     /// `-f`, `--file`
@@ -44,7 +44,7 @@ pub struct InputFlags {
 }
 
 impl InputFlags {
-    /// Whether any flag was given: without, the workspace is checked instead of an input set.
+    /// Whether any flag was given: if not, the workspace is checked instead of an input set.
     pub fn is_empty(&self) -> bool {
         *self == InputFlags::default()
     }
@@ -66,7 +66,7 @@ pub struct InputOptions {
 /// What flags can refer to besides files.
 #[derive(Debug, Clone, Default)]
 pub struct InputContext {
-    /// Directory that relative paths start from.
+    /// The directory that relative paths start from.
     pub base: PathBuf,
     /// Environment variables, for `--data-values-env`.
     pub environment: Vec<(String, String)>,
@@ -87,7 +87,7 @@ pub struct InputSet {
     pub options: InputOptions,
 }
 
-/// Flags that ytt would refuse, or inputs that can not be read.
+/// Flags that ytt would refuse, or inputs that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputError {
     /// Which flag, as written.
@@ -107,15 +107,14 @@ impl fmt::Display for InputError {
 impl std::error::Error for InputError {}
 
 impl InputSet {
-    /// The set that `flags` describe, with files looked up on disk. All flags are read, so that
-    /// every mistake in them is reported at once.
+    /// The set that `flags` define, with files looked up on disk. All flags are read, so that every mistake in them is
+    /// reported at once.
     pub fn from_flags(flags: &InputFlags, context: &InputContext) -> Result<InputSet, InputError> {
         let lister = DiskLister::new(&flags.allowed_links, &context.base);
         InputSet::resolve(flags, context, &lister).map_err(|mut errors| errors.swap_remove(0))
     }
 
-    /// The same with another view of what files there are, and with all errors. Never returns an
-    /// empty list of errors.
+    /// The same with another source of files, and with all errors. Never returns an empty list of errors.
     pub fn resolve(
         flags: &InputFlags,
         context: &InputContext,
@@ -125,8 +124,8 @@ impl InputSet {
         if errors.is_empty() { Ok(set) } else { Err(errors) }
     }
 
-    /// What can be made of `flags`, and what is wrong with them: in an editor one missing file must
-    /// not take the schema away from all others.
+    /// The set as far as `flags` define one, and their errors: in an editor, one missing file must not remove the
+    /// schema of all others.
     pub fn resolve_leniently(
         flags: &InputFlags,
         context: &InputContext,

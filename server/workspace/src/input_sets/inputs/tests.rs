@@ -102,7 +102,7 @@ fn marks_change_what_a_file_is() {
         ..InputFlags::default()
     };
     let set = InputSet::from_flags(&flags, &context(dir.path())).unwrap();
-    // A type that was given stays when the name changes.
+    // A given type stays when the name changes.
     assert_eq!(listed(&set), ["plain.yml (c/plain.yml) YamlPlain", "s.lib.yml (c/schema.ytt) YamlTemplate"]);
 }
 
@@ -137,10 +137,10 @@ fn patterns_of_marks_are_ytts() {
     assert_eq!(left("a/**/*"), names(&["[z].yml"]));
     assert_eq!(left("*/**/*"), names(&["[z].yml"]));
     assert_eq!(left("[z].yml"), names(&["a/b/y.yml", "a/x.yml"]));
-    // Only the first star is one, and it stands for at least one letter.
+    // Only the first star is a wildcard, and it matches at least one character.
     assert_eq!(left("*/*.yml"), None);
     assert_eq!(left("a/x.yml*"), None);
-    // What is gone is there for no other mark.
+    // Excluded files match no other mark.
     let flags = InputFlags {
         files: strings(&["c"]),
         file_marks: strings(&["a/*:exclude=true", "a/x.yml:type=data"]),

@@ -1,4 +1,4 @@
-//! Data values that are no documents of `-f` files: plain files, flags, environment (docs/ytt.md 11).
+//! Data values that are not documents of `-f` files: plain files, flags, environment (docs/ytt.md 11).
 
 use super::files::below;
 use super::lister::LINK_REFUSED;
@@ -19,7 +19,7 @@ pub struct PlainValuesFile {
     pub library: Option<String>,
 }
 
-/// How a data value was given; in the order in which ytt applies them.
+/// How a data value was given, in the order in which ytt applies them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DataValueKind {
     /// `--data-values-env`: text.
@@ -48,13 +48,13 @@ pub struct DataValue {
     pub kind: DataValueKind,
     /// What the user wrote: `db.port=5432`, or `PREFIX_db__port=5432` for the environment.
     pub written: String,
-    /// Where in `written` each part of the key stands, with the part; parts are text, never numbers.
+    /// The parts of the key with their ranges in `written`; parts are strings, never numbers.
     pub key: Vec<(std::ops::Range<usize>, String)>,
     /// Where in `written` the value begins.
     pub value_start: usize,
     /// The value; for `--data-value-file` the text of the file.
     pub value: String,
-    /// ytt's name for the place: `(data-value arg)`.
+    /// ytt's name for the source: `(data-value arg)`.
     pub origin: String,
     /// The library it is addressed to, with the `@`.
     pub library: Option<String>,
@@ -90,7 +90,7 @@ fn split_library(value: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// Whether the address of a library is one.
+/// Whether the address of a library is valid.
 fn readable(library: Option<&str>) -> Result<(), String> {
     if library == Some("@") {
         return Err("Expected library ref to not be empty".to_owned());
@@ -98,7 +98,7 @@ fn readable(library: Option<&str>) -> Result<(), String> {
     library.map_or(Ok(()), |library| LibraryRef::read(library).map(|_| ()).map_err(|error| error.to_string()))
 }
 
-/// A key, or the prefix of environment variables: ytt takes a second `:` for a mistake.
+/// A key, or the prefix of environment variables: ytt treats a second `:` as a mistake.
 fn without_colon(key: &str) -> Result<(), String> {
     if key.contains(':') {
         Err(format!("expected at most one ':' between a library and the key in '{key}'"))
@@ -120,7 +120,7 @@ fn plain_files(given: &str, context: &InputContext, lister: &dyn Lister) -> Resu
         Entry::File => Ok(vec![(Source::Path(path), given.to_owned())]),
         Entry::Directory => {
             let mut found = below(&path, given, lister)?;
-            // What is not YAML is passed over in sub-directories only: at the top ytt reads it (docs/ytt.md 22).
+            // Only in subdirectories, files that are not YAML are skipped: at the top ytt reads them (docs/ytt.md 22).
             found.retain(|(path, relative, _)| !relative.contains('/') || crate::files::path::is_yaml(path));
             found.sort_by(|a, b| a.1.as_bytes().cmp(b.1.as_bytes()));
             Ok(found.into_iter().map(|(path, _, shown)| (Source::Path(path), shown)).collect())
@@ -220,7 +220,7 @@ fn from_environment(kind: DataValueKind, given: &str, context: &InputContext) ->
     variables.collect()
 }
 
-/// The parts of a key with their places; `start` is where the key begins.
+/// The parts of a key with their ranges; `start` is where the key begins.
 fn key_parts(key: &str, start: usize, separator: &str) -> Vec<(std::ops::Range<usize>, String)> {
     let mut at = start;
     let parts = key.split(separator).map(|part| {
