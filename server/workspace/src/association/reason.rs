@@ -271,11 +271,11 @@ impl fmt::Display for Reason {
                 "No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.",
             ),
             Reason::HelmChart => {
-                f.write_str("It belongs to a Helm chart (there is a `Chart.yaml` beside it), not to ytt.")
+                f.write_str("It belongs to a Helm chart (there is a `Chart.yaml` next to it), not to ytt.")
             }
             Reason::NotValues => f.write_str(
-                "Nothing says that it holds data values: it has no `#@data/values`, no \"values\" in its \
-                 name, and does not lie below `values/`, `envs/` or `env/`.",
+                "Nothing says that it contains data values: it has no `#@data/values`, no \"values\" in its \
+                 name, and is not below `values/`, `envs/` or `env/`.",
             ),
             Reason::Configuration => f.write_str("It is Lofting's configuration."),
         }

@@ -131,7 +131,7 @@ port: 1
     expect![[r#"
         app.yaml PlainValues [s/app.yml plain]The setting `yaml.schemas` gives files that match `app.yaml` the schema `s/app.yml`.
         deep/conf/x.yml PlainValues [s/app.yml plain]The setting `yaml.schemas` gives files that match `conf/*.yml` the schema `s/app.yml`.
-        other.yml Other Nothing says that it holds data values: it has no `#@data/values`, no "values" in its name, and does not lie below `values/`, `envs/` or `env/`.
+        other.yml Other Nothing says that it contains data values: it has no `#@data/values`, no "values" in its name, and is not below `values/`, `envs/` or `env/`.
         s/app.yml Schema [s/app.yml]This file contains the schema itself (`#@data/values-schema`).
     "#]]
     .assert_eq(&fixture.explain());
@@ -183,15 +183,15 @@ name: x
         expect![[r#"
             app2/schema/s.yml Schema [app2/schema/s.yml]This file contains the schema itself (`#@data/values-schema`).
             app2/values.yml PlainValues [app2/schema/s.yml plain]Its name or directory says that it contains values, and the nearest schema going up is in `app2/schema`: `app2/schema/s.yml`.
-            chart/Chart.yaml Other Nothing says that it holds data values: it has no `#@data/values`, no "values" in its name, and does not lie below `values/`, `envs/` or `env/`.
-            chart/values.yaml Other It belongs to a Helm chart (there is a `Chart.yaml` beside it), not to ytt.
+            chart/Chart.yaml Other Nothing says that it contains data values: it has no `#@data/values`, no "values" in its name, and is not below `values/`, `envs/` or `env/`.
+            chart/values.yaml Other It belongs to a Helm chart (there is a `Chart.yaml` next to it), not to ytt.
             config/anything.yml DataValues [config/schema.yml]It is annotated `#@data/values`, and the nearest schema going up is in `config`: `config/schema.yml`.
             config/deployment.yml Template It is a ytt template: schemas govern data values, not the output of templates.
             config/functions.lib.yml Library It is a library file (`*.lib.yml`): ytt never looks into it for schema or data values.
             config/schema.yml Schema [config/schema.yml]This file contains the schema itself (`#@data/values-schema`).
             deep/er/staging.yml DataValues [config/schema.yml]It is annotated `#@data/values`, and the nearest schema going up is in `config`: `config/schema.yml`.
             deep/my-values.yaml PlainValues [config/schema.yml plain]Its name or directory says that it contains values, and the nearest schema going up is in `config`: `config/schema.yml`.
-            deep/plain.yml Other Nothing says that it holds data values: it has no `#@data/values`, no "values" in its name, and does not lie below `values/`, `envs/` or `env/`.
+            deep/plain.yml Other Nothing says that it contains data values: it has no `#@data/values`, no "values" in its name, and is not below `values/`, `envs/` or `env/`.
             deep/values/prod.yml PlainValues [config/schema.yml plain]Its name or directory says that it contains values, and the nearest schema going up is in `config`: `config/schema.yml`.
             deep/values/service.yml Other It is a Kubernetes manifest (`apiVersion` and `kind` at the top), not data values.
         "#]],
@@ -292,9 +292,9 @@ text: |
   #@data/values-schema
 ",
         expect![[r#"
-            notes.yml Other Nothing says that it holds data values: it has no `#@data/values`, no "values" in its name, and does not lie below `values/`, `envs/` or `env/`.
+            notes.yml Other Nothing says that it contains data values: it has no `#@data/values`, no "values" in its name, and is not below `values/`, `envs/` or `env/`.
             schema.lib.yml Library [schema.lib.yml]This file contains the schema itself (`#@data/values-schema`).
-            schema.yml Other Nothing says that it holds data values: it has no `#@data/values`, no "values" in its name, and does not lie below `values/`, `envs/` or `env/`.
+            schema.yml Other Nothing says that it contains data values: it has no `#@data/values`, no "values" in its name, and is not below `values/`, `envs/` or `env/`.
             values.yaml Schema [values.yaml]This file contains the schema itself (`#@data/values-schema`).
         "#]],
     );

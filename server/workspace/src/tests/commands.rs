@@ -89,7 +89,7 @@ port: x
 "
     ));
     expect![[r#"
-        .github/workflows/ci.yml Other Nothing says that it holds data values: it has no `#@data/values`, no "values" in its name, and does not lie below `values/`, `envs/` or `env/`.
+        .github/workflows/ci.yml Other Nothing says that it contains data values: it has no `#@data/values`, no "values" in its name, and is not below `values/`, `envs/` or `env/`.
         ci.yml DataValues [deploy/config/schema.yml]It is an input of `ytt -f deploy/config -f ci.yml` (.github/workflows/ci.yml:4), whose schema is in `deploy/config/schema.yml`.
         deploy/config/schema.yml Schema [deploy/config/schema.yml]This file contains the schema itself (`#@data/values-schema`).
         pkg/bundle/config/schema.yml Schema [pkg/bundle/config/schema.yml]This file contains the schema itself (`#@data/values-schema`).

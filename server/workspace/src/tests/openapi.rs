@@ -75,12 +75,12 @@ openapi: 3.0.3
 "
     ));
     expect![[r#"
-        api/pets.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
-        b.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
-        c.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
-        d.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
-        e.yaml Other Nothing says that it holds data values: it has no `#@data/values`, no "values" in its name, and does not lie below `values/`, `envs/` or `env/`.
-        f.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
+        api/pets.yaml Parts No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.
+        b.yaml Parts No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.
+        c.yaml Parts No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.
+        d.yaml Parts No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.
+        e.yaml Other Nothing says that it contains data values: it has no `#@data/values`, no "values" in its name, and is not below `values/`, `envs/` or `env/`.
+        f.yaml Parts No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.
     "#]].assert_eq(&fixture.explain());
     let shown: String = ["api/pets.yaml", "b.yaml", "c.yaml", "d.yaml", "e.yaml", "f.yaml"]
         .map(|file| format!("{file}\n{}", fixture.diagnostics(file)))
