@@ -86,7 +86,7 @@ pub fn measure(options: &Options) -> Result<Figures, String> {
     let values = workload::values(options.lines, options.form);
     let root = std::env::temp_dir().join(format!("lofting-bench-{}-{}", std::process::id(), options.lines));
     let outcome = write_workspace(options, &root, &values).and_then(|()| in_workspace(options, &values, &root));
-    // Whatever happened, nothing stays behind.
+    // Whatever happened, nothing is left behind.
     let _ = std::fs::remove_dir_all(&root);
     outcome
 }
@@ -258,7 +258,7 @@ impl Document {
             std::thread::sleep(next.saturating_duration_since(Instant::now()));
         }
         let arrived = self.client.diagnostics(&self.uri, self.version)?;
-        // Before the sleep behind the last key it may already have come.
+        // It may already have arrived before the sleep after the last key.
         let took = milliseconds(arrived.at.saturating_duration_since(last));
         Ok((took, 1 + self.client.forget_diagnostics()))
     }

@@ -92,7 +92,7 @@ impl Form {
         }
     }
 
-    /// What stands above the values.
+    /// The text above the values.
     fn head(self) -> &'static str {
         match self {
             Form::Plain => "cluster: production\nservices:\n",

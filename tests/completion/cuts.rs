@@ -35,7 +35,7 @@ pub struct Part {
 pub enum What {
     Key,
     Item,
-    /// A scalar behind `key:` or `- `.
+    /// A scalar after `key:` or `- `.
     Scalar,
 }
 
@@ -110,7 +110,7 @@ pub fn cut(text: &str, parts: &[Part], index: usize, dice: &mut Dice) -> Option<
     }
     let quoted = word.starts_with(['"', '\'']);
     let letters: Vec<usize> = word.char_indices().map(|(at, _)| at).collect();
-    // All of the word is a place too, but only a key goes on behind it.
+    // The end of the word is a place too, but only a key continues after it.
     let places = letters.len() + usize::from(part.what == What::Key);
     let place = dice.roll(places);
     let typed = letters.get(place).copied().unwrap_or(word.len());

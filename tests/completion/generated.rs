@@ -101,7 +101,7 @@ fn scalar(text: &str) -> String {
     if text.contains(": ") || matches!(text, "yes" | "1.2" | "1.3") { format!("\"{text}\"") } else { text.to_owned() }
 }
 
-/// The schema's node behind `key:` or `-`, whose children stand at `column`.
+/// The schema's node after `key:` or `-`, with children at `column`.
 fn schema(out: &mut String, of: &Type, column: usize) {
     let blanks = " ".repeat(column);
     match of {
@@ -194,7 +194,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Keys of a map at `column`; the first stands where the text ends now.
+    /// Keys of a map at `column`; the first one is where the text ends now.
     fn map(&mut self, keys: &[(&'static str, Type)], column: usize) {
         let mut first = true;
         for (name, of) in keys {
@@ -210,7 +210,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The value of a key at `column`, from behind its colon to the end of its last line.
+    /// The value of a key at `column`, from after its colon to the end of its last line.
     fn below(&mut self, of: &Type, column: usize) {
         let brackets = self.style.brackets > 0 && self.dice.once_in(self.style.brackets);
         match of {
@@ -237,7 +237,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What stands behind a dash at `column`.
+    /// What follows a dash at `column`.
     fn item(&mut self, of: &Type, column: usize) {
         self.out.push(' ');
         match of {

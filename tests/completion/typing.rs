@@ -1,5 +1,5 @@
-//! Files typed key by key. Editors open lists by themselves, select the first item, and take Enter as its acceptance;
-//! what is in the buffer at the end must be what was typed.
+//! Files typed key by key. Editors open lists automatically, select the first item, and take Enter as its acceptance;
+//! the final buffer must be what was typed.
 
 use crate::{Editor, documents, edits, generated};
 use lofting_ide::CompletionItem;
@@ -114,7 +114,7 @@ impl Typist<'_> {
                 _ => None,
             };
             let free = next.is_none_or(|next| next.is_whitespace() || matches!(next, ']' | '}' | ')'));
-            // No pair is made of an apostrophe behind a letter.
+            // An apostrophe after a letter does not become a pair.
             let before = self.editor.text[..self.cursor - key.len_utf8()].chars().next_back();
             let apostrophe = matches!(key, '"' | '\'') && before.is_some_and(|before| !" [{(,".contains(before));
             if let Some(other) = other.filter(|_| self.closes_pairs && free && !apostrophe) {

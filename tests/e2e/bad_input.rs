@@ -1,4 +1,4 @@
-//! Input nobody wishes for: a clear message, no crash, no stall.
+//! Bad input: a clear message, no crash, no stall.
 
 use serde_json::{Value, json};
 

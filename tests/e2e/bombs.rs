@@ -1,4 +1,4 @@
-//! Code that never ends or wants all memory, in a document somebody edits.
+//! Code that never ends or needs all memory, in a document that is being edited.
 
 use std::time::{Duration, Instant};
 
@@ -67,7 +67,7 @@ fn other_documents_do_not_wait_either() {
     stopped(&mut client, "a/schema.yml");
 }
 
-/// Whatever is asked, in the document with the code and beside it: only who asks for final data values waits for code.
+/// Any request, in the document with the code and in others: only requests for final data values wait for code.
 #[test]
 fn no_answer_that_somebody_waits_for_waits_for_code() {
     let mut client = Setup::rich().file("schema.yml", SCHEMA).start();

@@ -247,7 +247,7 @@ impl Client {
         file_uri(&self.path(name))
     }
 
-    /// Writes a file behind the server's back.
+    /// Writes a file without telling the server.
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         write_file(&self.path(name), content);
     }

@@ -1,4 +1,4 @@
-//! Files that change behind the client's back.
+//! Files that change without the client's knowledge.
 
 use serde_json::{Value, json};
 
@@ -126,13 +126,13 @@ fn findings_of_the_disk_are_not_shown_for_files_nobody_opened() {
     assert!(client.notifications.iter().all(|message| message["params"]["uri"] != uri));
 }
 
-/// As after a switch of branches: who asks something meanwhile does not wait until all of it is read.
+/// As after a switch of branches: a request meanwhile does not wait until everything is read.
 #[test]
 fn a_hundred_thousand_changed_files_stand_in_nobodys_way() {
     let mut client = Setup::rich().file("schema.yml", SCHEMA).start();
     client.open("values.yml", VALUES);
     client.diagnostics("values.yml", 1);
-    // A scan that is still under way would see the change by itself.
+    // A running scan would see the change itself.
     client.wait("the end of the scan", |message| message["params"]["value"]["kind"] == "end");
     client.write("schema.yml", SCHEMA.replace("8080", "\"8080\""));
     let named = |name: String| json!({"uri": client.uri(&name), "type": 2});

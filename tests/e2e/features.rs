@@ -61,8 +61,8 @@ fn completion_offers_allowed_values() {
     assert!(found.contains(&"debug".to_owned()) && found.contains(&"info".to_owned()), "{found:?}");
 }
 
-/// What is offered at the end of `before` after a user typed its last letter into line 4: by an editor on its own for that
-/// letter, again after another letter, and on purpose.
+/// What is offered at the end of `before` after a user typed its last letter into line 4: automatically for that
+/// letter, again after another letter, and on request.
 fn offered_behind(before: &str) -> [Vec<String>; 3] {
     let mut client = client();
     client.change("values.yml", [4, 0, 4, 0], &before[..before.len() - 1]);
@@ -73,7 +73,7 @@ fn offered_behind(before: &str) -> [Vec<String>; 3] {
         params["context"] = kind;
         labels(&client.request("textDocument/completion", params))
     };
-    // An editor that opens lists by itself says that it was asked, as VS Code does. What it asks next was.
+    // An editor that opens lists automatically claims to be asked, as VS Code does. Its next request really is.
     let typing = ask(json!({"triggerKind": 1}));
     let again = ask(json!({"triggerKind": 3}));
     let asked = ask(json!({"triggerKind": 1}));
@@ -104,7 +104,7 @@ fn what_nobody_asked_for_leaves_enter_to_the_user() {
 
 #[test]
 fn white_space_and_pasted_text_open_no_list_by_themselves() {
-    // No editor asks for them by itself, so the first question is the user's.
+    // No editor requests these automatically, so the first request is the user's.
     for (typed, offered) in [("level: ", "info"), ("db: ", "host"), ("le", "level")] {
         let mut client = client();
         client.change("values.yml", [4, 0, 4, 0], typed);

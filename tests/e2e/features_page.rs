@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::client::Setup;
 use crate::{SCHEMA, VALUES};
 
-/// What JSON-RPC answers to a method that nobody knows.
+/// The answer of JSON-RPC to an unknown method.
 const METHOD_NOT_FOUND: i64 = -32601;
 
 /// Rows of the first table: the method, and whether it is answered.

@@ -45,7 +45,7 @@ fn documents_and_selections_are_formatted() {
     let params = json!({"textDocument": document, "range": range, "options": options});
     let edits = client.request("textDocument/rangeFormatting", params);
     assert_eq!(applied(LOOSE, &edits), LOOSE.replace("ä:   1 ", "ä: 1"));
-    // Damaged text stays, and so does what is nobody's.
+    // Damaged text stays, and so do files that are not ours.
     client.replace("schema.yml", "#@data/values-schema\n---\na:   1\nb\n");
     let edits = client.request("textDocument/formatting", json!({"textDocument": document, "options": options}));
     assert_eq!(edits, json!([]));

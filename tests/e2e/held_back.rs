@@ -25,7 +25,7 @@ fn a_pause_tells_what_was_held_back() {
         client.diagnostics("values.yml", 1);
         let version = client.replace("values.yml", &values(room));
         assert!(client.diagnostics("values.yml", version).is_empty(), "{room:?}");
-        // Nobody types: the same version once more.
+        // During a pause: the same version once more.
         let params = client.diagnostics_where("values.yml", "after a pause", |params| {
             params["version"] == version && params["diagnostics"].as_array().is_some_and(|found| is_told(found))
         });

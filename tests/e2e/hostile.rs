@@ -35,7 +35,7 @@ const OUT: [&str; 13] = [
     "root",
 ];
 
-/// Names of files in the repository that are no files, or have no end.
+/// Names in the repository that are special files, or endless.
 const NO_FILES: [&str; 4] = ["pipe.yml", "zero.yml", "sparse.yml", "socket.yml"];
 
 /// A repository with one folder for each name; `secret` lies beside it.
@@ -270,7 +270,7 @@ fn code_reads_no_hidden_file_that_was_given_to_nobody() {
     }
 }
 
-/// Files that are no files, in every place where a name can stand; also those that nobody has to name.
+/// Special files, in every place where a file can be named, and those that need not be named.
 #[test]
 fn files_that_are_no_files_keep_nothing_waiting() {
     let named = PLACES.iter().map(|(place, text)| (*place, "lofting.toml", *text));

@@ -28,7 +28,7 @@ fn twenty_thousand_changes_a_hundred_requests_a_hundred_cancels() {
     let mut requests = HashSet::new();
     let mut version = 0;
     for line in 0..LINES {
-        // Each digit behind the one before: any inversion leaves another text.
+        // Each digit after the previous one: any inversion results in another text.
         for digit in 0..DIGITS {
             version =
                 client.change("values.yml", [3 + line, 3 + digit, 3 + line, 3 + digit], &(digit % 10).to_string());
@@ -62,7 +62,7 @@ fn twenty_thousand_changes_a_hundred_requests_a_hundred_cancels() {
     assert_eq!(client.stop().code(), Some(0));
 }
 
-/// Where a handler itself waits for the client, 110 messages behind four of them are a deadlock.
+/// If a handler itself waits for the client, 110 messages after four of them are a deadlock.
 #[test]
 fn three_hundred_changes_behind_four_questions_for_settings() {
     let mut client = Setup::rich().file("schema.yml", SCHEMA).configuration_by_hand().start();

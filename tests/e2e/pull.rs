@@ -40,7 +40,7 @@ fn who_does_not_pull_is_not_offered_it() {
     }
 }
 
-/// Editing a schema changes what is shown for values. A client that can not be asked to pull again would not notice.
+/// Editing a schema changes what is shown for values. A client that cannot be asked to pull again would not notice.
 #[test]
 fn who_can_not_be_asked_to_pull_again_is_pushed_to() {
     let mut client = Setup::new().capability("textDocument.diagnostic", json!({})).file("schema.yml", SCHEMA).start();

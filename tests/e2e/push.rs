@@ -1,4 +1,4 @@
-//! Diagnostics the server sends by itself.
+//! Diagnostics that the server sends without a request.
 
 use serde_json::{Value, json};
 

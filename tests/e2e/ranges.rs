@@ -59,7 +59,7 @@ fn by_server(client: &mut Client, name: &str) -> Vec<Told> {
     told
 }
 
-/// What is wrong with a range, as somebody sees it who looks at the text.
+/// What is wrong with a range, from the point of view of a reader.
 fn flaw(text: &str, range: (u64, u64, u64, u64)) -> Option<&'static str> {
     let (line, start, end_line, end) = range;
     let lines: Vec<&str> = text.split('\n').map(|line| line.trim_end_matches('\r')).collect();
@@ -101,7 +101,7 @@ fn the_editor_and_the_command_line_agree() {
     let mut compared = 0;
     for (name, text) in files.iter().filter(|(name, _)| name.ends_with(".yml") || name.ends_with(".yaml")) {
         client.open(name, text);
-        // Held back is what somebody may be typing.
+        // Findings in what may still be typed are held back.
         client.save(name);
         let served = by_server(&mut client, name);
         client.close(name);

@@ -712,7 +712,7 @@ fixed: 1 #! _ytt_lib/lib/out.yml:5
     assert_eq!(rendered(THROUGH, &["-f", ".", "--origin"]), wanted);
 }
 
-/// Each output stands before a line on the error stream.
+/// Each output precedes a line on the error stream.
 #[test]
 fn what_is_watched_is_rendered_again_after_each_change() {
     use std::io::{BufRead, BufReader, Read};
@@ -742,7 +742,7 @@ fn what_is_watched_is_rendered_again_after_each_change() {
         output.read_exact(&mut bytes).expect("what is printed");
         String::from_utf8(bytes).expect("text")
     };
-    // In one step: nobody sees half of a file.
+    // In one step: half-written files are never visible.
     let beside = workspace(&[]);
     let write = |name: &str, text: &str| {
         std::fs::write(beside.path().join("new"), text).expect("a file");

@@ -1,4 +1,4 @@
-//! What rendering finds is told once nobody types.
+//! The findings of rendering are shown in a pause of typing.
 
 use serde_json::{Value, json};
 

@@ -91,7 +91,7 @@ fn the_input_set_is_chosen_by_its_uri() {
     let over = client.uri("over.yml");
     assert_eq!(text(&output(&mut client, &over)), text(&first));
     assert_eq!(text(&output(&mut client, calls[0]["setUri"].as_str().unwrap_or_default())), text(&first));
-    // Without a set there is a reason, and of files nobody knows there is nothing.
+    // Without a set there is a reason, and for unknown files there is nothing.
     client.open("alone.yml", "a: #@ 1\n");
     let alone = client.uri("alone.yml");
     assert!(text(&output(&mut client, &alone)).starts_with("#! not rendered: no input set"));

@@ -34,7 +34,7 @@ fn columns_count_in_the_agreed_unit() {
         let found = first.iter().find(|d| d["code"] == "ytt/type-mismatch").expect("a finding");
         // Before the value stand `{name: "`, the text, and `", port: `.
         assert_eq!(found["range"], range_json([2, 17 + text, 2, 21 + text]), "{encoding}");
-        // An edit behind the same characters, in the same unit.
+        // An edit after the same characters, in the same unit.
         client.change("values.yml", [2, 17 + text, 2, 21 + text], "80");
         let mended = client.diagnostics("values.yml", 2);
         assert_eq!(codes(&mended), Vec::<&str>::new(), "{encoding}: {mended:?}");
@@ -85,7 +85,7 @@ fn positions_beyond_the_text_clamp() {
     let version = client.change("values.yml", [99, 99, 99, 99], "port: x\n");
     let found = client.diagnostics("values.yml", version);
     assert_eq!(found[0]["range"]["start"]["line"], 3, "{found:?}");
-    // Backwards, and far behind the end of its line.
+    // Backwards, and far beyond the end of its line.
     let version = client.change("values.yml", [3, 4_000_000, 3, 6], "5");
     assert_ne!(version, 0);
     let params = client.at("values.yml", 4_000_000_000, 4_000_000_000);

@@ -1,4 +1,4 @@
-//! Messages that are none, and clients that are no more: the next message is served, and nothing is left behind.
+//! Invalid messages, and clients that have gone: the next message is handled, and nothing is left behind.
 
 use std::process::{Command, Stdio};
 
@@ -83,7 +83,7 @@ fn headers_that_make_no_sense_cost_one_message() {
 fn half_a_surrogate_pair_in_a_text_is_one_character() {
     let mut client = setup().start();
     let uri = client.uri("values.yml");
-    // As `JSON.stringify` writes a text that was cut inside a character; and then the rest of it, typed behind.
+    // As `JSON.stringify` writes a text that was cut inside of a character; and then the rest of it, typed after it.
     let open = format!(
         r##"{{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{{"textDocument":{{"uri":"{uri}","languageId":"yaml","version":1,"text":"#@data/values\n---\n#! \ud83d x\nname: shop #! \ude00\ud83d\nport: 1 #! \ud83d\ude00\nunknown: 1\n"}}}}}}"##
     );
@@ -111,7 +111,7 @@ fn the_server_ends_with_the_process_of_its_client_although_stdin_stays_open() {
     let mut client = setup().process_id(other.id()).start();
     client.open_file("values.yml");
     client.diagnostics("values.yml", 1);
-    // It is not waited for before: a client that nobody buried counts as gone.
+    // It is not waited for before: a zombie client counts as gone.
     other.kill().expect("it runs");
     assert_eq!(client.ended().code(), Some(1));
     other.wait().expect("a status");

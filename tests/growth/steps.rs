@@ -1,5 +1,5 @@
-//! The thread that owns a workspace takes small steps: everybody waits behind it. However many files a workspace has, and
-//! however many of them its input sets, no step is more work than what a few files make.
+//! The thread that owns a workspace takes small steps, because everything waits for it. However many files a workspace
+//! has, and however many of them its input sets, no step takes more work than with a few files.
 
 use std::fs;
 use std::path::Path;

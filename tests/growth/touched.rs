@@ -21,7 +21,7 @@ const FACTOR: usize = 8;
 struct Form {
     name: &'static str,
     files: &'static [(&'static str, &'static str)],
-    /// The file that is edited, with what stands above its items.
+    /// The edited file, with the text above its items.
     path: &'static str,
     head: &'static str,
     /// An item up to its number, and the rest of it.
@@ -102,7 +102,7 @@ const FORMS: &[Form] = &[
     },
 ];
 
-/// The same as streams, of which each document is governed by itself.
+/// The same as streams in which each document is governed separately.
 const STREAMS: &[Form] = &[
     Form {
         name: "a stream of custom resources",

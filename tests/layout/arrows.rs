@@ -1,4 +1,4 @@
-//! The arrows: a crate may use only what stands below it, and the outside world only where it belongs.
+//! The arrows: a crate may use only the crates below it, and the outside world only where it belongs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -145,7 +145,7 @@ const NAVIGATOR: &[&str] = &[
     "server/schema/src/navigate.rs",
 ];
 
-/// Where text is ytt's whatever file it stands in, and where a file's profile is decided.
+/// Where text is ytt's in any file, and where a file's profile is decided.
 const YTT_TEXTS: &[&str] = &[
     "server/document/src/lower.rs",
     "server/document/src/write/scalar.rs",
@@ -274,7 +274,7 @@ fn names_stay_in_their_files() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Where `word` stands as a whole word.
+/// Where `word` occurs as a whole word.
 fn words<'a>(code: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
     code.match_indices(word).map(|(offset, _)| offset).filter(move |offset| {
         let before = code[..*offset].chars().next_back();

@@ -13,7 +13,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// What stands between `](` and `)` on the page.
+/// The text between `](` and `)` on the page.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     text.split("](").skip(1).filter_map(|rest| rest.split(')').next())
 }

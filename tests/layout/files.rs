@@ -5,7 +5,7 @@ use crate::sources::{line_of, server_sources};
 /// The file in which files are opened.
 const OPENS: &str = "server/workspace/src/files/disk/open.rs";
 
-/// Who else may touch files by itself, with the reason.
+/// Other places that may touch files, with the reason.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("server/fetch/src/cache.rs", "keeps copies of what was fetched, in the user's own folder"),
     ("server/lsp/src/log.rs", "writes the log that the user asks for by name"),

@@ -78,7 +78,7 @@ pub fn files_below(folder: &Path, ending: &str, aside: &[&str]) -> Vec<PathBuf> 
     files
 }
 
-/// The code of a file: what stands before its test module, with line comments blanked.
+/// The code of a file: everything before its test module, with line comments blanked.
 fn code_of(text: &str) -> String {
     let mut code = String::new();
     let mut lines = text.lines().peekable();

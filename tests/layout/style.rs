@@ -93,7 +93,7 @@ fn messages_use_one_vocabulary() {
     let mut wrong = Vec::new();
     // In code that fails, Starlark and ytt have the word: tests compare it with theirs.
     for source in server_sources().into_iter().filter(|source| source.crate_name != "starlark") {
-        // Strings stand between the odd and even quotes of a line; names of code are no messages.
+        // Strings are between the odd and even quotes of a line; names in code are not messages.
         for (number, line) in source.code.lines().enumerate() {
             let strings = line.split('"').skip(1).step_by(2);
             for text in strings.filter(|text| text.contains(' ')) {

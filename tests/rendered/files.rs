@@ -106,7 +106,7 @@ impl Maker {
     fn declare(&mut self, out: &mut String, indent: usize, code: &str, path: &[&'static str], depth: usize) {
         let pad = " ".repeat(indent);
         for key in self.keys() {
-            // Keys that are no text cannot be read as attributes.
+            // Keys that are not strings cannot be read as attributes.
             let shown = if matches!(key, "y" | "10") { format!("\"{key}\"") } else { key.to_owned() };
             let code = match key.contains('-') || key == "10" {
                 true => format!("getattr({code}, \"{key}\")"),

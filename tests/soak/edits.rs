@@ -26,13 +26,13 @@ pub enum Edit {
     LineBreaks(usize, bool),
     /// The editor writes the file.
     Save(usize),
-    /// Somebody else writes the file: its beginning text and a piece.
+    /// Another program writes the file: its beginning text and a piece.
     Write(usize, Piece),
-    /// Somebody else deletes the file.
+    /// Another program deletes the file.
     Delete(usize),
-    /// Somebody else renames a file over another.
+    /// Another program renames a file over another.
     Rename(usize, usize),
-    /// Findings are asked for, and nobody waits for the answer.
+    /// Findings are requested, and the answer is not awaited.
     Abandoned,
     /// Findings that need no code are asked for.
     WithoutCode,

@@ -38,7 +38,7 @@ pub struct Case {
     pub environment: Vec<(String, String)>,
 }
 
-/// Where the cursor stands.
+/// The position of the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cursor {
     /// The file, as an index into the files.
@@ -76,7 +76,8 @@ impl Case {
         pairs.sum::<usize>() + values + self.flags.iter().map(String::len).sum::<usize>()
     }
 
-    /// All files, the values last, and where the cursor stands in them: where it is marked, or at the end of the last.
+    /// All files, the values last, and the position of the cursor in them: where it is marked, or at the end of the
+    /// last one.
     pub fn files(&self) -> (Vec<(String, String)>, Cursor) {
         let mut files = self.config.clone();
         files.extend(self.values.clone().map(|text| (VALUES.to_owned(), text)));
@@ -111,8 +112,8 @@ pub fn all() -> Vec<Shape> {
         .collect()
 }
 
-/// Shapes that mean `n * n` pairs whoever evaluates them, and why. A shape that no longer grows like that fails the test
-/// of growth, so that nothing hides here.
+/// Shapes that need `n * n` comparisons in any implementation, and why. A shape that no longer grows like that fails
+/// the test of growth, so nothing is hidden here.
 const PAIRS: &[(&str, &str)] = &[
     ("items matched by a function", "what a function says of one pair tells nothing of another: each is a call"),
     ("overlays over all documents", "every overlay changes every document"),
@@ -129,7 +130,7 @@ fn values_text(body: impl std::fmt::Display) -> String {
     format!("#@data/values\n---\n{body}")
 }
 
-/// `n` pieces of text, numbered from 0, the cursor marked behind the middle one's first line.
+/// `n` pieces of text, numbered from 0, with the cursor after the first line of the middle one.
 fn each(n: usize, piece: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
     for number in 0..n {

@@ -164,7 +164,7 @@ fn serve(connection: TcpStream, shared: &Shared) -> std::io::Result<()> {
         }
         Reply::Endless => {
             write!(out, "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: application/json\r\n\r\n")?;
-            // Ends when nobody listens any more.
+            // Ends when there is no listener any more.
             loop {
                 out.write_all(&[b' '; 4096])?;
             }

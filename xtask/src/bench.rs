@@ -8,7 +8,7 @@ const PAGE: &str = "docs/performance.md";
 const BEGIN: &str = "<!-- figures: written by `cargo xtask bench --write` -->\n";
 const END: &str = "<!-- end of figures -->\n";
 
-/// Builds server and bench, then hands the arguments on; with `--write` the table goes into the manual.
+/// Builds server and bench, then passes the arguments on; with `--write` the table is written to the manual.
 pub fn run(arguments: &[String]) -> Result<bool, String> {
     let server = shell::build_lofting(shell::Profile::Dist)?;
     let mut command =

@@ -1,7 +1,7 @@
-//! What is built into the program besides our own code: under which licences, and whether something is known against it.
+//! The licences and known vulnerabilities of what is built into the program besides our own code.
 //!
-//! Licences are looked at without a network. Advisories need `cargo-deny` and its database: where it is not installed,
-//! that is said.
+//! Licences are checked without a network. Advisories need `cargo-deny` and its database: if it is not installed, this
+//! is reported.
 
 use std::fs;
 use std::process::Stdio;
@@ -69,7 +69,7 @@ fn allowed(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Whether an expression is fulfilled: one of alternatives, all of what is joined. Old ones write `/` for `OR`.
+/// Whether an expression is satisfied: one of the alternatives, all of what is joined. Old ones write `/` for `OR`.
 fn is_allowed(expression: &str, allowed: &[&str]) -> bool {
     let one = |part: &str| allowed.contains(&part.trim().trim_matches(['(', ')']));
     let alternatives = |part: &str| part.replace('/', " OR ").split(" OR ").any(one);

@@ -1,7 +1,7 @@
-//! `cargo xtask docs`: the manual's pages that repeat the source are written from it.
+//! `cargo xtask docs`: writes the manual's pages that repeat the source.
 //!
-//! `docs/rules.md` comes from the registry of rules, the table in `docs/settings.md` from the
-//! manifest of the VS Code extension, which needs the settings in a form that machines read anyway.
+//! `docs/rules.md` comes from the registry of rules, the table in `docs/settings.md` from the manifest of the VS Code
+//! extension, which needs the settings in a machine-readable form anyway.
 
 mod rules;
 mod settings;
@@ -35,7 +35,7 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
     }
 }
 
-/// Fails when a page is not what the source says.
+/// Fails when a page differs from the source.
 pub fn check() -> Result<(), String> {
     let old: Vec<&str> = pages()?.iter().filter(|page| current(page) != page.text).map(|page| page.path).collect();
     if !old.is_empty() {

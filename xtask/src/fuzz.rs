@@ -1,7 +1,7 @@
 //! Coverage-guided fuzzing with the stable toolchain.
 //!
-//! `cargo fuzz` asks for nightly only because of the address sanitizer. Safe Rust does not need it, and the flags
-//! that make the compiler count covered code are stable, so libFuzzer runs as it is.
+//! `cargo fuzz` requires nightly only because of the address sanitizer. Safe Rust does not need it, and the flags for
+//! coverage instrumentation are stable, so libFuzzer works without it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -88,7 +88,7 @@ fn targets() -> Result<Vec<String>, String> {
 fn build() -> Result<PathBuf, String> {
     let host = shell::host()?;
     let target_dir = shell::target_dir().join("fuzz");
-    // With `--target` the flags do not reach build scripts and procedural macros, which must not be instrumented.
+    // With `--target` the flags do not apply to build scripts and procedural macros, which must not be instrumented.
     let mut command = shell::cargo(&["build", "--quiet", "--release", "--target", &host]);
     command.current_dir(shell::root().join(FOLDER)).env("CARGO_TARGET_DIR", &target_dir).env("RUSTFLAGS", FLAGS);
     shell::quiet(&mut command)?;
@@ -109,7 +109,7 @@ fn command(folder: &std::path::Path, target: &str, seconds: u32) -> Result<Comma
         .arg(format!("-artifact_prefix={}/", artifacts.display()))
         .arg(&corpus)
         .current_dir(shell::root());
-    // Texts worth starting from: those that once failed, and the shipped examples.
+    // Good texts to start from: those that once failed, and the shipped examples.
     for seeds in [shell::root().join(FOLDER).join("seeds").join(target), shell::root().join("examples/webshop/config")]
     {
         if seeds.is_dir() {

@@ -78,7 +78,7 @@ fn editors(arguments: &[String]) -> Result<bool, String> {
     }
     if asked("--vscode") {
         vscode::test(&mut report);
-        // The real editor weighs 850 MB: only when asked for by name.
+        // The real editor takes 850 MB, so it is used only when requested by name.
         if !all {
             vscode::drive(&mut report);
         }

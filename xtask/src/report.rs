@@ -48,7 +48,7 @@ impl Report {
         }
     }
 
-    /// A step that is done by this program itself.
+    /// A step that this program does itself.
     pub fn check(&mut self, title: &str, outcome: Result<(), String>) -> bool {
         match outcome {
             Ok(()) => {
@@ -63,14 +63,14 @@ impl Report {
         }
     }
 
-    /// Notes a failure that no test counted.
+    /// Records a failure that no test counted.
     pub fn fail(&mut self, title: &str, message: &str) {
         println!("   {title}: FAILED\n{message}");
         self.failed += 1;
         self.failures.push(format!("{title}: {}", message.lines().next().unwrap_or_default()));
     }
 
-    /// Notes something optional that could not be done here.
+    /// Records an optional step that could not be done here.
     pub fn skip(&mut self, title: &str, why: &str) {
         println!("skipped: {title}: {why}");
         self.skipped.push(format!("{title}: {why}"));
@@ -90,7 +90,7 @@ impl Report {
     }
 }
 
-/// What the closing lines of test runners say.
+/// The numbers in the closing lines of test runners.
 #[derive(Default, PartialEq, Eq, Debug)]
 struct Counts {
     passed: usize,

@@ -1,10 +1,10 @@
-//! Runs other programs and knows where things lie.
+//! Runs other programs and knows the folders.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The repository's root: xtask lies directly below it.
+/// The repository's root: xtask is directly below it.
 pub fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here).to_path_buf()
@@ -28,7 +28,7 @@ pub fn program_name(name: &str) -> String {
     format!("{name}{}", std::env::consts::EXE_SUFFIX)
 }
 
-/// A `cargo` command in the repository's root, of the same toolchain that runs this chore.
+/// A `cargo` command in the repository's root, with the toolchain that runs this chore.
 pub fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments).current_dir(root());
@@ -42,7 +42,7 @@ pub fn program(name: impl AsRef<std::ffi::OsStr>, arguments: &[&str], dir: &str)
     command
 }
 
-/// Runs a command whose output only matters when it fails; the error then holds that output.
+/// Runs a command whose output only matters when it fails; the error then contains that output.
 pub fn quiet(command: &mut Command) -> Result<String, String> {
     let what = shown(command);
     let output = command.stdin(Stdio::null()).output().map_err(|error| format!("cannot start `{what}`: {error}"))?;
@@ -53,8 +53,8 @@ pub fn quiet(command: &mut Command) -> Result<String, String> {
     Err(format!("`{what}` failed ({})\n{text}{}", output.status, String::from_utf8_lossy(&output.stderr)))
 }
 
-/// Runs a command and shows its output line by line; every line of its standard output also goes to `line`.
-/// True when it ended well.
+/// Runs a command and shows its output line by line; every line of its standard output also goes to `line`. True if it
+/// succeeded.
 pub fn watched(command: &mut Command, mut line: impl FnMut(&str)) -> Result<bool, String> {
     let what = shown(command);
     let mut child = command
@@ -87,7 +87,7 @@ pub fn is_there(name: &str) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// Arguments of a command that are shown; some take every file of the repository.
+/// How many arguments of a command are shown; some take every file of the repository.
 const SHOWN: usize = 20;
 
 /// A command as one would type it.
@@ -103,7 +103,7 @@ pub fn shown(command: &Command) -> String {
     }
 }
 
-/// The value behind a flag such as `--seconds 30`.
+/// The value after a flag such as `--seconds 30`.
 pub fn flag<'a>(arguments: &'a [String], name: &str) -> Option<&'a str> {
     let at = arguments.iter().position(|argument| argument == name)?;
     arguments.get(at + 1).map(String::as_str)
@@ -118,7 +118,7 @@ pub enum Profile {
     Dist,
 }
 
-/// Builds the `lofting` binary and gives its path; `LOFTING_BINARY` names one that is already built.
+/// Builds the `lofting` binary and returns its path; `LOFTING_BINARY` names one that is already built.
 pub fn build_lofting(profile: Profile) -> Result<PathBuf, String> {
     if let Some(path) = std::env::var_os("LOFTING_BINARY") {
         return Ok(path.into());

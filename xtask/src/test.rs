@@ -10,14 +10,14 @@ const FUZZ_SECONDS: u32 = 10;
 /// The same with `--all`.
 const LONG_FUZZ_SECONDS: u32 = 60;
 
-/// Seconds of editing with `--all`; without, the test says itself.
+/// Seconds of editing with `--all`; without it, the test has its own default.
 const LONG_SOAK_SECONDS: u32 = 600;
 
-/// What there is many of, in the test on counted work with `--all`.
+/// The size of inputs in the test of counted work with `--all`.
 const LARGE_GROWTH: u32 = 3200;
 
-/// `cargo xtask test [--all]`: runs all steps, also those behind a failed one, and prints the total. With `--all` what
-/// searches for mistakes searches longer.
+/// `cargo xtask test [--all]`: runs all steps, also those after a failed one, and prints the total. With `--all`,
+/// random searches run longer.
 pub fn run(arguments: &[String]) -> Result<bool, String> {
     let all = arguments.iter().any(|argument| argument == "--all");
     if let Some(argument) = arguments.iter().find(|argument| *argument != "--all") {
@@ -50,7 +50,7 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
     Ok(report.close())
 }
 
-/// Some tests read material beside the repository when it is there; say so when it is not.
+/// Some tests read material next to the repository if it is there; this reports when it is not.
 fn missing_shared() -> Option<String> {
     let path = shell::root().join("../shared/conformance");
     (!path.is_dir()).then(|| "../shared: not present".to_owned())

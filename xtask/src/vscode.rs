@@ -32,7 +32,7 @@ pub fn package(report: &mut Report, profile: Profile) {
         fs::copy(&server, &file).map_err(|error| format!("{}: {error}", file.display()))?;
         let out = shell::target_dir().join(format!("lofting-{}.vsix", platform()));
         let packed = pack(&out);
-        // Left behind, it would slip into the next package without a server.
+        // If it were left behind, it would get into the next package without a server.
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         packed?;
         println!("   wrote {}", out.display());
@@ -54,7 +54,7 @@ pub fn drive(report: &mut Report) {
     report.command("VS Code", &mut command);
 }
 
-/// Brings the node modules of the lock file; true when they are there.
+/// Installs the node modules of the lock file; true if they are there.
 fn fetch(report: &mut Report) -> bool {
     report.heading("VS Code extension: packages");
     if !shell::is_there("node") || !shell::is_there("npm") {
@@ -69,11 +69,11 @@ fn fetch(report: &mut Report) -> bool {
         println!("   already there");
         return true;
     }
-    // The packages ship their programs; install scripts are not needed.
+    // The packages contain their programs; install scripts are not needed.
     report.check("npm ci", shell::quiet(&mut npm(&["ci", "--ignore-scripts", "--no-audit", "--no-fund"])).map(|_| ()))
 }
 
-/// Bundles and packs what lies in the folder.
+/// Bundles and packs what is in the folder.
 fn pack(out: &Path) -> Result<(), String> {
     let folder = shell::root().join(FOLDER);
     let mut licence = String::new();
@@ -96,7 +96,7 @@ fn npm(arguments: &[&str]) -> std::process::Command {
     program(if cfg!(windows) { "npm.cmd" } else { "npm" }, arguments, FOLDER)
 }
 
-/// This machine in the words of VS Code's marketplace.
+/// This machine in the terms of VS Code's marketplace.
 fn platform() -> &'static str {
     match (std::env::consts::OS, std::env::consts::ARCH) {
         ("macos", "aarch64") => "darwin-arm64",

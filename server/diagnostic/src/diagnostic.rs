@@ -1,4 +1,4 @@
-//! The one structure for a finding, whoever shows it.
+//! The single structure for findings, for all outputs.
 
 use crate::{Fix, Rule, Severity, Stage};
 use lofting_document::{Key, Span};
@@ -25,31 +25,31 @@ pub struct Related {
 /// A finding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnostic {
-    /// The rule; its code is what is shown.
+    /// The rule; its code is shown.
     pub rule: &'static Rule,
-    /// The schema language that a shared rule speaks for, if it is another than the one in the rule's own code.
+    /// The schema language that a shared rule reports for, if it is not the one in the rule's own code.
     pub family: Option<&'static str>,
-    /// How bad it is.
+    /// How severe it is.
     pub severity: Severity,
     /// Where ytt would have stopped.
     pub stage: Stage,
-    /// What to underline. Its first line is the line ytt names.
+    /// The range to underline. Its first line is the line that ytt names.
     pub span: Span,
-    /// One or two sentences a newcomer understands.
+    /// One or two sentences that a newcomer understands.
     pub message: String,
-    /// What is there, in ytt's word (`string`).
+    /// What was found, in ytt's words (`string`).
     pub found: Option<String>,
-    /// What is wanted, in ytt's words (`integer`).
+    /// What is expected, in ytt's words (`integer`).
     pub expected: Option<String>,
     /// Path of the value, `service.ports[0].port`, `(document)` for the whole.
     pub path: Option<String>,
-    /// The key that it is about, where that is written nowhere: it is missing.
+    /// The key that it is about, if it is missing and so not written anywhere.
     pub key: Option<Key>,
     /// Further places.
     pub related: Vec<Related>,
-    /// How to mend it.
+    /// How to fix it.
     pub help: Option<String>,
-    /// Changes that mend it, best first.
+    /// Changes that fix it, best first.
     pub fixes: Vec<Fix>,
     /// How to draw it.
     pub tags: Vec<Tag>,
@@ -76,7 +76,7 @@ impl Diagnostic {
         }
     }
 
-    /// The stable code of its rule, `ytt/type-mismatch`. Rules that languages share are told with the name of the
+    /// The stable code of its rule, `ytt/type-mismatch`. Rules that languages share are reported with the name of the
     /// language that governs the value.
     pub fn code(&self) -> Cow<'static, str> {
         match self.family {
@@ -85,19 +85,19 @@ impl Diagnostic {
         }
     }
 
-    /// Says it for a schema language.
+    /// Sets the schema language.
     #[must_use]
     pub fn family(mut self, family: &'static str) -> Self {
         self.family = (self.rule.shared && family != self.rule.family()).then_some(family);
         self
     }
 
-    /// Whether it says that a value is null, most often because none is written.
+    /// Whether it reports that a value is null, usually because none is written.
     pub fn is_about_null(&self) -> bool {
         matches!(self.found.as_deref(), Some("null" | "null value" | "value is null"))
     }
 
-    /// Says it of another stage than the rule's own.
+    /// Sets another stage than the rule's own.
     #[must_use]
     pub fn stage(mut self, stage: Stage) -> Self {
         self.stage = stage;
@@ -112,14 +112,14 @@ impl Diagnostic {
         self
     }
 
-    /// Says which key is missing.
+    /// Sets the missing key.
     #[must_use]
     pub fn key(mut self, key: &Key) -> Self {
         self.key = Some(key.clone());
         self
     }
 
-    /// Adds how to mend it.
+    /// Adds how to fix it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
@@ -133,7 +133,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a change that mends it.
+    /// Adds a change that fixes it.
     #[must_use]
     pub fn fix(mut self, fix: Fix) -> Self {
         self.fixes.push(fix);

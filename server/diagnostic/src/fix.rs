@@ -1,20 +1,20 @@
-//! Changes to a text that mend a finding.
+//! Changes to a text that fix a finding.
 
 use lofting_document::Span;
 
 /// How certain it is that a change is what was meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Confidence {
-    /// One way of several, or something gets lost: for who looks at it and chooses.
+    /// One way of several, or something gets lost: the user must look at it and choose.
     Possible,
     /// Most likely what was meant.
     Likely,
-    /// Nothing else can be meant, and nothing else changes: it may be applied without anybody looking.
+    /// Nothing else can be meant, and nothing else changes: it may be applied automatically.
     Sure,
 }
 
-/// A change that mends a finding, known when the finding is made. What needs more than the rule looks at, such as the
-/// text around or other files, is a file of its own (`ide/code_actions/fixes`).
+/// A change that fixes a finding, known when the finding is made. Fixes that need more than the rule looks at, such as
+/// the surrounding text or other files, are separate files (`ide/code_actions/fixes`).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fix {
     /// What it does, as the label of a menu entry.
@@ -36,7 +36,7 @@ impl Fix {
         Fix::new(title, vec![(span, text.into())])
     }
 
-    /// The same, where nothing else can be meant.
+    /// The same, if nothing else can be meant.
     #[must_use]
     pub fn sure(self) -> Self {
         Fix { confidence: Confidence::Sure, ..self }

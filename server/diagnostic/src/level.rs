@@ -1,18 +1,18 @@
-//! How bad findings of a rule are for somebody, whatever the rule says itself.
+//! The severity of a rule's findings as chosen by users, whatever the rule itself says.
 
 use crate::{Diagnostic, Rule, Severity};
 
 /// What was chosen for a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
-    /// Its findings are not told.
+    /// Its findings are not reported.
     Off,
-    /// They are this bad.
+    /// They have this severity.
     Told(Severity),
 }
 
 impl Level {
-    /// All levels, by what they are called in `lofting.toml` and in settings.
+    /// All levels, by their names in `lofting.toml` and in settings.
     pub const ALL: [(&str, Level); 5] = [
         ("off", Level::Off),
         ("hint", Level::Told(Severity::Hint)),
@@ -21,7 +21,7 @@ impl Level {
         ("error", Level::Told(Severity::Error)),
     ];
 
-    /// The level of this name.
+    /// The level with this name.
     pub fn named(name: &str) -> Option<Level> {
         Level::ALL.iter().find(|(known, _)| *known == name).map(|(_, level)| *level)
     }
@@ -30,7 +30,7 @@ impl Level {
 /// What was chosen in one place. A rule of which nothing is said keeps its own level.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Levels {
-    /// A handful: they are looked through.
+    /// There are only a few, so a linear search is fine.
     chosen: Vec<(&'static Rule, Level)>,
 }
 

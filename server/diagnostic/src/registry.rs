@@ -1,4 +1,4 @@
-//! All rules there are, by code.
+//! All rules, by code.
 
 use crate::Rule;
 
@@ -7,12 +7,12 @@ use crate::Rule;
 pub struct Registry {
     /// Sorted by code.
     rules: Vec<&'static Rule>,
-    /// The schema languages that shared rules speak for.
+    /// The schema languages that shared rules report for.
     families: Vec<&'static str>,
 }
 
 impl Registry {
-    /// A registry of several lists, whose shared rules speak for these schema languages.
+    /// A registry of several lists, whose shared rules report for these schema languages.
     pub fn new(lists: &[&[&'static Rule]], families: &[&'static str]) -> Registry {
         let mut rules: Vec<_> = lists.iter().flat_map(|list| list.iter().copied()).collect();
         rules.sort_by_key(|rule| rule.code);

@@ -1,4 +1,4 @@
-//! What is fixed about a rule, declared once beside its check.
+//! The static part of a rule, declared once next to its check.
 
 use std::fmt;
 
@@ -10,9 +10,9 @@ use std::fmt;
 pub struct Rule {
     /// The stable code, `ytt/type-mismatch`; the file is named alike.
     pub code: &'static str,
-    /// The stage its findings have unless the place says otherwise.
+    /// The stage of its findings, unless the place determines another.
     pub stage: Stage,
-    /// How bad its findings are.
+    /// The severity of its findings.
     pub severity: Severity,
     /// When a finding may be wrong because a neighbouring text is unfinished.
     pub certainty: Certainty,
@@ -20,7 +20,8 @@ pub struct Rule {
     pub allowance: Option<Allowance>,
     /// What its findings are about.
     pub subject: Subject,
-    /// It holds for values of all schema languages: its findings carry the name of the language that governs the value.
+    /// It applies to values of all schema languages: its findings carry the name of the language that governs the
+    /// value.
     pub shared: bool,
     /// Which other line causes its findings while that line is being typed.
     pub cause: Cause,
@@ -34,22 +35,22 @@ pub struct Rule {
 /// When findings of a rule may be wrong although the rule is right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Certainty {
-    /// They hold whatever is being typed elsewhere.
+    /// They are true whatever is being typed elsewhere.
     #[default]
     Certain,
-    /// They may only come from a schema that is being typed, or of which a part is not known.
+    /// They may be caused only by a schema that is being typed, or that is partly unknown.
     NeedsWholeSchema,
-    /// They may only come from values of other files that lie under these and are not known.
+    /// They may be caused only by unknown values of other files that these are merged onto.
     NeedsAllValues,
-    /// Behind a syntax error they may be its consequence: the beginning of what they miss was not seen.
+    /// After a syntax error they may be its consequence: the beginning of what they miss was not seen.
     NeedsTextBefore,
     /// Before a syntax error they may be its consequence: the end of what they miss was not seen.
     NeedsTextBehind,
-    /// Beside any syntax error they may be its consequence.
+    /// Near any syntax error they may be its consequence.
     NeedsWholeText,
 }
 
-/// An option of ytt, as it stands on a command line or in `lofting.toml`, that permits what a rule forbids.
+/// An option of ytt, as written on a command line or in `lofting.toml`, that permits what a rule forbids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Allowance {
     /// `--ignore-unknown-comments`
@@ -58,7 +59,7 @@ pub enum Allowance {
     ImplicitMapKeyOverrides,
 }
 
-/// What is wrong.
+/// The subject of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Subject {
     /// A value, or something around it.
@@ -68,10 +69,10 @@ pub enum Subject {
     Key,
 }
 
-/// Where somebody may be typing what makes a finding that stands on another line.
+/// Which other line causes a finding while the user is typing there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Cause {
-    /// Nowhere else.
+    /// No other line.
     #[default]
     OwnLine,
     /// Below the key, where its value begins.
@@ -86,19 +87,19 @@ pub enum Cause {
     DocumentStart,
     /// Above, at a dash without its item.
     LoneDash,
-    /// Above, in code that gives or loads the name, or below, in code that ends the string.
+    /// Above, in code that defines or loads the name, or below, in code that ends the string.
     NameAbove,
-    /// On the line that gives the name, or says what has it: what is written there is the beginning of it.
+    /// On the line that defines the name, or says what has it: what is written there is the beginning of it.
     NameGiven,
-    /// In an annotation among the comments beside it, which decides about the type.
+    /// In an annotation among the comments next to it, which determines the type.
     AnnotationBeside,
     /// In another annotation of the node that the finding's annotation belongs to, or in the node itself.
     Beside,
-    /// In the only annotation of the file, which makes mistakes of all ordinary comments.
+    /// In the only annotation of the file, which turns all ordinary comments into mistakes.
     FirstAnnotation,
-    /// At a related place: ytt blames the node, and the annotation stands above it.
+    /// At a related position: ytt reports the node, and the annotation is above it.
     RelatedPlace,
-    /// At a related place, or above, in what becomes the `return` of a function.
+    /// At a related position, or above, in what becomes the `return` of a function.
     RelatedPlaceOrReturn,
 }
 
@@ -112,7 +113,7 @@ pub struct Section {
 }
 
 impl Rule {
-    /// What [`rule!`](crate::rule) fills in where a declaration says nothing.
+    /// The defaults that [`rule!`](crate::rule) uses for missing fields.
     pub const DEFAULT: Rule = Rule {
         code: "",
         stage: Stage::Lint,
@@ -126,7 +127,7 @@ impl Rule {
         docs: &[],
     };
 
-    /// The part of the code that says whose rule it is: `ytt` of `ytt/type-mismatch`.
+    /// The first part of the code, which names the owner of the rule: `ytt` in `ytt/type-mismatch`.
     pub fn family(&self) -> &'static str {
         self.code.split_once('/').map_or("", |(family, _)| family)
     }
@@ -188,7 +189,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// Declares a rule; its documentation comment is its page in the manual.
+/// Declares a rule; its doc comment is its page in the manual.
 ///
 /// ```
 /// lofting_diagnostic::rule! {
@@ -219,14 +220,14 @@ macro_rules! rule {
     };
 }
 
-/// How bad a finding is.
+/// How severe a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// ytt refuses the input, or it cannot mean what is written.
+    /// ytt refuses the input, or what is written cannot be meant.
     Error,
     /// It works, but most likely not as meant.
     Warning,
-    /// Good to know.
+    /// Information.
     Info,
     /// A small remark, shown unobtrusively.
     Hint,
@@ -244,8 +245,8 @@ impl Severity {
     }
 }
 
-/// The step at which ytt would have stopped (docs/ytt.md 2). Ours are all reported at once; the
-/// stage says which of them ytt would show first.
+/// The step at which ytt would have stopped (docs/ytt.md 2). We report all at once; the stage shows which of them ytt
+/// would report first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Stage {
     /// The text is not YAML.
@@ -260,7 +261,7 @@ pub enum Stage {
     Type,
     /// Values break validation rules.
     Validation,
-    /// Beyond what ytt looks at; never an error.
+    /// Beyond what ytt checks; never an error.
     Lint,
 }
 

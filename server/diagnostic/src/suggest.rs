@@ -1,7 +1,7 @@
 //! "Did you mean": the declared name nearest to a wrong one.
 
-/// Searching for the nearest of many names for many wrong names is quadratic; beyond this number of wrong names the
-/// suggestion is left out.
+/// Searching for the nearest of many names for many wrong names takes quadratic time; beyond this number of wrong names
+/// there are no suggestions.
 pub const SEARCHES: usize = 200;
 
 /// Folds what people mix up: case and separators.
@@ -9,15 +9,15 @@ fn fold(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '_' | '-' | '.' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
-/// How often each letter and digit occurs. Names whose counts differ by much are far from each other, which is told
-/// without looking at the order of their letters.
+/// How often each letter and digit occurs. Names whose counts differ a lot are far from each other, so their order need
+/// not be compared.
 struct Letters {
     counts: [u8; 37],
     all: usize,
 }
 
 impl Letters {
-    /// Of a name as [`fold`] makes it.
+    /// For a name folded by [`fold`].
     fn of(name: &str) -> Letters {
         let mut letters = Letters { counts: [0; 37], all: 0 };
         for character in name.chars().filter(|c| !matches!(c, '_' | '-' | '.' | ' ')) {
@@ -34,25 +34,24 @@ impl Letters {
         letters
     }
 
-    /// A number of changes that no distance is below.
+    /// A lower bound of the distance.
     fn least_distance(&self, other: &Letters) -> usize {
         let differing: usize = self.counts.iter().zip(&other.counts).map(|(a, b)| usize::from(a.abs_diff(*b))).sum();
         differing.div_ceil(2).max(self.all.abs_diff(other.all))
     }
 }
 
-/// Whether a name is so near another that it is this with a slip of the fingers: where names of which nobody knows are
-/// right as well, only then something is wrong.
+/// Whether a name is so close to another that it is most likely a typing error of it: used where unknown names are also
+/// valid, so only such cases are mistakes.
 pub fn is_slip(wrong: &str, meant: &str) -> bool {
     let slips = if wrong.chars().count() < 6 { 1 } else { 2 };
     wrong.len() <= LONGEST && strsim::damerau_levenshtein(wrong, meant) <= slips
 }
 
-/// The nearest of `names`. ytt accepts a Levenshtein distance below half the length (docs/ytt.md 12.1)
-/// and so has no hint for `prot`; here two letters that changed places count as one error, as that
-/// is how people type.
+/// The nearest of `names`. ytt accepts a Levenshtein distance below half the length (docs/ytt.md 12.1) and so has no
+/// hint for `prot`; here two swapped letters count as one error, because people make that error often.
 pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    // Long texts are no misspelt names, and the distance costs the product of the lengths.
+    // Long texts are not misspelt names, and the cost of a distance is the product of the lengths.
     if wrong.len() > 4 * LONGEST {
         return None;
     }
@@ -61,7 +60,7 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
         return None;
     }
     let limit = folded.len().div_ceil(2);
-    // Other alphabets fold to letters that are not counted.
+    // Letters of other alphabets are not counted.
     let letters = folded.is_ascii().then(|| Letters::of(&folded));
     let names = names.into_iter().filter(|name| *name != wrong && name.len() <= 4 * LONGEST);
     let bound = |name: &str| match &letters {
@@ -70,7 +69,7 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     };
     let mut candidates: Vec<(usize, &str)> =
         names.map(|name| (bound(name), name)).filter(|(least, _)| *least < limit).collect();
-    // The likeliest first: behind a name that is found only those are looked at that may be nearer.
+    // The most likely first: after a match, only those are compared that may be nearer.
     candidates.sort_unstable();
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
@@ -90,7 +89,7 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     best.map(|(_, name)| name)
 }
 
-/// Bytes of a folded name for which others are suggested.
+/// The maximum length (bytes) of a folded name for which others are suggested.
 const LONGEST: usize = 100;
 
 #[cfg(test)]
@@ -108,7 +107,7 @@ mod tests {
         assert_eq!(nearest("x", names), None);
     }
 
-    /// What is told by counting letters alone is what the distance would tell.
+    /// Counting letters excludes only what the distance would exclude as well.
     #[test]
     fn counting_letters_excludes_nothing_that_is_near() {
         let names = ["port", "ports", "Port_2", "prot-2", "host.name", "hostname", "schlüssel", "Schlussel", "a", "ab"];

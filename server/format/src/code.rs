@@ -1,65 +1,65 @@
-//! The code in comments: which blocks it makes, and how far its lines stand from their `#@`.
+//! The code in comments: its blocks, and how far its lines are from their `#@`.
 //!
-//! ytt takes the white space in front of a line of code away, so that it is the author's. Where a block holds nothing
-//! but code, its lines stand a step deeper than its head, as ytt's users write functions. Where it holds YAML, that
-//! shows what is inside: there lines of code stand as deep as the head or a step deeper, as they were written.
+//! ytt removes the white space before a line of code, so it is up to the author. In a block that contains only code,
+//! lines are indented one step deeper than its head, as ytt's users write functions. In a block with YAML, the YAML
+//! already shows what is inside: there lines of code are as deep as the head or one step deeper, as they were written.
 
 use lofting_annotation::{CommentKind, read_comment};
 use lofting_document::{FileId, Span, Statement, StatementReader};
 use lofting_syntax::{Event, Kind, Tree};
 
-/// Spaces that the lines of a block are deeper than its head.
+/// By how many spaces the lines of a block are deeper than its head.
 const STEP: usize = 2;
 
-/// What the comment on a line of its own is.
+/// The kind of a comment on its own line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// `# text`, `#! text`
     Remark,
     /// `#@name arguments`
     Annotation,
-    /// A statement inside of a block of code alone, which begins in this comment.
+    /// A statement inside of a block that contains only code, which begins in this comment.
     InCode { head: usize },
     /// A statement.
     Statement,
-    /// The head of a block, or of what is bound to the next node, that holds YAML.
+    /// The head of a block, or of what is bound to the next node, that contains YAML.
     Head,
-    /// `end`, `else` and the like, of the block that begins in this comment.
+    /// `end`, `else` and the like, for the block that begins in this comment.
     Branch { head: usize },
     /// A further line of the statement that begins in this comment.
     Further { first: usize },
 }
 
-/// A comment that stands alone on its line.
+/// A comment on its own line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
-    /// Where its `#` is, in bytes of the text.
+    /// The offset of its `#` in the text, in bytes.
     pub(crate) start: usize,
     pub(crate) role: Role,
     /// White space between `#@` and the code, in bytes; and how many spaces there should be, if it may be changed.
     pub(crate) inner: (usize, Option<usize>),
-    /// White space at its end means something.
+    /// White space at its end has a meaning.
     pub(crate) keeps_end: bool,
 }
 
-/// All comments that stand alone on their lines.
+/// All comments on their own lines.
 #[derive(Debug, Default)]
 pub(crate) struct Code {
     lines: Vec<Line>,
     blocks: Vec<Block>,
-    /// Where block structure changes: an offset in the text, and how many blocks are open behind it.
+    /// Where the block structure changes: an offset in the text, and how many blocks are open after it.
     depths: Vec<(usize, usize)>,
 }
 
 #[derive(Debug)]
 struct Block {
-    /// Index of the line with its head.
+    /// The index of the line with its head.
     head: usize,
     /// The block around it.
     around: Option<usize>,
     /// Tokens of YAML above its head.
     nodes_above: usize,
-    /// YAML stands between head and end. So it is said of a block that has no end.
+    /// There is YAML between head and end; also true of a block without an end.
     holds_nodes: bool,
 }
 
@@ -79,7 +79,7 @@ impl Code {
                     }
                 }
                 kind => {
-                    // The lines of a block scalar are whole ones.
+                    // The lines of a block scalar are complete.
                     content = kind != Kind::BlockBody;
                     reading.nodes += 1;
                 }
@@ -99,23 +99,23 @@ impl Code {
         above.checked_sub(1).and_then(|index| self.depths.get(index)).map_or(0, |(_, depth)| *depth)
     }
 
-    /// The line with the head of a block that holds nothing but code.
+    /// The line with the head of a block that contains only code.
     fn only_code(&self, block: Option<usize>) -> Option<usize> {
         let block = self.blocks.get(block?)?;
         (!block.holds_nodes).then_some(block.head)
     }
 
-    /// White space that a line has behind its `#@`.
+    /// The white space of a line after its `#@`.
     fn written(&self, line: usize) -> usize {
         self.lines.get(line).map_or(1, |line| line.inner.0)
     }
 
-    /// White space that a line should have there.
+    /// The white space that a line should have there.
     fn wanted(&self, line: usize) -> usize {
         self.lines.get(line).map_or(1, |line| line.inner.1.unwrap_or(line.inner.0).max(1))
     }
 
-    /// White space that a statement in a block should have there.
+    /// The white space that a statement in a block should have there.
     fn wanted_in(&self, block: Option<usize>, line: usize) -> usize {
         let Some(block) = block.and_then(|block| self.blocks.get(block)) else { return 1 };
         let is_level = block.holds_nodes && self.written(line) <= self.written(block.head);
@@ -123,7 +123,7 @@ impl Code {
     }
 }
 
-/// What a line is in the structure of the code; blocks by their indices.
+/// The role of a line in the structure of the code; blocks by their indices.
 #[derive(Clone, Copy)]
 enum Place {
     /// No code.
@@ -153,7 +153,7 @@ struct Reading {
     /// The open blocks.
     open: Vec<usize>,
     reader: StatementReader,
-    /// The line in which the statement begins that goes on.
+    /// The line that begins an unfinished statement.
     first: Option<usize>,
     /// The last line of code ended in a backslash.
     escaped: bool,
@@ -188,7 +188,7 @@ impl Reading {
     /// Reads a line of code.
     fn statement(&mut self, code: &str, start: usize, index: usize) {
         if self.nodes != self.nodes_at_code {
-            // A statement that was left open ends above the node.
+            // An open statement ends above the node.
             if let Some((statement, _)) = self.reader.interrupt() {
                 let first = self.first.take().unwrap_or(index);
                 self.settle(statement, first, start);
@@ -209,7 +209,7 @@ impl Reading {
         self.first = goes_on.then(|| begun.filter(|_| complete.is_empty()).unwrap_or(index));
         let place = match begun.filter(|_| !is_own && self.first != Some(index)) {
             Some(first) => Place::Further(first),
-            // What it is will be known when it ends.
+            // Its role is only known when it ends.
             None if !is_own => Place::Statement(self.open.last().copied()),
             None => return,
         };
@@ -222,7 +222,7 @@ impl Reading {
         }
     }
 
-    /// Makes block structure of a statement that began in the line `first`.
+    /// Updates the block structure with a statement that began on the line `first`.
     fn settle(&mut self, statement: Statement, first: usize, offset: usize) {
         let around = self.open.last().copied();
         let place = match statement {
@@ -247,7 +247,7 @@ impl Reading {
         self.place(first, place);
     }
 
-    /// Says of each line what it is, now that all blocks are known.
+    /// Determines the role of each line, now that all blocks are known.
     fn finish(self) -> Code {
         let Reading { mut code, places, .. } = self;
         for (index, place) in places.into_iter().enumerate() {

@@ -1,10 +1,10 @@
-//! Where comments go that stand alone on their lines.
+//! The columns of comments on their own lines.
 
 use crate::code::Role;
 use crate::layout::{Column, Layout};
 use std::ops::Range;
 
-/// A comment alone on its line, until what follows it is known.
+/// A comment on its own line, until what follows it is known.
 pub(crate) struct Own {
     /// The whole comment.
     pub(crate) range: Range<usize>,
@@ -20,25 +20,25 @@ impl Own {
     }
 }
 
-/// What stands around a run of comments.
+/// What surrounds a run of comments.
 pub(crate) struct Around {
-    /// What begins below them; the first column where nothing does.
+    /// The column of what begins below them; the first column if nothing does.
     pub(crate) next: Column,
-    /// That is YAML of a function which stands deeper than the function's head.
+    /// That is YAML of a function which is deeper than the function's head.
     pub(crate) below_margin: bool,
     /// Collections that end above them, from the inside out.
     pub(crate) closed: Vec<Column>,
     /// The innermost collection of the line above.
     pub(crate) innermost: Option<Column>,
-    /// The comment behind the value above.
+    /// The comment after the value above.
     pub(crate) trailing: Option<Column>,
-    /// The last column that is no text of the block scalar above.
+    /// The last column that is not part of the block scalar above.
     pub(crate) ceiling: Option<usize>,
 }
 
 impl Around {
-    /// Where an ordinary comment goes: with what begins in its column, else with the comment above it, else, where the
-    /// line above has nothing below it, as if it were that line's value.
+    /// The column of an ordinary comment: with what begins in its column, or else with the comment above it, or else,
+    /// if the line above has nothing below it, as if it were that line's value.
     fn column(&self, old: usize, above: &[Column], step: usize) -> usize {
         if self.below_margin && old == 0 {
             return 0;
@@ -62,7 +62,7 @@ impl Around {
 }
 
 impl Layout<'_> {
-    /// Places the comments that wait.
+    /// Places the waiting comments.
     pub(crate) fn place_comments(&mut self, around: &Around) {
         let own = std::mem::take(&mut self.waiting);
         let mut above: Vec<Column> = Vec::with_capacity(own.len());
@@ -91,7 +91,7 @@ impl Layout<'_> {
         around.ceiling.map_or(new, |ceiling| new.min(ceiling))
     }
 
-    /// What a comment has inside: white space behind its marks, and at its end.
+    /// Formats the inside of a comment: white space after its marks, and at its end.
     pub(crate) fn comment_text(&mut self, range: &Range<usize>, line: Option<usize>) {
         let text = self.text.get(range.clone()).unwrap_or_default();
         let line = line.and_then(|line| self.code.lines().get(line)).copied();
@@ -105,7 +105,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Puts a space behind `#`. Code that was commented out moves as a whole: with `#key:` goes `#  below: 1`.
+    /// Puts a space after `#`. Code that was commented out moves as a whole: `#  below: 1` goes with `#key:`.
     fn space_comments(&mut self, own: &[Own]) {
         let mut moved: Option<usize> = None;
         for comment in own {
@@ -121,13 +121,13 @@ impl Layout<'_> {
         }
     }
 
-    /// Programs look for words directly behind `#` at the head of a file: `#cloud-config`.
+    /// Programs look for words directly after `#` at the top of a file: `#cloud-config`.
     fn is_for_programs(&self, comment: &Own, text: &str) -> bool {
         comment.line_start == 0 || comment.range.end <= self.head_end && !text.contains(' ')
     }
 }
 
-/// Whether a word follows `#`, or an item. `#!` and `#@` are marks of ytt, other signs lines and frames.
+/// Whether a word or an item follows `#`. `#!` and `#@` are marks of ytt, other signs are lines and frames.
 fn lacks_space(text: &str) -> bool {
     let mut chars = text.chars().skip(1);
     match chars.next() {
@@ -137,7 +137,7 @@ fn lacks_space(text: &str) -> bool {
     }
 }
 
-/// A comment behind something else on its line.
+/// A comment after something else on its line.
 pub(crate) fn lacks_space_behind(text: &str) -> bool {
     text.chars().nth(1).is_some_and(char::is_alphanumeric)
 }

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-/// Text that is put in place of other text.
+/// A replacement of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// What goes, in bytes of the text before all edits.
+    /// The replaced bytes of the text before all edits.
     pub range: Range<usize>,
-    /// What comes.
+    /// The new text.
     pub text: String,
 }
 
@@ -24,8 +24,9 @@ pub fn apply(text: &str, edits: &[Edit]) -> String {
     out
 }
 
-/// The lines that a range touches, with their line breaks, and indented comments directly below them: those would
-/// become text of a block scalar that moves left above them. A range that ends at the start of a line does not touch it.
+/// The lines that a range touches, with their line breaks, and indented comments directly below them: these would
+/// become text of a block scalar that moves left above them. A range that ends at the start of a line does not touch
+/// it.
 pub(crate) fn whole_lines(text: &str, range: Range<usize>) -> Range<usize> {
     let floor = |at: usize| (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     let (start, end) = (floor(range.start), floor(range.end).max(floor(range.start)));
@@ -71,7 +72,7 @@ impl<'t> Edits<'t> {
         self.lines.start <= range.start && range.end <= self.lines.end
     }
 
-    /// Puts `new` in place of a part of one line, if it is not there already.
+    /// Replaces a part of one line with `new`, unless it is the same.
     pub(crate) fn replace(&mut self, range: Range<usize>, new: &str) {
         let old = self.text.get(range.clone());
         if old.is_some_and(|old| old != new) && self.may_change(range.start) {
@@ -79,7 +80,7 @@ impl<'t> Edits<'t> {
         }
     }
 
-    /// Puts a number of spaces in place of white space.
+    /// Replaces white space with a number of spaces.
     pub(crate) fn spaces(&mut self, range: Range<usize>, count: usize) {
         let old = self.text.get(range.clone()).unwrap_or_default();
         if old.len() != count || old.bytes().any(|byte| byte != b' ') {
@@ -87,7 +88,7 @@ impl<'t> Edits<'t> {
         }
     }
 
-    /// All edits by place; those that touch are one.
+    /// All edits by position; adjacent ones are joined.
     pub(crate) fn finish(mut self) -> Vec<Edit> {
         self.edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
         let mut joined: Vec<Edit> = Vec::with_capacity(self.edits.len());

@@ -2,10 +2,10 @@
 
 use lofting_syntax::Kind;
 
-/// How many spaces stand between two tokens; `None` where what is written stays. `blank_behind`: white space or nothing
-/// stands behind the second token.
+/// How many spaces there should be between two tokens; `None` to keep what is written. `blank_behind`: white space or
+/// nothing follows the second token.
 ///
-/// Space in front of a comment stays, since people align comments. What a name may run on with keeps its distance:
+/// Space before a comment stays, because people align comments. What could become part of a name keeps its distance:
 /// `*a :` would be another alias without it.
 pub(crate) fn between(first: Kind, second: Kind, written: usize, blank_behind: bool) -> Option<usize> {
     use Kind::{Anchor, Colon, Comma, Comment, Dash, DocStart, Question, Tag};

@@ -1,7 +1,7 @@
 //! The column of every line.
 //!
-//! Goes over the tree once, token by token. A line's column follows from what it begins with: an entry stands in the
-//! column of its collection, a collection a step deeper than its key, and what goes on from the line above moves with
+//! Walks over the tree once, token by token. A line's column follows from what it begins with: an entry is in the
+//! column of its collection, a collection is one step deeper than its key, and what continues the line above moves with
 //! that line. Comments wait for what comes below them.
 
 use crate::code::Code;
@@ -13,7 +13,7 @@ use crate::style::Style;
 use lofting_syntax::{Event, Kind, Node, Token, Tree};
 use std::ops::Range;
 
-/// A place in a line before and after, in bytes from the start of the line.
+/// A position on a line before and after, in bytes from the start of the line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Column {
     pub(crate) old: usize,
@@ -26,7 +26,7 @@ impl Column {
     }
 }
 
-/// An open node, as far as it has to be known when it ends.
+/// An open node, as far as it must be known when it ends.
 #[derive(Clone, Copy, PartialEq)]
 enum Open {
     Collection,
@@ -37,7 +37,7 @@ enum Open {
 /// An open entry of a block collection.
 #[derive(Clone, Copy)]
 struct Entry {
-    /// The column of its key or dash, once its first token was met.
+    /// The column of its key or dash, after its first token.
     column: Option<Column>,
     is_map: bool,
     /// It begins with `?`.
@@ -51,13 +51,13 @@ pub(crate) struct Line {
     pub(crate) start: usize,
     /// How far its first token moves.
     indent: isize,
-    /// How far the token that is being read moves.
+    /// How far the current token moves.
     pub(crate) delta: isize,
-    /// Kind and end of the last token; `None` in front of the first.
+    /// Kind and end of the last token; `None` before the first one.
     last: Option<(Kind, usize)>,
 }
 
-/// A text on its way to its edits.
+/// A text that is being formatted.
 pub(crate) struct Layout<'a> {
     pub(crate) text: &'a str,
     pub(crate) style: Style,
@@ -68,16 +68,16 @@ pub(crate) struct Layout<'a> {
     open: Vec<Open>,
     entries: Vec<Entry>,
     collections: Vec<Column>,
-    /// A block collection of which no token was met yet.
+    /// A block collection before its first token.
     beginning: Option<(Kind, Range<usize>)>,
-    /// Open brackets, and how far the line moves that the outermost stands in.
+    /// Open brackets, and how far the line of the outermost one moves.
     brackets: Vec<Column>,
     brackets_indent: isize,
-    /// The indicator of the block scalar whose header was met last.
+    /// The indicator of the last block scalar header.
     pub(crate) block_indent: Option<usize>,
     /// Comments whose column is not known yet.
     pub(crate) waiting: Vec<Own>,
-    /// New columns of the comments on lines of their own.
+    /// New columns of the comments on their own lines.
     comment_columns: Vec<usize>,
     next_comment: usize,
     closed: Vec<Column>,
@@ -85,11 +85,11 @@ pub(crate) struct Layout<'a> {
     ceiling: Option<usize>,
     /// Comments below a block scalar at the root of a document could become its text.
     below_root_scalar: bool,
-    /// Where the comments end that the file begins with.
+    /// Where the comments at the beginning of the file end.
     pub(crate) head_end: usize,
     /// Blank lines that may stay, until something follows them.
     blank: Vec<Range<usize>>,
-    /// Something was met that is neither blank nor a byte order mark.
+    /// Something other than white space and a byte order mark was seen.
     begun: bool,
     /// Blank lines are the text of the block scalar above.
     keeps_blank: bool,
@@ -178,14 +178,14 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The column of the key or dash that the token here belongs to.
+    /// The column of the key or dash that the current token belongs to.
     pub(crate) fn owner(&self) -> Option<Column> {
         self.entries.iter().rev().find_map(|entry| entry.column)
     }
 
     // ---- lines ----
 
-    /// A token that is no white space and no comment.
+    /// A token that is neither white space nor a comment.
     fn token(&mut self, token: Token<'_>) {
         let range = token.range();
         if self.line.last.is_none() {
@@ -221,7 +221,7 @@ impl<'a> Layout<'a> {
         self.line.last = Some((token.kind(), range.end));
     }
 
-    /// Where a token on this line stands.
+    /// The column of a token on this line.
     fn column(&self, offset: usize) -> Column {
         let old = offset - self.line.start;
         Column { old, new: old.saturating_add_signed(self.line.delta) }
@@ -272,7 +272,7 @@ impl<'a> Layout<'a> {
         // The last entry is the collection's own first one.
         let around = self.entries.len().checked_sub(2).and_then(|index| self.entries.get(index));
         let Some((Some(column), entry)) = around.map(|entry| (entry.column, entry)) else {
-            // Functions that give YAML often have it indented.
+            // The YAML of functions is often indented.
             let indented = old > 0 && self.code.depth_above(start) > 0;
             return if indented { self.style.step } else { 0 };
         };
@@ -283,9 +283,9 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The column of a line that goes on with what began above: it moves as far as what it stands right of, and stays
-    /// deeper than the key or dash. `scalar` is the start of the scalar it belongs to; a bracket that `closes` may stand
-    /// in the column of its key.
+    /// The column of a line that continues what began above: it moves with the token that it is to the right of, and
+    /// stays deeper than the key or dash. `scalar` is the start of the scalar it belongs to; a bracket that `closes`
+    /// may be in the column of its key.
     pub(crate) fn column_below(&self, old: usize, scalar: Option<Column>, closes: bool) -> usize {
         let left = scalar.iter().chain(self.brackets.iter().rev()).find(|column| column.old <= old);
         let base = if self.brackets.is_empty() { self.line.indent } else { self.brackets_indent };
@@ -297,7 +297,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// A token behind another one on its line.
+    /// A token after another one on its line.
     fn further(&mut self, token: Token<'_>) {
         let Some((kind, end)) = self.line.last else { return };
         let range = token.range();
@@ -367,7 +367,7 @@ impl<'a> Layout<'a> {
         self.line = Line { start: range.end, ..Line::default() };
     }
 
-    /// A line break that begins here gets the ending that was chosen.
+    /// A line break that begins here gets the chosen ending.
     pub(crate) fn line_break(&mut self, offset: usize) {
         let Some(ending) = self.options.line_ending else { return };
         let rest = self.text.get(offset..).unwrap_or_default();
@@ -426,7 +426,7 @@ impl<'a> Layout<'a> {
     fn comment(&mut self, range: Range<usize>) {
         let Some((kind, end)) = self.line.last else { return self.own_comment(range) };
         let text = self.text.get(range.clone()).unwrap_or_default();
-        // What stands behind the header of a block scalar is no comment to all readers.
+        // Not all readers take text after the header of a block scalar for a comment.
         if kind != Kind::BlockHeader {
             self.trailing = Some(self.column(range.start));
             if lacks_space_behind(text) && end < range.start {
@@ -438,7 +438,7 @@ impl<'a> Layout<'a> {
         self.line.last = Some((Kind::Comment, range.end));
     }
 
-    /// A comment alone on its line.
+    /// A comment on its own line.
     fn own_comment(&mut self, range: Range<usize>) {
         self.content_begins();
         self.keeps_blank = false;
@@ -468,7 +468,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The new column of a comment that was placed already.
+    /// The new column of a comment that was already placed.
     pub(crate) fn comment_columns(&self, line: usize) -> usize {
         self.comment_columns.get(line).copied().unwrap_or(0)
     }
@@ -494,13 +494,13 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// The line break that the first line has.
+/// The line break of the first line.
 fn usual_break(text: &str) -> &'static str {
     let first = text.find('\n').unwrap_or(0);
     if text.get(..first).is_some_and(|line| line.ends_with('\r')) { "\r\n" } else { "\n" }
 }
 
-/// The lines that a range is made of, without their breaks. What stands behind the last break is a line, too.
+/// The lines of a range, without their breaks. What follows the last break is a line, too.
 pub(crate) fn lines(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let text = text.get(range.clone()).unwrap_or_default();
     let mut next = Some(0);

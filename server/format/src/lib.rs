@@ -1,7 +1,7 @@
-//! YAML laid out anew: from a syntax tree and options to the fewest edits, all of white space and quotes.
+//! YAML formatting: makes the fewest edits from a syntax tree and options, all of them of white space and quotes.
 //!
-//! No edit moves a line break, so that every comment stays on the line of its node, and none changes what a value
-//! means. What is laid out already gets no edit at all. Knows neither schemas nor files on disk.
+//! No edit moves a line break, so every comment stays on the line of its node, and none changes the meaning of a value.
+//! Formatted text gets no edits at all. This crate knows neither schemas nor files on disk.
 #![forbid(unsafe_code)]
 
 mod code;
@@ -21,16 +21,16 @@ pub use options::{CHOICES, Choice, LineEnding, Options, Quotes, Sequences, Takes
 use lofting_syntax::{SyntaxError, Tree};
 use std::ops::Range;
 
-/// The edits that lay out a file, by place, none of them empty or next to another.
+/// The edits that format a file, by position, none of them empty or adjacent to another.
 ///
-/// A text with syntax errors is left as it is, and the first of them is the answer: columns are what damaged YAML is
-/// read by, and whoever moves its lines decides what was meant.
+/// A text with syntax errors is not changed, and the first error is returned: columns decide how damaged YAML is read,
+/// so moving its lines would mean guessing what was meant.
 pub fn format(tree: &Tree, options: &Options) -> Result<Vec<Edit>, SyntaxError> {
     laid_out(tree, options, 0..tree.len())
 }
 
-/// The edits that lay out the lines which a range touches, in bytes. A collection whose lines are not all among them
-/// keeps its column.
+/// The edits that format the lines which a range touches, in bytes. A collection keeps its column unless all its lines
+/// are among them.
 pub fn format_range(tree: &Tree, options: &Options, range: Range<usize>) -> Result<Vec<Edit>, SyntaxError> {
     laid_out(tree, options, edits::whole_lines(&tree.to_text(), range))
 }
@@ -40,7 +40,7 @@ fn laid_out(tree: &Tree, options: &Options, lines: Range<usize>) -> Result<Vec<E
         return Err(error);
     }
     let text = tree.to_text();
-    // A byte order mark means something else at the start of a text than further on, and nobody sees where it is.
+    // A byte order mark has another meaning at the start of a text than further on, and it is invisible.
     if text.rfind('\u{feff}').is_some_and(|at| at > 0) {
         return Ok(Vec::new());
     }

@@ -1,11 +1,11 @@
-//! Scalars of several lines. Their lines move with the line they begin in; what they mean stays.
+//! Scalars of several lines. Their lines move with the line they begin on; their values stay the same.
 
 use crate::layout::{Column, Layout, lines};
 use lofting_syntax::{Kind, Token};
 use std::ops::Range;
 
 impl Layout<'_> {
-    /// The lines of a plain or quoted scalar behind its first: their white space on both sides means nothing.
+    /// The lines of a plain or quoted scalar after its first: their white space on both sides has no meaning.
     pub(crate) fn further_lines(&mut self, token: Token<'_>, start: Column) {
         let range = token.range();
         let kind = token.kind();
@@ -35,7 +35,7 @@ impl Layout<'_> {
         (self.line.delta, self.line.start) = (delta, line_start);
     }
 
-    /// White space in front of a break inside of a scalar goes, unless a backslash keeps it.
+    /// White space before a break inside of a scalar is removed, unless a backslash keeps it.
     fn trim_line_end(&mut self, line: &Range<usize>, kind: Kind) {
         let text = self.text.get(line.clone()).unwrap_or_default();
         let kept = text.trim_end_matches([' ', '\t']);
@@ -45,7 +45,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The lines of a block scalar, which stand a step deeper than its key or dash.
+    /// The lines of a block scalar, which are one step deeper than its key or dash.
     pub(crate) fn block_lines(&mut self, range: Range<usize>) {
         let Some(owner) = self.owner() else { return self.line_breaks(range) };
         let all: Vec<Range<usize>> = lines(self.text, range.clone()).filter(|line| line.start < range.end).collect();
@@ -65,7 +65,7 @@ impl Layout<'_> {
                 let own = spaces(line);
                 let count = match own == line.len() && own <= old {
                     true if self.options.trims() => 0,
-                    // Above the first line of text it must not be deeper than that.
+                    // Above the first line of text it must not be deeper than that line.
                     true => own.min(new),
                     false => (own + new).saturating_sub(old),
                 };
@@ -86,13 +86,13 @@ impl Layout<'_> {
         }
     }
 
-    /// The first byte of a line that is no white space.
+    /// The first byte of a line that is not white space.
     fn content(&self, line: &Range<usize>) -> usize {
         let text = self.text.get(line.clone()).unwrap_or_default();
         line.end - text.trim_start_matches([' ', '\t']).len()
     }
 
-    /// Takes white space at a line end away.
+    /// Removes white space at a line end.
     pub(crate) fn trim(&mut self, white: Range<usize>) {
         if self.options.trims() && !white.is_empty() {
             self.edits.replace(white, "");

@@ -1,12 +1,12 @@
-//! What the options leave open, as the file does it mostly.
+//! Determines what the options leave open, as most of the file does it.
 
 use crate::options::{Options, Sequences};
 use lofting_syntax::{Event, Kind, Tree};
 
-/// Steps of the indentation that are told apart.
+/// How many steps of the indentation are distinguished.
 const STEPS: usize = 8;
 
-/// Spaces a map is indented by where neither options nor file say so.
+/// By how many spaces a map is indented if neither options nor file say so.
 const USUAL_STEP: usize = 2;
 
 /// The columns of collections that begin on lines of their own.
@@ -14,7 +14,7 @@ const USUAL_STEP: usize = 2;
 pub(crate) struct Style {
     /// Columns from a key to the map below it, at least 1.
     pub(crate) step: usize,
-    /// Where the items of a sequence stand below their key.
+    /// Where the items of a sequence are placed below their key.
     pub(crate) sequences: Sequences,
 }
 
@@ -31,7 +31,7 @@ impl Style {
     }
 }
 
-/// How often what was found.
+/// How often each style was found.
 #[derive(Default)]
 struct Found {
     /// Maps by their distance from their key, from 1.
@@ -47,7 +47,7 @@ impl Found {
         let mut found = Found::default();
         // Columns of the block collections that are open, `None` for all other nodes.
         let mut open: Vec<Option<usize>> = Vec::new();
-        // The innermost of them is that of the key or dash a collection belongs to.
+        // The innermost one is that of the key or dash that a collection belongs to.
         let mut outer: Vec<(Kind, usize)> = Vec::new();
         for event in tree.walk() {
             match event {
@@ -87,7 +87,7 @@ impl Found {
         }
     }
 
-    /// Of equally frequent steps the smaller one.
+    /// The smaller one of equally frequent steps.
     fn step(&self) -> usize {
         let counts = if self.maps.iter().all(|count| *count == 0) { &self.deeper } else { &self.maps };
         let most = counts.iter().copied().max().unwrap_or(0);

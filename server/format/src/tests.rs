@@ -114,7 +114,7 @@ fn scalars_of_several_lines() {
     check("- a: >-\n   x\n\n   y\n-   |\n    z\n", "- a: >-\n    x\n\n    y\n- |\n  z\n");
     unchanged("--- |\n text\n# comment\n");
     unchanged("--- text\n  more\n");
-    // Which most readers take, although the grammar wants these lines deeper.
+    // Most readers accept this, although the grammar requires these lines to be deeper.
     check("a:\n  b: \"x\n  y\"\n  c: [1,\n2]\n", "a:\n  b: \"x\n    y\"\n  c: [1,\n    2]\n");
 }
 
@@ -174,7 +174,7 @@ fn code_alone_is_indented_by_its_blocks() {
     );
 }
 
-/// White space of code that means something: inside of strings, and behind a backslash.
+/// White space of code that has a meaning: inside of strings, and after a backslash.
 #[test]
 fn strings_over_several_lines_of_code_stay() {
     unchanged("#@ a = '''\n#@   b  \n#@     c\n#@ '''\n#@ d = \"e \\\n#@    f\"\nx: 1\n");

@@ -1,6 +1,6 @@
-//! Inlay hints: what holds although it is not written here, shown between the words of a text.
+//! Inlay hints: facts that are not written in a text, shown between its words.
 //!
-//! Each kind of hint is a file and a line in [`KINDS`]. All kinds look only at the lines that are asked about.
+//! Each kind of hint is a file and a line in [`KINDS`]. All kinds look only at the requested lines.
 
 mod aliases;
 mod defaults;
@@ -26,7 +26,7 @@ pub struct InlayHint {
     pub offset: usize,
     /// Its text, in parts that can lead elsewhere.
     pub parts: Vec<HintPart>,
-    /// How it stands to the text around it.
+    /// Its relation to the surrounding text.
     pub role: HintRole,
 }
 
@@ -39,14 +39,14 @@ pub struct HintPart {
     pub target: Option<Span>,
 }
 
-/// How a hint stands to the text around it.
+/// The relation of a hint to the surrounding text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HintRole {
-    /// The type of what stands before it.
+    /// The type of what precedes it.
     Type,
-    /// The name of what stands behind it.
+    /// The name of what follows it.
     Parameter,
-    /// A value, behind what gives it or is replaced by it.
+    /// A value, after what it results from or what it overrides.
     Value,
 }
 
@@ -54,7 +54,7 @@ pub enum HintRole {
 struct Kind {
     /// Its name in the settings: `lofting.inlayHints.NAME`.
     name: &'static str,
-    /// Whether it is shown to those who have chosen nothing.
+    /// Whether it is shown by default.
     is_usual: bool,
     /// Adds the hints of a part of a file.
     find: fn(&Part<'_>, &mut Vec<InlayHint>),
@@ -80,7 +80,7 @@ impl HintChoices {
     }
 }
 
-/// More hints than this in one answer are not listed: nobody reads them.
+/// The maximum number of hints in one answer: more would not be readable.
 const MAX_HINTS: usize = 5_000;
 
 /// The hints of the lines that `range` (bytes) touches, in order.
@@ -93,7 +93,7 @@ pub fn inlay_hints(snapshot: &Snapshot, file: FileId, range: Range<usize>, choic
         }
     }
     hints.retain(|hint| part.range.contains(&hint.offset) || hint.offset == part.range.end);
-    // Those at one place stay in the order of their kinds.
+    // Those at one position stay in the order of their kinds.
     hints.sort_by_key(|hint| hint.offset);
     hints.truncate(MAX_HINTS);
     hints
@@ -123,7 +123,7 @@ impl<'s> Part<'s> {
         entries(&self.tree, self.snapshot.profile(self.file), self.range.clone())
     }
 
-    /// Behind the value of an entry, or behind what of it stands on the line of its key.
+    /// After the value of an entry, or after its part on the line of its key.
     fn behind(&self, here: &Here<'_>) -> usize {
         let value = here.value.range();
         let line = self.text.line_range(self.text.line_of(here.start));
@@ -141,12 +141,12 @@ impl<'s> Part<'s> {
     }
 }
 
-/// A hint of one part, that leads nowhere.
+/// A hint with one part, without a link.
 fn plain(offset: usize, text: String, role: HintRole) -> InlayHint {
     InlayHint { offset, parts: vec![HintPart { text, target: None }], role }
 }
 
-/// Words joined with commas, as many as fit on a line; an ellipsis stands for the rest.
+/// Words joined with commas, as many as fit on a line; the rest becomes an ellipsis.
 fn listed(words: impl IntoIterator<Item = String>) -> String {
     const MOST: usize = 60;
     let mut line = String::new();

@@ -9,8 +9,8 @@ use std::ops::Range;
 #[cfg(test)]
 mod tests;
 
-/// The name of the anchor or alias at `offset` (bytes) wherever it stands for the same value, without `&` and `*`, in
-/// order. Nothing where it stands alone.
+/// The name of the anchor or alias at `offset` (bytes) wherever it refers to the same value, without `&` and `*`, in
+/// order. Empty if it occurs only once.
 pub fn linked_editing(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<Range<usize>> {
     let (tree, text) = (snapshot.tree(file), snapshot.text(file));
     let is_one = |kind: Kind| matches!(kind, Kind::Anchor | Kind::Alias);

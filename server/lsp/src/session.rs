@@ -38,7 +38,7 @@ const SETTINGS_PATIENCE: Duration = Duration::from_millis(300);
 /// The member of `initializationOptions` that says that the user trusts the workspace.
 const TRUSTED: &str = "trusted";
 
-/// How long interrupted code rests at least: a little longer than the evaluator refuses it the first time.
+/// How long interrupted code rests at least: a little longer than the evaluator's first pause.
 const RETRY: Duration = Duration::from_secs(6);
 
 /// When more requests than this are remembered, answered ones are removed.
@@ -48,7 +48,7 @@ const RUNNING_KEPT: usize = 64;
 pub(crate) struct OpenDocument {
     /// Its URI in the client's spelling.
     pub(crate) uri: lsp::Uri,
-    /// Its number in the workspace.
+    /// Its ID in the workspace.
     pub(crate) file: FileId,
     /// The version of its text the client sent last.
     pub(crate) version: i32,

@@ -1,10 +1,10 @@
-//! Serves one client over two byte streams: cuts and decodes messages, hands them to the service in their order, and
-//! writes what it answers.
+//! Serves one client over two byte streams: cuts and decodes messages, passes them to the service in their order, and
+//! writes its answers.
 //!
-//! `tower-lsp-server` brings one of its own, which ends at the first message it cannot decode, and which reads no
-//! cancellation while as many requests wait as it handles at once.
+//! `tower-lsp-server` has its own transport, which ends at the first message it cannot decode, and which reads no
+//! cancellations while it handles its maximum number of requests.
 //!
-//! **Invariant:** nothing a client sends ends the connection but `exit` and the end of the stream.
+//! **Invariant:** nothing a client sends ends the connection except `exit` and the end of the stream.
 
 mod frames;
 mod message;
@@ -29,10 +29,10 @@ use crate::facade::Facade;
 use frames::{Frame, Frames};
 use message::Message;
 
-/// How long answers are still computed and written for a client that sends nothing any more.
+/// How long answers are still computed and written for a client that has stopped sending.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// Serves until the client says `exit`, closes one of the streams, or `gone` is ready.
+/// Serves until the client sends `exit`, closes one of the streams, or `gone` is ready.
 pub(crate) async fn serve(
     input: impl AsyncRead,
     output: impl AsyncWrite,
@@ -41,7 +41,7 @@ pub(crate) async fn serve(
     gone: impl Future<Output = ()>,
 ) {
     let (mut questions, answers) = socket.split();
-    // Without bounds: a client that first writes everything and then reads must not make both sides wait.
+    // Unbounded: a client that first writes everything and then reads must not make both sides wait.
     let (out, queued) = unbounded_channel();
     let (tasks, waiting) = unbounded_channel();
     let to_client = out.clone();
@@ -54,7 +54,7 @@ pub(crate) async fn serve(
     let listen = listen(input, service, answers, out.clone(), tasks);
     let (mut write, mut gone) = (pin!(write), pin!(gone));
     {
-        // One task, so that whatever moves on wakes all: a service that is not ready tells nobody when it is.
+        // A single task, so that any progress wakes all of it: a service that is not ready does not signal when it is.
         let talk = async move {
             let mut work = pin!(answer(waiting, out));
             let mut listen = pin!(listen);
@@ -78,13 +78,13 @@ pub(crate) async fn serve(
             () = &mut gone => return tracing::warn!("the client's process has ended without a word"),
         }
     }
-    // All senders are gone now, so that this ends once everything is written.
+    // All senders are gone now, so this ends when everything is written.
     let _ = tokio::time::timeout(FAREWELL, write).await;
 }
 
 type Task = <LspService<Facade> as Service<Request>>::Future;
 
-/// Reads messages and starts what they ask for, in their order.
+/// Reads messages and starts their handlers, in their order.
 async fn listen(
     input: impl AsyncRead,
     mut service: LspService<Facade>,
@@ -108,7 +108,7 @@ async fn listen(
                     }
                     let is_exit = method == "exit";
                     let mut task = service.call(request(id, method, params));
-                    // Begun here and now: the order of the messages is the order in which they take effect.
+                    // Started immediately: messages take effect in their order.
                     match poll!(&mut task) {
                         std::task::Poll::Ready(result) => answered(&out, result),
                         std::task::Poll::Pending => drop(tasks.send(task)),
@@ -136,7 +136,7 @@ async fn listen(
     }
 }
 
-/// Completes what was begun.
+/// Completes started tasks.
 async fn answer(mut waiting: UnboundedReceiver<Task>, out: UnboundedSender<String>) {
     let mut running = FuturesUnordered::new();
     loop {
@@ -161,7 +161,7 @@ fn put(out: &UnboundedSender<String>, message: &impl Serialize) {
     }
 }
 
-/// Writes messages until all is written, or the client reads no more.
+/// Writes messages until all are written, or the client stops reading.
 async fn write(output: impl AsyncWrite, mut queued: UnboundedReceiver<String>) -> io::Result<()> {
     let mut output = pin!(output);
     while let Some(text) = queued.recv().await {

@@ -1,7 +1,7 @@
-//! Which folders the user trusts: their text may name any file and read the environment.
+//! The folders that the user trusts: texts in them may name any file and read the environment.
 //!
-//! Only the user can say so: on the command line, in the environment, in the settings of the editor, or to an editor that
-//! asks. Nothing in a repository can.
+//! Only the user can decide this: on the command line, in the environment, in the settings of the editor, or when the
+//! editor asks. Nothing in a repository can.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lofting_workspace::Trust;
 
-/// The variable of the environment.
+/// The environment variable.
 pub(crate) const VARIABLE: &str = "LOFTING_TRUST";
 
 /// Trust on the command line.
@@ -23,13 +23,13 @@ pub(crate) struct TrustArguments {
 }
 
 impl TrustArguments {
-    /// What the user trusts in this call.
+    /// The folders that the user trusts in this call.
     pub(crate) fn trust(self) -> Trust {
         if self.trust { Trust::all() } else { of_environment() }
     }
 }
 
-/// What the environment says.
+/// The folders according to the environment.
 pub(crate) fn of_environment() -> Trust {
     std::env::var_os(VARIABLE).map(|value| read(&value)).unwrap_or_default()
 }
@@ -43,7 +43,7 @@ fn read(value: &OsStr) -> Trust {
     Trust { all: false, folders: folders.collect() }
 }
 
-/// A folder as the user writes it: an absolute path, or `~/`. A relative one would mean another folder in every
+/// A folder as written by the user: an absolute path, or `~/`. A relative one would mean another folder in every
 /// workspace.
 pub(crate) fn folder(text: &str) -> Option<PathBuf> {
     let path = match text.strip_prefix('~') {

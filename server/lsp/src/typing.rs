@@ -1,8 +1,8 @@
-//! How far the typing in a document has got.
+//! The state of typing in a document.
 //!
-//! What is just being typed is not blamed on other lines. What is left out is told when the typing has paused or the
-//! document was saved. Only what is published or answered is held back, nothing that is computed: leaving out depends
-//! on the text and the place of the last edit alone.
+//! What is just being typed causes no findings on other lines. These are shown when the typing has paused or the
+//! document was saved. Findings are only held back from publishing and answers; they are computed anyway: which ones
+//! are held back depends only on the text and the position of the last edit.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -15,27 +15,28 @@ use lofting_ide::{AHEAD, LastEdit};
 
 use crate::view::View;
 
-/// How long nothing may be typed before everything is told. Longer than somebody thinks about the next key, short
-/// enough for who believes to be done.
+/// How long nothing may be typed before everything is shown. Longer than it takes to think about the next key, short
+/// enough for users who have finished.
 pub(crate) const PAUSE: Duration = Duration::from_secs(3);
 
-/// Editors that open lists by themselves ask for them within this time after a key. Who asks on purpose presses another
-/// key for it, which takes longer.
+/// Editors that open completion lists automatically request them within this time after a key. To request one on
+/// purpose, the user presses another key, which takes longer.
 const ASKED_BY_ITSELF: Duration = Duration::from_millis(250);
 
-/// How long it takes on a busy machine until an editor has asked, got its answer and shown it.
+/// How long it takes on a busy machine until an editor has sent a request, received the answer and shown it.
 const SEEN: Duration = Duration::from_millis(300);
 
-/// Nobody types so many keys before an answer is seen.
+/// No user types so many keys before an answer is visible.
 const MOST_AHEAD: usize = 10;
 
-/// Keys whose pace counts: who paused before a word types the rest of it as fast as the words before.
+/// How many recent keys determine the pace: after a pause before a word, the rest of it is typed as fast as the words
+/// before.
 const RECENT: usize = 6;
 
-/// A letter or sign that was typed.
+/// A typed character.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Typed {
-    /// The offset behind it.
+    /// The offset after it.
     to: usize,
     at: Instant,
     /// The shortest time between two of the last keys.
@@ -48,14 +49,14 @@ impl Typed {
         Self { to, at: Instant::now(), pace: None }
     }
 
-    /// How many keys may follow before an answer is seen, at the pace of the last ones.
+    /// How many keys may follow before an answer is visible, at the pace of the last ones.
     pub(crate) fn ahead(self) -> usize {
         let pace = self.pace.map_or(u128::MAX, |pace| pace.as_millis().max(1));
         let keys = SEEN.as_millis().div_ceil(pace);
         usize::try_from(keys).unwrap_or(usize::MAX).clamp(AHEAD, MOST_AHEAD)
     }
 
-    /// The offset behind it, as long as an editor may ask by itself what comes next.
+    /// The offset after it, as long as an editor may automatically request a completion.
     pub(crate) fn just_now(self) -> Option<usize> {
         (self.at.elapsed() < ASKED_BY_ITSELF).then_some(self.to)
     }
@@ -77,12 +78,12 @@ impl Keys {
     }
 }
 
-/// How far a document is.
+/// The state of typing in a document.
 #[derive(Debug, Clone)]
 pub(crate) enum Typing {
-    /// Somebody types, or has just opened it.
+    /// The user is typing, or has just opened it.
     Going {
-        /// When it was opened or edited last.
+        /// When it was last opened or edited.
         since: Instant,
         /// The last edit, if that is known.
         last: Option<LastEdit>,
@@ -97,7 +98,7 @@ impl Typing {
         Self::Going { since: Instant::now(), last }
     }
 
-    /// What of all findings is to be shown: the same list if that is all of it.
+    /// The findings to show: the same list if these are all.
     pub(crate) fn shown(&self, view: &View, file: FileId, found: Arc<[Diagnostic]>) -> Arc<[Diagnostic]> {
         match self {
             Self::Going { last, .. } => lofting_ide::without_half_typed(&view.snapshot, file, found, last.as_ref()),
@@ -106,29 +107,29 @@ impl Typing {
     }
 }
 
-/// When which documents were typed in, oldest first.
+/// When each document was last typed in, oldest first.
 #[derive(Debug, Default)]
 pub(crate) struct Pauses {
     due: VecDeque<(Instant, PathBuf)>,
 }
 
 impl Pauses {
-    /// Notes that a document was opened or edited now.
+    /// Records that a document was opened or edited now.
     pub(crate) fn begin(&mut self, path: PathBuf) {
         let due = Instant::now() + PAUSE;
-        // A key after the other in one document is one entry.
+        // Successive keys in one document are one entry.
         match self.due.back_mut() {
             Some(last) if last.1 == path => last.0 = due,
             _ => self.due.push_back((due, path)),
         }
     }
 
-    /// When [`Pauses::take`] may give something.
+    /// When [`Pauses::take`] may return something.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         self.due.front().map(|(due, _)| *due)
     }
 
-    /// The next document in which nothing may have been typed for a while.
+    /// The next document in which nothing was typed for a while.
     pub(crate) fn take(&mut self) -> Option<PathBuf> {
         let is_due = self.deadline().is_some_and(|due| due <= Instant::now());
         if is_due { self.due.pop_front().map(|(_, path)| path) } else { None }
@@ -154,7 +155,7 @@ mod tests {
         assert_eq!(Typed::now(0).ahead(), 2);
     }
 
-    /// A pause in front of a word says nothing about how fast it will be typed.
+    /// A pause before a word does not show how fast it will be typed.
     #[test]
     fn the_fastest_of_the_last_keys_counts() {
         let begin = Instant::now();

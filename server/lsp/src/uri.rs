@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use tower_lsp_server::gen_lsp_types::Uri;
 
-/// The path of a `file:` URI. Other schemes, such as `untitled:`, give a path that can not exist on any disk, so that
-/// unsaved documents work like files that have not been written yet.
+/// The path of a `file:` URI. Other schemes, such as `untitled:`, get a path that cannot exist on any disk, so unsaved
+/// documents work like files that have not been written yet.
 pub(crate) fn to_path(uri: &Uri) -> PathBuf {
     let text = uri.as_ref();
     lofting_workspace::path_of_file_uri(text).unwrap_or_else(|| PathBuf::from(format!("/\u{0}{text}")))

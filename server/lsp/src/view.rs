@@ -1,4 +1,4 @@
-//! What a worker sees: the state at the moment of the question, which no later edit changes.
+//! The view of a worker: the state at the time of the request, which no later edit changes.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use crate::requests::workspace_diagnostic::LastPull;
 use crate::typing::Typing;
 use crate::{from_proto, to_proto, uri};
 
-/// URIs of documents by their paths. Each request has one: a copy costs nothing, and a change what leads to one entry.
+/// URIs of documents by their paths. Each request has a copy: copying is free, and a change costs a path to one entry.
 pub(crate) type Uris = HashTrieMapSync<PathBuf, lsp::Uri>;
 
 /// A consistent view of the session for one request or one run of diagnostics.
@@ -26,17 +26,17 @@ pub(crate) type Uris = HashTrieMapSync<PathBuf, lsp::Uri>;
 pub(crate) struct View {
     /// Files, trees and schemas.
     pub(crate) snapshot: Snapshot,
-    /// What the client can do.
+    /// The capabilities of the client.
     pub(crate) profile: Arc<ClientProfile>,
-    /// What the user wants to be shown.
+    /// What the user wants to see.
     pub(crate) editor: Arc<EditorSettings>,
     /// The URIs under which the client opened files. Others get one made from their path.
     pub(crate) uris: Uris,
-    /// For a completion that comes right behind a letter or sign the user typed: the offset behind that.
+    /// For a completion directly after a typed character: the offset after that.
     pub(crate) typed_to: Option<usize>,
-    /// How many keys may follow that before an answer is seen.
+    /// How many keys may follow it before an answer is visible.
     pub(crate) ahead: usize,
-    /// How far the typing in the document of the request has got.
+    /// The state of typing in the document of the request.
     pub(crate) typing: Typing,
     /// What was asked last about all files.
     pub(crate) whole: LastPull,
@@ -50,7 +50,7 @@ impl View {
         self.snapshot.file(&uri::to_path(uri))
     }
 
-    /// The YAML or code and byte offset a request is about.
+    /// The YAML or code and byte offset that a request is about.
     pub(crate) fn place(&self, params: &lsp::TextDocumentPositionParams) -> Option<(FileId, usize)> {
         let place = self.any_place(params)?;
         (self.snapshot.kind(place.0) != FileKind::Configuration).then_some(place)
@@ -62,7 +62,7 @@ impl View {
         Some((file, from_proto::offset(&self.text(file), params.position, self.profile.encoding)))
     }
 
-    /// The document if its structure is ours to show.
+    /// The document if we provide its structure.
     pub(crate) fn with_structure(&self, uri: &lsp::Uri) -> Option<FileId> {
         self.file(uri).filter(|file| self.snapshot.shows_structure(*file))
     }
@@ -72,18 +72,18 @@ impl View {
         self.snapshot.text(file)
     }
 
-    /// A byte range of a file as the client counts.
+    /// A byte range of a file in the client's units.
     pub(crate) fn range(&self, file: FileId, range: Range<usize>) -> lsp::Range {
         to_proto::range(&self.text(file), range, self.profile.encoding)
     }
 
-    /// The URI of a file, in the spelling of the client where it has one.
+    /// The URI of a file, in the client's spelling if there is one.
     pub(crate) fn uri(&self, file: FileId) -> lsp::Uri {
         let path = self.snapshot.path(file);
         self.uris.get(path).cloned().unwrap_or_else(|| uri::from_path(path))
     }
 
-    /// A span as the client counts.
+    /// A span in the client's units.
     pub(crate) fn location(&self, span: Span) -> lsp::Location {
         let span = self.snapshot.placed(span);
         lsp::Location { uri: self.uri(span.file), range: self.range(span.file, span.range()) }

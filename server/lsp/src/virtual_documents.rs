@@ -1,7 +1,7 @@
-//! The virtual documents that a client shows, and when they changed: final data values, and what templates render.
+//! The virtual documents that a client shows, and their changes: final data values, and rendered output.
 //!
-//! Asking for one makes it watched: whenever texts or their surroundings have changed, the watched ones are made again in
-//! the background, and the client is told of those that differ.
+//! A requested document becomes watched: whenever texts or their surroundings have changed, the watched ones are made
+//! again in the background, and the client is notified of those that differ.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
@@ -15,22 +15,22 @@ use crate::pool::{Job, Lane, Pool};
 use crate::uri;
 use crate::view::View;
 
-/// So many are watched; of more, the one asked for longest ago is forgotten.
+/// The maximum number of watched documents; beyond it, the least recently requested one is forgotten.
 pub(crate) const MOST: usize = 16;
 
-/// What a virtual document shows of its file.
+/// What a virtual document shows about its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// The final data values that the file takes part in.
+    /// The final data values of the calls that the file is part of.
     Values,
-    /// What the file renders.
+    /// The rendered output of the file.
     Output,
-    /// What the whole input set of the file renders.
+    /// The rendered output of the whole input set of the file.
     SetOutput,
 }
 
 impl Kind {
-    /// All there are.
+    /// All kinds.
     pub(crate) const ALL: [Kind; 3] = [Kind::Values, Kind::Output, Kind::SetOutput];
 
     /// The scheme of its URIs.
@@ -50,13 +50,14 @@ pub(crate) struct VirtualDocument {
     pub(crate) kind: Kind,
     /// The file it belongs to.
     pub(crate) path: PathBuf,
-    /// The title of the call whose output it shows; none: the first.
+    /// The title of the call whose output it shows; `None` means the first.
     pub(crate) call: Option<String>,
 }
 
 impl VirtualDocument {
-    /// The document of a URI, or one of kind `kind` that belongs to the file of the URI. The path of a document is that of
-    /// its file, its query the title of the call. Some clients leave out the empty host: `lofting-values:/path`.
+    /// The document with this URI, or one of kind `kind` that belongs to the file with this URI. The path of a document
+    /// is that of its file, its query the title of the call. Some clients leave out the empty host:
+    /// `lofting-values:/path`.
     pub(crate) fn of(uri: &lsp::Uri, kind: Kind) -> VirtualDocument {
         let text = uri.as_ref();
         let found = Kind::ALL.into_iter().find_map(|kind| {
@@ -76,7 +77,7 @@ impl VirtualDocument {
         }
     }
 
-    /// Its URI. `file`: that of its file, as the client spells it.
+    /// Its URI. `file`: that of its file, in the client's spelling.
     pub(crate) fn uri(&self, file: &lsp::Uri) -> String {
         let text = file.as_ref();
         let rest = text.split_once(':').map_or(text, |(_, rest)| rest);
@@ -97,7 +98,7 @@ impl VirtualDocument {
         }
     }
 
-    /// What the client sees, in short.
+    /// A hash of what the client sees.
     fn hash(&self, view: &View, code: &CodeRunner) -> u64 {
         let mut hasher = DefaultHasher::new();
         match self.kind {
@@ -116,7 +117,7 @@ impl VirtualDocument {
 pub(crate) struct VirtualDocuments {
     watched: Vec<Watched>,
     due: bool,
-    /// Jobs that are not over: first texts, and one that makes all again.
+    /// Running jobs: first texts, and one that makes all texts again.
     jobs: usize,
 }
 
@@ -124,11 +125,11 @@ pub(crate) struct VirtualDocuments {
 struct Watched {
     document: VirtualDocument,
     asked_by: AskedBy,
-    /// The text that the client has, in short, once it is known.
+    /// The hash of the client's text, once it is known.
     shown: Option<u64>,
 }
 
-/// How a client asks for documents, and so how it is told of changes.
+/// How a client requests documents, which determines how it is notified of changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AskedBy {
     /// `lofting/finalDataValues`, `lofting/renderedOutput`
@@ -137,7 +138,7 @@ pub(crate) enum AskedBy {
     Protocol,
 }
 
-/// The document that a request is about, if it asks for one.
+/// The document that a request is about, if any.
 pub(crate) fn asked(method: &str, uri: &lsp::Uri) -> Option<(VirtualDocument, AskedBy)> {
     let (kind, asked_by) = match method {
         "lofting/finalDataValues" => (Kind::Values, AskedBy::Own),
@@ -148,11 +149,11 @@ pub(crate) fn asked(method: &str, uri: &lsp::Uri) -> Option<(VirtualDocument, As
     Some((VirtualDocument::of(uri, kind), asked_by))
 }
 
-/// The texts of documents, in short.
+/// The hashes of the texts of documents.
 pub(crate) struct Found(Vec<(VirtualDocument, u64)>);
 
 impl VirtualDocuments {
-    /// A client asks for a document and gets it as `view` has it: from now on it is watched.
+    /// A client requests a document and gets it as of `view`: from now on it is watched.
     pub(crate) fn watch(
         &mut self,
         document: VirtualDocument,
@@ -211,7 +212,7 @@ impl VirtualDocuments {
         pool.submit(Lane::Code, Job { name: "virtual documents", run: Box::new(make) });
     }
 
-    /// The documents of which the client has another text, with the way it has asked for them.
+    /// The documents of which the client has an outdated text, with the way it requested them.
     pub(crate) fn changed(&mut self, found: Found) -> Vec<(VirtualDocument, AskedBy)> {
         let mut changed = Vec::new();
         for (document, hash) in found.0 {

@@ -1,8 +1,8 @@
-//! Files that changed on disk: those that the client saw changing, or for a client that watches nothing those that a look
-//! at all known files shows.
+//! Files that changed on disk: those that the client reported, or for a client that does not watch files, those found
+//! by a look at all known files.
 //!
-//! Few of them are looked at at once. Many, as after a switch of branches, are read elsewhere and taken over piece by
-//! piece, so that nobody who asks something waits for them.
+//! Few files are looked at immediately. Many, as after a switch of branches, are read in the background and taken over
+//! piece by piece, so that no request waits for them.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -15,26 +15,26 @@ use crate::elsewhere::PIECE;
 use crate::session::Session;
 use crate::uri;
 
-/// Up to so many files are looked at at once: about as long as the reaction to a key may take.
+/// Up to so many files are looked at immediately: this takes about as long as the reaction to a key may take.
 const AT_ONCE: usize = 32;
 
-/// What is still to be looked at.
+/// What remains to be looked at.
 #[derive(Debug, Default)]
 pub(crate) struct WatchedFiles {
-    /// Told while others were being read.
+    /// Reported while others were being read.
     later: Vec<Uri>,
     reading: bool,
 }
 
 impl WatchedFiles {
-    /// What changed before is being read: another look comes behind that.
+    /// Earlier changes are being read: another look comes after that.
     pub(crate) fn is_reading(&self) -> bool {
         self.reading
     }
 }
 
 impl Session {
-    /// The client says that these changed.
+    /// The client reports that these changed.
     pub(crate) fn disk_changed(&mut self, files: impl Iterator<Item = Uri>) {
         self.watched.later.extend(files);
         if !self.watched.reading {
@@ -42,7 +42,7 @@ impl Session {
         }
     }
 
-    /// Looks for changes on disk the client did not tell of.
+    /// Looks for changes on disk that the client did not report.
     pub(crate) fn look_at_disk(&mut self) {
         if self.profile.watches_files || self.watched.reading {
             return;
@@ -67,7 +67,7 @@ impl Session {
         }
         let look = self.workspace.disk_look();
         let paths: Vec<PathBuf> = files.iter().map(uri::to_path).collect();
-        // Below a directory anything may lie.
+        // A directory may contain anything.
         if paths.len() <= AT_ONCE && !look.finds_a_directory(&paths) {
             return self.take_over(look.run(&paths), Vec::new());
         }
@@ -81,7 +81,7 @@ impl Session {
         );
     }
 
-    /// Takes over a piece, and comes back for the next behind whatever else is to be done.
+    /// Takes over a piece, and schedules the next one after other pending work.
     fn take_over(&mut self, mut found: DiskFound, mut changed: Vec<FileId>) {
         changed.extend(self.workspace.take_found(&mut found, PIECE));
         if !found.is_empty() {

@@ -1,4 +1,4 @@
-//! `ytt` commands are found in any text without a panic, and what stands inside it is inside it.
+//! `ytt` commands are found in any text without a panic, and their ranges are inside of it.
 #![no_main]
 
 use std::path::Path;

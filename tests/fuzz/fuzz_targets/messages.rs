@@ -1,5 +1,5 @@
-//! Any bytes, arriving in any pieces, are cut into the same messages; what is none is refused, and the message behind
-//! it is found.
+//! Any bytes, arriving in any pieces, are cut into the same messages; invalid ones are refused, and the next message is
+//! found.
 #![no_main]
 #![allow(dead_code)]
 

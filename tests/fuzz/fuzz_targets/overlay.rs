@@ -1,7 +1,7 @@
-//! Any document can be laid over any other in every mode: what comes out stands inside the two texts, and so does what is
-//! wrong.
+//! Any document can be merged onto any other in every mode: positions in the result and in findings are inside of the
+//! two texts.
 //!
-//! A text is cut at lines `#-`: what lies below, and what is laid over it, one after the other.
+//! A text is cut at lines `#-`: the base, and the overlays on it, one after the other.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
 //! What code that broke out would try. Paths are those of the directory that the test prepares and that a worker
-//! without sandbox runs in; it stands in the environment of none.
+//! without sandbox runs in; no environment contains it.
 
 use std::ffi::CString;
 use std::fs::{self, File};
@@ -105,7 +105,7 @@ pub(crate) fn run(name: &str) -> Result {
             done(rustix::process::setrlimit(Resource::Nofile, limit))
         }
         "start a session" => done(rustix::process::setsid()).or_else(|error| match error.raw_os_error() {
-            // Who leads a group can not.
+            // The leader of a group cannot.
             Some(libc::EPERM) => Ok(()),
             _ => Err(error),
         }),

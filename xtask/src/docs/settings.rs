@@ -12,12 +12,11 @@ const MANIFEST: &str = "editors/vscode/package.json";
 const BEGIN: &str = "<!-- settings: written by `cargo xtask docs` from editors/vscode/package.json -->\n";
 const END: &str = "<!-- end of settings -->\n";
 
-/// Where the server documents the settings it reads.
-/// Those of the engine, those of the program around it, and what an editor shows.
+/// Where the server documents its settings: those of the engine, those of the program around it, and those for display.
 const SOURCES: [&str; 3] =
     ["server/workspace/src/settings.rs", "server/lsp/src/settings.rs", "server/lsp/src/editor_settings.rs"];
 
-/// Settings of the VS Code extension alone.
+/// Settings of the VS Code extension itself.
 const EXTENSION: &[&str] = &["lofting.server.path", "lofting.trace.server"];
 
 pub fn page() -> Result<Page, String> {

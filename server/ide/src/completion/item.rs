@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct CompletionOptions {
     /// Text with placeholders (snippets).
     pub snippets: bool,
-    /// The editor asks by itself while the user types: only what can not be in the way is offered.
+    /// The editor requests completion automatically while the user types: only what cannot be in the way is offered.
     pub unasked: bool,
     /// In a list that the editor requested by itself, an item with no more than this many letters left counts as typed.
     /// At least [`AHEAD`].

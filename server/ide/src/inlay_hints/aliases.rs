@@ -1,4 +1,4 @@
-//! What an alias stands for, and which keys a merge key brings: `*base → 8080`, `<<: *base → host, port`.
+//! What an alias refers to, and which keys a merge key adds: `*base → 8080`, `<<: *base → host, port`.
 
 use super::{Here, HintPart, HintRole, InlayHint, Kind, Part, listed};
 use crate::anchors::{anchored_value, anchors_before};
@@ -11,7 +11,7 @@ use std::ops::Range;
 /// The kind.
 pub(super) const KIND: Kind = Kind { name: "aliases", is_usual: true, find: hints };
 
-/// Aliases of aliases, and merged maps that merge others, are followed through so many values.
+/// How many values are followed through aliases of aliases, and merged maps that merge others.
 const MAX_VALUES: usize = 64;
 
 fn hints(part: &Part<'_>, hints: &mut Vec<InlayHint>) {
@@ -27,7 +27,7 @@ fn hints(part: &Part<'_>, hints: &mut Vec<InlayHint>) {
     for here in &entries {
         let found = match here.key.is_some_and(is_merge) {
             true => anchors.merged(here),
-            // What a merged array holds is told with its key.
+            // The contents of a merged array are shown at its key.
             false if is_in_merge(here) => None,
             false => here.value.alias().and_then(|alias| anchors.meant(alias)),
         };
@@ -38,7 +38,7 @@ fn hints(part: &Part<'_>, hints: &mut Vec<InlayHint>) {
     }
 }
 
-/// What is meant, and the bytes of the anchor.
+/// The meaning, and the bytes of the anchor.
 type Meant = (String, Range<usize>);
 
 /// The anchors above the end of the part.
@@ -48,7 +48,7 @@ struct Anchors<'p, 's> {
 }
 
 impl<'p> Anchors<'p, '_> {
-    /// The value that an alias refers to: that of the last anchor of its name above it, in its document.
+    /// The value that an alias refers to: that of the last anchor with its name above it, in its document.
     fn value(&self, alias: Token<'_>) -> Option<(Value<'p>, Token<'p>)> {
         let (name, start) = (alias.text(), alias.range().start);
         let name = name.strip_prefix('*')?;
@@ -58,7 +58,7 @@ impl<'p> Anchors<'p, '_> {
         Some((anchored_value(&self.part.tree, anchor)?, anchor))
     }
 
-    /// What an alias stands for, on one line.
+    /// What an alias refers to, on one line.
     fn meant(&self, alias: Token<'_>) -> Option<Meant> {
         let (mut value, first) = self.value(alias)?;
         let mut left = MAX_VALUES;
@@ -82,7 +82,7 @@ impl<'p> Anchors<'p, '_> {
         Some((words, first.range()))
     }
 
-    /// The keys that `<<: value` brings: those that do not stand beside it.
+    /// The keys that `<<: value` adds: those that are not next to it.
     fn merged(&self, here: &Here<'p>) -> Option<Meant> {
         let around = self.part.tree.path_at(here.start);
         let beside: Vec<String> = around.into_iter().rev().find_map(Map::cast).into_iter().flat_map(keys).collect();
@@ -111,7 +111,7 @@ impl<'p> Anchors<'p, '_> {
     }
 }
 
-/// Keys of one map that are looked at.
+/// How many keys of one map are looked at.
 const MAX_KEYS: usize = 500;
 
 fn is_in_merge(here: &Here<'_>) -> bool {

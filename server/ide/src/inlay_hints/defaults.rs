@@ -1,4 +1,4 @@
-//! The defaults of keys that are left out, behind the key of their map: `host: localhost, pool: 5`.
+//! The defaults of keys that are left out, after the key of their map: `host: localhost, pool: 5`.
 
 use super::{HintRole, InlayHint, Kind, Part, listed, plain};
 use crate::describe::default_words;
@@ -11,12 +11,12 @@ use lofting_syntax::Map;
 use lofting_workspace::{FileKind, Merged};
 use std::collections::HashSet;
 
-/// The kind. Most maps leave something out.
+/// The kind. Most maps leave something out, so it is off by default.
 pub(super) const KIND: Kind = Kind { name: "defaults", is_usual: false, find: hints };
 
-/// More maps in one part are not looked at.
+/// The maximum number of maps in one part.
 const MAX_MAPS: usize = 500;
-/// More keys are not named on one line.
+/// The maximum number of keys on one line.
 const MAX_KEYS: usize = 20;
 
 fn hints(part: &Part<'_>, hints: &mut Vec<InlayHint>) {
@@ -41,18 +41,18 @@ fn hints(part: &Part<'_>, hints: &mut Vec<InlayHint>) {
     }
 }
 
-/// A merge key brings keys that are not written.
+/// A merge key adds keys that are not written.
 fn has_merges(map: Map<'_>) -> bool {
     map.entries().any(|entry| entry.key().is_some_and(|key| key.scalar().is_some_and(|key| key.value() == "<<")))
 }
 
-/// A flow map goes on behind its key.
+/// A flow map continues after its key.
 fn line_end(part: &Part<'_>, offset: usize) -> usize {
     let line = part.text.line_range(part.text.line_of(offset));
     line.start + part.text.slice(line.clone()).trim_end().len()
 }
 
-/// `key: default` of the keys of one map that nobody gives.
+/// `key: default` for the keys of one map that are not set.
 fn left_out(
     governing: &Governing,
     path: &[Step],
@@ -73,7 +73,7 @@ fn left_out(
     words.take(MAX_KEYS).collect()
 }
 
-/// Whether another file gives the key in a call, so that its default does not hold there.
+/// Whether another file sets the key in a call, so that its default does not apply there.
 fn given_elsewhere(part: &Part<'_>, calls: &[Merged], path: &[Step], key: &DeclaredKey) -> bool {
     calls.iter().any(|call| {
         let map = path.iter().try_fold(call.values(), |node, step| match step {
@@ -84,7 +84,7 @@ fn given_elsewhere(part: &Part<'_>, calls: &[Merged], path: &[Step], key: &Decla
         let is_given = |span: Span| part.snapshot.kind(span.file) != FileKind::Schema;
         let value = map.and_then(|map| map.get(&key.key));
         value.is_some_and(|value| match &value.value {
-            // Items of data values are added to those that are there.
+            // Items of data values are appended to existing ones.
             NodeValue::Array(items) => is_given(value.span) || items.iter().any(|item| is_given(item.span)),
             _ => is_given(value.span),
         })

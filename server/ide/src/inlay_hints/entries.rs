@@ -1,4 +1,4 @@
-//! Entries of maps and items of arrays that begin in a part of a tree, each with its way from the root.
+//! Entries of maps and items of arrays that begin in a part of a tree, each with its path from the root.
 
 use crate::path::{Step, step_into};
 use lofting_syntax::resolve::Profile;
@@ -7,9 +7,9 @@ use std::ops::Range;
 
 /// An entry or item.
 pub(super) struct Here<'t> {
-    /// The document it stands in.
+    /// Its document.
     pub document: Option<Document<'t>>,
-    /// The way to its value.
+    /// The path to its value.
     pub path: Vec<Step>,
     /// Its key; an item has none.
     pub key: Option<Value<'t>>,
@@ -17,20 +17,20 @@ pub(super) struct Here<'t> {
     pub value: Value<'t>,
     /// Where the key or the dash begins.
     pub start: usize,
-    /// Behind the colon or the dash.
+    /// After the colon or the dash.
     pub head_end: usize,
 }
 
-/// More of them are not looked at: no screen shows so many.
+/// The maximum number of entries: no screen shows so many.
 const MAX_ENTRIES: usize = 20_000;
 
-/// Those that begin in `range` (bytes), in order. An explicit stack, as documents can be nested deeper than threads have
-/// stack; what lies outside of the range is not walked through.
+/// Those that begin in `range` (bytes), in order. With an explicit stack, because documents can be nested deeper than
+/// threads have stack; what is outside of the range is not visited.
 pub(super) fn entries(tree: &Tree, profile: Profile, range: Range<usize>) -> Vec<Here<'_>> {
     let mut found = Vec::new();
     let mut document = None;
     let mut path: Vec<Step> = Vec::new();
-    // Children that are still to be looked at, each with the length of the path above them.
+    // Children that remain to be visited, each with the length of the path above them.
     let mut open: Vec<(Children<'_>, usize)> = vec![(tree.root().children_from(range.start), 0)];
     while let Some((children, above)) = open.last_mut() {
         path.truncate(*above);

@@ -1,4 +1,4 @@
-//! The final value, where another file wins: `→ 3 in prod.yml`.
+//! The final value, if another file overrides it: `→ 3 in prod.yml`.
 
 use super::{HintPart, HintRole, InlayHint, Kind, Part};
 use crate::describe::shorten;
@@ -11,7 +11,7 @@ use lofting_workspace::{FileKind, Merged};
 /// The kind.
 pub(super) const KIND: Kind = Kind { name: "finalValues", is_usual: true, find: hints };
 
-/// Calls of which more give other values are not told one by one.
+/// If more calls than this have other values, they are not listed individually.
 const MAX_SAID: usize = 3;
 
 fn hints(part: &Part<'_>, hints: &mut Vec<InlayHint>) {
@@ -46,8 +46,8 @@ fn hints(part: &Part<'_>, hints: &mut Vec<InlayHint>) {
     }
 }
 
-/// The value that another place gives instead of the one at `place`, and where that is; nothing where this one holds, or
-/// says the same.
+/// The value from another place that overrides the one at `place`, and where that is; `None` if this one is final, or
+/// equal.
 fn winner(part: &Part<'_>, call: &Merged, path: &[Step], place: &KeyPlace) -> Option<[HintPart; 2]> {
     let last = place.find(call.values(), path)?;
     if !is_shown(last) {

@@ -2,7 +2,7 @@ use super::{HintChoices, HintRole, inlay_hints};
 use crate::fixture::{Fixture, open};
 use expect_test::{Expect, expect};
 
-/// The text with the hints of some kinds in it: `⟨…⟩`.
+/// The text with the hints of some kinds inserted: `⟨…⟩`.
 fn shown_in(fixture: &Fixture, names: &[&str]) -> String {
     let mut choices = HintChoices::default();
     choices.by_name().for_each(|(name, chosen)| *chosen = names.contains(&name));
@@ -117,7 +117,7 @@ fn defaults_of_keys_that_are_left_out() {
               deep: {} ⟨a: 1⟩
         "#]],
     );
-    // What another file gives is no default.
+    // A value that another file sets is not a default.
     check(
         &["defaults"],
         &format!("{SCHEMA}{SETS}#- values.yml\n#@data/values\n---\ndb:\n  pool: 1\n  deep:\n  na\n"),

@@ -1,5 +1,5 @@
-//! The types of keys in schemas of data values, where they are not those of the defaults that stand there: `string or
-//! null`, `any`.
+//! The types of keys in schemas of data values, if they differ from those of the defaults there: `string or null`,
+//! `any`.
 
 use super::{HintRole, InlayHint, Kind, Part, plain};
 use lofting_schema::{Schema, SchemaId};
@@ -25,7 +25,7 @@ fn hints(part: &Part<'_>, hints: &mut Vec<InlayHint>) {
         let Some(id) = declared.get(&name) else { continue };
         let words = schema.type_words(*id);
         let node = schema.node(*id);
-        // What is not known before code has run is no type either.
+        // Values that are unknown before code has run have no known type.
         if node.known && says_else(part, here.value, &words) {
             hints.push(plain(part.behind(&here), words, HintRole::Type));
         }
@@ -41,7 +41,7 @@ fn declared(part: &Part<'_>, schema: &Arc<Schema>) -> HashMap<usize, SchemaId> {
     here.collect()
 }
 
-/// Whether these words for a type say something else than the value, to who reads it.
+/// Whether these words for a type tell a reader more than the value.
 fn says_else(part: &Part<'_>, value: Value<'_>, words: &str) -> bool {
     let obvious = match value.kind() {
         ValueKind::BlockMap | ValueKind::FlowMap => "map",
@@ -61,7 +61,7 @@ fn says_else(part: &Part<'_>, value: Value<'_>, words: &str) -> bool {
             }
         }
     };
-    // An array shows its items.
+    // The items of an array are visible.
     let is_array = obvious == "array" && words.starts_with("array") && !words.contains("null");
     words != obvious && !is_array
 }

@@ -23,6 +23,6 @@ fn alone_half_typed_and_none() {
     check("a: *x$0\n", &[]);
     check("a: &$0\nb: *\n", &[]);
     check("a$0: 1\n", &[]);
-    // Documents have anchors of their own.
+    // Each document has its own anchors.
     check("a: &x$0 1\n---\nb: *x\n", &[]);
 }

@@ -181,7 +181,7 @@ fn text_edit(range: lsp::EditRange, new_text: String) -> lsp::CompletionItemText
     }
 }
 
-/// The text beside a label: parameters of a function directly after its name, everything else at the end of the line.
+/// The text next to a label: parameters of a function directly after its name, everything else at the end of the line.
 fn beside(label: &str, detail: &str) -> lsp::CompletionItemLabelDetails {
     match detail.strip_prefix(label).filter(|rest| rest.starts_with('(')) {
         Some(parameters) => {
@@ -191,7 +191,7 @@ fn beside(label: &str, detail: &str) -> lsp::CompletionItemLabelDetails {
     }
 }
 
-/// The text for the panel beside the list.
+/// The text for the panel next to the list.
 pub(crate) fn documentation(view: &View, item: &CompletionItem) -> Option<lsp::Documentation> {
     let markdown = view.profile.completion.markdown;
     let text = item.documentation(&view.snapshot, View::markup(markdown))?;

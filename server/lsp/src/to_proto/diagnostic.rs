@@ -9,10 +9,10 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use super::plain;
 use crate::view::View;
 
-/// A finding for the client, with as much as it announced to understand.
+/// A finding for the client, with everything that it announced to support.
 pub(crate) fn diagnostic(view: &View, diagnostic: &Diagnostic) -> lsp::Diagnostic {
     let profile = &view.profile;
-    // Some editors show the message and nothing else, so what helps has to be in it.
+    // Some editors show only the message, so the help must be part of it.
     let mut message = diagnostic.message.clone();
     if let Some(help) = &diagnostic.help {
         let _ = write!(message, "\n{help}");
@@ -45,7 +45,7 @@ fn description(rule: &Rule) -> lsp::CodeDescription {
     lsp::CodeDescription { href: lsp::Uri(address) }
 }
 
-/// A further place for who cannot follow a link: `schema.yml:5: the type is declared here`.
+/// A related position for clients that do not support links: `schema.yml:5: the type is declared here`.
 fn as_text(view: &View, related: &Related) -> String {
     let span = view.snapshot.placed(related.span);
     let line = view.text(span.file).line_of(span.range().start) + 1;

@@ -1,5 +1,5 @@
-//! Documentation in the markup that a client announced. Only here is said that a text is Markdown, and only `ide` makes
-//! such texts.
+//! Documentation in the markup that a client announced. Only this module declares texts as Markdown, and only `ide`
+//! makes such texts.
 
 use lofting_ide::Marked;
 use tower_lsp_server::gen_lsp_types as lsp;

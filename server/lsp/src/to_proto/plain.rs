@@ -1,5 +1,5 @@
-//! Texts that clients show as they are: labels, titles, messages. What comes from a workspace in them can be seen, and
-//! is no longer than anybody reads.
+//! Texts that clients show as they are: labels, titles, messages. The parts from a workspace are made visible and cut
+//! to a readable length.
 
 use lofting_check::capped;
 use lofting_text::{Breaks, visible};

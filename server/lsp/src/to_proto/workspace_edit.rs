@@ -21,14 +21,14 @@ impl TextEdits {
         }
     }
 
-    /// The edit in the form that every client knows.
+    /// The edit in the form that every client supports.
     pub(crate) fn into_edit(self) -> lsp::WorkspaceEdit {
         let changes: HashMap<lsp::Uri, Vec<lsp::TextEdit>> = self.0.into_iter().collect();
         lsp::WorkspaceEdit { changes: Some(changes), ..Default::default() }
     }
 }
 
-/// A change in the form that the client announced. Files are only created for who can do that.
+/// A change in the form that the client announced. Files are created only by clients that support it.
 pub(crate) fn of_change(view: &View, change: Change) -> lsp::WorkspaceEdit {
     let mut edits = TextEdits::default();
     for (span, new_text) in change.edits {
@@ -49,7 +49,7 @@ pub(crate) fn of_change(view: &View, change: Change) -> lsp::WorkspaceEdit {
         changes.push(document_edit(uri, None, vec![edit]));
     }
     for (uri, edits) in edits.0 {
-        // The client takes no edit for another text than the one it was made for.
+        // The client applies edits only to the text that they were made for.
         let version = view.file(&uri).and_then(|file| view.snapshot.version(file));
         changes.push(document_edit(uri, version, edits));
     }

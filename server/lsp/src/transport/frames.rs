@@ -1,34 +1,35 @@
-//! Cuts the client's bytes into messages, and finds the way back after anything that is none.
+//! Cuts the client's bytes into messages, and resynchronises after anything that is not a message.
 //!
-//! JSON holds no line breaks inside strings, so `Content-Length: 12\r\n` never occurs in a message. Wherever it does, a
-//! message begins; that is how a wrong length costs one message and not the connection.
+//! JSON has no line breaks inside of strings, so `Content-Length: 12\r\n` never occurs in a message. Wherever it does,
+//! a message begins; so a wrong length costs one message and not the connection.
 
 use std::ops::Range;
 
 use bytes::{Buf, BytesMut};
 
-/// Longest header block (bytes). Real ones have fewer than 100.
+/// The maximum length of a header block (bytes). Real ones have fewer than 100.
 const HEADER: usize = 8 << 10;
 
-/// Longest message (bytes). A document of the largest size that is read, every character escaped, fits.
+/// The maximum length of a message (bytes). A document of the largest supported size, with every character escaped,
+/// fits.
 const BODY: usize = 512 << 20;
 
-/// Messages longer than this (bytes) leave their room behind.
+/// After messages longer than this (bytes) the buffer is freed.
 const LARGE: usize = 1 << 20;
 
 /// The header that every message has, in lower case.
 const LENGTH: &[u8] = b"content-length:";
 
-/// What the bytes are.
+/// What the bytes contain.
 #[derive(Debug, PartialEq)]
 pub enum Frame {
     /// The content of a message.
     Body(BytesMut),
-    /// Something that is no message, and why. It was skipped.
+    /// Something that is not a message, and why. It was skipped.
     Broken(&'static str),
 }
 
-/// Bytes that arrived and were not cut yet.
+/// Bytes that arrived but were not cut yet.
 #[derive(Debug, Default)]
 pub struct Frames {
     buffer: BytesMut,
@@ -37,24 +38,24 @@ pub struct Frames {
 
 #[derive(Debug, Default)]
 enum State {
-    /// A header block is to come.
+    /// A header block is expected.
     #[default]
     Header,
-    /// What comes up to the next header was said to be broken.
+    /// Everything up to the next header was already reported as broken.
     Lost,
-    /// A body is to come.
+    /// A body is expected.
     Body {
         /// Its bytes.
         length: usize,
-        /// Why it can not be read, although it is skipped in order.
+        /// Why it cannot be read; it is skipped regularly.
         refused: Option<&'static str>,
-        /// Bytes that were searched for the beginning of another message.
+        /// Bytes that were already searched for the beginning of another message.
         searched: usize,
     },
 }
 
 impl Frames {
-    /// Where arriving bytes are to be appended.
+    /// The buffer to which arriving bytes are appended.
     pub fn buffer(&mut self) -> &mut BytesMut {
         &mut self.buffer
     }
@@ -74,7 +75,7 @@ impl Frames {
         }
     }
 
-    /// Reads a header block. `None` when it is not complete.
+    /// Reads a header block. `None` if it is not complete.
     fn header(&mut self) -> Option<Option<Frame>> {
         let breaks = self.buffer.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         self.buffer.advance(breaks);
@@ -89,7 +90,7 @@ impl Frames {
                 self.state = State::Body { length: block.length, refused, searched: 0 };
                 None
             }
-            // A message may begin behind the garbage, in what looks like one block with it.
+            // A message may begin after the garbage, in what looks like the same block.
             Err(Unreadable::Garbage) => Some(self.lost("what arrived is no header of a message", 1)),
             Err(Unreadable::Length(why)) => Some(self.lost(why, end)),
         })
@@ -102,7 +103,7 @@ impl Frames {
         Frame::Broken(why)
     }
 
-    /// Skips to the next `Content-Length`. `None` when it has not arrived.
+    /// Skips to the next `Content-Length`. `None` if it has not arrived.
     fn find_header(&mut self) -> Option<()> {
         match find_ignoring_case(&self.buffer, LENGTH) {
             Some(at) => {
@@ -111,7 +112,7 @@ impl Frames {
                 Some(())
             }
             None => {
-                // Its first half may be here.
+                // Its first half may already be here.
                 let rest = self.buffer.len().min(LENGTH.len() - 1);
                 self.buffer.advance(self.buffer.len() - rest);
                 None
@@ -125,7 +126,7 @@ impl Frames {
         // No message ends with half a header either.
         let end = whole.or_else(|| half_header(here).filter(|_| here.len() == length)).unwrap_or(length);
         if self.buffer.len() < end {
-            // A header line may have begun at the end of what is here.
+            // A header line may have begun at the end of the bytes so far.
             let searched = self.buffer.len().saturating_sub(LINE);
             self.state = State::Body { length, refused, searched };
             self.buffer.reserve(end - self.buffer.len());
@@ -134,7 +135,7 @@ impl Frames {
         self.state = State::Header;
         let body = self.buffer.split_to(end);
         if end > LARGE && self.buffer.len() <= end {
-            // What comes next would be read into the room of this message, which would be kept for good.
+            // The following bytes would be read into the large buffer of this message, which would be kept forever.
             self.buffer = BytesMut::from(&self.buffer[..]);
         }
         Some(match refused {
@@ -144,16 +145,16 @@ impl Frames {
     }
 }
 
-/// A header block that makes sense.
+/// A valid header block.
 struct Block {
     length: usize,
     foreign_charset: bool,
 }
 
 enum Unreadable {
-    /// There are lines that are no headers.
+    /// There are lines that are not headers.
     Garbage,
-    /// The length is missing or makes no sense.
+    /// The length is missing or invalid.
     Length(&'static str),
 }
 
@@ -189,14 +190,14 @@ fn read_length(value: &[u8]) -> Result<usize, Unreadable> {
     }
 }
 
-/// Whether a media type names a charset other than UTF-8, which it may leave out.
+/// Whether a media type names a charset other than UTF-8, which is the default.
 fn is_foreign(media_type: &[u8]) -> bool {
     let text = String::from_utf8_lossy(media_type).to_ascii_lowercase();
     let charset = text.split(';').skip(1).find_map(|part| part.trim().strip_prefix("charset="));
     charset.is_some_and(|name| !matches!(name.trim().trim_matches('"'), "utf-8" | "utf8"))
 }
 
-/// The end of a header block: behind its empty line.
+/// The end of a header block: after its empty line.
 fn end_of_block(bytes: &[u8]) -> Option<usize> {
     let window = &bytes[..bytes.len().min(HEADER)];
     let mut line = 0;
@@ -213,10 +214,10 @@ fn find_ignoring_case(bytes: &[u8], lower: &[u8]) -> Option<usize> {
     bytes.windows(lower.len()).position(|window| window.eq_ignore_ascii_case(lower))
 }
 
-/// Longest header line with a length: name, space, twenty digits, line break.
+/// The longest header line with a length: name, space, twenty digits, line break.
 const LINE: usize = LENGTH.len() + 24;
 
-/// The first whole line `Content-Length: 12` from `from` on; text may stand before it on its line.
+/// The first complete line `Content-Length: 12` at or after `from`; text may precede it on its line.
 fn find_header_line(bytes: &[u8], from: usize) -> Option<usize> {
     let mut from = from;
     while let Some(colon) = bytes.get(from..).and_then(|rest| memchr::memmem::find(rest, b"-Length: ")) {
@@ -232,7 +233,7 @@ fn find_header_line(bytes: &[u8], from: usize) -> Option<usize> {
     None
 }
 
-/// Where the first half of a header line begins that goes on behind these bytes.
+/// Where the first half of a header line begins that may continue after these bytes.
 fn half_header(bytes: &[u8]) -> Option<usize> {
     let begins = |at: &usize| {
         let tail = &bytes[*at..];
@@ -249,7 +250,7 @@ fn half_header(bytes: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// What `bytes` are, cut into pieces of `size` bytes as they arrive.
+    /// The frames in `bytes`, which arrive in pieces of `size` bytes.
     fn cut(bytes: &[u8], size: usize) -> Vec<String> {
         let (mut frames, mut found) = (Frames::default(), Vec::new());
         for piece in bytes.chunks(size) {

@@ -1,16 +1,16 @@
-//! Makes a message of the content of a frame, or says what is wrong with it and which request it was about.
+//! Turns the content of a frame into a message, or says what is wrong with it and which request it was about.
 
 use serde_json::{Map, Value};
 
-/// Text that is no JSON.
+/// Text that is not JSON.
 pub const PARSE_ERROR: i64 = -32700;
-/// JSON that is no message.
+/// JSON that is not a message.
 pub const INVALID_REQUEST: i64 = -32600;
 
 /// What a client sent.
 #[derive(Debug, PartialEq)]
 pub enum Message {
-    /// A request, or without an id a notification.
+    /// A request, or a notification if it has no ID.
     Call {
         /// Its id: a number, a string or null.
         id: Option<Value>,
@@ -19,28 +19,28 @@ pub enum Message {
         /// Its parameters.
         params: Option<Value>,
     },
-    /// The answer to a request of ours.
+    /// The answer to one of our requests.
     Answer {
         /// The id of the request.
         id: Value,
         /// The result, or the error as JSON.
         result: Result<Value, Value>,
     },
-    /// None of these; to be answered with an error.
+    /// None of these; must be answered with an error.
     Undecodable {
-        /// The id, null where it can not be known.
+        /// The ID; null if it is not known.
         id: Value,
         /// [`PARSE_ERROR`] or [`INVALID_REQUEST`].
         code: i64,
-        /// What is wrong, in words.
+        /// What is wrong.
         why: String,
     },
 }
 
 /// Reads the content of a frame.
 ///
-/// Half a surrogate pair is no character, but `JSON.stringify` writes it all the same where a text was cut in two. It
-/// becomes U+FFFD: so the text arrives, and positions stay right, as both are one UTF-16 unit.
+/// Half a surrogate pair is not a character, but `JSON.stringify` still writes it if a text was cut in two. It becomes
+/// U+FFFD: so the text arrives, and positions stay right, because both are one UTF-16 unit.
 pub fn decode(body: &[u8]) -> Message {
     let text = match std::str::from_utf8(body) {
         Ok(text) => text,
@@ -90,7 +90,7 @@ fn answer(id: Option<Value>, mut object: Map<String, Value>) -> Option<Message> 
     Some(Message::Answer { id: id.filter(is_id)?, result })
 }
 
-/// Whether a value may name a request.
+/// Whether a value can be the ID of a request.
 fn is_id(value: &Value) -> bool {
     matches!(value, Value::String(_) | Value::Null) || value.as_i64().is_some()
 }
@@ -115,18 +115,18 @@ fn with_whole_characters(text: &str) -> Option<String> {
                 6
             }
             Some(_) => 6,
-            // What is escaped may be a backslash, or not ASCII.
+            // The escaped character may be a backslash, or not ASCII.
             None => 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8),
         };
     }
     (copied > 0).then(|| mended + &text[copied..])
 }
 
-/// The id of a message that can not be read as a whole: the first integer or string after the key `id` of the outermost
+/// The ID of a message that cannot be read as a whole: the first integer or string after the key `id` of the outermost
 /// object. Null if there is none.
 fn id_of(body: &[u8]) -> Value {
     let (mut at, mut depth) = (0, 0_usize);
-    // The name of a key of the outermost object, once its colon is read.
+    // The name of a key of the outermost object, after its colon was read.
     let (mut last, mut key) = (None, None);
     while let Some(byte) = body.get(at) {
         let end = match byte {
@@ -142,7 +142,7 @@ fn id_of(body: &[u8]) -> Value {
             b',' => key = None,
             b'"' | b'-' | b'0'..=b'9' if depth == 1 => {
                 if key == Some(&b"\"id\""[..]) {
-                    // A fraction or an exponent makes it no id.
+                    // A number with a fraction or an exponent is not an ID.
                     let whole = !matches!(body.get(end), Some(b'.' | b'e' | b'E'));
                     return serde_json::from_slice(token).ok().filter(|_| whole).filter(is_id).unwrap_or_default();
                 }
@@ -155,7 +155,7 @@ fn id_of(body: &[u8]) -> Value {
     Value::Null
 }
 
-/// Behind the string that begins at `start`, or behind everything if it is not closed.
+/// After the string that begins at `start`, or after everything if it is not closed.
 fn end_of_string(body: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while let Some(byte) = body.get(at) {
