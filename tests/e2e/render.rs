@@ -570,7 +570,7 @@ fn flags_of_ytt_do_what_they_do_there_or_are_refused() {
     let links = ["--allow-symlink-destination", "/tmp", "--dangerous-allow-all-symlink-destinations", "--debug"];
     assert_eq!(run(&links).status.code(), Some(0));
     for (flag, reason) in [
-        (&["--bulk-in", "{}"][..], "give the files with -f"),
+        (&["--bulk-in", "{}"][..], "pass the files with -f"),
         (&["--bulk-out"], "--output-files"),
         (&["--output-directory", "out"], "--dangerous-emptied-output-directory"),
         (&["--data-values-inspect"], "lofting values"),

@@ -131,7 +131,7 @@ impl Tally {
                 .to_owned();
         }
         let done = if only_shown { "would change" } else { "formatted" };
-        let mut parts = vec![format!("{} {done}", files(changed)), format!("{same} as it should be")];
+        let mut parts = vec![format!("{} {done}", files(changed)), format!("{same} unchanged")];
         if damaged > 0 {
             parts.push(format!("{damaged} with syntax errors"));
         }
