@@ -575,7 +575,7 @@ fn flags_of_ytt_do_what_they_do_there_or_are_refused() {
         (&["--output-directory", "out"], "--dangerous-emptied-output-directory"),
         (&["--data-values-inspect"], "lofting values"),
         (&["--data-values-schema-inspect"], "lofting schema"),
-        (&["-o", "pos", "--origin"], "-o pos names places"),
+        (&["-o", "pos", "--origin"], "-o pos shows places"),
     ] {
         let refused = run(flag);
         assert_eq!(refused.status.code(), Some(2), "{flag:?}");
