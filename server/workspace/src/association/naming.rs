@@ -121,7 +121,7 @@ impl fmt::Display for SchemaProblem {
         f.write_str(match self {
             SchemaProblem::NotFound => "there is no such file",
             SchemaProblem::OutOfReach => OUT_OF_REACH,
-            SchemaProblem::NoFolder => "nothing is fetched, and no folder stands for this URL",
+            SchemaProblem::NoFolder => "nothing is fetched, and this URL has no mirror folder",
             SchemaProblem::Awaited => "it is still being searched for",
             SchemaProblem::NotFetched(NotFetched { why, .. }) | SchemaProblem::Unreadable(why) => why,
             SchemaProblem::Ytt => "it is a ytt schema",

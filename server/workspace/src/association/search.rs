@@ -200,7 +200,7 @@ impl SearchJob {
                         format!(" Trust the folder {} to allow it. (Setting: lofting.trustedFolders)", root.display())
                     }
                     SchemaProblem::NotFetched(NotFetched { help: Some(ref help), .. }) => {
-                        format!(" To mend it, {help}.")
+                        format!(" To mend this, {help}.")
                     }
                     _ => String::new(),
                 };

@@ -60,7 +60,7 @@ impl<'w> GivenDocuments<'w> {
         let file = snapshot.state.file(id).ok_or_else(|| Unread::Because("there is no such file".to_owned()))?;
         let documents = lower(id, file.tree(), self.profile, Options::default());
         let first = documents.documents.into_iter().next();
-        first.map(Arc::new).ok_or_else(|| Unread::Because("there is no document in it".to_owned()))
+        first.map(Arc::new).ok_or_else(|| Unread::Because("it contains no document".to_owned()))
     }
 
     fn mirrored(&self, url: &str) -> Option<(PathBuf, Reach)> {
@@ -118,7 +118,7 @@ impl Documents for GivenDocuments<'_> {
             return self.read(&path, &self.reach);
         }
         let Some(fetch) = self.fetch.filter(|_| is_web(uri)) else {
-            return Err(Unread::Because("nothing is fetched, and no folder holds it".to_owned()));
+            return Err(Unread::Because("nothing is fetched, and it has no mirror folder".to_owned()));
         };
         match fetch.fetch(&Wish { url: uri.to_owned(), is_chosen: false }) {
             Ok(document) => {
