@@ -80,7 +80,7 @@ fn documents_have_the_schema_of_their_kind() {
     expect![[r#"
         5:13 kubernetes/type-mismatch `replicas` should be an integer, but is the string "two"
         11:39 kubernetes/type-mismatch `other` should be a string or float, but is an array
-        12:9 kubernetes/unread-key `imgae` is not declared in the schema of item 1 of `containers`: nobody reads it
+        12:9 kubernetes/unread-key `imgae` is not declared in the schema of item 1 of `containers`: it has no effect
         17:20 kubernetes/type-mismatch `containers` should be an array, but is the integer 3
         21:15 kubernetes/type-mismatch `often` should be a boolean, but is the string "daily"
     "#]]
@@ -154,7 +154,7 @@ files = [\"apps/*.yml\"]
     );
     expect![[r#"
         2:14 lofting/configuration there is no folder or file `nope`
-        4:14 lofting/out-of-reach left out, because this folder is not trusted: `../../../../../../etc`: this lies outside of the workspace folder and its repository
+        4:14 lofting/out-of-reach left out, because this folder is not trusted: `../../../../../../etc`: this is outside the workspace folder and its repository
         6:14 lofting/configuration `kubernetes` must be a folder, a file or a URL: "schemas/kubernetes"
     "#]].assert_eq(&fixture.diagnostics("lofting.toml"));
 }

@@ -109,7 +109,7 @@ impl Reader {
             _ if self.half_typed.contains(&Place::Schema(index)) => return,
             (true, _) => ("names no schema", "name one: path = \"schemas/app.json\", or url = \"https://…\""),
             (false, true) if entry.is_bundle => return,
-            (false, true) => ("governs no files", "say which it governs: files = [\"apps/*.yml\"]"),
+            (false, true) => ("governs no files", "name the files that it governs: files = [\"apps/*.yml\"]"),
             (false, false) => return,
         };
         let range = entry.range.clone();
