@@ -23,6 +23,8 @@ pub(super) struct Here<'t> {
 
 /// The maximum number of entries: no screen shows so many.
 const MAX_ENTRIES: usize = 20_000;
+/// Deeper ones are not looked at: each keeps its way from the root.
+const MAX_DEPTH: usize = 64;
 
 /// Those that begin in `range` (bytes), in order. With an explicit stack, because documents can be nested deeper than
 /// threads have stack; what is outside of the range is not visited.
@@ -55,7 +57,9 @@ pub(super) fn entries(tree: &Tree, profile: Profile, range: Range<usize>) -> Vec
                 }
             }
         }
-        open.push((node.children_from(range.start), path.len()));
+        if path.len() < MAX_DEPTH {
+            open.push((node.children_from(range.start), path.len()));
+        }
     }
     found
 }

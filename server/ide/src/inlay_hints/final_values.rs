@@ -14,6 +14,13 @@ pub(super) const KIND: Kind = Kind { name: "finalValues", is_usual: true, find: 
 /// If more calls than this have other values, they are not listed individually.
 const MAX_SAID: usize = 3;
 
+/// More entries inside of items are not looked up in one answer: they have no names, so that each is searched among all
+/// items of its array.
+const MAX_IN_ITEMS: usize = 500;
+
+/// Values that took each other's place more often are not followed.
+const MAX_REPLACED: usize = 32;
+
 fn hints(part: &Part<'_>, hints: &mut Vec<InlayHint>) {
     if !matches!(part.kind, FileKind::DataValues | FileKind::PlainValues) {
         return;
@@ -22,8 +29,15 @@ fn hints(part: &Part<'_>, hints: &mut Vec<InlayHint>) {
     if calls.is_empty() {
         return;
     }
+    let mut in_items = 0;
     for here in part.entries() {
         let Some(key) = here.key.filter(|_| here.value.map().is_none()) else { continue };
+        if here.path.contains(&Step::Item) {
+            in_items += 1;
+            if in_items > MAX_IN_ITEMS {
+                continue;
+            }
+        }
         let mut said: Vec<[HintPart; 2]> = Vec::new();
         for call in &calls {
             let place = KeyPlace { file: part.file, key: key.content_range() };
@@ -53,7 +67,7 @@ fn winner(part: &Part<'_>, call: &Merged, path: &[Step], place: &KeyPlace) -> Op
     if !is_shown(last) {
         return None;
     }
-    let own = chain(last).find(|node| place.holds(node.span, part.snapshot))?;
+    let own = chain(last).take(MAX_REPLACED).find(|node| place.holds(node.span, part.snapshot))?;
     if std::ptr::eq(own, last) {
         return None;
     }
