@@ -96,7 +96,7 @@ fn private_addresses_are_for_hosts_that_are_allowed_by_name() {
     let refused = Bench::new(&["*"], IMPATIENT).refused("https://localhost:1/x");
     assert!(refused.contains("in a private network"), "{refused}");
     let named = Bench::new(&["127.0.0.1:1"], IMPATIENT).refused("https://127.0.0.1:1/x");
-    assert!(named.contains("cannot be asked"), "{named}");
+    assert!(named.contains("cannot be reached"), "{named}");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn each_place_that_a_server_sends_to_is_looked_at_again() {
     let bench = Bench::new(&[&server.host(), "*"], IMPATIENT);
     assert_eq!(text(&bench.fetch(&server.url("/relative")).expect("it is there")), SCHEMA);
     let refused = bench.refused(&server.url("/far"));
-    assert!(refused.contains("sends to") && refused.contains("unless you allow it"), "{refused}");
+    assert!(refused.contains("redirects to") && refused.contains("unless you allow it"), "{refused}");
     assert_eq!(far.asked(), []);
     let refused = bench.refused(&server.url("/file"));
     assert_eq!(refused, "its server redirects to `file:///etc/passwd`: only `https:` is fetched, not `file:`");
