@@ -25,12 +25,8 @@ pub fn ask(snapshot: &Snapshot, file: FileId, text: &str) {
     }
     for step in 0..=16 {
         let offset = boundary(text, text.len() * step / 16);
-        let options = CompletionOptions {
-            snippets: step % 2 == 0,
-            markup: Markup::Markdown,
-            unasked: step % 3 == 0,
-            ahead: lofting_ide::AHEAD,
-        };
+        let options =
+            CompletionOptions { snippets: step % 2 == 0, unasked: step % 3 == 0, ahead: lofting_ide::AHEAD };
         for item in lofting_ide::completion(snapshot, file, offset, &options) {
             assert!(text.get(item.edit.0.clone()).is_some(), "{:?} of {}", item.edit, item.label);
         }
@@ -38,10 +34,13 @@ pub fn ask(snapshot: &Snapshot, file: FileId, text: &str) {
             assert!(text.get(hover.range.clone()).is_some());
         }
         lofting_ide::goto_definition(snapshot, file, offset);
+        lofting_ide::type_definition(snapshot, file, offset);
+        lofting_ide::linked_editing(snapshot, file, offset);
         lofting_ide::selection_ranges(snapshot, file, offset);
     }
     lofting_ide::document_symbols(snapshot, file);
     lofting_ide::folding_ranges(snapshot, file);
+    lofting_ide::inlay_hints(snapshot, file, 0..text.len(), &lofting_ide::HintChoices::default());
 }
 
 /// The last boundary of a character at or before `offset`.
