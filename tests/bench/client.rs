@@ -126,20 +126,9 @@ impl Client {
 
     /// Waits for a request of the server, though no longer than `most`, and answers it.
     pub fn wait_for_request(&mut self, method: &str, most: Duration) -> Result<(), String> {
-        let deadline = Instant::now() + most;
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.output.recv_timeout(left) {
-                Ok(arrived) => {
-                    let is_it = arrived.message["method"] == method;
-                    self.put_aside(arrived)?;
-                    if is_it {
-                        return Ok(());
-                    }
-                }
-                Err(RecvTimeoutError::Timeout) => return Ok(()),
-                Err(RecvTimeoutError::Disconnected) => return Err(format!("the server ended before {method}")),
-            }
+        match self.arrival(method, most, |message| message["method"] == method)? {
+            Some(asked) => self.put_aside(asked),
+            None => Ok(()),
         }
     }
 
@@ -149,13 +138,23 @@ impl Client {
         {
             return Ok(arrived);
         }
-        let deadline = Instant::now() + PATIENCE;
+        self.arrival(what, PATIENCE, wanted)?.ok_or_else(|| format!("no {what} within {PATIENCE:?}"))
+    }
+
+    /// The next message that is wanted, if one arrives in time; others are put aside.
+    fn arrival(
+        &mut self,
+        what: &str,
+        most: Duration,
+        mut wanted: impl FnMut(&Value) -> bool,
+    ) -> Result<Option<Arrived>, String> {
+        let deadline = Instant::now() + most;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left) {
-                Ok(arrived) if wanted(&arrived.message) => return Ok(arrived),
+                Ok(arrived) if wanted(&arrived.message) => return Ok(Some(arrived)),
                 Ok(arrived) => self.put_aside(arrived)?,
-                Err(RecvTimeoutError::Timeout) => return Err(format!("no {what} within {PATIENCE:?}")),
+                Err(RecvTimeoutError::Timeout) => return Ok(None),
                 Err(RecvTimeoutError::Disconnected) => return Err(format!("the server ended before {what}")),
             }
         }

@@ -190,7 +190,7 @@ impl<'t> Lower<'t> {
         if !means_comments(self.profile) {
             return;
         }
-        let bom = self.tree.len() >= 3 && self.tree.text(0..3) == "\u{feff}";
+        let bom = self.has_byte_order_mark();
         let mut ordinary = Vec::new();
         let mut lost = None;
         for comment in self.owners.comments() {
@@ -215,6 +215,11 @@ impl<'t> Lower<'t> {
         if bom {
             self.issues.push(Issue::ByteOrderMark { span: self.span(0..3), comment: lost });
         }
+    }
+
+    /// A byte order mark, which makes the comment directly after it disappear.
+    fn has_byte_order_mark(&self) -> bool {
+        self.tree.len() >= 3 && self.tree.text(0..3) == "\u{feff}"
     }
 
     fn documents(&mut self) -> Vec<Document> {

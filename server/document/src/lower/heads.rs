@@ -35,9 +35,9 @@ impl Lower<'_> {
 
     /// Whether any comment makes a template of the file. Most have one at their top.
     fn is_template_inside(&self) -> bool {
-        let lost = self.tree.len() >= 3 && self.tree.text(0..3) == "\u{feff}";
+        let bom = self.has_byte_order_mark();
         let mut comments = self.tree.comments().map(|token| token.range());
         means_comments(self.profile)
-            && comments.any(|range| !(lost && range.start == 3) && self.tree.text(range).starts_with("#@"))
+            && comments.any(|range| !(bom && range.start == 3) && self.tree.text(range).starts_with("#@"))
     }
 }
