@@ -87,9 +87,7 @@ pub fn run(server: &Path, only: Option<&str>, form: Option<&str>) -> Result<(), 
             }
         }
         for series in &measured {
-            if series.too_steep() {
-                eprintln!("{}", series.text());
-            }
+            eprintln!("{}", series.text());
         }
         all.extend(measured);
     }

@@ -100,6 +100,14 @@ impl Form {
             Form::Overlaid => "#@data/values\n---\ncluster: production\n#@overlay/replace\nservices:\n",
         }
     }
+
+    /// How a comment begins.
+    fn comment(self) -> &'static str {
+        match self {
+            Form::Plain => "#",
+            Form::Annotated | Form::Overlaid => "#!",
+        }
+    }
 }
 
 /// A values file of about so many lines.
@@ -116,7 +124,8 @@ pub fn values(lines: usize, form: Form) -> Values {
             "- name: service-{number:05}\n  enabled: true\n  replicas: {replicas}\n  image:\n    \
              repository: registry.example.com/team-{team}/service-{number:05}\n    tag: \"1.{minor}.0\"\n  ports:\n  - name: http\n    port: {port}\n  - name: metrics\n    port: 9090\n  \
              resources:\n    cpu: {cpu}\n    memory: 256Mi\n  ingress:\n    host: service-{number:05}.example.com\n    \
-             path: /api # outside\n  labels:\n    team: team-{team}\n    tier: backend\n",
+             path: /api {comment} outside\n  labels:\n    team: team-{team}\n    tier: backend\n",
+            comment = form.comment(),
             team = number % 13,
             minor = number % 50,
             port = 8000 + number % 1000,
