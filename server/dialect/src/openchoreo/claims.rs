@@ -57,23 +57,34 @@ const ALTERNATIVES: &[&[&str]] = &[
     &["Environment"],
     &["DeploymentPipeline"],
     &["DataPlane", "ClusterDataPlane"],
+    &["BuildPlane", "ClusterBuildPlane"],
+    &["WorkflowPlane", "ClusterWorkflowPlane"],
+    &["ObservabilityPlane", "ClusterObservabilityPlane"],
     &["ComponentRelease"],
     &["Component"],
     &["Project"],
     &["Resource"],
 ];
 
-/// References to other documents in a document's spec: the document's kind, the keys to the name, where `[]` stands for
+/// References to other documents in a document's spec: the document's kinds, the keys to the name, where `[]` stands for
 /// each item, and the default kind of the document named.
-const REFERENCES: &[(&str, &[&str], &str)] = &[
-    ("Project", &["deploymentPipelineRef"], "DeploymentPipeline"),
-    ("DeploymentPipeline", &["promotionPaths", "[]", "sourceEnvironmentRef"], "Environment"),
-    ("DeploymentPipeline", &["promotionPaths", "[]", "targetEnvironmentRefs", "[]"], "Environment"),
-    ("Environment", &["dataPlaneRef"], "DataPlane"),
-    ("ReleaseBinding", &["releaseName"], "ComponentRelease"),
-    ("ReleaseBinding", &["environment"], "Environment"),
-    ("ResourceReleaseBinding", &["environment"], "Environment"),
-    ("ProjectReleaseBinding", &["environment"], "Environment"),
+const REFERENCES: &[(&[&str], &[&str], &str)] = &[
+    (&["Project"], &["deploymentPipelineRef"], "DeploymentPipeline"),
+    (&["DeploymentPipeline"], &["promotionPaths", "[]", "sourceEnvironmentRef"], "Environment"),
+    (&["DeploymentPipeline"], &["promotionPaths", "[]", "targetEnvironmentRefs", "[]"], "Environment"),
+    (&["Environment"], &["dataPlaneRef"], "DataPlane"),
+    (&["DataPlane", "BuildPlane", "WorkflowPlane"], &["observabilityPlaneRef"], "ObservabilityPlane"),
+    (
+        &["ClusterDataPlane", "ClusterBuildPlane", "ClusterWorkflowPlane"],
+        &["observabilityPlaneRef"],
+        "ClusterObservabilityPlane",
+    ),
+    (&["Workflow", "ComponentWorkflow"], &["buildPlaneRef"], "BuildPlane"),
+    (&["ClusterWorkflow"], &["buildPlaneRef"], "ClusterBuildPlane"),
+    (&["Workflow"], &["workflowPlaneRef"], "WorkflowPlane"),
+    (&["ClusterWorkflow"], &["workflowPlaneRef"], "ClusterWorkflowPlane"),
+    (&["ReleaseBinding"], &["releaseName"], "ComponentRelease"),
+    (&["ReleaseBinding", "ResourceReleaseBinding", "ProjectReleaseBinding"], &["environment"], "Environment"),
 ];
 
 /// The values at the end of a path of keys, where `[]` stands for each item.
@@ -189,6 +200,11 @@ fn of_document(document: usize, root: &WrittenSteps<'_>, kind: &str, claims: &mu
         claimed.claims.extend(written.claim_text(document, 0..name.len(), role));
     }
     let Some(spec) = root.key("spec") else { return };
+    for (_, keys, default) in REFERENCES.iter().filter(|(kinds, ..)| kinds.contains(&kind)) {
+        for reference in reached(&spec, keys) {
+            claimed.reference(reference, default);
+        }
+    }
     if TYPES.contains(&kind) {
         for (schema, slot) in schemas(&spec, kind) {
             let role = Role::Schema(claimed.named(kind, &name, slot));
@@ -269,17 +285,6 @@ fn of_document(document: usize, root: &WrittenSteps<'_>, kind: &str, claims: &mu
         }
         "ProjectReleaseBinding" => claimed.owned(&spec, "Project", "projectName", ENVIRONMENT),
         _ => {}
-    }
-    let owner = spec.key("owner");
-    for (key, kind) in [("projectName", "Project"), ("componentName", "Component"), ("resourceName", "Resource")] {
-        if let Some(name) = owner.as_ref().and_then(|owner| owner.key(key)) {
-            claimed.reference(name, kind);
-        }
-    }
-    for (_, keys, default) in REFERENCES.iter().filter(|(own, ..)| *own == kind) {
-        for reference in reached(&spec, keys) {
-            claimed.reference(reference, default);
-        }
     }
 }
 

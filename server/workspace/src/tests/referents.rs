@@ -128,3 +128,26 @@ fn documents_of_the_platform_name_each_other() {
     expect!["openchoreo/missing-referent there is no Environment `prod` in this workspace"]
         .assert_eq(&told("DeploymentPipeline", paths));
 }
+
+#[test]
+fn planes_are_named_by_those_who_use_them() {
+    for (kind, key, plane) in [
+        ("DataPlane", "observabilityPlaneRef", "ObservabilityPlane"),
+        ("WorkflowPlane", "observabilityPlaneRef", "ObservabilityPlane"),
+        ("ClusterBuildPlane", "observabilityPlaneRef", "ClusterObservabilityPlane"),
+        ("Workflow", "workflowPlaneRef", "WorkflowPlane"),
+        ("ClusterWorkflow", "workflowPlaneRef", "ClusterWorkflowPlane"),
+        ("ComponentWorkflow", "buildPlaneRef", "BuildPlane"),
+    ] {
+        let platform = document(plane, "name: plane", "a: 1");
+        let told = |reference: &str| {
+            let own = document(kind, "name: own", &format!("{key}: {reference}"));
+            found(&[("platform.yaml", &platform), ("own.yaml", &own)], "own.yaml")
+        };
+        assert_eq!(told("plane"), "", "{kind}");
+        assert_eq!(told(&format!("{{kind: {plane}, name: plane}}")), "", "{kind}");
+        let missing = format!("openchoreo/missing-referent there is no {plane} `plan` in this workspace");
+        assert_eq!(told("plan"), missing, "{kind}");
+        assert_eq!(told("{name: plan}"), missing, "{kind}");
+    }
+}
