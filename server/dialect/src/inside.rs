@@ -90,6 +90,15 @@ pub enum ProposalKind {
     Function,
 }
 
+/// A place where code names a field of a schema.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldUse {
+    /// The bytes of the name in the file, without quotes.
+    pub range: Range<usize>,
+    /// Only names that are plain words can stand there.
+    pub is_word: bool,
+}
+
 /// Something that occurs by name in several places of one file. Ranges are bytes of the file.
 #[derive(Debug, Clone)]
 pub struct NamedInside {

@@ -18,7 +18,7 @@ pub mod ytt;
 pub use claim::{Claim, Role, SchemaName, WrittenSteps};
 pub use json_schema::{Documents, Unread};
 
-use inside::{Inside, NamedInside, Own, TextPlace};
+use inside::{FieldUse, Inside, NamedInside, Own, TextPlace};
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Document, DocumentSet, Node, Span};
 use lofting_overlay::{Functions, NoFunctions};
@@ -126,7 +126,7 @@ pub trait Dialect: Sync {
     }
 
     /// Where such texts refer to a field of a schema, given the key that declares it (bytes of the file).
-    fn uses_of(&self, file: &dyn FileView, own: &Own<'_>, declared: Span) -> Vec<Range<usize>> {
+    fn uses_of(&self, file: &dyn FileView, own: &Own<'_>, declared: Span) -> Vec<FieldUse> {
         let _ = (file, own, declared);
         Vec::new()
     }

@@ -33,6 +33,8 @@ pub(crate) struct Places {
     pub keys: BTreeSet<Span>,
     /// In expressions.
     pub uses: BTreeSet<Span>,
+    /// Some of the expressions can only name plain words.
+    pub takes_words: bool,
 }
 
 impl Field {
@@ -80,7 +82,7 @@ impl Field {
         let is_word = name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());
         let begins = name.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic());
         let fits_behind_dot = is_word && begins;
-        let is_refused = !places.uses.is_empty() && !fits_behind_dot;
+        let is_refused = places.takes_words && !fits_behind_dot;
         is_refused.then(|| format!("`{name}` cannot stand behind a dot, as expressions name the field"))
     }
 
@@ -90,7 +92,8 @@ impl Field {
         places.keys.insert(self.declared);
         places.keys.extend(self.required(snapshot));
         let used = snapshot.uses_of(self.declared);
-        places.uses.extend(used.into_iter().map(|range| Span::new(self.declared.file, range)));
+        places.takes_words = used.iter().any(|used| used.is_word);
+        places.uses.extend(used.into_iter().map(|used| Span::new(self.declared.file, used.range)));
         for file in snapshot.files().filter(|file| snapshot.kind(*file) == FileKind::Parts) {
             let governed = snapshot.governed(file);
             for part in governed.iter().filter(|part| fields(&part.schema).any(|(_, name)| name == self.declared)) {

@@ -21,7 +21,7 @@ use crate::render::{Output, OutputCall, RenderFindings, output, output_calls, re
 use crate::settings::OtherYamlFeatures;
 use crate::state::State;
 use lofting_check::Diagnostic;
-use lofting_dialect::inside::{Inside, NamedInside, TextPlace};
+use lofting_dialect::inside::{FieldUse, Inside, NamedInside, TextPlace};
 use lofting_document::{DocumentSet, FileId, Span};
 use lofting_eval::code::Code;
 use lofting_memo::CancelFlag;
@@ -328,7 +328,7 @@ impl Snapshot {
     }
 
     /// Where texts inside of the scalars of a file refer to the schema field whose key is declared here (bytes).
-    pub fn uses_of(&self, declared: Span) -> Vec<Range<usize>> {
+    pub fn uses_of(&self, declared: Span) -> Vec<FieldUse> {
         let Some(file) = self.state.file(declared.file) else { return Vec::new() };
         file.of_languages().flat_map(|(dialect, own)| dialect.uses_of(&**file, &own.view(), declared)).collect()
     }

@@ -14,7 +14,7 @@ mod templates;
 #[cfg(test)]
 mod tests;
 
-use crate::inside::{Inside, NamedInside, Own, TextPlace};
+use crate::inside::{FieldUse, Inside, NamedInside, Own, TextPlace};
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::{Claim, Dialect, Fault, FileView, InShorthand, Marks, Part, Read, Role};
 use claims::Form;
@@ -156,10 +156,11 @@ impl Dialect for OpenChoreo {
         definitions::named(file, own, offset)
     }
 
-    fn uses_of(&self, file: &dyn FileView, own: &Own<'_>, declared: Span) -> Vec<Range<usize>> {
+    fn uses_of(&self, file: &dyn FileView, own: &Own<'_>, declared: Span) -> Vec<FieldUse> {
         let documents = 0..file.documents().documents.len();
         let uses = documents.flat_map(|document| templates::uses(file, own, document));
-        uses.filter(|used| used.declared.contains(&declared)).map(|used| used.range).collect()
+        let uses = uses.filter(|used| used.declared.contains(&declared));
+        uses.map(|used| FieldUse { range: used.range, is_word: used.form != templates::UseForm::Quoted }).collect()
     }
 
     fn other_forms(&self, file: &dyn FileView, own: &Own<'_>, offset: usize) -> Vec<&'static str> {

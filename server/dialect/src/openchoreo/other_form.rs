@@ -4,6 +4,7 @@
 use super::claims::{ENVIRONMENT, Form, OPENAPI, OVERRIDES, PARAMETERS, SCHEMA, SHORTHAND, SLOTS, SYSTEM};
 use super::shorthand::literal::entry as item;
 use super::shorthand::{TYPES, write};
+use super::templates::UseForm;
 use super::{rules, templates, written};
 use crate::inside::Own;
 use crate::{Claim, FileView, Part, Role};
@@ -65,7 +66,7 @@ pub(super) fn edits(file: &dyn FileView, own: &Own<'_>, offset: usize, title: &s
     };
     if let Some((before, after)) = names {
         let uses = templates::uses(file, own, found.document).into_iter().filter(|used| used.name == before);
-        edits.extend(uses.filter(|used| used.is_variable).map(|used| (used.range, after.to_owned())));
+        edits.extend(uses.filter(|used| used.form == UseForm::Variable).map(|used| (used.range, after.to_owned())));
     }
     edits.sort_by_key(|(range, _)| (range.start, range.end));
     Some(edits)

@@ -4,7 +4,7 @@
 use super::cel::functions::names as function_names;
 use super::cel::types::{Checked, Kind, Type, TypeFaultKind, check, locals};
 use super::cel::variables::{FUNCTIONS, PREFIXES, VARIABLES};
-use super::cel::{self, Expression, NodeKind};
+use super::cel::{self, Expression, Member, NodeKind};
 use super::claims::{ENVIRONMENT, OVERRIDES, PARAMETERS, SLOTS, TYPES};
 use super::shorthand::Texts;
 use super::{SEMANTICS, rules};
@@ -350,20 +350,32 @@ fn in_expression(text: &str, offset: usize, variables: &Variables) -> Option<Ins
     let checked = variables.check(&expression);
     let of = |id: usize| checked.types.get(id).cloned().unwrap_or(Type::Unknown);
     let touches = |range: &Range<usize>| range.start <= offset && offset <= range.end;
-    // The innermost nodes come first.
-    for (id, node) in expression.nodes.iter().enumerate() {
-        match &node.kind {
-            NodeKind::Select { of: value, name, name_range } if touches(name_range) => {
-                let fields = of(*value).fields();
-                let meaning = fixed_meaning(&of(*value), name);
-                let word = (!name.is_empty()).then(|| word(name, name_range, "field", &of(id), meaning));
-                let proposals = fields.into_iter().map(|(name, value)| proposal(&name, &value, name_range));
-                return Some(Inside { word: word.flatten(), proposals: proposals.collect() });
+    let nodes = || expression.nodes.iter().enumerate();
+    let members = nodes().filter_map(|(id, node)| Some((id, expression.member(node)?)));
+    if let Some((id, member)) = members.into_iter().find(|(_, member)| touches(&member.range)) {
+        let Member { of: value, name, range, is_quoted } = member;
+        let meaning = fixed_meaning(&of(value), name);
+        let word = (!name.is_empty()).then(|| word(name, &range, "field", &of(id), meaning));
+        let quotes = if is_quoted { FieldQuotes::Around } else { FieldQuotes::None };
+        return Some(Inside { word: word.flatten(), proposals: fields(&of(value), &range, quotes) });
+    }
+    // In brackets: names of fields in quotes, before other values.
+    let in_brackets = |range: &Range<usize>| {
+        let around = nodes().find_map(|(_, node)| match &node.kind {
+            NodeKind::Index { of, key } => {
+                let key = expression.nodes.get(*key)?;
+                let is_begun = matches!(key.kind, NodeKind::Missing | NodeKind::Name(_)) && touches(&key.range);
+                is_begun.then_some(*of)
             }
+            _ => None,
+        });
+        around.map(|value| fields(&of(value), range, FieldQuotes::Missing)).unwrap_or_default()
+    };
+    // The innermost nodes come first.
+    for (id, node) in nodes() {
+        match &node.kind {
             NodeKind::Call { of: Some(value), name_range, .. } if touches(name_range) => {
-                let proposals = of(*value).fields().into_iter();
-                let proposals = proposals.map(|(name, value)| proposal(&name, &value, name_range)).collect();
-                return Some(Inside { word: None, proposals });
+                return Some(Inside { word: None, proposals: fields(&of(*value), name_range, FieldQuotes::None) });
             }
             NodeKind::Call { of: None, name, name_range, .. } if touches(name_range) => {
                 let function = FUNCTIONS.iter().find(|function| function.name == name);
@@ -380,10 +392,11 @@ fn in_expression(text: &str, offset: usize, variables: &Variables) -> Option<Ins
             NodeKind::Name(name) if touches(&node.range) => {
                 let meaning = VARIABLES.iter().find(|field| field.name == name).map(|field| field.meaning);
                 let word = word(name, &node.range, "variable", &of(id), meaning);
-                return Some(Inside { word, proposals: names(&expression, offset, variables, &node.range, true) });
+                let names = names(&expression, offset, variables, &node.range, true);
+                return Some(Inside { word, proposals: in_brackets(&node.range).into_iter().chain(names).collect() });
             }
             // After a keyword that is no name, and inside strings, nothing is proposed.
-            NodeKind::Text(_) | NodeKind::Bytes | NodeKind::Number | NodeKind::Bool | NodeKind::Null
+            NodeKind::Text { .. } | NodeKind::Bytes | NodeKind::Number | NodeKind::Bool | NodeKind::Null
                 if node.range.start < offset && offset <= node.range.end =>
             {
                 return Some(Inside::default());
@@ -396,8 +409,11 @@ fn in_expression(text: &str, offset: usize, variables: &Variables) -> Option<Ins
     let wants_value = before.is_empty()
         || before.ends_with(['(', '[', '{', ',', ':', '?', '+', '-', '*', '/', '%', '<', '>', '=', '&', '|', '!'])
         || before.ends_with(" in");
-    let proposals =
-        if wants_value { names(&expression, offset, variables, &(offset..offset), true) } else { Vec::new() };
+    let mut proposals = Vec::new();
+    if wants_value {
+        proposals = in_brackets(&(offset..offset));
+        proposals.extend(names(&expression, offset, variables, &(offset..offset), true));
+    }
     Some(Inside { word: None, proposals })
 }
 
@@ -428,15 +444,38 @@ fn word(name: &str, range: &Range<usize>, kind: &'static str, value: &Type, mean
     })
 }
 
-fn proposal(name: &str, value: &Type, replace: &Range<usize>) -> Proposal {
+/// Whether the name of a field is a string.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FieldQuotes {
+    /// It follows a dot.
+    None,
+    /// The quotes around it are written.
+    Around,
+    /// It is a string whose quotes are not written yet.
+    Missing,
+}
+
+/// Proposes the fields of a value.
+fn fields(of: &Type, replace: &Range<usize>, quotes: FieldQuotes) -> Vec<Proposal> {
+    // In quotes, nothing is escaped.
+    let fits = |name: &str| quotes == FieldQuotes::None || !name.contains(['"', '\'', '\\']);
+    let fields = of.fields().into_iter().filter(|(name, _)| fits(name));
+    fields.map(|(name, value)| proposal(&name, &value, replace, quotes)).collect()
+}
+
+fn proposal(name: &str, value: &Type, replace: &Range<usize>, quotes: FieldQuotes) -> Proposal {
     let detail = match value {
         Type::Nodes(schema, nodes) => nodes.first().map(|node| schema.type_words(*node)),
         _ => Some(value.kind().word().to_owned()).filter(|_| value.kind() != Kind::Unknown),
     };
-    // Names that are not plain words are written in backticks.
     let is_word =
         name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()) && !name.starts_with(|c: char| c.is_ascii_digit());
-    let text = if is_word { name.to_owned() } else { format!("`{name}`") };
+    let text = match quotes {
+        FieldQuotes::Missing => format!("\"{name}\""),
+        // Names that are not plain words are written in backticks.
+        FieldQuotes::None if !is_word => format!("`{name}`"),
+        FieldQuotes::None | FieldQuotes::Around => name.to_owned(),
+    };
     Proposal {
         label: name.to_owned(),
         kind: ProposalKind::Field,
@@ -490,7 +529,7 @@ fn names(
 }
 
 mod uses;
-pub(super) use uses::uses;
+pub(super) use uses::{UseForm, uses};
 
 #[cfg(test)]
 mod tests;

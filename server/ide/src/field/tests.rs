@@ -151,3 +151,29 @@ fn keywords_of_schemas_are_no_fields() {
     let fixture = at("shop.yaml", "- {pat");
     assert_eq!(references(&fixture.snapshot, fixture.file, fixture.offset, true).len(), 7);
 }
+
+/// A name in brackets is a string, so any name can stand there.
+#[test]
+fn names_in_brackets_are_renamed_without_their_quotes() {
+    let text = TYPE.replace(
+        "a: ${parameters.replicas + 1} of ${mount.path}",
+        "a: ${parameters['size'] + 1}\n        c: \"${parameters[\\\"size\\\"]}\"\n        d: ${parameters.mounts[0]['path']}",
+    );
+    let at = |place: &str| {
+        let at = text.find(place).expect("the text") + place.len();
+        open(&format!("{}$0{}", &text[..at], &text[at..]))
+    };
+    for place in ["        siz", "${parameters['si", "parameters[\\\"size"] {
+        check(
+            &at(place),
+            "max-size",
+            expect![[r#"
+                type.yaml:12         [max-size]: {type: integer}
+                type.yaml:28         a: ${parameters['[max-size]'] + 1}
+                type.yaml:29         c: "${parameters[\"[max-size]\"]}"
+                type.yaml:9       required: [replicas, [max-size]]
+            "#]],
+        );
+    }
+    check(&at(".mounts[0]['pa"), "a-b", expect!["`a-b` cannot stand behind a dot, as expressions name the field"]);
+}

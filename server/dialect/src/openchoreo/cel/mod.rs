@@ -10,4 +10,4 @@ mod token;
 pub mod types;
 pub mod variables;
 
-pub use parse::{Expression, NodeKind, parse};
+pub use parse::{Expression, Member, NodeKind, parse};

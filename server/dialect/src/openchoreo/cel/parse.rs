@@ -1,7 +1,7 @@
 //! The tree of an expression as a list of nodes. The parts of a node come before it, so visiting the list needs no
 //! recursion.
 
-use super::token::{Token, TokenKind, tokens};
+use super::token::{Token, TokenKind, between_quotes, tokens};
 use std::ops::Range;
 
 /// An expression.
@@ -35,7 +35,12 @@ pub enum NodeKind {
     /// A number.
     Number,
     /// Text.
-    Text(String),
+    Text {
+        /// As it is written between the quotes.
+        text: String,
+        /// The bytes between the quotes.
+        inner: Range<usize>,
+    },
     /// Bytes.
     Bytes,
     /// `true`, `false`
@@ -81,6 +86,38 @@ pub enum NodeKind {
     List(Vec<Id>),
     /// `{a: b}`, or a message of a named type.
     Map(Vec<(Id, Id)>),
+}
+
+/// A field that a node selects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member<'e> {
+    /// The value that has the field.
+    pub of: Id,
+    /// The name of the field; empty if it is not written yet.
+    pub name: &'e str,
+    /// Its bytes, without quotes.
+    pub range: Range<usize>,
+    /// It is a string in brackets instead of a word after a dot.
+    pub is_quoted: bool,
+}
+
+impl Expression {
+    /// The field that a node selects: `of.name` or `of["name"]`.
+    pub fn member<'e>(&'e self, node: &'e Node) -> Option<Member<'e>> {
+        match &node.kind {
+            NodeKind::Select { of, name, name_range } => {
+                Some(Member { of: *of, name, range: name_range.clone(), is_quoted: false })
+            }
+            NodeKind::Index { of, key } => match &self.nodes.get(*key)?.kind {
+                // What an escape stands for is not the name of any field.
+                NodeKind::Text { text, inner } if !text.contains('\\') => {
+                    Some(Member { of: *of, name: text, range: inner.clone(), is_quoted: true })
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
 }
 
 /// An operator.
@@ -393,13 +430,13 @@ impl Parser<'_> {
         let written = self.written(&token);
         let kind = match token.kind {
             TokenKind::Integer | TokenKind::Float => NodeKind::Number,
-            TokenKind::Text => {
-                NodeKind::Text(written.trim_start_matches(['r', 'R']).trim_matches(['"', '\'']).to_owned())
-            }
+            TokenKind::Text => self.text(&written, token.range.start),
             TokenKind::Bytes => NodeKind::Bytes,
             TokenKind::OpenText => {
                 self.fault(token.range.start..token.range.start + 1, "the quote is not closed");
-                NodeKind::Missing
+                // Brackets behind it are most likely those around the name that is being typed.
+                let name = written.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ']' | '}' | ')'));
+                self.text(name, token.range.start)
             }
             TokenKind::Word => match written.as_str() {
                 "true" | "false" => NodeKind::Bool,
@@ -418,6 +455,13 @@ impl Parser<'_> {
         };
         self.at += 1;
         self.push(kind, token.range)
+    }
+
+    /// A string that is written at this offset.
+    fn text(&self, literal: &str, at: usize) -> NodeKind {
+        let inner = between_quotes(literal);
+        let text = literal.get(inner.clone()).unwrap_or_default().to_owned();
+        NodeKind::Text { text, inner: at + inner.start..at + inner.end }
     }
 
     fn bracket(&mut self, sign: &str, range: Range<usize>, end: usize) -> Id {

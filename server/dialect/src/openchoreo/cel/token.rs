@@ -123,6 +123,18 @@ fn number(rest: &str) -> (TokenKind, usize) {
     if is_float { (TokenKind::Float, end) } else { (TokenKind::Integer, unsigned(end)) }
 }
 
+/// The bytes between the quotes of a string, which may lack its closing ones.
+pub(super) fn between_quotes(literal: &str) -> Range<usize> {
+    let start = literal.find(['"', '\'']).unwrap_or(literal.len());
+    let body = literal.get(start..).unwrap_or_default();
+    let quote = body.get(..1).unwrap_or_default();
+    let triple = quote.repeat(3);
+    let quotes = if !quote.is_empty() && body.starts_with(&triple) { triple.as_str() } else { quote };
+    let start = start + quotes.len();
+    let inner = literal.get(start..).unwrap_or_default();
+    start..start + inner.strip_suffix(quotes).unwrap_or(inner).len()
+}
+
 /// A string or bytes literal: `"a"`, `'a'`, `"""a"""`, with prefixes `r` and `b`.
 fn quoted(rest: &str) -> Option<(TokenKind, usize)> {
     let prefix = rest.bytes().take(2).take_while(|byte| matches!(byte, b'r' | b'R' | b'b' | b'B')).count();

@@ -2,7 +2,7 @@
 //! error.
 
 use super::functions::{Called, Style, called};
-use super::parse::{Expression, Id, Node, NodeKind, Operator, Scope};
+use super::parse::{Expression, Id, Member, Node, NodeKind, Operator, Scope};
 use super::variables::{Field, FieldType, PREFIXES};
 use lofting_document::{Key, Span};
 use lofting_schema::{ConstraintKind, KeyChild, Schema, SchemaId, Shape, Step, Via};
@@ -330,30 +330,11 @@ impl Checker<'_> {
         match &node.kind {
             NodeKind::Missing | NodeKind::Bytes => Type::Unknown,
             NodeKind::Number => Type::Number,
-            NodeKind::Text(_) => Type::String,
+            NodeKind::Text { .. } => Type::String,
             NodeKind::Bool => Type::Bool,
             NodeKind::Null => Type::Null,
             NodeKind::Name(name) => self.name(id, name, &node.range),
-            NodeKind::Select { of, name, name_range } => {
-                if name.is_empty() {
-                    return Type::Unknown;
-                }
-                self.of(*of).select(name).unwrap_or_else(|kind| {
-                    let range = match &kind {
-                        TypeFaultKind::NoFields { .. } => self.range(*of).end..name_range.end,
-                        _ => name_range.clone(),
-                    };
-                    self.fault(range, kind);
-                    Type::Unknown
-                })
-            }
-            NodeKind::Index { of, key } => {
-                let of = self.of(*of);
-                match self.expression.nodes.get(*key).map(|node| &node.kind) {
-                    Some(NodeKind::Text(name)) if of.kind() == Kind::Map => of.select(name).unwrap_or(Type::Unknown),
-                    _ => of.items(),
-                }
-            }
+            NodeKind::Select { .. } | NodeKind::Index { .. } => self.part(node),
             NodeKind::Call { of, name, name_range, arguments } => {
                 self.known_function(*of, name, name_range, arguments.len());
                 self.call(*of, name)
@@ -380,6 +361,30 @@ impl Checker<'_> {
             }
             NodeKind::Map(_) => Type::Map(Box::new(Type::Unknown)),
         }
+    }
+
+    /// A field, an item of an array, or a value of a map.
+    fn part(&mut self, node: &Node) -> Type {
+        let member = self.expression.member(node);
+        // A string is no index of an array.
+        let member = member.filter(|member| !member.is_quoted || self.of(member.of).kind() == Kind::Map);
+        let Some(Member { of, name, range, .. }) = member else {
+            return match &node.kind {
+                NodeKind::Index { of, .. } => self.of(*of).items(),
+                _ => Type::Unknown,
+            };
+        };
+        if name.is_empty() {
+            return Type::Unknown;
+        }
+        self.of(of).select(name).unwrap_or_else(|kind| {
+            let range = match &kind {
+                TypeFaultKind::NoFields { .. } => self.range(of).end..range.end,
+                _ => range,
+            };
+            self.fault(range, kind);
+            Type::Unknown
+        })
     }
 
     fn name(&mut self, id: Id, name: &str, range: &Range<usize>) -> Type {

@@ -53,6 +53,12 @@ fn what_is_wrong_stands_where_it_is_written() {
         ("'a ${parameters.port} b ${parameters.prt}'", "unknown-field prt the schema declares no field `prt` here"),
         ("\"\\t${parameters.\\x70rot}\"", "unknown-field \\x70rot the schema declares no field `prot` here"),
         ("|\n        ${parameters\n        .prot}", "unknown-field prot the schema declares no field `prot` here"),
+        ("${parameters[\"prot\"]}", "unknown-field prot the schema declares no field `prot` here"),
+        ("${parameters.volumes[0]['paht']}", "unknown-field paht the schema declares no field `paht` here"),
+        (
+            "${parameters['port'] + 'a'}",
+            "expression-type parameters['port'] + 'a' this operator cannot be used between a number and a string",
+        ),
         ("${parmeters.port}", "unknown-variable parmeters there is no variable `parmeters`"),
         ("${envOverrides.replica}", "unknown-field replica the schema declares no field `replica` here"),
         ("${parameters.port + }", "expression-syntax + a value is missing here"),
@@ -181,6 +187,12 @@ fn fields_and_names_are_offered() {
         ("${has(parameters.$0) ? 1 : 2}", "port enabled volumes labels"),
         ("${parameters.volumes.map(v, v.$0)}", "path size"),
         ("${parameters.volumes[0].$0}", "path size"),
+        ("${parameters['$0']}", "port enabled volumes labels"),
+        ("${parameters[\"po$0rt\"]}", "port enabled volumes labels"),
+        ("${parameters.volumes[0]['$0'] + 'a'}", "path size"),
+        ("${parameters['po$0", "port enabled volumes labels"),
+        ("${parameters['$0]}", "port enabled volumes labels"),
+        ("${parameters.volumes['$0']}", ""),
         ("${envOverrides.$0}", "replicas"),
         ("${trait.$0}", "name instanceName"),
         ("${parameters.port.$0}", ""),
@@ -198,6 +210,34 @@ fn fields_and_names_are_offered() {
         assert!(!has("systemParameters"), "{text}");
     }
     assert!(offered("${parameters.volumes.map(volume, $0)}").contains(&"volume".to_owned()));
+}
+
+#[test]
+fn names_in_brackets_come_with_their_quotes() {
+    let proposed = |text: &str| {
+        let offset = text.find("$0").expect("a place");
+        let text = text.replacen("$0", "", 1);
+        with_own(&document(), |view, own| {
+            let path = ["spec", "resources", "", "template", "x"].map(|key| match key {
+                "" => Step::Item,
+                key => Step::Key(Key::from(key)),
+            });
+            let place = TextPlace { document: 0, path: &path, text: &text, offset, at: 0 };
+            let first = OpenChoreo.inside(view, own, &place)?.proposals.into_iter().next()?;
+            let mut accepted = text.clone();
+            accepted.replace_range(first.replace, &first.text);
+            Some(accepted)
+        })
+    };
+    for (text, accepted) in [
+        ("${parameters[$0]}", "${parameters[\"port\"]}"),
+        ("${parameters[po$0]}", "${parameters[\"port\"]}"),
+        ("${parameters[\"po$0rt\"]}", "${parameters[\"port\"]}"),
+        ("${parameters['p$0']}", "${parameters['port']}"),
+        ("${parameters['p$0]}", "${parameters['port]}"),
+    ] {
+        assert_eq!(proposed(text).as_deref(), Some(accepted), "{text}");
+    }
 }
 
 /// A string that is cut anywhere has an answer.

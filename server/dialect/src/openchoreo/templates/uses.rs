@@ -8,6 +8,17 @@ use crate::openchoreo::cel::types::Type;
 use lofting_document::Span;
 use std::ops::Range;
 
+/// How a name is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::openchoreo) enum UseForm {
+    /// Alone, as the name of a variable.
+    Variable,
+    /// After a dot.
+    AfterDot,
+    /// As a string in brackets.
+    Quoted,
+}
+
 /// A name in an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::openchoreo) struct Use {
@@ -15,8 +26,8 @@ pub(in crate::openchoreo) struct Use {
     pub name: String,
     /// Its bytes in the file; for a string in brackets, without the quotes.
     pub range: Range<usize>,
-    /// It stands alone, as the name of a variable.
-    pub is_variable: bool,
+    /// How it is written.
+    pub form: UseForm,
     /// The keys that declare the field, in the schemas where it exists.
     pub declared: Vec<Span>,
 }
@@ -47,13 +58,18 @@ pub(in crate::openchoreo) fn uses(file: &dyn FileView, own: &Own<'_>, document: 
                     let looped = variables.looped.as_ref().is_some_and(|(looped, _)| looped == name);
                     looped || scopes.flat_map(|scope| &scope.names).any(|local| local == name)
                 };
-                let (name, range, is_variable) = match &node.kind {
-                    NodeKind::Name(name) if !is_local(name) => (name, written(&node.range), true),
-                    NodeKind::Select { name, name_range, .. } if !name.is_empty() => (name, written(name_range), false),
+                let (name, range, form) = match (&node.kind, expression.member(node)) {
+                    (NodeKind::Name(name), _) if !is_local(name) => {
+                        (name.clone(), node.range.clone(), UseForm::Variable)
+                    }
+                    (_, Some(member)) if !member.name.is_empty() => {
+                        let form = if member.is_quoted { UseForm::Quoted } else { UseForm::AfterDot };
+                        (member.name.to_owned(), member.range, form)
+                    }
                     _ => continue,
                 };
-                let declared = if is_variable { Vec::new() } else { declared(id) };
-                found.push(Use { name: name.clone(), range, is_variable, declared });
+                let declared = if form == UseForm::Variable { Vec::new() } else { declared(id) };
+                found.push(Use { name, range: written(&range), form, declared });
             }
         }
     });

@@ -11,7 +11,7 @@ fn shown(tree: &Expression, id: Id) -> String {
         NodeKind::Bytes => "bytes".to_owned(),
         NodeKind::Bool => "bool".to_owned(),
         NodeKind::Null => "null".to_owned(),
-        NodeKind::Text(text) => format!("{text:?}"),
+        NodeKind::Text { text, .. } => format!("{text:?}"),
         NodeKind::Name(name) => name.clone(),
         NodeKind::Select { of: value, name, .. } => format!("{}.{name}", of(value)),
         NodeKind::Index { of: value, key } => format!("{}[{}]", of(value), of(key)),
@@ -78,7 +78,7 @@ fn what_is_missing_is_told_where_it_should_stand() {
         ("a )", "a !2..3 `)` does not belong here"),
         ("a = 1", "a !2..3 `=` is no part of an expression"),
         ("* a", "(Times _ a) !0..1 a value is missing before `*`"),
-        ("'abc", "_ !0..1 the quote is not closed"),
+        ("'abc", "\"abc\" !0..1 the quote is not closed"),
         ("x.all(y, ", "x.all(y _) !8..8 a value is missing here"),
     ] {
         let found = read(text);
