@@ -15,6 +15,7 @@ pub use tree::{TreeFile, TreeView};
 
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::Kinds;
+use lofting_schema::semantics::Words;
 use lofting_syntax::Green;
 use smol_str::SmolStr;
 use std::borrow::Cow;
@@ -42,13 +43,13 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// ytt's word (docs/ytt.md 9.1).
-    pub fn word(self) -> &'static str {
+    /// The kind in a language's words.
+    pub fn word(self, language: &Words) -> &'static str {
         match self {
             Kind::Null => "null",
             Kind::Bool => "boolean",
             Kind::Int => "integer",
-            Kind::Float => "float",
+            Kind::Float => language.number,
             Kind::String => "string",
             Kind::Map => "map",
             Kind::Array => "array",

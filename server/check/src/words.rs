@@ -3,7 +3,7 @@
 use crate::view::{Kind, Scalar, View};
 use lofting_document::write::double_quoted;
 use lofting_document::{Node, NodeValue};
-use lofting_schema::semantics::Notation;
+use lofting_schema::semantics::{Notation, Words};
 use lofting_schema::{Kinds, Schema, SchemaId, Shape};
 
 /// `an integer`, `a string`.
@@ -35,15 +35,15 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 /// A value as messages name it: `the string "80"`, `null`, `a map`.
-pub(crate) fn value<V: View>(view: V) -> String {
+pub(crate) fn value<V: View>(language: &Words, view: V) -> String {
     match view.scalar() {
         Some(Scalar::Null) if view.is_missing() => "empty (null)".to_string(),
         Some(Scalar::Null) => "null".to_string(),
         Some(Scalar::Bool(value)) => format!("the boolean {value}"),
         Some(Scalar::Int(value)) => format!("the integer {value}"),
-        Some(Scalar::Float(value)) => format!("the float {}", float(value)),
+        Some(Scalar::Float(value)) => format!("the {} {}", language.number, float(value)),
         Some(Scalar::String(text)) => format!("the string {}", quoted(&text)),
-        None => with_article(view.kind().word()),
+        None => with_article(view.kind().word(language)),
     }
 }
 
@@ -162,18 +162,19 @@ fn go_float(value: f64) -> String {
     if value.is_finite() && value == value.trunc() && value.abs() < 1e21 { format!("{value:.0}") } else { float(value) }
 }
 
-/// ytt's word for the type that a schema node wants.
+/// The type that a schema node wants, in the words of its language.
 pub(crate) fn wanted(schema: &Schema, id: SchemaId) -> String {
+    let language = &schema.semantics().words;
     match schema.node(id).shape() {
-        Shape::Any if schema.node(id).kinds != Kinds::ANY => schema.node(id).kinds.words().join(" or "),
+        Shape::Any if schema.node(id).kinds != Kinds::ANY => schema.node(id).kinds.words(language).join(" or "),
         Shape::Any | Shape::Unknown => "any".to_string(),
-        Shape::Null => Kind::Null.word().to_string(),
-        Shape::Bool => Kind::Bool.word().to_string(),
-        Shape::Int => Kind::Int.word().to_string(),
-        Shape::Float => Kind::Float.word().to_string(),
-        Shape::String => Kind::String.word().to_string(),
-        Shape::Map(_) => Kind::Map.word().to_string(),
-        Shape::Array(_) => Kind::Array.word().to_string(),
+        Shape::Null => Kind::Null.word(language).to_string(),
+        Shape::Bool => Kind::Bool.word(language).to_string(),
+        Shape::Int => Kind::Int.word(language).to_string(),
+        Shape::Float => Kind::Float.word(language).to_string(),
+        Shape::String => Kind::String.word(language).to_string(),
+        Shape::Map(_) => Kind::Map.word(language).to_string(),
+        Shape::Array(_) => Kind::Array.word(language).to_string(),
         Shape::Union(ids) => {
             let mut words: Vec<String> = Vec::new();
             for id in ids.iter().take(10) {

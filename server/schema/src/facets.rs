@@ -1,6 +1,7 @@
 //! The facets of a schema node: kinds, keys, items, and clauses that join other nodes. They are independent of each
 //! other: a rule about keys does not apply to a value that is no map.
 
+use crate::semantics::Words;
 use crate::{Pattern, SchemaId};
 use lofting_document::{Key, Span};
 use lofting_eval::Callable;
@@ -78,11 +79,12 @@ impl Kinds {
         one.count_ones() > 1
     }
 
-    /// The kinds in words: `integer`, `string or map`. A set with floats contains integers as well.
-    pub fn words(self) -> Vec<&'static str> {
+    /// The kinds in a language's words: `integer`, `string` and `map`. A set with floats contains integers as well.
+    pub fn words(self, language: &Words) -> Vec<&'static str> {
         let takes_int = self.has(Kinds::FLOAT);
-        let said = |(kind, _): &&(Kinds, &str)| self.has(*kind) && !(takes_int && *kind == Kinds::INT);
-        Kinds::WORDS.iter().filter(said).map(|(_, word)| *word).collect()
+        let said = |kind: Kinds| self.has(kind) && !(takes_int && kind == Kinds::INT);
+        let word = |(kind, word): &(Kinds, &'static str)| if *kind == Kinds::FLOAT { language.number } else { word };
+        Kinds::WORDS.iter().filter(|(kind, _)| said(*kind)).map(word).collect()
     }
 }
 

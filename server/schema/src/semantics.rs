@@ -56,6 +56,7 @@ impl Semantics {
         data_values: DataValues::YTT,
         words: Words {
             notation: Notation::Json,
+            number: "number",
             document: "",
             declared: "declared here",
             bound: "the rule is here",
@@ -235,6 +236,8 @@ pub enum Defaults {
 pub struct Words {
     /// How values are spelled in bounds.
     pub notation: Notation,
+    /// The type of numbers that may have a fraction.
+    pub number: &'static str,
     /// What messages call the document as a whole.
     pub document: &'static str,
     /// The label for the place where a type is declared.

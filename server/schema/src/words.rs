@@ -1,5 +1,6 @@
 //! Describes schemas in words, for messages, hovers and completion.
 
+use crate::semantics::Words;
 use crate::{Constraint, ConstraintKind, Kinds, Schema, SchemaId, Shape};
 use lofting_document::write::double_quoted;
 use lofting_document::{Node, NodeValue};
@@ -8,9 +9,9 @@ use std::fmt::Write;
 /// How many levels of arrays and unions are spelled out.
 const DEPTH: usize = 4;
 
-/// The kind of a shape in ytt's words: `integer or null`.
-pub fn kind(shape: Shape<'_>, nullable: bool) -> String {
-    let name = kind_name(shape);
+/// The kind of a shape in a language's words: `integer or null`.
+pub fn kind(shape: Shape<'_>, nullable: bool, language: &Words) -> String {
+    let name = kind_name(shape, language);
     if nullable && !matches!(shape, Shape::Any | Shape::Null | Shape::Unknown) {
         format!("{name} or null")
     } else {
@@ -19,14 +20,14 @@ pub fn kind(shape: Shape<'_>, nullable: bool) -> String {
 }
 
 /// The kind of a shape as one word or phrase; a union is `one of several types`.
-pub fn kind_name(shape: Shape<'_>) -> &'static str {
+pub fn kind_name(shape: Shape<'_>, language: &Words) -> &'static str {
     match shape {
         Shape::Any => "any",
         Shape::Unknown => "unknown",
         Shape::Null => "null",
         Shape::Bool => "boolean",
         Shape::Int => "integer",
-        Shape::Float => "float",
+        Shape::Float => language.number,
         Shape::String => "string",
         Shape::Map(_) => "map",
         Shape::Array(_) => "array",
@@ -51,8 +52,8 @@ impl Schema {
                 let words: Vec<String> = members.iter().map(|member| self.words_to(*member, depth - 1)).collect();
                 words.join(" or ")
             }
-            Shape::Any if node.kinds != Kinds::ANY => node.kinds.words().join(" or "),
-            shape => kind_name(shape).to_owned(),
+            Shape::Any if node.kinds != Kinds::ANY => node.kinds.words(&self.semantics().words).join(" or "),
+            shape => kind_name(shape, &self.semantics().words).to_owned(),
         };
         let null_said = matches!(node.shape(), Shape::Any | Shape::Null | Shape::Unknown);
         if node.nullable && !null_said { format!("{words} or null") } else { words }

@@ -11,9 +11,13 @@ use lofting_schema::semantics::LengthUnit;
 pub(super) fn message<V: View>(at: &At<'_>, value: V, compared: Compared, wanted: &str) -> String {
     match compared {
         Compared::Unordered => {
-            format!("{} should be {wanted}, but {} cannot be compared with that", at.subject(), words::value(value))
+            format!(
+                "{} should be {wanted}, but {} cannot be compared with that",
+                at.subject(),
+                words::value(at.words(), value)
+            )
         }
-        _ => format!("{} should be {wanted}, but is {}", at.subject(), plain(value)),
+        _ => format!("{} should be {wanted}, but is {}", at.subject(), plain(at, value)),
     }
 }
 
@@ -34,13 +38,13 @@ pub(super) fn compared_found<V: View>(at: &At<'_>, value: V, bound: &Node, compa
 }
 
 /// A value, without its type where that is obvious.
-pub(super) fn plain<V: View>(value: V) -> String {
+pub(super) fn plain<V: View>(at: &At<'_>, value: V) -> String {
     match value.scalar() {
         Some(Scalar::Int(value)) => value.to_string(),
         Some(Scalar::Float(value)) => words::float(value),
         Some(Scalar::Bool(value)) => value.to_string(),
         Some(Scalar::String(text)) => words::quoted(&text),
-        _ => words::value(value),
+        _ => words::value(at.words(), value),
     }
 }
 
@@ -76,7 +80,7 @@ pub(super) fn unit(at: &At<'_>, kind: Kind, count: i128) -> &'static str {
 
 /// The message for a value that has no length.
 pub(super) fn no_length<V: View>(at: &At<'_>, value: V) -> String {
-    format!("{} is {}, which has no length to compare", at.subject(), words::value(value))
+    format!("{} is {}, which has no length to compare", at.subject(), words::value(at.words(), value))
 }
 
 /// A length in ytt's words.

@@ -48,9 +48,9 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, affix: &str, end: End) -> 
         End::Start => "start",
         End::End => "end",
     };
-    let message = format!("{} should {verb} with `{affix}`, but is {}", at.subject(), bounds::plain(value));
+    let message = format!("{} should {verb} with `{affix}`, but is {}", at.subject(), bounds::plain(at, value));
     let expected = format!("a string {verb}ing with {affix}");
-    let finding = Diagnostic::new(&RULE, at.value_span(value), message).found(bounds::plain(value), expected);
+    let finding = Diagnostic::new(&RULE, at.value_span(value), message).found(bounds::plain(at, value), expected);
     let span = finding.span;
     let Some(Scalar::String(text)) = value.scalar().filter(|_| span == value.span()) else { return finding };
     let (title, whole) = match end {

@@ -40,8 +40,8 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, name: &str, hint: bool) ->
     let known = format::words(name).filter(|_| at.semantics().formats == Formats::Proposed);
     let wanted = known.map_or_else(|| format!("of the format `{name}`"), str::to_owned);
     let expected = known.map_or_else(|| format!("a string of format {name}"), str::to_owned);
-    let message = format!("{} should be {wanted}, but is {}", at.subject(), bounds::plain(value));
-    let mut finding = Diagnostic::new(&RULE, at.value_span(value), message).found(bounds::plain(value), expected);
+    let message = format!("{} should be {wanted}, but is {}", at.subject(), bounds::plain(at, value));
+    let mut finding = Diagnostic::new(&RULE, at.value_span(value), message).found(bounds::plain(at, value), expected);
     if hint {
         finding.severity = Severity::Warning;
     }

@@ -34,9 +34,9 @@ rule! {
 }
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, factor: f64) -> Diagnostic {
-    let message = format!("{} should be a multiple of {factor}, but is {}", at.subject(), bounds::plain(value));
+    let message = format!("{} should be a multiple of {factor}, but is {}", at.subject(), bounds::plain(at, value));
     let finding = Diagnostic::new(&RULE, at.value_span(value), message)
-        .found(bounds::plain(value), format!("a multiple of {factor}"));
+        .found(bounds::plain(at, value), format!("a multiple of {factor}"));
     let (span, whole) = (finding.span, factor.fract() == 0.0 && (1.0..1e15).contains(&factor));
     let Some(Scalar::Int(number)) = value.scalar().filter(|_| whole && span == value.span()) else { return finding };
     // The nearest multiples on both sides, the nearer one first.

@@ -34,6 +34,6 @@ rule! {
 }
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, declared: Span) -> Diagnostic {
-    let message = format!("{} is what its schema forbids: {}", at.subject(), words::value(value));
+    let message = format!("{} is what its schema forbids: {}", at.subject(), words::value(at.words(), value));
     Diagnostic::new(&RULE, at.value_span(value), message).related(declared, "this must not fit")
 }

@@ -37,7 +37,7 @@ rule! {
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, pattern: &Pattern) -> Diagnostic {
     let message = match pattern.is_valid() {
-        true => format!("{} should match `{}`, but is {}", at.subject(), pattern.source, bounds::plain(value)),
+        true => format!("{} should match `{}`, but is {}", at.subject(), pattern.source, bounds::plain(at, value)),
         false => format!(
             "{} cannot have a value: its pattern `{}` is not a valid regular expression, so no string matches it",
             at.subject(),
@@ -45,5 +45,5 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, pattern: &Pattern) -> Diag
         ),
     };
     Diagnostic::new(&RULE, at.value_span(value), message)
-        .found(bounds::plain(value), format!("a string that matches {}", pattern.source))
+        .found(bounds::plain(at, value), format!("a string that matches {}", pattern.source))
 }

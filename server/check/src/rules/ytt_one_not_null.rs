@@ -49,7 +49,7 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, keys: Option<&[Key]>, set:
             format!(
                 "{} should be a map with exactly one key that is not null, but is {}",
                 at.subject(),
-                words::value(value)
+                words::value(at.words(), value)
             ),
             format!("value must be a map or dict, but was '{}'", super::bounds::type_name(value.kind())),
         ),

@@ -51,7 +51,7 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest:
         Some((last, first)) => format!("should be one of {} or {last}", first.join(", ")),
     };
     let span = at.value_span(value);
-    let message = format!("{} {choice}, but is {}", at.subject(), bounds::plain(value));
+    let message = format!("{} {choice}, but is {}", at.subject(), bounds::plain(at, value));
     let finding = Diagnostic::new(&RULE, span, message)
         .found("not one of allowed values", format!("one of {}", words::spelled_list(at.notation(), allowed)));
     let written = |node: &Node| match &node.value {

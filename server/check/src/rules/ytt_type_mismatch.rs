@@ -50,10 +50,10 @@ pub(crate) fn finding<V: View>(
     let found = match kind {
         Kind::Map if value.is_raw() => "dict made by code",
         Kind::Array if value.is_raw() => "list made by code",
-        kind => kind.word(),
+        kind => kind.word(at.words()),
     };
     let wanted = match existing {
-        Some(existing) if matches!(node.shape(), Shape::Any | Shape::Unknown) => existing.word().to_string(),
+        Some(existing) if matches!(node.shape(), Shape::Any | Shape::Unknown) => existing.word(at.words()).to_string(),
         _ => words::wanted(schema, id),
     };
     let nullable = if node.nullable && existing.is_none() { " or null" } else { "" };
@@ -61,11 +61,11 @@ pub(crate) fn finding<V: View>(
     let message = if let (Some(existing), Shape::Any | Shape::Unknown) = (existing, node.shape()) {
         format!(
             "{subject} is {} here, but {} so far, and these cannot be merged",
-            words::with_article(kind.word()),
-            words::with_article(existing.word())
+            words::with_article(kind.word(at.words())),
+            words::with_article(existing.word(at.words()))
         )
     } else {
-        let given = if value.is_raw() { words::with_article(found) } else { words::value(value) };
+        let given = if value.is_raw() { words::with_article(found) } else { words::value(at.words(), value) };
         format!("{subject} should be {}{nullable}, but is {given}", words::with_article(&wanted))
     };
     let key = matches!(node.shape(), Shape::Map(_)) && is_begun_key(at, value);
@@ -138,7 +138,7 @@ fn mend<V: View>(finding: Diagnostic, at: &At<'_>, shape: Shape<'_>, value: V) -
                     "true" | "false" => "put it in quotes to make it a string".to_string(),
                     _ => format!(
                         "put it in quotes to make it a string: `{raw}` alone is read as {}",
-                        words::value(value)
+                        words::value(at.words(), value)
                     ),
                 })
                 .fix(Fix::replace("Put it in quotes", span, format!("\"{raw}\"")).sure()),

@@ -42,6 +42,7 @@ pub static SEMANTICS: Semantics = Semantics {
     data_values: DataValues { new_keys: NewKeys::Free, other_kinds: OtherKinds::Replace, calls: Calls::Results },
     words: Words {
         notation: Notation::Starlark,
+        number: "float",
         document: "(document)",
         declared: "declared here",
         bound: "the rule is here",

@@ -94,7 +94,7 @@ impl Reader<'_> {
     }
 
     fn excludes(&mut self, value: &Node, declared: Declared, kinds: Kinds, notes: &Notes) {
-        let expected = kinds.words().join(" or ");
+        let expected = kinds.words(&super::SEMANTICS.words).join(" or ");
         let message = format!("the value is {}, but only {expected} is allowed here", kind_word(&value.value));
         let finding = type_excludes_value::finding(declared.name, &message);
         let finding = match notes.get("schema/type") {

@@ -54,6 +54,7 @@ pub static SEMANTICS: Semantics = Semantics {
     data_values: DataValues::YTT,
     words: Words {
         notation: Notation::Starlark,
+        number: "float",
         document: "(document)",
         declared: "declared here",
         bound: "the rule is here",
@@ -418,7 +419,7 @@ impl Reader {
         let span = wrong.as_ref().map_or(note.span, |(_, span)| *span);
         node.default = Some(DefaultValue { value: Node::unknown(span), span, explicit: true, keyword: None });
         if let Some((wrong, span)) = wrong {
-            let expected = lofting_schema::words::kind(node.shape(), node.nullable);
+            let expected = lofting_schema::words::kind(node.shape(), node.nullable, &SEMANTICS.words);
             self.problem(declared, Some(note), span, ProblemKind::Default { wrong, expected });
         }
     }

@@ -43,7 +43,7 @@ fn check(text: &str, expected: Expect) {
 
 fn show(schema: &Schema, id: SchemaId, indent: usize, out: &mut String) {
     let node = schema.node(id);
-    write!(out, "{}", words::kind(node.shape(), node.nullable)).unwrap();
+    write!(out, "{}", words::kind(node.shape(), node.nullable, &super::SEMANTICS.words)).unwrap();
     if let Some(default) = &node.default {
         write!(out, " = {}{}", literal(&default.value), if default.explicit { " (explicit)" } else { "" }).unwrap();
     }

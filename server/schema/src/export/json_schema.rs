@@ -4,7 +4,7 @@
 //! The result never refuses what ytt accepts, with one deliberate exception: lengths count characters instead of bytes.
 
 use super::{DEPTH, NOWHERE, Object, known_default, list, text};
-use crate::semantics::Formats;
+use crate::semantics::{Formats, Semantics};
 use crate::{Admits, Constraint, ConstraintKind, Expected, Kinds, MapShape, Rest, Schema, SchemaId, SchemaNode, Shape};
 use lofting_document::{Key, Node, NodeValue};
 
@@ -286,13 +286,8 @@ fn type_names(node: &SchemaNode) -> Vec<&'static str> {
     if !node.known || node.kinds == Kinds::ANY {
         return Vec::new();
     }
-    let words = node.kinds.words().into_iter();
-    let named = words.map(|word| match word {
-        "map" => "object",
-        "float" => "number",
-        word => word,
-    });
-    named.collect()
+    let words = node.kinds.words(&Semantics::JSON.words).into_iter();
+    words.map(|word| if word == "map" { "object" } else { word }).collect()
 }
 
 fn type_name(shape: Shape<'_>) -> Option<&'static str> {

@@ -90,10 +90,10 @@ openapi: 3.0.3
         b.yaml
         2:1 json-schema/missing-key `version` is missing in `info`
         6:18 json-schema/one-of item 1 of `type` should be one of "array", "boolean", "integer", "null", "number", "object" or "string", but is "strin"
-        6:43 json-schema/type-mismatch `minimum` should be a float, but is the string "x"
+        6:43 json-schema/type-mismatch `minimum` should be a number, but is the string "x"
         7:19 json-schema/ref-not-found `#/components/schemas/Pat` leads nowhere
         c.yaml
-        1:10 json-schema/type-mismatch `swagger` should be a string, but is the float 2.0
+        1:10 json-schema/type-mismatch `swagger` should be a string, but is the number 2.0
         5:62 json-schema/ref-not-found `#/definitions/Pat` leads nowhere
         d.yaml
         1:1 json-schema/no-branch the document needs `paths`, or `components`, or `webhooks`
