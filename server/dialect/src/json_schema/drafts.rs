@@ -40,6 +40,17 @@ impl Draft {
     pub(super) const ALL: [Draft; 5] =
         [Draft::Draft4, Draft::Draft6, Draft::Draft7, Draft::Draft201909, Draft::Draft202012];
 
+    /// Its name.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Draft::Draft4 => "draft 4",
+            Draft::Draft6 => "draft 6",
+            Draft::Draft7 => "draft 7",
+            Draft::Draft201909 => "2019-09",
+            Draft::Draft202012 => "2020-12",
+        }
+    }
+
     /// The URI of its meta-schema.
     pub(super) fn meta_schema(self) -> &'static str {
         match self {
@@ -118,9 +129,10 @@ pub fn is_meta_schema(uri: &str) -> bool {
 }
 
 impl Vocabulary {
-    /// Whether a keyword has a meaning. A schema that names no draft may use the keywords of any.
-    pub(super) fn knows(&self, keyword: &str) -> bool {
-        !self.is_named || Draft::introduced(keyword).is_none_or(|draft| draft <= self.draft)
+    /// The later draft to which a keyword belongs, so that it has no meaning here. A schema that names no draft may use
+    /// the keywords of any.
+    pub(super) fn later(&self, keyword: &str) -> Option<Draft> {
+        Draft::introduced(keyword).filter(|draft| self.is_named && *draft > self.draft)
     }
 
     /// The vocabulary that a meta-schema gives to schemas that name it.

@@ -1,5 +1,6 @@
 //! Keywords: the kind of value each takes, and errors in them.
 
+use super::drafts::Draft;
 use super::schema::Reader;
 use lofting_document::{Key, MapItem, Node, NodeValue, Span};
 use smol_str::SmolStr;
@@ -27,6 +28,15 @@ pub enum FaultKind {
     UnknownKeyword {
         /// As written.
         keyword: SmolStr,
+    },
+    /// A keyword of a later draft than the schema names.
+    LaterKeyword {
+        /// The keyword.
+        keyword: SmolStr,
+        /// The draft that the schema names.
+        named: Draft,
+        /// The draft in which the keyword first appeared.
+        since: Draft,
     },
     /// `$ref` is not a string.
     ReferenceNotString,

@@ -263,9 +263,21 @@ impl<'n> Reader<'n> {
         let counts = |item: &&MapItem| match item.key.as_str() {
             Some(key) if alone => key == "$ref" || DOCUMENTATION.contains(&key),
             Some(key) if !vocabulary.validation && VALIDATION.contains(&key) => false,
-            Some(key) => vocabulary.knows(key),
+            Some(key) => vocabulary.later(key).is_none(),
             _ => true,
         };
+        // OpenAPI's own schema has a say about the keywords of its versions.
+        if self.locations.is_some() && !alone && vocabulary.nullable.is_none() {
+            self.faults.extend(items.iter().filter_map(|item| {
+                let keyword = item.key.as_str()?;
+                let kind = FaultKind::LaterKeyword {
+                    keyword: keyword.into(),
+                    named: vocabulary.draft,
+                    since: vocabulary.later(keyword)?,
+                };
+                Some(Fault { span: item.key_span, kind })
+            }));
+        }
         let keywords = Keywords(items.iter().filter(counts).collect());
         let mut node = self.of_keywords(&keywords, declared);
         for keyword in REFERENCES {

@@ -15,6 +15,7 @@ macro_rules! rules {
 
 rules! {
     keyword_value,
+    later_keyword,
     ref_not_found,
 }
 
@@ -24,6 +25,7 @@ pub(crate) fn finding(fault: &Fault) -> Diagnostic {
     match &fault.kind {
         FaultKind::NotDecodable { keyword, expected } => keyword_value::finding(span, keyword.as_deref(), expected),
         FaultKind::UnknownKeyword { keyword } => keyword_value::finding(span, Some(keyword), "a known keyword"),
+        FaultKind::LaterKeyword { keyword, named, since } => later_keyword::finding(span, keyword, *named, *since),
         FaultKind::ReferenceNotString => keyword_value::finding(span, Some("$ref"), "a string"),
         FaultKind::ReferenceUnread { to, why } => ref_not_found::finding(span, to, Some(why)),
         FaultKind::ReferenceNotLocal { to } | FaultKind::ReferencePath { to } => ref_not_found::finding(span, to, None),

@@ -40,6 +40,7 @@ const UNMENDED: &[(&str, &[&str])] = &[
             "openchoreo/unsupported-field-definition",
             "openchoreo/unsupported-type-definition",
             "json-schema/keyword-value",
+            "json-schema/later-keyword",
             "json-schema/ref-not-found",
             "proposals/annotation-arguments",
             "proposals/key-arguments",
