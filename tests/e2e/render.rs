@@ -49,6 +49,21 @@ fn library(code: &str, more: &str) -> String {
     )
 }
 
+/// An error in a file is reported there, not again by each file that loads it.
+#[test]
+fn what_is_wrong_in_a_loaded_file_is_reported_in_it() {
+    check(
+        "#- fns.star\ndef twice(nn):\n  return n * 2\nend\n\
+         #- a.yml\n#@ load(\"fns.star\", \"twice\")\na: #@ twice(1)\n\
+         #- b.lib.yml\n#@ load(\"fns.star\", \"twice\")\n#@ def two(): return twice(2)\n\
+         #- c.yml\n#@ load(\"b.lib.yml\", \"two\")\nc: #@ two()\n",
+        &[],
+        expect![[r#"
+            fns.star:2:10 ytt/evaluation (template) undefined: n
+        "#]],
+    );
+}
+
 #[test]
 fn templates_are_evaluated_with_the_final_values() {
     check(

@@ -10,7 +10,9 @@ use lofting_eval::ExprKind;
 
 /// Findings in a file's documents beyond its syntax.
 pub fn check_documents(set: &DocumentSet, source: &dyn Source) -> Vec<Diagnostic> {
-    let mut found: Vec<Diagnostic> = set.issues.iter().filter_map(|issue| issue_finding(issue, source)).collect();
+    let hides_colon = hides_colon(set);
+    let issues = set.issues.iter().filter(|issue| !hides_colon(issue));
+    let mut found: Vec<Diagnostic> = issues.filter_map(|issue| issue_finding(issue, source)).collect();
     mixed(set, &mut found);
     for document in &set.documents {
         on_document(document, &mut found);
@@ -24,6 +26,23 @@ pub fn check_documents(set: &DocumentSet, source: &dyn Source) -> Vec<Diagnostic
     rules::ytt_code_without_space::once(&mut found);
     drop_what_hidden_markers_cause(set, source, &mut found);
     found
+}
+
+/// Whether code lacks its colon only because a bracket in it is never closed, which has its own finding.
+fn hides_colon(set: &DocumentSet) -> impl Fn(&Issue) -> bool {
+    let wrong_code = set.issues.iter().filter_map(|issue| match issue {
+        Issue::Code { span, .. } => Some(span.start),
+        _ => None,
+    });
+    let mut starts: Vec<u32> = wrong_code.collect();
+    starts.sort_unstable();
+    move |issue| match issue {
+        Issue::HalfOpenBlock { span, .. } => {
+            let first = starts.partition_point(|start| *start < span.start);
+            starts.get(first).is_some_and(|start| *start < span.end)
+        }
+        _ => false,
+    }
 }
 
 /// When a `---` was turned into a comment, which has its own finding, the annotations of its document stand on items.
@@ -227,5 +246,29 @@ fn items(document: &Document, source: &dyn Source, found: &mut Vec<Diagnostic>) 
             }
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::check;
+
+    #[test]
+    fn a_bracket_that_is_never_closed_takes_the_colon_with_it() {
+        check(
+            r#"#- schema.yml
+#@data/values-schema
+---
+a: 1
+#@ if max(1, 2:
+#        ^ ytt/code-syntax
+b: 1
+#@ end
+#@ if a
+#  ^^^^ ytt/code-syntax
+c: 1
+#@ end
+"#,
+        );
     }
 }

@@ -71,7 +71,6 @@ impl SetFindings {
                 }
             }
         }
-        drop_followers(&mut found);
         for (mut finding, with) in found {
             // An error that occurs only with some values names them.
             if with.len() < of_set.rendered {
@@ -88,10 +87,9 @@ impl SetFindings {
 }
 
 /// Code that cannot load a file says why; if the file itself already has that error, it is reported only there.
-fn drop_followers(found: &mut Vec<(Diagnostic, Vec<FileId>)>) {
-    let causes: FxHashMap<Span, String> =
-        found.iter().map(|(finding, _)| (finding.span, finding.message.clone())).collect();
-    found.retain(|(finding, _)| {
+pub(super) fn drop_followers(found: &mut Vec<Diagnostic>) {
+    let causes: FxHashMap<Span, String> = found.iter().map(|finding| (finding.span, finding.message.clone())).collect();
+    found.retain(|finding| {
         let is_cause = |place: &Span| {
             let message = causes.get(place).filter(|_| *place != finding.span);
             message.is_some_and(|message| finding.message.ends_with(message.as_str()))

@@ -140,6 +140,7 @@ pub(crate) fn render(state: &State, set: &WorkspaceSet, values: &Node, cancel: &
                 // It is not known which libraries would have been evaluated.
                 Stopped::Unknown(error, span) => findings.push(not_evaluated(span, &error.message)),
             }
+            findings::drop_followers(&mut findings);
             Rendered { files: None, findings, library_values }
         }
     }
