@@ -85,6 +85,9 @@ pub struct WrittenSteps<'t> {
 /// How many entries of a map are searched: what languages look for is in maps with few keys.
 const ENTRIES: usize = 500;
 
+/// How many items of an array are visited: a list of resources has as many as a stream has documents.
+const ITEMS: usize = 100_000;
+
 impl<'t> WrittenSteps<'t> {
     /// Starts at the content of a document.
     pub fn root(value: Value<'t>, profile: Profile) -> Self {
@@ -122,7 +125,7 @@ impl<'t> WrittenSteps<'t> {
             at.push(Step::Index(index));
             WrittenSteps { value: item.value(), at, key: item.node().range(), profile: self.profile }
         };
-        seq.items().take(ENTRIES).enumerate().map(item).collect()
+        seq.items().take(ITEMS).enumerate().map(item).collect()
     }
 
     /// The entries of a map, as far as they are searched.

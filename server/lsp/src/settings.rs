@@ -84,6 +84,7 @@ fn read(own: &Value, yaml_schemas: &Value) -> Reading {
         maximum_visited: reader.number("files.visited", defaults.maximum_visited),
         ignore_unknown_comments: reader.flag("ignoreUnknownComments", defaults.ignore_unknown_comments),
         schemas: reader.schemas(yaml_schemas),
+        kubernetes: reader.text("kubernetes"),
         mirrors: Vec::new(),
         catalogue: reader.text("fetch.catalogue"),
         levels: reader.levels("rules"),

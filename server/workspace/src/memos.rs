@@ -4,7 +4,7 @@ mod weight;
 
 use crate::association::bundles::Definitions;
 use crate::association::catalogue::Catalogue;
-use crate::association::linked::{LinkedId, SchemaLinks};
+use crate::association::linked::{LinkedId, SchemaDocument, SchemaLinks};
 use crate::association::named_schemas::NamedFiles;
 use crate::association::names::LastNames;
 use crate::association::parts::PartSchema;
@@ -45,6 +45,8 @@ pub(crate) struct Memos {
     pub linked: Memo<LinkedId, PartSchema>,
     /// What they refer to, by file and URI.
     pub schema_links: Memo<(FileId, Arc<str>), SchemaLinks>,
+    /// Documents with JSON Schemas, by file.
+    pub schema_documents: Memo<FileId, SchemaDocument>,
     /// The schemas in documents of bundles.
     pub definitions: Memo<FileId, Definitions>,
     /// References in a file by the way to what they name.
@@ -78,6 +80,7 @@ impl Default for Memos {
             findings: Coded::new(&budget),
             linked: Memo::new(&budget),
             schema_links: Memo::new(&budget),
+            schema_documents: Memo::new(&budget),
             definitions: Memo::new(&budget),
             references_in: Memo::new(&budget),
             catalogue: Memo::new(&budget),
@@ -118,6 +121,7 @@ impl Memos {
         all.push(&self.symbols);
         all.push(&self.references_in);
         all.push(&self.definitions);
+        all.push(&self.schema_documents);
         sweep(&all, &self.budget, most);
     }
 }

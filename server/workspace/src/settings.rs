@@ -12,6 +12,8 @@ use std::path::PathBuf;
 pub struct Settings {
     /// `lofting.schemas` and `yaml.schemas`: which schema governs which files.
     pub schemas: Vec<SchemaSetting>,
+    /// `lofting.kubernetes`: a bundle of schemas for Kubernetes' kinds, after those that a `lofting.toml` names.
+    pub kubernetes: Option<String>,
     /// `--schema-dir`: folders that stand for URLs of schemas.
     pub mirrors: Vec<Mirror>,
     /// `lofting.fetch.catalogue`: the URL of a catalogue that says which schema files of which names have.
@@ -51,6 +53,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             schemas: Vec::new(),
+            kubernetes: None,
             mirrors: Vec::new(),
             catalogue: None,
             validate_other_yaml: false,

@@ -207,6 +207,12 @@ impl State {
             .unwrap_or(path)
     }
 
+    /// The folders to which paths in settings may be relative, as seen from a file.
+    pub fn bases_of_settings(&self, path: &Path) -> Vec<PathBuf> {
+        let own = self.root_of(path);
+        std::iter::once(own).chain(self.roots.iter().map(PathBuf::as_path)).map(Path::to_owned).collect()
+    }
+
     /// A path as messages show it: relative to its root.
     pub fn shown(&self, path: &Path) -> String {
         crate::files::path::shown(self.root_of(path), path)

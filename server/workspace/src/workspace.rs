@@ -148,6 +148,7 @@ impl Workspace {
         }
         let options = options_of(&settings);
         let trust_changes = self.state.settings.trust != settings.trust;
+        let bundle_changes = self.state.settings.kubernetes != settings.kubernetes;
         let state = self.change();
         state.setting_globs = Arc::new(SettingGlobs::new(&settings));
         state.settings = Arc::new(settings);
@@ -164,6 +165,10 @@ impl Workspace {
             self.look_with_trust();
         }
         self.search_schemas([Namer::Settings]);
+        if bundle_changes {
+            let open: Vec<FileId> = self.state.index.kept(Kept::Open).collect();
+            self.search_bundles(&open);
+        }
     }
 
     /// Files named in texts of the workspace are looked up again: paths may now lead further, or less far.

@@ -21,6 +21,7 @@ pub(super) const SHAPES: &[Row] = &[
     ("types of components", 2_000, component_types),
     ("components of one type", 2_000, components),
     ("components of fifty types with their bindings", 2_000, bound_components),
+    ("resources in a list", 5_000, listed_resources),
     ("types of one name", 2_000, types_of_one_name),
     ("values of a component", 10_000, component_values),
     ("alternatives of a component's values", 1_000, alternatives),
@@ -185,6 +186,21 @@ fn types_of_one_name(n: usize) -> Case {
     let types = plain(n, |i| format!("{}---\n", place(component_type("t", PORT), i)));
     let all = each(n, |i| format!("{}---\n", place(component(format_args!("c{i}"), "t", "    port: 1\n"), i)));
     Case::config(all).and("types.yaml", types)
+}
+
+/// A list as `kubectl` writes it, of resources whose definition is in the workspace.
+fn listed_resources(n: usize) -> Case {
+    let schema = "{type: object, properties: {spec: {type: object, properties: {port: {type: integer}}}}}";
+    let definition = format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: shop.example.com\n  \
+         names: {{kind: Backup}}\n  versions:\n  - name: v1\n    schema: {{openAPIV3Schema: {schema}}}\n"
+    );
+    let item = |i: usize| {
+        let cursor = if i == n / 2 { "█" } else { "" };
+        let head = "- apiVersion: shop.example.com/v1\n  kind: Backup\n";
+        format!("{head}  metadata: {{name: b{i}}}\n  spec:\n    port: {i}{cursor}\n")
+    };
+    Case::config(format!("apiVersion: v1\nkind: List\nitems:\n{}", plain(n, item))).and("crd.yaml", definition)
 }
 
 fn component_values(n: usize) -> Case {

@@ -1,5 +1,5 @@
-//! Bundles of schemas, such as those of Kubernetes' kinds: a `lofting.toml` names them, and what a document says about
-//! itself selects the schema.
+//! Bundles of schemas, such as those of Kubernetes' kinds: a `lofting.toml` or a setting names them, and what a document
+//! says about itself selects the schema.
 
 use crate::association::configurations;
 use crate::association::linked;
@@ -24,8 +24,11 @@ impl Weigh for Definitions {
     }
 }
 
-/// Whether any `lofting.toml` names a bundle.
+/// Whether a `lofting.toml` or a setting names a bundle.
 pub(crate) fn are_named(state: &State) -> bool {
+    if state.settings.kubernetes.is_some() {
+        return true;
+    }
     let configs = state.index.kept(Kept::Configuration).filter_map(|id| state.file(id));
     configs.into_iter().any(|config| !config.config().bundles.is_empty())
 }
@@ -34,6 +37,12 @@ pub(crate) fn are_named(state: &State) -> bool {
 /// not known yet.
 fn places(state: &State, file: &File, dialect: &dyn Dialect, name: &SchemaName) -> Vec<(Naming, bool)> {
     let mut found = Vec::new();
+    let mut add = |bundle: &str, naming: &dyn Fn(String) -> Naming| {
+        found.extend(dialect.bundled(name, bundle).into_iter().map(|place| match place {
+            BundledAt::Schema(schema) => (naming(schema), true),
+            BundledAt::Definitions(document) => (naming(document), false),
+        }));
+    };
     for config in configurations::going_up(state, &file.path) {
         let directory = config.path.parent().unwrap_or(&config.path).to_owned();
         for entry in &config.config().bundles {
@@ -41,14 +50,11 @@ fn places(state: &State, file: &File, dialect: &dyn Dialect, name: &SchemaName) 
             if !entry.files.is_empty() && !entry.files.iter().any(governs) {
                 continue;
             }
-            for place in dialect.bundled(name, &entry.schema) {
-                let (schema, is_whole) = match place {
-                    BundledAt::Schema(schema) => (schema, true),
-                    BundledAt::Definitions(document) => (document, false),
-                };
-                found.push((Naming::bundled(state, &config, entry, schema), is_whole));
-            }
+            add(&entry.schema, &|schema| Naming::bundled(state, &config, entry, schema));
         }
+    }
+    if let Some(bundle) = &state.settings.kubernetes {
+        add(bundle, &|schema| Naming::bundled_by_setting(state, file, bundle, schema));
     }
     found
 }
@@ -92,7 +98,7 @@ pub(crate) fn schema_of(
             true => naming,
             false => {
                 let inputs = state.inputs([found.revision]);
-                let read = || Definitions(linked::definitions(&found, dialect).into_iter().collect());
+                let read = || Definitions(linked::definitions(state, &found, dialect).into_iter().collect());
                 let known = state.memos.definitions.get(found.id, &inputs, read);
                 let fragment = known.0.get(name)?;
                 naming.with_fragment(fragment)

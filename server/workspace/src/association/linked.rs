@@ -165,8 +165,8 @@ pub(crate) fn bundled_schema(
 }
 
 /// The schemas in a document of a bundle.
-pub(crate) fn definitions(file: &File, dialect: &dyn Dialect) -> Vec<(SchemaName, String)> {
-    first_document(file).map(|document| dialect.definitions(&document.value)).unwrap_or_default()
+pub(crate) fn definitions(state: &State, file: &File, dialect: &dyn Dialect) -> Vec<(SchemaName, String)> {
+    first_document(state, file).map(|document| dialect.definitions(&document.value)).unwrap_or_default()
 }
 
 /// Checks that the fragment of a name selects a schema.
@@ -224,8 +224,8 @@ pub(crate) fn known_links(state: &State, file: &File, uri: &Arc<str>) -> Option<
 /// The documents to which the schema in a file refers directly, by URI.
 pub(crate) fn links(state: &State, file: &File, uri: &Arc<str>) -> Arc<SchemaLinks> {
     let inputs = state.inputs([file.revision]);
-    let named = |document: Document| documents_named(uri, &document.value);
-    let links = || SchemaLinks(first_document(file).map(named).unwrap_or_default());
+    let named = |document: Arc<Document>| documents_named(uri, &document.value);
+    let links = || SchemaLinks(first_document(state, file).map(named).unwrap_or_default());
     state.memos.schema_links.get((file.id, uri.clone()), &inputs, links)
 }
 
@@ -276,8 +276,8 @@ fn read(
     files: Vec<FileId>,
     with_key: bool,
 ) -> PartSchema {
-    let document = first_document(file);
-    let part = document.as_ref().map(|document| Part { document, claim: None, tree: Some(file.tree()) });
+    let document = first_document(documents.state, file);
+    let part = document.as_deref().map(|document| Part { document, claim: None, tree: Some(file.tree()) });
     let read = dialect.read_linked(part.as_slice(), uri, documents);
     let source = TreeSource { file: file.id, tree: file.tree() };
     let mut findings = lofting_check::check_schema(&read.schema, &read.faults, &source);
@@ -297,9 +297,25 @@ fn read(
     }
 }
 
-/// The first document of a file, as JSON Schema reads it.
-fn first_document(file: &File) -> Option<Document> {
-    lower(file.id, file.tree(), JsonSchema.profile(), Options::default()).documents.into_iter().next()
+/// The first document of a file as JSON Schema reads it, together with a rough size in bytes.
+pub(crate) struct SchemaDocument(Option<Arc<Document>>, usize);
+
+/// How many bytes a document takes for each byte of its text, roughly.
+const PER_BYTE: usize = 8;
+
+impl Weigh for SchemaDocument {
+    fn weight(&self) -> usize {
+        self.1
+    }
+}
+
+/// The first document of a file, as JSON Schema reads it. A bundle is asked for once for each kind, and for its links.
+fn first_document(state: &State, file: &File) -> Option<Arc<Document>> {
+    let first = || {
+        let documents = lower(file.id, file.tree(), JsonSchema.profile(), Options::default()).documents;
+        SchemaDocument(documents.into_iter().next().map(Arc::new), PER_BYTE * file.size())
+    };
+    state.memos.schema_documents.get(file.id, &state.inputs([file.revision]), first).0.clone()
 }
 
 /// The documents that a schema refers to, directly and indirectly.
@@ -328,8 +344,8 @@ impl Known<'_> {
 
 impl Documents for Known<'_> {
     fn document(&self, uri: &str) -> Result<Arc<Document>, Unread> {
-        if let Some(document) = self.file(uri).and_then(|file| first_document(&file)) {
-            return Ok(Arc::new(document));
+        if let Some(document) = self.file(uri).and_then(|file| first_document(self.state, &file)) {
+            return Ok(document);
         }
         let problem = match self.mirrors.files_of_uri(uri, &Reach::nowhere()).is_empty() {
             true => self.state.fetched.problem(uri),

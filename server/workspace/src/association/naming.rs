@@ -23,9 +23,9 @@ use std::sync::Arc;
 pub enum NamedBy {
     /// A comment at the top of the file.
     Modeline,
-    /// An entry of `[[schemas]]` with `kubernetes`, and what the document says it is.
+    /// An entry of `[[schemas]]` with `kubernetes`, or `lofting.kubernetes`, and what the document says it is.
     Bundle {
-        /// The `lofting.toml`, as shown to the user.
+        /// The `lofting.toml` or setting, as shown to the user.
         shown: String,
         /// The bundle, as written.
         bundle: String,
@@ -159,6 +159,18 @@ impl Naming {
         Naming { schema, by, ..naming }
     }
 
+    /// A schema in the bundle that a setting names, as seen from a file.
+    pub fn bundled_by_setting(state: &State, file: &File, bundle: &str, schema: String) -> Naming {
+        let by = NamedBy::Bundle { shown: "the setting `lofting.kubernetes`".to_owned(), bundle: bundle.to_owned() };
+        Naming {
+            schema,
+            by,
+            place: None,
+            bases: state.bases_of_settings(&file.path),
+            reach: state.reach_of(&file.path),
+        }
+    }
+
     /// The same with another fragment.
     pub fn with_fragment(self, fragment: &str) -> Naming {
         Naming { schema: format!("{}#{fragment}", self.document()), ..self }
@@ -274,7 +286,7 @@ pub(crate) fn configured(state: &State, file: &File) -> Vec<Naming> {
             schema: setting.schema.clone(),
             by: NamedBy::Setting { setting: setting.setting, pattern: pattern.to_owned() },
             place: None,
-            bases: std::iter::once(root).chain(state.roots.iter().map(PathBuf::as_path)).map(Path::to_owned).collect(),
+            bases: state.bases_of_settings(&file.path),
             // A client does not tell whether a setting is the user's or the workspace's.
             reach: state.reach_of(&file.path),
         });

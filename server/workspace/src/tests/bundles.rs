@@ -79,7 +79,7 @@ fn documents_have_the_schema_of_their_kind() {
     fixture.open("app.yaml", RESOURCES);
     expect![[r#"
         5:13 kubernetes/type-mismatch `replicas` should be an integer, but is the string "two"
-        11:39 kubernetes/type-mismatch `other` should be a string or float, but is an array
+        11:39 kubernetes/type-mismatch `other` should be a string or number, but is an array
         12:9 kubernetes/unread-key `imgae` is not declared in the schema of item 1 of `containers`: it has no effect
         17:20 kubernetes/type-mismatch `containers` should be an array, but is the integer 3
         21:15 kubernetes/type-mismatch `often` should be a boolean, but is the string "daily"
@@ -157,4 +157,57 @@ files = [\"apps/*.yml\"]
         4:14 lofting/out-of-reach left out, because this folder is not trusted: `../../../../../../etc`: this is outside the workspace folder and its repository
         6:14 lofting/configuration `kubernetes` must be a folder, a file or a URL: "schemas/kubernetes"
     "#]].assert_eq(&fixture.diagnostics("lofting.toml"));
+}
+
+#[test]
+fn a_setting_names_a_bundle() {
+    let (bundle, _) = BUNDLE.split_once("#- lofting.toml").expect("the entries");
+    let mut fixture = Fixture::scanned(bundle);
+    fixture.open("app.yaml", RESOURCES);
+    expect![[""]].assert_eq(&fixture.diagnostics("app.yaml"));
+    fixture.workspace.set_settings(Settings { kubernetes: Some("k8s".to_owned()), ..Settings::default() });
+    expect![[r#"
+        5:13 kubernetes/type-mismatch `replicas` should be an integer, but is the string "two"
+        11:39 kubernetes/type-mismatch `other` should be a string or number, but is an array
+        12:9 kubernetes/unread-key `imgae` is not declared in the schema of item 1 of `containers`: it has no effect
+    "#]]
+    .assert_eq(&fixture.diagnostics("app.yaml"));
+    let snapshot = fixture.workspace.snapshot();
+    let reasons: Vec<String> =
+        snapshot.governed(fixture.id("app.yaml")).iter().map(|part| part.reason.words("")).collect();
+    expect!["Its `apiVersion` and `kind` select the schema `k8s/deployment-apps-v1.json` in `k8s`, which the setting `lofting.kubernetes` names."]
+        .assert_eq(&reasons.join("\n"));
+    // Outside of the workspace it names nothing.
+    fixture.workspace.set_settings(Settings { kubernetes: Some("../../../../etc".to_owned()), ..Settings::default() });
+    expect![[""]].assert_eq(&fixture.diagnostics("app.yaml"));
+}
+
+#[test]
+fn items_of_lists_are_resources_of_their_kind() {
+    let mut fixture = Fixture::scanned(BUNDLE);
+    let list = "\
+apiVersion: v1
+kind: List
+items:
+- apiVersion: apps/v1
+  kind: Deployment
+  spec: {replicas: two, template: {}}
+- apiVersion: v1
+  kind: List
+  items:
+  - {apiVersion: v1, kind: Pod, spec: {containers: 3}}
+- apiVersion: v1
+  kind: Unknown
+  spec: 1
+- kind: Pod
+  spec: {containers: 3}
+";
+    fixture.open("app.yaml", list);
+    expect![[r#"
+        6:20 kubernetes/type-mismatch `replicas` should be an integer, but is the string "two"
+        10:52 kubernetes/type-mismatch `containers` should be an array, but is the integer 3
+    "#]]
+    .assert_eq(&fixture.diagnostics("app.yaml"));
+    fixture.edit("app.yaml", "apiVersion: v1\n  kind: Unknown\n  spec: 1", "apiVersion: v1\n  kind: Pod\n  spec: 1");
+    assert!(fixture.diagnostics("app.yaml").contains("13:9 kubernetes/type-mismatch `spec`"));
 }

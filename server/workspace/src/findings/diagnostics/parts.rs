@@ -8,11 +8,11 @@ use crate::source::TextSource;
 use lofting_check::{Diagnostic, GovernedPart, Source, Step, TreeFile, ValuesCheck, check_keys_in_tree};
 use lofting_diagnostic::Certainty;
 use lofting_dialect::Role;
-use lofting_document::{Node, NodeValue, Options, Span, lower};
+use lofting_document::{Key, Node, NodeValue, Options, Span, lower};
 use lofting_memo::Stamp;
 use lofting_schema as schema;
-use lofting_syntax::Value;
-use rustc_hash::FxHashSet;
+use lofting_syntax::{Entry, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 impl Collect<'_> {
@@ -51,6 +51,7 @@ impl Collect<'_> {
         let stamp = |part: &Referring<'_>| part.schema.as_ref().map_or(Stamp::default(), |schema| schema.stamp);
         let stamps: Vec<Stamp> = parts.iter().map(stamp).collect();
         memo.begin(&stamps, None, None);
+        let mut ways = Ways::default();
         for (number, part) in parts.iter().enumerate() {
             if self.cancel.is_cancelled() {
                 return;
@@ -66,7 +67,8 @@ impl Collect<'_> {
                 node: found.schema.root(),
             };
             let value = roots.get(part.claim.document).copied().flatten();
-            let value = value.and_then(|root| part.claim.at.iter().try_fold(root, below));
+            let value =
+                value.and_then(|root| part.claim.at.iter().try_fold(root, |value, step| ways.below(value, step)));
             // A file that names its schema is read by the rules of that language.
             let profile = found.schema.semantics().profile;
             let tree_file = TreeFile { profile, ..file.tree_file() };
@@ -101,18 +103,33 @@ impl Collect<'_> {
 /// How expressions in strings begin.
 const EXPRESSION: &str = "${";
 
-/// The value one step below another, in a tree.
-fn below<'t>(value: Value<'t>, step: &schema::Step) -> Option<Value<'t>> {
-    match step {
-        schema::Step::Key(key) => {
-            let name = key.as_str()?;
-            let named = |entry: &lofting_syntax::Entry<'t>| {
-                entry.key().and_then(|key| key.scalar()).is_some_and(|scalar| scalar.value() == name)
-            };
-            value.map()?.entries().filter(named).last().map(|entry| entry.value())
+/// Follows paths in a tree. The way to many parts leads through the same collections, each of which is searched once.
+#[derive(Default)]
+struct Ways<'t> {
+    /// The values of keys, by the offset of the map.
+    keys: FxHashMap<(usize, Key), Option<Value<'t>>>,
+    /// The items of arrays, by the offset of the array.
+    items: FxHashMap<usize, Vec<Value<'t>>>,
+}
+
+impl<'t> Ways<'t> {
+    /// The value one step below another.
+    fn below(&mut self, value: Value<'t>, step: &schema::Step) -> Option<Value<'t>> {
+        let at = value.range().start;
+        match step {
+            schema::Step::Key(key) => *self.keys.entry((at, key.clone())).or_insert_with(|| {
+                let name = key.as_str()?;
+                let named = |entry: &Entry<'t>| {
+                    entry.key().and_then(|key| key.scalar()).is_some_and(|scalar| scalar.value() == name)
+                };
+                value.map()?.entries().filter(named).last().map(|entry| entry.value())
+            }),
+            schema::Step::Index(index) => {
+                let items = || value.seq().into_iter().flat_map(|seq| seq.items()).map(|item| item.value()).collect();
+                self.items.entry(at).or_insert_with(items).get(*index).copied()
+            }
+            schema::Step::Item => None,
         }
-        schema::Step::Index(index) => value.seq()?.items().nth(*index).map(|item| item.value()),
-        schema::Step::Item => None,
     }
 }
 
