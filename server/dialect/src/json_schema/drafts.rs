@@ -135,6 +135,16 @@ impl Vocabulary {
         Draft::introduced(keyword).filter(|draft| self.is_named && *draft > self.draft)
     }
 
+    /// The same for keywords worth a finding: one that only adds to another is left out together with it.
+    pub(super) fn later_on_its_own(&self, keyword: &str) -> Option<Draft> {
+        let leader = match keyword {
+            "then" | "else" => "if",
+            "minContains" | "maxContains" => "contains",
+            _ => return self.later(keyword),
+        };
+        self.later(keyword).filter(|_| self.later(leader).is_none())
+    }
+
     /// The vocabulary that a meta-schema gives to schemas that name it.
     pub(super) fn of_meta_schema(meta: &Node, based_on: Draft) -> Vocabulary {
         let Some(NodeValue::Map(items)) = meta.get(&Key::from("$vocabulary")).map(|node| &node.value) else {

@@ -273,7 +273,7 @@ impl<'n> Reader<'n> {
                 let kind = FaultKind::LaterKeyword {
                     keyword: keyword.into(),
                     named: vocabulary.draft,
-                    since: vocabulary.later(keyword)?,
+                    since: vocabulary.later_on_its_own(keyword)?,
                 };
                 Some(Fault { span: item.key_span, kind })
             }));

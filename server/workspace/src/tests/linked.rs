@@ -409,3 +409,36 @@ size: 1
         assert_eq!(typed.diagnostics("a.yaml"), found, "{head}");
     }
 }
+
+#[test]
+fn keywords_of_later_drafts_are_told_where_the_draft_is_named() {
+    let keywords = "\
+properties:
+  a: {const: 1}
+  b: {type: array, contains: {const: 1}, minContains: 2}
+if: {required: [a]}
+then: {required: [b]}
+dependentRequired: {a: [b]}
+";
+    let found = |draft: &str| {
+        let head = if draft.is_empty() { String::new() } else { format!("$schema: {draft}\n") };
+        let fixture =
+            Fixture::scanned(&format!("#- a.yaml\n# $schema: schema.yaml\na: 1\n#- schema.yaml\n{head}{keywords}"));
+        fixture.diagnostics("schema.yaml")
+    };
+    expect![[r#"
+        3:7 json-schema/later-keyword `const` has no meaning in draft 4, which `$schema` names: it is a keyword since draft 6
+        4:20 json-schema/later-keyword `contains` has no meaning in draft 4, which `$schema` names: it is a keyword since draft 6
+        5:1 json-schema/later-keyword `if` has no meaning in draft 4, which `$schema` names: it is a keyword since draft 7
+        7:1 json-schema/later-keyword `dependentRequired` has no meaning in draft 4, which `$schema` names: it is a keyword since 2019-09
+    "#]]
+    .assert_eq(&found("http://json-schema.org/draft-04/schema#"));
+    expect![[r#"
+        4:42 json-schema/later-keyword `minContains` has no meaning in draft 7, which `$schema` names: it is a keyword since 2019-09
+        7:1 json-schema/later-keyword `dependentRequired` has no meaning in draft 7, which `$schema` names: it is a keyword since 2019-09
+    "#]]
+    .assert_eq(&found("http://json-schema.org/draft-07/schema#"));
+    // Without a draft, keywords of all of them count.
+    assert_eq!(found(""), "");
+    assert_eq!(found("https://json-schema.org/draft/2020-12/schema"), "");
+}
