@@ -12,11 +12,11 @@ export interface Taken {
 /** What Lofting has in place of a setting, or why it needs none. */
 const NO_EQUAL: Record<string, string> = {
   customTags: "values with tags of applications are not looked at",
-  kubernetesCRDStore: "definitions in the workspace are used",
+  kubernetesCRDStore: "definitions in the workspace are used, and those of the bundle that lofting.kubernetes names",
   schemaStore: "lofting.fetch.catalogue with the URL of the catalogue does the same; it is off until you set it",
   disableAdditionalProperties: "a schema says itself which keys it permits",
   keyOrdering: "the order of keys is not looked at",
-  format: "YAML is not formatted",
+  format: "lofting.format, lofting.toml and .editorconfig say how files are laid out",
   style: "the style of collections is not looked at",
   yamlVersion: "files with a JSON Schema are read as YAML 1.2",
 };
@@ -27,7 +27,7 @@ export function takeOver(yaml: Yaml, own: Record<string, unknown>): Taken {
   const schemas: Record<string, unknown> = { ...own };
   for (const [schema, files] of Object.entries((yaml.schemas ?? {}) as Record<string, unknown>)) {
     if (schema.toLowerCase() === "kubernetes") {
-      left.push(`yaml.schemas: ${schema}: definitions in the workspace are used without a setting`);
+      left.push(`yaml.schemas: ${schema}: definitions in the workspace are used without a setting, and lofting.kubernetes names a bundle of others`);
     } else if (!(schema in schemas)) {
       schemas[schema] = files;
       if (/^https?:/.test(schema)) {
