@@ -42,6 +42,22 @@ tags: one
 }
 
 #[test]
+fn a_key_that_is_not_written_is_one_mistake() {
+    check(
+        r#"#- schema.yml
+#@data/values-schema
+---
+m:
+  b: 0
+#- values.yml
+m:
+  : 1
+# ^ ytt/no-key
+"#,
+    );
+}
+
+#[test]
 fn half_typed() {
     check(
         r#"#- schema.yml

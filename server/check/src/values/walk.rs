@@ -24,7 +24,7 @@ use crate::view::{Count, Entry, Kind, Operation, Overlay, Scalar, View};
 use crate::{rules, suggest};
 use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::{FileId, Key, Span};
-use lofting_schema::semantics::{NewKeys, Numbers, OtherKinds};
+use lofting_schema::semantics::{Keys, NewKeys, Numbers, OtherKinds};
 use lofting_schema::{ArrayShape, Kinds, MapShape, Schema, SchemaId, SchemaNode, Shape};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -413,6 +413,11 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
     }
 
     fn undeclared(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape, entry: &Entry<V>, place: Place, merging: bool) {
+        // Where keys keep their type, a key that is not written has a finding of its own.
+        let is_unwritten = entry.key == Key::Null && entry.key_span.start == entry.key_span.end;
+        if is_unwritten && self.schema.semantics().keys == Keys::Written {
+            return;
+        }
         let stage = if merging {
             match self.unmatched(entry, visit.inherited) {
                 Some(stage) => stage,
