@@ -297,7 +297,7 @@ fn code_in_comments_is_coloured_for_who_draws_it_over_its_own() {
     let mut client = Setup::rich()
         .capability(
             "textDocument.semanticTokens",
-            json!({"requests": {"full": true, "range": true}, "tokenTypes": [], "tokenModifiers": [], "formats": ["relative"],
+            json!({"requests": {"full": {"delta": true}, "range": true}, "tokenTypes": [], "tokenModifiers": [], "formats": ["relative"],
                    "augmentsSyntaxTokens": true}),
         )
         .start();
@@ -312,7 +312,22 @@ fn code_in_comments_is_coloured_for_who_draws_it_over_its_own() {
     let first = [0, 3, 2, mark, 0, 0, 3, 3, string, 0, 0, 6, 1, name, 0].to_vec();
     let answer = client.request("textDocument/semanticTokens/full", json!({"textDocument": document}));
     assert_eq!(answer["data"], json!([first, [1, 0, 2, mark, 0, 0, 3, 3, keyword, 0].to_vec()].concat()));
+    let last = answer["resultId"].clone();
     let range = json!({"start": {"line": 1, "character": 3}, "end": {"line": 1, "character": 4}});
     let answer = client.request("textDocument/semanticTokens/range", json!({"textDocument": document, "range": range}));
     assert_eq!(answer["data"], json!([1, 3, 3, keyword, 0]));
+    // What is different since the last answer, which the client names.
+    assert_eq!(provider["full"], json!({"delta": true}));
+    client.change("a.yml", [0, 13, 0, 13], "y");
+    let asked = json!({"textDocument": document, "previousResultId": last});
+    let answer = client.request("textDocument/semanticTokens/full/delta", asked.clone());
+    assert_eq!(answer["edits"], json!([{"start": 10, "deleteCount": 5, "data": [0, 6, 2, name, 0]}]));
+    let latest = json!({"textDocument": document, "previousResultId": answer["resultId"]});
+    let answer = client.request("textDocument/semanticTokens/full/delta", asked);
+    assert_eq!(answer["edits"][0]["start"], 10, "an answer may never have arrived: the one before counts as well");
+    let answer = client.request("textDocument/semanticTokens/full/delta", latest);
+    assert_eq!(answer["edits"], json!([]));
+    let unknown = json!({"textDocument": document, "previousResultId": "none"});
+    let answer = client.request("textDocument/semanticTokens/full/delta", unknown);
+    assert_eq!(answer["data"][2 * 5 + 2], 2, "all tokens, where nothing is known of the last ones");
 }

@@ -143,7 +143,10 @@ fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
         ("definition", |snapshot, file, offset| drop(lofting_ide::goto_definition(snapshot, file, offset))),
         ("highlights", |snapshot, file, offset| drop(lofting_ide::document_highlights(snapshot, file, offset))),
         ("folding", |snapshot, file, _| drop(lofting_ide::folding_ranges(snapshot, file))),
-        ("tokens", |snapshot, file, _| drop(lofting_ide::semantic_tokens(snapshot, file, None))),
+        ("tokens", |snapshot, file, _| {
+            let choices = lofting_ide::TokenChoices::default();
+            drop(lofting_ide::semantic_tokens(snapshot, file, choices, &mut lofting_ide::TokenMemo::default()));
+        }),
         ("formatting", |snapshot, file, _| drop(lofting_ide::formatting(snapshot, file, None))),
         ("selection", |snapshot, file, offset| drop(lofting_ide::selection_ranges(snapshot, file, offset))),
         ("code actions", |snapshot, file, offset| {

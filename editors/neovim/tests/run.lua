@@ -288,6 +288,49 @@ check(
 vim.lsp.get_clients({ bufnr = template })[1]:stop()
 vim.cmd('only!')
 
+-- Colours while no server is there: the groups of the words of a line.
+vim.opt.runtimepath:append(plugin .. '/after')
+vim.cmd('syntax on')
+vim.cmd.edit(file(
+  'coloured.yml',
+  [[
+#@schema/desc "text", f=lambda v: 1
+a: 1 #@ x.y == "#@ b":
+b: "#@ text" # ordinary
+]]
+))
+local function group(line, word)
+  local column = vim.fn.getline(line):find(word, 1, true)
+  return vim.fn.synIDattr(vim.fn.synID(line, column, 1), 'name')
+end
+local groups = {
+  group(1, '#@schema'),
+  group(1, '"text"'),
+  group(1, 'f='),
+  group(1, 'lambda'),
+  group(2, '#@'),
+  group(2, 'y'),
+  group(2, '#@ b'),
+  group(3, '#@'),
+  group(3, '# ord'),
+}
+check(
+  'annotations and code are coloured without the server',
+  vim.deep_equal(groups, {
+    'yttDecorator',
+    'yttString',
+    'yttParameter',
+    'yttKeyword',
+    'yttMacro',
+    'yttProperty',
+    'yttString',
+    'yamlFlowString',
+    'yamlComment',
+  }),
+  groups
+)
+vim.cmd.edit(values_path)
+
 client():stop()
 check(
   'the server ends when asked to',

@@ -3,6 +3,7 @@
 
 use crate::Claim;
 use lofting_schema::{Schema, SchemaId, Step};
+use lofting_syntax::Value;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -114,4 +115,46 @@ pub struct NamedInside {
     pub references: Vec<Range<usize>>,
     /// Returns why a text cannot be its new name; None if it can.
     pub refuses: fn(&str) -> Option<String>,
+}
+
+/// A place in a document, whose text a language may read.
+#[derive(Debug, Clone, Copy)]
+pub struct TextsAt<'a> {
+    /// The index of the document in its file, from 0.
+    pub document: usize,
+    /// The content of the document.
+    pub root: Value<'a>,
+    /// The path from there. Indices of items are not known.
+    pub path: &'a [Step],
+}
+
+/// Takes a text apart, for colours. Words are in order, and do not overlap.
+pub type TextReader = fn(&str) -> Vec<TextWord>;
+
+/// A word with its bytes in the text.
+pub type TextWord = (Range<usize>, TextWordKind);
+
+/// What a word of a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextWordKind {
+    /// What separates the language from the text around it.
+    Mark,
+    /// The name of a type.
+    Type,
+    /// A name that is given a value.
+    Option,
+    /// An operator.
+    Operator,
+    /// A name with a value.
+    Variable,
+    /// A function or method.
+    Function,
+    /// A field of a value.
+    Field,
+    /// A word of the language.
+    Keyword,
+    /// Text.
+    String,
+    /// A number.
+    Number,
 }

@@ -18,7 +18,7 @@ pub mod ytt;
 pub use claim::{Claim, Role, SchemaName, WrittenSteps};
 pub use json_schema::{Documents, Unread};
 
-use inside::{FieldUse, Inside, NamedInside, Own, TextPlace};
+use inside::{FieldUse, Inside, NamedInside, Own, TextPlace, TextReader, TextsAt};
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Document, DocumentSet, Node, Span};
 use lofting_overlay::{Functions, NoFunctions};
@@ -110,6 +110,17 @@ pub trait Dialect: Sync {
     /// the scalar.
     fn inside(&self, file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
         let _ = (file, own, place);
+        None
+    }
+
+    /// Whether it may read texts inside of scalars.
+    fn reads_texts(&self) -> bool {
+        false
+    }
+
+    /// How it reads the texts at a place; None if they are just texts.
+    fn text_reader(&self, own: &Own<'_>, at: &TextsAt<'_>) -> Option<TextReader> {
+        let _ = (own, at);
         None
     }
 

@@ -26,7 +26,9 @@ pub struct Highlight {
 pub fn document_highlights(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<Highlight> {
     if let Some(found) = CodeName::in_file(snapshot, file, offset) {
         let here = found.places.into_iter().filter(|(span, _)| span.file == file);
-        return here.map(|(span, role)| Highlight { range: span.range(), is_write: role != Role::Use }).collect();
+        return here
+            .map(|(span, role)| Highlight { range: span.range(), is_write: !matches!(role, Role::Use | Role::Alias) })
+            .collect();
     }
     if let Some(found) = data_value(snapshot, file, offset) {
         return found;

@@ -38,6 +38,7 @@ mod rename;
 mod rename_files;
 mod rendered_output;
 mod selection_ranges;
+mod semantic_tokens;
 mod signature_help;
 mod significant;
 mod starlark;
@@ -79,10 +80,11 @@ pub use rename::{OutsideEdit, Refusal, Renameable, Renamed, prepare_rename, rena
 pub use rename_files::rename_files;
 pub use rendered_output::{NotRendered, RenderedOutput, rendered_output};
 pub use selection_ranges::selection_ranges;
-pub use signature_help::{SignatureHelp, signature_help};
-pub use starlark::{
-    Caller, Calls, SemanticKind, SemanticToken, incoming_calls, outgoing_calls, prepare_call_hierarchy, semantic_tokens,
+pub use semantic_tokens::{
+    SemanticKind, SemanticModifiers, SemanticToken, TokenChoices, TokenMemo, semantic_tokens, semantic_tokens_in,
 };
+pub use signature_help::{SignatureHelp, signature_help};
+pub use starlark::{Caller, Calls, incoming_calls, outgoing_calls, prepare_call_hierarchy};
 pub use type_definition::type_definition;
 pub use uses::Uses;
 pub use workspace_symbols::workspace_symbols;

@@ -15,8 +15,8 @@ mod tests;
 
 /// All positions of the data value or name in code at `offset` (bytes), in order of files and positions.
 pub fn references(snapshot: &Snapshot, file: FileId, offset: usize, with_declarations: bool) -> Vec<Span> {
-    if let Some(found) = CodeName::at(snapshot, file, offset) {
-        let wanted = |role: Role| with_declarations || role == Role::Use;
+    if let Some(found) = CodeName::meant(snapshot, file, offset) {
+        let wanted = |role: Role| with_declarations || matches!(role, Role::Use | Role::Alias);
         return found.places.into_iter().filter(|(_, role)| wanted(*role)).map(|(span, _)| span).collect();
     }
     if let Some(named) = Named::at(snapshot, file, offset) {

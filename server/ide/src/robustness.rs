@@ -42,6 +42,7 @@ fn ask(snapshot: &Snapshot, file: FileId, text: &str, offset: usize) {
             }
         }
     }
+    drop(crate::semantic_tokens_in(snapshot, file, offset..text.len(), crate::TokenChoices::default()));
     if let Some(hover) = crate::hover(snapshot, file, offset, Markup::Markdown) {
         assert!(text.get(hover.range).is_some());
     }

@@ -28,6 +28,6 @@ pub(crate) use hover::hover;
 pub(crate) use links::{Links, code_near};
 pub(crate) use name::{CodeName, Role};
 pub(crate) use parameters::parameter_names;
-pub use semantic_tokens::{SemanticKind, SemanticToken, semantic_tokens};
+pub(crate) use semantic_tokens::code_tokens;
 pub(crate) use signature_help::signature_help;
 pub(crate) use view::CodeView;

@@ -4,16 +4,16 @@
 //! requests, progress or registrations without the capability.
 
 use tower_lsp_server::gen_lsp_types::{
-    CallHierarchyProvider, ChangeNotifications, ClientCapabilities, ClientCodeActionResolveOptions, CodeActionOptions,
-    CodeActionProvider, CodeLensOptions, CompletionOptions, DefinitionProvider, DiagnosticOptions, DiagnosticProvider,
-    DiagnosticTag, DocumentFormattingProvider, DocumentHighlightProvider, DocumentLinkOptions,
-    DocumentOnTypeFormattingOptions, DocumentRangeFormattingProvider, DocumentSymbolProvider, FileOperationOptions,
-    FoldingRangeProvider, Full, HoverProvider, InlayHintProvider, LinkedEditingRangeProvider, MarkupKind,
-    PositionEncodingKind, ReferencesProvider, RenameOptions, RenameProvider, ResourceOperationKind, Save, SaveOptions,
-    SelectionRangeProvider, SemanticTokensOptions, SemanticTokensOptionsRange, SemanticTokensProvider,
-    ServerCapabilities, SignatureHelpOptions, TextDocumentContent, TextDocumentContentOptions, TextDocumentSync,
-    TextDocumentSyncKind, TextDocumentSyncOptions, TypeDefinitionProvider, WorkspaceFoldersServerCapabilities,
-    WorkspaceOptions, WorkspaceSymbolProvider,
+    CallHierarchyProvider, ChangeNotifications, ClientCapabilities, ClientCodeActionResolveOptions,
+    ClientSemanticTokensRequestOptionsFull, CodeActionOptions, CodeActionProvider, CodeLensOptions, CompletionOptions,
+    DefinitionProvider, DiagnosticOptions, DiagnosticProvider, DiagnosticTag, DocumentFormattingProvider,
+    DocumentHighlightProvider, DocumentLinkOptions, DocumentOnTypeFormattingOptions, DocumentRangeFormattingProvider,
+    DocumentSymbolProvider, FileOperationOptions, FoldingRangeProvider, Full, HoverProvider, InlayHintProvider,
+    LinkedEditingRangeProvider, MarkupKind, PositionEncodingKind, ReferencesProvider, RenameOptions, RenameProvider,
+    ResourceOperationKind, Save, SaveOptions, SelectionRangeProvider, SemanticTokensFullDelta, SemanticTokensOptions,
+    SemanticTokensOptionsRange, SemanticTokensProvider, ServerCapabilities, SignatureHelpOptions, TextDocumentContent,
+    TextDocumentContentOptions, TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TypeDefinitionProvider, WorkspaceFoldersServerCapabilities, WorkspaceOptions, WorkspaceSymbolProvider,
 };
 
 mod completion;
@@ -69,6 +69,8 @@ pub(crate) struct ClientProfile {
     pub(crate) folding_kinds: bool,
     /// The server's semantic tokens are drawn over the editor's own colours.
     pub(crate) draws_tokens: bool,
+    /// It can be sent what is different in them.
+    pub(crate) token_deltas: bool,
     /// Documents can be formatted.
     pub(crate) formats: bool,
     /// Ranges of lines can be formatted.
@@ -178,6 +180,10 @@ impl ClientProfile {
             draws_tokens: document
                 .and_then(|d| d.semantic_tokens.as_ref())
                 .is_some_and(|tokens| tokens.augments_syntax_tokens != Some(false)),
+            token_deltas: document.and_then(|d| d.semantic_tokens.as_ref()).is_some_and(|tokens| {
+                let full = tokens.requests.full.as_ref();
+                full.is_some_and(|full| matches!(full, ClientSemanticTokensRequestOptionsFull::ClientSemanticTokensRequestFullDelta(full) if yes(full.delta)))
+            }),
             formats: document.is_some_and(|d| d.formatting.is_some()),
             formats_ranges: document.is_some_and(|d| d.range_formatting.is_some()),
             formats_on_type: document.is_some_and(|d| d.on_type_formatting.is_some()),
@@ -261,7 +267,10 @@ impl ClientProfile {
                 SemanticTokensProvider::SemanticTokensOptions(SemanticTokensOptions {
                     legend: crate::requests::semantic_tokens::legend(),
                     range: Some(SemanticTokensOptionsRange::Bool(true)),
-                    full: Some(Full::Bool(true)),
+                    full: Some(match self.token_deltas {
+                        true => Full::SemanticTokensFullDelta(SemanticTokensFullDelta { delta: Some(true) }),
+                        false => Full::Bool(true),
+                    }),
                     ..Default::default()
                 })
             }),

@@ -1,6 +1,6 @@
 //! Settings about what an editor shows. Neither findings nor the command line depend on them.
 
-use lofting_ide::{HintChoices, LensChoices};
+use lofting_ide::{HintChoices, LensChoices, TokenChoices};
 
 /// What is shown.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -16,4 +16,7 @@ pub(crate) struct EditorSettings {
     /// `lofting.codeLens.uses` and
     /// `lofting.codeLens.sets`.
     pub(crate) lenses: LensChoices,
+    /// Which semantic tokens:
+    /// `lofting.semanticTokens.keys`.
+    pub(crate) tokens: TokenChoices,
 }

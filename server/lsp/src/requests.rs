@@ -155,6 +155,7 @@ pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<
     let builder = answering::<folding_range::FoldingRange>(builder);
     let builder = answering::<selection_range::SelectionRange>(builder);
     let builder = answering::<semantic_tokens::SemanticTokens>(builder);
+    let builder = answering::<semantic_tokens::SemanticTokensDelta>(builder);
     let builder = answering::<semantic_tokens::SemanticTokensRange>(builder);
     let builder = answering::<formatting::Formatting>(builder);
     let builder = answering::<range_formatting::RangeFormatting>(builder);

@@ -23,6 +23,7 @@ use crate::pool::{Job, Lane, Pool};
 use crate::publish::{self, Publisher, Target};
 use crate::pulled::Pulled;
 use crate::rendering::Rendering;
+use crate::requests::semantic_tokens::TokenResults;
 use crate::requests::workspace_diagnostic::LastPull;
 use crate::scans::Scans;
 use crate::typing::{Keys, PAUSE, Pauses, Typed, Typing};
@@ -70,6 +71,8 @@ pub(crate) struct Session {
     editor: Arc<EditorSettings>,
     /// What was asked last about all files.
     whole: LastPull,
+    /// The semantic tokens that were sent last.
+    tokens: TokenResults,
     /// Open documents by path.
     pub(crate) documents: HashMap<PathBuf, OpenDocument>,
     /// Messages for the client.
@@ -131,6 +134,7 @@ impl Session {
             profile: Arc::default(),
             editor: Arc::default(),
             whole: LastPull::default(),
+            tokens: TokenResults::default(),
             documents: HashMap::new(),
             outbox,
             events,
@@ -217,6 +221,7 @@ impl Session {
             ahead: AHEAD,
             typing: Typing::Over,
             whole: self.whole.clone(),
+            tokens: self.tokens.clone(),
             events: self.events.clone(),
         }
     }
@@ -316,7 +321,9 @@ impl Session {
     /// Removes a closed document and returns it, if it was open.
     pub(crate) fn remove_document(&mut self, path: &Path) -> Option<OpenDocument> {
         self.uris.remove_mut(path);
-        self.documents.remove(path)
+        let document = self.documents.remove(path)?;
+        self.tokens.forget(document.file);
+        Some(document)
     }
 
     /// Gives a document up because an edit could not be applied, so that its text is unknown. The protocol has no

@@ -69,6 +69,8 @@ fn read(own: &Value, yaml_schemas: &Value) -> Reading {
     lenses.sets = reader.flag("codeLens.sets", lenses.sets);
     let keys = [("off", LensKeys::Off), ("root", LensKeys::Root), ("all", LensKeys::All)];
     lenses.uses = reader.choice("codeLens.uses", &keys, lenses.uses);
+    let tokens = &mut reading.editor.tokens;
+    tokens.keys = reader.flag("semanticTokens.keys", tokens.keys);
     for (name, choice) in reading.editor.hints.by_name() {
         *choice = reader.flag(&format!("inlayHints.{name}"), *choice);
     }

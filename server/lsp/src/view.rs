@@ -14,6 +14,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use crate::capabilities::ClientProfile;
 use crate::editor_settings::EditorSettings;
 use crate::event::EventSender;
+use crate::requests::semantic_tokens::TokenResults;
 use crate::requests::workspace_diagnostic::LastPull;
 use crate::typing::Typing;
 use crate::{from_proto, to_proto, uri};
@@ -40,6 +41,8 @@ pub(crate) struct View {
     pub(crate) typing: Typing,
     /// What was asked last about all files.
     pub(crate) whole: LastPull,
+    /// The semantic tokens that were sent last.
+    pub(crate) tokens: TokenResults,
     /// The way back into the loop.
     pub(crate) events: EventSender,
 }

@@ -86,6 +86,30 @@ impl Text {
         self.rope.byte_to_line(offset.min(self.len()))
     }
 
+    /// The lines (from 0) that `range` (bytes) touches and that are not all ASCII, in order. In other lines all units
+    /// count alike.
+    pub fn wide_lines(&self, range: Range<usize>) -> Vec<usize> {
+        let (start, end) = self.char_range(&range);
+        let part = self.rope.slice(start..end);
+        let mut at = self.rope.char_to_byte(start);
+        let mut lines: Vec<usize> = Vec::new();
+        for chunk in part.chunks() {
+            let mut from = 0;
+            // Only the first such character of a line is looked for.
+            while let Some(wide) = chunk.as_bytes().get(from..).and_then(|rest| rest.iter().position(|b| !b.is_ascii()))
+            {
+                let line = self.line_of(at + from + wide);
+                if lines.last() != Some(&line) {
+                    lines.push(line);
+                }
+                let rest = chunk.as_bytes().get(from + wide..).unwrap_or_default();
+                from += wide + rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
+            }
+            at += chunk.len();
+        }
+        lines
+    }
+
     /// The start of the character that holds `offset`, or `offset` itself between two characters; clamped to the text.
     pub fn round_down(&self, offset: usize) -> usize {
         self.rope.char_to_byte(self.char_at(offset))

@@ -21,7 +21,7 @@ use crate::render::{Output, OutputCall, RenderFindings, output, output_calls, re
 use crate::settings::OtherYamlFeatures;
 use crate::state::State;
 use lofting_check::Diagnostic;
-use lofting_dialect::inside::{FieldUse, Inside, NamedInside, TextPlace};
+use lofting_dialect::inside::{FieldUse, Inside, NamedInside, TextPlace, TextReader, TextsAt};
 use lofting_document::{DocumentSet, FileId, Span};
 use lofting_eval::code::Code;
 use lofting_memo::CancelFlag;
@@ -307,6 +307,18 @@ impl Snapshot {
     pub fn inside(&self, file: FileId, place: &TextPlace<'_>) -> Option<Inside> {
         let file = self.state.file(file)?;
         file.of_languages().find_map(|(dialect, own)| dialect.inside(&**file, &own.view(), place))
+    }
+
+    /// Whether a language with claims in a file may read texts inside of its scalars.
+    pub fn reads_texts(&self, file: FileId) -> bool {
+        let languages = |file: &Arc<File>| file.claims().iter().any(|claims| claims.dialect.reads_texts());
+        self.state.file(file).is_some_and(languages)
+    }
+
+    /// How a language of a file reads the texts at a place; `None` if they are just texts.
+    pub fn text_reader(&self, file: FileId, at: &TextsAt<'_>) -> Option<TextReader> {
+        let file = self.state.file(file)?;
+        file.of_languages().find_map(|(dialect, own)| dialect.text_reader(&own.view(), at))
     }
 
     /// The name at `offset` (bytes), in texts inside of scalars or where it is defined.

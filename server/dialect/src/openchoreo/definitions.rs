@@ -3,9 +3,10 @@
 use super::SEMANTICS;
 use super::claims::Form;
 use super::shorthand::inside::{CustomTypes, inside};
+use super::shorthand::words::words;
 use super::shorthand::{INLINE_TYPES, OBJECT_DEFAULT, TYPES, Texts, expression};
 use crate::claim::below;
-use crate::inside::{Inside, NamedInside, Own, TextPlace};
+use crate::inside::{Inside, NamedInside, Own, TextPlace, TextReader, TextsAt};
 use crate::{Claim, FileView, Role};
 use lofting_document::{Document, Key, Map, Node, NodeValue};
 use lofting_schema::Step;
@@ -16,6 +17,11 @@ pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> O
     let claim = sections(own.claims, place.document).find(|claim| is_definition(claim, place.path))?;
     let document = file.documents().documents.get(place.document)?;
     Some(inside(place.text, place.offset, &custom_types(document, claim)))
+}
+
+/// How definitions are read; None where there is none.
+pub(super) fn reader(own: &Own<'_>, at: &TextsAt<'_>) -> Option<TextReader> {
+    sections(own.claims, at.document).any(|claim| is_definition(claim, at.path)).then_some(words as TextReader)
 }
 
 /// The schemas in shorthand in a document.

@@ -14,7 +14,7 @@ mod templates;
 #[cfg(test)]
 mod tests;
 
-use crate::inside::{FieldUse, Inside, NamedInside, Own, TextPlace};
+use crate::inside::{FieldUse, Inside, NamedInside, Own, TextPlace, TextReader, TextsAt};
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::{Claim, Dialect, Fault, FileView, InShorthand, Marks, Part, Read, Role};
 use claims::Form;
@@ -146,6 +146,14 @@ impl Dialect for OpenChoreo {
 
     fn inside(&self, file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
         definitions::at(file, own, place).or_else(|| templates::at(file, own, place))
+    }
+
+    fn reads_texts(&self) -> bool {
+        true
+    }
+
+    fn text_reader(&self, own: &Own<'_>, at: &TextsAt<'_>) -> Option<TextReader> {
+        definitions::reader(own, at).or_else(|| templates::reader(at))
     }
 
     fn findings(&self, file: &dyn FileView, own: &Own<'_>) -> Vec<Diagnostic> {

@@ -529,7 +529,9 @@ fn names(
 }
 
 mod uses;
+mod words;
 pub(super) use uses::{UseForm, uses};
+pub(super) use words::reader;
 
 #[cfg(test)]
 mod tests;

@@ -86,14 +86,19 @@ fn names_in_code_with_who_loads_them() {
     check(
         &files,
         expect![[r#"
+            app.yml:1 `l` #@ load("f.lib.yml", "labels", l="labels")
             app.yml:1 `labels` #@ load("f.lib.yml", "labels", l="labels")
             app.yml:1 `labels` #@ load("f.lib.yml", "labels", l="labels")
             app.yml:2 `labels` a: #@ labels(1)
+            app.yml:3 `l` b: #@ l(2
             f.lib.yml:1 `labels` #@ def labels(app):
             f.lib.yml:4 `labels` b: #@ labels(
         "#]],
     );
     let fixture = open(&files);
     let found = references(&fixture.snapshot, fixture.file, fixture.offset, false);
-    assert_eq!(found.len(), 4, "without the definition");
+    assert_eq!(found.len(), 6, "without the definition");
+    // The same from the other name.
+    let from_alias = files.replacen("la$0bels(app)", "labels(app)", 1).replacen("#@ l(2", "#@ l$0(2", 1);
+    assert_eq!(shown(&from_alias), shown(&files));
 }

@@ -1,9 +1,9 @@
 //! Call hierarchy: the callers of a function, and the functions it calls, also through `load`.
 
-use super::name::{CodeName, Role, names};
+use super::name::{CodeName, Role};
 use super::view::{CodeView, Known, signature};
 use lofting_document::{FileId, Span};
-use lofting_eval::code::{Code, Function, ScopeId, Term, TermId, TermKind};
+use lofting_eval::code::{Code, Function, ScopeId, TermId, TermKind};
 use lofting_workspace::Snapshot;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -47,15 +47,12 @@ pub fn prepare_call_hierarchy(snapshot: &Snapshot, file: FileId, offset: usize) 
 pub fn incoming_calls(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<Calls> {
     let Some(name) = CodeName::at(snapshot, file, offset) else { return Vec::new() };
     let mut uses: BTreeMap<FileId, Vec<Range<usize>>> = BTreeMap::new();
-    for (place, _) in name.places.iter().filter(|(_, role)| **role == Role::Use) {
+    for (place, _) in name.places.iter().filter(|(_, role)| matches!(role, Role::Use | Role::Alias)) {
         uses.entry(place.file).or_default().push(place.range());
     }
     let mut found = Found::default();
     for (file, places) in uses {
         let code = snapshot.code(file);
-        let mut places = places;
-        places.extend(of_other_names(&code, &places));
-        places.sort_by_key(|place| place.start);
         for (term, _) in calls(&code) {
             let Some(called) = code.term(term).map(|term| (term.range.clone(), term.scope)) else { continue };
             if places.binary_search_by_key(&called.0.start, |place| place.start).is_ok() {
@@ -87,17 +84,6 @@ pub fn outgoing_calls(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<C
         }
     }
     found.in_order()
-}
-
-/// Where a file uses its own names for what it loads at some of these places.
-fn of_other_names(code: &Code, places: &[Range<usize>]) -> Vec<Range<usize>> {
-    let loaded = code.loads.iter().flat_map(|load| &load.names);
-    let renamed = loaded.filter(|name| name.name_range != name.local_range && places.contains(&name.name_range));
-    let uses = renamed.flat_map(|name| {
-        let is_meant = |term: &&Term| code.owner(term.scope, &name.local) == Some(ScopeId(0));
-        names(code, &name.local).filter(is_meant)
-    });
-    uses.map(|term| term.range.clone()).collect()
 }
 
 /// Functions with their calls, by the positions of their names.

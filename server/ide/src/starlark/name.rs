@@ -39,6 +39,8 @@ pub(crate) enum Role {
     Definition,
     /// Uses it.
     Use,
+    /// Binds or uses the name that a `load` gives it: renaming leaves that.
+    Alias,
     /// A string of `load` whose content belongs to another file or a module of ytt: renaming must keep it and bind
     /// another name.
     Pinned,
@@ -89,12 +91,31 @@ impl CodeName {
         Some(found)
     }
 
+    /// Like [`CodeName::at`], but a name that a `load` gives to another leads to that one.
+    pub fn meant(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<CodeName> {
+        let (view, _) = CodeView::at(snapshot, file, offset)?;
+        let (site, origin) = site_at(&view, offset)?;
+        let aliased = match &site {
+            Site::Here(scope, name) => aliased(&view, *scope, name),
+            Site::There(..) => None,
+        };
+        let Some((there, name)) = aliased else { return CodeName::at(snapshot, file, offset) };
+        let mut found = CodeName::of_site(snapshot, &view, Site::There(there, ScopeId(0), name), origin, offset);
+        found.elsewhere(snapshot);
+        Some(found)
+    }
+
     /// The name at `offset` (bytes) with its occurrences in this file, and where it is defined.
     pub fn in_file(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<CodeName> {
         let (view, _) = CodeView::at(snapshot, file, offset)?;
         let (site, origin) = site_at(&view, offset)?;
+        Some(CodeName::of_site(snapshot, &view, site, origin, offset))
+    }
+
+    fn of_site(snapshot: &Snapshot, view: &CodeView<'_>, site: Site, origin: Range<usize>, offset: usize) -> CodeName {
+        let file = view.file;
         let (home, name) = match site {
-            Site::Here(scope, name) => match definition(&view, scope, &name) {
+            Site::Here(scope, name) => match definition(view, scope, &name) {
                 Some(there) => (Home::new(there, snapshot.code(there), ScopeId(0), &name, None), name),
                 None => (Home::new(file, view.code.clone(), scope, &name, Some(offset)), name),
             },
@@ -103,12 +124,12 @@ impl CodeName {
         let mut found = CodeName { name, origin, homes: Vec::new(), places: BTreeMap::new() };
         let (there, code) = (home.file, home.code.clone());
         found.add_home(home);
-        found.add_keywords(&view);
+        found.add_keywords(view);
         if there != file {
-            found.add_loader(&view);
+            found.add_loader(view);
             found.add_keywords(&CodeView::new(snapshot, there, code));
         }
-        Some(found)
+        found
     }
 
     /// The occurrences in the file that defines the name.
@@ -139,6 +160,13 @@ impl CodeName {
             for loaded in load.names.iter().filter(|loaded| loaded.name == self.name) {
                 self.places.insert(Span::new(view.file, loaded.name_range.clone()), Role::Use);
                 unaliased |= loaded.name_range == loaded.local_range;
+                if loaded.name_range != loaded.local_range {
+                    let alias = Home::new(view.file, view.code.clone(), ScopeId(0), &loaded.local, None);
+                    let bindings = alias.bindings(&loaded.local).map(|binding| &binding.range);
+                    for range in bindings.chain(alias.uses(&loaded.local).map(|term| &term.range)) {
+                        self.places.insert(Span::new(view.file, range.clone()), Role::Alias);
+                    }
+                }
             }
         }
         if !unaliased {
@@ -277,6 +305,17 @@ fn definition(view: &CodeView<'_>, scope: ScopeId, name: &str) -> Option<FileId>
         let found = code.bound_in(ScopeId(0), name).iter().filter_map(|index| code.bindings.get(*index as usize));
         let defined = found.into_iter().any(|binding| !matches!(binding.kind, BindingKind::Loaded(..)));
         defined.then_some(file)
+    })
+}
+
+/// The name in another file that a `load` gives this name to.
+fn aliased(view: &CodeView<'_>, scope: ScopeId, name: &str) -> Option<(FileId, String)> {
+    view.code.bound_in(scope, name).iter().find_map(|index| {
+        let BindingKind::Loaded(load, number) = view.code.bindings.get(*index as usize)?.kind else { return None };
+        let load = view.code.loads.get(load)?;
+        let loaded = load.names.get(number).filter(|loaded| loaded.name_range != loaded.local_range)?;
+        let file = view.snapshot.loaded_file(view.file, &load.module)?;
+        Some((file, loaded.name.clone()))
     })
 }
 

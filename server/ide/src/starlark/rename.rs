@@ -50,6 +50,7 @@ pub(crate) fn rename(snapshot: &Snapshot, found: &CodeName, new: &str) -> Result
                 let (span, text) = aliased(snapshot, *span, new);
                 edits.insert(span, text);
             }
+            Role::Alias => {}
             Role::Definition | Role::Use => {
                 if new.starts_with('_') && is_loaded(snapshot, *span) {
                     let place = place(snapshot, *span);

@@ -1,82 +1,45 @@
-//! Semantic tokens: annotations and code in comments, which editors would show as comments otherwise.
+//! The tokens of annotations and of code in comments, which editors would show as comments otherwise.
 
+use crate::semantic_tokens::{SemanticKind, Stretch};
 use lofting_document::FileId;
 use lofting_eval::code::PieceKind;
-use lofting_eval::{Token, TokenKind, is_keyword, lex};
+use lofting_eval::{Token as CodeToken, TokenKind, is_keyword, lex};
+use lofting_syntax::Token;
 use lofting_workspace::Snapshot;
 use std::ops::Range;
 
-#[cfg(test)]
-mod tests;
-
-/// A coloured token.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SemanticToken {
-    /// Its bytes; never across a line break.
-    pub range: Range<usize>,
-    /// Its kind.
-    pub kind: SemanticKind,
-}
-
-/// The kind of a token in code. The names are those of the protocol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SemanticKind {
-    /// `#@name` of an annotation.
-    Decorator,
-    /// `#@` before code.
-    Macro,
-    /// `if`, `end`, `None` and the like.
-    Keyword,
-    /// A name that is called.
-    Function,
-    /// Any other name.
-    Variable,
-    /// A name after a dot.
-    Property,
-    /// The name of an argument.
-    Parameter,
-    /// A string, or a line of one.
-    String,
-    /// A number.
-    Number,
-    /// A comment inside of code.
-    Comment,
-}
-
-impl SemanticKind {
-    /// All kinds, with their names in the protocol.
-    pub const ALL: [(SemanticKind, &'static str); 10] = [
-        (SemanticKind::Decorator, "decorator"),
-        (SemanticKind::Macro, "macro"),
-        (SemanticKind::Keyword, "keyword"),
-        (SemanticKind::Function, "function"),
-        (SemanticKind::Variable, "variable"),
-        (SemanticKind::Property, "property"),
-        (SemanticKind::Parameter, "parameter"),
-        (SemanticKind::String, "string"),
-        (SemanticKind::Number, "number"),
-        (SemanticKind::Comment, "comment"),
-    ];
-}
-
-/// The tokens of a file by position, all of them or those that a range touches.
-pub fn semantic_tokens(snapshot: &Snapshot, file: FileId, range: Option<Range<usize>>) -> Vec<SemanticToken> {
+/// The tokens of the code in the pieces that a part of a file (bytes) touches.
+pub(crate) fn code_tokens(snapshot: &Snapshot, file: FileId, part: &Range<usize>) -> Vec<Stretch> {
     let (code, text) = (snapshot.code(file), snapshot.text(file));
-    let range = range.unwrap_or(0..text.len());
-    // A string of several lines may have begun above the range.
-    let first = code.pieces.partition_point(|(piece, _)| piece.end < range.start);
+    if code.is_empty() {
+        return annotations(snapshot, file, part);
+    }
+    // A string of several lines may have begun above the part.
+    let first = code.pieces.partition_point(|(piece, _)| piece.end < part.start);
     let begin = first.saturating_sub(LINES_ABOVE);
     let mut reader = Reader::default();
-    for (piece, kind) in code.pieces.iter().skip(begin).take_while(|(piece, _)| piece.start <= range.end) {
+    for (piece, kind) in code.pieces.iter().skip(begin).take_while(|(piece, _)| piece.start <= part.end) {
         // Names are short; a line with much code in its strings is not searched for each piece.
         let line_start = text.line_range(text.line_of(piece.start)).start;
         let from = line_start.max(text.round_down(piece.start.saturating_sub(LONGEST_MARK)));
         reader.mark(&text.slice(from..piece.start), from, *kind);
         reader.piece(&text.slice(piece.clone()), piece.start, *kind);
     }
-    let mut tokens = reader.tokens;
-    tokens.retain(|token| token.range.end > range.start && token.range.start < range.end);
-    tokens
+    reader.tokens
+}
+
+/// The annotations of a file without code.
+fn annotations(snapshot: &Snapshot, file: FileId, part: &Range<usize>) -> Vec<Stretch> {
+    let tree = snapshot.tree(file);
+    // An annotation that a part touches may begin above it.
+    let from = part.start.saturating_sub(LONGEST_MARK);
+    let mark = |comment: Token<'_>| {
+        let text = comment.text();
+        let length = text.find(char::is_whitespace).unwrap_or(text.len());
+        let start = comment.range().start;
+        (text.starts_with("#@") && length > 2).then(|| Stretch::new(start..start + length, SemanticKind::Decorator))
+    };
+    tree.comments_in(from..part.end).filter_map(mark).collect()
 }
 
 /// How many bytes of `#@` with the name after it are coloured.
@@ -87,7 +50,7 @@ const LINES_ABOVE: usize = 200;
 
 #[derive(Default)]
 struct Reader {
-    tokens: Vec<SemanticToken>,
+    tokens: Vec<Stretch>,
     /// The quotes of a string that continues on the next line.
     open: Option<&'static str>,
 }
@@ -95,7 +58,7 @@ struct Reader {
 impl Reader {
     fn add(&mut self, range: Range<usize>, kind: SemanticKind) {
         if !range.is_empty() {
-            self.tokens.push(SemanticToken { range, kind });
+            self.tokens.push(Stretch::new(range, kind));
         }
     }
 
@@ -146,13 +109,13 @@ impl Reader {
 
 /// The kind of a token according to itself and its neighbours; `None` for operators and brackets.
 fn kind_of(
-    token: &Token,
+    token: &CodeToken,
     written: &str,
-    (before, behind): (Option<&Token>, Option<&Token>),
+    (before, behind): (Option<&CodeToken>, Option<&CodeToken>),
     depth: usize,
 ) -> Option<SemanticKind> {
     let is =
-        |token: Option<&Token>, sign: &'static str| token.is_some_and(|token| token.kind == TokenKind::Punct(sign));
+        |token: Option<&CodeToken>, sign: &'static str| token.is_some_and(|token| token.kind == TokenKind::Punct(sign));
     Some(match token.kind {
         TokenKind::Name if is_keyword(written) || ["None", "True", "False"].contains(&written) => SemanticKind::Keyword,
         TokenKind::Name if is(behind, "(") => SemanticKind::Function,

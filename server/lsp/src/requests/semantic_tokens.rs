@@ -1,7 +1,13 @@
-//! `textDocument/semanticTokens/full` and `textDocument/semanticTokens/range`
+//! `textDocument/semanticTokens/full`, `/full/delta` and `/range`
+
+mod results;
+
+use results::Sent;
+pub(crate) use results::TokenResults;
 
 use lofting_document::FileId;
-use lofting_ide::SemanticKind;
+use lofting_ide::{SemanticKind, SemanticModifiers, SemanticToken, TokenMemo};
+use lofting_text::{Encoding, Text};
 use std::ops::Range;
 use tower_lsp_server::gen_lsp_types as lsp;
 
@@ -24,7 +30,35 @@ impl Request for SemanticTokens {
 
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let file = view.file(&params.text_document.uri)?;
-        Some(tokens(view, file, None))
+        let mut sent = view.tokens.take(file);
+        let data = all(view, file, &mut sent.memo);
+        let result_id = keep(view, file, sent, &data);
+        Some(lsp::SemanticTokens { result_id, data })
+    }
+}
+
+/// What is different since an earlier answer.
+pub(crate) struct SemanticTokensDelta;
+
+impl Request for SemanticTokensDelta {
+    type Protocol = lsp::SemanticTokensDeltaRequest;
+
+    type Lane = Waiting;
+
+    fn uri(params: &Params<Self>) -> lsp::Uri {
+        params.text_document.uri.clone()
+    }
+
+    fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
+        let file = view.file(&params.text_document.uri)?;
+        let mut sent = view.tokens.take(file);
+        let data = all(view, file, &mut sent.memo);
+        let edits = sent.answer(&params.previous_result_id).map(|last| difference(last, &data));
+        let result_id = keep(view, file, sent, &data);
+        Some(match edits {
+            Some(edits) => lsp::SemanticTokensDelta { result_id, edits }.into(),
+            None => lsp::SemanticTokens { result_id, data }.into(),
+        })
     }
 }
 
@@ -43,35 +77,124 @@ impl Request for SemanticTokensRange {
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let file = view.file(&params.text_document.uri)?;
         let text = view.text(file);
-        let offset = |position| from_proto::offset(&text, position, view.profile.encoding);
-        let (start, end) = (offset(params.range.start), offset(params.range.end));
-        Some(tokens(view, file, Some(start..end.max(start))))
+        let part = from_proto::range(&text, params.range, view.profile.encoding);
+        let part = part.start..part.end.max(part.start);
+        let tokens = lofting_ide::semantic_tokens_in(&view.snapshot, file, part.clone(), view.editor.tokens);
+        let data = in_units(&text, &part, view.profile.encoding, &tokens);
+        Some(lsp::SemanticTokens { result_id: None, data })
     }
 }
 
-/// The kinds of tokens by their numbers.
+/// The kinds of tokens and their modifiers, by their numbers.
 pub(crate) fn legend() -> lsp::SemanticTokensLegend {
-    let names = SemanticKind::ALL.iter().map(|(_, name)| (*name).to_owned());
-    lsp::SemanticTokensLegend { token_types: names.collect(), token_modifiers: Vec::new() }
+    let kinds = SemanticKind::ALL.iter().map(|(_, name)| (*name).to_owned());
+    let modifiers = SemanticModifiers::ALL.iter().map(|(_, name)| (*name).to_owned());
+    lsp::SemanticTokensLegend { token_types: kinds.collect(), token_modifiers: modifiers.collect() }
 }
 
-/// Tokens as the protocol counts them, each from the one before.
-fn tokens(view: &View, file: FileId, range: Option<Range<usize>>) -> lsp::SemanticTokens {
-    let mut last = lsp::Position { line: 0, character: 0 };
-    let mut data = Vec::new();
-    for token in lofting_ide::semantic_tokens(&view.snapshot, file, range) {
-        let place = view.range(file, token.range);
-        let kind = SemanticKind::ALL.iter().position(|(kind, _)| *kind == token.kind).unwrap_or(0);
-        let delta_line = place.start.line.saturating_sub(last.line);
-        let from = if delta_line == 0 { last.character } else { 0 };
+/// All tokens of a file.
+fn all(view: &View, file: FileId, memo: &mut TokenMemo) -> Vec<lsp::SemanticToken> {
+    let text = view.text(file);
+    let tokens = lofting_ide::semantic_tokens(&view.snapshot, file, view.editor.tokens, memo);
+    in_units(&text, &(0..text.len()), view.profile.encoding, &tokens)
+}
+
+/// Keeps an answer for an open document; returns its ID. Those of others would never be dropped.
+fn keep(view: &View, file: FileId, sent: Sent, data: &[lsp::SemanticToken]) -> Option<String> {
+    view.snapshot.version(file).is_some().then(|| view.tokens.keep(file, sent, data.to_vec()))
+}
+
+/// Tokens as the protocol counts them: each from the one before, in the client's units. They are in a part of the text.
+fn in_units(text: &Text, part: &Range<usize>, encoding: Encoding, tokens: &[SemanticToken]) -> Vec<lsp::SemanticToken> {
+    let wide = match encoding {
+        Encoding::Utf8 => Vec::new(),
+        Encoding::Utf16 | Encoding::Utf32 => text.wide_lines(part.clone()),
+    };
+    let mut wide = wide.into_iter().peekable();
+    let mut last = (0, 0);
+    let mut data = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        while wide.next_if(|line| *line < token.line as usize).is_some() {}
+        let (column, length) = match wide.peek() == Some(&(token.line as usize)) {
+            false => (token.column, token.length),
+            true => {
+                let start = text.line_range(token.line as usize).start + token.column as usize;
+                let column = |offset: usize| text.position(offset, encoding).column;
+                let (column, end) = (column(start), column(start + token.length as usize));
+                (column, end.saturating_sub(column))
+            }
+        };
+        let delta_line = token.line.saturating_sub(last.0);
+        let from = if delta_line == 0 { last.1 } else { 0 };
         data.push(lsp::SemanticToken {
             delta_line,
-            delta_start: place.start.character.saturating_sub(from),
-            length: place.end.character.saturating_sub(place.start.character),
-            token_type: kind as u32,
-            token_modifiers_bitset: 0,
+            delta_start: column.saturating_sub(from),
+            length,
+            token_type: SemanticKind::ALL.iter().position(|(kind, _)| *kind == token.kind).unwrap_or(0) as u32,
+            token_modifiers_bitset: token.modifiers.0,
         });
-        last = place.start;
+        last = (token.line, column);
     }
-    lsp::SemanticTokens { result_id: None, data }
+    data
+}
+
+/// Numbers for each token.
+const NUMBERS: usize = 5;
+
+/// The edit that makes the new tokens of the old ones: what is alike at both ends stays.
+fn difference(old: &[lsp::SemanticToken], new: &[lsp::SemanticToken]) -> Vec<lsp::SemanticTokensEdit> {
+    let before = old.iter().zip(new).take_while(|(one, other)| one == other).count();
+    let (old_rest, new_rest) = (old.get(before..).unwrap_or_default(), new.get(before..).unwrap_or_default());
+    let behind = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(one, other)| one == other).count();
+    let deleted = old_rest.len() - behind;
+    let added = new_rest.get(..new_rest.len() - behind).unwrap_or_default();
+    if deleted == 0 && added.is_empty() {
+        return Vec::new();
+    }
+    let number = |tokens: usize| u32::try_from(tokens * NUMBERS).unwrap_or(u32::MAX);
+    let numbers = |token: &lsp::SemanticToken| {
+        [token.delta_line, token.delta_start, token.length, token.token_type, token.token_modifiers_bitset]
+    };
+    let data = added.iter().flat_map(numbers).collect();
+    vec![lsp::SemanticTokensEdit::new(number(before), number(deleted), Some(data))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(lengths: &[u32]) -> Vec<lsp::SemanticToken> {
+        let token = |length: &u32| lsp::SemanticToken {
+            delta_line: 1,
+            delta_start: 0,
+            length: *length,
+            token_type: 0,
+            token_modifiers_bitset: 0,
+        };
+        lengths.iter().map(token).collect()
+    }
+
+    fn numbers(tokens: &[lsp::SemanticToken]) -> Vec<u32> {
+        let numbers = |token: &lsp::SemanticToken| [token.delta_line, token.delta_start, token.length, 0, 0];
+        tokens.iter().flat_map(numbers).collect()
+    }
+
+    /// An edit applied to the old tokens gives the new ones, whatever they are.
+    #[test]
+    fn a_difference_makes_the_new_of_the_old() {
+        let lists: Vec<Vec<u32>> =
+            (0..4_u32.pow(4)).map(|n| (0..n % 5).map(|digit| n >> (2 * digit) & 1).collect()).collect();
+        for old in &lists {
+            for new in lists.iter().step_by(7) {
+                let (old, new) = (tokens(old), tokens(new));
+                let mut made = numbers(&old);
+                for edit in difference(&old, &new) {
+                    let start = edit.start as usize;
+                    made.splice(start..start + edit.delete_count as usize, edit.data.unwrap_or_default());
+                }
+                assert_eq!(made, numbers(&new));
+            }
+        }
+        assert!(difference(&tokens(&[1, 2]), &tokens(&[1, 2])).is_empty());
+    }
 }

@@ -6,7 +6,7 @@
 
 pub mod functions;
 mod parse;
-mod token;
+pub(super) mod token;
 pub mod types;
 pub mod variables;
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub(in crate::openchoreo) enum TokenKind {
     /// A name, a keyword, or a name in backticks.
     Word,
     /// An integer, with or without sign.
@@ -25,7 +25,7 @@ pub(super) enum TokenKind {
 
 /// A token.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Token {
+pub(in crate::openchoreo) struct Token {
     /// What it is.
     pub kind: TokenKind,
     /// Its bytes.
@@ -39,7 +39,7 @@ const SIGNS: &[&str] = &[
 ];
 
 /// The tokens of a text, without blanks and comments.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
+pub(in crate::openchoreo) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {

@@ -12,6 +12,7 @@ pub mod marker;
 mod place;
 mod section;
 mod typed;
+pub mod words;
 pub mod write;
 
 pub use fault::{Fault, FaultKind};

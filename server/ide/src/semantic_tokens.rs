@@ -1,0 +1,215 @@
+//! Semantic tokens: what the grammar of an editor cannot know about a text. Tokens replace the editor's own colours, so
+//! nothing is sent that a grammar for YAML colours as well.
+//!
+//! They come from four sources: code in comments and strings (`starlark/semantic_tokens`), keys that declare something
+//! in a schema ([`declarations`]), and from the tree keys that a schema knows, anchors, scalars that are not what they
+//! look like, and texts in other languages ([`walk`]).
+
+mod contexts;
+mod declarations;
+mod lines;
+mod memo;
+mod scalars;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+pub use memo::TokenMemo;
+
+use crate::starlark::code_tokens;
+use lines::Lines;
+use lofting_document::FileId;
+use lofting_workspace::{FileKind, Snapshot};
+use std::ops::{BitOr, Range};
+use walk::Walked;
+
+/// A coloured token, within one line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SemanticToken {
+    /// The line, from 0.
+    pub line: u32,
+    /// Bytes between the start of the line and the token.
+    pub column: u32,
+    /// Its length in bytes.
+    pub length: u32,
+    /// Its kind.
+    pub kind: SemanticKind,
+    /// What else is known about it.
+    pub modifiers: SemanticModifiers,
+}
+
+/// The kind of a token. The names are those of the protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SemanticKind {
+    /// `#@name` of an annotation.
+    Decorator,
+    /// `#@` before code, `${` around it.
+    Macro,
+    /// `if`, `end`, `None` and the like.
+    Keyword,
+    /// A name that is called.
+    Function,
+    /// Any other name in code; an anchor or alias.
+    Variable,
+    /// A name after a dot; a key that a schema knows or declares.
+    Property,
+    /// The name of an argument, or of a marker in shorthand.
+    Parameter,
+    /// A string, or a line of one.
+    String,
+    /// A number.
+    Number,
+    /// A comment inside of code.
+    Comment,
+    /// The name of a type.
+    Type,
+    /// An operator, in languages where it stands in the middle of text.
+    Operator,
+}
+
+impl SemanticKind {
+    /// All kinds, with their names in the protocol.
+    pub const ALL: [(SemanticKind, &'static str); 12] = [
+        (SemanticKind::Decorator, "decorator"),
+        (SemanticKind::Macro, "macro"),
+        (SemanticKind::Keyword, "keyword"),
+        (SemanticKind::Function, "function"),
+        (SemanticKind::Variable, "variable"),
+        (SemanticKind::Property, "property"),
+        (SemanticKind::Parameter, "parameter"),
+        (SemanticKind::String, "string"),
+        (SemanticKind::Number, "number"),
+        (SemanticKind::Comment, "comment"),
+        (SemanticKind::Type, "type"),
+        (SemanticKind::Operator, "operator"),
+    ];
+}
+
+/// A set of modifiers, as the protocol writes it: the first of [`SemanticModifiers::ALL`] is bit 0.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct SemanticModifiers(pub u32);
+
+impl SemanticModifiers {
+    /// None of them.
+    pub const NONE: SemanticModifiers = SemanticModifiers(0);
+    /// A name is introduced here.
+    pub const DECLARATION: SemanticModifiers = SemanticModifiers(1);
+    /// It should not be used any more.
+    pub const DEPRECATED: SemanticModifiers = SemanticModifiers(1 << 1);
+    /// The key has to be given.
+    pub const REQUIRED: SemanticModifiers = SemanticModifiers(1 << 2);
+    /// The schema does not know the key.
+    pub const UNDECLARED: SemanticModifiers = SemanticModifiers(1 << 3);
+
+    /// All modifiers, with their names. The first two are the protocol's own.
+    pub const ALL: [(SemanticModifiers, &'static str); 4] = [
+        (SemanticModifiers::DECLARATION, "declaration"),
+        (SemanticModifiers::DEPRECATED, "deprecated"),
+        (SemanticModifiers::REQUIRED, "required"),
+        (SemanticModifiers::UNDECLARED, "undeclared"),
+    ];
+
+    /// These, if a condition holds.
+    #[must_use]
+    pub fn only_if(self, holds: bool) -> SemanticModifiers {
+        if holds { self } else { SemanticModifiers::NONE }
+    }
+}
+
+impl BitOr for SemanticModifiers {
+    type Output = SemanticModifiers;
+
+    fn bitor(self, other: Self) -> Self {
+        SemanticModifiers(self.0 | other.0)
+    }
+}
+
+/// Which tokens are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TokenChoices {
+    /// Keys, by what a schema says about them.
+    pub keys: bool,
+}
+
+impl Default for TokenChoices {
+    fn default() -> Self {
+        TokenChoices { keys: true }
+    }
+}
+
+/// A token by its bytes, perhaps of several lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Stretch {
+    pub range: Range<usize>,
+    pub kind: SemanticKind,
+    pub modifiers: SemanticModifiers,
+}
+
+impl Stretch {
+    pub fn new(range: Range<usize>, kind: SemanticKind) -> Self {
+        Stretch { range, kind, modifiers: SemanticModifiers::NONE }
+    }
+}
+
+/// The tokens of a file in order, without overlaps.
+///
+/// `memo` belongs to the file: parts of the text that did not change since it was used last are not read again.
+pub fn semantic_tokens(
+    snapshot: &Snapshot,
+    file: FileId,
+    choices: TokenChoices,
+    memo: &mut TokenMemo,
+) -> Vec<SemanticToken> {
+    let whole = 0..snapshot.text(file).len();
+    found(snapshot, file, &whole, choices, Some(memo))
+}
+
+/// Those of [`semantic_tokens`] that a part of the file (bytes) touches. Costs what the part is long.
+pub fn semantic_tokens_in(
+    snapshot: &Snapshot,
+    file: FileId,
+    part: Range<usize>,
+    choices: TokenChoices,
+) -> Vec<SemanticToken> {
+    found(snapshot, file, &part, choices, None)
+}
+
+fn found(
+    snapshot: &Snapshot,
+    file: FileId,
+    part: &Range<usize>,
+    choices: TokenChoices,
+    memo: Option<&mut TokenMemo>,
+) -> Vec<SemanticToken> {
+    let touches = |stretch: &Stretch| stretch.range.end > part.start && stretch.range.start < part.end;
+    let mut stretches = code_tokens(snapshot, file, part);
+    let kind = snapshot.kind(file);
+    let mut walked = Walked::default();
+    if !matches!(kind, FileKind::Other | FileKind::Configuration) {
+        if choices.keys {
+            stretches.extend(declarations::declarations(snapshot, file, kind));
+        }
+        walked = walk::walk(snapshot, file, kind, part, choices, memo);
+        stretches.append(&mut walked.stretches);
+    }
+    stretches.retain(touches);
+    stretches.sort_by_key(|stretch| stretch.range.start);
+    let mut tokens = Vec::with_capacity(stretches.len() + walked.remembered());
+    if let (Some(first), Some(last)) = (stretches.first(), stretches.last()) {
+        let text = snapshot.text(file);
+        let mut lines = Lines::new(&text, first.range.start..last.range.end);
+        stretches.iter().for_each(|stretch| lines.add(stretch, &mut tokens));
+    }
+    walked.add_remembered(&mut tokens);
+    // The order of what begins at one place is that of the sources, and the first counts.
+    tokens.sort_by_key(|token| (token.line, token.column));
+    let mut end = (0, 0);
+    tokens.retain(|token| {
+        let is_free = end <= (token.line, token.column);
+        if is_free {
+            end = (token.line, token.column + token.length);
+        }
+        is_free
+    });
+    tokens
+}
