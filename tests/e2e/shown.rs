@@ -35,13 +35,76 @@ fn files() -> Vec<(String, String)> {
     );
     let library =
         format!("#! {EVIL}\n#@ def f(x=\"{evil}\"):\n#@   return x\n#@ end\n").replace(['\u{1b}', '\u{9b}'], "?");
-    vec![
-        ("schema.yml".to_owned(), schema),
-        ("values.yml".to_owned(), values),
-        ("app.yml".to_owned(), template),
-        ("f.lib.yml".to_owned(), library),
-    ]
+    let ours = [("schema.yml", schema), ("values.yml", values), ("app.yml", template), ("f.lib.yml", library)];
+    let ours = ours.map(|(name, text)| (name.to_owned(), text));
+    let others = OTHERS.map(|(name, text)| (name.to_owned(), text.replace("EVIL", &in_json(EVIL))));
+    ours.into_iter().chain(others).collect()
 }
+
+/// The same between the quotes of JSON, which YAML and TOML read alike.
+fn in_json(text: &str) -> String {
+    let quoted = Value::from(text).to_string().replace('\u{9b}', "\\u009b");
+    quoted.trim_matches('"').to_owned()
+}
+
+/// Files of other languages, with text of the author wherever it is shown.
+const OTHERS: [(&str, &str); 9] = [
+    (
+        "js/schema.json",
+        r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "T EVIL", "description": "D EVIL\n\n# H",
+"type": "object", "required": ["need", "r EVIL"], "properties": {
+"key": {"title": "K EVIL", "description": "EVIL", "markdownDescription": "M EVIL\n\n# H\n\n| a |\n| - |", "enum": ["a", "E EVIL"],
+  "enumDescriptions": ["x", "EVIL"], "markdownEnumDescriptions": ["x", "# H EVIL"], "default": "F EVIL", "examples": ["X EVIL"]},
+"EVIL": {"type": "integer", "deprecated": true, "deprecationMessage": "EVIL"},
+"number": {"type": "integer", "minimum": 3, "errorMessage": "EVIL\n::error::x"},
+"word": {"type": "string", "pattern": "^x", "patternErrorMessage": "EVIL\n::error::x"},
+"snippet": {"type": "object", "defaultSnippets": [{"label": "L EVIL", "description": "D EVIL", "body": {"a": "EVIL"}}]},
+"one": {"oneOf": [{"title": "O EVIL", "required": ["t"], "properties": {"t": {"const": "EVIL"}}}, {"required": ["u"]}]},
+"list": {"items": {"required": ["name"]}}, "need": {"$ref": "#/none EVIL"}}, "additionalProperties": false}
+"##,
+    ),
+    (
+        "js/values.yaml",
+        "# yaml-language-server: $schema=schema.json\nkey: \"V EVIL\"\n\"z EVIL\": 1\nnumber: 1\nword: \"EVIL\"\nsnippet: \none: {t: \
+         \"v EVIL\"}\n\"EVIL\": x\nlist:\n- name: \"EVIL\"\n- nam: 1\n",
+    ),
+    (
+        "api.yaml",
+        "openapi: 3.0.3\ninfo: {title: \"EVIL\", version: \"1\"}\npaths: {}\ncomponents:\n  schemas:\n    \"N EVIL\": {type: object, \
+         description: \"EVIL\", properties: {a: {$ref: \"#/components/schemas/EVIL\"}}}\n",
+    ),
+    (
+        "oc/type.yaml",
+        "apiVersion: openchoreo.dev/v1alpha1\nkind: ComponentType\nmetadata: {name: web}\nspec:\n  workloadType: deployment\n  schema:\n    \
+         types:\n      \"C EVIL\": {host: \"string | description='EVIL'\", port: \"integer | default=y EVIL\"}\n    parameters:\n      \
+         name: \"string | enum='EVIL',a default='EVIL' description='EVIL'\"\n      \"EVIL\": \"strin EVIL\"\n  resources:\n  - id: \"EVIL\"\n    \
+         template: {a: \"${parameters.nope + 'EVIL'}\", b: \"${none('EVIL')}\"}\n",
+    ),
+    (
+        "oc/component.yaml",
+        "apiVersion: openchoreo.dev/v1alpha1\nkind: Component\nmetadata: {name: \"S EVIL\"}\nspec:\n  owner: {projectName: \"EVIL\"}\n  \
+         componentType: {kind: ComponentType, name: deployment/web}\n  parameters:\n    name: \"V EVIL\"\n    \"EVIL\": 1\n    \
+         \"u EVIL\": 1\n  traits:\n  - {name: \"EVIL\", instanceName: \"EVIL\"}\n",
+    ),
+    (
+        "crd/shops.yaml",
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: shops.example.com}\nspec:\n  \
+         group: example.com\n  names: {kind: Shop, plural: shops, singular: \"EVIL\"}\n  scope: Namespaced\n  versions:\n  - name: v1\n    \
+         served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        description: \"EVIL\"\n        \
+         properties:\n          spec:\n            type: object\n            required: [\"EVIL\"]\n            properties:\n              \
+         size: {type: string, enum: [\"EVIL\", b], description: \"# H EVIL\", default: \"EVIL\"}\n              \"EVIL\": {type: integer}\n",
+    ),
+    (
+        "crd/shop.yaml",
+        "apiVersion: example.com/v1\nkind: Shop\nmetadata: {name: \"EVIL\"}\nspec:\n  size: \"V EVIL\"\n  \"EVIL\": x\n  \"z EVIL\": 1\n",
+    ),
+    (
+        "sub/lofting.toml",
+        "[sets.\"EVIL\"]\nfiles = [\"../schema.yml\", \"EVIL\"]\nvalues = [\"../values.yml\"]\n\"u EVIL\" = 1\n[rules]\n\"EVIL\" = \"off\"\n\
+         \"ytt/undeclared-key\" = \"EVIL\"\n[[schemas]]\npath = \"EVIL\"\nfiles = [\"EVIL\"]\n[schemas.mirror]\n\"https://EVIL\" = \"EVIL\"\n",
+    ),
+    ("anchors.yml", "#@ x = 1\na: &![i](https://evil.example) {x: 1}\nb: *![i](https://evil.example)\nc: *<img\n"),
+];
 
 fn texts<'v>(value: &'v Value, path: &mut Vec<String>, found: &mut Vec<(Vec<String>, &'v str)>) {
     match value {
@@ -94,7 +157,8 @@ fn assert_shown(method: &str, answer: &Value, root: &str) -> usize {
         if let Some(c) = text.chars().find(|c| is_hidden(*c)) {
             panic!("{method} {names:?} shows {c:?}: {text:?}");
         }
-        if names.last() == Some(&"value") {
+        // The label of a hint is no Markdown.
+        if names.last() == Some(&"value") && !names.contains(&"label") {
             assert_eq!(harm(text, root), None, "{method} {names:?}: {text}");
         }
     }
@@ -104,6 +168,9 @@ fn assert_shown(method: &str, answer: &Value, root: &str) -> usize {
 #[test]
 fn requests_show_texts_of_a_workspace_as_texts() {
     let mut setup = Setup::rich();
+    for feature in ["inlayHint", "codeLens", "callHierarchy", "typeDefinition"] {
+        setup = setup.capability(&format!("textDocument.{feature}"), json!({}));
+    }
     for (name, content) in files() {
         setup = setup.file(&name, content);
     }
@@ -124,8 +191,20 @@ fn requests_show_texts_of_a_workspace_as_texts() {
             }
         }
         let document = json!({"textDocument": {"uri": client.uri(&name)}});
-        for method in ["textDocument/documentSymbol", "lofting/explain"] {
+        for method in [
+            "textDocument/documentSymbol",
+            "textDocument/documentLink",
+            "textDocument/foldingRange",
+            "lofting/explain",
+            "lofting/status",
+        ] {
             shown += assert_shown(method, &client.request(method, document.clone()), &root);
+        }
+        let mut whole = document.clone();
+        whole["range"] = json!({"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}});
+        shown += assert_shown("hints", &client.request("textDocument/inlayHint", whole), &root);
+        for lens in client.request("textDocument/codeLens", document).as_array().cloned().unwrap_or_default() {
+            shown += assert_shown("lenses", &client.request("codeLens/resolve", lens), &root);
         }
         let params = json!({
             "textDocument": {"uri": client.uri(&name)},
@@ -134,7 +213,12 @@ fn requests_show_texts_of_a_workspace_as_texts() {
         });
         shown += assert_shown("actions", &client.request("textDocument/codeAction", params), &root);
     }
-    assert!(shown > 200, "only {shown} texts were looked at");
+    for query in ["", "e", "web"] {
+        shown += assert_shown("symbols", &client.request("workspace/symbol", json!({"query": query})), &root);
+    }
+    let told = Value::Array(client.notifications.clone());
+    shown += assert_shown("notifications", &told, &root);
+    assert!(shown > 2_000, "only {shown} texts were looked at");
 }
 
 /// What a terminal or a runner would obey.
@@ -154,6 +238,7 @@ fn commands_print_texts_of_a_workspace_as_texts() {
     let directory = tempfile::tempdir().expect("a directory");
     let write = |name: &str, text: &[u8]| std::fs::write(directory.path().join(name), text).expect("a file");
     for (name, content) in files() {
+        std::fs::create_dir_all(directory.path().join(&name).parent().expect("a parent")).expect("directories");
         write(&name, content.as_bytes());
     }
     write(NAME, b"a: [\n");
@@ -181,6 +266,12 @@ fn commands_print_texts_of_a_workspace_as_texts() {
         &["values", "-f", "."],
         &["schema", "--to", "openapi-v3", "-f", "."],
         &["debug", "events", NAME],
+        &["check", "--schema", "js/schema.json", "js/values.yaml"],
+        &["check", "--language", "openchoreo", "oc/type.yaml"],
+        &["schema", "--to", "openchoreo-shorthand", "oc/type.yaml"],
+        &["explain", "js/values.yaml"],
+        &["explain", "oc/component.yaml"],
+        &["explain", "sub/lofting.toml"],
     ] {
         let output = lofting(root, command);
         assert_printed(command, &output.stderr);
@@ -201,6 +292,30 @@ fn commands_print_texts_of_a_workspace_as_texts() {
     let json = lofting(root, &[&call[..], &[values, "--format", "json"]].concat());
     let json: Value = serde_json::from_slice(&json.stdout).expect("JSON");
     assert_eq!(json["origin"]["other"], format!("{values}:1"));
+}
+
+/// A patch is data for `git apply`; in the log of a runner nothing in it is a command.
+#[test]
+fn a_patch_in_the_log_of_a_runner_commands_nothing() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let text = "#@data/values-schema\n---\na:   |\n  ::error::x\n  \u{202e} ##[error]x\n";
+    std::fs::write(directory.path().join("schema.yml"), text).expect("a file");
+    let patch = |runner: Option<&str>| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_lofting"));
+        command.args(["fmt", "--diff", "."]).current_dir(directory.path());
+        for name in ["GITHUB_ACTIONS", "TF_BUILD"] {
+            command.env_remove(name);
+        }
+        runner.map(|name| command.env(name, "true"));
+        command.output().expect("it runs").stdout
+    };
+    let exact = String::from_utf8(patch(None)).expect("text");
+    assert!(exact.contains("-a:   |\n+a: |\n   ::error::x\n   \u{202e} ##[error]x\n"), "{exact}");
+    for name in ["GITHUB_ACTIONS", "TF_BUILD"] {
+        let shown = patch(Some(name));
+        assert!(!shown.is_empty());
+        assert_printed(&["fmt", "--diff"], &shown);
+    }
 }
 
 #[test]

@@ -94,7 +94,8 @@ fn take(file: &FormattedFile, arguments: &Arguments, is_stdin: bool, tally: &mut
     let is_same = edits.is_empty();
     *if is_same { &mut tally.same } else { &mut tally.changed } += 1;
     if arguments.diff {
-        return print(&patch(&file.shown, text, &apply(text, edits)));
+        let patch = patch(&file.shown, text, &apply(text, edits));
+        return terminal::print_patch(&patch).map_err(|error| error.to_string());
     }
     if arguments.check {
         return if is_same { Ok(()) } else { shown(&file.shown) };

@@ -2,10 +2,10 @@
 //!
 //! Names of files, messages and excerpts come from a workspace. Control characters are escaped, and text that the
 //! runners of GitHub and Azure would take as a command is broken up. Data (`--format json`, the YAML of `values`) is
-//! written unchanged.
+//! written unchanged, and so is a patch that goes to a program.
 
 use std::borrow::Cow;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 
 use lofting_text::{Breaks, visible};
 
@@ -38,6 +38,27 @@ pub(crate) fn print_data(text: &str) -> std::io::Result<()> {
     }
 }
 
+/// Environment variables of runners that look for commands in what is printed.
+const RUNNERS: [&str; 2] = ["GITHUB_ACTIONS", "TF_BUILD"];
+
+/// Writes a patch to stdout: byte for byte, because `git apply` needs it, unless a terminal or a runner reads it.
+pub(crate) fn print_patch(patch: &str) -> std::io::Result<()> {
+    let acts = std::io::stdout().is_terminal() || RUNNERS.iter().any(|name| std::env::var_os(name).is_some());
+    if acts { print_data(&harmless(patch)) } else { print_data(patch) }
+}
+
+/// Lines of any text with what is hidden in them shown, and without commands. Their ends stay as they are.
+fn harmless(text: &str) -> String {
+    let line = |line: &str| {
+        let content = line.trim_end_matches('\n');
+        let content = content.strip_suffix('\r').unwrap_or(content);
+        // A tab moves the cursor, and no more.
+        let shown: Vec<Cow<'_, str>> = content.split('\t').map(self::line).collect();
+        format!("{}{}", shown.join("\t"), &line[content.len()..])
+    };
+    without_commands(&text.split_inclusive('\n').map(line).collect::<String>()).into_owned()
+}
+
 /// A text without commands of a runner: no line that begins with `::` (`::error::`, `::add-path::`), and no `##[group]`
 /// or `##vso[task…]`.
 fn without_commands(text: &str) -> Cow<'_, str> {
@@ -60,7 +81,18 @@ fn without_commands(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::without_commands;
+    use super::{harmless, without_commands};
+
+    #[test]
+    fn what_is_hidden_in_a_patch_is_shown_and_its_lines_stay_lines() {
+        for (text, expected) in [
+            ("-a:   1\r\n+a: 1\r\n", "-a:   1\r\n+a: 1\r\n"),
+            (" a:\t\u{1b}[31m # \u{202e}x\n", " a:\t\\u{1b}[31m # \\u{202e}x\n"),
+            (" ::error::x\n+a\r::error::x", " \\::error::x\n+a\\r::error::x"),
+        ] {
+            assert_eq!(harmless(text), expected, "{text:?}");
+        }
+    }
 
     #[test]
     fn runners_find_no_commands() {

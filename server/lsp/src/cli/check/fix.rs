@@ -37,7 +37,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let outcome = if arguments.diff {
         for (checked, mended) in &mended {
             let patch = patch(&checked.shown, &mended.before, &mended.text);
-            terminal::print_data(&patch).map_err(|error| error.to_string())?;
+            terminal::print_patch(&patch).map_err(|error| error.to_string())?;
         }
         Outcome::Shown { differs: !mended.is_empty() }
     } else {
