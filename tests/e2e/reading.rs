@@ -135,6 +135,8 @@ fn findings_of_all_files_are_pulled() {
     assert_eq!((items.len(), parts.len()), (249, 0));
     assert_eq!(items[0]["uri"], json!(client.uri("app-001/values.yml")));
     assert_eq!(items[0]["items"][0]["code"], "ytt/type-mismatch");
+    // Who asks the same again did not get the answer.
+    assert_eq!(whole(&mut client, json!({"previousResultIds": []})).0["items"].as_array().map(Vec::len), Some(249));
     client.replace("app-000/values.yml", crate::GOOD_VALUES);
     let (answer, parts) = whole(&mut client, json!({"previousResultIds": [], "partialResultToken": "t"}));
     assert_eq!(answer["items"], json!([]));

@@ -22,7 +22,8 @@ const BATCH: usize = 100;
 /// How long a part of the answer may wait for its place in the stream. Only a client that reads nothing any more lets it.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What was answered last: the state, and what the client knew of it.
+/// The last question that had nothing to report: the state, and what the client knew of it. An answer with reports may be
+/// lost, when the client cancels it or is started again: who then asks the same gets the same.
 #[derive(Clone, Default)]
 pub(crate) struct LastPull(Arc<Mutex<Option<(u64, u64)>>>);
 
@@ -31,7 +32,7 @@ impl LastPull {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn was_answered(&self, asked: (u64, u64)) -> bool {
+    fn had_no_news(&self, asked: (u64, u64)) -> bool {
         *self.last() == Some(asked)
     }
 
@@ -63,9 +64,14 @@ impl Request for WorkspaceDiagnostic {
             known.hash(&mut hasher);
             (view.snapshot.number(), hasher.finish())
         };
-        let mut stream = Stream { view, token: params.partial_result_params.partial_result_token, items: Vec::new() };
+        let mut stream = Stream {
+            view,
+            token: params.partial_result_params.partial_result_token,
+            items: Vec::new(),
+            has_news: false,
+        };
         // Clients ask again and again: nothing is looked at when nothing can be different.
-        if view.whole.was_answered(asked) {
+        if view.whole.had_no_news(asked) {
             return stream.rest();
         }
         let mut seen = HashSet::new();
@@ -93,7 +99,9 @@ impl Request for WorkspaceDiagnostic {
         for uri in known.into_keys().filter(|uri| !seen.contains(uri)) {
             stream.add(full(lsp::Uri(uri), None, Vec::new()));
         }
-        view.whole.note(asked);
+        if !stream.has_news {
+            view.whole.note(asked);
+        }
         view.snapshot.keep_within_budget();
         stream.rest()
     }
@@ -133,11 +141,14 @@ struct Stream<'v> {
     view: &'v View,
     token: Option<lsp::ProgressToken>,
     items: Vec<lsp::WorkspaceDocumentDiagnosticReport>,
+    /// Whether there was any report.
+    has_news: bool,
 }
 
 impl Stream<'_> {
     fn add(&mut self, report: lsp::WorkspaceDocumentDiagnosticReport) {
         self.items.push(report);
+        self.has_news = true;
         if self.items.len() >= BATCH {
             self.send();
         }
