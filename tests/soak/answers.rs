@@ -4,8 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use lofting_check::Diagnostic;
+use lofting_diagnostic::Confidence;
 use lofting_document::{FileId, Span};
-use lofting_ide::{ActionsAsked, CodeAction, CompletionOptions, Markup};
+use lofting_ide::{
+    ActionsAsked, Calls, CodeAction, CodeLens, CompletionOptions, Definition, HintChoices, LensChoices, LensKeys,
+    LensKind, LinkTarget, Markup,
+};
 use lofting_workspace::{CancelFlag, Snapshot};
 
 use crate::desk::boundary;
@@ -28,9 +32,18 @@ pub fn answers(snapshot: &Snapshot, turn: usize) -> Answers {
         answers.insert(format!("association of {name}"), association(snapshot, *file));
         answers.insert(format!("findings of {name}"), findings(snapshot, *file));
     }
+    for file in snapshot.files().filter(|file| !files.contains(file)) {
+        let found = snapshot.unopened_findings(file, &CancelFlag::new()).unwrap_or_default();
+        // Schemas that were read once stay known.
+        if !found.list.is_empty() {
+            let found = found.list.iter().map(|finding| shown(snapshot, finding)).collect();
+            answers.insert(format!("findings of {}, which is not open", snapshot.shown_path(file)), found);
+        }
+    }
     for file in files.iter().cycle().skip(turn % files.len().max(1)).take(DOCUMENTS.min(files.len())) {
         features(snapshot, *file, &mut answers);
     }
+    of_the_workspace(snapshot, &files, &mut answers);
     answers
 }
 
@@ -83,12 +96,58 @@ fn edits(snapshot: &Snapshot, edits: &[(Span, String)]) -> String {
     format!("{edits:?}")
 }
 
+/// What is asked about no document in particular.
+fn of_the_workspace(snapshot: &Snapshot, files: &[FileId], answers: &mut Answers) {
+    for query in ["", "na", "web"] {
+        let mut found = lofting_ide::workspace_symbols(snapshot, query, &CancelFlag::new());
+        found.sort_by_key(|symbol| (place(snapshot, symbol.span), symbol.name.clone()));
+        let found: Vec<_> =
+            found.iter().map(|symbol| (&symbol.name, &symbol.kind, place(snapshot, symbol.span))).collect();
+        answers.insert(format!("symbols for {query:?}"), format!("{found:?}"));
+    }
+    for file in files {
+        let path = snapshot.path(*file);
+        let moves = [(path.to_owned(), path.with_file_name("moved.yml"))];
+        let mut found = lofting_ide::rename_files(snapshot, &moves, &CancelFlag::new());
+        found.sort_by_key(|(span, _)| place(snapshot, *span));
+        answers.insert(format!("edits when {} moves", snapshot.shown_path(*file)), edits(snapshot, &found));
+    }
+}
+
 fn features(snapshot: &Snapshot, file: FileId, answers: &mut Answers) {
     let (name, text) = (snapshot.shown_path(file), snapshot.text(file).to_string());
     let mut say = |question: &str, answer: String| answers.insert(format!("{question} {name}"), answer);
     say("symbols of", format!("{:?}", lofting_ide::document_symbols(snapshot, file)));
     say("folds of", format!("{:?}", lofting_ide::folding_ranges(snapshot, file)));
     say("final values of", format!("{:?}", lofting_ide::final_data_values(snapshot, file)));
+    say("explanation of", lofting_ide::explain(snapshot, file).plain(|file| snapshot.shown_path(file)));
+    say("tokens of", format!("{:?}", lofting_ide::semantic_tokens(snapshot, file, None)));
+    say("layout of", format!("{:?}", lofting_ide::formatting(snapshot, file, None)));
+    say("schema from", format!("{:?}", lofting_ide::schema_of_values(snapshot, file)));
+    let mut every_kind = HintChoices::default();
+    every_kind.by_name().for_each(|(_, is_shown)| *is_shown = true);
+    let hints = lofting_ide::inlay_hints(snapshot, file, 0..text.len(), &every_kind);
+    let hints = hints.iter().map(|hint| {
+        let part = |part: &lofting_ide::HintPart| (part.text.clone(), part.target.map(|span| place(snapshot, span)));
+        (hint.offset, hint.role, hint.parts.iter().map(part).collect::<Vec<_>>())
+    });
+    say("hints of", format!("{:?}", hints.collect::<Vec<_>>()));
+    let lenses = lofting_ide::code_lenses(snapshot, file, LensChoices { uses: LensKeys::All, sets: true });
+    let counted = |lens: &CodeLens| {
+        let declared = Span::new(file, lens.range.clone());
+        let uses = matches!(lens.kind, LensKind::Uses)
+            .then(|| lofting_ide::key_uses(snapshot, declared, &CancelFlag::new()).title());
+        (lens.range.clone(), lens.kind.title(), uses)
+    };
+    say("lenses of", format!("{:?}", lenses.iter().map(counted).collect::<Vec<_>>()));
+    let links = lofting_ide::document_links(snapshot, file);
+    let links = links.iter().map(|link| match &link.target {
+        LinkTarget::File(file) => (link.range.clone(), snapshot.shown_path(*file)),
+        LinkTarget::Web(address) => (link.range.clone(), address.clone()),
+    });
+    say("links of", format!("{:?}", links.collect::<Vec<_>>()));
+    let mended = lofting_ide::fix_all(snapshot, file, Confidence::Likely, &CancelFlag::new());
+    say("all mended in", format!("{mended:?}"));
     let actions = lofting_ide::code_actions(snapshot, file, 0..text.len(), &ActionsAsked::ALL, &CancelFlag::new());
     let changed = |action: &CodeAction| action.change.as_ref().map(|change| edits(snapshot, &change.edits));
     let actions = actions.iter().map(|action| (&action.name, changed(action), action.preferred));
@@ -100,11 +159,15 @@ fn features(snapshot: &Snapshot, file: FileId, answers: &mut Answers) {
         let about: Vec<_> = offered.iter().map(|item| item.documentation(snapshot, Markup::Markdown)).collect();
         say(&format!("completion at {at} of"), format!("{offered:?} {about:?}"));
         say(&format!("hover at {at} of"), format!("{:?}", lofting_ide::hover(snapshot, file, at, Markup::Markdown)));
-        let definitions = lofting_ide::goto_definition(snapshot, file, at);
-        let definitions = definitions.iter().map(|found| {
-            (found.origin.clone(), place(snapshot, found.target), place(snapshot, found.target_selection))
-        });
-        say(&format!("definition at {at} of"), format!("{:?}", definitions.collect::<Vec<_>>()));
+        say(&format!("definition at {at} of"), targets(snapshot, &lofting_ide::goto_definition(snapshot, file, at)));
+        say(&format!("type at {at} of"), targets(snapshot, &lofting_ide::type_definition(snapshot, file, at)));
+        say(&format!("linked with {at} of"), format!("{:?}", lofting_ide::linked_editing(snapshot, file, at)));
+        say(&format!("indentation at {at} of"), format!("{:?}", lofting_ide::on_type_formatting(snapshot, file, at)));
+        if let Some(function) = lofting_ide::prepare_call_hierarchy(snapshot, file, at) {
+            let (home, at_name) = (function.selection.file, function.selection.range().start);
+            say(&format!("callers at {at} of"), calls(snapshot, &lofting_ide::incoming_calls(snapshot, home, at_name)));
+            say(&format!("calls at {at} of"), calls(snapshot, &lofting_ide::outgoing_calls(snapshot, home, at_name)));
+        }
         let mut references: Vec<_> = lofting_ide::references(snapshot, file, at, true);
         references.sort_by_key(|span| place(snapshot, *span));
         let references: Vec<_> = references.iter().map(|span| place(snapshot, *span)).collect();
@@ -124,6 +187,23 @@ fn features(snapshot: &Snapshot, file: FileId, answers: &mut Answers) {
         };
         say(&format!("rename at {at} of"), renamed);
     }
+}
+
+fn targets(snapshot: &Snapshot, found: &[Definition]) -> String {
+    let target = |found: &Definition| {
+        (found.origin.clone(), place(snapshot, found.target), place(snapshot, found.target_selection))
+    };
+    format!("{:?}", found.iter().map(target).collect::<Vec<_>>())
+}
+
+fn calls(snapshot: &Snapshot, found: &[Calls]) -> String {
+    let mut shown: Vec<_> = found
+        .iter()
+        .map(|calls| (place(snapshot, calls.function.selection), calls.function.name.clone(), calls.places.clone()))
+        .map(|shown| format!("{shown:?}"))
+        .collect();
+    shown.sort();
+    shown.concat()
 }
 
 /// Questions with two different answers.

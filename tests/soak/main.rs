@@ -1,7 +1,8 @@
 //! Whatever happened before: what is said is what a fresh server says about the same texts.
 //!
-//! Schema, values, templates, library code, settings and commands are edited together, on disk and in open documents,
-//! and now and then everything is asked of the workspace that saw all of it and of one that never saw anything else.
+//! Files of all languages (ytt's and those of its proposals, JSON Schema, OpenAPI, OpenChoreo, custom resources, bundles),
+//! settings, commands and choices of layout are edited together, on disk and in open documents, and now and then
+//! everything is asked of the workspace that saw all of it and of one that never saw anything else.
 //! `LOFTING_SOAK_SECONDS` says how long; a failure is shrunk to the few edits that matter.
 #![allow(clippy::print_stdout, reason = "how much was edited is shown")]
 
@@ -70,10 +71,10 @@ fn tell(workspace: &mut Workspace, version: i32, told: Vec<Told>) {
     }
 }
 
-/// The workspace with all code run that its open files need.
+/// The workspace with all code run.
 fn evaluated(workspace: &mut Workspace) -> Snapshot {
-    let open: Vec<FileId> = workspace.snapshot().open_files().collect();
-    workspace.evaluate(&open, Need::Values, 1)
+    let known: Vec<FileId> = workspace.snapshot().files().collect();
+    workspace.evaluate(&known, Need::Values, 1)
 }
 
 /// What differs between the workspace that saw everything and a fresh one.
@@ -168,9 +169,25 @@ fn the_files_at_the_beginning_belong_together() {
     let known: Vec<FileId> = workspace.snapshot().files().collect();
     let snapshot = workspace.evaluate(&known, Need::Findings, 1);
     let file = |path: &str| snapshot.file(&desk.root().join(path)).expect(path);
-    for path in ["lofting.toml", "config/schema.yml", "config/values.yml"] {
-        let found = snapshot.diagnostics(file(path), &CancelFlag::new());
+    // Where the order of names decides, an overlay comes before what it matches.
+    let is_right = |(path, text): &&(&str, &str)| !text.is_empty() && *path != "config/more-values.yml";
+    for (path, _) in texts::FILES.iter().filter(is_right) {
+        let Some(file) = snapshot.file(&desk.root().join(path)) else { continue };
+        let found = snapshot.diagnostics(file, &CancelFlag::new());
         assert!(found.is_empty(), "{path}: {found:?}");
+    }
+    // Each of them is governed by another file.
+    for (path, schema) in [
+        ("config/values.yml", "config/schema.yml"),
+        ("apps/app.yaml", "schemas/app.json"),
+        ("apps/named.yaml", "schemas/app.json"),
+        ("platform/component.yaml", "platform/type.yaml"),
+        ("crd/shop.yaml", "crd/shops.yaml"),
+        ("k8s/deployment.yaml", "bundle/deployment-apps-v1.json"),
+        ("proposal/values.yml", "proposal/schema.yml"),
+    ] {
+        let told = lofting_ide::explain(&snapshot, file(path)).plain(|file| snapshot.shown_path(file));
+        assert!(told.contains(schema), "{path}: {told}");
     }
     let association = snapshot.association(file("plain/values.yaml"));
     let sets: Vec<_> = association.schemas().filter_map(|schema| schema.set.as_deref()).collect();

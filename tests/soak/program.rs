@@ -40,6 +40,12 @@ impl Server {
                 "diagnostic": {"relatedInformation": true},
                 "hover": {"contentFormat": ["markdown"]},
                 "documentSymbol": {"hierarchicalDocumentSymbolSupport": true},
+                "inlayHint": {},
+                "codeLens": {},
+                "semanticTokens": {
+                    "requests": {"full": true}, "formats": ["relative"], "tokenModifiers": [],
+                    "tokenTypes": ["function", "variable", "parameter", "keyword", "string", "number", "operator"],
+                },
             },
         });
         let folders = json!([{"uri": uri(root), "name": "soak"}]);
@@ -150,12 +156,27 @@ impl Server {
         let end = Text::new(text).position(text.len() / 2, Encoding::Utf16);
         let mut at = document.clone();
         at["position"] = json!({"line": end.line, "character": end.column});
+        let last = Text::new(text).position(text.len(), Encoding::Utf16);
+        let mut whole = document.clone();
+        whole["range"] = json!({
+            "start": {"line": 0, "character": 0},
+            "end": {"line": last.line, "character": last.column},
+        });
+        let lenses = self.ask("textDocument/codeLens", document.clone())["result"].take();
+        let lenses = lenses.as_array().cloned().unwrap_or_default();
+        let counted: Vec<Value> =
+            lenses.into_iter().map(|lens| self.ask("codeLens/resolve", lens)["result"].take()).collect();
         json!({
             "findings": self.findings(path),
             "symbols": self.ask("textDocument/documentSymbol", document.clone())["result"],
-            "folds": self.ask("textDocument/foldingRange", document)["result"],
+            "folds": self.ask("textDocument/foldingRange", document.clone())["result"],
+            "links": self.ask("textDocument/documentLink", document.clone())["result"],
+            "tokens": self.ask("textDocument/semanticTokens/full", document)["result"]["data"],
+            "hints": self.ask("textDocument/inlayHint", whole)["result"],
+            "lenses": counted,
             "hover": self.ask("textDocument/hover", at.clone())["result"],
-            "definition": self.ask("textDocument/definition", at)["result"],
+            "definition": self.ask("textDocument/definition", at.clone())["result"],
+            "type": self.ask("textDocument/typeDefinition", at)["result"],
         })
     }
 

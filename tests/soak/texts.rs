@@ -35,8 +35,64 @@ pub const FILES: &[(&str, &str)] = &[
     ("config/_ytt_lib/db/schema.yml", "#@data/values-schema\n---\nsize: 1\nusers:\n- \"\"\n"),
     ("config/library-values.yml", "#@library/ref \"@db\"\n#@data/values\n---\nsize: 3\nusers: [a, b]\n"),
     ("plain/values.yaml", "name: plain\nreplicas: 3\nservice: {type: ClusterIP, port: 81}\n"),
-    ("lofting.toml", "[sets.prod]\nfiles = [\"config\"]\nvalues = [\"plain/values.yaml\"]\n"),
+    (
+        "lofting.toml",
+        "[sets.prod]\nfiles = [\"config\"]\nvalues = [\"plain/values.yaml\"]\n\n[[schemas]]\npath = \"schemas/app.json\"\n\
+         files = [\"apps/named.yaml\"]\n\n[[schemas]]\nkubernetes = \"bundle\"\n",
+    ),
     ("Makefile", "render:\n\tytt -f config --data-values-file plain/values.yaml -v name=made\n"),
+    (
+        "schemas/app.json",
+        "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\", \"type\": \"object\", \"required\": [\"name\"],\n\
+         \"properties\": {\n\"name\": {\"type\": \"string\", \"minLength\": 2},\n\"size\": {\"$ref\": \"parts.yaml#/$defs/size\"},\n\
+         \"kind\": {\"enum\": [\"web\", \"job\"], \"default\": \"web\"},\n\"env\": {\"type\": \"array\", \"items\": {\"required\": [\"name\"]}}\n},\n\
+         \"additionalProperties\": false}\n",
+    ),
+    (
+        "schemas/parts.yaml",
+        "$schema: https://json-schema.org/draft/2020-12/schema\n$defs:\n  size:\n    type: integer\n    maximum: 9\n",
+    ),
+    (
+        "apps/app.yaml",
+        "# yaml-language-server: $schema=../schemas/app.json\nname: shop\nsize: 3\nkind: web\nenv:\n- name: A\n",
+    ),
+    ("apps/named.yaml", "name: shop\nsize: 3\nenv: [&base {name: B}]\n"),
+    (
+        "api.yaml",
+        "openapi: 3.0.3\ninfo: {title: Shop, version: \"1\"}\npaths: {}\ncomponents:\n  schemas:\n    Pet:\n      type: object\n      \
+         properties:\n        tag: {$ref: '#/components/schemas/Tag'}\n    Tag: {type: string}\n",
+    ),
+    (
+        "platform/type.yaml",
+        "apiVersion: openchoreo.dev/v1alpha1\nkind: ComponentType\nmetadata: {name: web}\nspec:\n  workloadType: deployment\n  \
+         schema:\n    types:\n      Db: {host: string, port: \"integer | default=5432\"}\n    parameters:\n      \
+         replicas: \"integer | minimum=1 default=1\"\n      name: string\n      db: Db\n  resources:\n  - id: deployment\n    \
+         template: {replicas: \"${parameters.replicas}\", host: \"${parameters.db.host}\"}\n",
+    ),
+    (
+        "platform/component.yaml",
+        "apiVersion: openchoreo.dev/v1alpha1\nkind: Component\nmetadata: {name: shop}\nspec:\n  owner: {projectName: none}\n  \
+         componentType: {kind: ComponentType, name: deployment/web}\n  parameters:\n    name: shop\n    replicas: 2\n    db: {host: h}\n",
+    ),
+    (
+        "crd/shops.yaml",
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: shops.example.com}\nspec:\n  \
+         group: example.com\n  names: {kind: Shop, plural: shops}\n  scope: Namespaced\n  versions:\n  - name: v1\n    served: true\n    \
+         storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n          spec:\n            \
+         type: object\n            properties:\n              size: {type: integer, default: 1}\n",
+    ),
+    ("crd/shop.yaml", "apiVersion: example.com/v1\nkind: Shop\nmetadata: {name: a}\nspec:\n  size: 3\n"),
+    (
+        "bundle/deployment-apps-v1.json",
+        "{\"type\": \"object\", \"properties\": {\"spec\": {\"type\": \"object\", \"properties\": {\"replicas\": {\"type\": \"integer\"}}}}}\n",
+    ),
+    ("k8s/deployment.yaml", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec:\n  replicas: 1\n"),
+    (
+        "proposal/schema.yml",
+        "#@schema/definition data_values=True\n---\n#@schema/doc \"Host\"\nhost: \"\"\n#@schema/validate min=1\nport: 80\n",
+    ),
+    ("proposal/values.yml", "#@data/values\n---\nhost: a\nport: 81\n"),
+    (".editorconfig", "root = true\n[*.yml]\nindent_size = 2\n"),
     ("config/new.yml", ""),
     ("config/_ytt_lib/db/values.yml", ""),
 ];
@@ -150,6 +206,44 @@ pub const CHUNKS: &[&str] = &[
     "strict = true\n",
     "\tytt -f config -f plain --data-values-schema\n",
     "\tytt -f config/schema.yml -f config/values.yml\n",
+    "\"minLength\": 3,\n",
+    "\"type\": \"integer\",\n",
+    "\"$ref\": \"parts.yaml#/$defs/none\",\n",
+    "\"$ref\": \"#/properties/name\",\n",
+    "\"additional\": {\"type\": \"string\"},\n",
+    "maximum: 2\n",
+    "    minimum: 5\n",
+    "size: 12\n",
+    "kind: job\n",
+    "kind: Component\n",
+    "apiVersion: openchoreo.dev/v1alpha1\n",
+    "apiVersion: example.com/v1\nkind: Shop\n",
+    "metadata: {name: shop}\n",
+    "---\napiVersion: example.com/v1\nkind: Shop\nspec: {size: x}\n",
+    "      extra: \"string | minLength=3\"\n",
+    "      replicas: \"integer | maximum=1\"\n",
+    "    replicas: many\n",
+    "    trait: \"${parameters.name + parameters.none}\"\n",
+    "  traits:\n  - {name: t, instanceName: i}\n",
+    "              size: {type: string}\n",
+    "              more: {type: array, items: {type: integer}}\n",
+    "        other: {$ref: '#/components/schemas/Pet'}\n",
+    "    Other: {type: integer}\n",
+    "# $schema: ../schemas/app.json\n",
+    "# yaml-language-server: $schema=none\n",
+    "$schema: ../schemas/app.json\n",
+    "[[schemas]]\npath = \"schemas/parts.yaml\"\nfiles = [\"*.yaml\"]\n",
+    "[[schemas]]\nkubernetes = \"bundle/{{.ResourceKind}}-{{.Group}}-v1.json\"\n",
+    "[schemas.mirror]\n\"https://example.com\" = \"schemas\"\n",
+    "# yaml-language-server: $schema=https://example.com/app.json\n",
+    "[rules]\n\"ytt/deprecated-value\" = \"off\"\n",
+    "#! lofting: ignore ytt/undeclared-key\n",
+    "# lofting: ignore json-schema/type-mismatch\n",
+    "indent_size = 4\n",
+    "[*.yaml]\nindent_size = 4\n",
+    "#@schema/validate max=50\n",
+    "#@schema/type one_of=[\"int\", \"string\"]\n",
+    "#@schema\n---\n",
     "<<<<<<< HEAD\n",
     "key with spaces: [1, {a: b}]\n",
     "? complex\n: value\n",
