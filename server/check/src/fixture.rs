@@ -105,6 +105,7 @@ impl Fixture {
             assertions: &crate::NoAssertions,
             source: self,
             validations: true,
+            limit: crate::LIMIT,
         };
         let report = set.check(&values.chain(plain).collect::<Vec<_>>());
         found.extend(report.findings);

@@ -30,6 +30,11 @@ fn cap(finding: &mut Diagnostic) {
 /// Sorts findings by place, drops repeated ones, and keeps [`LIMIT`] of them plus a note about the rest. `more` counts
 /// findings that were not even made.
 pub fn limit(findings: &mut Vec<Diagnostic>, more: usize) {
+    limit_to(LIMIT, findings, more);
+}
+
+/// The same with another number of findings.
+pub fn limit_to(most: usize, findings: &mut Vec<Diagnostic>, more: usize) {
     findings.iter_mut().for_each(cap);
     findings.sort_by(|a, b| {
         let place = |d: &Diagnostic| (d.span.file, d.span.start, d.severity, d.span.end);
@@ -37,11 +42,11 @@ pub fn limit(findings: &mut Vec<Diagnostic>, more: usize) {
     });
     findings
         .dedup_by(|later, kept| later.rule == kept.rule && later.span == kept.span && later.message == kept.message);
-    let dropped = findings.len().saturating_sub(LIMIT) + more;
+    let dropped = findings.len().saturating_sub(most) + more;
     if dropped > 0 {
         // Errors decide the exit code, so they are kept before milder findings.
         findings.sort_by_key(|d| d.severity);
-        findings.truncate(LIMIT);
+        findings.truncate(most);
         findings.sort_by_key(|d| (d.span.file, d.span.start));
         if let Some(last) = findings.last() {
             let note = crate::rules::too_many_findings(last.span, dropped);

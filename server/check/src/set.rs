@@ -2,7 +2,6 @@
 
 mod keys;
 
-use crate::limit::LIMIT;
 use crate::overlay::{check_overlay, is_told_by_values};
 use crate::values::{Assertions, Base, Checks, Layers, Root, Style, ValuesCheck, code};
 use crate::view::{NodeView, Source};
@@ -35,6 +34,8 @@ pub struct ValuesSet<'a> {
     pub source: &'a dyn Source,
     /// Whether validations are run on the final values.
     pub validations: bool,
+    /// Findings that are made of each kind of mistake in a document; further ones are only counted.
+    pub limit: usize,
 }
 
 /// The result for the values of an input set.
@@ -72,7 +73,13 @@ impl ValuesSet<'_> {
                     lofting_overlay::Mode::Flag { depth } => Style::Flag { depth },
                 };
                 let layers = Layers::Over { style, below: Base::Merged(&current.value) };
-                let check = ValuesCheck { schema, layers, checks: Checks::WITHOUT_RULES, source: self.source };
+                let check = ValuesCheck {
+                    schema,
+                    layers,
+                    checks: Checks::WITHOUT_RULES,
+                    source: self.source,
+                    limit: self.limit,
+                };
                 if let Some(root) = Root::document(given.document) {
                     let found = check.run(root);
                     more += found.more;
@@ -87,7 +94,7 @@ impl ValuesSet<'_> {
                 let told = || !asks || findings.iter().any(|finding| finding.span == problem.span);
                 if self.schema.is_none() || !is_told_by_values(problem) || !told() {
                     worded += 1;
-                    match worded > LIMIT {
+                    match worded > self.limit {
                         true => more += 1,
                         false => findings.push(check_overlay(problem, worded <= suggest::SEARCHES)),
                     }
@@ -117,7 +124,7 @@ impl ValuesSet<'_> {
         let own = asserted.as_ref().map(|asserted| &asserted.schema);
         let checks = if self.validations { Checks::RULES } else { Checks::COUNTS };
         for schema in self.schema.into_iter().chain(own) {
-            let check = ValuesCheck::alone(schema, self.source).asking(checks);
+            let check = ValuesCheck::alone(schema, self.source).asking(checks).up_to(self.limit);
             if self.validations && schema.has_code() {
                 let code = code::check(schema, &values, name, self.source, self.assertions);
                 more += code.more;
@@ -139,7 +146,7 @@ impl ValuesSet<'_> {
     /// known to be right.
     fn types(&self, values: &DataValues<'_>) -> Option<Vec<Diagnostic>> {
         let (schema, current) = (self.schema?, values.current()?);
-        let check = ValuesCheck::alone(schema, self.source).asking(Checks::TYPES);
+        let check = ValuesCheck::alone(schema, self.source).asking(Checks::TYPES).up_to(self.limit);
         let name = current.marker.unwrap_or(current.value.span);
         Some(check.run(Root::new(NodeView(&current.value), name)).into_diagnostics())
     }

@@ -18,6 +18,7 @@ mod tests;
 mod walk;
 
 use crate::Diagnostic;
+use crate::limit::LIMIT;
 use crate::memo::Memo;
 use crate::path::Step;
 use crate::view::{Entry, NodeView, Overlay, Source, View};
@@ -126,6 +127,8 @@ pub struct ValuesCheck<'a> {
     pub checks: Checks,
     /// The text of the values file.
     pub source: &'a dyn Source,
+    /// Findings that are made; further ones are only counted. Usually [`LIMIT`].
+    pub limit: usize,
 }
 
 /// The value to check, and its context.
@@ -167,18 +170,24 @@ impl<'a> ValuesCheck<'a> {
     /// All checks of a document that is merged into the schema's defaults.
     pub fn over_defaults(schema: &'a Schema, style: Style, source: &'a dyn Source) -> Self {
         let layers = Layers::Over { style, below: Base::Defaults };
-        ValuesCheck { schema, layers, checks: Checks::ALL, source }
+        ValuesCheck { schema, layers, checks: Checks::ALL, source, limit: LIMIT }
     }
 
     /// All checks of a value that stands alone.
     pub fn alone(schema: &'a Schema, source: &'a dyn Source) -> Self {
-        ValuesCheck { schema, layers: Layers::Alone, checks: Checks::ALL, source }
+        ValuesCheck { schema, layers: Layers::Alone, checks: Checks::ALL, source, limit: LIMIT }
     }
 
     /// The same check with fewer rules.
     #[must_use]
     pub fn asking(self, checks: Checks) -> Self {
         ValuesCheck { checks, ..self }
+    }
+
+    /// The same check with another number of findings.
+    #[must_use]
+    pub fn up_to(self, limit: usize) -> Self {
+        ValuesCheck { limit, ..self }
     }
 
     /// Whether the value is that of a document, to which defaults are added, and not a default itself.

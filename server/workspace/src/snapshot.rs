@@ -400,7 +400,15 @@ impl Snapshot {
         }
     }
 
-    /// The same, and whether code may yield more.
+    /// The same without an end: not only as many as are shown. It costs what the findings cost, each time.
+    pub fn all_diagnostics(&self, file: FileId, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
+        match self.state.file(file) {
+            Some(file) => diagnostics::without_limit(&self.state, file, cancel).list,
+            None => Arc::from([]),
+        }
+    }
+
+    /// The same as [`Snapshot::diagnostics`], and whether code may yield more.
     pub fn findings(&self, file: FileId, cancel: &CancelFlag) -> Findings {
         let found = |file| diagnostics::diagnostics(&self.state, file, cancel);
         self.state.file(file).map_or_else(Findings::default, |file| found(file))

@@ -46,6 +46,11 @@ pub fn forms(case: &Case, directory: &Path) -> Result<Vec<Form>, String> {
     form("schema", &together, &["schema", "-f", "."], &[]);
     form("check by association", &associated, &["check"], &[]);
     form("check alone", &alone, &["check"], &[]);
+    form("check --fix", &alone, &["check", "--fix", "--unsafe", "--diff"], &[]);
+    form("fmt", &alone, &["fmt", "--diff", "."], &[]);
+    if let Some((name, _)) = files.get(cursor.file) {
+        form("schema --from-values", &alone, &["schema", "--from-values", name], &[]);
+    }
     if values.is_some() {
         write(&apart.join("config"), configuration)?;
         write(&apart, values)?;

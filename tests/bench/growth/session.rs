@@ -30,6 +30,12 @@ pub const FORMS: &[&str] = &[
     "folding",
     "selection",
     "code actions",
+    "hints",
+    "lenses",
+    "tokens",
+    "formatting",
+    "workspace symbols",
+    "workspace diagnostics",
 ];
 
 /// How long findings stay partial before they are asked for again: no change of them is told where they stay the same.
@@ -106,6 +112,21 @@ impl Session {
                     let position = json!({"line": self.cursor.line, "character": self.cursor.column});
                     let range = json!({"start": position, "end": position});
                     self.request("textDocument/codeAction", json!({"range": range, "context": {"diagnostics": []}}))?
+                }
+                "hints" => {
+                    let range =
+                        json!({"start": {"line": 0, "character": 0}, "end": {"line": u32::MAX >> 1, "character": 0}});
+                    self.request("textDocument/inlayHint", json!({"range": range}))?
+                }
+                "lenses" => self.request("textDocument/codeLens", json!({}))?,
+                "tokens" => self.request("textDocument/semanticTokens/full", json!({}))?,
+                "formatting" => {
+                    let options = json!({"tabSize": 2, "insertSpaces": true});
+                    self.request("textDocument/formatting", json!({"options": options}))?
+                }
+                "workspace symbols" => self.client.request("workspace/symbol", json!({"query": "name"}))?.at,
+                "workspace diagnostics" => {
+                    self.client.request("workspace/diagnostic", json!({"previousResultIds": []}))?.at
                 }
                 other => return Err(format!("no form `{other}`")),
             };

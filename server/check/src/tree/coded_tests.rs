@@ -102,6 +102,7 @@ fn merged(tree: &Tree, schema: &Schema, mode: Style) -> Vec<Diagnostic> {
         assertions: &NoFives::default(),
         source: &source,
         validations: true,
+        limit: crate::LIMIT,
     };
     let mut found = check.check(&given).findings;
     for finding in found.iter_mut().filter(|finding| finding.span.file != FILE) {

@@ -16,7 +16,7 @@ use std::cell::OnceCell;
 use std::cmp::Ordering;
 
 /// A value whose type fits, with what it is merged into.
-pub(super) struct Given<'c, 'a, V> {
+pub(super) struct BoundedValue<'c, 'a, V> {
     pub value: V,
     pub left: Left<'a>,
     pub check: &'c ValuesCheck<'a>,
@@ -82,7 +82,7 @@ enum Length {
 // Larger values (in nodes) are not compared as a whole.
 const COMPARED: usize = 10_000;
 
-impl<'a, V: View> Given<'_, 'a, V> {
+impl<'a, V: View> BoundedValue<'_, 'a, V> {
     /// The bounds that are certainly broken, in ytt's order.
     pub fn broken(&self) -> Vec<Broken<'a, V>> {
         let schema = self.check.schema;

@@ -12,7 +12,7 @@ pub(in crate::values) use self::sites::wants_not_null;
 
 use self::sites::sites;
 use super::at::At;
-use super::bounds::Given;
+use super::bounds::BoundedValue;
 use super::left::Left;
 use super::{Finding, Findings, ValuesCheck};
 use crate::limit::LIMIT;
@@ -191,7 +191,7 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
         if node.condition.is_some() {
             let check = ValuesCheck::alone(schema, source);
             let value = NodeView(&site.value);
-            let given = Given { value, left: Left::Fresh, check: &check, id: site.id, conditional: true };
+            let given = BoundedValue { value, left: Left::Fresh, check: &check, id: site.id, conditional: true };
             for broken in given.broken() {
                 let suggest = searches < suggest::SEARCHES;
                 searches += usize::from(broken.is_choice());

@@ -17,7 +17,6 @@ use super::at::At;
 use super::code::Assertions;
 use super::left::{Existing, Left, effective};
 use super::{Base, Finding, Findings, Layers, Root, Style, ValuesCheck, bounds};
-use crate::limit::LIMIT;
 use crate::memo::Memo;
 use crate::path::{PathId, Paths, ROOT, Step};
 use crate::view::{Count, Entry, Kind, Operation, Overlay, Scalar, View};
@@ -475,8 +474,13 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             // A value merged below `any` can only be checked as a whole.
             return self.whole(visit);
         }
-        let given =
-            bounds::Given { value: visit.value, left: visit.left, check: self.check, id: visit.id, conditional: false };
+        let given = bounds::BoundedValue {
+            value: visit.value,
+            left: visit.left,
+            check: self.check,
+            id: visit.id,
+            conditional: false,
+        };
         for broken in given.broken() {
             let suggest = self.suggests(broken.is_choice());
             self.report(visit.place, |at| broken.finding(at, suggest));
@@ -497,7 +501,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
     }
 
     fn report(&mut self, place: Place, finding: impl FnOnce(&At<'_>) -> Diagnostic) {
-        if self.found.findings.len() >= LIMIT {
+        if self.found.findings.len() >= self.check.limit {
             self.found.more += 1;
             return;
         }

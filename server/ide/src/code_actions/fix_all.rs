@@ -21,17 +21,26 @@ pub struct Mended {
 }
 
 /// A fix may make further ones possible; no chain of mistakes is longer than this.
-const ROUNDS: usize = 10;
+const CHAIN: usize = 10;
+
+/// Rounds in all. Names are suggested for some of the wrong ones at a time, so that one round may leave others to the next.
+const ROUNDS: usize = 50;
 
 /// Applies all fixes in a file that have at least this confidence. None if there are none.
 pub fn fix_all(snapshot: &Snapshot, file: FileId, least: Confidence, cancel: &CancelFlag) -> Option<Mended> {
     let before = snapshot.text(file).to_string();
     let mut mended = Mended { text: before.clone(), before, done: Vec::new() };
     let mut now = snapshot.clone();
+    let (mut fewest, mut chain) = (usize::MAX, 0);
     for _ in 0..ROUNDS {
-        let findings = now.diagnostics(file, cancel);
+        let findings = now.all_diagnostics(file, cancel);
         if cancel.is_cancelled() {
             return None;
+        }
+        chain = if findings.len() < fewest { 0 } else { chain + 1 };
+        fewest = fewest.min(findings.len());
+        if chain >= CHAIN {
+            break;
         }
         let (change, done) = round(&now, file, &findings, least);
         let Some(text) = change.apply(file, &mended.text).filter(|text| *text != mended.text) else { break };

@@ -13,6 +13,9 @@ use lofting_syntax::{Tree, Value};
 const DEPTH: usize = 32;
 /// How many lines of comments above a key are used as its description.
 const LINES: usize = 20;
+/// How many bytes above a key are looked at first, and at most.
+const NEARBY: usize = 256;
+const FAR: usize = 4096;
 
 /// An inferred type.
 #[derive(Debug, Clone, PartialEq)]
@@ -110,20 +113,38 @@ fn add(fields: &mut IndexMap<Key, Field>, key: Key, field: Field) {
 
 /// What comments directly above a key say, without annotations and code.
 fn description(tree: &Tree, start: usize) -> Option<String> {
-    let before = tree.text(start.saturating_sub(LINES * 200)..start).into_owned();
-    let mut lines: Vec<&str> = Vec::new();
-    // The last piece is the indentation of the key.
-    for line in before.lines().rev().skip(usize::from(!before.ends_with('\n'))).take(LINES) {
-        let Some(comment) = line.trim_start().strip_prefix('#') else { break };
-        if comment.starts_with('@') {
-            break;
+    // Most keys have none, so little text is looked at first.
+    let mut length = NEARBY;
+    let mut lines: Vec<String> = loop {
+        let from = start.saturating_sub(length);
+        let before = tree.text(from..start);
+        let (lines, ended) = comments_at_end(&before, from == 0);
+        if ended || length >= FAR {
+            break lines.into_iter().map(str::to_owned).collect();
         }
-        lines.push(comment.strip_prefix('!').unwrap_or(comment).trim());
-    }
+        length *= 4;
+    };
     lines.reverse();
     let text = lines.join(" ").trim().to_owned();
     let is_ours = text.starts_with("lofting:") || text.starts_with("yaml-language-server:");
     (!text.is_empty() && !is_ours).then_some(text)
+}
+
+/// The comments on the last lines of a text, from the last one upward, without their marks; and whether all of them are
+/// in it. `whole`: the text begins with a line.
+fn comments_at_end(text: &str, whole: bool) -> (Vec<&str>, bool) {
+    // The last piece is the indentation of the key, and the first one may be only the end of a line.
+    let lines: Vec<&str> = text.split('\n').skip(usize::from(!whole)).collect();
+    let above = lines.split_last().map_or(&[][..], |(_, above)| above);
+    let comments: Vec<&str> = above
+        .iter()
+        .rev()
+        .take(LINES)
+        .map_while(|line| line.trim_start().strip_prefix('#').filter(|comment| !comment.starts_with('@')))
+        .map(|comment| comment.strip_prefix('!').unwrap_or(comment).trim())
+        .collect();
+    let ended = whole || comments.len() < above.len().min(LINES) || comments.len() == LINES;
+    (comments, ended)
 }
 
 impl Inferred {

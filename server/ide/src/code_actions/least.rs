@@ -1,7 +1,7 @@
 //! The smallest value that a schema accepts, inserted where a required value is not known.
 
 use crate::completion::Style;
-use crate::yaml_text::{self, Place};
+use crate::yaml_text::{self, ScalarContext};
 use lofting_document::{Key, NodeValue};
 use lofting_schema::{Clause, Constraint, ConstraintKind, MapShape, Schema, SchemaId, Shape};
 
@@ -25,7 +25,7 @@ pub(crate) fn entry(schema: &Schema, map: &MapShape, key: &Key) -> (String, Leas
 
 fn entry_to(schema: &Schema, map: &MapShape, key: &Key, depth: usize) -> (String, Least) {
     let value = map.get(key).map_or(Least::Line("null".to_owned()), |known| least_to(schema, known.schema, depth));
-    (yaml_text::declared_key(schema.semantics(), key, Place::Block), value)
+    (yaml_text::declared_key(schema.semantics(), key, ScalarContext::Block), value)
 }
 
 fn required_to(schema: &Schema, map: &MapShape, depth: usize) -> Vec<(String, Least)> {
@@ -34,7 +34,7 @@ fn required_to(schema: &Schema, map: &MapShape, depth: usize) -> Vec<(String, Le
 
 fn least_to(schema: &Schema, id: SchemaId, depth: usize) -> Least {
     let node = schema.node(id);
-    let of_value = |value| yaml_text::value(value, Place::Block).map(Least::Line);
+    let of_value = |value| yaml_text::value(value, ScalarContext::Block).map(Least::Line);
     let said = node.default.as_ref().and_then(|default| of_value(&default.value));
     let allowed = || allowed(&node.constraints).and_then(of_value);
     let example = || node.docs.examples.first().and_then(|example| of_value(&example.value));
@@ -101,7 +101,7 @@ fn number(constraints: &[Constraint]) -> String {
         };
         return match &bound.value {
             NodeValue::Int(number) => number.saturating_add(step).to_string(),
-            other => yaml_text::scalar(other, Place::Block).unwrap_or_default(),
+            other => yaml_text::scalar(other, ScalarContext::Block).unwrap_or_default(),
         };
     }
     "0".to_owned()

@@ -1,6 +1,6 @@
 //! Creates a values file from a schema: all keys with their defaults, and the schema's documentation as comments.
 
-use crate::yaml_text::{self, Place};
+use crate::yaml_text::{self, ScalarContext};
 use lofting_document::NodeValue;
 use lofting_schema::{DeclaredKey, MapShape, Schema, SchemaId, Shape};
 
@@ -45,7 +45,7 @@ impl Writer<'_> {
         let description = node.docs.description.iter().map(|description| description.text.as_str());
         let lines = title.chain(description).flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty());
         self.lines.extend(lines.map(|line| format!("{room}#! {line}")));
-        let name = yaml_text::declared_key(self.schema.semantics(), &key.key, Place::Block);
+        let name = yaml_text::declared_key(self.schema.semantics(), &key.key, ScalarContext::Block);
         match (node.shape(), depth.checked_sub(1)) {
             (Shape::Map(map), Some(depth)) if !map.keys.is_empty() && !is_null(self.schema, key.schema) => {
                 let at = self.lines.len();
@@ -56,7 +56,7 @@ impl Writer<'_> {
             }
             _ => {
                 let default = self.schema.effective_default(key.schema);
-                let value = yaml_text::value(&default, Place::Block).unwrap_or_else(|| "null".to_owned());
+                let value = yaml_text::value(&default, ScalarContext::Block).unwrap_or_else(|| "null".to_owned());
                 self.lines.push(format!("{room}{name}: {value}"));
             }
         }

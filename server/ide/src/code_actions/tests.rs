@@ -143,6 +143,29 @@ fn all_that_is_certain_is_mended_at_once() {
     assert_eq!(mended.done.len(), 5, "{:?}", mended.done);
 }
 
+/// Only so many findings are shown, but all of them are mended, of every kind of file.
+#[test]
+fn more_is_mended_than_is_shown() {
+    const MANY: usize = 12_000;
+    let numbers = "- 1\n".repeat(MANY);
+    let (schema, head) = ("#- schema.yml\n#@data/values-schema\n---\ntags: [\"\"]\n", "#@data/values\n---\n");
+    for values in [
+        format!("{schema}#- values.yml\ntags:\n{numbers}"),
+        format!("{schema}#- values.yml\n{head}tags:\n{numbers}"),
+        format!("{schema}#- values.yml\n{head}tags: []\n{head}tags:\n{numbers}"),
+        format!(
+            "#- s.json\n{{\"properties\": {{\"tags\": {{\"items\": {{\"type\": \"string\"}}}}}}}}\n\
+             #- values.yml\n# yaml-language-server: $schema=s.json\ntags:\n{numbers}"
+        ),
+    ] {
+        let fixture = open(&values);
+        let mended = super::fix_all(&fixture.snapshot, fixture.file, Confidence::Sure, &CancelFlag::new());
+        let text = mended.map(|mended| mended.text).unwrap_or_default();
+        let (left, quoted) = (text.matches("- 1\n").count(), text.matches("- \"1\"\n").count());
+        assert_eq!((left, quoted), (0, MANY), "{}", values.lines().take(7).collect::<Vec<_>>().join("|"));
+    }
+}
+
 #[test]
 fn suppressions() {
     let fixture = "#- schema.yml\n#@data/values-schema\n---\nport: 80\n#- values.yml\n#@data/values\n---\n  #! why\n  p$0ort: x\n";

@@ -239,6 +239,7 @@ fn make_report(state: &State, set: &WorkspaceSet, files: &CallFiles, validations
         assertions: &functions,
         source: &texts,
         validations,
+        limit: lofting_check::LIMIT,
     };
     let documents: Vec<ValuesDocument<'_>> =
         documents.into_iter().map(|(document, mode)| ValuesDocument { document, mode }).collect();

@@ -28,7 +28,7 @@ use crate::input_sets::sets::{Part, SetOrigin};
 use crate::shared::failures_of_others;
 use crate::source::TextSource;
 use crate::state::State;
-use lofting_check::{Assertions, Base, Checks, Diagnostic, Layers, Severity, Style, ValuesCheck, ValuesTree};
+use lofting_check::{Assertions, Base, Checks, Diagnostic, LIMIT, Layers, Severity, Style, ValuesCheck, ValuesTree};
 use lofting_diagnostic::{Allowance, Certainty, Fix};
 use lofting_document::{Document, FileId, Issue, Span};
 use lofting_eval::EvalErrorKind;
@@ -66,12 +66,18 @@ fn own_diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Findings 
     let Ok(found) = asked.remembered(cancel) else { return Findings::default() };
     // A finding may refer to something that the schema no longer contains literally: then the findings are computed
     // again.
-    let found = found.now(&asked.association, &asked.read).unwrap_or_else(|| asked.make(cancel).findings);
-    with_rendered(state, file, found)
+    let found = found.now(&asked.association, &asked.read).unwrap_or_else(|| asked.make(LIMIT, cancel).findings);
+    with_rendered(state, file, found, LIMIT)
+}
+
+/// The findings of a file, however many there are. Nothing is remembered.
+pub(crate) fn without_limit(state: &State, file: &File, cancel: &CancelFlag) -> Findings {
+    let own = Asked::of(state, file).make(usize::MAX, cancel).findings;
+    inline::with_hosted(state, file.id, with_rendered(state, file, own, usize::MAX), cancel)
 }
 
 /// Adds the findings of rendering the file.
-fn with_rendered(state: &State, file: &File, found: Findings) -> Findings {
+fn with_rendered(state: &State, file: &File, found: Findings, limit: usize) -> Findings {
     let rendered = state.rendered.of(file);
     if rendered.is_empty() {
         return found;
@@ -84,7 +90,7 @@ fn with_rendered(state: &State, file: &File, found: Findings) -> Findings {
     };
     let known = found.list.iter().filter(|finding| !is_told_again(finding));
     let mut list: Vec<Diagnostic> = known.chain(rendered).cloned().collect();
-    lofting_check::limit(&mut list, 0);
+    lofting_check::limit_to(limit, &mut list, 0);
     Findings { list: list.into(), ..found }
 }
 
@@ -123,17 +129,19 @@ impl<'a> Asked<'a> {
                 .chain(governed::stamps(state, file))
                 .chain(referents::stamps(state, file)),
         );
-        state.memos.findings.get_unless(cancel, *partial, file.id, &inputs, |cancel| self.make(cancel))
+        state.memos.findings.get_unless(cancel, *partial, file.id, &inputs, |cancel| self.make(LIMIT, cancel))
     }
 
-    fn make(&self, cancel: &CancelFlag) -> Remembered {
+    /// At most `limit` findings.
+    fn make(&self, limit: usize, cancel: &CancelFlag) -> Remembered {
         let Asked { state, file, association, read, partial } = self;
-        let collect = Collect { state, file, association, cancel, partial: *partial, found: Vec::new(), more: 0 };
+        let (found, partial) = (Vec::new(), *partial);
+        let collect = Collect { state, file, association, cancel, partial, limit, found, more: 0 };
         let (mut found, more) = collect.run();
         suppressions::apply(file, &mut found, told(state, file, more == 0 && !partial && !cancel.is_cancelled()));
         levels::apply(state, file, &mut found);
-        lofting_check::limit(&mut found, more);
-        Remembered::new(Findings { list: found.into(), partial: *partial }, association, read)
+        lofting_check::limit_to(limit, &mut found, more);
+        Remembered::new(Findings { list: found.into(), partial }, association, read)
     }
 }
 
@@ -163,6 +171,8 @@ struct Collect<'a> {
     cancel: &'a CancelFlag,
     /// Code may yield more findings, but is not waited for here.
     partial: bool,
+    /// How many findings are made.
+    limit: usize,
     found: Vec<Diagnostic>,
     /// Findings that were only counted.
     more: usize,
@@ -218,7 +228,7 @@ impl Collect<'_> {
             for (range, message) in set.errors.iter().filter(|(range, _)| !config.is_half_typed(range.start)) {
                 let span = Span::new(id, range.clone());
                 // Each suggestion looks through the names of a directory, and a longer list of findings is cut anyway.
-                let meant = (self.found.len() < lofting_check::LIMIT).then(|| path_meant(self.state, self.file, range));
+                let meant = (self.found.len() < LIMIT).then(|| path_meant(self.state, self.file, range));
                 let help = meant.flatten().map(|path| format!("did you mean `{path}`?"));
                 self.found.push(lofting_check::configuration(span, message, help.as_deref()));
             }
@@ -353,7 +363,8 @@ impl Collect<'_> {
                 memo.begin(&[schema.state.meaning, stamp], Some(style), Some(&schema.schema));
                 let functions = Callbacks { texts, runner: self.state.runner.as_ref() };
                 let assertions = coded.then_some(&functions as &dyn Assertions);
-                let check = ValuesCheck { schema: &schema.schema, layers, checks: Checks::ALL, source: &texts };
+                let (checks, limit) = (Checks::ALL, self.limit);
+                let check = ValuesCheck { schema: &schema.schema, layers, checks, source: &texts, limit };
                 values.check(&check, &mut memo, assertions).map(Some)
             }
         };

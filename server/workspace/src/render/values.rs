@@ -62,6 +62,7 @@ impl<'s> Render<'s> {
             assertions: &functions,
             source: &texts,
             validations: !level.options.disable_validation,
+            limit: lofting_check::LIMIT,
         };
         let report = check.check(&documents);
         self.note(&report.findings);

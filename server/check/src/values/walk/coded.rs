@@ -5,9 +5,8 @@
 //! are remembered with the other findings below a collection.
 
 use super::{Leave, Visit, Walk};
-use crate::limit::LIMIT;
 use crate::memo::{Memo, OwnKey};
-use crate::values::bounds::Given;
+use crate::values::bounds::BoundedValue;
 use crate::values::code::{Asked, Asking, Assertions, Site, ask, wants_not_null};
 use crate::values::left::Left;
 use crate::values::{Finding, Layers, Style, ValuesCheck};
@@ -110,7 +109,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let Some(value) = self.final_value(visit) else { return };
         let check = ValuesCheck { layers: Layers::Alone, ..*self.check };
         let value = NodeView(&value);
-        let given = Given { value, left: Left::Fresh, check: &check, id: visit.id, conditional: false };
+        let given = BoundedValue { value, left: Left::Fresh, check: &check, id: visit.id, conditional: false };
         for broken in given.broken() {
             let suggest = self.suggests(broken.is_choice());
             self.report(visit.place, |at| broken.finding(at, suggest));
@@ -123,7 +122,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let Coded { assertions, sites, own, pending } = coded;
         let (source, paths) = (self.check.source, &self.paths);
         let asked = ask(&sites, &Asking { schema: self.schema, root: None, paths, source, assertions });
-        let all_said = asked.more == 0 && self.found.findings.len() + asked.findings.len() < LIMIT;
+        let all_said = asked.more == 0 && self.found.findings.len() + asked.findings.len() < self.check.limit;
         if let (true, Some((_, memo))) = (all_said, &mut self.memo) {
             let mut told = asked.open.clone();
             for (index, _) in &asked.findings {

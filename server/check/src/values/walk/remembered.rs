@@ -1,7 +1,6 @@
 //! Remembers and repeats the findings below collections that did not change.
 
 use super::{Task, Visit, Walk};
-use crate::limit::LIMIT;
 use crate::memo::{Memo, MemoKey, address};
 use crate::path::Step;
 use crate::values::Finding;
@@ -79,7 +78,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 true => self.paths.steps(path).into_iter().cloned().collect(),
             };
             for finding in hit.replay(*file, start, &steps) {
-                if self.found.findings.len() < LIMIT {
+                if self.found.findings.len() < self.check.limit {
                     self.found.findings.push(finding);
                 } else {
                     self.found.more += 1;
@@ -99,7 +98,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         // All tasks below it are done.
         self.forget_paths(leave.noted, leave.sites);
         // After a limit was reached, the findings are not complete.
-        if self.found.findings.len() >= LIMIT || self.suggestions == 0 {
+        if self.found.findings.len() >= self.check.limit || self.suggestions == 0 {
             return;
         }
         let leave = match &mut self.coded {

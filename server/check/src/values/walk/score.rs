@@ -3,7 +3,7 @@
 use super::clauses::has_default;
 use super::takes;
 use crate::memo::{Memo, ScoreKey, address};
-use crate::values::bounds::Given;
+use crate::values::bounds::BoundedValue;
 use crate::values::left::Left;
 use crate::values::{Layers, ValuesCheck};
 use crate::view::{Entry, Kind, NodeView, Piece, View};
@@ -229,7 +229,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
             return Score { right: -1, ..Score::default() };
         }
         let check = ValuesCheck { layers: Layers::Alone, ..*self.check };
-        let given = Given { value, left: Left::Fresh, check: &check, id, conditional: false };
+        let given = BoundedValue { value, left: Left::Fresh, check: &check, id, conditional: false };
         let mut wrong = given.broken().iter().filter(|broken| broken.is_wrong()).count();
         let alike = node.constraints.iter().all(|constraint| match &constraint.kind {
             ConstraintKind::OneOf(allowed) => allowed.iter().any(|it| is_alike(NodeView(it).kind(), kind)),

@@ -18,7 +18,7 @@ type Mend = (String, Confidence, Vec<(Range<usize>, String)>);
 
 fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let Some(fault) = rules::fault_of(finding.rule) else { return };
-    let place = Place::new(context, finding.span.range());
+    let place = FaultContext::new(context, finding.span.range());
     for (title, confidence, edits) in place.mends(fault) {
         let edits = edits.into_iter().map(|(range, new)| (context.span(range), new)).collect::<Vec<_>>();
         offers.add(title, confidence, || Some(Change::of(context.tidied(&edits))));
@@ -26,7 +26,7 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
 }
 
 /// The place of a syntax error.
-struct Place<'c, 's> {
+struct FaultContext<'c, 's> {
     context: &'c Context<'s>,
     /// The range of the error.
     at: Range<usize>,
@@ -35,11 +35,11 @@ struct Place<'c, 's> {
     text: String,
 }
 
-impl<'c, 's> Place<'c, 's> {
+impl<'c, 's> FaultContext<'c, 's> {
     fn new(context: &'c Context<'s>, at: Range<usize>) -> Self {
         let line = context.text.line_range(context.text.line_of(at.start));
         let text = context.text.slice(line.clone()).into_owned();
-        Place { context, at, line, text }
+        FaultContext { context, at, line, text }
     }
 
     /// The marked text, on its first line.

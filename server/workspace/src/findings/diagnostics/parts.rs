@@ -58,7 +58,7 @@ impl Collect<'_> {
             }
             let Some(found) = part.schema.as_ref().filter(|schema| !schema.is_meta_schema) else { continue };
             let at: Vec<Step> = part.claim.at.iter().map(Step::from).collect();
-            let check = ValuesCheck::alone(&found.schema, &texts);
+            let check = ValuesCheck::alone(&found.schema, &texts).up_to(self.limit);
             let governed = GovernedPart {
                 // Nothing is remembered beyond this many parts.
                 number: u16::try_from(number + 1).unwrap_or(u16::MAX),

@@ -96,8 +96,8 @@ impl Collect<'_> {
             // The library has values of its own before these, and gets others after them.
             several if addressed => {
                 let layers = Layers::Over { style, below: Base::Unknown };
-                let check =
-                    ValuesCheck { schema: &schema.schema, layers, checks: Checks::WITHOUT_RULES, source: &texts };
+                let (checks, limit) = (Checks::WITHOUT_RULES, self.limit);
+                let check = ValuesCheck { schema: &schema.schema, layers, checks, source: &texts, limit };
                 let roots = several.iter().filter_map(|document| Root::document(document));
                 let found: Vec<Findings> = roots.map(|root| check.run(root)).collect();
                 self.more += found.iter().map(|found| found.more).sum::<usize>();
@@ -105,7 +105,7 @@ impl Collect<'_> {
             }
             // The usual case needs no merging.
             [document] if !schema.schema.has_code() && !lofting_overlay::asks_functions(document) => {
-                let check = ValuesCheck::over_defaults(&schema.schema, style, &texts);
+                let check = ValuesCheck::over_defaults(&schema.schema, style, &texts).up_to(self.limit);
                 let found = Root::document(document).map(|root| check.run(root)).unwrap_or_default();
                 self.more += found.more;
                 found.into_diagnostics()
@@ -120,6 +120,7 @@ impl Collect<'_> {
                     assertions: &functions,
                     source: &texts,
                     validations: true,
+                    limit: self.limit,
                 };
                 let report = check.check(&documents);
                 self.more += report.more;
