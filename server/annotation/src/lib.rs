@@ -9,7 +9,7 @@ mod comment;
 mod lookalike;
 
 pub use comment::{Annotation, Comment, CommentKind, read_comment};
-pub use lookalike::{Lookalike, NameSlip, looks_like_annotation};
+pub use lookalike::{Lookalike, looks_like_annotation};
 
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,8 @@
-//! Comments that were meant as annotations, and annotation names that swallowed their arguments.
+//! Comments that were meant as annotations.
 
 use std::ops::Range;
 
 use crate::catalog;
-use crate::comment::Annotation;
 
 /// A comment that was meant as an annotation and is none for ytt.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,26 +35,4 @@ pub fn looks_like_annotation(text: &str, offset: usize) -> Option<Lookalike> {
     }
     let name_range = offset + name_at..offset + name_at + len;
     Some(Lookalike { name: entry.name, prefix: offset..offset + name_at, name_range })
-}
-
-/// An annotation name that runs on into its arguments because no space ends it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NameSlip {
-    /// The annotation that was meant.
-    pub name: &'static str,
-    /// The character that stands where a space, or nothing, should be: a tab, `(`, `:`, `=`, ...
-    pub separator: char,
-    /// From the separator to the end of the text that ytt takes as the name.
-    pub range: Range<usize>,
-}
-
-impl Annotation {
-    /// Recognises `#@schema/type<TAB>any=True`, `#@schema/nullable:` and `#@schema/title("x")`: ytt takes each of them
-    /// as one unknown name.
-    pub fn name_slip(&self) -> Option<NameSlip> {
-        let len = self.name.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '_')))?;
-        let entry = catalog::find(self.name.get(..len)?)?;
-        let separator = self.name.get(len..)?.chars().next()?;
-        Some(NameSlip { name: entry.name, separator, range: self.name_range.start + len..self.name_range.end })
-    }
 }

@@ -40,7 +40,7 @@ pub enum Statement {
 /// backslash. With a forgotten closing bracket, the rest of the file must not count as inside it. So a line that can
 /// only begin a statement begins one, and so does a line after a node.
 #[derive(Debug, Default)]
-pub struct Reader {
+pub struct CodeReader {
     /// Kind and place of the statement's first line, while the statement continues.
     first: Option<(Statement, Span)>,
     /// Open brackets with their offsets in the file.
@@ -54,7 +54,7 @@ pub struct Reader {
     pub unclosed: Vec<(u8, usize)>,
 }
 
-impl Reader {
+impl CodeReader {
     /// Reads one code comment. Returns the statements that are now complete, each with the place of its first line.
     pub fn line(&mut self, code: &str, span: Span) -> Vec<(Statement, Span)> {
         let mut complete = Vec::new();
@@ -99,7 +99,7 @@ impl Reader {
         let (word, first) = self.first.take()?;
         let mut unclosed = std::mem::take(&mut self.unclosed);
         unclosed.extend(self.open.first());
-        *self = Reader { unclosed, ..Reader::default() };
+        *self = CodeReader { unclosed, ..CodeReader::default() };
         let statement = match word {
             Statement::Open(kind) => Statement::HalfOpen(kind),
             other => other,
@@ -200,7 +200,7 @@ mod tests {
     use crate::FileId;
 
     fn statements(lines: &[&str]) -> Vec<Statement> {
-        let mut reader = Reader::default();
+        let mut reader = CodeReader::default();
         let span = Span::new(FileId(0), 0..0);
         lines.iter().flat_map(|line| reader.line(line, span)).map(|(statement, _)| statement).collect()
     }
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(statements(&[" if x", " end"]), [HalfOpen(conditional), End]);
         assert_eq!(statements(&[" if x: y = 1"]), [Other]);
         assert_eq!(statements(&[" x = \"a \\", " {\\\"b: \\", " end\"", " end"]), [Other, End]);
-        let mut reader = Reader::default();
+        let mut reader = CodeReader::default();
         assert!(reader.line(" if f(", Span::new(FileId(0), 0..0)).is_empty());
         assert_eq!(reader.interrupt().map(|(statement, _)| statement), Some(HalfOpen(conditional)));
         assert_eq!(reader.interrupt(), None);

@@ -18,7 +18,7 @@ mod span;
 mod tests;
 pub mod write;
 
-pub use code::{BlockKind, Reader as StatementReader, Statement};
+pub use code::{BlockKind, CodeReader as StatementReader, Statement};
 pub use expression::{from_expression, key_from_expression};
 pub use fingerprint::{Fingerprint, FingerprintHasher, Fingerprints};
 pub use key::Key;

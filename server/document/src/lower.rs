@@ -8,7 +8,7 @@ mod heads;
 mod tabs;
 mod values;
 
-use crate::code::{BlockKind, Reader, Statement, first_word};
+use crate::code::{BlockKind, CodeReader, Statement, first_word};
 use crate::ownership::{Owner, OwnerKind, Owners, owners};
 use crate::{Document, DocumentSet, FileId, Issue, Node, Notes, Span};
 use blocks::{Edge, blame};
@@ -82,7 +82,7 @@ struct Lower<'t> {
     open_anchors: Vec<usize>,
     budget: usize,
     budget_told: bool,
-    reader: Reader,
+    reader: CodeReader,
     /// Open blocks, each with its first line.
     blocks: Vec<(BlockKind, Span)>,
     /// All lines that begin or end a block, in order.
@@ -171,7 +171,7 @@ impl<'t> Lower<'t> {
             open_anchors: Vec::new(),
             budget: ALIAS_BUDGET,
             budget_told: false,
-            reader: Reader::default(),
+            reader: CodeReader::default(),
             blocks: Vec::new(),
             edges: Vec::new(),
             almost: Vec::new(),

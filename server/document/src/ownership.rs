@@ -17,6 +17,17 @@ pub enum OwnerKind {
     ArrayItem,
 }
 
+impl OwnerKind {
+    /// ytt's word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            OwnerKind::Document => "document",
+            OwnerKind::MapItem => "map item",
+            OwnerKind::ArrayItem => "array item",
+        }
+    }
+}
+
 /// A node that can own comments, named by its kind and where it begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Owner {
@@ -55,19 +66,8 @@ impl Owners {
         self.comments.get(index).filter(|comment| comment.range.start <= offset)
     }
 
-    /// The comments a node owns, in order.
-    pub fn owned_by(&self, owner: Owner) -> &[OwnedComment] {
-        // Owners only move forward along the comments, and `None` comes only at the end.
-        let offset = |comment: &OwnedComment| comment.owner.map_or(usize::MAX, |owner| owner.offset);
-        let start = self.comments.partition_point(|comment| offset(comment) < owner.offset);
-        let here = self.comments.get(start..).unwrap_or(&[]);
-        let skipped = here.iter().take_while(|comment| offset(comment) == owner.offset && comment.owner != Some(owner));
-        let here = here.get(skipped.count()..).unwrap_or(&[]);
-        here.get(..run(here, owner)).unwrap_or(&[])
-    }
-
-    /// Like [`Owners::owned_by`], for callers that ask for nodes in document order: `cursor` begins at 0 and moves past
-    /// what was returned.
+    /// The comments that a node owns, by index. Nodes are asked for in document order: `cursor` begins at 0 and moves
+    /// past what was returned.
     pub(crate) fn next_owned_by(&self, owner: Owner, cursor: &mut usize) -> Range<usize> {
         let passed = |comment: &&OwnedComment| comment.owner.is_some_and(|other| other.offset < owner.offset);
         *cursor += self.comments.get(*cursor..).unwrap_or(&[]).iter().take_while(passed).count();

@@ -13,7 +13,9 @@ mod values;
 
 pub use reader::read_code;
 pub use text::{read_starlark, read_text_template, text_pieces};
-pub use values::{Escape, Form, Given, Handed, Meaning, Outside, Pass, PathId, Use, UseKind, ValuePaths, ValueStep};
+pub use values::{
+    Escape, Form, Handed, Meaning, Outside, Pass, PassedValue, PathId, Use, UseKind, ValuePaths, ValueStep,
+};
 
 use std::ops::Range;
 

@@ -152,7 +152,7 @@ impl LibraryFiles for NoFiles {
 
 /// A byte range in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct CodeRange {
     /// The file's path inside ytt.
     pub path: String,
     /// First byte.
@@ -167,7 +167,7 @@ pub struct Frame {
     /// The function that was running; `<toplevel>` for the file itself.
     pub function: String,
     /// The call or expression that was being evaluated; None inside built-in functions and generated code.
-    pub place: Option<Place>,
+    pub place: Option<CodeRange>,
 }
 
 /// Why an evaluation or a call gave no value.
@@ -222,7 +222,7 @@ impl EvalError {
     }
 
     /// The innermost known place.
-    pub fn place(&self) -> Option<&Place> {
+    pub fn place(&self) -> Option<&CodeRange> {
         self.frames.iter().find_map(|frame| frame.place.as_ref())
     }
 }

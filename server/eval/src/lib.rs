@@ -18,8 +18,8 @@ mod site;
 
 pub use data::{AnnotationData, Data, Fragment, FragmentItem, FragmentKind, Function, Object, Origin};
 pub use evaluator::{
-    Call, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, Frame, LibraryFile, LibraryFiles,
-    NoEvaluator, NoFiles, Place,
+    Call, CodeRange, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, Frame, LibraryFile,
+    LibraryFiles, NoEvaluator, NoFiles,
 };
 pub use expr::{Argument, Arguments, Callable, Expr, ExprKind, Expression, Keyword, NameUse, ReadError};
 pub use lexer::{Token, TokenKind, is_field_name, is_keyword, is_reserved, lex};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Data, Fragment};
-use crate::evaluator::{Call, EvalError, Place};
+use crate::evaluator::{Call, CodeRange, EvalError};
 
 /// Calls functions of the template that waits for a library. Functions in values that it passed to the library belong
 /// to the evaluation [`crate::EvaluationId::CALLER`]; while a worker process waits, the evaluator can call that
@@ -48,7 +48,7 @@ pub struct Given {
     /// The value.
     pub value: Data,
     /// The call that passed it.
-    pub place: Option<Place>,
+    pub place: Option<CodeRange>,
 }
 
 /// The role of a value that is passed to a library.

@@ -17,7 +17,7 @@ pub fn read_arguments(text: &str) -> Arguments {
 
 /// [`read_arguments`] with all ranges moved by `base` bytes.
 pub fn read_arguments_at(text: &str, base: usize) -> Arguments {
-    let mut reader = Reader::new(text, base);
+    let mut reader = LiteralReader::new(text, base);
     let mut arguments = reader.arguments(None);
     arguments.range = base..base + text.len();
     arguments.errors = reader.take_errors();
@@ -32,7 +32,7 @@ pub fn read_expression(text: &str) -> Expression {
 
 /// [`read_expression`] with all ranges moved by `base` bytes.
 pub fn read_expression_at(text: &str, base: usize) -> Expression {
-    let mut reader = Reader::new(text, base);
+    let mut reader = LiteralReader::new(text, base);
     let first = reader.test();
     let mut expr = first.unwrap_or_else(|| reader.missing());
     if reader.at_punct(",") {
@@ -45,7 +45,7 @@ pub fn read_expression_at(text: &str, base: usize) -> Expression {
     Expression { expr, errors: reader.take_errors(), names: reader.names }
 }
 
-struct Reader<'a> {
+struct LiteralReader<'a> {
     text: &'a str,
     base: usize,
     tokens: Vec<Token>,
@@ -55,10 +55,17 @@ struct Reader<'a> {
     names: Vec<NameUse>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> LiteralReader<'a> {
     fn new(text: &'a str, base: usize) -> Self {
-        let mut reader =
-            Reader { text, base, tokens: lex(text, base), at: 0, depth: 0, errors: Vec::new(), names: Vec::new() };
+        let mut reader = LiteralReader {
+            text,
+            base,
+            tokens: lex(text, base),
+            at: 0,
+            depth: 0,
+            errors: Vec::new(),
+            names: Vec::new(),
+        };
         let comments: Vec<_> = reader.tokens.iter().filter(|token| token.kind == TokenKind::Comment).cloned().collect();
         // ytt appends the closing parenthesis to the text, so a comment at the end would hide it (docs/ytt.md 5.3).
         if let Some(comment) = comments.last() {

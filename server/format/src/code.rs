@@ -125,7 +125,7 @@ impl Code {
 
 /// The role of a line in the structure of the code; blocks by their indices.
 #[derive(Clone, Copy)]
-enum Place {
+enum LineRole {
     /// No code.
     None,
     /// A statement in a block.
@@ -145,7 +145,7 @@ enum Place {
 struct Reading {
     code: Code,
     /// One for each line.
-    places: Vec<Place>,
+    places: Vec<LineRole>,
     /// Tokens of YAML so far.
     nodes: usize,
     /// The same at the last line of code.
@@ -163,7 +163,7 @@ impl Reading {
     fn comment(&mut self, text: &str, start: usize) {
         let mut line = Line { start, role: Role::Remark, inner: (0, None), keeps_end: false };
         let index = self.code.lines.len();
-        self.places.push(Place::None);
+        self.places.push(LineRole::None);
         match read_comment(text, 0).kind {
             CommentKind::Annotation(annotation) => {
                 line.role = Role::Annotation;
@@ -208,15 +208,15 @@ impl Reading {
         let goes_on = self.reader.is_open();
         self.first = goes_on.then(|| begun.filter(|_| complete.is_empty()).unwrap_or(index));
         let place = match begun.filter(|_| !is_own && self.first != Some(index)) {
-            Some(first) => Place::Further(first),
+            Some(first) => LineRole::Further(first),
             // Its role is only known when it ends.
-            None if !is_own => Place::Statement(self.open.last().copied()),
+            None if !is_own => LineRole::Statement(self.open.last().copied()),
             None => return,
         };
         self.place(index, place);
     }
 
-    fn place(&mut self, line: usize, place: Place) {
+    fn place(&mut self, line: usize, place: LineRole) {
         if let Some(known) = self.places.get_mut(line) {
             *known = place;
         }
@@ -230,18 +230,18 @@ impl Reading {
                 let block = Block { head: first, around, nodes_above: self.nodes, holds_nodes: true };
                 self.code.blocks.push(block);
                 self.open.push(self.code.blocks.len() - 1);
-                Place::Head(self.code.blocks.len() - 1)
+                LineRole::Head(self.code.blocks.len() - 1)
             }
-            Statement::Branch => around.map_or(Place::Statement(None), Place::Branch),
+            Statement::Branch => around.map_or(LineRole::Statement(None), LineRole::Branch),
             Statement::End => {
                 self.open.pop();
                 if let Some(block) = around.and_then(|block| self.code.blocks.get_mut(block)) {
                     block.holds_nodes = self.nodes > block.nodes_above;
                 }
-                around.map_or(Place::Statement(None), Place::Branch)
+                around.map_or(LineRole::Statement(None), LineRole::Branch)
             }
-            Statement::NodeBound(_) | Statement::BoundBranch => Place::Bound(around),
-            Statement::Other => Place::Statement(around),
+            Statement::NodeBound(_) | Statement::BoundBranch => LineRole::Bound(around),
+            Statement::Other => LineRole::Statement(around),
         };
         self.code.depths.push((offset, self.open.len()));
         self.place(first, place);
@@ -253,19 +253,19 @@ impl Reading {
         for (index, place) in places.into_iter().enumerate() {
             let in_code = |block| code.only_code(block).map(|head| Role::InCode { head });
             let (role, wanted) = match place {
-                Place::None => continue,
-                Place::Statement(block) => (in_code(block).unwrap_or(Role::Statement), code.wanted_in(block, index)),
-                Place::Bound(block) => (in_code(block).unwrap_or(Role::Head), code.wanted_in(block, index)),
-                Place::Head(block) => {
+                LineRole::None => continue,
+                LineRole::Statement(block) => (in_code(block).unwrap_or(Role::Statement), code.wanted_in(block, index)),
+                LineRole::Bound(block) => (in_code(block).unwrap_or(Role::Head), code.wanted_in(block, index)),
+                LineRole::Head(block) => {
                     let around = code.blocks.get(block).and_then(|block| block.around);
                     let own = if code.only_code(Some(block)).is_some() { Role::Statement } else { Role::Head };
                     (in_code(around).unwrap_or(own), code.wanted_in(around, index))
                 }
-                Place::Branch(block) => {
+                LineRole::Branch(block) => {
                     let head = code.blocks.get(block).map_or(index, |block| block.head);
                     (Role::Branch { head }, code.wanted(head))
                 }
-                Place::Further(first) => {
+                LineRole::Further(first) => {
                     let moved = code.written(index) + code.wanted(first);
                     (Role::Further { first }, moved.saturating_sub(code.written(first)).max(1))
                 }

@@ -20,7 +20,7 @@ const MAX_FILES: usize = 10;
 
 /// Where the cursor is.
 #[derive(Debug, PartialEq, Eq)]
-enum Place {
+enum CursorContext {
     /// In or before the name of a key in the table with this header.
     Key { header: Vec<String>, range: Range<usize> },
     /// In a header with this many brackets; the range is between them, up to the end of the word at the cursor.
@@ -43,17 +43,17 @@ pub(crate) fn completion(
     let text = snapshot.text(file).to_string();
     let Some(place) = place(&text, offset) else { return (Vec::new(), false) };
     match place {
-        Place::Header { range, brackets } => (header_items(range, brackets), false),
-        Place::Rule { range } => (levels::rule_items(&text, range, options), false),
-        Place::Level { range, quote } => (levels::level_items(range, quote), quote.is_some()),
-        Place::Key { header, range } => (key_items(&text, &header, range, options), false),
-        Place::Value { key, range, quote, in_array } => {
+        CursorContext::Header { range, brackets } => (header_items(range, brackets), false),
+        CursorContext::Rule { range } => (levels::rule_items(&text, range, options), false),
+        CursorContext::Level { range, quote } => (levels::level_items(range, quote), quote.is_some()),
+        CursorContext::Key { header, range } => (key_items(&text, &header, range, options), false),
+        CursorContext::Value { key, range, quote, in_array } => {
             (value_items(snapshot, file, (&text, offset), key, (range, quote), in_array), quote.is_some())
         }
     }
 }
 
-fn place(text: &str, offset: usize) -> Option<Place> {
+fn place(text: &str, offset: usize) -> Option<CursorContext> {
     let before = text.get(..offset)?;
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     let all = statements(text);
@@ -71,7 +71,7 @@ fn place(text: &str, offset: usize) -> Option<Place> {
                 let inside = brackets.trim_start_matches('[');
                 let range = offset - inside.len()..word;
                 let brackets = brackets.len() - inside.len();
-                return (!inside.contains([']', '#'])).then_some(Place::Header { range, brackets });
+                return (!inside.contains([']', '#'])).then_some(CursorContext::Header { range, brackets });
             }
             StatementKind::Entry((name, range)) if range.end < offset => {
                 let part = text.get(range.end..offset)?;
@@ -88,10 +88,10 @@ fn place(text: &str, offset: usize) -> Option<Place> {
                             let end =
                                 text.get(offset..)?.find([quote, '\n', '\r']).map_or(text.len(), |at| offset + at);
                             if in_rules {
-                                return Some(Place::Level { range: start..end, quote: Some(quote) });
+                                return Some(CursorContext::Level { range: start..end, quote: Some(quote) });
                             }
                             let in_array = value.trim_start().starts_with('[');
-                            return Some(Place::Value {
+                            return Some(CursorContext::Value {
                                 key: key_named(keys?, name)?,
                                 range: start..end,
                                 quote: Some(quote),
@@ -101,9 +101,9 @@ fn place(text: &str, offset: usize) -> Option<Place> {
                         InValue::Gap { in_array } => {
                             let start = offset - (before.len() - before.trim_end_matches(is_bare).len());
                             if in_rules {
-                                return Some(Place::Level { range: start..word, quote: None });
+                                return Some(CursorContext::Level { range: start..word, quote: None });
                             }
-                            return Some(Place::Value {
+                            return Some(CursorContext::Value {
                                 key: key_named(keys?, name)?,
                                 range: start..word,
                                 quote: None,
@@ -118,12 +118,12 @@ fn place(text: &str, offset: usize) -> Option<Place> {
     }
     let typed = text.get(line_start..offset)?.trim_start_matches([' ', '\t', '\u{feff}']);
     if header.as_ref().is_some_and(|names| is_rules(names)) && typed.starts_with(['"', '\'']) {
-        return levels::place(text, offset - typed.len(), offset).map(|range| Place::Rule { range });
+        return levels::place(text, offset - typed.len(), offset).map(|range| CursorContext::Rule { range });
     }
     typed
         .chars()
         .all(is_bare)
-        .then(|| Place::Key { header: header.unwrap_or_default(), range: offset - typed.len()..word })
+        .then(|| CursorContext::Key { header: header.unwrap_or_default(), range: offset - typed.len()..word })
 }
 
 fn is_rules(header: &[String]) -> bool {

@@ -1,7 +1,7 @@
 //! Describes a schema node in words, for hovers and completion, briefly and in a fixed order.
 
 use crate::markdown::{Page, Words};
-use crate::yaml_text::{self, Place};
+use crate::yaml_text::{self, ScalarContext};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::semantics::LengthUnit;
 use lofting_schema::{Constraint, ConstraintKind, Schema, SchemaId, SchemaNode, Shape};
@@ -21,7 +21,7 @@ pub(crate) fn default_words(node: &SchemaNode) -> Option<String> {
     if matches!(node.shape(), Shape::Map(_)) && !default.explicit && !node.nullable {
         return None;
     }
-    yaml_text::value(&default.value, Place::Block).map(shorten)
+    yaml_text::value(&default.value, ScalarContext::Block).map(shorten)
 }
 
 /// The facts about a node, except for title and type: a paragraph of description and one line per fact.
@@ -39,7 +39,7 @@ pub(crate) fn facts(snapshot: &Snapshot, schema: &Schema, id: SchemaId) -> Page 
     }
     facts.rules(node);
     for example in node.docs.examples.iter().take(MAX_EXAMPLES) {
-        let value = yaml_text::value(&example.value, Place::Block);
+        let value = yaml_text::value(&example.value, ScalarContext::Block);
         let value = value.map(|value| Words::default().code(shorten(value)));
         let words = match (value, example.description.as_str()) {
             (Some(value), "") => value,
@@ -109,8 +109,9 @@ impl Facts<'_> {
         let mut range = Bounds::default();
         let mut length = Bounds::default();
         for constraint in &node.constraints {
-            let shown =
-                |value: &Node| yaml_text::value(value, Place::Block).map(|text| Words::default().code(shorten(text)));
+            let shown = |value: &Node| {
+                yaml_text::value(value, ScalarContext::Block).map(|text| Words::default().code(shorten(text)))
+            };
             match &constraint.kind {
                 ConstraintKind::Min(value) => range.set_low("at least", shown(value), condition(constraint)),
                 ConstraintKind::Max(value) => range.set_high("at most", shown(value), condition(constraint)),

@@ -11,7 +11,7 @@ const WRITTEN: Profile = Profile::Ytt;
 
 /// Where a scalar is inserted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum ScalarContext {
     /// In block style: only `: ` and ` #` are special inside.
     Block,
     /// Between brackets: `,[]{}` are special as well.
@@ -20,9 +20,9 @@ pub(crate) enum Place {
 
 /// A string as a plain scalar, or in double quotes if a plain one would be read differently (`on`, `no`, `1.10`, `a:
 /// b`).
-pub(crate) fn string(text: &str, place: Place) -> String {
+pub(crate) fn string(text: &str, place: ScalarContext) -> String {
     let special = |c: char| matches!(c, ',' | '[' | ']' | '{' | '}');
-    if needs_quotes(WRITTEN, text) || (place == Place::Flow && text.contains(special)) {
+    if needs_quotes(WRITTEN, text) || (place == ScalarContext::Flow && text.contains(special)) {
         double_quoted(text)
     } else {
         text.to_owned()
@@ -38,10 +38,12 @@ pub(crate) fn inside_single_quotes(text: &str) -> Option<String> {
 }
 
 /// A key of a schema as written before its colon. If all keys are strings, `on` needs no quotes.
-pub(crate) fn declared_key(semantics: &Semantics, key: &Key, place: Place) -> String {
+pub(crate) fn declared_key(semantics: &Semantics, key: &Key, place: ScalarContext) -> String {
     match key {
         Key::String(text)
-            if semantics.keys == Keys::Text && place == Place::Block && !needs_quotes(semantics.profile, text) =>
+            if semantics.keys == Keys::Text
+                && place == ScalarContext::Block
+                && !needs_quotes(semantics.profile, text) =>
         {
             text.to_string()
         }
@@ -50,7 +52,7 @@ pub(crate) fn declared_key(semantics: &Semantics, key: &Key, place: Place) -> St
 }
 
 /// A key as written before its colon.
-pub(crate) fn key(key: &Key, place: Place) -> String {
+pub(crate) fn key(key: &Key, place: ScalarContext) -> String {
     match key {
         Key::String(text) => string(text, place),
         Key::Float(bits) => float(f64::from_bits(*bits)),
@@ -59,7 +61,7 @@ pub(crate) fn key(key: &Key, place: Place) -> String {
 }
 
 /// A scalar value; `None` for collections and values that are only known after evaluation.
-pub(crate) fn scalar(value: &NodeValue, place: Place) -> Option<String> {
+pub(crate) fn scalar(value: &NodeValue, place: ScalarContext) -> Option<String> {
     Some(match value {
         NodeValue::Null => "null".to_owned(),
         NodeValue::Bool(value) => value.to_string(),
@@ -71,7 +73,7 @@ pub(crate) fn scalar(value: &NodeValue, place: Place) -> Option<String> {
 }
 
 /// A value on one line, collections in flow style. `None` if a part is only known after evaluation.
-pub(crate) fn value(node: &Node, place: Place) -> Option<String> {
+pub(crate) fn value(node: &Node, place: ScalarContext) -> Option<String> {
     let mut out = String::new();
     write(&mut out, node, place, 0).then_some(out)
 }
@@ -79,7 +81,7 @@ pub(crate) fn value(node: &Node, place: Place) -> Option<String> {
 /// Deeper values are cut off with an ellipsis: one line would not be readable.
 const MAX_DEPTH: usize = 8;
 
-fn write(out: &mut String, node: &Node, place: Place, depth: usize) -> bool {
+fn write(out: &mut String, node: &Node, place: ScalarContext, depth: usize) -> bool {
     match &node.value {
         NodeValue::Map(_) | NodeValue::Array(_) if depth >= MAX_DEPTH => out.push('…'),
         NodeValue::Map(items) => {
@@ -88,9 +90,9 @@ fn write(out: &mut String, node: &Node, place: Place, depth: usize) -> bool {
                 if index > 0 {
                     out.push_str(", ");
                 }
-                out.push_str(&key(&item.key, Place::Flow));
+                out.push_str(&key(&item.key, ScalarContext::Flow));
                 out.push_str(": ");
-                if !write(out, &item.value, Place::Flow, depth + 1) {
+                if !write(out, &item.value, ScalarContext::Flow, depth + 1) {
                     return false;
                 }
             }
@@ -102,7 +104,7 @@ fn write(out: &mut String, node: &Node, place: Place, depth: usize) -> bool {
                 if index > 0 {
                     out.push_str(", ");
                 }
-                if !write(out, &item.value, Place::Flow, depth + 1) {
+                if !write(out, &item.value, ScalarContext::Flow, depth + 1) {
                     return false;
                 }
             }

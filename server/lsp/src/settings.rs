@@ -58,7 +58,7 @@ pub(crate) fn from_answers(answers: &[Value]) -> Reading {
 fn read(own: &Value, yaml_schemas: &Value) -> Reading {
     let mut reading = Reading::default();
     let defaults = Settings::default();
-    let mut reader = Reader { own, mistakes: &mut reading.mistakes };
+    let mut reader = SettingsReader { own, mistakes: &mut reading.mistakes };
     reading.require_sandbox = reader.flag("evaluation.requireSandbox", false);
     reading.fetch = FetchSettings {
         hosts: reader.hosts("fetch.allowedHosts"),
@@ -96,12 +96,12 @@ fn read(own: &Value, yaml_schemas: &Value) -> Reading {
     reading
 }
 
-struct Reader<'a> {
+struct SettingsReader<'a> {
     own: &'a Value,
     mistakes: &'a mut Vec<String>,
 }
 
-impl Reader<'_> {
+impl SettingsReader<'_> {
     /// The member with a dotted name; clients send both `{"a": {"b": 1}}` and `{"a.b": 1}`.
     fn member(&self, name: &str) -> Option<&Value> {
         let nested = name.split('.').try_fold(self.own, |value, part| value.get(part));

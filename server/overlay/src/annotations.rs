@@ -2,26 +2,8 @@
 
 use crate::functions::Function;
 use crate::problem::{Problem, ProblemKind};
-use lofting_document::{Document, FileId, Key, Node, NodeValue, Note, Notes, Span, from_expression};
+use lofting_document::{Document, FileId, Key, Node, NodeValue, Note, Notes, OwnerKind, Span, from_expression};
 use lofting_eval::{Expr, ExprKind};
-
-/// The kind of node that carries the annotations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
-    Document,
-    MapItem,
-    ArrayItem,
-}
-
-impl Place {
-    fn name(self) -> &'static str {
-        match self {
-            Place::Document => "document",
-            Place::MapItem => "map item",
-            Place::ArrayItem => "array item",
-        }
-    }
-}
 
 /// What is done with the matched nodes.
 #[derive(Debug, Clone, PartialEq)]
@@ -162,17 +144,17 @@ pub fn asks_functions(document: &Document) -> bool {
 /// that an operation does not use are not read: `append` matches nothing, and only a merge has children that inherit
 /// defaults.
 pub(crate) fn plan(
-    place: Place,
+    place: OwnerKind,
     notes: &Notes,
     inherited: &Expectations,
     node: Span,
     problems: &mut Vec<Problem>,
 ) -> Plan {
-    let mut reader = Reader { place, node, problems };
+    let mut reader = AnnotationReader { place, node, problems };
     let operation = reader.operation(notes);
     let matching = match (notes.get("overlay/match"), &operation) {
         (_, Operation::Append) => Match::default(),
-        (None, _) if place == Place::ArrayItem => Match::default(),
+        (None, _) if place == OwnerKind::ArrayItem => Match::default(),
         (None, _) => Match { expectation: reader.the_one(inherited.clone(), None), ..Match::default() },
         // An annotation that is half-typed may still say anything.
         (Some(note), _) if !note.arguments.errors.is_empty() => Match {
@@ -189,13 +171,13 @@ pub(crate) fn plan(
     Plan { operation, matching, child_defaults }
 }
 
-struct Reader<'p> {
-    place: Place,
+struct AnnotationReader<'p> {
+    place: OwnerKind,
     node: Span,
     problems: &'p mut Vec<Problem>,
 }
 
-impl Reader<'_> {
+impl AnnotationReader<'_> {
     fn problem(&mut self, kind: ProblemKind, annotation: Span) {
         self.problems.push(Problem { kind, span: self.node, annotation: Some(annotation) });
     }
@@ -216,7 +198,7 @@ impl Reader<'_> {
             }
         }
         let Some((name, note)) = found else { return Operation::Merge };
-        if self.place == Place::MapItem && matches!(name, "insert" | "append") {
+        if self.place == OwnerKind::MapItem && matches!(name, "insert" | "append") {
             let kind = ProblemKind::OperationPlace { annotation: format!("@overlay/{name}"), place: self.place.name() };
             self.problem(kind, note.span);
             return Operation::Merge;
@@ -286,11 +268,11 @@ impl Reader<'_> {
         let own = self.expectations(note, &["by"]);
         let expectation = self.the_one(own.or(inherited), Some(note));
         let by = keyword(note, "by").map(|value| self.by(value, note));
-        if self.place == Place::ArrayItem && note.arguments.keywords.is_empty() && !note.arguments.starred {
+        if self.place == OwnerKind::ArrayItem && note.arguments.keywords.is_empty() && !note.arguments.starred {
             let message =
                 "Expected 'overlay/match' annotation to have at least one keyword argument (by=..., expects=...)";
             self.argument(message.to_owned(), note.span);
-        } else if self.place == Place::ArrayItem && by.is_none() && !note.arguments.starred {
+        } else if self.place == OwnerKind::ArrayItem && by.is_none() && !note.arguments.starred {
             self.problem(ProblemKind::MissingBy, note.span);
         }
         Match { written: true, by, expectation }

@@ -1,10 +1,10 @@
 //! Items of arrays (docs/ytt.md 14.2, 14.3).
 
-use crate::annotations::{Expectations, Operation, Place, plan};
+use crate::annotations::{Expectations, Operation, plan};
 use crate::engine::Overlay;
 use crate::members::Members;
 use crate::sequence::Laid;
-use lofting_document::ArrayItem;
+use lofting_document::{ArrayItem, OwnerKind};
 
 impl Overlay<'_> {
     /// Lays the items `right` over those of the array `left`.
@@ -18,7 +18,7 @@ impl Overlay<'_> {
         // Built on the first search: items that are only added need no search.
         let mut members: Option<Members<ArrayItem>> = None;
         for item in right {
-            let plan = plan(Place::ArrayItem, &item.notes, inherited, item.span, &mut self.problems);
+            let plan = plan(OwnerKind::ArrayItem, &item.notes, inherited, item.span, &mut self.problems);
             if plan.operation == Operation::Append || (!plan.matching.written && plan.operation == Operation::Merge) {
                 match &mut members {
                     Some(members) => members.push(item.clone()),

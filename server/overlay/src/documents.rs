@@ -1,11 +1,11 @@
 //! Overlays over rendered documents (docs/ytt.md 14.1). Each overlay states which documents it matches.
 
-use crate::annotations::{By, Expectations, Operation, Place, plan};
+use crate::annotations::{By, Expectations, Operation, plan};
 use crate::engine::{Mode, Overlay};
 use crate::members::Members;
 use crate::problem::ProblemKind;
 use crate::sequence::{Laid, Member};
-use lofting_document::{Document, Node, Span};
+use lofting_document::{Document, Node, OwnerKind, Span};
 
 impl Overlay<'_> {
     /// Applies each of the documents `over` to those of `left` that it matches.
@@ -38,7 +38,7 @@ impl Overlay<'_> {
 
     fn apply_to_members(&mut self, left: &mut Members<InSet>, right: &Document, last: usize) {
         let place = right.marker.unwrap_or(Span { end: right.value.span.start, ..right.value.span });
-        let plan = plan(Place::Document, &right.notes, &Expectations::default(), place, &mut self.problems);
+        let plan = plan(OwnerKind::Document, &right.notes, &Expectations::default(), place, &mut self.problems);
         if plan.operation == Operation::Append {
             left.push(InSet { set: last, document: right.clone() });
             return;

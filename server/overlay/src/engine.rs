@@ -1,10 +1,10 @@
 //! The merge itself, of documents and of values. The modules `map` and `sequence` handle items.
 
-use crate::annotations::{Count, Expectation, Expectations, Operation, Place, plan};
+use crate::annotations::{Count, Expectation, Expectations, Operation, plan};
 use crate::functions::Functions;
 use crate::matching::{Held, holds, words};
 use crate::problem::{Problem, ProblemKind};
-use lofting_document::{Document, Node, NodeValue, Span};
+use lofting_document::{Document, Node, NodeValue, OwnerKind, Span};
 use std::sync::Arc;
 
 /// How the right side is read.
@@ -63,7 +63,7 @@ impl<'f> Overlay<'f> {
         if mode != Mode::Annotated {
             return self.value(&mut left.value, &right.value, place, &none, 0);
         }
-        let mut plan = plan(Place::Document, &right.notes, &none, place, &mut self.problems);
+        let mut plan = plan(OwnerKind::Document, &right.notes, &none, place, &mut self.problems);
         if self.new_keys && plan.child_defaults == none {
             plan.child_defaults = Expectations::new_keys();
         }

@@ -1,10 +1,10 @@
 //! Items of maps (docs/ytt.md 14.2, 14.3).
 
-use crate::annotations::{Count, Expectation, Expectations, Match, Operation, Place, Plan, plan};
+use crate::annotations::{Count, Expectation, Expectations, Match, Operation, Plan, plan};
 use crate::engine::{Counted, Mode, Overlay, make_unknown};
 use crate::matching::{Held, Matched, holds, key_argument, matching};
 use crate::problem::{Problem, ProblemKind};
-use lofting_document::{Key, Map, MapItem, NodeValue, Span};
+use lofting_document::{Key, Map, MapItem, NodeValue, OwnerKind, Span};
 use std::sync::Arc;
 
 /// The left side while items are merged into it.
@@ -117,7 +117,7 @@ impl Overlay<'_> {
             child_defaults: Expectations::default(),
         };
         match self.mode {
-            Mode::Annotated => plan(Place::MapItem, &item.notes, inherited, item.key_span, &mut self.problems),
+            Mode::Annotated => plan(OwnerKind::MapItem, &item.notes, inherited, item.key_span, &mut self.problems),
             Mode::Plain => implied(!matches!(item.value.value, NodeValue::Map(_))),
             Mode::Flag { depth } => implied(level + 1 >= depth),
         }

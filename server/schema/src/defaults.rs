@@ -128,11 +128,6 @@ impl Schema {
             _ => {}
         }
     }
-
-    /// Where a node's default is written; `None` if it follows from the keys of a map.
-    pub fn default_span(&self, id: SchemaId) -> Option<Span> {
-        self.node(id).default.as_ref().map(|default| default.span)
-    }
 }
 
 /// Items that an annotation gives are placed at the annotated node (docs/ytt.md 13.7), while their values keep their

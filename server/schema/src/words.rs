@@ -58,11 +58,6 @@ impl Schema {
         let null_said = matches!(node.shape(), Shape::Any | Shape::Null | Shape::Unknown);
         if node.nullable && !null_said { format!("{words} or null") } else { words }
     }
-
-    /// What the constraints of a node allow, one phrase each, in the order in which they are checked.
-    pub fn allowed_words(&self, id: SchemaId) -> Vec<String> {
-        self.node(id).constraints.iter().map(Constraint::words).collect()
-    }
 }
 
 impl Constraint {

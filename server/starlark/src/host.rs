@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lofting_eval::{Data, LibraryFiles, Place, TemplateNode, TemplateProgram};
+use lofting_eval::{CodeRange, Data, LibraryFiles, TemplateNode, TemplateProgram};
 use starlark::any::ProvidesStaticType;
 use starlark::environment::{FrozenModule, Globals};
 use starlark::eval::Evaluator;
@@ -125,8 +125,8 @@ impl Sources {
     }
 
     /// Bytes of a registered file as a place.
-    pub(crate) fn place(&self, file: u32, range: std::ops::Range<u32>) -> Option<Place> {
+    pub(crate) fn place(&self, file: u32, range: std::ops::Range<u32>) -> Option<CodeRange> {
         let path = self.get(file)?.path.to_string();
-        Some(Place { path, start: range.start, end: range.end.max(range.start) })
+        Some(CodeRange { path, start: range.start, end: range.end.max(range.start) })
     }
 }

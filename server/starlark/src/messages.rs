@@ -1,6 +1,6 @@
 //! Translates errors of the Starlark crate into ytt's words, and locates them in the source files.
 
-use lofting_eval::{EvalError, EvalErrorKind, Frame, Place};
+use lofting_eval::{CodeRange, EvalError, EvalErrorKind, Frame};
 use starlark::{Error, ErrorKind};
 use starlark_syntax::codemap::FileSpan;
 
@@ -117,7 +117,7 @@ fn frames(error: &Error, sources: &Sources) -> Vec<Frame> {
 }
 
 /// The source of a span of generated text.
-pub(crate) fn place_of(span: &FileSpan, sources: &Sources) -> Option<Place> {
+pub(crate) fn place_of(span: &FileSpan, sources: &Sources) -> Option<CodeRange> {
     let file: u32 = span.filename().parse().ok()?;
     let entry = sources.get(file)?;
     let range = span.span.begin().get() as usize..span.span.end().get() as usize;

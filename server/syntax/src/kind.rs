@@ -102,11 +102,6 @@ pub(crate) const TOKENS: [Kind; 24] = [
 ];
 
 impl Kind {
-    /// Whether the kind is a token (has text of its own and no children).
-    pub fn is_token(self) -> bool {
-        self < Kind::Stream
-    }
-
     /// White space, line breaks, comments and the byte order mark.
     pub fn is_trivia(self) -> bool {
         matches!(self, Kind::Bom | Kind::Whitespace | Kind::Newline | Kind::Comment)

@@ -36,7 +36,7 @@ impl Places for Compiled {
 
 /// The documents that an evaluation produced. `main` is the evaluated file.
 pub fn documents(result: &Fragment, evaluation: EvaluationId, main: &Compiled, places: &dyn Places) -> Vec<Document> {
-    let reader = Reader { evaluation, places };
+    let reader = ResultReader { evaluation, places };
     let fallback = Span::new(main.file, 0..0);
     result
         .items
@@ -52,15 +52,15 @@ pub fn documents(result: &Fragment, evaluation: EvaluationId, main: &Compiled, p
 
 /// A single value as a node, such as the result of a call. Parts without a place of their own get `span`.
 pub fn value_node(value: &Data, evaluation: EvaluationId, span: Span, places: &dyn Places) -> Node {
-    Reader { evaluation, places }.node(value, span, 0)
+    ResultReader { evaluation, places }.node(value, span, 0)
 }
 
-struct Reader<'p> {
+struct ResultReader<'p> {
     evaluation: EvaluationId,
     places: &'p dyn Places,
 }
 
-impl Reader<'_> {
+impl ResultReader<'_> {
     /// The place and annotations of a produced item; for items that code created, those of `above`.
     fn item(&self, item: &FragmentItem, above: Span) -> (NodePlace, Notes) {
         let nowhere = NodePlace { span: above, name: above, value: above, marker: None };

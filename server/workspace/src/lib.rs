@@ -33,7 +33,7 @@ pub use association::kind::{FileKind, NameKind};
 pub use association::links::{Link, LinkTarget};
 pub use association::mirrors::Mirror;
 pub use association::naming::NamedBy;
-pub use association::pointers::{NamedPlace, Place};
+pub use association::pointers::{NamedPlace, PointerTarget};
 pub use association::reads::{FlagKey, GivenKey, Reads};
 pub use association::reason::{Association, Reason, SchemaRef};
 pub use association::referents::NamedDocument;

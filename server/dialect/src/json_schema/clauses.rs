@@ -2,11 +2,11 @@
 
 use super::keywords::length;
 use super::references::span_of;
-use super::schema::{Keywords, Reader};
+use super::schema::{JsonSchemaReader, Keywords};
 use lofting_document::{Key, MapItem, Node, NodeValue};
 use lofting_schema::{Clause, Declared, Facet, MapShape, Rest, SchemaNode};
 
-impl<'n> Reader<'n> {
+impl<'n> JsonSchemaReader<'n> {
     /// Adds conditions, dependencies, and the rules about names and items.
     pub(super) fn further_clauses(&mut self, keywords: &Keywords<'n>, node: &mut SchemaNode) {
         if let Some(condition) = keywords.get("if") {

@@ -1,7 +1,7 @@
 //! Keywords: the kind of value each takes, and errors in them.
 
 use super::drafts::Draft;
-use super::schema::Reader;
+use super::schema::JsonSchemaReader;
 use lofting_document::{Key, MapItem, Node, NodeValue, Span};
 use smol_str::SmolStr;
 
@@ -83,7 +83,7 @@ enum Wanted {
 }
 
 /// The kind of value that a keyword takes.
-fn wanted(reader: &Reader<'_>, keyword: &str) -> Wanted {
+fn wanted(reader: &JsonSchemaReader<'_>, keyword: &str) -> Wanted {
     match keyword {
         "id" | "$schema" | "description" | "format" | "title" | "pattern" => Wanted::Text,
         "type" | "items" if reader.shares_nodes() => Wanted::Anything,
@@ -103,7 +103,7 @@ fn wanted(reader: &Reader<'_>, keyword: &str) -> Wanted {
 }
 
 /// The fault of a keyword's value in the reader's flavour, if it has one.
-pub(super) fn fault(reader: &Reader<'_>, item: &MapItem) -> Option<Fault> {
+pub(super) fn fault(reader: &JsonSchemaReader<'_>, item: &MapItem) -> Option<Fault> {
     let keyword = match &item.key {
         Key::String(keyword) => keyword.clone(),
         other => return Some(unknown(item, other.to_string().into())),

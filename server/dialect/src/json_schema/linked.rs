@@ -2,7 +2,7 @@
 
 use super::keywords::{Fault, FaultKind};
 use super::resources::{Source, built_in};
-use super::schema::Reader;
+use super::schema::JsonSchemaReader;
 use super::uri::join;
 use super::{Flavour, Read};
 use lofting_document::{Document, FileId, Node, Options, lower};
@@ -94,7 +94,7 @@ fn read_with(
     let own = Source { uri, root };
     let others = others.iter().map(|(uri, document)| Source { uri, root: &document.value });
     let sources: Vec<Source<'_>> = std::iter::once(own).chain(others).collect();
-    let mut reader = Reader::linked(&sources, root, flavour);
+    let mut reader = JsonSchemaReader::linked(&sources, root, flavour);
     let root = reader.read_document(root, fragment);
     let (nodes, faults, wanted) = reader.finish();
     (Read { schema: Schema::new(nodes, root, semantics), faults }, wanted)

@@ -6,7 +6,7 @@
 use super::keywords::{Fault, FaultKind, no_schema};
 use super::openapi::{Contents, Version};
 use super::resources::{ResourceId, Resources, Source, Target, address};
-use super::schema::{Keywords, NODES, Reader};
+use super::schema::{JsonSchemaReader, Keywords, NODES};
 use lofting_document::{Key, MapItem, Node, NodeValue};
 use lofting_schema::{Clause, Declared, Facet, Kinds, SchemaId, SchemaNode};
 use rustc_hash::FxHashMap;
@@ -132,7 +132,7 @@ fn lone_reference(node: &Node, alone: bool) -> Option<(&'static str, &Node)> {
     Some(("$ref", node.get(&Key::from("$ref"))?))
 }
 
-impl<'n> Reader<'n> {
+impl<'n> JsonSchemaReader<'n> {
     /// Reads the schema that a fragment selects in the document, and everything it leads to.
     pub fn read_document(&mut self, root: &'n Node, fragment: &str) -> SchemaId {
         let declared = Declared { span: root.span, name: root.span };

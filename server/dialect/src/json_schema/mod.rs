@@ -90,7 +90,7 @@ pub struct Read {
 
 /// Reads a schema from its value in a document.
 pub fn read(value: &Node, flavour: &Flavour, semantics: &'static Semantics) -> Read {
-    let mut reader = schema::Reader::new(value, flavour);
+    let mut reader = schema::JsonSchemaReader::new(value, flavour);
     let declared = Declared { span: value.span, name: value.span };
     let root = reader.node(value, declared);
     let (nodes, faults, _) = reader.finish();

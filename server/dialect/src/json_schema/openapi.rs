@@ -118,7 +118,7 @@ fn holds_names(key: &str) -> bool {
 
 /// What a map in a document is.
 #[derive(Clone, Copy)]
-enum Place {
+enum MapRole {
     /// Something with keys of OpenAPI.
     Object,
     /// Values by names that were chosen.
@@ -131,7 +131,7 @@ impl<'n> Contents<'n> {
     /// Of a document.
     pub fn of(document: &'n Node) -> Self {
         let mut contents = Contents::default();
-        let mut todo = vec![(document, Place::Object, true)];
+        let mut todo = vec![(document, MapRole::Object, true)];
         while let Some((node, place, is_root)) = todo.pop() {
             match &node.value {
                 NodeValue::Map(items) => {
@@ -139,27 +139,29 @@ impl<'n> Contents<'n> {
                         contents.entry(item, place, is_root, &mut todo);
                     }
                 }
-                NodeValue::Array(items) => todo.extend(items.iter().map(|item| (&item.value, Place::Object, false))),
+                NodeValue::Array(items) => todo.extend(items.iter().map(|item| (&item.value, MapRole::Object, false))),
                 _ => {}
             }
         }
         contents
     }
 
-    fn entry(&mut self, item: &'n MapItem, place: Place, is_root: bool, todo: &mut Vec<(&'n Node, Place, bool)>) {
+    fn entry(&mut self, item: &'n MapItem, place: MapRole, is_root: bool, todo: &mut Vec<(&'n Node, MapRole, bool)>) {
         let key = item.key.as_str().unwrap_or_default();
         let is_map = matches!(item.value.value, NodeValue::Map(_));
         match place {
-            Place::Schemas => self.schemas.push((&item.value, of_item(item))),
-            Place::Names => todo.push((&item.value, Place::Object, false)),
-            Place::Object if key == "$ref" => self.references.push(&item.value),
-            Place::Object if matches!(key, "schema" | "itemSchema") => self.schemas.push((&item.value, of_item(item))),
-            Place::Object if key == "schemas" || (key == "definitions" && is_root) => {
-                todo.push((&item.value, Place::Schemas, false));
+            MapRole::Schemas => self.schemas.push((&item.value, of_item(item))),
+            MapRole::Names => todo.push((&item.value, MapRole::Object, false)),
+            MapRole::Object if key == "$ref" => self.references.push(&item.value),
+            MapRole::Object if matches!(key, "schema" | "itemSchema") => {
+                self.schemas.push((&item.value, of_item(item)))
             }
-            Place::Object if is_free(key) => {}
-            Place::Object if holds_names(key) && is_map => todo.push((&item.value, Place::Names, false)),
-            Place::Object => todo.push((&item.value, Place::Object, false)),
+            MapRole::Object if key == "schemas" || (key == "definitions" && is_root) => {
+                todo.push((&item.value, MapRole::Schemas, false));
+            }
+            MapRole::Object if is_free(key) => {}
+            MapRole::Object if holds_names(key) && is_map => todo.push((&item.value, MapRole::Names, false)),
+            MapRole::Object => todo.push((&item.value, MapRole::Object, false)),
         }
     }
 }

@@ -55,7 +55,7 @@ pub(super) struct Resources<'n> {
 
 /// The role of a value inside a schema.
 #[derive(Clone, Copy)]
-enum Place {
+enum Subschemas {
     Schema,
     /// A list of schemas, or one.
     Schemas,
@@ -64,7 +64,7 @@ enum Place {
 }
 
 /// The role of a keyword's value, if it contains schemas.
-fn place_of(keyword: &str) -> Option<Place> {
+fn subschemas_of(keyword: &str) -> Option<Subschemas> {
     Some(match keyword {
         "additionalProperties"
         | "additionalItems"
@@ -76,10 +76,10 @@ fn place_of(keyword: &str) -> Option<Place> {
         | "propertyNames"
         | "unevaluatedItems"
         | "unevaluatedProperties"
-        | "contentSchema" => Place::Schema,
-        "items" | "allOf" | "anyOf" | "oneOf" | "prefixItems" => Place::Schemas,
+        | "contentSchema" => Subschemas::Schema,
+        "items" | "allOf" | "anyOf" | "oneOf" | "prefixItems" => Subschemas::Schemas,
         "properties" | "patternProperties" | "definitions" | "$defs" | "dependentSchemas" | "dependencies" => {
-            Place::Named
+            Subschemas::Named
         }
         _ => return None,
     })
@@ -159,23 +159,23 @@ impl<'n> Resources<'n> {
     fn look_at(&mut self, root: ResourceId, metas: &FxHashMap<&str, &'n Node>) {
         let Some(node) = self.list.get(root).map(|resource| resource.root) else { return };
         let declared = Declared { span: node.span, name: node.span };
-        let mut todo = vec![(node, Place::Schema, root, declared)];
+        let mut todo = vec![(node, Subschemas::Schema, root, declared)];
         while let Some((node, place, resource, declared)) = todo.pop() {
             match (&node.value, place) {
-                (NodeValue::Map(items), Place::Named) => {
+                (NodeValue::Map(items), Subschemas::Named) => {
                     for item in items {
-                        todo.push((&item.value, Place::Schema, resource, of_item(item)));
+                        todo.push((&item.value, Subschemas::Schema, resource, of_item(item)));
                     }
                 }
-                (NodeValue::Array(items), Place::Schemas) => {
+                (NodeValue::Array(items), Subschemas::Schemas) => {
                     for item in items {
-                        todo.push((&item.value, Place::Schema, resource, of_node(&item.value)));
+                        todo.push((&item.value, Subschemas::Schema, resource, of_node(&item.value)));
                     }
                 }
-                (NodeValue::Map(items), Place::Schema | Place::Schemas) => {
+                (NodeValue::Map(items), Subschemas::Schema | Subschemas::Schemas) => {
                     let resource = self.name(node, resource, declared, metas);
                     for item in items {
-                        if let Some(place) = item.key.as_str().and_then(place_of) {
+                        if let Some(place) = item.key.as_str().and_then(subschemas_of) {
                             todo.push((&item.value, place, resource, of_item(item)));
                         }
                     }

@@ -19,7 +19,7 @@ pub(super) const NODES: usize = 200_000;
 const DEPTH: usize = 200;
 
 /// Reads the schemas of one document and of those it refers to.
-pub(super) struct Reader<'n> {
+pub(super) struct JsonSchemaReader<'n> {
     pub(super) flavour: &'n Flavour,
     definitions: Definitions<'n>,
     /// The targets of references, if references share nodes.
@@ -71,15 +71,15 @@ impl<'n> Keywords<'n> {
     }
 }
 
-impl<'n> Reader<'n> {
+impl<'n> JsonSchemaReader<'n> {
     pub fn new(root: &'n Node, flavour: &'n Flavour) -> Self {
         let definitions = Definitions::of(root);
-        Reader { flavour, definitions, locations: None, nodes: Vec::new(), faults: Vec::new(), depth: 0 }
+        JsonSchemaReader { flavour, definitions, locations: None, nodes: Vec::new(), faults: Vec::new(), depth: 0 }
     }
 
     /// A reader for the first of several documents that refer to each other.
     pub fn linked(sources: &[Source<'n>], root: &'n Node, flavour: &'n Flavour) -> Self {
-        Reader { locations: Some(Locations::of(sources)), ..Reader::new(root, flavour) }
+        JsonSchemaReader { locations: Some(Locations::of(sources)), ..JsonSchemaReader::new(root, flavour) }
     }
 
     /// The nodes, the faults, and the missing documents.

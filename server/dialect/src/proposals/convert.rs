@@ -8,9 +8,9 @@ mod rules;
 
 use self::names::Names;
 use self::rules::Rules;
-use super::{Form, Reader, Site, note};
+use super::{Form, ProposalReader, Site, note};
 use crate::{data_values, ytt};
-use lofting_document::{Document, DocumentSet, MapItem, Node, NodeValue, Note, Notes, Span};
+use lofting_document::{Document, DocumentSet, MapItem, Node, NodeValue, Note, Notes, OwnerKind, Span};
 use lofting_overlay::NoFunctions;
 use lofting_schema::{Kinds, Schema, SchemaId, SchemaNode};
 use rustc_hash::FxHashMap;
@@ -70,9 +70,9 @@ struct At<'n> {
 
 impl<'t> Conversion<'t> {
     fn document(&mut self, document: &Document) {
-        let mut reader = Reader { form: self.form, host: &NoFunctions, nodes: Vec::new(), faults: Vec::new() };
+        let mut reader = ProposalReader { form: self.form, host: &NoFunctions, nodes: Vec::new(), faults: Vec::new() };
         let declared = ytt::declared_document(document);
-        let root = reader.node(&document.value, &document.notes, declared, Site::of(super::Place::Document));
+        let root = reader.node(&document.value, &document.notes, declared, Site::of(OwnerKind::Document));
         let schema = Schema::new(reader.nodes, root, &super::SEMANTICS);
         let places: FxHashMap<u32, SchemaId> =
             schema.nodes().map(|(id, node)| (node.declared.name.start, id)).collect();

@@ -1,12 +1,12 @@
 //! `@schema/default`.
 
 use super::rules::{default_arguments, default_redundant, default_required, no_effect};
-use super::{Place, Reader, Site, is_sure};
-use lofting_document::{Node, Notes, from_expression};
+use super::{ProposalReader, Site, is_sure};
+use lofting_document::{Node, Notes, OwnerKind, from_expression};
 use lofting_eval::ExprKind;
 use lofting_schema::{DefaultValue, Kinds, SchemaNode};
 
-impl Reader<'_> {
+impl ProposalReader<'_> {
     pub(super) fn defaults(&mut self, node: &mut SchemaNode, notes: &Notes, site: Site) {
         let name = node.declared.name;
         let Some(note) = notes.get("schema/default") else {
@@ -17,7 +17,7 @@ impl Reader<'_> {
             return;
         };
         // A default that is not allowed there is reported by the rule about places.
-        if site.place == Place::ArrayItem {
+        if site.place == OwnerKind::ArrayItem {
             return;
         }
         let unknown =
@@ -38,7 +38,7 @@ impl Reader<'_> {
                 if !self.form.allows_scalar_default() && node.known && !is_collection {
                     let is_any = node.kinds == Kinds::ANY;
                     self.found(default_redundant::finding(name, note, is_any));
-                } else if site.without_default && site.place == Place::MapItem {
+                } else if site.without_default && site.place == OwnerKind::MapItem {
                     let message = "this default is never used: the key is only present if it is given";
                     self.found(no_effect::finding(note.span, message));
                 }

@@ -1,8 +1,8 @@
 //! Titles, descriptions, examples, and notices of deprecation and removal.
 
 use super::rules::{annotation_arguments, no_effect};
-use super::{Place, Reader, Site, at, is_sure, note};
-use lofting_document::{Note, Notes, from_expression};
+use super::{ProposalReader, Site, at, is_sure, note};
+use lofting_document::{Note, Notes, OwnerKind, from_expression};
 use lofting_eval::{Expr, ExprKind};
 use lofting_schema::{Example, SchemaNode, Text};
 
@@ -17,7 +17,7 @@ pub(super) fn inferred_title(key: &str) -> String {
     }
 }
 
-impl Reader<'_> {
+impl ProposalReader<'_> {
     pub(super) fn documentation(&mut self, node: &mut SchemaNode, notes: &Notes, site: Site) {
         if notes.annotations.is_empty() {
             return;
@@ -30,10 +30,10 @@ impl Reader<'_> {
             self.examples(node, note);
         }
         // Annotations that are not allowed there are reported by the rule about places.
-        if site.place != Place::Document {
+        if site.place != OwnerKind::Document {
             node.docs.deprecated = self.text(node, notes, "schema/deprecated", self.form.requires_notice());
         }
-        if site.place == Place::MapItem {
+        if site.place == OwnerKind::MapItem {
             node.docs.removed = self.text(node, notes, "schema/removed", self.form.requires_notice());
         }
         if let (Some(deprecated), Some(_)) = (&node.docs.deprecated, &node.docs.removed) {

@@ -1,7 +1,7 @@
 //! Which keys a map has: `@schema/any-key`, `@schema/key-may-be-present`, `@schema/key`.
 
 use super::rules::{key_arguments, unanchored_pattern};
-use super::{Reader, at, is_sure, nearest};
+use super::{ProposalReader, at, is_sure, nearest};
 use lofting_document::{Key, Map, MapItem, NodeValue, Note, Span};
 use lofting_eval::{Expr, ExprKind};
 use lofting_overlay::{Argument, Called, Function};
@@ -20,7 +20,7 @@ pub(super) enum Role {
 }
 
 /// The keys of a map.
-pub(super) fn read(reader: &mut Reader<'_>, items: &Map, partial: bool) -> MapShape {
+pub(super) fn read(reader: &mut ProposalReader<'_>, items: &Map, partial: bool) -> MapShape {
     let (mut keys, mut free) = (Vec::new(), Vec::<FreeKeys>::new());
     let mut any_key: Option<Span> = None;
     for item in items {
@@ -45,7 +45,7 @@ pub(super) fn read(reader: &mut Reader<'_>, items: &Map, partial: bool) -> MapSh
 
 const NAMES: [&str; 3] = ["schema/any-key", "schema/key-may-be-present", "schema/key"];
 
-fn role(reader: &mut Reader<'_>, item: &MapItem) -> Role {
+fn role(reader: &mut ProposalReader<'_>, item: &MapItem) -> Role {
     let of_keys = |note: &&Note| NAMES.contains(&note.name.as_str());
     let mut notes = item.notes.annotations.iter().filter(of_keys);
     let Some(first) = notes.next() else { return Role::Declared };
@@ -67,7 +67,7 @@ fn role(reader: &mut Reader<'_>, item: &MapItem) -> Role {
 }
 
 /// `@schema/key allowed=, expects=, missing_ok=`
-fn key(reader: &mut Reader<'_>, item: &MapItem, note: &Note) -> Role {
+fn key(reader: &mut ProposalReader<'_>, item: &MapItem, note: &Note) -> Role {
     let anything = Role::Free { admits: Admits::All, expects: Vec::new(), span: note.span };
     if !is_sure(note) {
         return anything;
@@ -125,7 +125,7 @@ pub(super) fn is_anchored(pattern: &str) -> bool {
 }
 
 /// A declared key: its number can only be 0 or 1.
-fn named(reader: &mut Reader<'_>, item: &MapItem, note: &Note, mut expects: Vec<Expected>) -> Role {
+fn named(reader: &mut ProposalReader<'_>, item: &MapItem, note: &Note, mut expects: Vec<Expected>) -> Role {
     for expected in &mut expects {
         if let Expected::Function(asked) = expected {
             let function = Function { span: asked.span, callable: asked.function.clone() };

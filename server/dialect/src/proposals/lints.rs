@@ -1,8 +1,8 @@
 //! Checks of all annotations: where they may stand, how often, and how they are spelled.
 
 use super::rules::{annotation_place, repeated_annotation, spelling};
-use super::{Place, Reader, Site};
-use lofting_document::{Notes, SCHEMA_HEADS};
+use super::{ProposalReader, Site};
+use lofting_document::{Notes, OwnerKind, SCHEMA_HEADS};
 use lofting_schema::Declared;
 
 /// Annotations that have another name in ytt.
@@ -19,16 +19,16 @@ const PLACES: [(&str, [bool; 3]); 6] = [
     ("schema/key", [false, true, false]),
 ];
 
-impl Reader<'_> {
+impl ProposalReader<'_> {
     pub(super) fn lints(&mut self, notes: &Notes, declared: Declared, site: Site) {
         for (index, note) in notes.annotations.iter().enumerate() {
             let name = note.name.as_str();
             let allowed = PLACES.iter().find(|(known, _)| *known == name).map(|(_, allowed)| allowed);
             if let Some([document, map_item, array_item]) = allowed {
                 let (allowed, node) = match site.place {
-                    Place::Document => (*document, "a document"),
-                    Place::MapItem => (*map_item, "a map item"),
-                    Place::ArrayItem => (*array_item, "an array item"),
+                    OwnerKind::Document => (*document, "a document"),
+                    OwnerKind::MapItem => (*map_item, "a map item"),
+                    OwnerKind::ArrayItem => (*array_item, "an array item"),
                 };
                 if !allowed {
                     self.found(annotation_place::finding(declared.name, note, node));

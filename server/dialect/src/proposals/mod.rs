@@ -18,7 +18,7 @@ use self::keys::Role;
 use crate::data_values::Head;
 use crate::{Claim, Fault, Part, Read, ytt};
 use lofting_diagnostic::Diagnostic;
-use lofting_document::{ArrayItem, Document, DocumentSet, MapItem, Node, NodeValue, Note, Notes, Span};
+use lofting_document::{ArrayItem, Document, DocumentSet, MapItem, Node, NodeValue, Note, Notes, OwnerKind, Span};
 use lofting_overlay::Functions;
 use lofting_schema::semantics::{
     Calls, DataValues, Formats, LengthUnit, Misapplied, NewKeys, Notation, Null, Numbers, OtherKinds, Required, Words,
@@ -95,9 +95,9 @@ pub(crate) fn claims(set: &DocumentSet, form: Form) -> Vec<Claim> {
 pub(crate) fn read(parts: &[Part<'_>], form: Form, host: &dyn Functions) -> Read {
     let documents: Vec<&Document> = parts.iter().map(|part| part.document).collect();
     let one = |document: &Document| {
-        let mut reader = Reader { form, host, nodes: Vec::new(), faults: Vec::new() };
+        let mut reader = ProposalReader { form, host, nodes: Vec::new(), faults: Vec::new() };
         let declared = ytt::declared_document(document);
-        let root = reader.node(&document.value, &document.notes, declared, Site::of(Place::Document));
+        let root = reader.node(&document.value, &document.notes, declared, Site::of(OwnerKind::Document));
         (Schema::new(reader.nodes, root, &SEMANTICS), reader.faults)
     };
     let mut faults: Vec<Fault> = Vec::new();
@@ -140,36 +140,28 @@ fn found(finding: Diagnostic) -> Fault {
     Fault::Found(Box::new(finding))
 }
 
-/// The kinds of nodes that carry annotations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
-    Document,
-    MapItem,
-    ArrayItem,
-}
-
 /// The context of a node before its annotations are read.
 #[derive(Debug, Clone, Copy)]
 struct Site {
-    place: Place,
+    place: OwnerKind,
     /// Its default is never used.
     without_default: bool,
 }
 
 impl Site {
-    fn of(place: Place) -> Site {
-        Site { place, without_default: place != Place::MapItem }
+    fn of(place: OwnerKind) -> Site {
+        Site { place, without_default: place != OwnerKind::MapItem }
     }
 }
 
-struct Reader<'h> {
+struct ProposalReader<'h> {
     form: Form,
     host: &'h dyn Functions,
     nodes: Vec<SchemaNode>,
     faults: Vec<Fault>,
 }
 
-impl Reader<'_> {
+impl ProposalReader<'_> {
     fn add(&mut self, node: SchemaNode) -> SchemaId {
         let id = SchemaId(self.nodes.len() as u32);
         self.nodes.push(node);
@@ -201,7 +193,7 @@ impl Reader<'_> {
     fn item(&mut self, item: &MapItem, role: &Role) -> SchemaId {
         let declared = ytt::declared_item(item);
         let without_default = !matches!(role, Role::Declared) || item.notes.has("schema/removed");
-        let site = Site { place: Place::MapItem, without_default };
+        let site = Site { place: OwnerKind::MapItem, without_default };
         let id = self.node(&item.value, &item.notes, declared, site);
         if let Some(node) = self.nodes.get_mut(id.0 as usize) {
             node.left_out = matches!(role, Role::Optional) || node.docs.removed.is_some();
@@ -213,7 +205,7 @@ impl Reader<'_> {
     }
 
     fn array_item(&mut self, item: &ArrayItem) -> SchemaId {
-        self.node(&item.value, &item.notes, ytt::declared_array_item(item), Site::of(Place::ArrayItem))
+        self.node(&item.value, &item.notes, ytt::declared_array_item(item), Site::of(OwnerKind::ArrayItem))
     }
 
     /// A node that accepts anything.

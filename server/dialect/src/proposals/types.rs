@@ -1,7 +1,7 @@
 //! Types: inferred from values, listed by `@schema/type`, or extended with null by `@schema/nullable`.
 
 use super::rules::{annotation_arguments, array_items, below_any, no_effect, type_arguments, type_excludes_value};
-use super::{Reader, at, is_sure, kind_word, nearest, note};
+use super::{ProposalReader, at, is_sure, kind_word, nearest, note};
 use crate::Fault;
 use crate::ytt::{self, Problem, ProblemKind};
 use lofting_document::{Node, NodeValue, Note, Notes, Span};
@@ -31,7 +31,7 @@ enum Listed {
     },
 }
 
-impl Reader<'_> {
+impl ProposalReader<'_> {
     /// A node with its type, and the default that follows from its value.
     pub(super) fn typed(&mut self, value: &Node, notes: &Notes, declared: Declared) -> SchemaNode {
         let listed = self.listed(value, notes, declared);

@@ -2,7 +2,7 @@
 
 use super::keys::is_anchored;
 use super::rules::{no_effect, unanchored_pattern, validate_arguments};
-use super::{Reader, at, is_sure, nearest, note};
+use super::{ProposalReader, at, is_sure, nearest, note};
 use lofting_diagnostic::Fix;
 use lofting_document::{NodeValue, Note, Notes, from_expression};
 use lofting_eval::{Callable, Expr, ExprKind, Keyword};
@@ -25,7 +25,7 @@ pub(super) const KEYWORDS: [&str; 12] = [
     "ends_with",
 ];
 
-impl Reader<'_> {
+impl ProposalReader<'_> {
     /// The rules of a node.
     pub(super) fn rules(&mut self, node: &mut SchemaNode, notes: &Notes) {
         let note = note(notes, "schema/validate");

@@ -1,13 +1,13 @@
 //! `@assert/validate` on values (docs/ytt.md 13.6).
 
-use super::{Read, Reader, declared_array_item, declared_document, declared_item};
+use super::{Read, YttReader, declared_array_item, declared_document, declared_item};
 use lofting_document::{Document, Node, NodeValue, Notes};
 use lofting_schema::{ArrayShape, Declared, DeclaredKey, Facet, MapShape, Rest, Schema, SchemaId, SchemaNode};
 
 /// The rules that annotations attach to the values of a document, as a schema of exactly these values that allows
 /// everything else. None if there are no rules.
 pub fn asserted(document: &Document) -> Option<Read> {
-    let mut reader = Reader { nodes: Vec::new(), problems: Vec::new() };
+    let mut reader = YttReader { nodes: Vec::new(), problems: Vec::new() };
     let root = reader.asserted(&document.value, &document.notes, declared_document(document))?;
     Some(Read {
         schema: Schema::new(reader.nodes, root, &super::SEMANTICS),
@@ -16,7 +16,7 @@ pub fn asserted(document: &Document) -> Option<Read> {
     })
 }
 
-impl Reader {
+impl YttReader {
     /// The node of a value; None if there is no rule on it or below it. Document trees have bounded depth, and so has
     /// this recursion.
     fn asserted(&mut self, value: &Node, notes: &Notes, declared: Declared) -> Option<SchemaId> {

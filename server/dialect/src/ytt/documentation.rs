@@ -1,13 +1,13 @@
 //! `@schema/title`, `desc`, `examples`, `deprecated` (docs/ytt.md 9.5).
 
+use super::YttReader;
 use super::problem::{ExampleArgument, ProblemKind, TextArgument};
-use super::{Place, Reader};
-use lofting_document::{Note, Notes, Span, from_expression};
+use lofting_document::{Note, Notes, OwnerKind, Span, from_expression};
 use lofting_eval::{Expr, ExprKind};
 use lofting_schema::{Example, SchemaNode, Text};
 
-impl Reader {
-    pub(super) fn documentation(&mut self, node: &mut SchemaNode, notes: &Notes, place: Place) {
+impl YttReader {
+    pub(super) fn documentation(&mut self, node: &mut SchemaNode, notes: &Notes, place: OwnerKind) {
         if notes.annotations.is_empty() {
             return;
         }
@@ -25,7 +25,7 @@ impl Reader {
         if let Some(note) = notes.get("schema/examples") {
             self.examples(node, note);
         }
-        if place == Place::Document
+        if place == OwnerKind::Document
             && let Some(note) = notes.get("schema/deprecated")
         {
             self.problem(node.declared, Some(note), note.name_span, ProblemKind::DeprecatedOnDocument);

@@ -22,7 +22,7 @@ use self::problem::DefaultArgument;
 use crate::{Claim, Dialect, Fault, FileView, Marks, Part};
 use lofting_diagnostic::Rule;
 use lofting_document::{
-    ArrayItem, Document, FileId, Key, MapItem, Node, NodeValue, Note, Notes, Span, from_expression,
+    ArrayItem, Document, FileId, Key, MapItem, Node, NodeValue, Note, Notes, OwnerKind, Span, from_expression,
 };
 use lofting_eval::ExprKind;
 use lofting_overlay::{Functions, NoFunctions};
@@ -154,18 +154,10 @@ pub fn read_with(documents: &[&Document], functions: &dyn Functions) -> Read {
 
 /// Reads one schema document.
 pub(crate) fn read_document(document: &Document) -> Read {
-    let mut reader = Reader { nodes: Vec::new(), problems: Vec::new() };
+    let mut reader = YttReader { nodes: Vec::new(), problems: Vec::new() };
     let declared = declared_document(document);
-    let root = reader.node(&document.value, &document.notes, declared, Place::Document);
+    let root = reader.node(&document.value, &document.notes, declared, OwnerKind::Document);
     Read { schema: Schema::new(reader.nodes, root, &SEMANTICS), problems: reader.problems, alone: Vec::new() }
-}
-
-/// The kinds of nodes that carry annotations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
-    Document,
-    MapItem,
-    ArrayItem,
 }
 
 /// The content of `@schema/type`.
@@ -176,12 +168,12 @@ enum AnyType {
     Unknown,
 }
 
-struct Reader {
+struct YttReader {
     nodes: Vec<SchemaNode>,
     problems: Vec<Problem>,
 }
 
-impl Reader {
+impl YttReader {
     fn add(&mut self, node: SchemaNode) -> SchemaId {
         let id = SchemaId(self.nodes.len() as u32);
         self.nodes.push(node);
@@ -192,7 +184,7 @@ impl Reader {
         self.problems.push(Problem { node, annotation: note.map(|note| note.span), span, kind });
     }
 
-    fn node(&mut self, value: &Node, notes: &Notes, declared: Declared, place: Place) -> SchemaId {
+    fn node(&mut self, value: &Node, notes: &Notes, declared: Declared, place: OwnerKind) -> SchemaId {
         let any = self.type_annotation(notes, declared);
         let (nullable, nullable_sound) = self.nullable(notes, declared);
         let (shape, default) = match any {
@@ -330,7 +322,7 @@ impl Reader {
         let mut keys: Vec<DeclaredKey> = Vec::with_capacity(items.len());
         let mut by_key: FxHashMap<Key, u32> = FxHashMap::default();
         for item in items {
-            let schema = self.node(&item.value, &item.notes, declared_item(item), Place::MapItem);
+            let schema = self.node(&item.value, &item.notes, declared_item(item), OwnerKind::MapItem);
             let declared = DeclaredKey { key: item.key.clone(), schema, required: false };
             match by_key.get(&item.key).copied() {
                 Some(index) => {
@@ -366,7 +358,7 @@ impl Reader {
     fn array(&mut self, items: &[ArrayItem], value: &Node, declared: Declared) -> (Facet, Option<Node>) {
         let ids: Vec<SchemaId> = items
             .iter()
-            .map(|item| self.node(&item.value, &item.notes, declared_array_item(item), Place::ArrayItem))
+            .map(|item| self.node(&item.value, &item.notes, declared_array_item(item), OwnerKind::ArrayItem))
             .collect();
         let item = match ids.as_slice() {
             [only] => *only,
@@ -386,10 +378,10 @@ impl Reader {
     }
 
     /// `@schema/default X` (docs/ytt.md 10).
-    fn default(&mut self, node: &mut SchemaNode, notes: &Notes, place: Place) {
+    fn default(&mut self, node: &mut SchemaNode, notes: &Notes, place: OwnerKind) {
         let Some(note) = notes.get("schema/default") else { return };
         let declared = node.declared;
-        if place == Place::ArrayItem {
+        if place == OwnerKind::ArrayItem {
             self.problem(declared, Some(note), note.name_span, ProblemKind::DefaultOnArrayItem);
             return;
         }

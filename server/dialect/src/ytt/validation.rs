@@ -1,14 +1,14 @@
 //! `@schema/validation` (docs/ytt.md 13.2).
 
 use super::problem::{ProblemKind, ValidationArgument};
-use super::{Reader, in_order};
+use super::{YttReader, in_order};
 use lofting_document::{Key, Node, NodeValue, Note, Span, from_expression, key_from_expression};
 use lofting_eval::{Callable, Expr, ExprKind, Keyword};
 use lofting_schema::{CodeRule, Condition, Constraint, ConstraintKind, SchemaNode};
 
 type Wrong = (ValidationArgument, Span);
 
-impl Reader {
+impl YttReader {
     /// Adds the rules of an annotation to a node: `@schema/validation` or, on values, `@assert/validate`.
     pub(super) fn validation(&mut self, node: &mut SchemaNode, note: &Note) {
         let arguments = &note.arguments;

@@ -18,7 +18,7 @@ pub fn yaml_document(node: &Node) -> String {
 /// The text of `node` without a final line break. Values that are not known print as `null`.
 pub fn to_yaml(node: &Node) -> String {
     let mut out = String::new();
-    Writer { out: &mut out, comment: &|_| None, begun: None }.node(node, Place::Root, 0);
+    Writer { out: &mut out, comment: &|_| None, begun: None }.node(node, Lead::Root, 0);
     out
 }
 
@@ -26,7 +26,7 @@ pub fn to_yaml(node: &Node) -> String {
 /// the text that continues on it. A line with a bare scalar has the scalar's span.
 pub fn yaml_with_places(node: &Node) -> (String, Vec<Span>) {
     let (mut text, mut begun) = (String::new(), vec![(0, node.span)]);
-    Writer { out: &mut text, comment: &|_| None, begun: Some(&mut begun) }.node(node, Place::Root, 0);
+    Writer { out: &mut text, comment: &|_| None, begun: Some(&mut begun) }.node(node, Lead::Root, 0);
     text.push('\n');
     let mut begun = begun.into_iter().peekable();
     let (mut place, mut end) = (node.span, 0);
@@ -44,14 +44,14 @@ pub fn yaml_with_places(node: &Node) -> (String, Vec<Span>) {
 /// Like [`yaml_document`], with `#! ...` after each scalar and empty collection for which `comment` gives a text.
 pub fn yaml_with_comments(node: &Node, comment: &dyn Fn(&Node) -> Option<String>) -> String {
     let mut out = String::new();
-    Writer { out: &mut out, comment, begun: None }.node(node, Place::Root, 0);
+    Writer { out: &mut out, comment, begun: None }.node(node, Lead::Root, 0);
     out.push('\n');
     out
 }
 
 /// What precedes the value; decides about line breaks before collections.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum Lead {
     Root,
     Key,
     Dash,
@@ -66,7 +66,7 @@ struct Writer<'o> {
 
 impl Writer<'_> {
     /// Writes `node`; `indent` is the column at which a collection's entries start.
-    fn node(&mut self, node: &Node, place: Place, indent: usize) {
+    fn node(&mut self, node: &Node, place: Lead, indent: usize) {
         match &node.value {
             NodeValue::Map(items) if !items.is_empty() => {
                 for (index, item) in items.iter().enumerate() {
@@ -92,11 +92,11 @@ impl Writer<'_> {
                     self.note(of_item(item.span, &item.value));
                     self.out.push('-');
                     self.out.push(' ');
-                    self.node(&item.value, Place::Dash, indent + 2);
+                    self.node(&item.value, Lead::Dash, indent + 2);
                 }
             }
             // The content of a literal block is two columns right of its parent's entries.
-            _ => self.scalar(node, if place == Place::Root { 2 } else { indent }),
+            _ => self.scalar(node, if place == Lead::Root { 2 } else { indent }),
         }
     }
 
@@ -106,8 +106,8 @@ impl Writer<'_> {
         }
     }
 
-    fn entry_start(&mut self, index: usize, place: Place, indent: usize) {
-        if index > 0 || place == Place::Key {
+    fn entry_start(&mut self, index: usize, place: Lead, indent: usize) {
+        if index > 0 || place == Lead::Key {
             self.out.push('\n');
             self.out.extend(std::iter::repeat_n(' ', indent));
         }
@@ -139,7 +139,7 @@ impl Writer<'_> {
             _ => false,
         };
         if block {
-            self.node(value, Place::Key, below);
+            self.node(value, Lead::Key, below);
         } else {
             self.out.push(' ');
             self.scalar(value, indent + 2);

@@ -1,6 +1,6 @@
 //! Expressions. Operator precedence is ignored: only the operands matter here.
 
-use super::reader::Reader;
+use super::reader::LineReader;
 use super::tokens::Tok;
 use super::{CallArgument, Operator, ScopeId, TermId, TermKind};
 use crate::lexer::{TokenKind, is_keyword};
@@ -8,7 +8,7 @@ use crate::literal::read_string;
 use crate::reader::MAX_DEPTH;
 use std::ops::Range;
 
-impl<'a> Reader<'_, 'a> {
+impl<'a> LineReader<'_, 'a> {
     /// `a, b`, or one expression.
     pub fn expression_list(&mut self) -> TermId {
         let first = self.test();

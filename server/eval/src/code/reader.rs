@@ -17,7 +17,7 @@ pub fn read_code(pieces: &[Piece<'_>], length: usize) -> Code {
     let mut blocks = Blocks::default();
     for line in lines(pieces) {
         blocks.leave_bound(line.range.start);
-        let mut reader = Reader::new(&mut code, &mut blocks, &line);
+        let mut reader = LineReader::new(&mut code, &mut blocks, &line);
         match line.kind {
             PieceKind::Code => reader.statements(),
             PieceKind::Value => reader.value(),
@@ -88,7 +88,7 @@ pub(super) fn hold_until(bindings: &mut [Binding], variables: Range<usize>, end:
 }
 
 /// Reads one logical line.
-pub(super) struct Reader<'r, 'a> {
+pub(super) struct LineReader<'r, 'a> {
     pub code: &'r mut Code,
     pub blocks: &'r mut Blocks,
     pub tokens: &'r [Tok<'a>],
@@ -101,11 +101,11 @@ pub(super) struct Reader<'r, 'a> {
     pub node_end: usize,
 }
 
-impl<'r, 'a> Reader<'r, 'a> {
+impl<'r, 'a> LineReader<'r, 'a> {
     fn new(code: &'r mut Code, blocks: &'r mut Blocks, line: &'r Line<'a>) -> Self {
         let scope = blocks.scope();
         let conditional = usize::from(blocks.is_inside());
-        Reader {
+        LineReader {
             code,
             blocks,
             tokens: &line.tokens,

@@ -1,11 +1,11 @@
 //! Statements: what opens and closes blocks, and what binds names.
 
-use super::reader::{Block, Reader, hold_until};
+use super::reader::{Block, LineReader, hold_until};
 use super::{BindingKind, Function, Load, LoadedName, Parameter, ScopeId, TermId, TermKind};
 use crate::lexer::{TokenKind, is_keyword};
 use std::ops::Range;
 
-impl Reader<'_, '_> {
+impl LineReader<'_, '_> {
     /// All statements of a logical line.
     pub fn statements(&mut self) {
         while let Some(token) = self.peek() {

@@ -12,7 +12,7 @@ mod outside;
 mod whole;
 
 use outside::assigned;
-pub use outside::{Given, Handed, Outside, Pass};
+pub use outside::{Handed, Outside, Pass, PassedValue};
 
 /// Names a path of [`ValuePaths`]; the first is `data.values` itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::Reader;
+use super::LiteralReader;
 use crate::expr::{Expr, ExprKind, NameUse};
 use crate::lexer::{TokenKind, is_keyword, is_reserved};
 use crate::literal::{Number, invalid_escape, read_number, read_string};
 
-impl Reader<'_> {
+impl LiteralReader<'_> {
     pub(super) fn atom(&mut self) -> Option<Expr> {
         let token = self.peek()?.clone();
         let range = token.range.clone();

@@ -8,24 +8,18 @@ use crate::markdown::{Page, Words};
 use crate::significant::{significant_after, significant_before};
 use lofting_annotation::catalog::{Area, Entry, Parameter, Passing, Vocabulary, proposed_heads};
 use lofting_annotation::{Annotation, CommentKind, read_comment};
+use lofting_document::OwnerKind;
 use lofting_eval::{ExprKind, SitePart};
 use lofting_syntax::Kind;
 use std::ops::Range;
 
 /// What is known about the place of the comment.
-struct Place {
+struct CommentContext {
     kind: DocumentKind,
     /// The node below that will own the comment, if that is known.
-    owner: Option<Owner>,
+    owner: Option<OwnerKind>,
     /// The file is a ytt template even without this comment.
     is_template: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Owner {
-    Document,
-    MapItem,
-    ArrayItem,
 }
 
 /// The completions at the cursor, which is after the `#` of the comment in `range`.
@@ -58,7 +52,7 @@ pub(super) fn items(
     }
 }
 
-fn place(cursor: &Cursor<'_>, range: &Range<usize>, is_template: bool) -> Place {
+fn place(cursor: &Cursor<'_>, range: &Range<usize>, is_template: bool) -> CommentContext {
     let next = significant_after(cursor.tree, cursor.text, range.end);
     let before = significant_before(cursor.tree, cursor.text, range.start);
     let document = document_of_comment(cursor.tree, cursor.text, range);
@@ -66,16 +60,16 @@ fn place(cursor: &Cursor<'_>, range: &Range<usize>, is_template: bool) -> Place 
     // A comment behind a node on the same line belongs to that node (docs/ytt.md 5.2).
     let own_line = before.is_none_or(|before| before.range().end <= cursor.line.start);
     let owner = next.filter(|_| own_line).map(|next| match next.kind() {
-        Kind::DocStart => Owner::Document,
-        Kind::Dash => Owner::ArrayItem,
-        _ => Owner::MapItem,
+        Kind::DocStart => OwnerKind::Document,
+        Kind::Dash => OwnerKind::ArrayItem,
+        _ => OwnerKind::MapItem,
     });
-    Place { kind, owner, is_template: is_template || kind != DocumentKind::Other }
+    CommentContext { kind, owner, is_template: is_template || kind != DocumentKind::Other }
 }
 
 /// Names of annotations. `replace` is the range of the name, or the cursor; `lead` is inserted before it.
 fn names(
-    place: &Place,
+    place: &CommentContext,
     replace: Range<usize>,
     lead: &str,
     only_name: bool,
@@ -87,7 +81,7 @@ fn names(
     let heads = proposed_heads().filter(|_| vocabulary == Vocabulary::Shipped && place.kind == DocumentKind::Other);
     let is_head = |entry: &Entry| proposed_heads().any(|head| head.name == entry.name);
     let own = vocabulary.entries().filter(|entry| !is_head(entry));
-    for entry in own.chain(heads.filter(|_| place.owner == Some(Owner::Document))) {
+    for entry in own.chain(heads.filter(|_| place.owner == Some(OwnerKind::Document))) {
         let Some(rank) = rank(place, entry) else { continue };
         let snippet = !only_name && options.snippets && entry.snippet.contains('$');
         let text = if only_name {
@@ -112,12 +106,12 @@ fn names(
 }
 
 /// How well an annotation fits; `None` where it has no meaning.
-fn rank(place: &Place, entry: &Entry) -> Option<char> {
+fn rank(place: &CommentContext, entry: &Entry) -> Option<char> {
     let fits = match place.owner {
         None => true,
-        Some(Owner::Document) => entry.places.document,
-        Some(Owner::MapItem) => entry.places.map_item,
-        Some(Owner::ArrayItem) => entry.places.array_item,
+        Some(OwnerKind::Document) => entry.places.document,
+        Some(OwnerKind::MapItem) => entry.places.map_item,
+        Some(OwnerKind::ArrayItem) => entry.places.array_item,
     };
     if !fits {
         return None;
@@ -125,7 +119,7 @@ fn rank(place: &Place, entry: &Entry) -> Option<char> {
     let first = match place.kind {
         DocumentKind::Schema(_) => matches!(entry.area, Area::Schema),
         DocumentKind::Values => matches!(entry.area, Area::Values | Area::Overlay),
-        DocumentKind::Other => place.owner == Some(Owner::Document) && entry.name.starts_with("data/"),
+        DocumentKind::Other => place.owner == Some(OwnerKind::Document) && entry.name.starts_with("data/"),
     };
     let last = place.kind.vocabulary() == Vocabulary::Shipped && !entry.is_shipped();
     Some(if first {
@@ -163,7 +157,7 @@ pub(super) fn takes_expression(cursor: &Cursor<'_>, range: Range<usize>) -> bool
 /// Arguments of a known annotation.
 fn arguments(
     annotated: &Annotated<'_>,
-    place: &Place,
+    place: &CommentContext,
     annotation: &Annotation,
     options: &CompletionOptions,
 ) -> Vec<CompletionItem> {

@@ -7,7 +7,7 @@ use super::skeleton::Skeleton;
 use super::values;
 use crate::anchors;
 use crate::path;
-use crate::yaml_text::{self, Place};
+use crate::yaml_text::{self, ScalarContext};
 use lofting_document::Key;
 use lofting_schema::{DeclaredKey, MapShape, Schema, SchemaId, Shape};
 use lofting_syntax::{Element, Kind, Token};
@@ -150,7 +150,7 @@ impl<'a> Declared<'a> {
 fn push_key(request: &Request<'_>, declared: &DeclaredKey, items: &mut Vec<CompletionItem>) {
     let Request { schema, slot, options, .. } = *request;
     let node = schema.node(declared.schema);
-    let place = if slot.flow { Place::Flow } else { Place::Block };
+    let place = if slot.flow { ScalarContext::Flow } else { ScalarContext::Block };
     let written = yaml_text::declared_key(schema.semantics(), &declared.key, place);
     let label = declared.key.to_string();
     let skeleton = Skeleton::new(schema, request.style, slot.flow, options.snippets);

@@ -5,7 +5,7 @@ use super::item::{CompletionItem, ItemKind};
 use super::place::{Place, Quote};
 use super::seen::values_at;
 use crate::path::{self, Step};
-use crate::yaml_text::{self, Place as TextPlace};
+use crate::yaml_text::{self, ScalarContext};
 use lofting_document::Key;
 use lofting_syntax::{Map, Value};
 use std::ops::Range;
@@ -31,7 +31,7 @@ pub(super) fn items(cursor: &Cursor<'_>, place: &Place<'_>) -> Option<Vec<Comple
     let is_typed = |range: Range<usize>| range.start <= cursor.offset && cursor.offset <= range.end;
     let listed: Vec<String> =
         items.filter(|item| !is_typed(item.range())).map(|item| item.value().into_owned()).collect();
-    let place = if slot.flow { TextPlace::Flow } else { TextPlace::Block };
+    let place = if slot.flow { ScalarContext::Flow } else { ScalarContext::Block };
     let keys = properties.entries().take(MAX).filter_map(|entry| path::key_of(cursor.profile, entry.key()?));
     let names = keys.map(|key| key.to_string()).filter(|name| !listed.contains(name));
     let item = |(index, name): (usize, String)| {

@@ -4,7 +4,7 @@ use super::context::Cursor;
 use super::item::{CompletionItem, ItemKind};
 use super::place::{KeySlot, Quote, Tail, ValueSlot};
 use crate::path::{self, Step};
-use crate::yaml_text::{self, Place as TextPlace};
+use crate::yaml_text::{self, ScalarContext};
 use lofting_document::Key;
 use lofting_syntax::{Document, Value, ValueKind};
 
@@ -54,7 +54,7 @@ pub(super) fn keys(
             keys.extend(key.filter(|key| !present.contains(key) && !keys.contains(key)));
         }
     }
-    let text_place = if slot.flow { TextPlace::Flow } else { TextPlace::Block };
+    let text_place = if slot.flow { ScalarContext::Flow } else { ScalarContext::Block };
     let item = |(index, key): (usize, Key)| {
         let colon = if slot.tail == Tail::Colon { "" } else { ": " };
         let text = format!("{}{}{colon}", slot.lead, yaml_text::key(&key, text_place));

@@ -2,7 +2,7 @@
 
 use super::context::Style;
 use super::item::{escape_choice, escape_snippet};
-use crate::yaml_text::{self, Place};
+use crate::yaml_text::{self, ScalarContext};
 use lofting_schema::{ConstraintKind, MapShape, Schema, SchemaId, Shape};
 
 /// Larger skeletons are not offered, because they would bury the user's text.
@@ -141,7 +141,7 @@ impl<'a> Writer<'a> {
                 self.line(column);
             }
             let semantics = self.skeleton.schema.semantics();
-            self.literal(&yaml_text::declared_key(semantics, &key.key, Place::Block));
+            self.literal(&yaml_text::declared_key(semantics, &key.key, ScalarContext::Block));
             self.out.push(':');
             let node = self.skeleton.schema.node(key.schema);
             match node.shape() {
@@ -168,7 +168,7 @@ impl<'a> Writer<'a> {
     /// A value on the line of its key: the default as a placeholder, allowed values as a choice.
     fn scalar(&mut self, id: SchemaId) {
         let node = self.skeleton.schema.node(id);
-        let default = yaml_text::value(&self.skeleton.schema.effective_default(id), Place::Block);
+        let default = yaml_text::value(&self.skeleton.schema.effective_default(id), ScalarContext::Block);
         self.out.push(' ');
         if !self.skeleton.snippets {
             self.out.push_str(&default.unwrap_or_default());
@@ -182,7 +182,7 @@ impl<'a> Writer<'a> {
         });
         let mut choices: Vec<String> = Vec::new();
         choices.extend(default.clone().filter(|_| allowed.is_some() || matches!(node.shape(), Shape::Bool)));
-        let listed = allowed.into_iter().flatten().filter_map(|value| yaml_text::value(value, Place::Block));
+        let listed = allowed.into_iter().flatten().filter_map(|value| yaml_text::value(value, ScalarContext::Block));
         choices.extend(listed);
         if matches!(node.shape(), Shape::Bool) {
             choices.extend(["true".to_owned(), "false".to_owned()]);

@@ -4,7 +4,7 @@ use super::context::Style;
 use super::item::{CompletionItem, CompletionOptions, ItemKind, escape_snippet};
 use super::place::{Place, Quote};
 use crate::markdown::Page;
-use crate::yaml_text::{self, Place as TextPlace};
+use crate::yaml_text::{self, ScalarContext};
 use lofting_document::{Node, NodeValue};
 use lofting_schema::{Schema, SchemaId, Snippet};
 
@@ -98,7 +98,7 @@ impl Lines {
                     self.text.push_str(&if has_stop(&key) {
                         key
                     } else {
-                        escape_snippet(&yaml_text::key(&item.key, TextPlace::Block))
+                        escape_snippet(&yaml_text::key(&item.key, ScalarContext::Block))
                     });
                     self.text.push(':');
                     self.below(&item.value, column, column + self.style.indent, depth)?;
@@ -145,9 +145,9 @@ fn scalar(node: &Node) -> Option<String> {
         NodeValue::String(text) => match text.strip_prefix('^') {
             Some(raw) => raw.to_owned(),
             None if has_stop(text) => text.to_string(),
-            None => escape_snippet(&yaml_text::string(text, TextPlace::Block)),
+            None => escape_snippet(&yaml_text::string(text, ScalarContext::Block)),
         },
-        other => yaml_text::scalar(other, TextPlace::Block)?,
+        other => yaml_text::scalar(other, ScalarContext::Block)?,
     })
 }
 

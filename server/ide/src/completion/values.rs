@@ -7,7 +7,7 @@ use crate::completion::context::Style;
 use crate::completion::skeleton::Skeleton;
 use crate::describe;
 use crate::markdown::Page;
-use crate::yaml_text::{self, Place};
+use crate::yaml_text::{self, ScalarContext};
 use lofting_document::{Node, NodeValue};
 use lofting_schema::{ConstraintKind, Kinds, Schema, SchemaId, Shape};
 use std::sync::Arc;
@@ -242,17 +242,17 @@ fn kind_of(node: &Node) -> ItemKind {
 fn label_of(value: &NodeValue) -> String {
     match value {
         NodeValue::String(text) if !text.is_empty() => text.to_string(),
-        other => plain_text(other, Place::Block).unwrap_or_default(),
+        other => plain_text(other, ScalarContext::Block).unwrap_or_default(),
     }
 }
 
-fn plain_text(value: &NodeValue, place: Place) -> Option<String> {
+fn plain_text(value: &NodeValue, place: ScalarContext) -> Option<String> {
     yaml_text::scalar(value, place)
 }
 
 /// The text to insert; `None` if the value is not possible there, such as a number between quotes.
 fn text_of(value: &NodeValue, slot: &ValueSlot) -> Option<String> {
-    let place = if slot.flow { Place::Flow } else { Place::Block };
+    let place = if slot.flow { ScalarContext::Flow } else { ScalarContext::Block };
     let (quote, closing) = match slot.quote {
         Quote::None => return plain_text(value, place),
         Quote::Open(quote) => (quote, true),

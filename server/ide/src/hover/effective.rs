@@ -6,7 +6,7 @@ use crate::effective::{KeyPlace, chain, is_shown};
 use crate::markdown::{Page, Words};
 use crate::path::Step;
 use crate::target::Target;
-use crate::yaml_text::{self, Place};
+use crate::yaml_text::{self, ScalarContext};
 use lofting_document::{FileId, Node, Span};
 use lofting_workspace::{FileKind, Merged, Snapshot};
 
@@ -87,7 +87,7 @@ fn in_call(snapshot: &Snapshot, file: FileId, call: &Merged, target: &Target<'_>
     let is_default = |node: &&Node| snapshot.kind(node.span.file) == FileKind::Schema;
     let mut below: Vec<&Node> = replaced.into_iter().skip(own.unwrap_or(0) + 1).collect();
     let head = match own {
-        Some(0) if yaml_text::value(last, Place::Block).is_some() => {
+        Some(0) if yaml_text::value(last, ScalarContext::Block).is_some() => {
             below.retain(|node| !is_default(node));
             None
         }
@@ -109,7 +109,7 @@ fn in_call(snapshot: &Snapshot, file: FileId, call: &Merged, target: &Target<'_>
 }
 
 fn shown(node: &Node) -> Words {
-    match yaml_text::value(node, Place::Block) {
+    match yaml_text::value(node, ScalarContext::Block) {
         Some(text) => Words::default().code(shorten(text)),
         None => Words::default().ours("a value"),
     }

@@ -4,7 +4,7 @@ use super::{HintRole, InlayHint, Kind, Part, listed, plain};
 use crate::describe::default_words;
 use crate::governing::{Governing, governing};
 use crate::path::{Step, key_of};
-use crate::yaml_text::{self, Place};
+use crate::yaml_text::{self, ScalarContext};
 use lofting_document::{Key, NodeValue, Span};
 use lofting_schema::{DeclaredKey, MapShape, Shape};
 use lofting_syntax::Map;
@@ -68,7 +68,7 @@ fn left_out(
     let words = missing.filter_map(|key| {
         let node = schema.node(key.schema);
         let default = default_words(node).filter(|_| !node.left_out)?;
-        Some(format!("{}: {default}", yaml_text::declared_key(schema.semantics(), &key.key, Place::Block)))
+        Some(format!("{}: {default}", yaml_text::declared_key(schema.semantics(), &key.key, ScalarContext::Block)))
     });
     words.take(MAX_KEYS).collect()
 }

@@ -4,7 +4,7 @@ use super::{HintPart, HintRole, InlayHint, Kind, Part};
 use crate::describe::shorten;
 use crate::effective::{KeyPlace, chain, is_shown};
 use crate::path::Step;
-use crate::yaml_text::{self, Place};
+use crate::yaml_text::{self, ScalarContext};
 use lofting_document::Node;
 use lofting_workspace::{FileKind, Merged};
 
@@ -71,7 +71,7 @@ fn winner(part: &Part<'_>, call: &Merged, path: &[Step], place: &KeyPlace) -> Op
     if std::ptr::eq(own, last) {
         return None;
     }
-    let words = |node: &Node| yaml_text::value(node, Place::Block);
+    let words = |node: &Node| yaml_text::value(node, ScalarContext::Block);
     let value = words(last)?;
     if words(own).is_some_and(|own| own == value) {
         return None;

@@ -7,7 +7,7 @@ use super::{OutsideEdit, Refusal, Renameable, Renamed};
 use crate::data_value::{DataValue, Governed, governed_files, path_in};
 use crate::hover::place;
 use crate::path::{Step, schemas_at};
-use crate::yaml_text::{self, Place};
+use crate::yaml_text::{self, ScalarContext};
 use lofting_document::{FileId, Key, Span};
 use lofting_eval::code::{Code, UseKind, ValueStep};
 use lofting_schema::{ConstraintKind, Schema, SchemaNode, Shape};
@@ -40,7 +40,7 @@ pub(super) fn rename(snapshot: &Snapshot, file: FileId, offset: usize, name: &st
     let mut edits: BTreeMap<Span, String> = BTreeMap::new();
     let key = |span: &Span| {
         let flow = snapshot.tree(span.file).path_at(span.range().start).iter().any(|node| node.kind() == Kind::FlowMap);
-        yaml_text::key(&Key::from(name), if flow { Place::Flow } else { Place::Block })
+        yaml_text::key(&Key::from(name), if flow { ScalarContext::Flow } else { ScalarContext::Block })
     };
     edits.extend(value.declared.iter().map(|span| (*span, key(span))));
     for governed in files.iter().filter(|governed| value.governs(governed)) {

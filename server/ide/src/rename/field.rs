@@ -2,7 +2,7 @@
 
 use super::{Refusal, Renamed};
 use crate::field::Field;
-use crate::yaml_text::{self, Place};
+use crate::yaml_text::{self, ScalarContext};
 use lofting_document::{Key, Span};
 use lofting_syntax::Kind;
 use lofting_workspace::Snapshot;
@@ -20,7 +20,7 @@ pub(super) fn rename(snapshot: &Snapshot, field: &Field, name: &str) -> Result<R
         let tree = snapshot.tree(span.file);
         let in_flow =
             tree.path_at(span.range().start).iter().any(|node| matches!(node.kind(), Kind::FlowMap | Kind::FlowSeq));
-        (span, yaml_text::key(&Key::from(name), if in_flow { Place::Flow } else { Place::Block }))
+        (span, yaml_text::key(&Key::from(name), if in_flow { ScalarContext::Flow } else { ScalarContext::Block }))
     };
     let uses = places.uses.into_iter().map(|span| (span, name.to_owned()));
     Ok(Renamed { edits: places.keys.into_iter().map(key).chain(uses).collect(), outside: Vec::new() })

@@ -2,7 +2,7 @@
 
 use super::kind::{Entry, Kind};
 use super::language::{self, Member, Module};
-use super::validation::{self, Given};
+use super::validation::{self, ArgumentMeaning};
 use super::view::{CodeView, Known, comment_above, signature};
 use crate::completion::{About, CompletionItem, ItemKind, allowed_texts};
 use crate::describe;
@@ -114,7 +114,7 @@ impl List<'_> {
             Meaning::Values(path, Form::Plain) => {
                 let dot = code.term(of).map_or(range.start, |of| of.range.end);
                 let dot = self.dot(dot..range.start).unwrap_or(range.start);
-                self.keys(*path, &Place::Attribute { name: range.clone(), dot });
+                self.keys(*path, &KeyInsertion::Attribute { name: range.clone(), dot });
             }
             _ => {}
         }
@@ -122,8 +122,8 @@ impl List<'_> {
             self.entry(&entry, &range);
         }
         match validation::given(self.view, of) {
-            Some(Given::Context) => self.table(CONTEXT, &range, ItemKind::Constant),
-            Some(Given::Value(schema, id)) if matches!(schema.node(id).shape(), Shape::String) => {
+            Some(ArgumentMeaning::Context) => self.table(CONTEXT, &range, ItemKind::Constant),
+            Some(ArgumentMeaning::Value(schema, id)) if matches!(schema.node(id).shape(), Shape::String) => {
                 self.table(language::STRING, &range, ItemKind::Function);
             }
             _ => {}
@@ -211,9 +211,9 @@ impl List<'_> {
             let end = if closed { content.end } else { offset + more };
             let content = content.start..end;
             match code.values.meaning(holder).0 {
-                Meaning::Values(path, _) => self.keys(*path, &Place::Text { content }),
+                Meaning::Values(path, _) => self.keys(*path, &KeyInsertion::Text { content }),
                 _ => {
-                    if let Some(Given::Value(schema, id)) = validation::given(self.view, holder) {
+                    if let Some(ArgumentMeaning::Value(schema, id)) = validation::given(self.view, holder) {
                         for (name, key) in validation::keys(&schema, id) {
                             let edit = (content.clone(), name.clone());
                             self.push(&name, ItemKind::Key, edit).detail = Some(schema.type_words(key));
@@ -230,7 +230,7 @@ impl List<'_> {
         true
     }
 
-    fn keys(&mut self, path: PathId, place: &Place) {
+    fn keys(&mut self, path: PathId, place: &KeyInsertion) {
         let declared: Vec<_> = self.view.declared(path).into_iter().map(|(s, id)| (s.schema.clone(), id)).collect();
         for (schema, id) in declared {
             let Shape::Map(map) = schema.node(id).shape() else { continue };
@@ -421,18 +421,18 @@ impl List<'_> {
 }
 
 /// Where a key is inserted.
-enum Place {
+enum KeyInsertion {
     /// After a dot.
     Attribute { name: Range<usize>, dot: usize },
     /// Between quotes.
     Text { content: Range<usize> },
 }
 
-impl Place {
+impl KeyInsertion {
     /// The edit that names a key, and the text it is compared with.
     fn edit(&self, key: &str) -> Option<((Range<usize>, String), String)> {
         match self {
-            Place::Attribute { name, dot } => match lofting_eval::is_field_name(key) {
+            KeyInsertion::Attribute { name, dot } => match lofting_eval::is_field_name(key) {
                 true => Some(((name.clone(), key.to_owned()), key.to_owned())),
                 // What cannot follow a dot is an index.
                 false if !key.contains(['"', '\\', '\n']) => {
@@ -440,10 +440,10 @@ impl Place {
                 }
                 false => None,
             },
-            Place::Text { content } if !key.contains(['"', '\'', '\\', '\n']) => {
+            KeyInsertion::Text { content } if !key.contains(['"', '\'', '\\', '\n']) => {
                 Some(((content.clone(), key.to_owned()), key.to_owned()))
             }
-            Place::Text { .. } => None,
+            KeyInsertion::Text { .. } => None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Data values that files pass to each other's functions: `labels(data.values.app)`, where `labels` is loaded.
 
 use lofting_document::FileId;
-use lofting_eval::code::{BindingKind, Code, FunctionId, Given, Outside, ScopeId};
+use lofting_eval::code::{BindingKind, Code, FunctionId, Outside, PassedValue, ScopeId};
 use lofting_workspace::{FileKind, Snapshot};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 const ROUNDS: usize = 4;
 
 /// What calls pass to the parameters of a file's functions.
-type GivenTo = HashMap<FileId, HashMap<(FunctionId, usize), Vec<Given>>>;
+type GivenTo = HashMap<FileId, HashMap<(FunctionId, usize), Vec<PassedValue>>>;
 
 /// Code of files whose data values are followed through each other's functions.
 pub(crate) struct Links(HashMap<FileId, Arc<Code>>);

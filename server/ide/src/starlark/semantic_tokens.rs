@@ -17,7 +17,7 @@ pub(crate) fn code_tokens(snapshot: &Snapshot, file: FileId, part: &Range<usize>
     // A string of several lines may have begun above the part.
     let first = code.pieces.partition_point(|(piece, _)| piece.end < part.start);
     let begin = first.saturating_sub(LINES_ABOVE);
-    let mut reader = Reader::default();
+    let mut reader = TokenReader::default();
     for (piece, kind) in code.pieces.iter().skip(begin).take_while(|(piece, _)| piece.start <= part.end) {
         // Names are short; a line with much code in its strings is not searched for each piece.
         let line_start = text.line_range(text.line_of(piece.start)).start;
@@ -49,13 +49,13 @@ const LONGEST_MARK: usize = 200;
 const LINES_ABOVE: usize = 200;
 
 #[derive(Default)]
-struct Reader {
+struct TokenReader {
     tokens: Vec<Stretch>,
     /// The quotes of a string that continues on the next line.
     open: Option<&'static str>,
 }
 
-impl Reader {
+impl TokenReader {
     fn add(&mut self, range: Range<usize>, kind: SemanticKind) {
         if !range.is_empty() {
             self.tokens.push(Stretch::new(range, kind));

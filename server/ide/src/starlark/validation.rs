@@ -9,7 +9,7 @@ use lofting_schema::{Schema, SchemaId, Shape};
 use std::sync::Arc;
 
 /// The meaning of an expression in a validation.
-pub(super) enum Given {
+pub(super) enum ArgumentMeaning {
     /// `ctx`
     Context,
     /// The value of a node: the one that is validated, or a map around it.
@@ -17,7 +17,7 @@ pub(super) enum Given {
 }
 
 /// The meaning of the expression, if it is a parameter of a lambda in a validation, or `ctx.parent` or `ctx.root`.
-pub(super) fn given(view: &CodeView<'_>, id: TermId) -> Option<Given> {
+pub(super) fn given(view: &CodeView<'_>, id: TermId) -> Option<ArgumentMeaning> {
     let term = view.code.term(id)?;
     match &term.kind {
         TermKind::Name(name) => {
@@ -25,29 +25,29 @@ pub(super) fn given(view: &CodeView<'_>, id: TermId) -> Option<Given> {
             match binding.kind {
                 BindingKind::Parameter { function: None, index: 0 } => {
                     let (schema, node) = validated(view, term.range.start)?;
-                    Some(Given::Value(schema, node))
+                    Some(ArgumentMeaning::Value(schema, node))
                 }
                 BindingKind::Parameter { function: None, index: 1 } => {
-                    validated(view, term.range.start).map(|_| Given::Context)
+                    validated(view, term.range.start).map(|_| ArgumentMeaning::Context)
                 }
                 _ => None,
             }
         }
         TermKind::Attribute { of, name, .. } => {
-            let Given::Context = given_context(view, *of)? else { return None };
+            let ArgumentMeaning::Context = given_context(view, *of)? else { return None };
             let (schema, node) = validated(view, term.range.start)?;
             let around = match name.as_str() {
                 "root" => schema.root(),
                 "parent" => parent(&schema, node)?,
                 _ => return None,
             };
-            Some(Given::Value(schema, around))
+            Some(ArgumentMeaning::Value(schema, around))
         }
         _ => None,
     }
 }
 
-fn given_context(view: &CodeView<'_>, id: TermId) -> Option<Given> {
+fn given_context(view: &CodeView<'_>, id: TermId) -> Option<ArgumentMeaning> {
     matches!(view.code.term(id)?.kind, TermKind::Name(_)).then(|| given(view, id))?
 }
 

@@ -27,13 +27,13 @@ struct Finding<'a> {
     expected: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<&'a str>,
-    related: Vec<Place<'a>>,
+    related: Vec<RelatedPlace<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<&'a str>,
 }
 
 #[derive(Serialize)]
-struct Place<'a> {
+struct RelatedPlace<'a> {
     file: &'a str,
     range: Range,
     message: &'a str,
@@ -85,7 +85,7 @@ pub(crate) fn render(report: &CheckReport) -> String {
 }
 
 fn finding<'a>(report: &'a CheckReport, diagnostic: &'a Diagnostic) -> Finding<'a> {
-    let related = |related: &'a Related| Place {
+    let related = |related: &'a Related| RelatedPlace {
         file: report.name(related.span.file),
         range: range(report, related.span),
         message: &related.message,

@@ -11,7 +11,7 @@ use starlark::values::tuple::AllocTuple;
 use starlark::values::{Heap, Value, ValueLike};
 
 use super::assertion::is_function;
-use super::given::{Given, collect};
+use super::given::{BuiltinArguments, collect};
 use super::{Args, strings};
 use crate::convert;
 use crate::failure::{Result, fail, unsupported};
@@ -23,7 +23,7 @@ pub(super) const NAMES: [&str; 8] = ["dict", "enumerate", "float", "int", "max",
 
 pub(super) fn invoke<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
     let heap = eval.heap();
-    let given = Given { name: args.name, values: &args.positional, named: &args.named };
+    let given = BuiltinArguments { name: args.name, values: &args.positional, named: &args.named };
     match args.name {
         "dict" => {
             let mut dict = Dict::new(SmallMap::new());
@@ -51,7 +51,7 @@ pub(super) fn method<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) 
     let heap = eval.heap();
     let receiver = args.first();
     let values = args.positional.get(1..).unwrap_or(&[]);
-    let given = |name| Given { name, values, named: &args.named };
+    let given = |name| BuiltinArguments { name, values, named: &args.named };
     if args.name == "collection.dict_update" {
         // Read before the dict changes, because the entries may be its own.
         let mut entries = Dict::new(SmallMap::new());
@@ -96,7 +96,7 @@ pub(crate) fn entries<'v>(value: Value<'v>, heap: Heap<'v>) -> Option<Vec<(Value
 }
 
 /// Handles the arguments of `dict` and `update`: a mapping or a sequence of pairs, then keywords.
-fn update<'v>(dict: &mut Dict<'v>, given: &Given<'v, '_>, heap: Heap<'v>) -> Result<()> {
+fn update<'v>(dict: &mut Dict<'v>, given: &BuiltinArguments<'v, '_>, heap: Heap<'v>) -> Result<()> {
     if given.values.len() > 1 {
         return fail(format!("{}: got {} arguments, want at most 1", given.name, given.values.len()));
     }
@@ -132,7 +132,7 @@ fn pairs<'v>(source: Value<'v>, name: &str, heap: Heap<'v>) -> Result<Vec<(Value
     Ok(pairs)
 }
 
-fn float<'v>(given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
+fn float<'v>(given: &BuiltinArguments<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
     if !given.named.is_empty() {
         return fail("float does not accept keyword arguments");
     }
@@ -157,7 +157,7 @@ fn float<'v>(given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
     }
 }
 
-fn int<'v>(given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
+fn int<'v>(given: &BuiltinArguments<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
     let [value, base] = given.by_name(["x", "base"], 1)?;
     let value = value.unwrap_or_else(Value::new_none);
     if let Some(text) = value.unpack_str() {
@@ -236,12 +236,12 @@ fn keys<'v>(
     items.iter().map(pair).collect()
 }
 
-fn extremum<'v>(given: &Given<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+fn extremum<'v>(given: &BuiltinArguments<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
     let name = given.name;
     if given.values.is_empty() {
         return fail(format!("{name} requires at least one positional argument"));
     }
-    let [by] = Given { name, values: &[], named: given.named }.by_name(["key"], 0)?;
+    let [by] = BuiltinArguments { name, values: &[], named: given.named }.by_name(["key"], 0)?;
     let by = key(name, "key", by)?;
     let items = match given.values {
         [only] => match only.iterate(eval.heap()) {
@@ -261,7 +261,7 @@ fn extremum<'v>(given: &Given<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Resu
     Ok(best.1)
 }
 
-fn sorted<'v>(given: &Given<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+fn sorted<'v>(given: &BuiltinArguments<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
     let [sequence, by, reverse] = given.by_name(["iterable", "key", "reverse"], 1)?;
     let sequence = sequence.unwrap_or_else(Value::new_none);
     let place =

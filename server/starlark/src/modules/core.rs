@@ -11,7 +11,7 @@ use starlark::values::none::NoneType;
 
 use super::Args;
 use super::builtins::{NAMES, entries};
-use super::given::Given;
+use super::given::BuiltinArguments;
 use super::operators::OPERATORS;
 use crate::bytes;
 use crate::context::FUNCTIONS;
@@ -63,7 +63,7 @@ pub(crate) fn globals_with(names: &[String]) -> Globals {
 pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
     let heap = eval.heap();
     let first = args.first();
-    let given = Given { name: args.name, values: &args.positional, named: &args.named };
+    let given = BuiltinArguments { name: args.name, values: &args.positional, named: &args.named };
     match args.name {
         "len" => {
             given.between(1, 1)?;
@@ -138,7 +138,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
 
 /// `sep=` of functions that print several values.
 fn separator<'v>(args: &Args<'v, '_>) -> Result<&'v str> {
-    let [separator] = Given { name: args.name, values: &[], named: &args.named }.by_name(["sep"], 0)?;
+    let [separator] = BuiltinArguments { name: args.name, values: &[], named: &args.named }.by_name(["sep"], 0)?;
     match separator.map(|value| value.unpack_str().ok_or(value)) {
         None => Ok(" "),
         Some(Ok(separator)) => Ok(separator),

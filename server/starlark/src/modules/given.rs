@@ -21,14 +21,14 @@ pub(super) fn collect<'v>(items: impl Iterator<Item = Value<'v>>) -> Result<Vec<
 }
 
 /// The arguments of a built-in function of the language.
-pub(super) struct Given<'v, 'a> {
+pub(super) struct BuiltinArguments<'v, 'a> {
     /// The function's name, for messages.
     pub(super) name: &'a str,
     pub(super) values: &'a [Value<'v>],
     pub(super) named: &'a [(&'a str, Value<'v>)],
 }
 
-impl<'v> Given<'v, '_> {
+impl<'v> BuiltinArguments<'v, '_> {
     /// Requires `least` to `most` arguments, none by name.
     pub(super) fn between(&self, least: usize, most: usize) -> Result<()> {
         if !self.named.is_empty() {

@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use lofting_eval::{
-    Call, Data, EvalError, FragmentKind, Given, GivenKind, LibraryAnswer, LibraryFile, LibraryOptions, LibraryRequest,
-    Place, Wanted,
+    Call, CodeRange, Data, EvalError, FragmentKind, Given, GivenKind, LibraryAnswer, LibraryFile, LibraryOptions,
+    LibraryRequest, Wanted,
 };
 use starlark::environment::FrozenModule;
 use starlark::eval::Evaluator;
@@ -38,7 +38,7 @@ pub(crate) struct Instance {
     name: String,
     alias: Option<String>,
     options: LibraryOptions,
-    given: Vec<(GivenKind, Option<Place>)>,
+    given: Vec<(GivenKind, Option<CodeRange>)>,
 }
 
 pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
@@ -137,7 +137,7 @@ fn with<'v>(
 }
 
 /// Where the running function was called.
-fn place(eval: &Evaluator<'_, '_, '_>) -> Result<Option<Place>> {
+fn place(eval: &Evaluator<'_, '_, '_>) -> Result<Option<CodeRange>> {
     let host = Host::of(eval)?;
     Ok((0..eval.call_stack_count())
         .find_map(|depth| eval.call_stack_nth_location(depth))

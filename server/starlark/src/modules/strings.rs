@@ -10,7 +10,7 @@ use starlark::values::tuple::{AllocTuple, TupleRef};
 use starlark::values::{Heap, Value};
 
 use super::Args;
-use super::given::Given;
+use super::given::BuiltinArguments;
 use crate::bytes;
 use crate::failure::{Result, error, fail, limit};
 use crate::format::{self, type_name};
@@ -105,7 +105,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     let heap = eval.heap();
     let text = args.text(0)?;
     let name = args.name.trim_start_matches("string.");
-    let given = Given { name, values: args.positional.get(1..).unwrap_or(&[]), named: &args.named };
+    let given = BuiltinArguments { name, values: args.positional.get(1..).unwrap_or(&[]), named: &args.named };
     let string = |text: &str| Ok(heap.alloc_str(text).to_value());
     match name {
         "format" => return string(&format::format(text, given.values, given.named)?),
@@ -216,7 +216,7 @@ fn consists_of(class: &Option<Regex>, text: &str) -> bool {
     class.as_ref().is_some_and(|class| class.is_match(text))
 }
 
-fn find<'v>(text: &str, given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
+fn find<'v>(text: &str, given: &BuiltinArguments<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
     given.between(1, 3)?;
     let (text, wanted) = (bytes::of(text), bytes::of(given.text(0)?));
     let (start, end) = given.bounds(1, text.len())?;
@@ -246,7 +246,7 @@ fn find<'v>(text: &str, given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<'
     }
 }
 
-fn starts_or_ends<'v>(text: &str, given: &Given<'v, '_>) -> Result<Value<'v>> {
+fn starts_or_ends<'v>(text: &str, given: &BuiltinArguments<'v, '_>) -> Result<Value<'v>> {
     given.between(1, 3)?;
     let text = bytes::of(text);
     let (start, end) = given.bounds(1, text.len())?;
@@ -279,7 +279,7 @@ fn too_long<T>() -> Result<T> {
     limit("evaluation was stopped: too much memory")
 }
 
-fn join<'v>(text: &str, given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
+fn join<'v>(text: &str, given: &BuiltinArguments<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
     given.between(1, 1)?;
     let mut out = String::new();
     for (index, item) in given.items(0, heap)?.into_iter().enumerate() {
@@ -297,7 +297,7 @@ fn join<'v>(text: &str, given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<'
     Ok(heap.alloc_str(&bytes::joined(out)).to_value())
 }
 
-fn partition<'v>(text: &str, given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
+fn partition<'v>(text: &str, given: &BuiltinArguments<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
     given.between(1, 1)?;
     let mark = given.text(0)?;
     let parts = match given.name {
@@ -308,7 +308,7 @@ fn partition<'v>(text: &str, given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Va
     Ok(heap.alloc(AllocTuple(parts)))
 }
 
-fn replace<'v>(text: &str, given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
+fn replace<'v>(text: &str, given: &BuiltinArguments<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
     given.between(2, 3)?;
     let (old, new) = (given.text(0)?, given.text(1)?);
     // A negative number means all.
@@ -320,7 +320,7 @@ fn replace<'v>(text: &str, given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Valu
     Ok(heap.alloc_str(&bytes::joined(text.replacen(old, new, most))).to_value())
 }
 
-fn split<'v>(text: &str, given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
+fn split<'v>(text: &str, given: &BuiltinArguments<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
     given.between(0, 2)?;
     let mark = given.at(0).filter(|mark| !mark.is_none());
     let most = given.number(1)?.and_then(|most| usize::try_from(most).ok());
@@ -392,7 +392,7 @@ fn words_from_right(text: &str, most: usize) -> Vec<&str> {
 }
 
 /// Lines end only with line feeds.
-fn lines<'v>(text: &str, given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
+fn lines<'v>(text: &str, given: &BuiltinArguments<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
     given.between(0, 1)?;
     let keep = given.truth(0)?.unwrap_or(false);
     let lines =
@@ -400,7 +400,7 @@ fn lines<'v>(text: &str, given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<
     Ok(heap.alloc(AllocList(lines.collect::<Vec<_>>())))
 }
 
-fn strip<'v>(text: &str, given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
+fn strip<'v>(text: &str, given: &BuiltinArguments<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
     given.between(0, 1)?;
     let characters = if given.at(0).is_some() { given.text(0)? } else { "" };
     let goes = |character: char| match characters {
@@ -416,7 +416,7 @@ fn strip<'v>(text: &str, given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<
 }
 
 /// The code point of a string of one character.
-pub(super) fn ord<'v>(given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
+pub(super) fn ord<'v>(given: &BuiltinArguments<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
     given.between(1, 1)?;
     let Some(text) = given.at(0).and_then(|value| value.unpack_str()) else {
         return Err(error(format!("ord: got {}, want string", given.at(0).map_or("nothing", type_name))));

@@ -1,7 +1,7 @@
 //! Block style: the collection that a line belongs to, keys, items, values.
 
 use super::scan::{self, Stop};
-use super::{DEEPEST, Parser, Peek, Place, State, Step};
+use super::{DEEPEST, Parser, Peek, State, Step, ValueStart};
 use crate::error::ErrorCode;
 use crate::green::flag;
 use crate::kind::Kind;
@@ -205,7 +205,7 @@ impl Parser<'_> {
         let end = self.pos + scan::plain(line, false).0.max(1);
         self.error(code, self.pos..end);
         self.check_tabs(peek);
-        Step::Value(Place { column: peek.column as i64, same_column_seq: false, compact: true, start_line: false })
+        Step::Value(ValueStart { column: peek.column as i64, same_column_seq: false, compact: true, start_line: false })
     }
 
     fn conflict_line(&mut self, peek: Peek) -> Step {
@@ -229,7 +229,7 @@ impl Parser<'_> {
     fn item(&mut self) -> Step {
         let column = self.frames.last().map_or(0, |frame| frame.column);
         self.token(Kind::Dash, self.pos + 1);
-        Step::Value(Place { column, same_column_seq: false, compact: true, start_line: false })
+        Step::Value(ValueStart { column, same_column_seq: false, compact: true, start_line: false })
     }
 
     /// `: ` of an explicit entry whose node is open.
@@ -238,11 +238,11 @@ impl Parser<'_> {
         frame.state = State::Plain;
         let column = frame.column;
         self.token(Kind::Colon, self.pos + 1);
-        Step::Value(Place { column, same_column_seq: true, compact: true, start_line: false })
+        Step::Value(ValueStart { column, same_column_seq: true, compact: true, start_line: false })
     }
 
     /// Opens a block collection whose first entry begins here.
-    fn collection(&mut self, kind: Kind, column: usize, place: Place) -> Step {
+    fn collection(&mut self, kind: Kind, column: usize, place: ValueStart) -> Step {
         if self.depth >= DEEPEST {
             return self.too_deep(place.column);
         }
@@ -287,7 +287,7 @@ impl Parser<'_> {
     }
 
     /// A value of the open entry or document, on this line or on deeper lines below.
-    pub(super) fn value(&mut self, mut place: Place) -> Step {
+    pub(super) fn value(&mut self, mut place: ValueStart) -> Step {
         let mut compact = place.compact;
         let mut earlier = Properties::default();
         let mut here = Properties::default();
@@ -372,7 +372,7 @@ impl Parser<'_> {
     }
 
     /// Whether the next line with content belongs to the value.
-    fn belongs(&self, peek: Peek, place: Place) -> bool {
+    fn belongs(&self, peek: Peek, place: ValueStart) -> bool {
         if peek.marker {
             return false;
         }
@@ -382,7 +382,7 @@ impl Parser<'_> {
 
     /// Which block collection begins at the current position, if any. `first`: no anchor or tag comes before it on the
     /// line (the search for a key skips those).
-    fn block_collection(&mut self, place: Place, byte: u8, first: bool) -> Option<Kind> {
+    fn block_collection(&mut self, place: ValueStart, byte: u8, first: bool) -> Option<Kind> {
         let line = self.input.rest_of_line(self.pos);
         if scan::indicator(line, b'-') {
             return Some(Kind::BlockSeq);
@@ -411,14 +411,14 @@ impl Parser<'_> {
     /// The key of the open entry, and its colon.
     pub(super) fn key(&mut self) -> Step {
         let column = self.frames.last().map_or(0, |frame| frame.column);
-        let value = Place { column, same_column_seq: true, compact: false, start_line: false };
+        let value = ValueStart { column, same_column_seq: true, compact: false, start_line: false };
         let line = self.input.rest_of_line(self.pos);
         if scan::indicator(line, b'?') {
             if let Some(frame) = self.frames.last_mut() {
                 frame.state = State::Explicit;
             }
             self.token(Kind::Question, self.pos + 1);
-            return Step::Value(Place { compact: true, ..value });
+            return Step::Value(ValueStart { compact: true, ..value });
         }
         if scan::indicator(line, b':') {
             self.token(Kind::Colon, self.pos + 1);
@@ -465,7 +465,7 @@ impl Parser<'_> {
     /// After a key, on its line.
     pub(super) fn after_key(&mut self, start: usize) -> Step {
         let column = self.frames.last().map_or(0, |frame| frame.column);
-        let value = Place { column, same_column_seq: true, compact: false, start_line: false };
+        let value = ValueStart { column, same_column_seq: true, compact: false, start_line: false };
         let end = self.pos;
         let line = self.input.rest_of_line(self.pos);
         let blanks = line.iter().take_while(|&&b| scan::is_blank(b)).count();
@@ -484,12 +484,12 @@ impl Parser<'_> {
         Step::Value(value)
     }
 
-    fn quoted_value(&mut self, place: Place) {
+    fn quoted_value(&mut self, place: ValueStart) {
         let quoted = self.quoted(self.pos, Some(place.column), false);
         self.quoted_token(quoted);
     }
 
-    fn plain_value(&mut self, place: Place) {
+    fn plain_value(&mut self, place: ValueStart) {
         let line = self.input.rest_of_line(self.pos);
         let (len, stop) = scan::plain(line, false);
         if stop == Stop::Colon {

@@ -120,7 +120,7 @@ enum Step {
     /// Look at the next line, or at the text after a complete value.
     Next,
     /// Read a value for the open entry or document.
-    Value(Place),
+    Value(ValueStart),
     /// Read the key of the open entry.
     Key,
     /// Continue reading the open flow collection.
@@ -131,7 +131,7 @@ enum Step {
 
 /// Where a value may begin.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct ValueStart {
     /// The column that its later lines must exceed.
     column: i64,
     /// A sequence may begin at that very column (`key:` with `- ` below it).

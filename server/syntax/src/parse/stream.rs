@@ -1,7 +1,7 @@
 //! Documents: markers, directives, and the text between them.
 
 use super::scan;
-use super::{Parser, Place, Step};
+use super::{Parser, Step, ValueStart};
 use crate::error::ErrorCode;
 use crate::kind::Kind;
 
@@ -36,9 +36,14 @@ impl Parser<'_> {
         if scan::marker(line) && line.starts_with(b"---") {
             self.token(Kind::DocStart, self.pos + 3);
             if self.marked_below() {
-                return Step::Value(Place { column: -1, same_column_seq: false, compact: true, start_line: false });
+                return Step::Value(ValueStart {
+                    column: -1,
+                    same_column_seq: false,
+                    compact: true,
+                    start_line: false,
+                });
             }
-            return Step::Value(Place { column: -1, same_column_seq: false, compact: false, start_line: true });
+            return Step::Value(ValueStart { column: -1, same_column_seq: false, compact: false, start_line: true });
         }
         if directives {
             let at = self.pos;
@@ -47,7 +52,7 @@ impl Parser<'_> {
                 return Step::Next;
             }
         }
-        Step::Value(Place { column: -1, same_column_seq: false, compact: true, start_line: false })
+        Step::Value(ValueStart { column: -1, same_column_seq: false, compact: true, start_line: false })
     }
 
     /// Skips a byte order mark at the beginning of the line after a marker: each document may have one.

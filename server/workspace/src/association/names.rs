@@ -51,7 +51,7 @@ impl Which {
 
 /// A claim with a name, identified by indices.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place {
+pub(crate) struct NamedClaim {
     /// The namespace of the name.
     pub namespace: Option<SmolStr>,
     /// The file it is in.
@@ -60,15 +60,15 @@ pub(crate) struct Place {
     pub claim: (usize, usize),
 }
 
-impl Place {
+impl NamedClaim {
     /// The claim itself.
     pub fn claim<'s>(&self, state: &'s State) -> Option<&'s Claim> {
         state.file(self.file)?.claims().get(self.claim.0)?.claims.get(self.claim.1)
     }
 
     /// Another claim of the same language in the same file.
-    pub fn beside(&self, number: usize) -> Place {
-        Place { claim: (self.claim.0, number), ..self.clone() }
+    pub fn beside(&self, number: usize) -> NamedClaim {
+        NamedClaim { claim: (self.claim.0, number), ..self.clone() }
     }
 
     /// The schema of the claim.
@@ -82,7 +82,7 @@ impl Place {
 type Key = (SmolStr, SmolStr, &'static str);
 
 /// The names in a file.
-type Given = Arc<[(Key, Place)]>;
+type NamesOfFile = Arc<[(Key, NamedClaim)]>;
 
 /// Claims by their name.
 #[derive(Clone, Default)]
@@ -91,8 +91,8 @@ pub(crate) struct Names {
     files: FileTable,
     /// Changes when a name is added or removed.
     pub stamp: Stamp,
-    given: HashTrieMapSync<FileId, Given, FxBuildHasher>,
-    places: HashTrieMapSync<Key, RedBlackTreeSetSync<Place>, FxBuildHasher>,
+    given: HashTrieMapSync<FileId, NamesOfFile, FxBuildHasher>,
+    places: HashTrieMapSync<Key, RedBlackTreeSetSync<NamedClaim>, FxBuildHasher>,
     /// The names of the documents of each kind.
     kinds: HashTrieMapSync<SmolStr, RedBlackTreeSetSync<SmolStr>, FxBuildHasher>,
 }
@@ -139,7 +139,7 @@ impl Names {
     }
 
     /// Replaces the names of a file.
-    fn take(&mut self, file: FileId, given: Given) {
+    fn take(&mut self, file: FileId, given: NamesOfFile) {
         let old = self.given.get(&file).cloned().unwrap_or_else(|| Arc::from([]));
         if old == given {
             return;
@@ -174,11 +174,11 @@ impl Names {
 
     /// What a name refers to: claims in its namespace, else claims without a namespace; for a name without namespace,
     /// all claims with this name.
-    pub fn places<'n>(&'n self, asked: &SchemaName) -> impl Iterator<Item = &'n Place> + use<'n> {
-        static NONE: LazyLock<RedBlackTreeSetSync<Place>> = LazyLock::new(RedBlackTreeSetSync::new_sync);
+    pub fn places<'n>(&'n self, asked: &SchemaName) -> impl Iterator<Item = &'n NamedClaim> + use<'n> {
+        static NONE: LazyLock<RedBlackTreeSetSync<NamedClaim>> = LazyLock::new(RedBlackTreeSetSync::new_sync);
         let all = self.places.get(&key(asked)).unwrap_or(&NONE);
         let from = |namespace: Option<SmolStr>| {
-            let first = Place { namespace, file: FileId(0), claim: (0, 0) };
+            let first = NamedClaim { namespace, file: FileId(0), claim: (0, 0) };
             all.range((Bound::Included(first), Bound::Unbounded))
         };
         // The claims are sorted by namespace; those without one come first.
@@ -191,7 +191,7 @@ impl Names {
     }
 
     /// All claims with this name, in any namespace.
-    pub fn all<'n>(&'n self, name: &SchemaName) -> impl Iterator<Item = &'n Place> + use<'n> {
+    pub fn all<'n>(&'n self, name: &SchemaName) -> impl Iterator<Item = &'n NamedClaim> + use<'n> {
         self.places.get(&key(name)).into_iter().flatten()
     }
 
@@ -205,12 +205,12 @@ fn key(name: &SchemaName) -> Key {
     (name.kind.clone(), name.name.clone(), name.slot)
 }
 
-fn given_by(file: &File, which: Which) -> Given {
+fn given_by(file: &File, which: Which) -> NamesOfFile {
     let mut given = Vec::new();
     for (language, claims) in file.claims().iter().enumerate() {
         for (number, claim) in claims.claims.iter().enumerate() {
             let Some(name) = which.name(&claim.role) else { continue };
-            let place = Place { namespace: name.namespace.clone(), file: file.id, claim: (language, number) };
+            let place = NamedClaim { namespace: name.namespace.clone(), file: file.id, claim: (language, number) };
             given.push((key(name), place));
         }
     }

@@ -44,7 +44,7 @@ impl Weigh for References {
 
 /// A place that references lead to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct PointerTarget {
     /// Its key, or the item of an array.
     pub name: Span,
     /// The key with its value.
@@ -68,7 +68,7 @@ pub struct NamedPlace {
 
 impl Snapshot {
     /// Where the reference at `offset` (bytes) leads, with the bytes of all of it.
-    pub fn referred_place(&self, file: FileId, offset: usize) -> Option<(Range<usize>, Place)> {
+    pub fn referred_place(&self, file: FileId, offset: usize) -> Option<(Range<usize>, PointerTarget)> {
         let file = self.state.file(file).filter(|file| file.facts.references)?;
         let references = references(&self.state, file);
         let reference = references.at(offset)?;
@@ -76,7 +76,7 @@ impl Snapshot {
         let steps: Vec<&str> = reference.steps.iter().map(|(step, _)| step.as_str()).collect();
         let found = place(target.tree(), &steps)?;
         let span = |range: Range<usize>| Span::new(target.id, range);
-        Some((reference.range.clone(), Place { name: span(found.name), whole: span(found.whole) }))
+        Some((reference.range.clone(), PointerTarget { name: span(found.name), whole: span(found.whole) }))
     }
 
     /// The key at `offset` (bytes), where it stands or in a reference; none where no reference names it.

@@ -1,6 +1,6 @@
 //! What the names of documents refer to, over all files.
 
-use crate::association::names::{Names, Place};
+use crate::association::names::{NamedClaim, Names};
 use crate::association::parts::PartSchema;
 use crate::files::file::File;
 use crate::state::State;
@@ -36,9 +36,9 @@ pub(crate) fn named_document(state: &State, file: &File, offset: usize) -> Optio
         Role::Reference(name, _) | Role::Name(name) => Some((name, claim.key.clone())),
         _ => None,
     })?;
-    let declared: Vec<&Place> = documents(state, name).collect();
-    let span = |place: &Place| Some(Span::new(place.file, place.claim(state)?.key.clone()));
-    let refers = |place: &&Place| match place.claim(state).map(|claim| &claim.role) {
+    let declared: Vec<&NamedClaim> = documents(state, name).collect();
+    let span = |place: &NamedClaim| Some(Span::new(place.file, place.claim(state)?.key.clone()));
+    let refers = |place: &&NamedClaim| match place.claim(state).map(|claim| &claim.role) {
         Some(Role::Reference(asked, _)) => documents(state, asked).any(|document| declared.contains(&document)),
         _ => false,
     };
@@ -52,7 +52,7 @@ pub(crate) fn named_document(state: &State, file: &File, offset: usize) -> Optio
 }
 
 /// The documents that a name refers to.
-fn documents<'s>(state: &'s State, name: &SchemaName) -> impl Iterator<Item = &'s Place> {
+fn documents<'s>(state: &'s State, name: &SchemaName) -> impl Iterator<Item = &'s NamedClaim> {
     state.shared.document_names(state).places(name)
 }
 
@@ -133,16 +133,16 @@ fn meant(names: &Names, asked: &SchemaName, kinds: &[&str]) -> MeantReferent {
 
 /// Reports a name that several documents with different content have: it is random which one counts.
 fn ambiguous(state: &State, family: &'static str, name: &SchemaName, span: Span) -> Option<Diagnostic> {
-    let places: Vec<&Place> = documents(state, name).take(COMPARED).collect();
+    let places: Vec<&NamedClaim> = documents(state, name).take(COMPARED).collect();
     let first = places.first()?;
-    let differs = |other: &&&Place| !mean_the_same(state, first, other);
+    let differs = |other: &&&NamedClaim| !mean_the_same(state, first, other);
     let other = places.iter().skip(1).find(differs)?;
-    let at = |place: &Place| Some(Span::new(place.file, place.claim(state)?.key.clone()));
+    let at = |place: &NamedClaim| Some(Span::new(place.file, place.claim(state)?.key.clone()));
     Some(ambiguous_referent(span, family, name, [at(first)?, at(other)?]))
 }
 
 /// Whether the schemas of two documents have the same meaning.
-fn mean_the_same(state: &State, one: &Place, other: &Place) -> bool {
+fn mean_the_same(state: &State, one: &NamedClaim, other: &NamedClaim) -> bool {
     let (one, other) = (schemas(state, one), schemas(state, other));
     let same = |(one, other): (&&Arc<PartSchema>, &&Arc<PartSchema>)| {
         one.name.slot == other.name.slot && one.schema.means_the_same(&other.schema)
@@ -151,7 +151,7 @@ fn mean_the_same(state: &State, one: &Place, other: &Place) -> bool {
 }
 
 /// The schemas in the document with this name.
-fn schemas<'s>(state: &'s State, name: &Place) -> Vec<&'s Arc<PartSchema>> {
+fn schemas<'s>(state: &'s State, name: &NamedClaim) -> Vec<&'s Arc<PartSchema>> {
     let (language, number) = name.claim;
     let claims = state.file(name.file).and_then(|file| file.claims().get(language));
     let behind = claims.map(|claims| claims.claims.iter().enumerate().skip(number)).into_iter().flatten();

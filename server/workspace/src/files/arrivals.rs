@@ -2,7 +2,7 @@
 //! known files. The disk is read elsewhere, where nobody waits; the results are taken over in pieces.
 
 use crate::association::wishes::Namer;
-use crate::files::disk_look::{DiskFound, DiskLook, Place, What};
+use crate::files::disk_look::{DiskFound, DiskLook, FoundPath, What};
 use crate::files::file::{File, Origin};
 use crate::files::scan::{FoundFile, ScanProgress, ScanResult, Scanner};
 use crate::input_sets::discovered::CommandFile;
@@ -84,7 +84,7 @@ impl Workspace {
     /// [`Workspace::after_disk`] when nothing is left.
     pub fn take_found(&mut self, found: &mut DiskFound, paths: usize) -> Vec<FileId> {
         let mut changed = Vec::new();
-        for Place { path, commands, what } in found.places.by_ref().take(paths) {
+        for FoundPath { path, commands, what } in found.places.by_ref().take(paths) {
             self.replace_commands(&path, commands);
             changed.extend(self.run_again(&path));
             match what {

@@ -31,12 +31,12 @@ pub struct DiskLook {
 /// What was found at some paths, in their order.
 #[derive(Debug, Default)]
 pub struct DiskFound {
-    pub(crate) places: std::vec::IntoIter<Place>,
+    pub(crate) places: std::vec::IntoIter<FoundPath>,
 }
 
 /// What was found at one path.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct FoundPath {
     pub path: PathBuf,
     pub commands: Option<CommandFile>,
     pub what: What,
@@ -59,7 +59,7 @@ impl DiskLook {
 
     /// Looks at each of the paths once.
     pub fn run(&self, paths: &[PathBuf]) -> DiskFound {
-        let mut places = Places::new(self);
+        let mut places = VisitedPaths::new(self);
         for path in paths {
             places.add(normalise(Path::new("/"), path));
         }
@@ -68,7 +68,7 @@ impl DiskLook {
 
     /// Looks at everything that is known, for clients without a watcher.
     pub fn run_over_all(&self) -> DiskFound {
-        let mut places = Places::new(self);
+        let mut places = VisitedPaths::new(self);
         for path in self.changed_reads() {
             places.add(path);
         }
@@ -119,15 +119,15 @@ impl DiskFound {
 }
 
 /// The paths looked at so far.
-struct Places<'a> {
+struct VisitedPaths<'a> {
     look: &'a DiskLook,
     seen: FxHashSet<PathBuf>,
-    list: Vec<Place>,
+    list: Vec<FoundPath>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> VisitedPaths<'a> {
     fn new(look: &'a DiskLook) -> Self {
-        Places { look, seen: FxHashSet::default(), list: Vec::new() }
+        VisitedPaths { look, seen: FxHashSet::default(), list: Vec::new() }
     }
 
     fn found(self) -> DiskFound {
@@ -147,17 +147,17 @@ impl<'a> Places<'a> {
                 self.add_gone_below(&path);
                 let found = state.scanner_of(vec![path.clone()]).run(&mut |_| {}, &CancelFlag::new());
                 // A file may have become a directory.
-                self.list.push(Place { path: path.clone(), commands, what: What::Nothing });
+                self.list.push(FoundPath { path: path.clone(), commands, what: What::Nothing });
                 self.add_scanned(found, |_| true);
             }
             // Schemas may be JSON files.
             Ok(Kind::File) if is_ours(&path) || state.file_at(&path).is_some() => {
                 let what = What::File(look_at(path.clone(), &reach));
-                self.list.push(Place { path, commands, what });
+                self.list.push(FoundPath { path, commands, what });
             }
             _ => {
                 self.add_gone_below(&path);
-                self.list.push(Place { path, commands, what: What::Nothing });
+                self.list.push(FoundPath { path, commands, what: What::Nothing });
             }
         }
     }
@@ -180,7 +180,7 @@ impl<'a> Places<'a> {
     /// Adds the files that a scan found.
     fn add_scanned(&mut self, found: ScanResult, counts: impl Fn(&FoundFile) -> bool) {
         let directories = found.directories.into_iter();
-        self.list.extend(directories.map(|(path, changed)| Place {
+        self.list.extend(directories.map(|(path, changed)| FoundPath {
             path,
             commands: None,
             what: What::Directory(changed),
@@ -189,12 +189,12 @@ impl<'a> Places<'a> {
         for file in found.files.into_iter().filter(counts) {
             if self.seen.insert(file.path.clone()) {
                 let commands = commands.remove(&file.path);
-                self.list.push(Place { path: file.path.clone(), commands, what: What::File(file) });
+                self.list.push(FoundPath { path: file.path.clone(), commands, what: What::File(file) });
             }
         }
         for (path, commands) in commands {
             if self.seen.insert(path.clone()) {
-                self.list.push(Place { path, commands: Some(commands), what: What::Nothing });
+                self.list.push(FoundPath { path, commands: Some(commands), what: What::Nothing });
             }
         }
     }
@@ -209,7 +209,7 @@ impl<'a> Places<'a> {
         let commands = commands.map(|(path, _)| path).take_while(|below| below.starts_with(path)).cloned();
         for gone in files.chain(commands).filter(|path| Stat::of(path).is_none()).collect::<Vec<_>>() {
             if self.seen.insert(gone.clone()) {
-                self.list.push(Place { path: gone, commands: None, what: What::Nothing });
+                self.list.push(FoundPath { path: gone, commands: None, what: What::Nothing });
             }
         }
     }

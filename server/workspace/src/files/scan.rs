@@ -66,13 +66,6 @@ pub struct ScanResult {
     pub cancelled: bool,
 }
 
-impl ScanResult {
-    /// Number of files found.
-    pub fn file_count(&self) -> usize {
-        self.files.len()
-    }
-}
-
 /// Directory entries between two calls of the progress function.
 const PROGRESS_STEP: usize = 512;
 

@@ -7,7 +7,7 @@ use crate::input_sets::inputs::{InputFile, Source};
 use crate::input_sets::sets::WorkspaceSet;
 use crate::state::State;
 use lofting_document::{FileId, Span};
-use lofting_eval::Place;
+use lofting_eval::CodeRange;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -125,7 +125,7 @@ impl<'s> Scope<'s> {
     }
 
     /// Converts a position of the evaluator to one of the workspace.
-    pub fn span_of(&self, place: &Place) -> Option<Span> {
+    pub fn span_of(&self, place: &CodeRange) -> Option<Span> {
         let range = place.start as usize..place.end as usize;
         if place.path == self.name {
             return Some(Span::new(self.main, range));

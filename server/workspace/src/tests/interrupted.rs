@@ -2,8 +2,8 @@
 
 use crate::fixture::{Fixture, shown};
 use lofting_eval::{
-    Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment, FragmentKind,
-    Frame, LibraryFiles, Outcome, Place,
+    Call, CodeRange, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment,
+    FragmentKind, Frame, LibraryFiles, Outcome,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ struct Flaky {
 
 impl Evaluator for Flaky {
     fn evaluate(&self, evaluation: &Evaluation, _files: &dyn LibraryFiles) -> Evaluated {
-        let place = Place { path: evaluation.program.path.clone(), start: 0, end: 1 };
+        let place = CodeRange { path: evaluation.program.path.clone(), start: 0, end: 1 };
         let frames = vec![Frame { function: "<toplevel>".to_owned(), place: Some(place) }];
         let documents = Fragment { kind: FragmentKind::DocumentSet, items: Vec::new() };
         let result = match self.failed.swap(true, Ordering::Relaxed) {

@@ -16,7 +16,7 @@ pub mod words;
 pub mod write;
 
 pub use fault::{Fault, FaultKind};
-pub use place::{Place, Texts};
+pub use place::{PartSpans, Texts};
 pub use section::{Section, read};
 
 /// The key of an object's own default.

@@ -16,7 +16,7 @@ pub struct Texts<'t> {
 
 /// The places of a scalar's parts.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct PartSpans {
     whole: Span,
     /// None if the scalar's text is not available; then the whole scalar is the place.
     origins: Option<Origins>,
@@ -24,7 +24,7 @@ pub struct Place {
 
 impl Texts<'_> {
     /// The places of the parts of a scalar.
-    pub fn place(&self, node: &Node) -> Place {
+    pub fn place(&self, node: &Node) -> PartSpans {
         let origins = || {
             let NodeValue::String(text) = &node.value else { return None };
             // After anchor and tag.
@@ -32,11 +32,11 @@ impl Texts<'_> {
             let scalar = self.tree?.scalar_at(end)?;
             (scalar.value_in(self.profile) == text.as_str()).then(|| scalar.origins(self.profile))
         };
-        Place { whole: node.span, origins: origins() }
+        PartSpans { whole: node.span, origins: origins() }
     }
 }
 
-impl Place {
+impl PartSpans {
     /// Where a range of the text is written.
     pub fn span(&self, range: Range<usize>) -> Span {
         match &self.origins {

@@ -3,7 +3,7 @@
 use super::expression::{Core, Expression, LayerKind, Marker, Primitive, parse};
 use super::literal::entry;
 use super::marker::{Kind, MARKERS, MarkerKind, NOTE};
-use super::{Fault, FaultKind, INLINE_TYPES, OBJECT_DEFAULT, Place, Texts, literal, typed};
+use super::{Fault, FaultKind, INLINE_TYPES, OBJECT_DEFAULT, PartSpans, Texts, literal, typed};
 use lofting_diagnostic::suggest::nearest;
 use lofting_document::{ArrayItem, Key, Map, MapItem, Node, NodeValue, Notes, Span};
 use rustc_hash::FxHashMap;
@@ -30,7 +30,7 @@ const SEARCHES: usize = 100;
 
 /// Converts a section. Anything wrong is left out of the schema, which then accepts any value there.
 pub fn read(section: Section<'_>, texts: Texts<'_>) -> (Node, Vec<Fault>) {
-    let mut reader = Reader::new(texts);
+    let mut reader = SectionReader::new(texts);
     let inline = match &section.fields.value {
         NodeValue::Map(items) => items.iter().find(|item| item.key.as_str() == Some(INLINE_TYPES)),
         _ => None,
@@ -89,7 +89,7 @@ impl Built {
     }
 }
 
-struct Reader<'n, 't> {
+struct SectionReader<'n, 't> {
     texts: Texts<'t>,
     types: Vec<CustomType<'n>>,
     by_name: FxHashMap<SmolStr, usize>,
@@ -116,9 +116,9 @@ fn string(text: &str, span: Span) -> Node {
     Node::new(NodeValue::String(text.into()), span)
 }
 
-impl<'n, 't> Reader<'n, 't> {
+impl<'n, 't> SectionReader<'n, 't> {
     fn new(texts: Texts<'t>) -> Self {
-        Reader {
+        SectionReader {
             texts,
             types: Vec::new(),
             by_name: FxHashMap::default(),
@@ -246,7 +246,7 @@ impl<'n, 't> Reader<'n, 't> {
     }
 
     /// The innermost type: its keywords, its kind, and whether it has a default.
-    fn core(&mut self, text: &str, expression: &Expression, place: &Place) -> (Vec<MapItem>, Kind, bool) {
+    fn core(&mut self, text: &str, expression: &Expression, place: &PartSpans) -> (Vec<MapItem>, Kind, bool) {
         let range = expression.core_range.clone();
         let (name, span) = (text.get(range.clone()).unwrap_or_default(), place.span(range.clone()));
         let primitive = |primitive: Primitive| match primitive {
@@ -334,7 +334,7 @@ impl<'n, 't> Reader<'n, 't> {
         text: &str,
         expression: &Expression,
         kind: Kind,
-        place: &Place,
+        place: &PartSpans,
         keywords: &mut Vec<MapItem>,
     ) -> bool {
         let mut given: Vec<(&'static str, Node)> = Vec::new();
@@ -360,7 +360,7 @@ impl<'n, 't> Reader<'n, 't> {
         text: &str,
         marker: &Marker,
         kind: Kind,
-        place: &Place,
+        place: &PartSpans,
     ) -> Option<(&'static MarkerKind, Option<Node>)> {
         let written = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default();
         let key = written(&marker.key);

@@ -9,13 +9,13 @@ use std::collections::HashMap;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outside {
     /// What calls in other files pass to a parameter of a function.
-    pub given: HashMap<(FunctionId, usize), Vec<Given>>,
+    pub given: HashMap<(FunctionId, usize), Vec<PassedValue>>,
     /// The parameters of loaded functions, by index of the `load` and of the name in it.
     pub functions: HashMap<(usize, usize), Vec<Parameter>>,
 }
 
 /// The data value that a call passes; None for anything else.
-pub type Given = Option<Handed>;
+pub type PassedValue = Option<Handed>;
 
 /// A data value with what is known about it.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +38,7 @@ pub struct Pass {
     /// The index of the parameter.
     pub parameter: usize,
     /// What is passed.
-    pub given: Given,
+    pub given: PassedValue,
 }
 
 impl Code {
@@ -138,7 +138,7 @@ mod tests {
         let outside = Outside { functions: HashMap::from([(load, parameters)]), ..Outside::default() };
         let linked = caller.linked(&outside);
         assert!(linked.values.escapes.iter().all(|escape| linked.values.steps(escape.path).is_empty()));
-        let mut given: HashMap<(FunctionId, usize), Vec<Given>> = HashMap::new();
+        let mut given: HashMap<(FunctionId, usize), Vec<PassedValue>> = HashMap::new();
         for pass in linked.values.passes {
             given.entry((FunctionId(0), pass.parameter)).or_default().push(pass.given);
         }

@@ -27,10 +27,10 @@ type Key<'k> = Spanned<Cow<'k, str>>;
 
 /// Reads a `lofting.toml`.
 pub fn read(text: &str) -> Config {
-    let mut reader = Reader::default();
+    let mut reader = ConfigReader::default();
     let (table, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
-        reader.table(Place::Top, table.get_ref());
+        reader.table(ConfigTable::Top, table.get_ref());
     } else {
         reader.damaged(text);
     }
@@ -46,7 +46,7 @@ pub fn read(text: &str) -> Config {
 
 /// The place of keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Place {
+enum ConfigTable {
     /// Outside of all tables.
     Top,
     /// Directly in `[sets]`.
@@ -68,21 +68,21 @@ enum Place {
 }
 
 #[derive(Default)]
-struct Reader {
+struct ConfigReader {
     config: Config,
     /// Where the text that is being read begins.
     offset: usize,
     /// Sets by name.
     by_name: HashMap<String, usize>,
     /// Sets and entries of `[[schemas]]` in which something is half-typed, or wrong and already reported.
-    half_typed: HashSet<Place>,
+    half_typed: HashSet<ConfigTable>,
 }
 
-impl Reader {
+impl ConfigReader {
     fn finish(mut self) -> Config {
         for (index, set) in self.config.sets.iter().enumerate() {
             // The files may be what is being typed.
-            if set.list(ListKey::Files).is_empty() && !self.half_typed.contains(&Place::Set(index)) {
+            if set.list(ListKey::Files).is_empty() && !self.half_typed.contains(&ConfigTable::Set(index)) {
                 self.config.errors.push(ConfigError {
                     range: set.name_range.clone(),
                     message: format!("the set `{}` has no files", set.name),
@@ -106,7 +106,7 @@ impl Reader {
     fn whole_schema(&mut self, index: usize) {
         let Some(entry) = self.config.schemas.get(index) else { return };
         let lacks = match (entry.schema.is_empty(), entry.files.is_empty()) {
-            _ if self.half_typed.contains(&Place::Schema(index)) => return,
+            _ if self.half_typed.contains(&ConfigTable::Schema(index)) => return,
             (true, _) => ("names no schema", "name one: path = \"schemas/app.json\", or url = \"https://…\""),
             (false, true) if entry.is_bundle => return,
             (false, true) => ("governs no files", "name the files that it governs: files = [\"apps/*.yml\"]"),
@@ -123,29 +123,29 @@ impl Reader {
 
     /// Reads a text that is not TOML, statement by statement.
     fn damaged(&mut self, text: &str) {
-        let mut place = Place::Top;
+        let mut place = ConfigTable::Top;
         let mut headers: HashSet<String> = HashSet::new();
         let all = statements(text);
         let before = all.first().map_or(text.len(), |first| first.range.start);
-        self.statement(text, 0..before, Place::Nowhere);
+        self.statement(text, 0..before, ConfigTable::Nowhere);
         for Statement { kind, range } in all {
             self.offset = 0;
             match kind {
                 StatementKind::Header(names) => {
                     let is_item = text.get(range.clone()).is_some_and(|text| text.starts_with("[["));
-                    let sound = self.statement(text, range, Place::Nowhere);
+                    let sound = self.statement(text, range, ConfigTable::Nowhere);
                     place = self.header(&names, (sound, is_item), &mut headers);
                 }
                 StatementKind::Entry(name) => {
                     let known = match place {
-                        Place::Set(index) => self.config.sets.get(index).map_or(0, |set| set.lists.len()),
+                        ConfigTable::Set(index) => self.config.sets.get(index).map_or(0, |set| set.lists.len()),
                         _ => 0,
                     };
                     let sound = self.statement(text, range, place);
                     if !sound {
                         self.half_typed.insert(place);
                     }
-                    if let Place::Set(index) = place {
+                    if let ConfigTable::Set(index) = place {
                         self.drop_repeated(index, known, &name);
                     }
                 }
@@ -156,7 +156,7 @@ impl Reader {
 
     /// Reads one statement as a text of its own. Returns whether it is correct: otherwise only its first error is
     /// reported.
-    fn statement(&mut self, text: &str, range: Range<usize>, place: Place) -> bool {
+    fn statement(&mut self, text: &str, range: Range<usize>, place: ConfigTable) -> bool {
         let part = text.get(range.clone()).unwrap_or_default();
         let (table, errors) = DeTable::parse_recoverable(part);
         self.offset = range.start;
@@ -176,19 +176,19 @@ impl Reader {
         names: &[(String, Range<usize>)],
         (sound, is_item): (bool, bool),
         known: &mut HashSet<String>,
-    ) -> Place {
+    ) -> ConfigTable {
         match names {
-            [(first, _)] if first == "sets" => Place::Sets,
-            [(first, _)] if first == "rules" => Place::Rules,
-            [(first, _)] if first == "format" => Place::Format,
-            [(first, _)] if first == "schemas" && !is_item => Place::Schemas,
-            [(first, range)] if first == "schemas" => Place::Schema(self.schema(range.clone())),
-            [(first, _), (second, _)] if first == "schemas" && second == MIRROR => Place::Mirrors,
+            [(first, _)] if first == "sets" => ConfigTable::Sets,
+            [(first, _)] if first == "rules" => ConfigTable::Rules,
+            [(first, _)] if first == "format" => ConfigTable::Format,
+            [(first, _)] if first == "schemas" && !is_item => ConfigTable::Schemas,
+            [(first, range)] if first == "schemas" => ConfigTable::Schema(self.schema(range.clone())),
+            [(first, _), (second, _)] if first == "schemas" && second == MIRROR => ConfigTable::Mirrors,
             [(first, _), (second, range), ..] if first == "schemas" => {
                 if sound {
                     self.unknown_key(second, range.clone(), std::iter::once(MIRROR));
                 }
-                Place::Nowhere
+                ConfigTable::Nowhere
             }
             [(first, _), (name, range)] if first == "sets" => {
                 if sound && known.contains(name) {
@@ -200,19 +200,19 @@ impl Reader {
                     });
                 }
                 known.insert(name.clone());
-                Place::Set(self.set(name, range.clone()))
+                ConfigTable::Set(self.set(name, range.clone()))
             }
             [(first, _), _, (third, range), ..] if first == "sets" => {
                 if sound {
                     self.unknown_key(third, range.clone(), SET_KEYS.iter().map(|key| key.name));
                 }
-                Place::Nowhere
+                ConfigTable::Nowhere
             }
             [(first, range), ..] if sound && first != "rules" && first != "format" => {
                 self.unknown_key(first, range.clone(), TABLES.into_iter());
-                Place::Nowhere
+                ConfigTable::Nowhere
             }
-            _ => Place::Nowhere,
+            _ => ConfigTable::Nowhere,
         }
     }
 
@@ -242,44 +242,46 @@ impl Reader {
         }
     }
 
-    fn table(&mut self, place: Place, table: &DeTable<'_>) {
+    fn table(&mut self, place: ConfigTable, table: &DeTable<'_>) {
         for (key, value) in table {
             match place {
-                Place::Top if key.get_ref() == "rules" => match value.get_ref().as_table() {
-                    Some(rules) => self.table(Place::Rules, rules),
+                ConfigTable::Top if key.get_ref() == "rules" => match value.get_ref().as_table() {
+                    Some(rules) => self.table(ConfigTable::Rules, rules),
                     None => self.wrong_type("rules", value, "a table: write `[rules]`"),
                 },
-                Place::Top if key.get_ref() == "format" => match value.get_ref().as_table() {
-                    Some(choices) => self.table(Place::Format, choices),
+                ConfigTable::Top if key.get_ref() == "format" => match value.get_ref().as_table() {
+                    Some(choices) => self.table(ConfigTable::Format, choices),
                     None => self.wrong_type("format", value, "a table: write `[format]`"),
                 },
-                Place::Top if key.get_ref() == "schemas" => self.schemas(value),
-                Place::Top if key.get_ref() != "sets" => {
+                ConfigTable::Top if key.get_ref() == "schemas" => self.schemas(value),
+                ConfigTable::Top if key.get_ref() != "sets" => {
                     let range = self.range(key.span());
                     self.unknown_key(key.get_ref(), range, TABLES.into_iter());
                 }
-                Place::Top => match value.get_ref().as_table() {
+                ConfigTable::Top => match value.get_ref().as_table() {
                     Some(sets) => self.sets(sets),
                     None => self.wrong_type("sets", value, "a table: write `[sets.NAME]`"),
                 },
-                Place::Sets => {
+                ConfigTable::Sets => {
                     self.sets(table);
                     return;
                 }
-                Place::Set(index) => self.key(index, key, value),
-                Place::Schemas | Place::Schema(_) if key.get_ref() == MIRROR => match value.get_ref().as_table() {
-                    Some(mirrors) => self.table(Place::Mirrors, mirrors),
-                    None => self.wrong_type(MIRROR, value, "a table: write `[schemas.mirror]`"),
-                },
-                Place::Schemas => {
+                ConfigTable::Set(index) => self.key(index, key, value),
+                ConfigTable::Schemas | ConfigTable::Schema(_) if key.get_ref() == MIRROR => {
+                    match value.get_ref().as_table() {
+                        Some(mirrors) => self.table(ConfigTable::Mirrors, mirrors),
+                        None => self.wrong_type(MIRROR, value, "a table: write `[schemas.mirror]`"),
+                    }
+                }
+                ConfigTable::Schemas => {
                     self.wrong_type("schemas", value, "an array of tables: write `[[schemas]]`");
                     return;
                 }
-                Place::Schema(index) => self.schema_key(index, key, value),
-                Place::Mirrors => self.mirror(key, value),
-                Place::Rules => self.level(key, value),
-                Place::Format => self.layout(key, value),
-                Place::Nowhere => return,
+                ConfigTable::Schema(index) => self.schema_key(index, key, value),
+                ConfigTable::Mirrors => self.mirror(key, value),
+                ConfigTable::Rules => self.level(key, value),
+                ConfigTable::Format => self.layout(key, value),
+                ConfigTable::Nowhere => return,
             }
         }
     }
@@ -292,7 +294,7 @@ impl Reader {
             };
             let range = self.range(name.span());
             let index = self.set(name.get_ref(), range);
-            self.table(Place::Set(index), table);
+            self.table(ConfigTable::Set(index), table);
         }
     }
 
@@ -305,13 +307,13 @@ impl Reader {
                     match entry.get_ref().as_table() {
                         Some(table) => {
                             let index = self.schema(range);
-                            self.table(Place::Schema(index), table);
+                            self.table(ConfigTable::Schema(index), table);
                         }
                         None => self.wrong_type("schemas", entry, "an array of tables: write `[[schemas]]`"),
                     }
                 }
             }
-            DeValue::Table(table) => self.table(Place::Schemas, table),
+            DeValue::Table(table) => self.table(ConfigTable::Schemas, table),
             _ => self.wrong_type("schemas", value, "an array of tables: write `[[schemas]]`"),
         }
     }
@@ -333,7 +335,7 @@ impl Reader {
             let told = self.config.errors.len();
             let files = self.patterns(name, value);
             if self.config.errors.len() > told {
-                self.half_typed.insert(Place::Schema(index));
+                self.half_typed.insert(ConfigTable::Schema(index));
             }
             if let Some(entry) = self.config.schemas.get_mut(index) {
                 entry.files = files;
@@ -365,7 +367,7 @@ impl Reader {
                 }
             }
             None => {
-                self.half_typed.insert(Place::Schema(index));
+                self.half_typed.insert(ConfigTable::Schema(index));
                 self.wrong_type(name, value, wanted);
             }
         }

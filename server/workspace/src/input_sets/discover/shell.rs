@@ -35,16 +35,16 @@ pub(super) fn commands(text: &str, dialect: Dialect, variables: &mut Variables) 
     while let Some((text, line)) = pending.pop() {
         let Some(left) = budget.checked_sub(text.len()) else { break };
         budget = left;
-        let mut reader = Reader::new(&text, line, dialect, variables);
+        let mut reader = ShellReader::new(&text, line, dialect, variables);
         reader.run();
-        let Reader { commands, inner, .. } = reader;
+        let ShellReader { commands, inner, .. } = reader;
         found.extend(commands);
         pending.extend(inner.into_iter().rev());
     }
     found
 }
 
-struct Reader<'t, 'v> {
+struct ShellReader<'t, 'v> {
     rest: std::iter::Peekable<std::str::Chars<'t>>,
     line: usize,
     dialect: Dialect,
@@ -58,9 +58,9 @@ struct Reader<'t, 'v> {
     directory: String,
 }
 
-impl<'t, 'v> Reader<'t, 'v> {
+impl<'t, 'v> ShellReader<'t, 'v> {
     fn new(text: &'t str, line: usize, dialect: Dialect, variables: &'v mut Variables) -> Self {
-        Reader {
+        ShellReader {
             rest: text.chars().peekable(),
             line,
             dialect,
