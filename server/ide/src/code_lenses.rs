@@ -12,7 +12,7 @@ mod tests;
 /// A line above a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeLens {
-    /// The bytes that it is about.
+    /// The bytes that it stands above.
     pub range: Range<usize>,
     /// What it says.
     pub kind: LensKind,
@@ -34,24 +34,24 @@ pub enum LensKind {
     },
 }
 
-/// Of which keys of schemas the uses are told.
+/// The keys of schemas whose uses are counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum LensKeys {
-    /// Of none.
+    /// None.
     Off,
-    /// Of those at the top of a schema, which stand for what is below them.
+    /// Those at the top of a schema, which stand for what is below them.
     #[default]
     Root,
-    /// Of all.
+    /// All.
     All,
 }
 
 /// Which lenses are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LensChoices {
-    /// Of which keys the uses are told.
+    /// The keys whose uses are counted.
     pub uses: LensKeys,
-    /// What input sets are told.
+    /// Whether files are told in which input sets they are.
     pub sets: bool,
 }
 

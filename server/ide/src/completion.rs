@@ -24,7 +24,7 @@ mod values;
 mod tests;
 
 pub(crate) use annotations::{documentation as annotation_documentation, signature as annotation_signature};
-pub(crate) use context::Style;
+pub(crate) use context::{Style, line_break};
 pub(crate) use item::About;
 pub use item::{AHEAD, CompletionItem, CompletionOptions, ItemKind, escape_snippet};
 pub(crate) use values::texts as allowed_texts;

@@ -1,7 +1,7 @@
 //! The place for which actions are requested.
 
 use super::Abilities;
-use crate::completion::Style;
+use crate::completion::line_break;
 use lofting_check::Diagnostic;
 use lofting_document::{FileId, Span};
 use lofting_syntax::Tree;
@@ -42,7 +42,7 @@ impl<'s> Context<'s> {
 
     /// The line break that the file uses.
     pub fn newline(&self) -> &'static str {
-        Style::of(&self.text).newline
+        line_break(&self.text)
     }
 
     /// The edits, adjusted so that removals leave no empty lines or double blanks.

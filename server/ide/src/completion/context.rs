@@ -98,20 +98,24 @@ pub(crate) struct Style {
 /// How many lines are examined to learn the layout of a text.
 const STYLE_LINES: usize = 200;
 
+/// The line break of a text: that after its first line.
+pub(crate) fn line_break(text: &Text) -> &'static str {
+    if text.line_count() < 2 {
+        return "\n";
+    }
+    let (first, end) = (text.line_range(0), text.line_range(1).start);
+    match end - first.end {
+        2 => "\r\n",
+        _ if text.slice(first.end..end) == "\r" => "\r",
+        _ => "\n",
+    }
+}
+
 impl Style {
     /// The layout of the first lines; by default two spaces, and dashes below their key.
     pub(crate) fn of(text: &Text) -> Style {
-        let mut style = Style { indent: 2, dash: 0, newline: "\n" };
+        let mut style = Style { indent: 2, dash: 0, newline: line_break(text) };
         let lines = text.line_count().min(STYLE_LINES);
-        if lines > 1 {
-            let first = text.line_range(0);
-            let end = text.line_range(1).start;
-            style.newline = match end - first.end {
-                2 => "\r\n",
-                _ if text.slice(first.end..end) == "\r" => "\r",
-                _ => "\n",
-            };
-        }
         let (mut indent_known, mut dash_known) = (false, false);
         let mut parent: Option<usize> = None;
         for line in 0..lines {

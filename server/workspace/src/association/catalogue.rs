@@ -7,6 +7,7 @@ use crate::association::kind::named_as_values;
 use crate::association::mirrors::mirrored;
 use crate::association::naming::{NamedBy, Naming};
 use crate::association::nearest::nearest;
+use crate::files::disk::Reach;
 use crate::files::file::File;
 use crate::files::glob::pattern_of;
 use crate::state::State;
@@ -14,7 +15,7 @@ use globset::{GlobSet, GlobSetBuilder};
 use lofting_document::{Key, Node, NodeValue, Options, lower};
 use lofting_memo::Weigh;
 use lofting_syntax::resolve::Profile;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Limits on the schemas of a catalogue, and on all its patterns.
@@ -118,11 +119,16 @@ fn text(node: &Node) -> Option<&str> {
     }
 }
 
+/// Where the catalogue that the user chose is in the user's mirrors.
+pub(crate) fn places(state: &State) -> impl Iterator<Item = (PathBuf, Reach)> {
+    state.settings.catalogue.iter().flat_map(|url| mirrored(&state.settings.mirrors, url))
+}
+
 /// The file of the catalogue that the user chose; None if there is none or it is not available. Files of a repository
 /// cannot name it.
 fn file(state: &State) -> Option<&Arc<File>> {
     let url = state.settings.catalogue.as_deref()?;
-    let files = mirrored(&state.settings.mirrors, url).chain(state.fetched.file(url));
+    let files = places(state).chain(state.fetched.file(url));
     let mut known = files.filter_map(|(path, _)| state.file_at(&path));
     known.find(|file| file.exists())
 }

@@ -65,7 +65,8 @@ impl PendingSchemas {
             && match naming.by {
                 NamedBy::Modeline | NamedBy::Key | NamedBy::Bundle { .. } => self.is_of(file),
                 NamedBy::Configuration { config, .. } => self.is_of(config),
-                NamedBy::Setting { .. } | NamedBy::Catalogue { .. } => self.namers.contains(&Namer::Settings),
+                NamedBy::Setting { .. } => self.namers.contains(&Namer::Settings),
+                NamedBy::Catalogue { .. } => self.namers.contains(&Namer::Settings) || self.is_of(file),
             }
     }
 }
@@ -239,7 +240,8 @@ impl Workspace {
     /// Notes that the schemas that a file names have to be searched for, by the next [`Workspace::search_schemas`].
     pub(crate) fn want_schemas_of(&mut self, file: &File) {
         let may_be_bundled = file.is_open() && file.facts.known_parts && bundles::are_named(&self.state);
-        if !may_be_bundled && !Kept::Naming.holds(file) {
+        let may_be_catalogued = file.is_open() && self.state.settings.catalogue.is_some();
+        if !may_be_bundled && !may_be_catalogued && !Kept::Naming.holds(file) {
             return;
         }
         self.schema_search.wanted.insert(Namer::File(file.id));
@@ -261,11 +263,13 @@ impl Workspace {
         self.search_schemas([]);
     }
 
-    /// Searches for the schemas that bundles have for what is in these files.
-    pub(crate) fn search_bundles(&mut self, files: &[FileId]) {
-        if bundles::are_named(&self.state) {
-            let files = files.iter().filter(|id| self.state.file(**id).is_some_and(|file| file.facts.known_parts));
-            let namers: Vec<Namer> = files.copied().map(Namer::File).collect();
+    /// Searches for the schemas that bundles and a catalogue have for these files.
+    pub(crate) fn search_schemas_for(&mut self, files: &[FileId]) {
+        let (bundled, catalogued) = (bundles::are_named(&self.state), self.state.settings.catalogue.is_some());
+        let may_have =
+            |id: &&FileId| catalogued || bundled && self.state.file(**id).is_some_and(|file| file.facts.known_parts);
+        let namers: Vec<Namer> = files.iter().filter(may_have).copied().map(Namer::File).collect();
+        if !namers.is_empty() {
             self.search_schemas(namers);
         }
     }

@@ -12,6 +12,7 @@ use crate::association::parts::NO_FILE;
 use crate::files::disk::Reach;
 use crate::files::file::File;
 use crate::files::path::normalise;
+use crate::files::table::Kept;
 use crate::input_sets::config::FILE_NAME;
 use crate::settings::local_path;
 use crate::state::State;
@@ -124,6 +125,7 @@ impl<'s> Wishes<'s> {
             }
         };
         self.of_bundles(file);
+        self.of_catalogue(file);
         // Unlike a modeline, which is near the top, the key `$schema` is found by parsing the file.
         let is_parsed = file.facts.modeline && !file.facts.ytt && file.modeline().is_none();
         if is_parsed && !self.following.takes(file) {
@@ -138,6 +140,13 @@ impl<'s> Wishes<'s> {
         let beside = file.path.parent().unwrap_or(Path::new("/"));
         for base in [beside, self.state.root_of(&file.path)] {
             self.look(normalise(base, &path), self.state.reach_of(&file.path));
+        }
+    }
+
+    /// Adds what is missing of the schema that the catalogue names for a file.
+    fn of_catalogue(&mut self, file: &File) {
+        if let Some(naming) = catalogue::naming(self.state, file) {
+            self.of_naming(&naming, file.id, &Mirrors::of(self.state, &file.path));
         }
     }
 
@@ -161,6 +170,12 @@ impl<'s> Wishes<'s> {
 
     fn of_settings(&mut self) {
         let state = self.state;
+        for (path, reach) in catalogue::places(state) {
+            self.look(path, reach);
+        }
+        for file in state.index.kept(Kept::Open).filter_map(|id| state.file(id)) {
+            self.of_catalogue(file);
+        }
         for setting in &state.settings.schemas {
             for root in state.roots.iter() {
                 let naming = naming::of_setting(state, &setting.schema, setting.setting, root);

@@ -371,7 +371,7 @@ fn check_below(
     wanted.sort_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
     wanted.dedup_by_key(|(id, ..)| *id);
     let checked: Vec<FileId> = wanted.iter().map(|(id, ..)| *id).collect();
-    workspace.search_bundles(&checked);
+    workspace.search_schemas_for(&checked);
     if let Some(fetch) = outside.fetch {
         workspace.fetch_wishes(&checked, fetch);
     }

@@ -2,7 +2,7 @@
 
 use crate::fixture::Fixture;
 use crate::settings::{SchemaSetting, SettingName, Settings};
-use crate::{Answer, Answered, FetchedDocument, NotFetched, Wish};
+use crate::{Answer, Answered, FetchedDocument, Mirror, NotFetched, Wish};
 use expect_test::expect;
 
 const URL: &str = "https://example.com/box.json";
@@ -128,4 +128,28 @@ fn what_the_user_chose_is_asked_for_again_that_was_refused_to_others() {
     assert_eq!(wanted(&fixture), [wish(URL, true)]);
     fixture.workspace.take_answers(vec![Answered::new(wish(URL, true), refused())]);
     assert_eq!(wanted(&fixture), []);
+}
+
+/// The user's copies may be anywhere: those of the catalogue, and those of the schemas that it names.
+#[test]
+fn a_catalogue_and_its_schemas_are_found_in_folders_elsewhere() {
+    let elsewhere = tempfile::tempdir().expect("a directory");
+    let write = |name: &str, text: &str| std::fs::write(elsewhere.path().join(name), text).expect("a file");
+    write("catalog.json", &format!("{{\"schemas\": [{{\"url\": \"{URL}\", \"fileMatch\": [\"box.yaml\"]}}]}}"));
+    write("box.json", "{\"properties\": {\"size\": {\"type\": \"integer\"}}}");
+    let mirror = Mirror { url: "https://example.com".to_owned(), folder: elsewhere.path().to_owned() };
+    let catalogue = Some("https://example.com/catalog.json".to_owned());
+    let settings = Settings { catalogue, mirrors: vec![mirror], ..Settings::default() };
+    let finding = "1:7 json-schema/type-mismatch `size` should be an integer, but is the string \"x\"\n";
+    let text = "size: x\n";
+    let mut opened_later = fixture(&format!("#- box.yaml\n{text}"), settings.clone());
+    let path = opened_later.path("box.yaml");
+    opened_later.workspace.open(&path, 1, text);
+    assert_eq!(opened_later.diagnostics("box.yaml"), finding);
+    let mut chosen_later = fixture(&format!("#- box.yaml\n{text}"), Settings::default());
+    let path = chosen_later.path("box.yaml");
+    chosen_later.workspace.open(&path, 1, text);
+    assert_eq!(chosen_later.diagnostics("box.yaml"), "");
+    chosen_later.workspace.set_settings(settings);
+    assert_eq!(chosen_later.diagnostics("box.yaml"), finding);
 }
