@@ -4,10 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::{fs, hint};
 
-use lofting_diagnostic::Confidence;
-use lofting_document::{FileId, Span};
+use lofting_document::FileId;
 use lofting_eval::Evaluator;
-use lofting_ide::{ActionsAsked, Changes, CompletionOptions, LensChoices, LensKeys, Markup};
+use lofting_ide::{ActionsAsked, Changes, CompletionOptions, Markup};
 use lofting_starlark::InProcess;
 use lofting_tests::shapes::{Case, Cursor, VALUES};
 use lofting_workspace::inputs::{InputContext, InputFlags, InputSet};
@@ -125,7 +124,7 @@ fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
     all.push(Asked { form: "open", work });
     let Some(file) = opened else { return };
     let offset = offset(text, &cursor);
-    let questions: [Question; 19] = [
+    let questions: [Question; 14] = [
         ("key", |_, _, _| {}),
         ("completion", |snapshot, file, offset| {
             let options = CompletionOptions { snippets: true, unasked: false, ahead: lofting_ide::AHEAD };
@@ -150,24 +149,6 @@ fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
         }),
         ("formatting", |snapshot, file, _| drop(lofting_ide::formatting(snapshot, file, None))),
         ("selection", |snapshot, file, offset| drop(lofting_ide::selection_ranges(snapshot, file, offset))),
-        ("lenses", |snapshot, file, _| {
-            let choices = LensChoices { uses: LensKeys::All, sets: true };
-            for lens in lofting_ide::code_lenses(snapshot, file, choices) {
-                lofting_ide::key_uses(snapshot, Span::new(file, lens.range), &CancelFlag::new());
-            }
-        }),
-        ("workspace symbols", |snapshot, _, _| {
-            drop(lofting_ide::workspace_symbols(snapshot, "name", &CancelFlag::new()));
-        }),
-        ("findings of all files", |snapshot, _, _| {
-            for file in snapshot.files() {
-                drop(snapshot.unopened_findings(file, &CancelFlag::new()));
-            }
-        }),
-        ("fix all", |snapshot, file, _| {
-            drop(lofting_ide::fix_all(snapshot, file, Confidence::Likely, &CancelFlag::new()));
-        }),
-        ("schema from values", |snapshot, file, _| drop(lofting_ide::schema_of_values(snapshot, file))),
         ("code actions", |snapshot, file, offset| {
             let asked = ActionsAsked { changes: Changes::None, ..ActionsAsked::ALL };
             drop(lofting_ide::code_actions(snapshot, file, offset..offset, &asked, &CancelFlag::new()));

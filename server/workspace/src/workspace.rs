@@ -167,7 +167,7 @@ impl Workspace {
         self.search_schemas([Namer::Settings]);
         if bundle_changes {
             let open: Vec<FileId> = self.state.index.kept(Kept::Open).collect();
-            self.search_bundles(&open);
+            self.search_schemas_for(&open);
         }
     }
 
