@@ -121,7 +121,8 @@ fn features(snapshot: &Snapshot, file: FileId, answers: &mut Answers) {
     say("folds of", format!("{:?}", lofting_ide::folding_ranges(snapshot, file)));
     say("final values of", format!("{:?}", lofting_ide::final_data_values(snapshot, file)));
     say("explanation of", lofting_ide::explain(snapshot, file).plain(|file| snapshot.shown_path(file)));
-    say("tokens of", format!("{:?}", lofting_ide::semantic_tokens(snapshot, file, None)));
+    let (choices, mut memo) = (lofting_ide::TokenChoices::default(), lofting_ide::TokenMemo::default());
+    say("tokens of", format!("{:?}", lofting_ide::semantic_tokens(snapshot, file, choices, &mut memo)));
     say("layout of", format!("{:?}", lofting_ide::formatting(snapshot, file, None)));
     say("schema from", format!("{:?}", lofting_ide::schema_of_values(snapshot, file)));
     let mut every_kind = HintChoices::default();
