@@ -369,14 +369,15 @@ impl Green {
     }
 }
 
-/// A node with more children than this gets groups.
+/// A node with more children than this gets groups, and so does a longer run of tokens.
 const WIDEST: usize = 128;
 /// Nodes in one group.
 const GROUP: usize = 48;
 
-/// Puts the children of a long collection into groups, so that a later edit copies a few hundred pointers instead of
-/// all. A group begins and ends with a node, so that a reparse can reuse it between two entries; the tokens between two
-/// groups are outside of both.
+/// Puts the children of a long node into groups, so that a later edit copies a few hundred pointers instead of all, and
+/// an offset is found without passing everything before it. A group of nodes begins and ends with one, so that a reparse
+/// can reuse it between two entries; the tokens between two groups are outside of both. Many tokens in a row, such as
+/// comments stacked above an entry, get groups of their own, which are never reused.
 pub(crate) fn group(words: &[u32], nodes: Vec<Arc<Green>>) -> (Vec<u32>, Vec<Arc<Green>>) {
     let mut children = Vec::with_capacity(words.len());
     let mut nodes = nodes.into_iter();
@@ -388,6 +389,7 @@ pub(crate) fn group(words: &[u32], nodes: Vec<Arc<Green>>) -> (Vec<u32>, Vec<Arc
             Word::Node => children.extend(nodes.next().map(Owned::Node)),
         }
     }
+    let mut children = group_tokens(children);
     let mut level = 0u8;
     while children.len() > WIDEST {
         let before = children.len();
@@ -415,6 +417,34 @@ fn split(children: Vec<Owned>) -> (Vec<u32>, Vec<Arc<Green>>) {
         }
     }
     (words, nodes)
+}
+
+/// Puts long runs of tokens into groups of the first level.
+fn group_tokens(children: Vec<Owned>) -> Vec<Owned> {
+    let mut grouped = Vec::with_capacity(children.len());
+    let mut run: Vec<Owned> = Vec::new();
+    for child in children {
+        if child.level().is_some() {
+            flush_tokens(&mut run, &mut grouped);
+            grouped.push(child);
+        } else {
+            run.push(child);
+        }
+    }
+    flush_tokens(&mut run, &mut grouped);
+    grouped
+}
+
+fn flush_tokens(run: &mut Vec<Owned>, out: &mut Vec<Owned>) {
+    if run.len() <= WIDEST {
+        out.append(run);
+        return;
+    }
+    let mut tokens = run.drain(..).peekable();
+    while tokens.peek().is_some() {
+        let part = tokens.by_ref().take(GROUP).collect();
+        out.push(Owned::Node(Arc::new(new_group(part, 1))));
+    }
 }
 
 /// Puts each run of nodes into groups of one level.
@@ -471,7 +501,7 @@ fn close_group(current: &mut Vec<Owned>, out: &mut Vec<Owned>, level: u8) {
 }
 
 fn new_group(children: Vec<Owned>, level: u8) -> Green {
-    let mut flags = flag::EXACT;
+    let mut flags = if children.iter().any(|child| child.level().is_some()) { flag::EXACT } else { 0 };
     let mut column = None;
     let (mut len, mut reach, mut height, mut count) = (0u32, 0u32, 0u16, 0);
     for child in &children {

@@ -260,7 +260,7 @@ impl<'a> Parser<'a> {
             Kind::FlowMap | Kind::FlowSeq => frame.column + 1,
             _ => frame.column.max(0),
         } as u32;
-        if frame.kind.is_collection() && (frame.grouped || green::is_long(&self.words[frame.first_word..])) {
+        if frame.grouped || green::is_long(&self.words[frame.first_word..]) {
             let nodes = self.nodes.split_off(frame.first_node);
             let (words, nodes) = green::group(&self.words[frame.first_word..], nodes);
             height = nodes.iter().map(|node| node.height).fold(height, u16::max);

@@ -1,8 +1,8 @@
-//! The incremental part: reuses entries (and whole groups of them) from the old tree.
+//! The incremental part: reuses entries and documents (and whole groups of them) from the old tree.
 //!
 //! After an edit the new text is parsed from the start. Where an entry is expected and the old tree has an entry at the
 //! same place, of a collection of the same kind and column, and neither its text nor the text after it that was looked
-//! at was edited, the old entry is reused. So the result equals that of a full parse, by construction and for any edit.
+//! at was edited, the old entry is reused. The same is done with documents. So the result equals that of a full parse, by construction and for any edit.
 //! The cost is that of the path to the edit, because long collections consist of groups, which are reused as a whole.
 
 use super::{DEEPEST, Parser};
@@ -118,14 +118,33 @@ impl Parser<'_> {
                 return false;
             }
         }
-        self.pos = end;
-        self.input.furthest = self.input.furthest.max(end + node.lookahead() as usize);
+        self.add_old(node);
+        // A block entry ends after a line break (or at the end of the text).
+        self.line_start = if flow { self.input.line_start(end) } else { end };
+        true
+    }
+
+    /// Reuses an old document, or a group of them, if one begins at the current position.
+    pub(super) fn take_over_document(&mut self) -> bool {
+        self.look_ahead();
+        let Some(reuse) = self.reuse.as_mut() else { return false };
+        let found = reuse.find(self.pos, |node, collection| {
+            collection == Kind::Stream && node.flags() & (flag::EXACT | flag::DEEP) == flag::EXACT
+        });
+        let Some(node) = found else { return false };
+        self.add_old(node);
+        // A document ends before a marker, after the line of one, or with the text.
+        self.line_start = self.pos;
+        true
+    }
+
+    /// Adds an old node, which begins at the current position, to the innermost open one.
+    fn add_old(&mut self, node: GreenNode<'_>) {
+        self.pos += node.len();
+        self.input.furthest = self.input.furthest.max(self.pos + node.lookahead() as usize);
         match node {
             GreenNode::Shared(node) => self.add_node(node.clone()),
             GreenNode::Line(line) => self.add_line(line),
         }
-        // A block entry ends after a line break (or at the end of the text).
-        self.line_start = if flow { self.input.line_start(end) } else { end };
-        true
     }
 }

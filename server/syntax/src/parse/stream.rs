@@ -3,6 +3,7 @@
 use super::scan;
 use super::{Parser, Step, ValueStart};
 use crate::error::ErrorCode;
+use crate::green::flag;
 use crate::kind::Kind;
 
 impl Parser<'_> {
@@ -23,7 +24,14 @@ impl Parser<'_> {
             self.finish_line();
             return Step::Next;
         }
+        if self.take_over_document() {
+            return Step::Next;
+        }
         self.open(Kind::Document, -1);
+        if let Some(frame) = self.frames.last_mut() {
+            // A document depends on no other.
+            frame.flags |= flag::EXACT;
+        }
         let mut directives = false;
         let mut version = false;
         while self.input.rest_of_line(self.pos).first() == Some(&b'%') {

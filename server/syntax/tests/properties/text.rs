@@ -229,7 +229,7 @@ pub fn document() -> impl Strategy<Value = String> {
     })
 }
 
-/// Collections that are long enough for groups.
+/// Collections, streams and stacks of comments that are long enough for groups.
 pub fn long() -> impl Strategy<Value = String> {
     let entry = prop_oneof![
         6 => Just("k: v\n"),
@@ -251,6 +251,21 @@ pub fn long() -> impl Strategy<Value = String> {
         1 => Just("x:\n"),
         1 => Just("   e: 1\n"),
     ];
+    let document = prop_oneof![
+        4 => Just("---\na: 1\n"),
+        1 => Just("#@ note\n---\na: 1\nb:\n- c\n"),
+        1 => Just("--- # c\n- x\n"),
+        1 => Just("...\n"),
+        1 => Just("...\n\u{feff}a: 1\n"),
+        1 => Just("---\n\u{feff}a: 1\n"),
+        1 => Just("%YAML 1.2\n---\na: 1\n"),
+        1 => Just("%half\n"),
+        1 => Just("--- |\n text\n# c\n"),
+        1 => Just("half\n"),
+        1 => Just("a: 'open\n"),
+        1 => Just("a: [\n"),
+    ];
+    let stack = prop::sample::select(&["# c\n", "#@ note\n", "\n", "  # deep\n", "\t\n", "a: 1\n"][..]);
     let many = 0usize..700;
     prop_oneof![
         (prop::collection::vec(entry, 1..40), many.clone())
@@ -260,6 +275,12 @@ pub fn long() -> impl Strategy<Value = String> {
         (prop::collection::vec(below, 1..40), 0usize..300).prop_map(|(parts, count)| {
             format!("x:\n{}", (0..count).map(|at| parts[at * 7 % parts.len()]).collect::<String>())
         }),
+        (prop::collection::vec(document, 1..40), many.clone())
+            .prop_map(|(parts, count)| (0..count).map(|at| parts[at * 7 % parts.len()]).collect::<String>()),
+        (prop::collection::vec(stack, 1..40), many.clone()).prop_map(|(parts, count)| format!(
+            "k:\n{}  b: 1\n",
+            (0..count).map(|at| parts[at * 7 % parts.len()]).collect::<String>()
+        )),
         (prop::collection::vec(flow, 1..40), many, any::<bool>()).prop_map(|(parts, count, map)| {
             let inner = (0..count).map(|at| parts[at * 7 % parts.len()]).collect::<String>();
             if map { format!("k: {{\n{inner}}}\n") } else { format!("k: [\n{inner}]\nz: 1\n") }
