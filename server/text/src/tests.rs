@@ -133,6 +133,19 @@ proptest! {
         }
     }
 
+    /// A long text is stored in several pieces; most positions are found within one of them.
+    #[test]
+    fn a_piece_of_a_long_text_gives_the_same_positions(content in any_text(), times in 1usize..200) {
+        let text = Text::new(&content.repeat(times));
+        for offset in (0..text.len() + 2).step_by(text.len() / 40 + 1) {
+            for encoding in ENCODINGS {
+                if let Some(position) = text.position_in_chunk(offset, encoding) {
+                    prop_assert_eq!(position, text.position_in_rope(offset, encoding), "{}", offset);
+                }
+            }
+        }
+    }
+
     #[test]
     fn any_position_gives_a_character_boundary(content in any_text(), line in 0u32..40, column in 0u32..60) {
         let text = Text::new(&content);
