@@ -15,6 +15,7 @@ use tower_lsp_server::gen_lsp_types::{
 };
 use tower_lsp_server::{ClientSocket, LanguageServer, LspService, LspServiceBuilder, jsonrpc};
 
+use crate::answers::Answers;
 use crate::cancel::{CancelFlag, CancelOnDrop, Wanted};
 use crate::client_process::ClientProcess;
 use crate::code::CodeRunner;
@@ -29,6 +30,7 @@ pub(crate) struct Facade {
     events: EventSender,
     shutdown_asked: Arc<AtomicBool>,
     client_process: ClientProcess,
+    answers: Answers,
 }
 
 /// The service and what belongs to it.
@@ -41,6 +43,8 @@ pub(crate) struct Connection {
     pub(crate) shutdown_asked: Arc<AtomicBool>,
     /// The process that `initialize` names.
     pub(crate) client_process: ClientProcess,
+    /// The answers that the service returns the numbers of.
+    pub(crate) answers: Answers,
 }
 
 /// Adds methods to a service.
@@ -52,12 +56,14 @@ pub(crate) fn connect(events: EventSender, outgoing: outbox::Receiver, register:
     let asked = shutdown_asked.clone();
     let client_process = ClientProcess::default();
     let watched = client_process.clone();
+    let answers = Answers::default();
+    let kept = answers.clone();
     let builder = LspService::build_with_lifecycle_methods(move |client| {
         tokio::spawn(outgoing.deliver(client, events.clone()));
-        Facade { events, shutdown_asked: asked, client_process: watched }
+        Facade { events, shutdown_asked: asked, client_process: watched, answers: kept }
     });
     let (service, socket) = register(builder).finish();
-    Connection { service, socket, shutdown_asked, client_process }
+    Connection { service, socket, shutdown_asked, client_process, answers }
 }
 
 /// Makes the service answer the requests of `R`.
@@ -76,10 +82,8 @@ impl Facade {
         std::future::ready(())
     }
 
-    fn ask<R: Request>(
-        &self,
-        params: requests::Params<R>,
-    ) -> impl Future<Output = jsonrpc::Result<requests::Answer<R>>> + use<R> {
+    /// The number of the answer in [`Answers`].
+    fn ask<R: Request>(&self, params: requests::Params<R>) -> impl Future<Output = jsonrpc::Result<u64>> + use<R> {
         let method = R::Protocol::METHOD.as_str();
         let (reply, answer) = oneshot::channel();
         let cancel = CancelFlag::default();
@@ -98,21 +102,23 @@ impl Facade {
             cancel,
             run: Box::new(run),
         }));
+        let answers = self.answers.clone();
         async move {
             let _guard = guard;
-            answer.await.unwrap_or_else(|_| Err(jsonrpc::Error::internal_error()))
+            let text = answer.await.unwrap_or_else(|_| Err(jsonrpc::Error::internal_error()))?;
+            Ok(answers.keep(text))
         }
     }
 }
 
 type ParamsOf<N> = <<N as Notification>::Protocol as tower_lsp_server::gen_lsp_types::Notification>::Params;
 
-/// Answers a request on a worker thread.
+/// Answers a request on a worker thread, as JSON.
 fn perform<R: Request>(
     view: requests::ViewOf<'_, R>,
     params: requests::Params<R>,
     cancel: &CancelFlag,
-) -> jsonrpc::Result<requests::Answer<R>> {
+) -> jsonrpc::Result<String> {
     let refusal = || match cancel.wanted() {
         Wanted::Yes => None,
         Wanted::Cancelled => Some(jsonrpc::Error::request_cancelled()),
@@ -125,11 +131,12 @@ fn perform<R: Request>(
     if let Some(error) = refusal() {
         return Err(error);
     }
-    answer.map_err(|_| {
+    let failed = || {
         let mut error = jsonrpc::Error::internal_error();
         error.message = format!("internal error in {}", R::Protocol::METHOD.as_str()).into();
         error
-    })?
+    };
+    serde_json::to_string(&answer.map_err(|_| failed())??).map_err(|_| failed())
 }
 
 impl LanguageServer for Facade {

@@ -4,6 +4,7 @@
 //! decides when work is done. It must not know anything about YAML or ytt itself.
 #![forbid(unsafe_code)]
 
+mod answers;
 mod cancel;
 mod capabilities;
 mod cli;

@@ -42,6 +42,6 @@ async fn serve(input: impl AsyncRead, output: impl AsyncWrite, register: Registe
         .spawn(move || MainLoop::new(session, incoming).run())?;
     let connection = facade::connect(events, outgoing, register);
     let gone = connection.client_process.ended();
-    transport::serve(input, output, connection.service, connection.socket, gone).await;
+    transport::serve(input, output, connection.service, connection.socket, connection.answers, gone).await;
     Ok(connection.shutdown_asked.load(Ordering::Relaxed))
 }

@@ -25,6 +25,7 @@ use tower_lsp_server::jsonrpc::{Error, ErrorCode, Id, Request, Response};
 use tower_lsp_server::{ClientSocket, LspService};
 use tower_service::Service;
 
+use crate::answers::Answers;
 use crate::facade::Facade;
 use frames::{Frame, Frames};
 use message::Message;
@@ -38,20 +39,22 @@ pub(crate) async fn serve(
     output: impl AsyncWrite,
     service: LspService<Facade>,
     socket: ClientSocket,
+    answers: Answers,
     gone: impl Future<Output = ()>,
 ) {
-    let (mut questions, answers) = socket.split();
+    let (mut questions, replies) = socket.split();
     // Unbounded: a client that first writes everything and then reads must not make both sides wait.
-    let (out, queued) = unbounded_channel();
+    let (queue, queued) = unbounded_channel();
+    let out = Out { queue, answers };
     let (tasks, waiting) = unbounded_channel();
     let to_client = out.clone();
     let ask = async move {
         while let Some(question) = questions.next().await {
-            put(&to_client, &question);
+            to_client.put(&question);
         }
     };
     let write = write(output, queued);
-    let listen = listen(input, service, answers, out.clone(), tasks);
+    let listen = listen(input, service, replies, out.clone(), tasks);
     let (mut write, mut gone) = (pin!(write), pin!(gone));
     {
         // A single task, so that any progress wakes all of it: a service that is not ready does not signal when it is.
@@ -88,8 +91,8 @@ type Task = <LspService<Facade> as Service<Request>>::Future;
 async fn listen(
     input: impl AsyncRead,
     mut service: LspService<Facade>,
-    mut answers: impl futures_util::Sink<Response> + Unpin,
-    out: UnboundedSender<String>,
+    mut replies: impl futures_util::Sink<Response> + Unpin,
+    out: Out,
     tasks: UnboundedSender<Task>,
 ) {
     let (mut input, mut frames) = (pin!(input), Frames::default());
@@ -110,7 +113,7 @@ async fn listen(
                     let mut task = service.call(request(id, method, params));
                     // Started immediately: messages take effect in their order.
                     match poll!(&mut task) {
-                        std::task::Poll::Ready(result) => answered(&out, result),
+                        std::task::Poll::Ready(result) => out.answered(result),
                         std::task::Poll::Pending => drop(tasks.send(task)),
                     }
                     if is_exit {
@@ -120,12 +123,12 @@ async fn listen(
                 Message::Answer { id, result } => {
                     let result = result
                         .map_err(|error| serde_json::from_value(error).unwrap_or_else(|_| Error::internal_error()));
-                    let _ = answers.send(Response::from_parts(as_id(id), result)).await;
+                    let _ = replies.send(Response::from_parts(as_id(id), result)).await;
                 }
                 Message::Undecodable { id, code, why } => {
                     tracing::warn!(%id, why, "a message could not be decoded");
                     let error = Error { code: ErrorCode::from(code), message: why.into(), data: None };
-                    put(&out, &Response::from_error(as_id(id), error));
+                    out.put(&Response::from_error(as_id(id), error));
                 }
             }
         }
@@ -137,27 +140,41 @@ async fn listen(
 }
 
 /// Completes started tasks.
-async fn answer(mut waiting: UnboundedReceiver<Task>, out: UnboundedSender<String>) {
+async fn answer(mut waiting: UnboundedReceiver<Task>, out: Out) {
     let mut running = FuturesUnordered::new();
     loop {
         tokio::select! {
             Some(task) = waiting.recv() => running.push(task),
-            Some(result) = running.next() => answered(&out, result),
+            Some(result) = running.next() => out.answered(result),
             else => return,
         }
     }
 }
 
-fn answered<E>(out: &UnboundedSender<String>, result: Result<Option<Response>, E>) {
-    if let Ok(Some(response)) = result {
-        put(out, &response);
-    }
+/// Where messages go that are ready to be written.
+#[derive(Clone)]
+struct Out {
+    queue: UnboundedSender<String>,
+    /// What the numbers that the service returns stand for.
+    answers: Answers,
 }
 
-fn put(out: &UnboundedSender<String>, message: &impl Serialize) {
-    match serde_json::to_string(message) {
-        Ok(text) => drop(out.send(text)),
-        Err(error) => tracing::error!(%error, "a message could not be encoded"),
+impl Out {
+    fn answered<E>(&self, result: Result<Option<Response>, E>) {
+        if let Ok(Some(response)) = result {
+            self.send(self.answers.message(response));
+        }
+    }
+
+    fn put(&self, message: &impl Serialize) {
+        self.send(serde_json::to_string(message));
+    }
+
+    fn send(&self, message: serde_json::Result<String>) {
+        match message {
+            Ok(text) => drop(self.queue.send(text)),
+            Err(error) => tracing::error!(%error, "a message could not be encoded"),
+        }
     }
 }
 
