@@ -4,7 +4,6 @@
 //! over the protocol is decided where it is shown.
 #![forbid(unsafe_code)]
 
-mod compare;
 mod data_values;
 mod decimal;
 mod document;

@@ -4,6 +4,8 @@
 //! and words no messages.
 #![forbid(unsafe_code)]
 
+mod choices;
+pub mod compare;
 mod defaults;
 pub mod export;
 mod facets;
@@ -17,6 +19,7 @@ pub mod semantics;
 pub mod words;
 mod written;
 
+pub use choices::Choices;
 pub use facets::{
     Admits, ArrayShape, Asked, Clause, DeclaredKey, Expected, Facet, FreeKeys, Kinds, MapShape, Rest, Shape,
 };

@@ -5,7 +5,7 @@
 //! no special form. Every node keeps the place of its declaration.
 
 use crate::facets::{ANY_MAP, ArrayShape, Clause, DeclaredKey, Facet, Kinds, MapShape, Shape};
-use crate::{Pattern, Semantics};
+use crate::{Choices, Pattern, Semantics};
 use lofting_document::{Key, Node, Span};
 use lofting_eval::Callable;
 
@@ -266,7 +266,7 @@ pub enum ConstraintKind {
     /// Length, see [`ConstraintKind::MinLength`].
     MaxLength(i128),
     /// One of these values.
-    OneOf(Vec<Node>),
+    OneOf(Choices),
     /// Not null; checked before everything else.
     NotNull,
     /// Exactly one of these keys has a value other than null; `None` stands for all keys.

@@ -79,7 +79,7 @@ fn essence(node: &SchemaNode, place: &mut dyn FnMut(Span)) -> SchemaNode {
             | ConstraintKind::Max(bound)
             | ConstraintKind::ExclusiveMin(bound)
             | ConstraintKind::ExclusiveMax(bound) => of_value(bound, &mut erase),
-            ConstraintKind::OneOf(values) => values.iter_mut().for_each(|value| of_value(value, &mut erase)),
+            ConstraintKind::OneOf(values) => values.for_each_mut(|value| of_value(value, &mut erase)),
             _ => {}
         }
     }

@@ -35,7 +35,7 @@ impl Written {
 /// The values that a node allows for a scalar, directly or through its only clause.
 fn allowed(schema: &Schema, id: SchemaId) -> Option<&[Node]> {
     schema.node(id).constraints.iter().find_map(|constraint| match &constraint.kind {
-        ConstraintKind::OneOf(values) if !constraint.conditional => Some(values.as_slice()),
+        ConstraintKind::OneOf(values) if !constraint.conditional => Some(&values[..]),
         _ => None,
     })
 }

@@ -1,10 +1,10 @@
 //! Wording shared by the rules about bounds.
 
-use crate::compare::Compared;
 use crate::values::At;
 use crate::view::{Kind, Scalar, View};
 use crate::{Diagnostic, Fix, words};
 use lofting_document::{Node, NodeValue};
+use lofting_schema::compare::Compared;
 use lofting_schema::semantics::LengthUnit;
 
 /// The message for `min` and `max`.

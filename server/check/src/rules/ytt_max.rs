@@ -1,10 +1,10 @@
 use super::bounds::{self, Way};
-use crate::compare::Compared;
 use crate::values::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage, words};
 use lofting_diagnostic::rule;
 use lofting_document::Node;
+use lofting_schema::compare::Compared;
 
 rule! {
     /// # A value is larger than its schema allows

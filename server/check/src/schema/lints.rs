@@ -2,12 +2,12 @@
 //! something else, descriptions that say nothing.
 
 use super::within;
-use crate::compare::{self, Compared};
 use crate::rules;
 use crate::values::{Checks, Root, ValuesCheck};
 use crate::view::{NodeView, Source};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Node, NodeValue, Span};
+use lofting_schema::compare::{self, Compared};
 use lofting_schema::semantics::Defaults;
 use lofting_schema::{Constraint, ConstraintKind, Kinds, Schema, SchemaId, SchemaNode, Shape, Text};
 use rustc_hash::FxHashMap;

@@ -4,14 +4,15 @@ use super::at::At;
 use super::left::{Existing, Left};
 use super::walk::equal_items;
 use super::{Layers, Style, ValuesCheck};
-use crate::compare::{Compared, equal, order};
 use crate::decimal::Decimal;
 use crate::rules;
 use crate::view::{Kind, View, to_node};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Key, Node, NodeValue};
+use lofting_schema::compare::{Compared, order};
 use lofting_schema::semantics::{LengthUnit, Misapplied, Null, UnreadPatterns};
 use lofting_schema::{Constraint, ConstraintKind, Kinds, MapShape, Pattern, SchemaId, Semantics, Shape, format};
+use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 
@@ -140,13 +141,8 @@ impl<'a, V: View> BoundedValue<'_, 'a, V> {
                 Some((4, What::OneNotNull(keys, self.one_not_null(keys)?)))
             }
             ConstraintKind::OneOf(allowed) => {
-                let value = self.whole(read)?;
-                for candidate in allowed {
-                    if equal(value, candidate)? {
-                        return None;
-                    }
-                }
-                Some((5, What::OneOf(allowed)))
+                let is_allowed = allowed.has(self.whole(read)?)?;
+                (!is_allowed).then_some((5, What::OneOf(allowed)))
             }
             ConstraintKind::ExclusiveMin(least) => {
                 let compared = order(self.whole(read)?, least);
@@ -295,23 +291,25 @@ impl<'a, V: View> BoundedValue<'_, 'a, V> {
             _ => None,
         };
         let mut set = Vec::new();
-        let mut seen = Vec::new();
+        let mut seen = FxHashSet::default();
+        let wanted: Option<FxHashSet<&Key>> = keys.map(|keys| keys.iter().collect());
+        let is_wanted = |key: &Key| wanted.as_ref().is_none_or(|wanted| wanted.contains(key));
         for entry in self.value.entries() {
-            if keys.is_none_or(|keys| keys.contains(&entry.key)) {
+            if is_wanted(&entry.key) {
                 match entry.value.kind() {
                     Kind::Unknown => return None,
                     Kind::Null => {}
                     _ => set.push(entry.key.clone()),
                 }
             }
-            seen.push(entry.key);
+            seen.insert(entry.key);
         }
         if !self.is_alone() {
             let certain = self.check.is_certain();
             let shape = shape?;
             let children = self.left.children(schema, certain);
             for declared in &shape.keys {
-                if seen.contains(&declared.key) || keys.is_some_and(|keys| !keys.contains(&declared.key)) {
+                if seen.contains(&declared.key) || !is_wanted(&declared.key) {
                     continue;
                 }
                 // A key that is not given keeps its existing value; in a new map it gets its default.

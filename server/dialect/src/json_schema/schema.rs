@@ -257,7 +257,7 @@ impl<'n> JsonSchemaReader<'n> {
             add(span, ConstraintKind::OneOf(keywords.list("enum").into_iter().cloned().collect()));
         }
         if let Some((value, span)) = bound("const") {
-            add(span, ConstraintKind::OneOf(vec![value.clone()]));
+            add(span, ConstraintKind::OneOf(vec![value.clone()].into()));
         }
         let is_number = |value: &Node| matches!(value.value, NodeValue::Int(_) | NodeValue::Float(_));
         if let Some((value, span)) = bound("minimum").filter(|(value, _)| is_number(value)) {

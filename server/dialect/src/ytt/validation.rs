@@ -130,11 +130,11 @@ fn constraint(note: &Note, keyword: &Keyword) -> Result<Option<(u8, ConstraintKi
         },
         "one_of" => match &value.kind {
             ExprKind::List(_) | ExprKind::Tuple(_) | ExprKind::Dict(_) => {
-                Ok(Some((6, ConstraintKind::OneOf(members(node())))))
+                Ok(Some((6, ConstraintKind::OneOf(members(node()).into()))))
             }
             // A range is a sequence, but its members cannot be compared, so no value is one of them.
             ExprKind::Callable(callable) if callable.type_name == "range" => {
-                Ok(Some((6, ConstraintKind::OneOf(Vec::new()))))
+                Ok(Some((6, ConstraintKind::OneOf([].into_iter().collect()))))
             }
             _ => kind_error("one_of", "sequence"),
         },

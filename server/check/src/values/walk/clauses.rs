@@ -278,8 +278,10 @@ pub(in crate::values) fn equal_items<V: View>(value: V, budget: usize) -> Option
     let mut left = budget;
     for (index, item) in items.into_iter().enumerate() {
         let node = to_node(item.value, &mut left, 0)?;
-        let alike = seen.entry(crate::compare::equality_hash(&node)).or_default();
-        if let Some((first, _)) = alike.iter().find(|(_, other)| crate::compare::equal(other, &node) == Some(true)) {
+        let alike = seen.entry(lofting_schema::compare::equality_hash(&node)).or_default();
+        if let Some((first, _)) =
+            alike.iter().find(|(_, other)| lofting_schema::compare::equal(other, &node) == Some(true))
+        {
             return Some((*first, index));
         }
         alike.push((index, node));

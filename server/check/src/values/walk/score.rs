@@ -119,7 +119,7 @@ pub(crate) enum Scored {
 pub(super) fn picks<'s>(schema: &'s Schema, id: SchemaId, key: &Key) -> Option<&'s [Node]> {
     let declared = schema.node(id).map.as_ref()?.get(key)?;
     schema.node(declared.schema).constraints.iter().find_map(|constraint| match &constraint.kind {
-        ConstraintKind::OneOf(values) if !constraint.conditional => Some(values.as_slice()),
+        ConstraintKind::OneOf(values) if !constraint.conditional => Some(&values[..]),
         _ => None,
     })
 }

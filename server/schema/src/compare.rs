@@ -1,12 +1,13 @@
 //! Comparing values as Starlark does (docs/ytt.md 13.5): 1 and 1.0 are equal, `"1"` and 1 are not.
 
-use lofting_document::{Node, NodeValue};
+use lofting_document::{Key, Node, NodeValue};
+use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
 /// The relation of two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Compared {
+pub enum Compared {
     /// They have an order.
     Order(Ordering),
     /// Values of these kinds have no order; in ytt the rule fails.
@@ -16,7 +17,7 @@ pub(crate) enum Compared {
 }
 
 /// The order of two values.
-pub(crate) fn order(left: &Node, right: &Node) -> Compared {
+pub fn order(left: &Node, right: &Node) -> Compared {
     order_within(left, right, 0)
 }
 
@@ -63,7 +64,7 @@ fn number(value: &NodeValue) -> Option<f64> {
 }
 
 /// Whether two values are equal; None if one of them is unknown.
-pub(crate) fn equal(left: &Node, right: &Node) -> Option<bool> {
+pub fn equal(left: &Node, right: &Node) -> Option<bool> {
     equal_within(left, right, 0)
 }
 
@@ -95,9 +96,11 @@ fn equal_within(left: &Node, right: &Node, depth: usize) -> Option<bool> {
             if a.len() != b.len() {
                 return Some(false);
             }
+            // Of repeated keys the last one counts.
+            let by_key: FxHashMap<&Key, &Node> = b.iter().map(|item| (&item.key, &item.value)).collect();
             for item in a {
-                let Some(other) = b.iter().rev().find(|other| other.key == item.key) else { return Some(false) };
-                if !equal_within(&item.value, &other.value, depth + 1)? {
+                let Some(other) = by_key.get(&item.key) else { return Some(false) };
+                if !equal_within(&item.value, other, depth + 1)? {
                     return Some(false);
                 }
             }
@@ -108,7 +111,7 @@ fn equal_within(left: &Node, right: &Node, depth: usize) -> Option<bool> {
 }
 
 /// A hash that is the same for equal values.
-pub(crate) fn equality_hash(node: &Node) -> u64 {
+pub fn equality_hash(node: &Node) -> u64 {
     let mut hasher = rustc_hash::FxHasher::default();
     hash_within(node, &mut hasher, 0);
     hasher.finish()

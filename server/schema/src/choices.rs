@@ -1,0 +1,110 @@
+//! The values that a schema allows.
+
+use crate::compare::{equal, equality_hash};
+use lofting_document::Node;
+use rustc_hash::FxHashMap;
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+/// Fewer values are compared one after the other.
+const MANY: usize = 16;
+
+/// The values of a list of allowed ones, in their order. A value is found among many without comparing it to each.
+#[derive(Debug, Clone, Default)]
+pub struct Choices {
+    values: Vec<Node>,
+    /// The indices of the values by their hashes, made when it is first asked for.
+    by_hash: OnceLock<FxHashMap<u64, Vec<u32>>>,
+}
+
+impl Choices {
+    /// Whether a value is one of them; `None` if one of the values that were compared is unknown.
+    pub fn has(&self, value: &Node) -> Option<bool> {
+        if self.values.len() > MANY {
+            let by_hash = self.by_hash.get_or_init(|| {
+                let mut by_hash: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+                for (index, value) in (0..).zip(&self.values) {
+                    by_hash.entry(equality_hash(value)).or_default().push(index);
+                }
+                by_hash
+            });
+            let alike = by_hash.get(&equality_hash(value)).into_iter().flatten();
+            let mut alike = alike.filter_map(|index| self.values.get(*index as usize));
+            if alike.any(|allowed| equal(value, allowed) == Some(true)) {
+                return Some(true);
+            }
+        }
+        for allowed in &self.values {
+            if equal(value, allowed)? {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    /// Changes values in place.
+    pub(crate) fn for_each_mut(&mut self, change: impl FnMut(&mut Node)) {
+        self.by_hash = OnceLock::new();
+        self.values.iter_mut().for_each(change);
+    }
+}
+
+impl Deref for Choices {
+    type Target = [Node];
+
+    fn deref(&self) -> &[Node] {
+        &self.values
+    }
+}
+
+impl<'c> IntoIterator for &'c Choices {
+    type Item = &'c Node;
+    type IntoIter = std::slice::Iter<'c, Node>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.values.iter()
+    }
+}
+
+impl PartialEq for Choices {
+    fn eq(&self, other: &Choices) -> bool {
+        self.values == other.values
+    }
+}
+
+impl FromIterator<Node> for Choices {
+    fn from_iter<T: IntoIterator<Item = Node>>(values: T) -> Choices {
+        Choices { values: values.into_iter().collect(), by_hash: OnceLock::new() }
+    }
+}
+
+impl From<Vec<Node>> for Choices {
+    fn from(values: Vec<Node>) -> Choices {
+        values.into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Choices, MANY};
+    use lofting_document::{FileId, Node, NodeValue, Span};
+
+    fn node(value: NodeValue) -> Node {
+        Node::new(value, Span::new(FileId(0), 0..0))
+    }
+
+    /// Few and many values are searched in different ways.
+    #[test]
+    fn a_value_is_found_among_few_and_many() {
+        let texts = |count: usize| (0..count).map(|number| node(NodeValue::String(format!("c{number}").into())));
+        let numbers = || [1, 2].map(|number| node(NodeValue::Int(number)));
+        for count in [0, 1, MANY, 4 * MANY] {
+            let choices: Choices = texts(count).chain(numbers()).collect();
+            assert_eq!(choices.has(&node(NodeValue::Float(2.0))), Some(true), "{count}");
+            assert_eq!(choices.has(&node(NodeValue::String("c0".into()))), Some(count > 0), "{count}");
+            assert_eq!(choices.has(&node(NodeValue::Null)), Some(false), "{count}");
+            let uncertain: Choices = texts(count).chain([node(NodeValue::Unknown)]).collect();
+            assert_eq!(uncertain.has(&node(NodeValue::Null)), None, "{count}");
+        }
+    }
+}
