@@ -37,7 +37,11 @@ fn run() -> Result<(), String> {
     };
     let server = PathBuf::from(value("--server").ok_or("--server PATH is needed")?);
     if arguments.iter().any(|argument| argument == "--growth") {
-        return growth::run(&server, value("--only").as_deref(), value("--form").as_deref());
+        let allowed = match value("--allowed") {
+            Some(text) => text.parse().map_err(|_| format!("`{text}` is no power"))?,
+            None => growth::ALLOWED,
+        };
+        return growth::run(&server, value("--only").as_deref(), value("--form").as_deref(), allowed);
     }
     let sizes = value("--lines").unwrap_or_else(|| "1000,10000,100000".to_owned());
     let sizes: Vec<usize> = sizes

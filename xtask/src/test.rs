@@ -2,7 +2,7 @@
 
 use crate::report::Report;
 use crate::shell::{self, cargo};
-use crate::{dependencies, docs, format, fuzz, neovim, vscode};
+use crate::{bench, dependencies, docs, format, fuzz, neovim, vscode};
 
 /// Seconds for each fuzz target; in development `cargo xtask fuzz --seconds 600` runs longer.
 const FUZZ_SECONDS: u32 = 10;
@@ -37,6 +37,11 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
     if all {
         let mut growth = cargo(&["test", "--quiet", "--release", "-p", "lofting-lsp", "--test", "growth"]);
         report.command("growth of large inputs", growth.env("LOFTING_GROWTH_LARGE", LARGE_GROWTH.to_string()));
+        // Work that allocates nothing is not counted; the clock tells a square from noise.
+        let clock = ["--growth", "--form", "open", "--allowed", "1.5"].map(str::to_owned);
+        let outcome =
+            bench::run(&clock).and_then(|is_well| is_well.then_some(()).ok_or_else(|| "see above".to_owned()));
+        report.check("growth by the clock", outcome);
     }
     report.heading("generated pages");
     report.check("docs are up to date", docs::check());
