@@ -11,7 +11,7 @@
 
 use crate::documents::{self, Document};
 use crate::generated::{self, Dice};
-use crate::{Editor, accepted};
+use crate::{Editor, accepted, number};
 use lofting_ide::CompletionItem;
 use lofting_syntax::{Tree, Value};
 use lofting_workspace::CancelFlag;
@@ -234,9 +234,8 @@ fn is_known(document: &Document, part: &Part) -> bool {
 
 #[test]
 fn what_was_cut_is_offered_and_comes_back_right() {
-    let number = |name: &str, usual| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
-    let cuts: usize = number("LOFTING_CUTS", 2_000);
-    let shown: usize = number("LOFTING_CUTS_SHOWN", 12);
+    let cuts = number("LOFTING_CUTS", 2_000);
+    let shown = number("LOFTING_CUTS_SHOWN", 12);
     let known = documents::all().into_iter().filter(|document| document.schema.is_some());
     let documents: Vec<Document> = known.chain(generated::documents(11, 60 + cuts / 100)).collect();
     let mut dice = Dice::new(3);

@@ -4,9 +4,11 @@
 
 mod cuts;
 mod documents;
+mod folders;
 mod generated;
 mod plain;
 mod typing;
+mod words;
 
 use lofting_document::FileId;
 use lofting_ide::{CompletionItem, CompletionOptions};
@@ -61,6 +63,14 @@ impl Editor {
         Editor { workspace, file, version: 1, text: text.to_owned() }
     }
 
+    /// One of several open files.
+    pub fn in_folder(files: &[(String, String)], at: usize) -> Editor {
+        let root = Path::new(ROOT);
+        let mut workspace = Workspace::new(vec![PathBuf::from(root)], Settings::default());
+        let opened: Vec<FileId> = files.iter().map(|(name, text)| workspace.open(&root.join(name), 1, text)).collect();
+        Editor { workspace, file: opened[at], version: 1, text: files[at].1.clone() }
+    }
+
     /// Another text in the same buffer.
     pub fn replace(&mut self, text: &str) {
         self.version += 1;
@@ -92,6 +102,11 @@ impl Editor {
         items.sort_by(|a, b| a.sort_text.cmp(&b.sort_text));
         items
     }
+}
+
+/// A number that the environment may say.
+pub fn number(name: &str, usual: usize) -> usize {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
 /// Edits of an accepted item, last first.

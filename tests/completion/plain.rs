@@ -1,9 +1,9 @@
 //! Plain YAML with JSON Schemas, cut at places as the values of ytt are in [`crate::cuts`]: small documents of our own,
 //! and real ones with the schemas of a catalogue where these are at hand.
 
-use crate::Editor;
 use crate::cuts::{Cut, Part, Tally, What, cut, judge, parts};
 use crate::generated::Dice;
+use crate::{Editor, number};
 use lofting_ide::goto_definition;
 use lofting_workspace::CancelFlag;
 use std::path::Path;
@@ -107,10 +107,6 @@ fn run(documents: Vec<Plain>, cuts: usize) -> Tally {
         }
     }
     tally
-}
-
-fn number(name: &str, usual: usize) -> usize {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
 #[test]

@@ -28,6 +28,28 @@ pub struct Entry {
     pub status: Status,
 }
 
+/// Where ytt's manual is.
+macro_rules! manual {
+    ($page:literal) => {
+        Some(concat!("https://carvel.dev/ytt/docs/latest/", $page, "/"))
+    };
+}
+
+impl Entry {
+    /// The page of ytt's manual about the annotation; proposals have none.
+    pub fn manual(&self) -> Option<&'static str> {
+        let is_shipped = [data::ENTRIES, schema::ENTRIES, overlay::ENTRIES].into_iter().flatten();
+        is_shipped.into_iter().find(|entry| std::ptr::eq(*entry, self))?;
+        match self.name.split_once('/')?.0 {
+            "schema" | "assert" => manual!("lang-ref-ytt-schema"),
+            "overlay" => manual!("lang-ref-ytt-overlay"),
+            "library" => manual!("lang-ref-ytt-library"),
+            "data" => manual!("how-to-use-data-values"),
+            _ => manual!("lang-ref-annotation"),
+        }
+    }
+}
+
 /// The kinds of node that an annotation may belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places {

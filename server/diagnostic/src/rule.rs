@@ -95,6 +95,10 @@ pub enum Cause {
     AnnotationBeside,
     /// In another annotation of the node that the finding's annotation belongs to, or in the node itself.
     Beside,
+    /// On another line of the same statement in code.
+    CodeBeside,
+    /// Below, in its table of `lofting.toml`, or in the header of another one.
+    Table,
     /// In the only annotation of the file, which turns all ordinary comments into mistakes.
     FirstAnnotation,
     /// At a related position: ytt reports the node, and the annotation is above it.

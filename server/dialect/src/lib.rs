@@ -20,7 +20,7 @@ pub use json_schema::{Documents, Unread};
 
 use inside::{FieldUse, Inside, NamedInside, Own, TextPlace, TextReader, TextsAt};
 use lofting_diagnostic::{Diagnostic, Rule};
-use lofting_document::{Document, DocumentSet, Node, Span};
+use lofting_document::{Document, DocumentSet, Key, Node, Span};
 use lofting_overlay::{Functions, NoFunctions};
 use lofting_schema::{Schema, Semantics};
 use lofting_syntax::Tree;
@@ -161,11 +161,27 @@ pub trait Dialect: Sync {
         None
     }
 
+    /// How a schema declares a further key with values like this one, in the schema of a map that is declared at a byte
+    /// offset of a file. None if that cannot be said, or if a language declares keys by their values.
+    fn new_key(&self, tree: &Tree, declared: usize, key: &Key, value: &Node) -> Option<NewKey> {
+        let _ = (tree, declared, key, value);
+        None
+    }
+
     /// How values are compared with its schemas.
     fn semantics(&self) -> &'static Semantics;
 
     /// Rules about its schemas and references, beyond those that all languages share.
     fn rules(&self) -> &'static [&'static Rule];
+}
+
+/// The declaration of a key.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewKey {
+    /// The keyword below which a schema declares keys; None if they stand in it as they are.
+    pub below: Option<&'static str>,
+    /// The schema of the key.
+    pub schema: Node,
 }
 
 /// Which files with a claim of a language the server checks.

@@ -3,10 +3,12 @@
 
 use crate::json_schema::openapi::{HEADS, Version};
 use crate::json_schema::{self, JsonSchema};
-use crate::{Claim, Dialect, FileView, Marks, Part, Read, Role, SchemaName, WrittenSteps};
+use crate::{Claim, Dialect, FileView, Marks, NewKey, Part, Read, Role, SchemaName, WrittenSteps};
 use lofting_diagnostic::Rule;
+use lofting_document::{Key, Node};
 use lofting_overlay::Functions;
 use lofting_schema::{Schema, Semantics};
+use lofting_syntax::Tree;
 use std::sync::Arc;
 
 /// The language.
@@ -52,6 +54,10 @@ impl Dialect for OpenApi {
 
     fn read(&self, parts: &[Part<'_>], host: &dyn Functions) -> Read {
         JsonSchema.read(parts, host)
+    }
+
+    fn new_key(&self, _: &Tree, _: usize, _: &Key, value: &Node) -> Option<NewKey> {
+        Some(json_schema::like::new_key(value))
     }
 
     fn semantics(&self) -> &'static Semantics {

@@ -11,6 +11,7 @@ mod fix_all;
 mod fixes;
 mod governed;
 mod inferred;
+mod laid_out;
 mod least;
 mod offers;
 mod refactorings;

@@ -7,13 +7,14 @@ use lofting_document::FileId;
 use lofting_format::{Choice, Takes as Layout};
 use lofting_workspace::Snapshot;
 use lofting_workspace::config::{
-    ConfigKey, SCHEMA_KEYS, SET_KEYS, StatementKind, Strings, Takes, format_keys, is_bare, key_named, statements,
+    ConfigKey, SCHEMA_KEYS, SET_KEYS, StatementKind, Takes, format_keys, is_bare, key_named, statements,
 };
 use std::ops::Range;
 
 mod levels;
 #[cfg(test)]
 mod tests;
+mod values;
 
 /// How many files of a set a hover lists; the others are counted.
 const MAX_FILES: usize = 10;
@@ -48,7 +49,7 @@ pub(crate) fn completion(
         CursorContext::Level { range, quote } => (levels::level_items(range, quote), quote.is_some()),
         CursorContext::Key { header, range } => (key_items(&text, &header, range, options), false),
         CursorContext::Value { key, range, quote, in_array } => {
-            (value_items(snapshot, file, (&text, offset), key, (range, quote), in_array), quote.is_some())
+            (values::items(snapshot, file, (&text, offset), key, (range, quote), in_array), quote.is_some())
         }
     }
 }
@@ -342,69 +343,6 @@ fn keys_of_table(text: &str, header: &[String], except: usize) -> Vec<String> {
         }
     }
     keys
-}
-
-fn value_items(
-    snapshot: &Snapshot,
-    file: FileId,
-    (text, offset): (&str, usize),
-    key: &ConfigKey,
-    (range, quote): (Range<usize>, Option<char>),
-    in_array: bool,
-) -> Vec<CompletionItem> {
-    let strings = match key.takes {
-        Takes::Layout(Choice { takes: Layout::Word(words), .. }) if !in_array => {
-            let words = words.iter().map(|word| word.word).enumerate();
-            let insert = |word: &str| if quote.is_some() { word.to_owned() } else { format!("\"{word}\"") };
-            return words
-                .map(|(index, word)| item(word, ItemKind::EnumMember, (range.clone(), insert(word)), index))
-                .collect();
-        }
-        Takes::Switch(_) | Takes::Layout(Choice { takes: Layout::Flag(_), .. }) if quote.is_none() && !in_array => {
-            let words = ["true", "false"].into_iter().enumerate();
-            return words
-                .map(|(index, word)| item(word, ItemKind::Constant, (range.clone(), word.to_owned()), index))
-                .collect();
-        }
-        Takes::Switch(_) | Takes::List(_, Strings::Other) | Takes::Url | Takes::Patterns | Takes::Layout(_) => {
-            return Vec::new();
-        }
-        Takes::List(_, strings) => strings,
-        Takes::Path | Takes::Bundle => Strings::Paths,
-    };
-    let mut start = range.start;
-    if strings == Strings::KeyAndPath {
-        // The path begins after the key.
-        let Some(equals) = text.get(range.start..offset).and_then(|typed| typed.find('=')) else { return Vec::new() };
-        start += equals + 1;
-    }
-    let typed = text.get(start..offset).unwrap_or_default();
-    let within = typed.rfind('/').map_or(0, |at| at + 1);
-    // The part of the path that contains the cursor is replaced.
-    let rest = text.get(offset..range.end).unwrap_or_default();
-    let end = rest.find('/').map_or(range.end, |at| offset + at + 1);
-    let directory = snapshot.path(file).parent().map(|base| base.join(typed.get(..within).unwrap_or_default()));
-    let Some(directory) = directory else { return Vec::new() };
-    let range = start + within..end;
-    let own = snapshot.path(file).file_name();
-    let names = snapshot.children(&directory).into_iter().filter(|name| own.is_none_or(|own| own != name.as_str()));
-    let path = |(index, name): (usize, String)| {
-        let insert = match quote {
-            Some('"') => basic(&name),
-            Some(_) => name.clone(),
-            None if in_array || matches!(key.takes, Takes::Path | Takes::Bundle) => format!("\"{}\"", basic(&name)),
-            None => format!("[\"{}\"]", basic(&name)),
-        };
-        let mut item = item(&name, ItemKind::File, (range.clone(), insert), index);
-        item.triggers_suggest = name.ends_with('/') && quote.is_some();
-        item
-    };
-    names.enumerate().map(path).collect()
-}
-
-/// Escapes text for a basic TOML string.
-fn basic(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
 fn item(label: &str, kind: ItemKind, edit: (Range<usize>, String), index: usize) -> CompletionItem {

@@ -31,6 +31,11 @@ impl Governing {
         Governing { node: schema.root(), schema, above: 0, written: Written::default() }
     }
 
+    /// The node of the part, and the number of steps from the document's root to it.
+    pub fn part(&self) -> (SchemaId, usize) {
+        (self.node, self.above)
+    }
+
     /// The nodes that apply at the end of a path from the document's root.
     pub fn nodes_at(&self, path: &[Step]) -> Vec<SchemaId> {
         let below = path.get(self.above..);

@@ -4,7 +4,7 @@
 //! them after a pause in typing.
 
 use lofting_check::Diagnostic;
-use lofting_diagnostic::Cause;
+use lofting_diagnostic::{Cause, Stage};
 use lofting_document::FileId;
 use lofting_text::Text;
 use lofting_workspace::Snapshot;
@@ -17,6 +17,9 @@ mod tests;
 
 /// How many lines below a key are looked at.
 const LINES: usize = 20;
+
+/// How many lines of a node below an annotation are looked at.
+const NODE_LINES: usize = 2_000;
 
 /// The last edit of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,8 +44,8 @@ impl LastEdit {
 /// * The value of a key or dash below which there is so far only room: white space, comments, anchors or tags, all
 ///   deeper than the key. Room without indentation is only known from the last edit.
 /// * A document that is a single string, while its first key is typed.
-/// * What ytt reports about the node below an annotation, or about a block of code, while the line of that annotation
-///   or the other end of the block was edited last.
+/// * What is said about the node below an annotation, or about a block of code, while the line of that annotation or
+///   the other end of the block was edited last: an annotation decides what may be in its node.
 pub fn without_half_typed(
     snapshot: &Snapshot,
     file: FileId,
@@ -66,6 +69,10 @@ struct Typed {
     file: FileId,
     /// The line of the last edit.
     line: Option<usize>,
+    /// Where it ended, in bytes.
+    cursor: usize,
+    /// The lines of the node below that line, if an annotation is typed there and that was asked.
+    annotated: OnceCell<Option<Range<usize>>>,
     /// The line without indentation that was just made.
     room: Option<usize>,
     /// Whether `#@` occurs only once in the text, if that was asked.
@@ -76,7 +83,8 @@ impl Typed {
     fn new(text: Text, file: FileId, last: Option<&LastEdit>) -> Self {
         let line = last.map(|edit| text.line_of(edit.inserted.end));
         let room = last.filter(|edit| edit.made_room).and_then(|edit| blank_line(&text, &edit.inserted));
-        Typed { text, file, line, room, one_annotation: OnceCell::new() }
+        let cursor = last.map_or(0, |edit| edit.inserted.end);
+        Typed { text, file, line, cursor, annotated: OnceCell::new(), room, one_annotation: OnceCell::new() }
     }
 
     /// Whether a finding is caused by what is being typed, but is elsewhere.
@@ -92,9 +100,14 @@ impl Typed {
         if self.is_first_of_document(finding.span.range(), line) && !typed().contains(':') {
             return true;
         }
+        let of_node = matches!(finding.rule.stage, Stage::Schema | Stage::Overlay | Stage::Type | Stage::Validation);
+        if of_node && self.is_annotated(at, line) {
+            return true;
+        }
         match cause {
             Cause::OwnLine | Cause::ValueBelow => false,
-            Cause::EndOfBlock => at < line && is_beginning_of_end(&typed()),
+            // Another block may seem to lack its end.
+            Cause::EndOfBlock => is_beginning_of_end(&typed()),
             Cause::BeginningOfBlock => at > line && is_beginning_of_block(&typed()),
             // The beginning of `#@data/values-schema`, and of `---`.
             Cause::DocumentHead => typed().starts_with('#') || matches!(typed().trim_end(), "-" | "--"),
@@ -112,12 +125,52 @@ impl Typed {
                 let is_near = at.abs_diff(line) < LINES && self.are_comments(at, line);
                 is_near && (at < line || typed().trim_start().starts_with('#'))
             }
+            Cause::CodeBeside => is_code(&typed()) && at.abs_diff(line) < LINES && self.are_comments(at, line),
+            Cause::Table => typed().trim_start().starts_with('[') || self.is_in_table(at, line),
             Cause::FirstAnnotation => typed().trim_start().starts_with("#@") && self.has_one_annotation(),
             Cause::RelatedPlace => self.is_related(finding, line),
             Cause::RelatedPlaceOrReturn => {
                 self.is_related(finding, line) || (at > line && is_beginning_of_return(&typed()))
             }
         }
+    }
+
+    /// Whether a line belongs to the node below the annotation that is typed in `line`.
+    fn is_annotated(&self, at: usize, line: usize) -> bool {
+        let node = self.annotated.get_or_init(|| self.node_below(line));
+        node.as_ref().is_some_and(|node| node.contains(&at))
+    }
+
+    /// The lines of the node to which an annotation belongs whose beginning is typed in `line`.
+    fn node_below(&self, line: usize) -> Option<Range<usize>> {
+        let content = |line| self.text.slice(self.text.line_range(line));
+        let start = self.text.line_range(line).start;
+        let typed = self.text.slice(start..self.cursor.max(start));
+        let typed = typed.trim_start();
+        let is_annotation = typed == "#" || typed.strip_prefix("#@").is_some_and(|name| !name.starts_with(' '));
+        let says_nothing = |content: &str| content.trim().is_empty() || content.trim_start().starts_with('#');
+        let count = self.text.line_count();
+        let first = (line + 1..count.min(line + LINES)).find(|line| !says_nothing(&content(*line)))?;
+        let head = content(first);
+        let depth = indentation(&head);
+        let (is_document, is_item) = (head.starts_with("---"), head.trim_start().starts_with('-'));
+        let is_behind = |line: &usize| {
+            let content = content(*line);
+            let own = indentation(&content);
+            match is_document {
+                true => content.starts_with("---") || content.starts_with("..."),
+                false if says_nothing(&content) || own > depth => false,
+                false => own < depth || is_item || !content.trim_start().starts_with('-'),
+            }
+        };
+        let most = count.min(first + NODE_LINES);
+        is_annotation.then(|| first..(first + 1..most).find(is_behind).unwrap_or(most))
+    }
+
+    /// Whether `line` is below `at` in the same table of `lofting.toml`.
+    fn is_in_table(&self, at: usize, line: usize) -> bool {
+        let is_header = |line| self.text.slice(self.text.line_range(line)).trim_start().starts_with('[');
+        at < line && line - at < NODE_LINES && !(at + 1..=line).any(is_header)
     }
 
     /// Whether another position that a finding names is on a line.
@@ -213,7 +266,8 @@ fn is_beginning_of_given_name(line: &str, message: &str) -> bool {
 /// Whether a line may become the end of a block of code.
 fn is_beginning_of_end(line: &str) -> bool {
     let line = line.trim();
-    !line.is_empty() && ("#@ end".starts_with(line) || "#@end".starts_with(line))
+    let code = line.strip_prefix("#@").map(str::trim_start);
+    line == "#" || code.is_some_and(|code| "end".starts_with(code))
 }
 
 /// Whether a line may become code that opens a block.

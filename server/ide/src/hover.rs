@@ -36,6 +36,11 @@ pub struct Hover {
     pub range: Range<usize>,
 }
 
+/// More arguments than this are only named.
+const MAX_PARAMETERS: usize = 2;
+/// The same of a proposal, which has no manual.
+const MAX_OF_PROPOSALS: usize = 4;
+
 /// At most this many alternatives of a union are described.
 const MAX_ALTERNATIVES: usize = 4;
 
@@ -217,7 +222,17 @@ fn annotation(snapshot: &Snapshot, file: FileId, (start, text): (usize, &str), o
         };
         Words::default().code(name).ours(" (").ours(parameter.types).ours("): ").ours(parameter.doc)
     };
-    let page = page.page(annotation_documentation(entry)).list(entry.parameters.iter().map(parameter).collect());
+    let page = page.page(annotation_documentation(entry));
+    // What many arguments mean is told where one of them stands.
+    let most = if entry.manual().is_some() { MAX_PARAMETERS } else { MAX_OF_PROPOSALS };
+    let page = match entry.parameters.len() <= most {
+        true => page.list(entry.parameters.iter().map(parameter).collect()),
+        false => page,
+    };
+    let page = match entry.manual() {
+        Some(address) => page.words(Words::default().web("ytt's manual", address)),
+        None => page,
+    };
     let page = match allowed {
         Some(allowed) => Page::several([allowed, page]),
         None => page,

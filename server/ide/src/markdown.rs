@@ -81,6 +81,11 @@ enum Piece {
     Described(String),
     /// Our own sentence, with names between backquotes.
     Quoting(String),
+    /// A link to a page of the web, both our own.
+    Web {
+        label: &'static str,
+        address: &'static str,
+    },
     /// A link to a line (from 0) of a file; the address is our own.
     Place {
         label: String,
@@ -123,6 +128,11 @@ impl Words {
     /// Adds a link to a line (from 0) of a file. `address` is a `file:` URI; with another there is only the label.
     pub fn place(self, label: impl Into<String>, address: impl Into<String>, line: usize) -> Words {
         self.with(Piece::Place { label: label.into(), address: address.into(), line })
+    }
+
+    /// Adds a link to a page of the web.
+    pub fn web(self, label: &'static str, address: &'static str) -> Words {
+        self.with(Piece::Web { label, address })
     }
 
     /// Adds other words.
@@ -184,6 +194,8 @@ impl Words {
                         }
                     }
                 }
+                (Piece::Web { label, address }, Markup::Markdown) => out.push_str(&format!("[{label}](<{address}>)")),
+                (Piece::Web { label, address }, Markup::Plain) => out.push_str(&format!("{label}: {address}")),
                 (Piece::Place { label, address, line }, Markup::Markdown) => {
                     out.push_str(&link(&literal(&short(label, Breaks::Shown), starts), address, *line));
                 }

@@ -74,6 +74,12 @@ impl Snapshot {
         self.state.file(file).is_some()
     }
 
+    /// Whether a file is in a folder of the workspace, so that a change in it is the user's.
+    pub fn is_own(&self, file: FileId) -> bool {
+        let path = self.path(file);
+        self.is_file(file) && self.state.roots.iter().any(|root| path.starts_with(root))
+    }
+
     /// The path as messages show it: relative to its workspace folder.
     pub fn shown_path(&self, file: FileId) -> String {
         self.state.shown(self.path(file))

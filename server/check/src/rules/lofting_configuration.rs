@@ -1,5 +1,5 @@
 use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 
 rule! {
@@ -25,6 +25,7 @@ rule! {
         code: "lofting/configuration",
         stage: Stage::Parse,
         severity: Severity::Error,
+        cause: Cause::Table,
     };
 }
 

@@ -1,5 +1,5 @@
 use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 
 rule! {
@@ -28,6 +28,7 @@ rule! {
         code: "lofting/schema-not-read",
         stage: Stage::Lint,
         severity: Severity::Warning,
+        cause: Cause::Table,
     };
 }
 

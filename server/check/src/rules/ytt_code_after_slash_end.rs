@@ -1,5 +1,5 @@
 use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 
 rule! {
@@ -24,6 +24,7 @@ rule! {
         code: "ytt/code-after-slash-end",
         stage: Stage::Template,
         severity: Severity::Error,
+        cause: Cause::BeginningOfBlock,
     };
 }
 

@@ -1,5 +1,5 @@
 use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 
 rule! {
@@ -22,6 +22,7 @@ rule! {
         code: "ytt/code-syntax",
         stage: Stage::Template,
         severity: Severity::Error,
+        cause: Cause::CodeBeside,
     };
 }
 

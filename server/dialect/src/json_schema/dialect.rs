@@ -2,11 +2,12 @@
 
 use super::linked::{Documents, Unread, read_linked};
 use super::{Exclusive, Flavour, References, UnknownKeys, rules};
-use crate::{Claim, Dialect, Fault, FileView, Marks, Part, Read, Role, SchemaName, WrittenSteps};
+use crate::{Claim, Dialect, Fault, FileView, Marks, NewKey, Part, Read, Role, SchemaName, WrittenSteps};
 use lofting_diagnostic::Rule;
-use lofting_document::Document;
+use lofting_document::{Document, Key, Node};
 use lofting_overlay::Functions;
 use lofting_schema::{PatternDialect, Semantics};
+use lofting_syntax::Tree;
 use std::sync::Arc;
 
 /// The language.
@@ -63,6 +64,10 @@ impl Dialect for JsonSchema {
         let linked = read_linked(uri, &part.document.value, &FLAVOUR, &SEMANTICS, documents);
         let faults = linked.read.faults.iter().map(|fault| Fault::Found(Box::new(rules::finding(fault))));
         Read { schema: linked.read.schema, faults: faults.collect(), alone: Vec::new() }
+    }
+
+    fn new_key(&self, _: &Tree, _: usize, _: &Key, value: &Node) -> Option<NewKey> {
+        Some(super::like::new_key(value))
     }
 
     fn semantics(&self) -> &'static Semantics {

@@ -7,6 +7,7 @@ mod dialect;
 mod drafts;
 mod editor;
 mod keywords;
+pub mod like;
 mod linked;
 mod locations;
 mod meta_schemas;

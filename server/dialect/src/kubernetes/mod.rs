@@ -4,11 +4,12 @@ mod bundle;
 mod claims;
 
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
-use crate::{BundledAt, Claim, Dialect, Documents, Fault, FileView, Marks, Ownership, Part, Read, SchemaName};
+use crate::{BundledAt, Claim, Dialect, Documents, Fault, FileView, Marks, NewKey, Ownership, Part, Read, SchemaName};
 use lofting_diagnostic::Rule;
-use lofting_document::Node;
+use lofting_document::{Key, Node};
 use lofting_overlay::Functions;
 use lofting_schema::{PatternDialect, Schema, Semantics};
+use lofting_syntax::Tree;
 use std::sync::{Arc, LazyLock};
 
 /// The language.
@@ -90,6 +91,10 @@ impl Dialect for Kubernetes {
         let linked = json_schema::read_linked(uri, &part.document.value, &BUNDLED, &SEMANTICS, documents);
         let faults = linked.read.faults.iter().map(|fault| Fault::Found(Box::new(json_schema::rules::finding(fault))));
         Read { schema: linked.read.schema.with_keys(&OF_ALL), faults: faults.collect(), alone: Vec::new() }
+    }
+
+    fn new_key(&self, _: &Tree, _: usize, _: &Key, value: &Node) -> Option<NewKey> {
+        Some(crate::json_schema::like::new_key(value))
     }
 
     fn semantics(&self) -> &'static Semantics {

@@ -1,22 +1,43 @@
 //! Definitions in shorthand, for editors: what is at a place, and where custom types are named.
 
 use super::SEMANTICS;
-use super::claims::Form;
+use super::claims::{Form, OPENAPI, SCHEMA};
 use super::shorthand::inside::{CustomTypes, inside};
+use super::shorthand::literal::entry;
 use super::shorthand::words::words;
+use super::shorthand::write::write;
 use super::shorthand::{INLINE_TYPES, OBJECT_DEFAULT, TYPES, Texts, expression};
-use crate::claim::below;
+use crate::claim::{self, below};
 use crate::inside::{Inside, NamedInside, Own, TextPlace, TextReader, TextsAt};
-use crate::{Claim, FileView, Role};
-use lofting_document::{Document, Key, Map, Node, NodeValue};
+use crate::json_schema::like;
+use crate::{Claim, FileView, NewKey, Role};
+use lofting_document::{Document, Key, Map, MapItem, Node, NodeValue};
 use lofting_schema::Step;
+use lofting_syntax::{Entry, Tree};
 use std::ops::Range;
+
+/// The key of a type's own content.
+const SPEC: &str = "spec";
 
 /// What is at a place, and what could be inserted there.
 pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
-    let claim = sections(own.claims, place.document).find(|claim| is_definition(claim, place.path))?;
     let document = file.documents().documents.get(place.document)?;
-    Some(inside(place.text, place.offset, &custom_types(document, claim)))
+    let types = match sections(own.claims, place.document).find(|claim| is_definition(claim, place.path)) {
+        Some(claim) => custom_types(document, claim),
+        None => first_types(own.claims, document, place)?,
+    };
+    Some(inside(place.text, place.offset, &types))
+}
+
+/// The custom types in which a place is, while no section stands beside them yet.
+fn first_types<'n>(claims: &[Claim], document: &'n Document, place: &TextPlace<'_>) -> Option<CustomTypes<'n>> {
+    let is_ours = claims.iter().any(|claim| claim.document == place.document);
+    let way = [SPEC, SCHEMA, TYPES].map(|key| Step::Key(Key::from(key)));
+    let below = place.path.strip_prefix(way.as_slice()).filter(|below| is_ours && !below.is_empty())?;
+    let is_field = |step: &Step| matches!(step, Step::Key(key) if key.as_str() != Some(OBJECT_DEFAULT));
+    below.iter().all(is_field).then_some(())?;
+    let items = way.iter().try_fold(&document.value, claim::below).and_then(map)?;
+    Some(CustomTypes(items.iter().map(|item| (item.key.to_string(), &item.value)).collect()))
 }
 
 /// How definitions are read; None where there is none.
@@ -65,6 +86,23 @@ fn definitions<'n>(document: &'n Document, claim: &Claim) -> [Option<&'n Map>; 2
 fn custom_types<'n>(document: &'n Document, claim: &Claim) -> CustomTypes<'n> {
     let items = definitions(document, claim).into_iter().flatten().flat_map(|items| items.iter());
     CustomTypes(items.map(|item| (item.key.to_string(), &item.value)).collect())
+}
+
+/// How a section, or a field with fields, declares a further field with values like this one. What others leave out
+/// stays valid: the value is its default.
+pub(super) fn new_key(tree: &Tree, declared: usize, key: &Key, value: &Node) -> Option<NewKey> {
+    let is_openapi = |entry: Entry<'_>| entry.key()?.scalar().map(|key| key.value() == OPENAPI);
+    if tree.path_at(declared).into_iter().filter_map(Entry::cast).any(|entry| is_openapi(entry) == Some(true)) {
+        return Some(like::new_key(value));
+    }
+    let of = |name: &str, value: Node| entry(Key::from(name), value.span, value);
+    let map = |items: Vec<MapItem>| Node::new(NodeValue::Map(items.into()), value.span);
+    let properties = map(vec![entry(key.clone(), value.span, like::like(value, true))]);
+    let kind = Node::new(NodeValue::String("object".into()), value.span);
+    let written = write(&map(vec![of("type", kind), of("properties", properties)]));
+    let is_whole = written.left_out.is_empty() && written.types.is_none();
+    let schema = written.fields.get(key).filter(|_| is_whole)?.clone();
+    Some(NewKey { below: None, schema })
 }
 
 /// The custom type whose name is at an offset of the file.

@@ -16,13 +16,14 @@ mod tests;
 
 use crate::inside::{FieldUse, Inside, NamedInside, Own, TextPlace, TextReader, TextsAt};
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
-use crate::{Claim, Dialect, Fault, FileView, InShorthand, Marks, Part, Read, Role};
+use crate::{Claim, Dialect, Fault, FileView, InShorthand, Marks, NewKey, Part, Read, Role};
 use claims::Form;
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_overlay::Functions;
 use lofting_schema::semantics::{Defaults, Required, UnreadPatterns};
 use lofting_schema::{PatternDialect, Semantics, Step};
+use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -183,6 +184,10 @@ impl Dialect for OpenChoreo {
         title: &str,
     ) -> Option<Vec<(Range<usize>, String)>> {
         other_form::edits(file, own, offset, title)
+    }
+
+    fn new_key(&self, tree: &Tree, declared: usize, key: &Key, value: &Node) -> Option<NewKey> {
+        definitions::new_key(tree, declared, key, value)
     }
 
     fn semantics(&self) -> &'static Semantics {

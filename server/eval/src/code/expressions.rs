@@ -60,7 +60,8 @@ impl<'a> LineReader<'_, 'a> {
         self.scope = outer;
         let end = self.last_end();
         if scope != outer {
-            self.end_scope(scope, end);
+            // Blanks behind an unfinished body belong to it.
+            self.end_scope(scope, self.peek().map_or(self.end, |token| token.range.start));
         }
         self.push(start..end.max(start), TermKind::Lambda { body })
     }

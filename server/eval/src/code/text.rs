@@ -48,5 +48,9 @@ pub fn read_starlark(text: &str) -> Code {
         pieces.push(Piece { text: content, start, kind: PieceKind::Code, follows: true, node_end: start + line.len() });
         start += line.len();
     }
+    // A line that is about to be written.
+    if text.is_empty() || text.ends_with(['\n', '\r']) {
+        pieces.push(Piece { text: "", start, kind: PieceKind::Code, follows: true, node_end: start });
+    }
     read_code(&pieces, text.len())
 }

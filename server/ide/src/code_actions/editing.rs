@@ -42,6 +42,11 @@ impl Editing {
         Editing { file, tree: snapshot.tree(file), text, style: OnceCell::new() }
     }
 
+    /// The tree of the file.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
     /// The layout of the file. Reads its first lines, so it is not for deciding whether to offer an action.
     pub fn style(&self) -> Style {
         *self.style.get_or_init(|| Style::of(&self.text))
@@ -293,7 +298,11 @@ impl Editing {
         if map.is_flow() {
             let entry = of_column(None)?;
             let (at, entry) = match last {
-                Some(last) => (last.range().end, format!(", {entry}")),
+                // As the last entry, on a line of its own or not.
+                Some(last) => match self.indentation(last.range().start) {
+                    Some(room) => (last.range().end, format!(",{newline}{}{entry}", " ".repeat(room))),
+                    None => (last.range().end, format!(", {entry}")),
+                },
                 None => (map.range().start + 1, entry),
             };
             return Some(vec![(self.span(at..at), entry)]);

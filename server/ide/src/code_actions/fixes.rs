@@ -53,6 +53,7 @@ fixes! {
     item_in_schema,
     missing_key,
     moved_annotation,
+    moved_key,
     parser_fault,
     wrapped_in_array,
     removed_comment,

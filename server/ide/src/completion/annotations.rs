@@ -9,7 +9,7 @@ use crate::significant::{significant_after, significant_before};
 use lofting_annotation::catalog::{Area, Entry, Parameter, Passing, Vocabulary, proposed_heads};
 use lofting_annotation::{Annotation, CommentKind, read_comment};
 use lofting_document::OwnerKind;
-use lofting_eval::{ExprKind, SitePart};
+use lofting_eval::{ArgumentSite, Expr, ExprKind, SitePart};
 use lofting_syntax::Kind;
 use std::ops::Range;
 
@@ -41,8 +41,10 @@ pub(super) fn items(
             names(&place, annotation.name_range, "", only_name, options)
         }
         CommentKind::Annotation(annotation) => arguments(annotated, &place, &annotation, options),
-        CommentKind::Code { code } if code.is_empty() && cursor.offset == range.start + 2 => {
-            names(&place, cursor.offset..cursor.offset, "", false, options)
+        // Directly behind `#@`; what follows may be the arguments.
+        CommentKind::Code { .. } if cursor.offset == range.start + 2 => {
+            let has_more = text.get(2..).is_some_and(|behind| !behind.trim().is_empty());
+            names(&place, cursor.offset..cursor.offset, "", has_more, options)
         }
         // After a lone `#` in a template, only `#@` and `#!` are possible.
         CommentKind::Ordinary if text == "#" && place.is_template => {
@@ -140,7 +142,11 @@ pub(super) fn takes_expression(cursor: &Cursor<'_>, range: Range<usize>) -> bool
     let kind = document.map_or(DocumentKind::Other, |document| document_kind(cursor.tree, document, Some(range.start)));
     let entry = kind.vocabulary().find(&annotation.name);
     let Some(entry) = entry.filter(|_| cursor.offset > annotation.name_range.end) else { return false };
-    let site = annotation.arguments.argument_at(cursor.offset);
+    let mut site = annotation.arguments.argument_at(cursor.offset);
+    let word = word_around(cursor, &annotation);
+    if is_begun(&site, &word) {
+        (site.part, site.word) = (SitePart::NameOrValue, word);
+    }
     let in_text = site.innermost.is_some_and(|value| matches!(value.kind, ExprKind::String(_)));
     // Heads are read before any code runs.
     if in_text || proposed_heads().any(|head| head.name == entry.name) {
@@ -149,9 +155,42 @@ pub(super) fn takes_expression(cursor: &Cursor<'_>, range: Range<usize>) -> bool
     let parameter = match (site.part, site.keyword) {
         (SitePart::Name, _) => None,
         (_, Some(keyword)) => entry.keyword(&keyword.name),
+        // An operator, or the operand behind one.
+        (_, None) if !begins_argument(&text, range.start, &annotation, &site.word) => return true,
         (_, None) => entry.positional(site.positional_before),
     };
     parameter.is_some_and(|parameter| !parameter.types.starts_with("bool"))
+}
+
+/// Whether an argument begins at a word of a comment, which begins at byte `start`: nothing else stands between it and
+/// the comma or name before it.
+fn begins_argument(comment: &str, start: usize, annotation: &Annotation, word: &Range<usize>) -> bool {
+    let commas = annotation.arguments.commas.iter().copied().filter(|comma| *comma < word.start);
+    let from = commas.last().map_or(annotation.name_range.end, |comma| comma + 1);
+    let between = from.saturating_sub(start)..word.start.saturating_sub(start);
+    comment.get(between).is_none_or(|between| between.trim_start_matches('(').trim().is_empty())
+}
+
+/// The bytes of the word at the cursor.
+fn word_around(cursor: &Cursor<'_>, annotation: &Annotation) -> Range<usize> {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let before = cursor.text.slice(annotation.name_range.end.min(cursor.offset)..cursor.offset);
+    let behind = cursor.text.slice(cursor.offset..cursor.line.end);
+    let start = cursor.offset - (before.len() - before.trim_end_matches(is_letter).len());
+    start..cursor.offset + (behind.len() - behind.trim_start_matches(is_letter).len())
+}
+
+/// Whether a word is all that there is of an argument: also one of the language, such as `for`, may become a name.
+fn is_begun(site: &ArgumentSite<'_>, word: &Range<usize>) -> bool {
+    let is_in_word = |value: &Expr| word.start <= value.range.start && value.range.end <= word.end;
+    site.keyword.is_none() && site.value.is_none_or(is_in_word)
+}
+
+/// Whether what follows a word of a comment makes it the name of a keyword argument.
+fn is_before_equals(cursor: &Cursor<'_>, word: &Range<usize>) -> bool {
+    let behind = cursor.text.slice(word.end..cursor.line.end.max(word.end));
+    let behind = behind.trim_start();
+    behind.starts_with('=') && !behind.starts_with("==")
 }
 
 /// Arguments of a known annotation.
@@ -162,8 +201,22 @@ fn arguments(
     options: &CompletionOptions,
 ) -> Vec<CompletionItem> {
     let Some(entry) = place.kind.vocabulary().find(&annotation.name) else { return Vec::new() };
-    let offset = annotated.cursor.offset;
-    let site = annotation.arguments.argument_at(offset);
+    let cursor = annotated.cursor;
+    let offset = cursor.offset;
+    let mut site = annotation.arguments.argument_at(offset);
+    let word = word_around(cursor, annotation);
+    if is_begun(&site, &word) {
+        (site.part, site.word) = (SitePart::NameOrValue, word.clone());
+    }
+    if site.keyword.is_none_or(|keyword| keyword.name_range.start >= offset) && is_before_equals(cursor, &word) {
+        (site.part, site.word) = (SitePart::Name, word);
+    }
+    let line = cursor.text.slice(cursor.line.clone());
+    if matches!(site.part, SitePart::NameOrValue | SitePart::Name)
+        && !begins_argument(&line, cursor.line.start, annotation, &site.word)
+    {
+        return Vec::new();
+    }
     // A string that was begun, alone or in a list.
     let begun = site.innermost.filter(|value| matches!(value.kind, ExprKind::String(_)));
     let in_list = site.innermost.is_some_and(|value| matches!(value.kind, ExprKind::List(_) | ExprKind::Tuple(_)));

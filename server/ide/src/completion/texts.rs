@@ -71,7 +71,6 @@ impl Annotated<'_> {
             (Shape::Array(_), "min" | "max") => false,
             (Shape::Bool | Shape::Null, "min" | "max" | "min_len" | "max_len") => false,
             (Shape::Int | Shape::Float, "min_len" | "max_len") => false,
-            (_, "not_null") => schema.node(id).nullable,
             _ => true,
         }
     }

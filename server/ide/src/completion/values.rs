@@ -224,11 +224,8 @@ fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unasked: bool) 
 fn takes_any_word(schema: &Schema, id: SchemaId) -> bool {
     let node = schema.node(id);
     let listed = |kind: &ConstraintKind| matches!(kind, ConstraintKind::OneOf(_));
-    match node.shape() {
-        Shape::Any | Shape::Unknown => true,
-        Shape::String => !node.constraints.iter().any(|found| listed(&found.kind) && !found.conditional),
-        _ => false,
-    }
+    let is_any = matches!(node.shape(), Shape::Any | Shape::Unknown | Shape::String);
+    is_any && !node.constraints.iter().any(|found| listed(&found.kind) && !found.conditional)
 }
 
 fn kind_of(node: &Node) -> ItemKind {

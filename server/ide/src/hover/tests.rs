@@ -387,13 +387,15 @@ fn annotations() {
         "#@schema/nul$0lable",
         Markup::Markdown,
         expect![[r#"
-        [#@schema/nullable]
-        **@schema/nullable**
+            [#@schema/nullable]
+            **@schema/nullable**
 
-        Null is allowed as well, and is the default.
+            Null is allowed as well, and is the default.
 
-        The type still comes from the value. `schema/default` on the same node sets another default.
-    "#]],
+            The type still comes from the value. `schema/default` on the same node sets another default.
+
+            [ytt's manual](<https://carvel.dev/ytt/docs/latest/lang-ref-ytt-schema/>)
+        "#]],
     );
     check(
         "#@schema/validation mi$0n=1",
@@ -413,14 +415,16 @@ fn annotations() {
         "#@schema/ty$0pe any=True",
         Markup::Plain,
         expect![[r#"
-        [#@schema/type]
-        @schema/type any=
+            [#@schema/type]
+            @schema/type any=
 
-        any=True: values of any type are allowed here and below.
+            any=True: values of any type are allowed here and below.
 
-        No types are checked and no defaults are filled in below this node; its value in the schema is the default and may be null. any=False infers the type as usual.
-        any= (bool): True: allow any value here and below.
-    "#]],
+            No types are checked and no defaults are filled in below this node; its value in the schema is the default and may be null. any=False infers the type as usual.
+            any= (bool): True: allow any value here and below.
+
+            ytt's manual: https://carvel.dev/ytt/docs/latest/lang-ref-ytt-schema/
+        "#]],
     );
     check(
         "#@schema/do$0c \"x\"",
@@ -467,17 +471,17 @@ fn annotations_of_the_proposals() {
     check(
         "#@schema/type$0 \"int\"",
         expect![[r#"
-        [#@schema/type]
-        @schema/type type…, one_of=, or_inferred=, any=
+            [#@schema/type]
+            @schema/type type…, one_of=, or_inferred=, any=
 
-        Lists the types of this value.
+            Lists the types of this value.
 
-        The value below has one of them, as it is the default. "any" stands alone.
-        type (string or None): The name of a type; None is "null".
-        one_of= (string, list or tuple): The names of types.
-        or_inferred= (bool): True: also the type of the value below.
-        any= (bool): True: any value, here and below.
-    "#]],
+            The value below has one of them, as it is the default. "any" stands alone.
+            type (string or None): The name of a type; None is "null".
+            one_of= (string, list or tuple): The names of types.
+            or_inferred= (bool): True: also the type of the value below.
+            any= (bool): True: any value, here and below.
+        "#]],
     );
     let head = open("#- schema.yml\n#@schema/mat$0ch data_values=True\n---\na: 1\n");
     check_in(

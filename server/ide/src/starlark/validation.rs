@@ -28,7 +28,7 @@ pub(super) fn given(view: &CodeView<'_>, id: TermId) -> Option<ArgumentMeaning> 
                     Some(ArgumentMeaning::Value(schema, node))
                 }
                 BindingKind::Parameter { function: None, index: 1 } => {
-                    validated(view, term.range.start).map(|_| ArgumentMeaning::Context)
+                    validation_at(view, term.range.start).map(|_| ArgumentMeaning::Context)
                 }
                 _ => None,
             }
@@ -61,12 +61,16 @@ pub(super) fn keys(schema: &Schema, id: SchemaId) -> Vec<(String, SchemaId)> {
     named.collect()
 }
 
-/// The node below the validation whose comment contains an offset.
-fn validated(view: &CodeView<'_>, offset: usize) -> Option<(Arc<Schema>, SchemaId)> {
+/// Where the validation ends whose comment contains an offset.
+fn validation_at(view: &CodeView<'_>, offset: usize) -> Option<usize> {
     let tree = view.snapshot.tree(view.file);
     let (start, text) = comment_at(&tree, offset)?;
-    text.starts_with("#@schema/validation").then_some(())?;
-    declared_below(view.snapshot, view.file, start + text.len())
+    text.starts_with("#@schema/validation").then_some(start + text.len())
+}
+
+/// The node below the validation whose comment contains an offset.
+fn validated(view: &CodeView<'_>, offset: usize) -> Option<(Arc<Schema>, SchemaId)> {
+    declared_below(view.snapshot, view.file, validation_at(view, offset)?)
 }
 
 /// The map with a node as the value of a key.

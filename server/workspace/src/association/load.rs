@@ -54,12 +54,9 @@ pub(crate) fn beside(state: &State, file: &File) -> Vec<FileId> {
     found
 }
 
-/// Files that `file` can load, as `load` would name them, sorted.
+/// Files that `file` can load, as `load` would name them: relative to it, then from the root of its library.
 pub(crate) fn loadable(state: &State, file: &File) -> Vec<String> {
     let Some(parent) = file.path.parent() else { return Vec::new() };
-    let is_library = |path: &Path| {
-        matches!(NameKind::of_path(path), NameKind::YamlLibrary | NameKind::TextLibrary | NameKind::Starlark)
-    };
     let root = library_of(state, &file.path).map_or_else(|| state.root_of(&file.path).to_owned(), |(root, _)| root);
     let mut names = Vec::new();
     for (directory, files) in state.index.directories_below(&root) {
@@ -77,7 +74,40 @@ pub(crate) fn loadable(state: &State, file: &File) -> Vec<String> {
         }
     }
     names.sort();
+    let mut absolute = from_root(state, file);
+    absolute.truncate(MOST);
+    names.extend(absolute);
     names
+}
+
+/// The same from the root of the library, with a slash in front, sorted.
+fn from_root(state: &State, file: &File) -> Vec<String> {
+    let library = library_of(state, &file.path).map(|(root, _)| root);
+    let mut inputs = state.sets.of_file(file.id).flat_map(|(set, _)| set.inputs.iter()).peekable();
+    let mut names: Vec<String> = match library {
+        None if inputs.peek().is_some() => {
+            let is_other =
+                |source: &Source| matches!(source, Source::Path(path) if is_library(path) && **path != *file.path);
+            inputs.filter(|input| is_other(&input.source)).map(|input| input.name.clone()).collect()
+        }
+        // Without a set, as the files lie on disk.
+        root => {
+            let root = root.unwrap_or_else(|| state.root_of(&file.path).to_owned());
+            let files = state.index.directories_below(&root).flat_map(|(_, files)| files.iter());
+            let others = files.filter_map(|id| state.file(*id)).filter(|other| other.exists() && other.id != file.id);
+            let libraries = others.filter(|other| is_library(&other.path));
+            libraries.map(|other| crate::files::path::shown(&root, &other.path)).collect()
+        }
+    };
+    // Files of a library cannot be loaded from outside.
+    names.retain(|name| !name.split('/').any(|part| part == crate::association::nearest::LIBRARIES));
+    names.sort();
+    names.dedup();
+    names.into_iter().map(|name| format!("/{name}")).collect()
+}
+
+fn is_library(path: &Path) -> bool {
+    matches!(NameKind::of_path(path), NameKind::YamlLibrary | NameKind::TextLibrary | NameKind::Starlark)
 }
 
 /// Maximum number of files to list.

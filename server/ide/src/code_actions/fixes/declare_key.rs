@@ -3,38 +3,159 @@
 use super::{FindingFix, Rules};
 use crate::code_actions::Change;
 use crate::code_actions::context::Context;
-use crate::code_actions::editing::Editing;
+use crate::code_actions::editing::{Editing, Edits};
+use crate::code_actions::governed::governed_at;
 use crate::code_actions::inferred::{declared, inferred};
 use crate::code_actions::offers::Offers;
+use crate::completion::Style;
 use crate::path::key_of;
+use crate::yaml_text::{self, Place};
 use lofting_check::{Diagnostic, rules};
 use lofting_diagnostic::Confidence;
-use lofting_document::Key;
+use lofting_dialect::{DIALECTS, Dialect, NewKey};
+use lofting_document::write::{to_json, to_yaml};
+use lofting_document::{Key, Node, NodeValue, Span};
+use lofting_syntax::{Document, Entry, Value};
 
-pub(super) static FIX: FindingFix = FindingFix { rules: Rules::Of(&[&rules::UNDECLARED_KEY]), offer };
+pub(super) static FIX: FindingFix =
+    FindingFix { rules: Rules::Of(&[&rules::UNDECLARED_KEY, &rules::UNREAD_KEY]), offer };
+
+/// Longer schemas are written on lines of their own, in bytes.
+const LINE: usize = 80;
 
 fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
-    // Other languages than ytt declare keys in other forms.
-    let is_ytt = finding.family.is_none();
-    let Some(place) = finding.related.first().map(|related| context.snapshot.placed(related.span)) else { return };
-    let editing = Editing::new(context.snapshot, context.file);
-    let Some(entry) = editing.entry_at(finding.span.range().start).filter(|_| is_ytt) else { return };
-    // Nobody who writes `on` means a boolean.
-    let name = entry.key().and_then(|key| key_of(context.snapshot.profile(context.file), key));
-    if !matches!(name, Some(Key::String(_) | Key::Int(_))) {
+    let snapshot = context.snapshot;
+    let Some(place) = finding.related.first().map(|related| snapshot.placed(related.span)) else { return };
+    // Schemas that are built in, or come from the web, are not the user's.
+    if !snapshot.is_own(place.file) {
         return;
     }
+    let editing = Editing::new(snapshot, context.file);
+    let Some(entry) = editing.entry_at(finding.span.range().start) else { return };
+    // Nobody who writes `on` means a boolean.
+    let name = entry.key().and_then(|key| key_of(snapshot.profile(context.file), key));
+    let Some(name) = name.filter(|name| matches!(name, Key::String(_) | Key::Int(_))) else { return };
+    let Some(governed) = governed_at(context, &editing, finding.span) else { return };
+    let family = governed.schema.semantics().family;
+    let is_spoken = |dialect: &&'static dyn Dialect| dialect.semantics().family == family;
+    let Some(dialect) = DIALECTS.iter().find(is_spoken) else { return };
+    let schema = Editing::new(snapshot, place.file);
+    let Some(holder) = holder(&schema, context, place) else { return };
     let key = context.text.slice(finding.span.range()).into_owned();
     offers.add(format!("Declare `{key}` in the schema"), Confidence::Likely, || {
-        let (tree, profile) = (context.tree(), context.snapshot.profile(context.file));
-        let value = inferred(&tree, profile, entry.value());
-        let schema = Editing::new(context.snapshot, place.file);
-        let holder = schema.named(context.snapshot.profile(place.file), place.range())?;
-        let style = schema.style();
-        let write = |column: Option<usize>| match column {
-            Some(column) => Some(declared(&key, None, &value, column, style)),
-            None => Some(format!("{key}: {}", value.in_flow(false)?)),
+        let edits = match dialect.by_annotations() {
+            true => by_value(context, &schema, holder, entry, &key, finding.family.is_none()),
+            false => {
+                let value = value_of(context, finding.span)?;
+                let new = dialect.new_key(&snapshot.tree(place.file), place.range().start, &name, &value)?;
+                let is_json = snapshot.path(place.file).extension().is_some_and(|ending| ending == "json");
+                in_words(context, &schema, (place, holder), &name, &new, is_json)
+            }
         };
-        schema.with_entry(holder.value, &write).map(Change::of)
+        edits.map(Change::of)
     });
+}
+
+/// The value in which keys are declared, as far as it can take one.
+fn holder<'t>(schema: &'t Editing, context: &Context<'_>, place: Span) -> Option<Value<'t>> {
+    let named = schema.named(context.snapshot.profile(place.file), place.range()).map(|named| named.value);
+    let value = named.or_else(|| {
+        // The schema is the whole document.
+        let document = schema.tree().path_at(place.range().start).into_iter().find_map(Document::cast)?;
+        document.root()
+    })?;
+    (value.map().is_some() || value.is_missing()).then_some(value)
+}
+
+/// The value of the key in a place.
+fn value_of(context: &Context<'_>, key: Span) -> Option<Node> {
+    let documents = context.snapshot.written(context.file);
+    let mut open: Vec<&Node> = documents.documents.iter().map(|document| &document.value).collect();
+    while let Some(node) = open.pop() {
+        match &node.value {
+            NodeValue::Map(items) => {
+                if let Some(item) = items.iter().find(|item| item.key_span == key) {
+                    return Some(item.value.clone());
+                }
+                open.extend(items.iter().map(|item| &item.value));
+            }
+            NodeValue::Array(items) => open.extend(items.iter().map(|item| &item.value)),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A declaration by a value that has its type, with annotations where the language is ytt's own.
+fn by_value(
+    context: &Context<'_>,
+    schema: &Editing,
+    holder: Value<'_>,
+    entry: Entry<'_>,
+    key: &str,
+    is_ytt: bool,
+) -> Option<Edits> {
+    let value = inferred(&context.tree(), context.snapshot.profile(context.file), entry.value());
+    let style = schema.style();
+    let flow = value.in_flow(false);
+    if !is_ytt && flow.is_none() {
+        return None;
+    }
+    let write = |column: Option<usize>| match column {
+        Some(column) => Some(declared(key, None, &value, column, style)),
+        None => Some(format!("{key}: {}", flow.clone()?)),
+    };
+    schema.with_entry(holder, &write)
+}
+
+/// A declaration in the words of a language.
+fn in_words(
+    context: &Context<'_>,
+    schema: &Editing,
+    (place, holder): (Span, Value<'_>),
+    name: &Key,
+    new: &NewKey,
+    is_json: bool,
+) -> Option<Edits> {
+    let profile = context.snapshot.profile(place.file);
+    let style = schema.style();
+    let key = |name: &Key, place: Place| match is_json {
+        true => to_json(&Node::new(NodeValue::String(name.to_string().into()), new.schema.span)),
+        false => yaml_text::key(name, place),
+    };
+    let in_flow = || format!("{}: {}", key(name, Place::Flow), on_one_line(&new.schema, is_json));
+    let write = |column: Option<usize>| match column {
+        Some(column) => Some(format!("{}:{}", key(name, Place::Block), below(&new.schema, column, style))),
+        None => Some(in_flow()),
+    };
+    let Some(keyword) = new.below.map(Key::from) else { return schema.with_entry(holder, &write) };
+    let is_keyword = |entry: &Entry<'_>| entry.key().and_then(|it| key_of(profile, it)).as_ref() == Some(&keyword);
+    if let Some(properties) = holder.map().and_then(|map| map.entries().find(is_keyword)) {
+        return schema.with_entry(properties.value(), &write);
+    }
+    let write_all = |column: Option<usize>| match column {
+        Some(column) => {
+            let inner = column + style.indent;
+            let room = format!("{}{}", style.newline, " ".repeat(inner));
+            Some(format!("{}:{room}{}", key(&keyword, Place::Block), write(Some(inner))?))
+        }
+        None => Some(format!("{}: {{{}}}", key(&keyword, Place::Flow), in_flow())),
+    };
+    schema.with_entry(holder, &write_all)
+}
+
+/// What stands behind the colon of a key in a column.
+fn below(node: &Node, column: usize, style: Style) -> String {
+    let is_map = matches!(&node.value, NodeValue::Map(items) if items.iter().next().is_some());
+    let line = on_one_line(node, false);
+    if !is_map || line.len() <= LINE {
+        return format!(" {line}");
+    }
+    let room = format!("{}{}", style.newline, " ".repeat(column + style.indent));
+    to_yaml(node).lines().map(|line| format!("{room}{line}")).collect()
+}
+
+fn on_one_line(node: &Node, is_json: bool) -> String {
+    let yaml = yaml_text::value(node, Place::Flow).filter(|_| !is_json);
+    yaml.unwrap_or_else(|| to_json(node))
 }

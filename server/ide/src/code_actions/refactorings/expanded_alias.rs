@@ -1,10 +1,10 @@
 //! Replaces an alias by the value it stands for; `<<` by the keys that its map does not have itself.
 
 use super::Refactoring;
-use super::flow_style::key_and_value;
 use crate::anchors::{anchor_of, anchored_value, merged_maps};
 use crate::code_actions::context::Context;
 use crate::code_actions::editing::Editing;
+use crate::code_actions::laid_out::key_and_value;
 use crate::code_actions::offers::Offers;
 use crate::code_actions::{ActionKind, Change};
 use lofting_diagnostic::Confidence;

@@ -43,6 +43,8 @@ pub enum Takes {
 pub enum Strings {
     /// Paths, relative to the directory of `lofting.toml`.
     Paths,
+    /// `key=value`: the keys of a data value, with dots between them.
+    Keys,
     /// `key=path`
     KeyAndPath,
     /// Something else.
@@ -81,14 +83,14 @@ pub const SET_KEYS: [ConfigKey; 12] = [
     },
     ConfigKey {
         name: "data-values",
-        takes: Takes::List(ListKey::DataValues, Strings::Other),
+        takes: Takes::List(ListKey::DataValues, Strings::Keys),
         flag: Some("--data-value"),
         doc: "Single data values, each `key=text`. The text is a string whatever it looks like.",
         example: "[\"app.name=web\"]",
     },
     ConfigKey {
         name: "data-values-yaml",
-        takes: Takes::List(ListKey::DataValuesYaml, Strings::Other),
+        takes: Takes::List(ListKey::DataValuesYaml, Strings::Keys),
         flag: Some("--data-value-yaml"),
         doc: "Single data values, each `key=YAML`.",
         example: "[\"app.replicas=3\"]",
