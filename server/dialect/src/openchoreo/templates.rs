@@ -387,12 +387,12 @@ fn in_expression(text: &str, offset: usize, variables: &Variables) -> Option<Ins
                     definition: None,
                     node: None,
                 });
-                return Some(Inside { word, proposals: names(&expression, offset, variables, name_range, false) });
+                return Some(Inside { word, proposals: names(&expression, offset, variables, name_range, "") });
             }
             NodeKind::Name(name) if touches(&node.range) => {
                 let meaning = VARIABLES.iter().find(|field| field.name == name).map(|field| field.meaning);
                 let word = word(name, &node.range, "variable", &of(id), meaning);
-                let names = names(&expression, offset, variables, &node.range, true);
+                let names = names(&expression, offset, variables, &node.range, "(");
                 return Some(Inside { word, proposals: in_brackets(&node.range).into_iter().chain(names).collect() });
             }
             // After a keyword that is no name, and inside strings, nothing is proposed.
@@ -412,7 +412,7 @@ fn in_expression(text: &str, offset: usize, variables: &Variables) -> Option<Ins
     let mut proposals = Vec::new();
     if wants_value {
         proposals = in_brackets(&(offset..offset));
-        proposals.extend(names(&expression, offset, variables, &(offset..offset), true));
+        proposals.extend(names(&expression, offset, variables, &(offset..offset), "("));
     }
     Some(Inside { word: None, proposals })
 }
@@ -486,13 +486,13 @@ fn proposal(name: &str, value: &Type, replace: &Range<usize>, quotes: FieldQuote
     }
 }
 
-/// Proposes variables, and functions if a value may begin here.
+/// Proposes variables and functions; `behind` follows the name of a function.
 fn names(
     expression: &Expression,
     offset: usize,
     variables: &Variables,
     replace: &Range<usize>,
-    functions: bool,
+    behind: &str,
 ) -> Vec<Proposal> {
     let variable = |name: String, detail: Option<String>| Proposal {
         label: name.clone(),
@@ -515,16 +515,14 @@ fn names(
         let given = matches!(name.as_str(), PARAMETERS | ENVIRONMENT | OVERRIDES);
         found.push(variable(name, meaning.or_else(|| given.then(|| "values that are given".to_owned()))));
     }
-    if functions {
-        found.extend(FUNCTIONS.iter().map(|function| Proposal {
-            label: function.name.to_owned(),
-            kind: ProposalKind::Function,
-            detail: Some(function.meaning.to_owned()),
-            replace: replace.clone(),
-            text: format!("{}(", function.name),
-            goes_on: true,
-        }));
-    }
+    found.extend(FUNCTIONS.iter().map(|function| Proposal {
+        label: function.name.to_owned(),
+        kind: ProposalKind::Function,
+        detail: Some(function.meaning.to_owned()),
+        replace: replace.clone(),
+        text: format!("{}{behind}", function.name),
+        goes_on: !behind.is_empty(),
+    }));
     found
 }
 

@@ -24,7 +24,9 @@ macro_rules! refactorings {
 refactorings! {
     data_values,
     expanded_alias,
+    extracted_value,
     flow_style,
+    inlined_value,
     other_form,
     schema_of_values,
     sorted_keys,

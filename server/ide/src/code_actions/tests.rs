@@ -1,6 +1,7 @@
 //! Offering and applying actions, and a property of all actions: each fixes its finding and causes no other.
 
 mod declared;
+mod extracted;
 mod files;
 mod mended;
 
