@@ -32,7 +32,7 @@ fn like_to(value: &Node, defaults: bool, depth: usize) -> Node {
             let items =
                 items.filter(|items| !matches!(&items.value, NodeValue::Map(items) if items.iter().next().is_none()));
             let keywords = items.into_iter().map(|items| ("items", items)).collect();
-            ("array", keywords, empty(NodeValue::Array(Vec::new().into())))
+            ("array", keywords, empty(NodeValue::Array(Vec::new())))
         }
         NodeValue::Map(items) => {
             let property = |item: &MapItem| entry(item.key.clone(), like_to(&item.value, defaults, depth));

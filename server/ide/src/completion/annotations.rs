@@ -165,8 +165,8 @@ pub(super) fn takes_expression(cursor: &Cursor<'_>, range: Range<usize>) -> bool
 /// Whether an argument begins at a word of a comment, which begins at byte `start`: nothing else stands between it and
 /// the comma or name before it.
 fn begins_argument(comment: &str, start: usize, annotation: &Annotation, word: &Range<usize>) -> bool {
-    let commas = annotation.arguments.commas.iter().copied().filter(|comma| *comma < word.start);
-    let from = commas.last().map_or(annotation.name_range.end, |comma| comma + 1);
+    let mut commas = annotation.arguments.commas.iter().copied().filter(|comma| *comma < word.start);
+    let from = commas.next_back().map_or(annotation.name_range.end, |comma| comma + 1);
     let between = from.saturating_sub(start)..word.start.saturating_sub(start);
     comment.get(between).is_none_or(|between| between.trim_start_matches('(').trim().is_empty())
 }

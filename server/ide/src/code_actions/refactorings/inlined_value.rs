@@ -20,7 +20,9 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     let code = snapshot.code(context.file);
     let Some((piece, PieceKind::Value)) = code.piece_at(at) else { return };
     // Nothing but the value is read there.
-    let read = |used: &&lofting_eval::code::Use| used.certain && piece.start <= used.range.start && used.range.end <= piece.end;
+    let read = |used: &&lofting_eval::code::Use| {
+        used.certain && piece.start <= used.range.start && used.range.end <= piece.end
+    };
     let Some(last) = code.values.uses.iter().filter(read).max_by_key(|used| used.range.end) else { return };
     let written = context.text.slice(piece.clone());
     let is_name = written.trim().chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
