@@ -9,7 +9,7 @@ use crate::code_actions::inferred::{declared, inferred};
 use crate::code_actions::offers::Offers;
 use crate::completion::Style;
 use crate::path::key_of;
-use crate::yaml_text::{self, Place};
+use crate::yaml_text::{self, ScalarContext};
 use lofting_check::{Diagnostic, rules};
 use lofting_diagnostic::Confidence;
 use lofting_dialect::{DIALECTS, Dialect, NewKey};
@@ -119,13 +119,13 @@ fn in_words(
 ) -> Option<Edits> {
     let profile = context.snapshot.profile(place.file);
     let style = schema.style();
-    let key = |name: &Key, place: Place| match is_json {
+    let key = |name: &Key, place: ScalarContext| match is_json {
         true => to_json(&Node::new(NodeValue::String(name.to_string().into()), new.schema.span)),
         false => yaml_text::key(name, place),
     };
-    let in_flow = || format!("{}: {}", key(name, Place::Flow), on_one_line(&new.schema, is_json));
+    let in_flow = || format!("{}: {}", key(name, ScalarContext::Flow), on_one_line(&new.schema, is_json));
     let write = |column: Option<usize>| match column {
-        Some(column) => Some(format!("{}:{}", key(name, Place::Block), below(&new.schema, column, style))),
+        Some(column) => Some(format!("{}:{}", key(name, ScalarContext::Block), below(&new.schema, column, style))),
         None => Some(in_flow()),
     };
     let Some(keyword) = new.below.map(Key::from) else { return schema.with_entry(holder, &write) };
@@ -137,9 +137,9 @@ fn in_words(
         Some(column) => {
             let inner = column + style.indent;
             let room = format!("{}{}", style.newline, " ".repeat(inner));
-            Some(format!("{}:{room}{}", key(&keyword, Place::Block), write(Some(inner))?))
+            Some(format!("{}:{room}{}", key(&keyword, ScalarContext::Block), write(Some(inner))?))
         }
-        None => Some(format!("{}: {{{}}}", key(&keyword, Place::Flow), in_flow())),
+        None => Some(format!("{}: {{{}}}", key(&keyword, ScalarContext::Flow), in_flow())),
     };
     schema.with_entry(holder, &write_all)
 }
@@ -156,6 +156,6 @@ fn below(node: &Node, column: usize, style: Style) -> String {
 }
 
 fn on_one_line(node: &Node, is_json: bool) -> String {
-    let yaml = yaml_text::value(node, Place::Flow).filter(|_| !is_json);
+    let yaml = yaml_text::value(node, ScalarContext::Flow).filter(|_| !is_json);
     yaml.unwrap_or_else(|| to_json(node))
 }

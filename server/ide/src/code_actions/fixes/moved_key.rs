@@ -9,7 +9,7 @@ use crate::code_actions::offers::Offers;
 use crate::completion::Style;
 use crate::governing::governing;
 use crate::path::{Step, key_of};
-use crate::yaml_text::{self, Place};
+use crate::yaml_text::{self, ScalarContext};
 use lofting_check::{Diagnostic, rules};
 use lofting_diagnostic::Confidence;
 use lofting_document::Key;
@@ -112,13 +112,13 @@ fn below<'t>(value: Value<'t>, profile: Profile, key: &Key) -> Option<Value<'t>>
 fn written(tree: &Tree, entry: Entry<'_>, above: &[Key], column: Option<usize>, style: Style) -> Option<String> {
     let Some(column) = column else {
         let own = format!("{}: {}", tree.text(entry.key()?.content_range()), flow(tree, entry.value(), DEPTH)?);
-        let names = above.iter().rev().map(|key| yaml_text::key(key, Place::Flow));
+        let names = above.iter().rev().map(|key| yaml_text::key(key, ScalarContext::Flow));
         return Some(names.fold(own, |inner, name| format!("{name}: {{{inner}}}")));
     };
     let mut text = String::new();
     for (level, key) in above.iter().enumerate() {
         let room = " ".repeat(column + (level + 1) * style.indent);
-        text.push_str(&format!("{}:{}{room}", yaml_text::key(key, Place::Block), style.newline));
+        text.push_str(&format!("{}:{}{room}", yaml_text::key(key, ScalarContext::Block), style.newline));
     }
     let own = key_and_value(tree, entry, column + above.len() * style.indent, style, DEPTH)?;
     Some(text + &own)

@@ -4,7 +4,7 @@ use super::Refactoring;
 use crate::code_actions::context::Context;
 use crate::code_actions::offers::Offers;
 use crate::code_actions::{ActionKind, Change};
-use crate::yaml_text::{self, Place};
+use crate::yaml_text::{self, ScalarContext};
 use lofting_diagnostic::Confidence;
 use lofting_document::{Key, Node, NodeValue};
 use lofting_eval::code::{PieceKind, ValueStep};
@@ -38,7 +38,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
         let (first, rest) = values.split_first()?;
         let is_scalar = !matches!(first.value, NodeValue::Map(_) | NodeValue::Array(_) | NodeValue::Unknown);
         let is_same = rest.iter().all(|other| other.value == first.value);
-        let text = yaml_text::scalar(&first.value, Place::Block).filter(|_| is_scalar && is_same)?;
+        let text = yaml_text::scalar(&first.value, ScalarContext::Block).filter(|_| is_scalar && is_same)?;
         Some(Change::replace(context.span(comment), text))
     });
 }
