@@ -87,6 +87,8 @@ pub enum Cause {
     DocumentStart,
     /// Above, at a dash without its item.
     LoneDash,
+    /// Above, in a word that becomes the key of what stands in its own column.
+    LoneKey,
     /// Above, in code that defines or loads the name, or below, in code that ends the string.
     NameAbove,
     /// On the line that defines the name, or says what has it: what is written there is the beginning of it.

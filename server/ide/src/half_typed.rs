@@ -113,6 +113,10 @@ impl Typed {
             Cause::DocumentHead => typed().starts_with('#') || matches!(typed().trim_end(), "-" | "--"),
             Cause::DocumentStart => at > line && matches!(typed().trim_end(), "-" | "--"),
             Cause::LoneDash => at > line && typed().trim() == "-",
+            Cause::LoneKey => {
+                let typed = typed();
+                at > line && indentation(&typed) == 0 && !typed.trim().is_empty() && !typed.contains(':')
+            }
             Cause::NameAbove if at < line => {
                 is_open_string(&finding.message) && is_code(&typed()) && self.are_comments(at, line)
             }

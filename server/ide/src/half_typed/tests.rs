@@ -46,6 +46,16 @@ fn what_is_typed_is_told_on_its_own_line() {
 }
 
 #[test]
+fn items_wait_for_the_key_of_a_document() {
+    for begun in ["e", "en", "'env", "env"] {
+        let below = format!("{begun}$0\n#! c\n- name: a\n- name: b\n");
+        let elsewhere: Vec<_> = shown(&below, true).into_iter().filter(|(at, _)| *at > 0).collect();
+        assert_eq!(elsewhere, [], "{begun:?}");
+    }
+    assert!(shown("text\n#! c\n- name: a\n$0", true).contains(&(2, "yaml/unexpected-content")), "typed elsewhere");
+}
+
+#[test]
 fn a_new_line_of_no_depth_is_room_if_it_was_just_made() {
     for (values, line) in [("args:\n$0", 0), ("args:\n$0\nname: x\n", 0), ("env:\n- secretRef:\n$0", 1)] {
         assert_eq!(shown(values, true), []);
