@@ -5,7 +5,8 @@
 
 use crate::{
     Diagnostic, GovernedPart, Source, Step, ValuesCheck, ValuesDocument, ValuesSet, check_columns, check_data_values,
-    check_documents, check_plain_comments, check_schema, check_syntax, limit, lint_schema,
+    check_documents, check_plain_comments, check_schema, check_shadowed, check_syntax, check_unused,
+    check_written_defaults, limit, lint_schema,
 };
 use lofting_dialect::inside::Own;
 use lofting_dialect::openchoreo::OpenChoreo;
@@ -69,6 +70,9 @@ impl Fixture {
             found.extend(check_syntax(id, &file.tree));
             found.extend(check_columns(id, &file.tree));
             found.extend(check_documents(&file.set, self));
+            let is_library = file.name.ends_with(".lib.yml");
+            found.extend(check_unused(id, &lofting_document::code(&file.tree, &file.set), is_library));
+            found.extend(check_shadowed(&file.set.documents));
             if !file.set.is_template {
                 let comments: Vec<(Span, String)> = file
                     .tree
@@ -113,6 +117,15 @@ impl Fixture {
         let faults: Vec<String> = found.iter().flat_map(wording_faults_of).collect();
         assert!(faults.is_empty(), "{}", faults.join("\n"));
         found
+    }
+
+    /// The values that are defaults anyway. They are looked for only where somebody wants to know.
+    pub fn written_defaults(&self) -> Vec<Diagnostic> {
+        let documents = || self.files.iter().flat_map(|file| &file.set.documents);
+        let schemas: Vec<&Document> = documents().filter(|document| document.is_schema()).collect();
+        let read = lofting_dialect::data_values::read_with(&schemas, self);
+        let values = documents().filter(|document| document.is_data_values() && !document.is_schema());
+        values.flat_map(|document| check_written_defaults(&read.schema, document)).collect()
     }
 
     /// The findings of OpenChoreo in the parts of files that it claims.

@@ -25,9 +25,11 @@ mod schema;
 mod set;
 mod syntax;
 mod tree;
+mod unused;
 pub mod values;
 pub mod view;
 mod words;
+mod written;
 
 pub use data_values::{ValuePlace, check_data_values, shown_path, value_places};
 pub use document::{check_documents, check_parsing, check_plain_comments, hidden_annotation};
@@ -52,9 +54,11 @@ pub use schema::{check_schema, check_schemas_alone, lint_schema};
 pub use set::{SetReport, ValuesDocument, ValuesSet};
 pub use syntax::{TreeSource, check_columns, check_syntax};
 pub use tree::ValuesTree;
+pub use unused::check_unused;
 pub use values::{
     Answer, AssertionCall, Assertions, Base, Checks, Context, Finding, Findings, Layers, NoAssertions, Root, Style,
     ValuesCheck,
 };
 pub use view::{NodeView, Source, TreeFile, TreeView, View};
 pub use words::capped;
+pub use written::{check_shadowed, check_written_defaults};

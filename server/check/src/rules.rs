@@ -80,6 +80,7 @@ rules! {
     schema_several_branches,
     schema_unique_items,
     schema_unread_key,
+    schema_written_default,
     yaml_alias_cycle,
     yaml_alias_limit,
     yaml_depth_limit,
@@ -145,6 +146,7 @@ rules! {
     ytt_schema_type_arguments,
     ytt_schema_validation_arguments,
     ytt_schema_within_any,
+    ytt_shadowed_value,
     ytt_strict,
     ytt_type_mismatch,
     ytt_unclosed_block,
@@ -153,6 +155,9 @@ rules! {
     ytt_unexpected_end,
     ytt_unknown_annotation,
     ytt_unknown_data_value,
+    ytt_unused_function,
+    ytt_unused_load,
+    ytt_unused_variable,
     ytt_validation,
     ytt_when,
 }
@@ -210,6 +215,7 @@ pub use ytt_not_evaluated::RULE as NOT_EVALUATED;
 /// Rules whose fixes need more than the rule looks at.
 pub use schema_missing_key::RULE as MISSING_KEY;
 pub use schema_unread_key::RULE as UNREAD_KEY;
+pub use schema_written_default::RULE as WRITTEN_DEFAULT;
 pub use ytt_data_annotation_on_item::RULE as DATA_ANNOTATION_ON_ITEM;
 pub use ytt_data_values_keyword::RULE as DATA_VALUES_KEYWORD;
 pub use ytt_duplicate_key::RULE as DUPLICATE_KEY;
@@ -228,6 +234,8 @@ pub use ytt_type_mismatch::RULE as TYPE_MISMATCH;
 pub use ytt_unclosed_block::RULE as UNCLOSED_BLOCK;
 pub use ytt_undeclared_key::RULE as UNDECLARED_KEY;
 pub use ytt_unexpected_end::RULE as UNEXPECTED_END;
+pub use ytt_unused_load::RULE as UNUSED_LOAD;
+pub use ytt_unused_variable::RULE as UNUSED_VARIABLE;
 
 /// The rules about comments that suppress findings. They cannot be suppressed themselves.
 pub static OF_SUPPRESSIONS: [&Rule; 2] = [&lofting_suppression::RULE, &lofting_unused_suppression::RULE];

@@ -107,6 +107,8 @@ pub enum Cause {
     RelatedPlace,
     /// At a related position, or above, in what becomes the `return` of a function.
     RelatedPlaceOrReturn,
+    /// On any line: what is typed there may become the use of a name.
+    AnyLine,
 }
 
 /// A section of a rule's page.

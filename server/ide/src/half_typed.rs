@@ -132,6 +132,7 @@ impl Typed {
             Cause::CodeBeside => is_code(&typed()) && at.abs_diff(line) < LINES && self.are_comments(at, line),
             Cause::Table => typed().trim_start().starts_with('[') || self.is_in_table(at, line),
             Cause::FirstAnnotation => typed().trim_start().starts_with("#@") && self.has_one_annotation(),
+            Cause::AnyLine => true,
             Cause::RelatedPlace => self.is_related(finding, line),
             Cause::RelatedPlaceOrReturn => {
                 self.is_related(finding, line) || (at > line && is_beginning_of_return(&typed()))

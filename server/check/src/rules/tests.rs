@@ -80,13 +80,10 @@ fn every_rule_is_documented_and_its_example_is_found() {
             wrong.push(format!("{rule}: no example"));
             continue;
         };
-        let found: BTreeSet<_> = Fixture::new(&lofting_fixture::of_example(example))
-            .findings()
-            .iter()
-            .map(|finding| finding.code())
-            .collect();
-        let found: BTreeSet<String> =
-            found.into_iter().map(|code| code.to_string()).chain(of_json_schema(example)).collect();
+        let fixture = Fixture::new(&lofting_fixture::of_example(example));
+        let found = fixture.findings().into_iter().chain(fixture.written_defaults());
+        let found: Vec<_> = found.map(|finding| finding.code().into_owned()).collect();
+        let found: BTreeSet<String> = found.into_iter().chain(of_json_schema(example)).collect();
         let told = found.iter().any(|code| code == rule.code || rule.shared && code.ends_with(rule.name()));
         if !told {
             wrong.push(format!("{rule}: its example gives {found:?}:\n{example}"));

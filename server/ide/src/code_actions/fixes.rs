@@ -58,6 +58,7 @@ fixes! {
     wrapped_in_array,
     removed_comment,
     removed_key,
+    unused_name,
     // After all real fixes.
     suppress,
 }

@@ -200,6 +200,9 @@ impl Collect<'_> {
             FileKind::Parts => self.parts(),
             _ => self.ours(kind),
         }
+        if matches!(kind, FileKind::DataValues | FileKind::PlainValues) {
+            self.written_defaults();
+        }
         if matches!(kind, FileKind::Other | FileKind::Parts) {
             self.unread_schema();
         }
@@ -296,6 +299,7 @@ impl Collect<'_> {
         self.found.extend(lofting_check::check_documents(documents, &texts));
         self.drop_what_damage_causes();
         self.code();
+        self.unused(kind == FileKind::Library);
         self.drop_what_flags_allow();
         self.lookalikes();
         self.modeline();
@@ -406,6 +410,19 @@ impl Collect<'_> {
             if !told && !typed {
                 self.found.push(finding);
             }
+        }
+    }
+
+    /// What nothing uses, where the whole text can be read.
+    fn unused(&mut self, is_library: bool) {
+        if self.file.tree().root().has_errors() || self.is_half_typed() {
+            return;
+        }
+        let written = self.file.written();
+        self.found.extend(lofting_check::check_shadowed(&written.documents));
+        // Code in keys is not read before it is run.
+        if self.file.may_have_code() && !written.templated_keys {
+            self.found.extend(lofting_check::check_unused(self.file.id, self.file.code(), is_library));
         }
     }
 

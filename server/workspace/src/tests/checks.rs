@@ -113,7 +113,7 @@ host: a
 
 #[test]
 fn all_yaml_is_parsed_as_strictly_whether_it_is_a_template_or_not() {
-    let text = "#- config/plain.yml\nport: yes\nhost: !!int x\n#- config/template.yml\n#@ x = 1\nport: yes\n\
+    let text = "#- config/plain.yml\nport: yes\nhost: !!int x\n#- config/template.yml\n#@ if True:\nport: yes\n#@ end\n\
                 #- config/data.json\n{\"a\": yes}\n";
     let mut flags = InputFlags { files: strings(&["config"]), ..InputFlags::default() };
     check_set(

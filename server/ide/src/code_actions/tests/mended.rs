@@ -109,6 +109,7 @@ const UNMENDED: &[(&str, &[&str])] = &[
             "ytt/nullable-data-value",
             "ytt/overlay-arguments",
             "ytt/overlay-function",
+            "ytt/unused-function",
             "ytt/validation",
             "ytt/when",
         ],
@@ -130,7 +131,8 @@ const UNMENDED: &[(&str, &[&str])] = &[
 ];
 
 /// Rules that are found with settings or in whole workspaces only; each is mended by a change that its own file knows.
-const ELSEWHERE: &[&str] = &["schema/missing-referent", "ytt/schema-secret-default", "ytt/strict"];
+const ELSEWHERE: &[&str] =
+    &["schema/missing-referent", "schema/written-default", "ytt/schema-secret-default", "ytt/strict"];
 
 /// Fixtures of rules whose example in the manual is none by itself, or does not show all that is mended.
 const FURTHER: &[(&str, &str)] = &[

@@ -4,7 +4,9 @@ use super::Collect;
 use crate::association::reason::{Reason, SchemaRef};
 use crate::evaluation::Callbacks;
 use crate::files::table::Kept;
+use crate::findings::base_values::{BaseOf, base_of};
 use crate::findings::calls;
+use crate::findings::levels;
 use crate::source::TextSource;
 use lofting_check::{Base, Checks, Diagnostic, Findings, Layers, Root, Style, ValuesCheck, ValuesDocument, ValuesSet};
 use lofting_diagnostic::Certainty;
@@ -19,6 +21,32 @@ impl Collect<'_> {
         }
         let indices: Vec<usize> = sets.into_iter().map(|(index, _)| index).collect();
         self.runs(&indices);
+    }
+
+    /// Values that are the default anyway, if somebody wants to know.
+    pub(super) fn written_defaults(&mut self) {
+        if !levels::is_chosen(self.state, self.file, &lofting_check::rules::WRITTEN_DEFAULT) {
+            return;
+        }
+        let Some(schema) = self.association.schema.as_ref().filter(|_| self.association.schemas().count() == 1) else {
+            return;
+        };
+        // Other values may be merged before these.
+        if !matches!(base_of(self.state, self.file.id, &self.sets(), &schema.state), BaseOf::Defaults) {
+            return;
+        }
+        let documents = self.file.written();
+        let mut governed = documents.documents.iter().filter(|document| match schema.plain {
+            true => !document.is_empty(),
+            false => document.is_data_values() && !document.notes.has("library/ref"),
+        });
+        let (first, second) = (governed.next(), governed.next());
+        let mut found = match (first, second) {
+            (Some(document), None) => lofting_check::check_written_defaults(&schema.schema, document),
+            _ => Vec::new(),
+        };
+        self.keep_certain(schema, &mut found);
+        self.found.extend(found);
     }
 
     /// Drops findings that may be caused only by what is not known.

@@ -1,0 +1,36 @@
+use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::{Cause, Certainty, Tag, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # A function that nothing calls
+    ///
+    /// ## What
+    /// A function is never used, and no other file can load it: the file is no library (`.lib.yml`, `.star`), or the name
+    /// begins with `_`, or the function stands in another one.
+    ///
+    /// ## Why
+    /// Most often the code that called it is gone, and readers keep it in mind for nothing.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@ def labels(app):
+    /// app: #@ app
+    /// #@ end
+    /// name: web
+    /// ```
+    ///
+    /// ## How to mend
+    /// Remove it, or call it.
+    pub static RULE: Rule = Rule {
+        code: "ytt/unused-function",
+        stage: Stage::Lint,
+        severity: Severity::Hint,
+        certainty: Certainty::NeedsWholeText,
+        cause: Cause::AnyLine,
+    };
+}
+
+pub(crate) fn finding(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("nothing calls `{name}`")).tag(Tag::Unnecessary)
+}
