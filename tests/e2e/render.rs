@@ -186,6 +186,7 @@ fn keys_of_structs_are_text() {
         "#- schema.yml\n#@data/values-schema\n---\nports: {80: http}\n#- a.yml\n#@ x = 1\na: 1\n",
         &[],
         expect![[r#"
+            a.yml:1:4 ytt/unused-variable (lint) `x` is never used
             schema.yml:3:9 ytt/data-values-key (template) templates cannot read the key `80`: ytt crashes unless keys are strings
         "#]],
     );
@@ -207,7 +208,9 @@ fn overlays_lie_over_all_documents() {
         expect![[r#"
             o1.yml:5:3 ytt/overlay-new-key (overlay) `replica` is new in what it is merged onto, and merging adds no new keys by default
               app.yml:2:7 merged onto this
+            o2.yml:1:4 ytt/unused-load (lint) `overlay` is loaded and never used
             o2.yml:3:1 ytt/overlay-matches (overlay) this matches nothing, but should match 1
+            o4.yml:1:4 ytt/unused-load (lint) `overlay` is loaded and never used
             o4.yml:3:1 ytt/overlay-matches (overlay) `@overlay/match` needs `by=` here, which says what it matches
             o5.yml:4:1 ytt/overlay-matches (overlay) this matches 2 nodes, but should match 3
               app.yml:1:1 matched
@@ -296,13 +299,26 @@ fn a_library_is_checked_where_it_is_wrong() {
 
 #[test]
 fn a_library_that_nobody_evaluates_is_not_read() {
-    check(&library("---\na: 1", "#- _ytt_lib/lib/broken.yml\na: [1\n"), &[], expect![[r#""#]]);
+    check(
+        &library("---\na: 1", "#- _ytt_lib/lib/broken.yml\na: [1\n"),
+        &[],
+        expect![[r#"
+        config.yml:1:4 ytt/unused-load (lint) `library` is loaded and never used
+        config.yml:2:4 ytt/unused-load (lint) `template` is loaded and never used
+    "#]],
+    );
 }
 
 #[test]
 fn a_failure_that_is_caught_is_none() {
     let code = "#@ load(\"@ytt:assert\", \"assert\")\n---\nwhy: #@ assert.try_to(library.get(\"lib\").with_data_values({\"name\": 1}).eval)[1]";
-    check(&library(code, ""), &[], expect![[r#""#]]);
+    check(
+        &library(code, ""),
+        &[],
+        expect![[r#"
+        config.yml:2:4 ytt/unused-load (lint) `template` is loaded and never used
+    "#]],
+    );
 }
 
 #[test]
@@ -321,7 +337,13 @@ fn what_is_addressed_to_libraries_arrives() {
                 #- schema.yml\n#@library/ref \"@lib~two\"\n#@data/values-schema\n---\n#@overlay/match missing_ok=True\nextra: \"\"\n\
                 #- plain.yaml_\nname: plain\n";
     let arguments = ["--data-values-file", "@lib~two:plain.yaml_", "--data-value", "@~one:name=cli"];
-    check(&library(eval, more), &arguments, expect![""]);
+    check(
+        &library(eval, more),
+        &arguments,
+        expect![[r#"
+        config.yml:2:4 ytt/unused-load (lint) `template` is loaded and never used
+    "#]],
+    );
     let arguments = ["--data-values-file", "@lib~three:plain.yaml_", "--data-value", "@~one:nam=cli"];
     check(
         &library(eval, more),
@@ -330,6 +352,7 @@ fn what_is_addressed_to_libraries_arrives() {
             (data-value arg):1:1 ytt/undeclared-key (type) `nam` is not declared in the schema of the document
               _ytt_lib/lib/schema.yml:2:1 declared here
               config.yml:6:18 the library is evaluated here
+            config.yml:2:4 ytt/unused-load (lint) `template` is loaded and never used
         "#]],
     );
 }
@@ -348,6 +371,7 @@ fn instances_share_a_schema_only_where_they_may() {
         &library(eval, ""),
         &[],
         expect![[r#"
+            config.yml:2:4 ytt/unused-load (lint) `template` is loaded and never used
             config.yml:14:4 ytt/undeclared-key (overlay) `extra` is not declared in the schema of the document
               _ytt_lib/lib/schema.yml:2:1 declared here
         "#]],
@@ -401,6 +425,8 @@ fn what_can_not_be_read_is_said_whoever_it_is_for() {
         &arguments,
         expect![[r#"
             (data-value-yaml arg):1:11 yaml/unclosed-flow (parse) this bracket is not closed
+            config.yml:1:4 ytt/unused-load (lint) `library` is loaded and never used
+            config.yml:2:4 ytt/unused-load (lint) `template` is loaded and never used
             plain.yaml_:2:7 yaml/unclosed-flow (parse) this bracket is not closed
         "#]],
     );
@@ -453,8 +479,9 @@ fn functions_of_libraries_are_exported() {
         &library(code, more),
         &[],
         expect![[r#"
-        config.yml:7:7 ytt/evaluation (template) unknown binary op: string + int
-    "#]],
+            config.yml:2:4 ytt/unused-load (lint) `template` is loaded and never used
+            config.yml:7:7 ytt/evaluation (template) unknown binary op: string + int
+        "#]],
     );
 }
 

@@ -66,7 +66,7 @@ fn what_is_wrong_with_some_values_says_with_which() {
         .file("env/web.yml", "name: web\n")
         .file("env/prod.yml", "name: prod\n");
     let mut client = setup.start();
-    let text = APP.replace("#@ named(data.values.name)", "#@ {\"web\": 1}[data.values.name]");
+    let text = APP.replace("#@ named(data.values.name)", "#@ {\"web\": named}[data.values.name](\"x\")");
     client.open("app.yml", &text);
     let list = found(&mut client, "app.yml", "a key that is not there", |list| !list.is_empty());
     let related: Vec<&str> = list[0]["relatedInformation"]
