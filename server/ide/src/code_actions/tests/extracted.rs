@@ -73,7 +73,7 @@ fn a_data_value_is_written_where_it_is_read() {
 #[test]
 fn what_moves_raises_nothing() {
     let text = format!(
-        "{SCHEMA}#- app.yml\n#@ load(\"@ytt:data\", \"data\")\n---\na: x\nb:\n  c: 1.5\n  d-e: true\n  name: #@ data.values.name\n  f: 'it''s'\n"
+        "{SCHEMA}#- app.yml\n#@ load(\"@ytt:data\", \"data\")\n---\na: x\nb:\n  c: 1.5\n  d-e: true\n  name: #@ data.values.name\n  g: #@ len(data.values)\n  f: 'it''s'\n"
     );
     let fixture = open(&text);
     let before = found(&fixture.snapshot);
