@@ -53,13 +53,17 @@ impl Default for Contexts {
     }
 }
 
-/// The maximum number of steps that are remembered.
+/// The maximum number of steps that are remembered; others are taken anew.
 const STEPS: usize = 100_000;
+
+/// With so many contexts it is better to begin anew: most are of keys that were changed since. More than any file has
+/// that is still typed in, as each walk of a larger one begins anew.
+const MOST: usize = 250_000;
 
 impl Contexts {
     /// Whether so much is remembered that it is better to begin anew.
     pub fn is_full(&self) -> bool {
-        self.below.len() >= STEPS || self.list.len() >= STEPS
+        self.list.len() >= MOST
     }
 
     /// The language of texts at a place.
