@@ -25,7 +25,7 @@ pub use call_hierarchy::{Caller, Calls, incoming_calls, outgoing_calls, prepare_
 pub(crate) use completion::{items as completion, names_behind};
 pub(crate) use definition::definitions;
 pub(crate) use hover::hover;
-pub(crate) use links::{Links, code_near};
+pub(crate) use links::{Links, callers, code_near};
 pub(crate) use name::{CodeName, Role};
 pub(crate) use parameters::parameter_names;
 pub(crate) use semantic_tokens::code_tokens;

@@ -1,12 +1,13 @@
 //! How often the keys of schemas are used: an index over all files, updated for each state from the previous one by
 //! looking at the changed files.
 
-use crate::starlark::code_near;
+use crate::starlark::{callers, code_near};
 use lofting_check::{ValuePlace, value_places};
 use lofting_document::{FileId, Node, NodeValue, Span};
 use lofting_schema::{Schema, SchemaId, Step as SchemaStep};
 use lofting_workspace::{CancelFlag, FileKind, SchemaRef, Snapshot};
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::iter;
 use std::sync::Arc;
 
 /// In how many files a key of a schema is used.
@@ -34,9 +35,14 @@ struct FileUses {
     is_code: bool,
 }
 
-/// The file's revision, and the schemas that it was read by.
+/// Everything that decides what a file uses.
 #[derive(PartialEq)]
-struct Made(u64, Vec<SchemaParts>);
+struct Made {
+    /// The revisions of the file and of those that call its functions.
+    revisions: Vec<(FileId, u64)>,
+    /// The schemas that it was read by.
+    schemas: Vec<SchemaParts>,
+}
 
 /// A schema, held so that no other gets its address, and the part of a file that it governs.
 struct SchemaParts(Arc<Schema>);
@@ -93,7 +99,9 @@ fn file_uses(snapshot: &Snapshot, file: FileId, last: Option<&Arc<FileUses>>) ->
     if schemas.is_empty() {
         return None;
     }
-    let from = Made(snapshot.revision(file), schemas);
+    let callers = if is_code { callers(snapshot, file) } else { Vec::new() };
+    let revisions = iter::once(file).chain(callers).map(|file| (file, snapshot.revision(file))).collect();
+    let from = Made { revisions, schemas };
     if let Some(last) = last.filter(|last| last.from == from) {
         return Some(last.clone());
     }

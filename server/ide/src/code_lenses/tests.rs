@@ -154,4 +154,22 @@ fn counting_again_after_edits() {
     assert_eq!(counted(&workspace), [1, 2]);
     workspace.replace(schema, 2, "#@data/values-schema\n---\n# moved\na: 1\nb: 2\n");
     assert_eq!(counted(&workspace), [1, 2]);
+    // What a library reads is decided by those that call its functions.
+    let read = |workspace: &Workspace| {
+        let snapshot = workspace.snapshot();
+        let lenses = code_lenses(&snapshot, schema, LensChoices { uses: LensKeys::All, sets: false });
+        let uses = |range| key_uses(&snapshot, Span::new(schema, range), &CancelFlag::new()).code;
+        lenses.into_iter().map(|lens| uses(lens.range)).collect::<Vec<_>>()
+    };
+    workspace.open(&root.join("lib.star"), 1, "def f(values):\n  return values.a\nend\n");
+    assert_eq!(read(&workspace), [0, 0]);
+    let caller = "#@ load(\"@ytt:data\", \"data\")\n#@ load(\"lib.star\", \"f\")\n---\nx: #@ f(data.values)\n";
+    let caller_file = workspace.open(&root.join("caller.yml"), 1, caller);
+    assert_eq!(read(&workspace), [1, 0]);
+    workspace.replace(caller_file, 2, &caller.replace("f(data.values)", "data.values.b"));
+    assert_eq!(read(&workspace), [0, 1]);
+    workspace.replace(caller_file, 3, caller);
+    assert_eq!(read(&workspace), [1, 0]);
+    workspace.close(caller_file);
+    assert_eq!(read(&workspace), [0, 0]);
 }

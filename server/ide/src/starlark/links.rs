@@ -87,19 +87,26 @@ impl Caller {
 
 /// The code of a file; for a library with what neighbouring files pass to its functions.
 pub(crate) fn code_near(snapshot: &Snapshot, file: FileId) -> Arc<Code> {
-    let code = snapshot.code(file);
+    match callers(snapshot, file) {
+        callers if callers.is_empty() => snapshot.code(file),
+        callers => Links::among(snapshot, callers.into_iter()).code(snapshot, file),
+    }
+}
+
+/// The neighbouring files that load a library: what they pass to its functions is a part of what its code says.
+pub(crate) fn callers(snapshot: &Snapshot, file: FileId) -> Vec<FileId> {
     let path = snapshot.path(file);
     let is_library = snapshot.kind(file) == FileKind::Library || path.extension().is_some_and(|name| name == "star");
-    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return code };
-    if !is_library || code.functions.is_empty() {
-        return code;
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
+    if !is_library || snapshot.code(file).functions.is_empty() {
+        return Vec::new();
     }
     let loads = |other: &FileId| {
         let code = snapshot.code(*other);
         let named = |module: &str| module.rsplit('/').next() == Some(name);
         code.loads.iter().any(|load| named(&load.module) && snapshot.loaded_file(*other, &load.module) == Some(file))
     };
-    Links::among(snapshot, snapshot.beside(file).into_iter().filter(loads)).code(snapshot, file)
+    snapshot.beside(file).into_iter().filter(loads).collect()
 }
 
 #[cfg(test)]
