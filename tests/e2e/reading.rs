@@ -41,6 +41,41 @@ fn hints_are_shown_to_who_announces_them() {
     assert_eq!(hints, json!([]));
 }
 
+/// Code runs for final values, and nothing waits for it. A change that leaves findings as they are must not lose them.
+#[test]
+fn final_values_that_need_code_come_back_after_every_change() {
+    for pulls in [false, true] {
+        let mut setup = Setup::rich()
+            .capability("textDocument.inlayHint", json!({}))
+            .capability("workspace.inlayHint.refreshSupport", json!(true))
+            .file("lofting.toml", SETS)
+            .file("schema.yml", SCHEMA)
+            .file("prod.yml", PROD)
+            .file("values.yml", format!("#@ load(\"@ytt:overlay\", \"overlay\")\n{VALUES}"));
+        if pulls {
+            setup = setup.capability("textDocument.diagnostic", json!({}));
+        }
+        let mut client = setup.start();
+        client.open_file("values.yml");
+        client.open_file("schema.yml");
+        let ask = json!({
+            "textDocument": {"uri": client.uri("values.yml")},
+            "range": {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}},
+        });
+        for change in ["", "#! comment\n", "#! another\n"] {
+            if !change.is_empty() {
+                client.change("schema.yml", [2, 0, 2, 0], change);
+            }
+            if pulls {
+                client.all_findings("values.yml");
+            }
+            while client.request("textDocument/inlayHint", ask.clone())[0]["label"][0]["value"] != "→ prod in " {
+                client.server_request("workspace/inlayHint/refresh");
+            }
+        }
+    }
+}
+
 #[test]
 fn lenses_are_counted_when_they_are_seen() {
     let plain = Setup::rich().start();

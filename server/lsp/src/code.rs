@@ -33,6 +33,21 @@ impl CodeRunner {
         (evaluated, ran)
     }
 
+    /// The same for what a hover or a hint tells of a file, so that these need not wait for code: data values that it
+    /// reads, and final values that it contributes to. Also whether any of it was unknown before.
+    pub(crate) fn prepare(&self, snapshot: &Snapshot, file: FileId) -> (Snapshot, bool) {
+        let (mut snapshot, mut is_new) = (snapshot.clone(), false);
+        if lofting_ide::reads_data_values(&snapshot, file) {
+            (snapshot, is_new) = self.evaluate(&snapshot, file, Need::Values);
+        }
+        if snapshot.waits_for_merged(file) {
+            (snapshot, _) = self.evaluate(&snapshot, file, Need::Findings);
+            snapshot.merged(file);
+            is_new = true;
+        }
+        (snapshot, is_new)
+    }
+
     /// The findings from rendering the input sets of files, and whether other code had to run first; None if cancelled.
     pub(crate) fn render_findings(
         &self,

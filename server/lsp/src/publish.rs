@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use lofting_check::Diagnostic;
 use lofting_document::FileId;
-use lofting_workspace::{Need, Snapshot};
+use lofting_workspace::Need;
 use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::cancel::CancelFlag;
@@ -249,11 +249,7 @@ impl Publisher {
         let pass = move || {
             let _over = over;
             let mut ran = false;
-            let mut evaluate = |snapshot: &Snapshot, file, need| {
-                let (snapshot, any) = code.evaluate(snapshot, file, need);
-                ran |= any;
-                snapshot
-            };
+            let mut is_new = targets.iter().any(|target| view.snapshot.waits_for_merged(target.file));
             for target in &targets {
                 if cancel.is_set() {
                     break;
@@ -261,21 +257,24 @@ impl Publisher {
                 if !view.snapshot.waits_for_code(target.file) {
                     continue;
                 }
-                view.snapshot = evaluate(&view.snapshot, target.file, Need::Findings);
+                let (snapshot, any) = code.evaluate(&view.snapshot, target.file, Need::Findings);
+                view.snapshot = snapshot;
+                ran |= any;
                 // The result is not compared with what was shown, because that may change before the pass ends.
                 if let Some(result) = compute(&view, target.clone(), number, None, &cancel) {
                     events.change("diagnosed with code", move |session| session.diagnosed(result));
                 }
             }
-            // A hover over what a template reads must not wait for code.
             for target in targets.iter().take_while(|_| !cancel.is_set()) {
-                if lofting_ide::reads_data_values(&view.snapshot, target.file) {
-                    view.snapshot = evaluate(&view.snapshot, target.file, Need::Values);
-                }
+                let (snapshot, any) = code.prepare(&view.snapshot, target.file);
+                view.snapshot = snapshot;
+                is_new |= any;
             }
             if ran {
                 // How code ended may affect findings of files that were computed before.
                 events.change("code was run", |session| session.code_was_run());
+            } else if is_new {
+                events.change("values are known", |session| session.refresh_shown());
             }
         };
         pool.submit(Lane::Code, Job { name: "diagnostics with code", run: Box::new(pass) });

@@ -97,6 +97,15 @@ impl Session {
         self.pulled.waiting.insert(file, (shown, awaited));
     }
 
+    /// Notes that the findings of a file are complete, but not what hovers and hints tell of it.
+    pub(crate) fn prepare(&mut self, file: FileId, shown: Arc<[Diagnostic]>) {
+        self.pulled.waiting.entry(file).or_insert_with(|| {
+            let nobody = Arc::<Awaited>::default();
+            nobody.leave();
+            (shown, nobody)
+        });
+    }
+
     /// Runs the code for findings that were pulled without it.
     pub(crate) fn complete_pulled(&mut self) {
         if self.pulled.waiting.is_empty() || self.pulled.completing.is_some() {
@@ -109,17 +118,21 @@ impl Session {
         let complete = move || {
             let _over = over;
             let mut snapshot = snapshot;
+            let mut is_new = pulled.keys().any(|file| snapshot.waits_for_merged(*file));
             let mut is_other = false;
             for (file, (shown, awaited)) in pulled {
                 snapshot = code.evaluate(&snapshot, file, Need::Findings).0;
                 let found = lofting_ide::diagnostics(&snapshot, file, &lofting_workspace::CancelFlag::new());
                 is_other |= !awaited.give(&found) && found != shown;
-                if lofting_ide::reads_data_values(&snapshot, file) {
-                    snapshot = code.evaluate(&snapshot, file, Need::Values).0;
-                }
+                let (prepared, any) = code.prepare(&snapshot, file);
+                snapshot = prepared;
+                is_new |= any;
             }
             if is_other {
                 events.change("completed otherwise", |session| session.refresh_diagnostics());
+            }
+            if is_new {
+                events.change("values are known", |session| session.refresh_shown());
             }
         };
         self.pool.submit(Lane::Code, Job { name: "complete", run: Box::new(complete) });

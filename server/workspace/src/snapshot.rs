@@ -12,7 +12,7 @@ use crate::evaluation::{Evaluation, Need, Runner, with_code};
 use crate::files::file::File;
 use crate::files::table::Kept;
 use crate::findings::diagnostics::Findings;
-use crate::findings::merged::{Merged, merged, merged_quickly};
+use crate::findings::merged::{Merged, merged, merged_quickly, waits_for_merged};
 use crate::findings::{calls, diagnostics, unopened};
 use crate::input_sets::config::{Config, children};
 use crate::input_sets::sets::SetOrigin;
@@ -160,6 +160,11 @@ impl Snapshot {
     /// The same for a waiting user: empty if it would take long and show little.
     pub fn merged_quickly(&self, file: FileId) -> Vec<Merged> {
         self.state.file(file).map(|file| merged_quickly(&self.state, file)).unwrap_or_default()
+    }
+
+    /// Whether [`Snapshot::merged_quickly`] lacks something until [`Snapshot::merged`] has run code for it.
+    pub fn waits_for_merged(&self, file: FileId) -> bool {
+        self.state.file(file).is_some_and(|file| waits_for_merged(&self.state, file))
     }
 
     /// The calls that a file is part of and that can be rendered.

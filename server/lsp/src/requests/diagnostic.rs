@@ -38,6 +38,9 @@ impl Request for Diagnostic {
             if let Some(list) = awaited.wait(cancel) {
                 found = Findings { list, partial: false };
             }
+        } else if let Some(file) = file.filter(|file| !cancel.is_set() && view.snapshot.waits_for_merged(*file)) {
+            let shown = found.list.clone();
+            view.events.change("pulled without values", move |session| session.prepare(file, shown));
         }
         let shown = file.map_or_else(|| found.list.clone(), |file| view.typing.shown(view, file, found.list.clone()));
         let items: Vec<_> = shown.iter().map(|found| to_proto::diagnostic::diagnostic(view, found)).collect();

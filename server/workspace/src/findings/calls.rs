@@ -46,13 +46,18 @@ pub(crate) fn reports_with(state: &State, index: usize, file: FileId) -> Vec<Arc
 pub(crate) fn calls_with(state: &State, index: usize, file: FileId) -> Vec<(Option<FileId>, Arc<CallReport>)> {
     let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
     let call = |alternative: Option<FileId>| (alternative, report(state, index, set, alternative));
+    alternatives_with(state, set, file).into_iter().map(call).collect()
+}
+
+/// The alternatives of the calls that `file` is part of; that of a set without any is `None`.
+fn alternatives_with(state: &State, set: &WorkspaceSet, file: FileId) -> Vec<Option<FileId>> {
     if set.alternatives.contains(&file) {
-        return vec![call(Some(file))];
+        return vec![Some(file)];
     }
     if set.alternatives.is_empty() {
-        return vec![call(None)];
+        return vec![None];
     }
-    set.alternatives.iter().take(state.most_calls).map(|other| call(Some(*other))).collect()
+    set.alternatives.iter().take(state.most_calls).copied().map(Some).collect()
 }
 
 /// The only call of a set without alternatives.
@@ -91,14 +96,19 @@ pub(crate) fn inputs_with(state: &State, file: FileId) -> Vec<&Arc<File>> {
 /// The calls of a set that `file` is part of, as far as they are already known or need no code to be run.
 pub(crate) fn ready_calls_with(state: &State, index: usize, file: FileId) -> Vec<(Option<FileId>, Arc<CallReport>)> {
     let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
-    let call = |alternative: Option<FileId>| Some((alternative, ready(state, index, set, alternative)?));
-    if set.alternatives.contains(&file) {
-        return call(Some(file)).into_iter().collect();
-    }
-    if set.alternatives.is_empty() {
-        return call(None).into_iter().collect();
-    }
-    set.alternatives.iter().take(state.most_calls).filter_map(|other| call(Some(*other))).collect()
+    let call = |alternative| Some((alternative, ready(state, index, set, alternative)?));
+    alternatives_with(state, set, file).into_iter().filter_map(call).collect()
+}
+
+/// Whether [`ready_calls_with`] lacks calls of a set.
+pub(crate) fn waits_for_calls(state: &State, index: usize, file: FileId) -> bool {
+    let Some(set) = state.sets.sets.get(index) else { return false };
+    let waits = |alternative| {
+        let id = (index, alternative);
+        let call = Call::of(state, set, id);
+        call.runs_code(state) && state.memos.calls.known(&id, &call.inputs).is_none()
+    };
+    alternatives_with(state, set, file).into_iter().any(waits)
 }
 
 /// Identifies the values of a set, as far as they affect findings.
@@ -156,6 +166,12 @@ impl Call {
             Arc::new(Call { files, inputs, needs_code })
         })
     }
+
+    /// Whether code runs while its values are merged.
+    fn runs_code(&self, state: &State) -> bool {
+        let CallFiles { schema, values, .. } = &self.files;
+        schema.iter().any(|file| is_due(state, file)) || values.iter().any(|file| file.needs_run())
+    }
 }
 
 /// The files that a call reads, by their purpose.
@@ -199,9 +215,8 @@ fn ready(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<Fi
     if let Some(report) = state.memos.calls.known(&id, &call.inputs) {
         return Some(report);
     }
-    let CallFiles { schema, values, .. } = &call.files;
-    if schema.iter().any(|file| is_due(state, file)) || values.iter().any(|file| file.needs_run()) {
-        return None;
+    if call.runs_code(state) {
+        return state.runner.is_some().then(|| report(state, index, set, alternative));
     }
     Some(state.memos.merged_calls.get(id, &call.inputs, || make_report(state, set, &call.files, false)))
 }

@@ -66,6 +66,12 @@ pub(crate) fn merged_quickly(state: &State, file: &File) -> Vec<Merged> {
     }
 }
 
+/// Whether [`merged_quickly`] lacks something until code was run by [`merged`].
+pub(crate) fn waits_for_merged(state: &State, file: &File) -> bool {
+    state.has_coded_files()
+        && sets_of(state, file).into_iter().any(|index| calls::waits_for_calls(state, index, file.id))
+}
+
 /// The sets that a file is part of, or defines.
 fn sets_of(state: &State, file: &File) -> Vec<usize> {
     let mut sets: Vec<usize> = state.sets.deciding(file.id).into_iter().map(|(index, _)| index).collect();
