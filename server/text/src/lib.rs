@@ -125,6 +125,15 @@ impl Text {
     }
 }
 
+/// Whether a byte of a text is the last of a line break: LF, or CR that no LF follows. Breaks are LF, CRLF and CR.
+pub fn ends_line(text: &[u8], at: usize) -> bool {
+    match text.get(at) {
+        Some(b'\n') => true,
+        Some(b'\r') => text.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    }
+}
+
 /// Length in bytes of a line slice without the break that ends it.
 fn without_break(line: RopeSlice<'_>) -> usize {
     let bytes = line.len_bytes();

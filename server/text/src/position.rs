@@ -1,6 +1,6 @@
 //! Editor positions, and the conversion between them and byte offsets.
 
-use crate::Text;
+use crate::{Text, ends_line};
 
 /// A position as editors give it: line and column from 0, the column in units of an [`Encoding`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,17 +51,12 @@ impl Text {
             end -= 1;
         }
         let before = bytes.get(..end)?;
-        let is_break = |at: usize, byte: u8| match byte {
-            b'\n' => true,
-            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
-            _ => false,
-        };
         let breaks = if before.contains(&b'\r') {
-            before.iter().enumerate().filter(|(at, byte)| is_break(*at, **byte)).count()
+            (0..end).filter(|at| ends_line(bytes, *at)).count()
         } else {
             before.iter().filter(|byte| **byte == b'\n').count()
         };
-        let start = match (0..end).rev().find(|at| bytes.get(*at).is_some_and(|byte| is_break(*at, *byte))) {
+        let start = match (0..end).rev().find(|at| ends_line(bytes, *at)) {
             Some(at) => at + 1,
             None if chunk_start == 0 => 0,
             None => return None,

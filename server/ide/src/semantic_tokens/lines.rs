@@ -1,7 +1,7 @@
 //! Tokens by their bytes become tokens by lines.
 
 use super::{SemanticToken, Stretch};
-use lofting_text::Text;
+use lofting_text::{Text, ends_line};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -61,17 +61,9 @@ impl<'t> Lines<'t> {
     /// Counts the lines up to an offset.
     fn advance(&mut self, to: usize) {
         let to = to.saturating_sub(self.start).max(self.at);
-        let passed = self.part.as_bytes().get(self.at..to).unwrap_or_default();
-        for (index, byte) in passed.iter().enumerate() {
-            let is_break = match byte {
-                b'\n' => true,
-                b'\r' => self.part.as_bytes().get(self.at + index + 1) != Some(&b'\n'),
-                _ => false,
-            };
-            if is_break {
-                self.line += 1;
-                self.line_start = self.start + self.at + index + 1;
-            }
+        for at in (self.at..to.min(self.part.len())).filter(|at| ends_line(self.part.as_bytes(), *at)) {
+            self.line += 1;
+            self.line_start = self.start + at + 1;
         }
         self.at = to;
     }
