@@ -13,40 +13,55 @@ const MANY: usize = 16;
 #[derive(Debug, Clone, Default)]
 pub struct Choices {
     values: Vec<Node>,
-    /// The indices of the values by their hashes, made when it is first asked for.
-    by_hash: OnceLock<FxHashMap<u64, Vec<u32>>>,
+    /// Made when it is first asked for.
+    index: OnceLock<Index>,
+}
+
+/// Where values are in the list.
+#[derive(Debug, Clone, Default)]
+struct Index {
+    by_hash: FxHashMap<u64, Vec<u32>>,
+    /// Values of which something is unknown: nothing is certainly different from them.
+    unknown: Vec<u32>,
 }
 
 impl Choices {
     /// Whether a value is one of them; `None` if one of the values that were compared is unknown.
     pub fn has(&self, value: &Node) -> Option<bool> {
-        if self.values.len() > MANY {
-            let by_hash = self.by_hash.get_or_init(|| {
-                let mut by_hash: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
-                for (index, value) in (0..).zip(&self.values) {
-                    by_hash.entry(equality_hash(value)).or_default().push(index);
-                }
-                by_hash
-            });
-            let alike = by_hash.get(&equality_hash(value)).into_iter().flatten();
-            let mut alike = alike.filter_map(|index| self.values.get(*index as usize));
-            if alike.any(|allowed| equal(value, allowed) == Some(true)) {
-                return Some(true);
+        if self.values.len() <= MANY || !value.is_known() {
+            return among(value, &self.values);
+        }
+        let index = self.index.get_or_init(|| self.indexed());
+        let alike = index.by_hash.get(&equality_hash(value)).into_iter().flatten();
+        among(value, alike.chain(&index.unknown).filter_map(|index| self.values.get(*index as usize)))
+    }
+
+    fn indexed(&self) -> Index {
+        let mut index = Index::default();
+        for (place, value) in (0..).zip(&self.values) {
+            match value.is_known() {
+                true => index.by_hash.entry(equality_hash(value)).or_default().push(place),
+                false => index.unknown.push(place),
             }
         }
-        for allowed in &self.values {
-            if equal(value, allowed)? {
-                return Some(true);
-            }
-        }
-        Some(false)
+        index
     }
 
     /// Changes values in place.
     pub(crate) fn for_each_mut(&mut self, change: impl FnMut(&mut Node)) {
-        self.by_hash = OnceLock::new();
+        self.index = OnceLock::new();
         self.values.iter_mut().for_each(change);
     }
+}
+
+/// Whether a value is one of others, compared one after the other.
+fn among<'n>(value: &Node, others: impl IntoIterator<Item = &'n Node>) -> Option<bool> {
+    for other in others {
+        if equal(value, other)? {
+            return Some(true);
+        }
+    }
+    Some(false)
 }
 
 impl Deref for Choices {
@@ -74,7 +89,7 @@ impl PartialEq for Choices {
 
 impl FromIterator<Node> for Choices {
     fn from_iter<T: IntoIterator<Item = Node>>(values: T) -> Choices {
-        Choices { values: values.into_iter().collect(), by_hash: OnceLock::new() }
+        Choices { values: values.into_iter().collect(), index: OnceLock::new() }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Comparing values as Starlark does (docs/ytt.md 13.5): 1 and 1.0 are equal, `"1"` and 1 are not.
 
-use lofting_document::{Key, Node, NodeValue};
-use rustc_hash::FxHashMap;
+use lofting_document::{Node, NodeValue};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
@@ -96,10 +95,8 @@ fn equal_within(left: &Node, right: &Node, depth: usize) -> Option<bool> {
             if a.len() != b.len() {
                 return Some(false);
             }
-            // Of repeated keys the last one counts.
-            let by_key: FxHashMap<&Key, &Node> = b.iter().map(|item| (&item.key, &item.value)).collect();
             for item in a {
-                let Some(other) = by_key.get(&item.key) else { return Some(false) };
+                let Some(other) = b.value(&item.key) else { return Some(false) };
                 if !equal_within(&item.value, other, depth + 1)? {
                     return Some(false);
                 }
