@@ -134,6 +134,16 @@ pub type TextReader = fn(&str) -> Vec<TextWord>;
 /// A word with its bytes in the text.
 pub type TextWord = (Range<usize>, TextWordKind);
 
+/// Compares the words of a text, shown with their kinds, with those expected.
+#[cfg(test)]
+#[track_caller]
+pub(crate) fn check_words(read: TextReader, text: &str, expected: &str) {
+    let found = read(text);
+    let shown: Vec<_> = found.iter().map(|(range, kind)| format!("{kind:?} {}", &text[range.clone()])).collect();
+    assert_eq!(shown.join(", "), expected);
+    assert!(found.windows(2).all(|pair| pair[0].0.end <= pair[1].0.start), "{found:?}");
+}
+
 /// What a word of a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextWordKind {

@@ -2,6 +2,7 @@
 
 use crate::NewKey;
 use lofting_document::{Key, MapItem, Node, NodeValue, Notes, Span};
+use rustc_hash::FxHashMap;
 
 /// Deeper values get no schema of their own.
 const DEPTH: usize = 32;
@@ -78,8 +79,13 @@ fn together(one: Node, other: Node, depth: usize) -> Node {
 fn joined(one: Node, other: Node, both: &dyn Fn(&Key, Node, Node) -> Node) -> Node {
     let (NodeValue::Map(first), NodeValue::Map(second)) = (&one.value, &other.value) else { return one };
     let mut items: Vec<MapItem> = first.iter().cloned().collect();
-    for item in second.iter() {
-        match items.iter_mut().find(|known| known.key == item.key) {
+    let mut places: FxHashMap<&Key, usize> = FxHashMap::default();
+    for (place, item) in first.iter().enumerate() {
+        places.entry(&item.key).or_insert(place);
+    }
+    for item in second {
+        let place = *places.entry(&item.key).or_insert(items.len());
+        match items.get_mut(place) {
             Some(known) => known.value = both(&item.key, known.value.clone(), item.value.clone()),
             None => items.push(item.clone()),
         }

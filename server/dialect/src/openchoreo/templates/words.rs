@@ -61,13 +61,11 @@ fn kind(kind: TokenKind, written: &str, before: Option<&str>, behind: Option<&st
 #[cfg(test)]
 mod tests {
     use super::words;
+    use crate::inside::check_words;
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
-        let found = words(text);
-        let shown: Vec<_> = found.iter().map(|(range, kind)| format!("{kind:?} {}", &text[range.clone()])).collect();
-        assert_eq!(shown.join(", "), expected);
-        assert!(found.windows(2).all(|pair| pair[0].0.end <= pair[1].0.start), "{found:?}");
+        check_words(words, text, expected);
     }
 
     #[test]
