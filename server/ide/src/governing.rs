@@ -1,7 +1,7 @@
 //! The schema that applies to a place in a document.
 
 use crate::document_kind::{DocumentKind, document_kind};
-use crate::path::{Step, key_of, schemas_below};
+use crate::path::{Step, has_key, key_of, schemas_below};
 use lofting_document::{FileId, Key, NodeValue};
 use lofting_schema::{Schema, SchemaId, Step as SchemaStep, Written};
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
@@ -140,8 +140,7 @@ fn below<'t>(value: Value<'t>, profile: Profile, step: &Step, offset: usize) -> 
     match step {
         Step::Key(key) => {
             let entries = value.map()?.entries().take(ENTRIES);
-            let is_key = |entry: &Entry<'t>| entry.key().and_then(|it| key_of(profile, it)).as_ref() == Some(key);
-            entries.filter(is_key).last().map(|entry| entry.value())
+            entries.filter(|entry| has_key(profile, entry, key)).last().map(|entry| entry.value())
         }
         Step::Item => value.seq()?.items().take_while(starts_above).last().map(|item| item.value()),
         Step::Nowhere => None,

@@ -32,6 +32,16 @@ pub(crate) fn step_into(profile: Profile, entry: Entry<'_>) -> Step {
     entry.key().and_then(|key| key_of(profile, key)).map_or(Step::Nowhere, Step::Key)
 }
 
+/// Whether an entry has this key.
+pub(crate) fn has_key(profile: Profile, entry: &Entry<'_>, key: &Key) -> bool {
+    entry.key().and_then(|written| key_of(profile, written)).as_ref() == Some(key)
+}
+
+/// The value of a key in a map: the first, if it is repeated.
+pub(crate) fn value_of<'t>(profile: Profile, map: Value<'t>, key: &Key) -> Option<Value<'t>> {
+    map.map()?.entries().find(|entry| has_key(profile, entry, key)).map(|entry| entry.value())
+}
+
 /// A key with its YAML type. `None` for collections, aliases and tags that do not apply.
 pub(crate) fn key_of(profile: Profile, value: Value<'_>) -> Option<Key> {
     let Some(scalar) = value.scalar() else {

@@ -164,7 +164,8 @@ pub fn semantic_tokens(
     found(snapshot, file, &whole, choices, Some(memo))
 }
 
-/// Those of [`semantic_tokens`] that a part of the file (bytes) touches. Costs what the part is long.
+/// Those of [`semantic_tokens`] that a part of the file (bytes) touches. Costs what the part is long, and in a schema
+/// what it declares.
 pub fn semantic_tokens_in(
     snapshot: &Snapshot,
     file: FileId,

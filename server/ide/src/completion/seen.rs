@@ -127,7 +127,7 @@ pub(super) fn values_at<'t>(cursor: &Cursor<'_>, document: Document<'t>, path: &
                     let entries = value.map().into_iter().flat_map(|map| map.entries());
                     for entry in entries.take(left) {
                         left -= 1;
-                        if entry.key().and_then(|key| path::key_of(cursor.profile, key)).as_ref() == Some(key) {
+                        if path::has_key(cursor.profile, &entry, key) {
                             next.push(entry.value());
                             break;
                         }

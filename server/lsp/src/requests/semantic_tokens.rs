@@ -6,7 +6,7 @@ use results::Sent;
 pub(crate) use results::TokenResults;
 
 use lofting_document::FileId;
-use lofting_ide::{SemanticKind, SemanticModifiers, SemanticToken, TokenMemo};
+use lofting_ide::{SemanticKind, SemanticModifiers, SemanticToken};
 use lofting_text::{Encoding, Text};
 use std::ops::Range;
 use tower_lsp_server::gen_lsp_types as lsp;
@@ -30,10 +30,7 @@ impl Request for SemanticTokens {
 
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let file = view.file(&params.text_document.uri)?;
-        let mut sent = view.tokens.take(file);
-        let data = all(view, file, &mut sent.memo);
-        let result_id = keep(view, file, sent, &data);
-        Some(lsp::SemanticTokens { result_id, data })
+        Some(Renewed::of(view, file).whole(view, file))
     }
 }
 
@@ -51,13 +48,13 @@ impl Request for SemanticTokensDelta {
 
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let file = view.file(&params.text_document.uri)?;
-        let mut sent = view.tokens.take(file);
-        let data = all(view, file, &mut sent.memo);
-        let edits = sent.answer(&params.previous_result_id).map(|last| difference(last, &data));
-        let result_id = keep(view, file, sent, &data);
-        Some(match edits {
-            Some(edits) => lsp::SemanticTokensDelta { result_id, edits }.into(),
-            None => lsp::SemanticTokens { result_id, data }.into(),
+        let renewed = Renewed::of(view, file);
+        Some(match renewed.sent.answer(&params.previous_result_id) {
+            Some(last) => {
+                let edits = difference(last, &renewed.data);
+                lsp::SemanticTokensDelta { result_id: renewed.keep(view, file), edits }.into()
+            }
+            None => renewed.whole(view, file).into(),
         })
     }
 }
@@ -92,16 +89,30 @@ pub(crate) fn legend() -> lsp::SemanticTokensLegend {
     lsp::SemanticTokensLegend { token_types: kinds.collect(), token_modifiers: modifiers.collect() }
 }
 
-/// All tokens of a file.
-fn all(view: &View, file: FileId, memo: &mut TokenMemo) -> Vec<lsp::SemanticToken> {
-    let text = view.text(file);
-    let tokens = lofting_ide::semantic_tokens(&view.snapshot, file, view.editor.tokens, memo);
-    in_units(&text, &(0..text.len()), view.profile.encoding, &tokens)
+/// All tokens of a file, and the answers that were given before.
+struct Renewed {
+    sent: Sent,
+    data: Vec<lsp::SemanticToken>,
 }
 
-/// Keeps an answer for an open document; returns its ID. Those of others would never be dropped.
-fn keep(view: &View, file: FileId, sent: Sent, data: &[lsp::SemanticToken]) -> Option<String> {
-    view.snapshot.version(file).is_some().then(|| view.tokens.keep(file, sent, data.to_vec()))
+impl Renewed {
+    fn of(view: &View, file: FileId) -> Renewed {
+        let (mut sent, text) = (view.tokens.take(file), view.text(file));
+        let tokens = lofting_ide::semantic_tokens(&view.snapshot, file, view.editor.tokens, &mut sent.memo);
+        let data = in_units(&text, &(0..text.len()), view.profile.encoding, &tokens);
+        Renewed { sent, data }
+    }
+
+    /// The answer with all tokens.
+    fn whole(self, view: &View, file: FileId) -> lsp::SemanticTokens {
+        let data = self.data.clone();
+        lsp::SemanticTokens { result_id: self.keep(view, file), data }
+    }
+
+    /// Keeps the tokens for an open document; returns their ID. Those of others would never be dropped.
+    fn keep(self, view: &View, file: FileId) -> Option<String> {
+        view.snapshot.version(file).is_some().then(|| view.tokens.keep(file, self.sent, self.data))
+    }
 }
 
 /// Tokens as the protocol counts them: each from the one before, in the client's units. They are in a part of the text.

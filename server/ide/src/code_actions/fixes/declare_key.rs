@@ -8,7 +8,7 @@ use crate::code_actions::governed::governed_at;
 use crate::code_actions::inferred::{declared, inferred};
 use crate::code_actions::offers::Offers;
 use crate::completion::Style;
-use crate::path::key_of;
+use crate::path::{self, key_of};
 use crate::yaml_text::{self, ScalarContext};
 use lofting_check::{Diagnostic, rules};
 use lofting_diagnostic::Confidence;
@@ -129,9 +129,8 @@ fn in_words(
         None => Some(in_flow()),
     };
     let Some(keyword) = new.below.map(Key::from) else { return schema.with_entry(holder, &write) };
-    let is_keyword = |entry: &Entry<'_>| entry.key().and_then(|it| key_of(profile, it)).as_ref() == Some(&keyword);
-    if let Some(properties) = holder.map().and_then(|map| map.entries().find(is_keyword)) {
-        return schema.with_entry(properties.value(), &write);
+    if let Some(properties) = path::value_of(profile, holder, &keyword) {
+        return schema.with_entry(properties, &write);
     }
     let write_all = |column: Option<usize>| match column {
         Some(column) => {

@@ -8,7 +8,7 @@ use crate::code_actions::laid_out::{flow, key_and_value};
 use crate::code_actions::offers::Offers;
 use crate::completion::Style;
 use crate::governing::governing;
-use crate::path::{Step, key_of};
+use crate::path::{Step, key_of, value_of};
 use crate::yaml_text::{self, ScalarContext};
 use lofting_check::{Diagnostic, rules};
 use lofting_diagnostic::Confidence;
@@ -47,7 +47,7 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let (root, above) = governing.part();
     let Some(keys) = only_place(&governing.schema, root, &name) else { return };
     let part = path.iter().take(above).try_fold(document.root(), |value, step| match step {
-        Step::Key(key) => Some(below(value?, profile, key)),
+        Step::Key(key) => Some(value_of(profile, value?, key)),
         Step::Item | Step::Nowhere => None,
     });
     let Some(Some(part)) = part else { return };
@@ -96,16 +96,11 @@ fn only_place(schema: &Schema, root: SchemaId, name: &Key) -> Option<Vec<Key>> {
 fn holder<'t, 'k>(part: Value<'t>, profile: Profile, keys: &'k [Key], name: &Key) -> Option<(Value<'t>, &'k [Key])> {
     let (mut value, mut missing) = (part, keys);
     while let Some((first, rest)) = missing.split_first() {
-        let Some(next) = below(value, profile, first) else { break };
+        let Some(next) = value_of(profile, value, first) else { break };
         (value, missing) = (next, rest);
     }
     let takes_keys = value.map().is_some() || value.is_missing();
-    (takes_keys && (!missing.is_empty() || below(value, profile, name).is_none())).then_some((value, missing))
-}
-
-fn below<'t>(value: Value<'t>, profile: Profile, key: &Key) -> Option<Value<'t>> {
-    let is_key = |entry: &Entry<'t>| entry.key().and_then(|it| key_of(profile, it)).as_ref() == Some(key);
-    value.map()?.entries().find(is_key).map(|entry| entry.value())
+    (takes_keys && (!missing.is_empty() || value_of(profile, value, name).is_none())).then_some((value, missing))
 }
 
 /// The entry below keys that are written with it: from a column on, or in flow style.
