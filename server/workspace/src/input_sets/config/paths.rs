@@ -17,19 +17,20 @@ const MAX_DIRECTORIES: usize = 20_000;
 
 /// Names directly in `directory`, sorted; those of directories end with `/`.
 pub(crate) fn children(state: &State, directory: &Path) -> Vec<String> {
+    // Others are only known if something asked for them once.
+    let is_ours = |file: &&Arc<File>| file.is_open() || file.exists() && crate::files::scan::is_ours(&file.path);
     let mut names = BTreeSet::new();
     for (below, files) in state.index.directories_below(directory).take(MAX_DIRECTORIES) {
+        let mut ours = files.iter().filter_map(|id| state.file(*id)).filter(is_ours);
         let mut parts = below.strip_prefix(directory).into_iter().flat_map(Path::components);
         match parts.next() {
             Some(first) => {
-                names.insert(format!("{}/", first.as_os_str().to_string_lossy()));
+                let name = format!("{}/", first.as_os_str().to_string_lossy());
+                if !names.contains(&name) && ours.next().is_some() {
+                    names.insert(name);
+                }
             }
-            None => {
-                // Others are only known if they were opened once.
-                let is_ours = |file: &&Arc<File>| file.is_open() || crate::files::scan::is_ours(&file.path);
-                let files = files.iter().filter_map(|id| state.file(*id)).filter(is_ours);
-                names.extend(files.map(|file| file_name(&file.path).to_owned()).filter(|name| !name.is_empty()));
-            }
+            None => names.extend(ours.map(|file| file_name(&file.path).to_owned()).filter(|name| !name.is_empty())),
         }
     }
     names.into_iter().collect()

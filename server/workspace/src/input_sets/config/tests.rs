@@ -1,4 +1,5 @@
 use super::*;
+use crate::fixture::Fixture;
 use expect_test::expect;
 
 fn errors(text: &str) -> String {
@@ -274,4 +275,17 @@ fn layout_of_files() {
         «"cr"» `line-ending` must be one of "lf", "crlf"
     "#]]
     .assert_eq(&errors(text));
+}
+
+/// What is proposed in a folder is what a new workspace would propose, whatever was opened and closed before.
+#[test]
+fn folders_are_those_with_files_that_are_there() {
+    let mut fixture = Fixture::scanned("#- a.yaml\na: 1\n#- folder/b.yaml\nb: 1\n#- schemas/c.json\n{}\n");
+    let children = |fixture: &Fixture| fixture.workspace.snapshot().children(&fixture.root());
+    assert_eq!(children(&fixture), ["a.yaml", "folder/"]);
+    let opened =
+        [fixture.open("schemas/c.json", "{}"), fixture.open("new/d.yaml", "d: 1\n"), fixture.open("e.yaml", "")];
+    assert_eq!(children(&fixture), ["a.yaml", "e.yaml", "folder/", "new/", "schemas/"]);
+    opened.into_iter().for_each(|file| fixture.workspace.close(file));
+    assert_eq!(children(&fixture), ["a.yaml", "folder/"]);
 }
