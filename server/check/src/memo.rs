@@ -2,6 +2,7 @@
 //! tree is checked again.
 
 use crate::moved::follow;
+use crate::tree::KeyIndexes;
 use crate::values::{Finding, Scored, Style};
 use lofting_document::{FileId, Fingerprint, Key, Span};
 use lofting_memo::Stamp;
@@ -46,17 +47,22 @@ pub struct Memo {
     pub(crate) part: u16,
 }
 
-/// Collections without findings that do not depend on a schema.
+/// What is known of keys, whatever the schema.
 #[derive(Debug, Default)]
-pub(crate) struct Clean(FxHashMap<usize, Arc<Green>>);
+pub(crate) struct Clean {
+    /// Collections, and groups of their entries, without findings inside.
+    nodes: FxHashMap<usize, Arc<Green>>,
+    /// The keys of long maps.
+    pub(crate) keys: KeyIndexes,
+}
 
 impl Clean {
     pub(crate) fn contains(&self, green: &Arc<Green>) -> bool {
-        self.0.contains_key(&address(green))
+        self.nodes.contains_key(&address(green))
     }
 
     pub(crate) fn insert(&mut self, green: &Arc<Green>) {
-        self.0.insert(address(green), green.clone());
+        self.nodes.insert(address(green), green.clone());
     }
 }
 
@@ -149,26 +155,27 @@ impl Memo {
         let mut held: FxHashMap<usize, usize> = FxHashMap::default();
         let walked = self.walked.keys().map(|key| key.green).chain(self.scores.keys().map(|key| key.green));
         let silent = self.silent.keys().map(|(address, _)| *address);
-        let clean = self.clean.0.keys().chain(self.fingerprints.keys()).copied();
-        for key in walked.chain(clean).chain(silent) {
+        let clean = self.clean.nodes.keys().chain(self.fingerprints.keys()).copied();
+        for key in walked.chain(clean).chain(silent).chain(self.clean.keys.held()) {
             *held.entry(key).or_default() += 1;
         }
         let own = |address: usize| held.get(&address).copied().unwrap_or(1);
         self.walked.retain(|key, walked| in_use(&walked.green, own(key.green)));
         self.scores.retain(|key, (_, green)| in_use(green, own(key.green)));
-        self.clean.0.retain(|address, green| in_use(green, own(*address)));
+        self.clean.nodes.retain(|address, green| in_use(green, own(*address)));
+        self.clean.keys.retain(|green| in_use(green, own(address(green))));
         self.silent.retain(|(address, _), green| in_use(green, own(*address)));
         self.fingerprints.retain(|address, (_, green)| in_use(green, own(*address)));
         self.sweep_at = 2 * self.len();
     }
 
     fn len(&self) -> usize {
-        self.walked.len() + self.scores.len() + self.clean.0.len() + self.silent.len() + self.fingerprints.len()
+        self.walked.len() + self.scores.len() + self.clean.nodes.len() + self.silent.len() + self.fingerprints.len()
     }
 
     /// Whether nothing is remembered about values and keys.
     pub(crate) fn is_new(&self) -> bool {
-        self.walked.is_empty() && self.clean.0.is_empty()
+        self.walked.is_empty() && self.clean.nodes.is_empty()
     }
 
     /// Notes that everything remembered is from one tree, so nothing can be dropped yet.

@@ -8,7 +8,7 @@ mod coded_tests;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::keys::check_keys;
+pub(crate) use self::keys::{KeyIndexes, check_keys};
 use crate::document::check_documents;
 use crate::memo::{Clean, Memo};
 use crate::rules;

@@ -198,10 +198,7 @@ impl<'t> Node<'t> {
 
     /// Nodes directly inside.
     pub fn nodes(&self) -> impl Iterator<Item = Node<'t>> + use<'t> {
-        self.children().filter_map(|child| match child {
-            Element::Node(node) => Some(node),
-            Element::Token(_) => None,
-        })
+        self.children().filter_map(Element::node)
     }
 
     /// Tokens and nodes directly inside, with the entries of a long collection in groups ([`Kind::Group`]). Revisions
@@ -356,7 +353,15 @@ pub enum Element<'t> {
     Token(Token<'t>),
 }
 
-impl Element<'_> {
+impl<'t> Element<'t> {
+    /// The node, if it is one.
+    pub fn node(self) -> Option<Node<'t>> {
+        match self {
+            Element::Node(node) => Some(node),
+            Element::Token(_) => None,
+        }
+    }
+
     /// The kind.
     pub fn kind(&self) -> Kind {
         match self {

@@ -1,13 +1,22 @@
 //! The keys of a values file.
 
+mod index;
+
+pub(crate) use index::KeyIndexes;
+
 use super::Task;
 use crate::memo::{Clean, Memo};
 use crate::rules;
 use crate::view::{Parts, TreeFile, TreeView};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Key, Span};
-use lofting_syntax::{Element, Kind, Node};
-use rustc_hash::FxHashMap;
+use lofting_syntax::{Element, Green, Kind, Node};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
+/// Maps with more entries have a [`KeyIndexes`] entry.
+const MANY: usize = 256;
 
 /// The findings that lowering would make for the keys below a collection; None if the file has to be lowered.
 pub(crate) fn check_keys(
@@ -54,13 +63,19 @@ impl Keys {
             // A key is compared with all others of its map; items are independent, so groups of an array's items can be
             // skipped.
             let is_map = matches!(node.kind(), Kind::BlockMap | Kind::FlowMap);
+            if is_map && node.green().is_some_and(|green| green.count() > MANY) {
+                self.long_map(node, clean, &mut stack)?;
+                continue;
+            }
             let entries = is_map.then(|| node.children()).into_iter().flatten();
             let parts = (!is_map).then(|| node.parts()).into_iter().flatten();
             for child in entries.chain(parts) {
                 let Element::Node(child) = child else { continue };
                 match child.kind() {
                     Kind::Group => stack.push(Task::Visit(child)),
-                    Kind::MapEntry => self.entry(child, &mut seen, &mut stack)?,
+                    // What a group repeats was found for the whole map.
+                    Kind::MapEntry if node.kind() == Kind::Group => self.entry(child, &mut None, &mut stack)?,
+                    Kind::MapEntry => self.entry(child, &mut Some(&mut seen), &mut stack)?,
                     Kind::SeqEntry => {
                         let (_, value) = TreeView::item(self.file, child)?;
                         stack.extend(value.collection().map(Task::Visit));
@@ -73,7 +88,51 @@ impl Keys {
         Some(())
     }
 
-    fn entry<'t>(&mut self, entry: Node<'t>, seen: &mut Seen, stack: &mut Vec<Task<'t>>) -> Option<()> {
+    /// Checks a long map: what is repeated in all of it, and groups of entries that are not known to be clean.
+    fn long_map<'t>(&mut self, map: Node<'t>, clean: &mut Clean, stack: &mut Vec<Task<'t>>) -> Option<()> {
+        let (groups, loose) = grouped(map);
+        let shared: Vec<&Arc<Green>> = groups.iter().filter_map(Node::green).collect();
+        let hashes = self.hashes(loose.iter().copied())?;
+        let mut index = clean.keys.take(&shared);
+        index.follow(&shared, hashes, |at| self.hashes(groups.get(at)?.nodes()))?;
+        if index.has_repeated() {
+            let mut seen = Seen::default();
+            map.nodes().for_each(|entry| self.repeated(entry, &mut seen));
+        }
+        clean.keys.put(index);
+        for entry in loose {
+            self.entry(entry, &mut None, stack)?;
+        }
+        let is_known = |group: &Node<'t>| group.green().is_some_and(|green| clean.contains(green));
+        stack.extend(groups.into_iter().filter(|group| !is_known(group)).map(Task::Visit));
+        Some(())
+    }
+
+    /// The hashes of the keys of entries; None if one of them cannot be read here.
+    fn hashes<'t>(&self, entries: impl Iterator<Item = Node<'t>>) -> Option<Vec<u64>> {
+        let mut hashes = Vec::new();
+        for entry in entries.filter(|entry| entry.kind() == Kind::MapEntry) {
+            match TreeView::entry(self.file, entry) {
+                Parts::Pair(written, _) if written.is_merge() => return None,
+                Parts::Pair(written, _) => hashes.push(FxBuildHasher.hash_one(written.key())),
+                Parts::Incomplete => {}
+                Parts::Odd => return None,
+            }
+        }
+        Some(hashes)
+    }
+
+    /// Reports the key of an entry if an entry before it has the same.
+    fn repeated(&mut self, entry: Node<'_>, seen: &mut Seen) {
+        if entry.kind() == Kind::MapEntry
+            && let Parts::Pair(written, _) = TreeView::entry(self.file, entry)
+        {
+            self.compared(written.key(), written.span(), seen);
+        }
+    }
+
+    /// Checks an entry, and compares its key with those of its map that were `seen`.
+    fn entry<'t>(&mut self, entry: Node<'t>, seen: &mut Option<&mut Seen>, stack: &mut Vec<Task<'t>>) -> Option<()> {
         let (written, value) = match TreeView::entry(self.file, entry) {
             Parts::Pair(written, value) => (written, value),
             Parts::Incomplete => return Some(()),
@@ -87,15 +146,48 @@ impl Keys {
             let text = entry.tree().text(span.range());
             self.found.extend(rules::ytt_ambiguous_key::unless_plain(span, &text, *truth));
         }
+        if let Some(seen) = seen {
+            self.compared(key, span, seen);
+        }
+        stack.extend(value.collection().map(Task::Visit));
+        Some(())
+    }
+
+    fn compared(&mut self, key: Key, span: Span, seen: &mut Seen) {
         if let Some((key, first)) = seen.insert(key, span) {
             self.found.push(match self.is_template {
                 true => rules::ytt_duplicate_key::finding(span, first, &key),
                 false => rules::yaml_repeated_key::finding(span, first, &key),
             });
         }
-        stack.extend(value.collection().map(Task::Visit));
-        Some(())
     }
+}
+
+/// The innermost groups of a map, and its entries outside of them.
+fn grouped(map: Node<'_>) -> (Vec<Node<'_>>, Vec<Node<'_>>) {
+    let (mut groups, mut loose) = (Vec::new(), Vec::new());
+    let mut open = backwards(map);
+    while let Some(node) = open.pop() {
+        if node.kind() != Kind::Group {
+            loose.push(node);
+            continue;
+        }
+        let inner = node.parts().find_map(Element::node);
+        match inner {
+            Some(inner) if inner.kind() == Kind::Group => open.extend(backwards(node)),
+            Some(_) => groups.push(node),
+            // Only comments.
+            None => {}
+        }
+    }
+    (groups, loose)
+}
+
+/// The nodes and groups in a node, the last first.
+fn backwards(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut nodes: Vec<Node<'_>> = node.parts().filter_map(Element::node).collect();
+    nodes.reverse();
+    nodes
 }
 
 /// The keys of one map.

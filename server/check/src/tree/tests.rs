@@ -1,4 +1,5 @@
-use super::ValuesTree;
+use super::{ValuesTree, check_keys};
+use crate::memo::Clean;
 use crate::view::TreeFile;
 use crate::{Diagnostic, Memo, Root, Style, TreeSource, ValuesCheck, check_documents};
 use lofting_document::{FileId, Options, lower};
@@ -267,4 +268,42 @@ fn typed(schema: &Schema, text: &str, mode: Style, seed: u64, mends: bool) {
             (text, tree) = before;
         }
     }
+}
+
+/// What is remembered of the keys of long maps gives what a fresh look gives, wherever lines come and go.
+#[test]
+fn keys_of_long_maps_are_compared_after_every_edit() {
+    let file = TreeFile { id: FileId(1), profile: Profile::Ytt };
+    let keys = |indent: &str| (0..1_500).map(|number| format!("{indent}key_{number}: {number}\n")).collect::<String>();
+    for seed in 0..6 {
+        let mut numbers = Numbers(seed);
+        let mut text = format!("first:\n{}second:\n{}{}", keys("  "), keys("  "), keys(""));
+        let mut tree = parse(&text);
+        let (mut clean, mut repeated) = (Clean::default(), 0);
+        for _ in 0..40 {
+            let lines: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+            let (from, to) = (lines[numbers.below(lines.len() - 1)], lines[numbers.below(lines.len() - 1)]);
+            let line = text[from..].split_inclusive('\n').next().unwrap_or_default().to_owned();
+            let (range, new) = match numbers.below(4) {
+                0 => (to..to, line),
+                1 => (from..from + line.len(), String::new()),
+                2 => (from + line.len() - 1..from + line.len() - 1, "7".to_owned()),
+                _ => (to..to, "  half\n".to_owned()),
+            };
+            text.replace_range(range.clone(), &new);
+            tree = tree.edit(range.clone(), &new);
+            let document = tree.documents().next().and_then(|document| document.root());
+            let node = document.and_then(|root| root.node());
+            let kept = check_keys(file, node, false, &mut clean).map(sorted);
+            let fresh = check_keys(file, node, false, &mut Clean::default()).map(sorted);
+            assert_eq!(kept, fresh, "seed {seed}, after {new:?} at {range:?}");
+            repeated += kept.map_or(0, |found| found.len());
+        }
+        assert!(repeated > 0);
+    }
+}
+
+fn sorted(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    found.sort_by_key(|finding| finding.span.range().start);
+    found
 }
