@@ -44,6 +44,7 @@ mod stopped;
 mod sync;
 mod transport;
 mod worker;
+mod workspace_problems;
 
 /// A schema with one key of each kind that tests need.
 pub const SCHEMA: &str = "\

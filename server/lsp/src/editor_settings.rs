@@ -2,6 +2,18 @@
 
 use lofting_ide::{HintChoices, LensChoices, TokenChoices};
 
+/// Which problems of files that are not open a client gets without asking.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum ShownProblems {
+    /// None.
+    #[default]
+    Off,
+    /// Errors.
+    Errors,
+    /// All.
+    All,
+}
+
 /// What is shown.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct EditorSettings {
@@ -19,4 +31,6 @@ pub(crate) struct EditorSettings {
     /// Which semantic tokens:
     /// `lofting.semanticTokens.keys`.
     pub(crate) tokens: TokenChoices,
+    /// `lofting.workspaceProblems`: which problems of files that are not open.
+    pub(crate) problems: ShownProblems,
 }

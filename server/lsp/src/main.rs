@@ -39,10 +39,12 @@ mod to_proto;
 mod transport;
 mod trust;
 mod typing;
+mod unopened;
 mod uri;
 mod view;
 mod virtual_documents;
 mod watched_files;
+mod workspace_problems;
 
 fn main() -> std::process::ExitCode {
     cli::run()

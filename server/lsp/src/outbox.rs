@@ -20,6 +20,13 @@ use crate::to_proto::plain;
 pub(crate) enum Outgoing {
     /// The diagnostics of one document.
     Publish(PublishDiagnosticsParams),
+    /// Those of several documents. Who made them is told when they are on their way.
+    PublishAll {
+        /// The diagnostics of each.
+        all: Vec<PublishDiagnosticsParams>,
+        /// Hears when they are on their way.
+        sent: std::sync::mpsc::Sender<()>,
+    },
     /// A part of an answer, before the rest of it. Who made it is told when it is on its way.
     Part {
         /// The part, and the answer it belongs to.
@@ -140,6 +147,12 @@ async fn send(message: Outgoing, client: &Client, events: &EventSender) {
         Outgoing::Part { params, sent } => {
             client.send_notification::<ProgressNotification>(params).await;
             // Nobody listens any more if the question was withdrawn.
+            let _ = sent.send(());
+        }
+        Outgoing::PublishAll { all, sent } => {
+            for params in all {
+                client.send_notification::<PublishDiagnosticsNotification>(params).await;
+            }
             let _ = sent.send(());
         }
         Outgoing::RefreshLenses => {

@@ -30,6 +30,7 @@ use crate::typing::{Keys, PAUSE, Pauses, Typed, Typing};
 use crate::view::{Uris, View};
 use crate::virtual_documents::{self, AskedBy, Kind, VirtualDocuments};
 use crate::watched_files::WatchedFiles;
+use crate::workspace_problems::WorkspaceProblems;
 use crate::{settings, trust, uri};
 
 /// How long the first diagnostics wait for the client's settings. Without settings, findings may be wrong for a moment;
@@ -91,6 +92,8 @@ pub(crate) struct Session {
     pub(crate) virtual_documents: VirtualDocuments,
     /// When input sets are rendered to find errors.
     pub(crate) rendering: Rendering,
+    /// Problems of files that are not open, as the client shows them.
+    pub(crate) problems: WorkspaceProblems,
     /// Requests that a worker has or will have, by document.
     running: Vec<(PathBuf, CancelFlag)>,
     /// When there are this many, answered ones are removed.
@@ -144,6 +147,7 @@ impl Session {
             pauses: Pauses::default(),
             virtual_documents: VirtualDocuments::default(),
             rendering: Rendering::default(),
+            problems: WorkspaceProblems::default(),
             running: Vec::new(),
             running_kept: RUNNING_KEPT,
             uris: Uris::default(),
@@ -202,6 +206,9 @@ impl Session {
             view.ahead = typed.map_or(AHEAD, Typed::ahead);
             view.typed_to = typed.and_then(Typed::just_now);
         }
+        if method == <lsp::WorkspaceDiagnosticRequest as lsp::Request>::METHOD.as_str() {
+            self.workspace_problems_are_pulled();
+        }
         if let Some((document, asked_by)) = virtual_documents::asked(method, &uri) {
             self.virtual_documents.watch(document, asked_by, view.clone(), &self.pool, &self.events, &self.code);
         }
@@ -246,6 +253,7 @@ impl Session {
         self.publisher.invalidate(Some(path));
         self.virtual_documents.invalidate();
         self.rendering.invalidate();
+        self.problems.invalidate();
         self.fetching.is_due = true;
         if let Some(document) = self
             .documents
@@ -307,6 +315,7 @@ impl Session {
         self.publisher.invalidate(None);
         self.virtual_documents.invalidate();
         self.rendering.invalidate();
+        self.problems.invalidate();
         self.fetching.is_due = true;
         self.refresh_diagnostics();
         self.refresh_shown();
@@ -314,6 +323,7 @@ impl Session {
 
     /// Adds an open document.
     pub(crate) fn add_document(&mut self, path: PathBuf, document: OpenDocument) {
+        self.retract_workspace_problems(&path, &document.uri);
         self.uris.insert_mut(path.clone(), document.uri.clone());
         self.documents.insert(path, document);
     }
@@ -371,6 +381,9 @@ impl Session {
         if self.rendering.is_due() && self.settings_awaited.is_none() {
             let (view, files) = (self.view(), self.documents.values().map(|document| document.file).collect());
             self.rendering.start(&view, files, &self.pool, &self.events, &self.code);
+        }
+        if self.problems.is_due() && self.settings_awaited.is_none() {
+            self.start_workspace_problems();
         }
         if let Some(retired) = self.retired.take() {
             // Queued after the diagnostics of the new text: dropping the data of a large old one takes a while.
@@ -449,6 +462,7 @@ impl Session {
             .chain(self.fetching.retry)
             .chain(self.pauses.deadline())
             .chain(self.rendering.deadline())
+            .chain(self.problems.deadline())
             .chain(publisher)
             .min()
     }
@@ -493,6 +507,7 @@ impl Session {
     /// Notes that code was run and its results are part of the state; how it ended may affect any file.
     pub(crate) fn code_was_run(&mut self) {
         self.publisher.invalidate(None);
+        self.problems.invalidate();
         self.refresh_shown();
     }
 
@@ -500,6 +515,7 @@ impl Session {
     pub(crate) fn rendered(&mut self, found: RenderFindings) {
         if self.workspace.take_render_findings(found) {
             self.publisher.invalidate(None);
+            self.problems.invalidate();
             self.refresh_diagnostics();
         }
     }
@@ -553,6 +569,7 @@ impl Session {
             self.workspace.set_evaluator(crate::evaluator::worker(self.requires_sandbox));
             self.code = CodeRunner::new(self.workspace.runner(), self.events.clone());
         }
+        self.choose_workspace_problems(reading.editor.problems);
         self.editor = Arc::new(reading.editor);
         self.set_fetching(reading.fetch);
         let mut settings = reading.settings;

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use std::path::PathBuf;
 use tower_lsp_server::gen_lsp_types::ConfigurationItem;
 
-use crate::editor_settings::EditorSettings;
+use crate::editor_settings::{EditorSettings, ShownProblems};
 use crate::fetching::FetchSettings;
 use crate::trust;
 
@@ -71,6 +71,8 @@ fn read(own: &Value, yaml_schemas: &Value) -> Reading {
     lenses.uses = reader.choice("codeLens.uses", &keys, lenses.uses);
     let tokens = &mut reading.editor.tokens;
     tokens.keys = reader.flag("semanticTokens.keys", tokens.keys);
+    let problems = [("off", ShownProblems::Off), ("errors", ShownProblems::Errors), ("all", ShownProblems::All)];
+    reading.editor.problems = reader.choice("workspaceProblems", &problems, ShownProblems::Off);
     for (name, choice) in reading.editor.hints.by_name() {
         *choice = reader.flag(&format!("inlayHints.{name}"), *choice);
     }

@@ -70,7 +70,7 @@ impl Request for Diagnostic {
 }
 
 /// The same for the same list, so that neither side has to remember lists. It tells whether code may say more.
-pub(super) fn result_id(items: &[lsp::Diagnostic], partial: bool) -> String {
+pub(crate) fn result_id(items: &[lsp::Diagnostic], partial: bool) -> String {
     let mut hasher = DefaultHasher::new();
     serde_json::to_string(items).unwrap_or_default().hash(&mut hasher);
     format!("{}{:016x}", if partial { "partial-" } else { "" }, hasher.finish())

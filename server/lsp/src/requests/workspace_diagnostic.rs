@@ -5,19 +5,15 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
 
-use lofting_document::FileId;
 use tower_lsp_server::gen_lsp_types as lsp;
 use tower_lsp_server::jsonrpc;
 
-use super::diagnostic::{SERVER_CANCELLED, result_id};
+use super::diagnostic::SERVER_CANCELLED;
 use super::{Answer, Params, Request, Whole};
 use crate::cancel::CancelFlag;
 use crate::outbox::Outgoing;
-use crate::to_proto;
+use crate::unopened::{self, BATCH, Found};
 use crate::view::View;
-
-/// Files whose findings go to the client together.
-const BATCH: usize = 100;
 
 /// How long a part of the answer may wait for its place in the stream. Only a client that reads nothing any more lets it.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -75,25 +71,17 @@ impl Request for WorkspaceDiagnostic {
             return stream.rest();
         }
         let mut seen = HashSet::new();
-        for file in files(view) {
-            if cancel.is_set() {
-                return stream.rest();
+        for looked in unopened::look(view, cancel) {
+            let last = known.get(&looked.uri.0);
+            seen.insert(looked.uri.0.clone());
+            let Some(Found { items, id }) = looked.found else { continue };
+            let is_known = last.map_or(items.is_empty(), |last| *last == id);
+            if !is_known {
+                stream.add(full(looked.uri, Some(id), items));
             }
-            let uri = view.uri(file);
-            seen.insert(uri.0.clone());
-            if view.snapshot.version(file).is_some() {
-                continue;
-            }
-            let last = known.get(&uri.0);
-            let found = view.snapshot.unopened_findings(file, cancel.work()).unwrap_or_default();
-            if found.list.is_empty() && last.is_none() {
-                continue;
-            }
-            let items: Vec<_> = found.list.iter().map(|found| to_proto::diagnostic::diagnostic(view, found)).collect();
-            let id = result_id(&items, found.partial);
-            if last != Some(&id) {
-                stream.add(full(uri, Some(id), items));
-            }
+        }
+        if cancel.is_set() {
+            return stream.rest();
         }
         // Files that are gone have no findings any more.
         for uri in known.into_keys().filter(|uri| !seen.contains(uri)) {
@@ -113,13 +101,6 @@ impl Request for WorkspaceDiagnostic {
             data: serde_json::to_value(lsp::DiagnosticServerCancellationData { retrigger_request: true }).ok(),
         }
     }
-}
-
-/// All files, by their paths: neighbours share a schema.
-fn files(view: &View) -> Vec<FileId> {
-    let mut files: Vec<FileId> = view.snapshot.files().collect();
-    files.sort_by(|one, other| view.snapshot.path(*one).cmp(view.snapshot.path(*other)));
-    files
 }
 
 fn full(

@@ -1,0 +1,49 @@
+//! Findings of files that are not open, whether the client pulls them or gets them pushed.
+
+use lofting_document::FileId;
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use crate::cancel::CancelFlag;
+use crate::requests::diagnostic::result_id;
+use crate::to_proto;
+use crate::view::View;
+
+/// Files whose findings go to the client together.
+pub(crate) const BATCH: usize = 100;
+
+/// A file, and what is found in it if it is not open.
+pub(crate) struct Looked {
+    /// The file.
+    pub(crate) file: FileId,
+    /// Its URI.
+    pub(crate) uri: lsp::Uri,
+    /// `None` for open documents: their findings reach the client in other ways.
+    pub(crate) found: Option<Found>,
+}
+
+/// What is found in a file that is not open.
+pub(crate) struct Found {
+    /// The findings.
+    pub(crate) items: Vec<lsp::Diagnostic>,
+    /// The same for the same findings.
+    pub(crate) id: String,
+}
+
+/// Looks at all files, by their paths, because neighbours share a schema. Ends early once `cancel` is set.
+pub(crate) fn look<'a>(view: &'a View, cancel: &'a CancelFlag) -> impl Iterator<Item = Looked> + 'a {
+    let mut files: Vec<FileId> = view.snapshot.files().collect();
+    files.sort_by(|one, other| view.snapshot.path(*one).cmp(view.snapshot.path(*other)));
+    let looks = files.into_iter().map(|file| {
+        let is_open = view.snapshot.version(file).is_some();
+        Looked { file, uri: view.uri(file), found: (!is_open).then(|| found(view, file, cancel)) }
+    });
+    // A look that was interrupted has found less than there is.
+    looks.take_while(|_| !cancel.is_set())
+}
+
+fn found(view: &View, file: FileId, cancel: &CancelFlag) -> Found {
+    let found = view.snapshot.unopened_findings(file, cancel.work()).unwrap_or_default();
+    let items: Vec<_> = found.list.iter().map(|found| to_proto::diagnostic::diagnostic(view, found)).collect();
+    let id = result_id(&items, found.partial);
+    Found { items, id }
+}
