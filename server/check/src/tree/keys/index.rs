@@ -74,15 +74,23 @@ impl KeyIndex {
             self.remove(hash);
         }
         loose.into_iter().for_each(|hash| self.add(hash));
-        let mut new = Vec::new();
+        // Between them, most groups are the same as well: an edit may change what is far away, such as the last group.
+        let middle = self.groups.splice(before..self.groups.len() - after, []);
+        let mut old: FxHashMap<usize, (Arc<Green>, Box<[u64]>)> =
+            middle.map(|known| (address(&known.0), known)).collect();
+        let mut now = Vec::new();
         for (at, group) in groups.iter().enumerate().take(groups.len() - after).skip(before) {
-            new.push((Arc::clone(group), read(at)?.into_boxed_slice()));
+            now.push(match old.remove(&address(group)) {
+                Some(known) => known,
+                None => {
+                    let hashes = read(at)?.into_boxed_slice();
+                    hashes.iter().for_each(|hash| self.add(*hash));
+                    (Arc::clone(group), hashes)
+                }
+            });
         }
-        for hash in new.iter().flat_map(|(_, hashes)| hashes) {
-            self.add(*hash);
-        }
-        let gone: Vec<_> = self.groups.splice(before..self.groups.len() - after, new).collect();
-        for hash in gone.iter().flat_map(|(_, hashes)| hashes) {
+        self.groups.splice(before..before, now);
+        for hash in old.values().flat_map(|(_, hashes)| hashes) {
             self.remove(*hash);
         }
         Some(())
@@ -104,6 +112,42 @@ impl KeyIndex {
             Some(1) => drop(self.again.remove(&hash)),
             Some(more) => *more -= 1,
             None => drop(self.once.remove(&hash)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::KeyIndexes;
+    use crate::tree::keys::grouped;
+    use lofting_syntax::{Tree, parse};
+
+    /// Brings the index up to date; returns how many groups were read.
+    fn read_groups(indexes: &mut KeyIndexes, tree: &Tree) -> usize {
+        let map = tree.documents().next().and_then(|document| document.root()?.node()).expect("a map");
+        let (groups, _) = grouped(map);
+        let shared: Vec<_> = groups.iter().filter_map(|group| group.green()).collect();
+        let mut index = indexes.take(&shared);
+        let mut count = 0;
+        let read = |_| {
+            count += 1;
+            Some(Vec::new())
+        };
+        index.follow(&shared, Vec::new(), read).expect("all can be read");
+        indexes.put(index);
+        count
+    }
+
+    #[test]
+    fn only_groups_around_an_edit_are_read() {
+        let text: String = (0..20_000).map(|number| format!("key_{number}: {number}\n")).collect();
+        let mut tree = parse(&text);
+        let mut indexes = KeyIndexes::default();
+        assert!(read_groups(&mut indexes, &tree) > 400);
+        for line in [0, 7_000, 13_000, 19_999] {
+            let at = text.find(&format!("key_{line}:")).expect("a line");
+            tree = tree.edit(at..at, "x");
+            assert!(read_groups(&mut indexes, &tree) <= 4, "line {line}");
         }
     }
 }
