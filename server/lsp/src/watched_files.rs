@@ -22,7 +22,7 @@ const AT_ONCE: usize = 32;
 #[derive(Debug, Default)]
 pub(crate) struct WatchedFiles {
     /// Reported while others were being read.
-    later: Vec<Uri>,
+    later: Vec<PathBuf>,
     reading: bool,
 }
 
@@ -36,7 +36,12 @@ impl WatchedFiles {
 impl Session {
     /// The client reports that these changed.
     pub(crate) fn disk_changed(&mut self, files: impl Iterator<Item = Uri>) {
-        self.watched.later.extend(files);
+        self.look_at_paths(files.map(|file| uri::to_path(&file)).collect());
+    }
+
+    /// Looks at files and directories that may not be known yet.
+    pub(crate) fn look_at_paths(&mut self, paths: Vec<PathBuf>) {
+        self.watched.later.extend(paths);
         if !self.watched.reading {
             self.look_at_watched();
         }
@@ -61,12 +66,11 @@ impl Session {
     }
 
     fn look_at_watched(&mut self) {
-        let files = std::mem::take(&mut self.watched.later);
-        if files.is_empty() {
+        let paths = std::mem::take(&mut self.watched.later);
+        if paths.is_empty() {
             return;
         }
         let look = self.workspace.disk_look();
-        let paths: Vec<PathBuf> = files.iter().map(uri::to_path).collect();
         // A directory may contain anything.
         if paths.len() <= AT_ONCE && !look.finds_a_directory(&paths) {
             return self.take_over(look.run(&paths), Vec::new());

@@ -47,6 +47,8 @@ pub struct Workspace {
     pub(crate) readers: Readers,
     /// Directories that were looked at before or outside of a scan.
     pub(crate) probed: FxHashSet<PathBuf>,
+    /// What is around opened files and was not read yet.
+    pub(crate) around: Vec<PathBuf>,
     /// Directories of the scan with their modification times, to see new files without a watcher.
     pub(crate) directories: Arc<FxHashMap<PathBuf, Option<SystemTime>>>,
     /// `ytt` commands by the file they are in.
@@ -77,6 +79,7 @@ impl Workspace {
             runner: Runner::default(),
             readers: Readers::default(),
             probed: FxHashSet::default(),
+            around: Vec::new(),
             directories: Arc::default(),
             commands: Arc::default(),
             commands_changed: false,
@@ -108,10 +111,10 @@ impl Workspace {
     }
 
     /// An editor opened a file; from now on its text counts. Before the first scan is done this looks for schemas
-    /// around the file, so that its first findings need not wait.
+    /// near the file, so that its first findings need not wait; [`Workspace::take_around`] tells what is farther away.
     pub fn open(&mut self, path: &Path, version: i32, text: &str) -> FileId {
         let path = normalise(Path::new("/"), path);
-        self.probe_around(&path);
+        self.probe_near(&path);
         let id = self.id_of(&path);
         self.set_text(id, Origin::Open { version }, text);
         self.search_schemas_of(id);

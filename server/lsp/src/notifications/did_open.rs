@@ -17,6 +17,8 @@ impl Notification for DidOpen {
         let document = params.text_document;
         let path = uri::to_path(&document.uri);
         let file = session.workspace.open(&path, document.version, &document.text);
+        let around = session.workspace.take_around();
+        session.look_at_paths(around);
         let typing = Typing::now(None);
         let open = OpenDocument {
             uri: document.uri,

@@ -1,15 +1,22 @@
 //! Looking at single places on disk: around a file that is opened before the scan is done or outside of all folders.
+//!
+//! The nearest files are read at once, so that first findings know their schema; the rest is only listed, and read by
+//! the caller's means ([`Workspace::take_around`]), because nobody who types should wait for it.
 
 use crate::CancelFlag;
 use crate::association::nearest::{LIBRARIES, SCHEMA_DIRECTORIES};
 use crate::files::disk::{Kind, Reach, is_repository};
 use crate::files::scan::{ScanFolder, Scanner, is_ours, look_at};
 use crate::input_sets::config;
+use crate::input_sets::discover::SourceKind;
 use crate::input_sets::discovered::look_for_commands;
 use crate::settings::Settings;
 use crate::workspace::Workspace;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// How many files around an opened one are read at once: this takes a few milliseconds.
+const AT_ONCE: usize = 64;
 
 /// How many directory entries are looked at in one directory.
 const MAX_ENTRIES: usize = 5_000;
@@ -21,8 +28,23 @@ const MAX_SOURCES: usize = 50;
 const MAX_LEVELS: usize = 64;
 
 impl Workspace {
-    /// Looks for schemas where the nearest one to `path` may be, if no scan has done so yet.
+    /// Files and directories around opened files that are still to be looked at.
+    pub fn take_around(&mut self) -> Vec<PathBuf> {
+        std::mem::take(&mut self.around)
+    }
+
+    /// Looks for schemas where the nearest one to an opened file may be, if no scan has done so yet.
+    pub(crate) fn probe_near(&mut self, path: &Path) {
+        self.probe(path, Some(AT_ONCE));
+    }
+
+    /// The same, however many files there are.
     pub(crate) fn probe_around(&mut self, path: &Path) {
+        self.probe(path, None);
+    }
+
+    /// Reads at most so many files.
+    fn probe(&mut self, path: &Path, mut most: Option<usize>) {
         self.find_outer_root(path);
         let inside = self.state.roots.iter().any(|root| path.starts_with(root));
         if inside && self.state.scanned {
@@ -31,13 +53,12 @@ impl Workspace {
         let root = self.state.root_of(path).to_owned();
         let mut with_sets = false;
         for directory in path.ancestors().skip(1).take_while(|directory| directory.starts_with(&root)) {
-            with_sets |= self.probe_directory(directory);
+            with_sets |= self.probe_directory(directory, &mut most);
             for name in SCHEMA_DIRECTORIES {
-                self.probe_directory(&directory.join(name));
+                self.probe_directory(&directory.join(name), &mut most);
             }
             if directory.parent().is_some_and(|parent| parent.file_name().is_some_and(|name| name == LIBRARIES)) {
-                let reach = self.state.bounds_of(directory);
-                self.probe_below(directory, &reach);
+                self.probe_below(directory, most.is_none());
             }
         }
         if with_sets {
@@ -61,8 +82,9 @@ impl Workspace {
         }
     }
 
-    /// Adds the YAML files directly in a directory. Returns whether one of them defines input sets.
-    fn probe_directory(&mut self, directory: &Path) -> bool {
+    /// Adds the YAML files directly in a directory, reading at most so many. Returns whether one of them defines input
+    /// sets.
+    fn probe_directory(&mut self, directory: &Path, most: &mut Option<usize>) -> bool {
         if !self.probed.insert(directory.to_owned()) {
             return false;
         }
@@ -72,6 +94,16 @@ impl Workspace {
         let mut sources = 0;
         for entry in entries.take(MAX_ENTRIES).flatten() {
             let path = directory.join(&entry.name);
+            let is_ours = is_ours(&path) && entry.kind == Kind::File;
+            if !is_ours && SourceKind::of(&path).is_none() {
+                continue;
+            }
+            // Settings decide about all the others.
+            if *most == Some(0) && !config::is_configuration(&path) {
+                self.around.push(path);
+                continue;
+            }
+            *most = most.map(|most| most.saturating_sub(1));
             if sources < MAX_SOURCES
                 && let Some(file) = look_for_commands(&path, &reach)
             {
@@ -79,7 +111,7 @@ impl Workspace {
                 with_sets = true;
                 self.add_commands([(path.clone(), file)]);
             }
-            if is_ours(&path) && entry.kind == Kind::File {
+            if is_ours {
                 with_sets |= config::is_configuration(&path);
                 self.add_found(look_at(path, &reach));
             }
@@ -88,12 +120,15 @@ impl Workspace {
     }
 
     /// Adds the YAML files at any depth below a directory, if there are not too many.
-    fn probe_below(&mut self, directory: &Path, reach: &Reach) {
+    fn probe_below(&mut self, directory: &Path, at_once: bool) {
         if !self.probed.insert(directory.join("**")) {
             return;
         }
-        let root = self.state.root_of(directory).to_owned();
-        let folder = ScanFolder { path: directory.to_owned(), root, reach: reach.clone() };
+        if !at_once {
+            return self.around.push(directory.to_owned());
+        }
+        let (root, reach) = (self.state.root_of(directory).to_owned(), self.state.bounds_of(directory));
+        let folder = ScanFolder { path: directory.to_owned(), root, reach };
         let settings = Settings { maximum_visited: MAX_ENTRIES, ..Settings::default() };
         let scanner = Scanner::new(vec![folder], &settings);
         for found in scanner.run(&mut |_| {}, &CancelFlag::new()).files {
