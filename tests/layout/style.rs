@@ -1,5 +1,6 @@
 //! The house style that neither rustfmt nor clippy checks.
 
+use std::collections::BTreeMap;
 use std::fs;
 
 use crate::sources::{code_lines, root, server_crates, server_sources};
@@ -43,6 +44,41 @@ fn files_have_telling_names() {
             assert!(!EMPTY_NAMES.contains(&name), "{}: name it after what it holds", source.path);
         }
     }
+}
+
+/// How many types may share a name, each in a place of its own: a name that many share says nothing where it is read.
+const NAMESAKES: usize = 5;
+
+/// Names that mean the same wherever they are declared.
+const SAME_EVERYWHERE: &[(&str, &str)] = &[
+    ("Params", "the parameters of one request"),
+    ("Arguments", "the arguments of one function or command"),
+    ("State", "the state of one machine"),
+    ("View", "what one floor shows to the next"),
+];
+
+#[test]
+fn names_are_not_shared_by_many_types() {
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for source in server_sources() {
+        // Associated types are indented.
+        for line in source.code.lines().filter(|line| !line.starts_with(' ')) {
+            let declared = line.strip_prefix("pub(crate) ").or_else(|| line.strip_prefix("pub(super) "));
+            let declared = declared.or_else(|| line.strip_prefix("pub ")).unwrap_or(line);
+            let mut words = declared.split(|c: char| !c.is_alphanumeric() && c != '_');
+            if let (Some("struct" | "enum" | "trait" | "type"), Some(name)) = (words.next(), words.next()) {
+                places.entry(name.to_owned()).or_default().push(source.path.clone());
+            }
+        }
+    }
+    assert!(places.len() > 500, "{} types", places.len());
+    let is_free = |name: &str| SAME_EVERYWHERE.iter().any(|(free, _)| *free == name);
+    let shared: Vec<String> = places
+        .iter()
+        .filter(|(name, places)| places.len() > NAMESAKES && !is_free(name))
+        .map(|(name, places)| format!("`{name}`, declared in {}", places.join(", ")))
+        .collect();
+    assert!(shared.is_empty(), "more than {NAMESAKES} types have one name:\n{}", shared.join("\n"));
 }
 
 /// Derive macros of the Starlark library expand to unsafe marker implementations, in modules that are marked.

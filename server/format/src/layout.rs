@@ -36,7 +36,7 @@ enum Open {
 
 /// An open entry of a block collection.
 #[derive(Clone, Copy)]
-struct Entry {
+struct OpenEntry {
     /// The column of its key or dash, after its first token.
     column: Option<Column>,
     is_map: bool,
@@ -66,7 +66,7 @@ pub(crate) struct Layout<'a> {
     pub(crate) edits: Edits<'a>,
     pub(crate) line: Line,
     open: Vec<Open>,
-    entries: Vec<Entry>,
+    entries: Vec<OpenEntry>,
     collections: Vec<Column>,
     /// A block collection before its first token.
     beginning: Option<(Kind, Range<usize>)>,
@@ -162,7 +162,7 @@ impl<'a> Layout<'a> {
                 Open::Collection
             }
             kind @ (Kind::MapEntry | Kind::SeqEntry) if self.open.last() == Some(&Open::Collection) => {
-                self.entries.push(Entry { column: None, is_map: kind == Kind::MapEntry, explicit: false });
+                self.entries.push(OpenEntry { column: None, is_map: kind == Kind::MapEntry, explicit: false });
                 Open::Entry
             }
             _ => Open::Other,
@@ -259,9 +259,9 @@ impl<'a> Layout<'a> {
             return self.column_below(old, None, closes);
         }
         match self.entries.last() {
-            Some(Entry { column: None, .. }) => self.collections.last().map_or(old, |column| column.new),
-            Some(Entry { column: Some(column), explicit: true, .. }) if kind == Kind::Colon => column.new,
-            Some(Entry { column: Some(column), .. }) => column.new + self.style.step,
+            Some(OpenEntry { column: None, .. }) => self.collections.last().map_or(old, |column| column.new),
+            Some(OpenEntry { column: Some(column), explicit: true, .. }) if kind == Kind::Colon => column.new,
+            Some(OpenEntry { column: Some(column), .. }) => column.new + self.style.step,
             // A marker, or the value of a document.
             None => old,
         }

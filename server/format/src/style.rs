@@ -23,7 +23,7 @@ impl Style {
         if let (Some(step), Some(sequences)) = (options.indent, options.sequences) {
             return Style { step: step.max(1), sequences };
         }
-        let found = Found::of(tree, text);
+        let found = UsedStyle::of(tree, text);
         Style {
             step: options.indent.unwrap_or_else(|| found.step()).max(1),
             sequences: options.sequences.unwrap_or_else(|| found.sequences()),
@@ -33,7 +33,7 @@ impl Style {
 
 /// How often each style was found.
 #[derive(Default)]
-struct Found {
+struct UsedStyle {
     /// Maps by their distance from their key, from 1.
     maps: [usize; STEPS],
     /// The same of sequences that are deeper than their key.
@@ -42,9 +42,9 @@ struct Found {
     in_column: usize,
 }
 
-impl Found {
-    fn of(tree: &Tree, text: &str) -> Found {
-        let mut found = Found::default();
+impl UsedStyle {
+    fn of(tree: &Tree, text: &str) -> UsedStyle {
+        let mut found = UsedStyle::default();
         // Columns of the block collections that are open, `None` for all other nodes.
         let mut open: Vec<Option<usize>> = Vec::new();
         // The innermost one is that of the key or dash that a collection belongs to.

@@ -51,17 +51,17 @@ pub enum HintRole {
 }
 
 /// A kind of hint.
-struct Kind {
+struct HintKind {
     /// Its name in the settings: `lofting.inlayHints.NAME`.
     name: &'static str,
     /// Whether it is shown by default.
     is_usual: bool,
     /// Adds the hints of a part of a file.
-    find: fn(&Part<'_>, &mut Vec<InlayHint>),
+    find: fn(&HintedPart<'_>, &mut Vec<InlayHint>),
 }
 
 /// All kinds.
-static KINDS: [Kind; 5] = [final_values::KIND, defaults::KIND, types::KIND, aliases::KIND, parameters::KIND];
+static KINDS: [HintKind; 5] = [final_values::KIND, defaults::KIND, types::KIND, aliases::KIND, parameters::KIND];
 
 /// Which kinds of hints are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +85,7 @@ const MAX_HINTS: usize = 5_000;
 
 /// The hints of the lines that `range` (bytes) touches, in order.
 pub fn inlay_hints(snapshot: &Snapshot, file: FileId, range: Range<usize>, choices: &HintChoices) -> Vec<InlayHint> {
-    let part = Part::new(snapshot, file, range);
+    let part = HintedPart::new(snapshot, file, range);
     let mut hints = Vec::new();
     for (kind, is_chosen) in KINDS.iter().zip(choices.0) {
         if is_chosen {
@@ -100,7 +100,7 @@ pub fn inlay_hints(snapshot: &Snapshot, file: FileId, range: Range<usize>, choic
 }
 
 /// A part of a file.
-struct Part<'s> {
+struct HintedPart<'s> {
     snapshot: &'s Snapshot,
     file: FileId,
     kind: FileKind,
@@ -110,12 +110,12 @@ struct Part<'s> {
     range: Range<usize>,
 }
 
-impl<'s> Part<'s> {
+impl<'s> HintedPart<'s> {
     fn new(snapshot: &'s Snapshot, file: FileId, range: Range<usize>) -> Self {
         let (tree, text) = (snapshot.tree(file), snapshot.text(file));
         let line = |offset: usize| text.line_range(text.line_of(offset.min(text.len())));
         let range = line(range.start).start..line(range.end).end;
-        Part { snapshot, file, kind: snapshot.kind(file), tree, text, range }
+        HintedPart { snapshot, file, kind: snapshot.kind(file), tree, text, range }
     }
 
     /// The entries and items that begin in the part.

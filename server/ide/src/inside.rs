@@ -17,7 +17,7 @@ use std::sync::Arc;
 mod tests;
 
 /// What a language says about a position, with the surrounding scalar.
-pub(crate) struct Found {
+pub(crate) struct ScalarInside {
     inside: Inside,
     written: Written,
 }
@@ -63,7 +63,7 @@ impl Written {
 }
 
 /// What a language says about `offset` (bytes), if it is in a scalar of such a language.
-pub(crate) fn at(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Option<Found> {
+pub(crate) fn at(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Option<ScalarInside> {
     let profile = snapshot.profile(file);
     let (scalar, blanks) = scalar_around(tree, offset)?;
     let (document, path, flow) = way_to(tree, profile, scalar.range().start)?;
@@ -72,7 +72,7 @@ pub(crate) fn at(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) 
     let at = if blanks.is_empty() { written.origins.meant(offset)? } else { written.text.len() };
     let place = TextPlace { document, path: &path, text: &written.text, offset: at, at: scalar.range().start };
     let inside = snapshot.inside(file, &place)?;
-    Some(Found { inside, written })
+    Some(ScalarInside { inside, written })
 }
 
 /// The scalar that contains or precedes an offset, with the spaces between.
@@ -119,7 +119,7 @@ fn way_to(tree: &Tree, profile: Profile, at: usize) -> Option<(usize, Vec<schema
     Some((document, path, flow))
 }
 
-impl Found {
+impl ScalarInside {
     /// The schema node of the value that the word at the position refers to, and the bytes of the word.
     pub fn node(&self) -> Option<(Arc<Schema>, SchemaId, Range<usize>)> {
         let word = self.inside.word.as_ref()?;
@@ -143,7 +143,7 @@ impl Found {
 
     /// What can be inserted.
     pub fn items(self, profile: Profile) -> Vec<CompletionItem> {
-        let Found { inside, written } = self;
+        let ScalarInside { inside, written } = self;
         let items = inside.proposals.into_iter().enumerate();
         items.filter_map(|(index, proposal)| item(proposal, index, &written, profile)).collect()
     }

@@ -228,10 +228,10 @@ fn short(text: &str, breaks: Breaks) -> String {
 
 /// Blocks, one below the other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Page(Vec<Block>);
+pub(crate) struct Page(Vec<PageBlock>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Block {
+enum PageBlock {
     /// The name of the page's subject.
     Title(String),
     Words(Words),
@@ -248,46 +248,46 @@ enum Block {
 impl Page {
     /// A heading at the top.
     pub fn title(self, text: impl Into<String>) -> Page {
-        self.with(Block::Title(text.into()))
+        self.with(PageBlock::Title(text.into()))
     }
 
     /// A paragraph.
     pub fn words(self, words: Words) -> Page {
-        self.with(Block::Words(words))
+        self.with(PageBlock::Words(words))
     }
 
     /// Lines, one below the other; nothing if there are none.
     pub fn lines(self, lines: Vec<Words>) -> Page {
-        if lines.is_empty() { self } else { self.with(Block::Lines(lines)) }
+        if lines.is_empty() { self } else { self.with(PageBlock::Lines(lines)) }
     }
 
     /// The page with words at the beginning of its first paragraph.
     pub fn led_by(mut self, words: Words) -> Page {
         match self.0.first_mut() {
-            Some(Block::Words(first)) => *first = words.words(std::mem::take(first)),
-            _ => self.0.insert(0, Block::Words(words)),
+            Some(PageBlock::Words(first)) => *first = words.words(std::mem::take(first)),
+            _ => self.0.insert(0, PageBlock::Words(words)),
         }
         self
     }
 
     /// A list, directly below the last block; nothing if it is empty.
     pub fn list(self, items: Vec<Words>) -> Page {
-        if items.is_empty() { self } else { self.with(Block::List(items)) }
+        if items.is_empty() { self } else { self.with(PageBlock::List(items)) }
     }
 
     /// A text by users, in which Markdown is allowed.
     pub fn description(self, text: impl Into<String>) -> Page {
-        self.with(Block::Description(text.into()))
+        self.with(PageBlock::Description(text.into()))
     }
 
     /// Code on separate lines.
     pub fn code(self, text: impl Into<String>) -> Page {
-        self.with(Block::Code(text.into()))
+        self.with(PageBlock::Code(text.into()))
     }
 
     /// YAML on lines of its own.
     pub fn yaml(self, text: impl Into<String>) -> Page {
-        self.with(Block::Yaml(text.into()))
+        self.with(PageBlock::Yaml(text.into()))
     }
 
     /// Adds the blocks of another page.
@@ -300,7 +300,7 @@ impl Page {
     pub fn several(pages: impl IntoIterator<Item = Page>) -> Page {
         pages.into_iter().fold(Page::default(), |all, page| match all.0.is_empty() {
             true => page,
-            false => all.with(Block::Rule).page(page),
+            false => all.with(PageBlock::Rule).page(page),
         })
     }
 
@@ -322,14 +322,14 @@ impl Page {
                 continue;
             }
             if !out.is_empty() {
-                out.push_str(if matches!(block, Block::List(_)) { "\n" } else { "\n\n" });
+                out.push_str(if matches!(block, PageBlock::List(_)) { "\n" } else { "\n\n" });
             }
             out.push_str(&text);
         }
         Marked(out)
     }
 
-    fn with(mut self, block: Block) -> Page {
+    fn with(mut self, block: PageBlock) -> Page {
         self.0.push(block);
         self
     }
@@ -341,7 +341,7 @@ impl From<Words> for Page {
     }
 }
 
-impl Block {
+impl PageBlock {
     fn written(&self, markup: Markup) -> String {
         let lines = |lines: &[Words], before: &str, between: &str| {
             // An empty item below a line would turn that line into a heading.
@@ -350,24 +350,24 @@ impl Block {
             lines.join(between)
         };
         match (self, markup) {
-            (Block::Title(text), Markup::Markdown) => format!("# {}", literal(&short(text, Breaks::Shown), true)),
-            (Block::Title(text), Markup::Plain) => short(text, Breaks::Shown),
-            (Block::Words(words), _) => words.written(markup),
+            (PageBlock::Title(text), Markup::Markdown) => format!("# {}", literal(&short(text, Breaks::Shown), true)),
+            (PageBlock::Title(text), Markup::Plain) => short(text, Breaks::Shown),
+            (PageBlock::Words(words), _) => words.written(markup),
             // Markdown ignores a single line break: two spaces at the end keep it.
-            (Block::Lines(list), Markup::Markdown) => lines(list, "", "  \n"),
-            (Block::List(list), Markup::Markdown) => lines(list, "- ", "\n"),
-            (Block::Lines(list) | Block::List(list), Markup::Plain) => lines(list, "", "\n"),
-            (Block::Description(text), Markup::Markdown) => {
+            (PageBlock::Lines(list), Markup::Markdown) => lines(list, "", "  \n"),
+            (PageBlock::List(list), Markup::Markdown) => lines(list, "- ", "\n"),
+            (PageBlock::Lines(list) | PageBlock::List(list), Markup::Plain) => lines(list, "", "\n"),
+            (PageBlock::Description(text), Markup::Markdown) => {
                 description::in_blocks(&visible(&capped(text.trim(), MAX_DESCRIPTION), Breaks::Kept))
             }
-            (Block::Description(text), Markup::Plain) => {
+            (PageBlock::Description(text), Markup::Plain) => {
                 visible(&capped(text.trim(), MAX_DESCRIPTION), Breaks::Kept).into_owned()
             }
-            (Block::Code(text), Markup::Markdown) => code_block(&short(text, Breaks::Kept), "python", ""),
-            (Block::Yaml(text), Markup::Markdown) => code_block(&short(text, Breaks::Kept), "yaml", ""),
-            (Block::Code(text) | Block::Yaml(text), Markup::Plain) => short(text, Breaks::Kept),
-            (Block::Rule, Markup::Markdown) => "---".to_owned(),
-            (Block::Rule, Markup::Plain) => String::new(),
+            (PageBlock::Code(text), Markup::Markdown) => code_block(&short(text, Breaks::Kept), "python", ""),
+            (PageBlock::Yaml(text), Markup::Markdown) => code_block(&short(text, Breaks::Kept), "yaml", ""),
+            (PageBlock::Code(text) | PageBlock::Yaml(text), Markup::Plain) => short(text, Breaks::Kept),
+            (PageBlock::Rule, Markup::Markdown) => "---".to_owned(),
+            (PageBlock::Rule, Markup::Plain) => String::new(),
         }
     }
 }

@@ -22,7 +22,7 @@ pub(crate) use completion::{CompletionProfile, Indentation, SUGGEST};
 
 use std::collections::BTreeSet;
 
-use crate::virtual_documents::Kind;
+use crate::virtual_documents::VirtualKind;
 use lofting_ide::{Abilities, ActionKind};
 use lofting_text::Encoding;
 
@@ -310,7 +310,7 @@ impl ClientProfile {
                 }),
                 text_document_content: self.virtual_documents.then(|| {
                     TextDocumentContent::Options(TextDocumentContentOptions {
-                        schemes: Kind::ALL.map(|kind| kind.scheme().to_owned()).into(),
+                        schemes: VirtualKind::ALL.map(|kind| kind.scheme().to_owned()).into(),
                     })
                 }),
             }),

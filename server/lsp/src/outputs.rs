@@ -7,7 +7,7 @@ use lofting_workspace::{Need, OutputCall, Snapshot};
 
 use crate::code::CodeRunner;
 use crate::view::View;
-use crate::virtual_documents::{Kind, MOST, VirtualDocument};
+use crate::virtual_documents::{MOST, VirtualDocument, VirtualKind};
 
 /// The output that a virtual document shows.
 pub(crate) struct ShownOutput {
@@ -53,7 +53,7 @@ impl Outputs {
             None => calls.first(),
         };
         let made = match (call, wanted) {
-            (Some(call), _) => rendered_output(&snapshot, file, call, document.kind == Kind::SetOutput),
+            (Some(call), _) => rendered_output(&snapshot, file, call, document.kind == VirtualKind::SetOutput),
             (None, Some(title)) => Err(not_rendered(format!("there is no input set {title} with this file"))),
             (None, None) => {
                 let hint = "name one in lofting.toml";

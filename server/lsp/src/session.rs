@@ -28,7 +28,7 @@ use crate::requests::workspace_diagnostic::LastPull;
 use crate::scans::Scans;
 use crate::typing::{Keys, PAUSE, Pauses, Typed, Typing};
 use crate::view::{Uris, View};
-use crate::virtual_documents::{self, AskedBy, Kind, VirtualDocuments};
+use crate::virtual_documents::{self, AskedBy, VirtualDocuments, VirtualKind};
 use crate::watched_files::WatchedFiles;
 use crate::workspace_problems::WorkspaceProblems;
 use crate::{settings, trust, uri};
@@ -487,14 +487,14 @@ impl Session {
     }
 
     /// Takes virtual documents from a worker.
-    pub(crate) fn virtual_documents_made(&mut self, found: virtual_documents::Found) {
+    pub(crate) fn virtual_documents_made(&mut self, found: virtual_documents::HashedDocuments) {
         for (document, asked_by) in self.virtual_documents.changed(found) {
             let file = self.uris.get(&document.path).cloned().unwrap_or_else(|| uri::from_path(&document.path));
             let uri = document.uri(&file);
             self.outbox.send(match (asked_by, document.kind) {
                 (AskedBy::Protocol, _) => Outgoing::RefreshContent(uri),
-                (AskedBy::Own, Kind::Values) => Outgoing::FinalDataValuesChanged(uri),
-                (AskedBy::Own, Kind::Output | Kind::SetOutput) => Outgoing::RenderedOutputChanged(uri),
+                (AskedBy::Own, VirtualKind::Values) => Outgoing::FinalDataValuesChanged(uri),
+                (AskedBy::Own, VirtualKind::Output | VirtualKind::SetOutput) => Outgoing::RenderedOutputChanged(uri),
             });
         }
     }

@@ -20,7 +20,7 @@ pub(crate) const MOST: usize = 16;
 
 /// What a virtual document shows about its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum VirtualKind {
     /// The final data values of the calls that the file is part of.
     Values,
     /// The rendered output of the file.
@@ -29,16 +29,16 @@ pub(crate) enum Kind {
     SetOutput,
 }
 
-impl Kind {
+impl VirtualKind {
     /// All kinds.
-    pub(crate) const ALL: [Kind; 3] = [Kind::Values, Kind::Output, Kind::SetOutput];
+    pub(crate) const ALL: [VirtualKind; 3] = [VirtualKind::Values, VirtualKind::Output, VirtualKind::SetOutput];
 
     /// The scheme of its URIs.
     pub(crate) fn scheme(self) -> &'static str {
         match self {
-            Kind::Values => "lofting-values",
-            Kind::Output => "lofting-output",
-            Kind::SetOutput => "lofting-set-output",
+            VirtualKind::Values => "lofting-values",
+            VirtualKind::Output => "lofting-output",
+            VirtualKind::SetOutput => "lofting-set-output",
         }
     }
 }
@@ -47,7 +47,7 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct VirtualDocument {
     /// What it shows.
-    pub(crate) kind: Kind,
+    pub(crate) kind: VirtualKind,
     /// The file it belongs to.
     pub(crate) path: PathBuf,
     /// The title of the call whose output it shows; `None` means the first.
@@ -58,9 +58,9 @@ impl VirtualDocument {
     /// The document with this URI, or one of kind `kind` that belongs to the file with this URI. The path of a document
     /// is that of its file, its query the title of the call. Some clients leave out the empty host:
     /// `lofting-values:/path`.
-    pub(crate) fn of(uri: &lsp::Uri, kind: Kind) -> VirtualDocument {
+    pub(crate) fn of(uri: &lsp::Uri, kind: VirtualKind) -> VirtualDocument {
         let text = uri.as_ref();
-        let found = Kind::ALL.into_iter().find_map(|kind| {
+        let found = VirtualKind::ALL.into_iter().find_map(|kind| {
             let rest = text.strip_prefix(kind.scheme())?.strip_prefix(':')?;
             Some((kind, rest))
         });
@@ -89,12 +89,14 @@ impl VirtualDocument {
     /// The text, if there is one.
     pub(crate) fn text(&self, view: &View, code: &CodeRunner) -> Option<String> {
         match self.kind {
-            Kind::Values => {
+            VirtualKind::Values => {
                 let file = view.snapshot.file(&self.path)?;
                 let (snapshot, _) = code.evaluate(&view.snapshot, file, Need::Values);
                 lofting_ide::final_data_values(&snapshot, file)
             }
-            Kind::Output | Kind::SetOutput => Some(code.outputs.get(self, view, code)?.shown.text.clone()),
+            VirtualKind::Output | VirtualKind::SetOutput => {
+                Some(code.outputs.get(self, view, code)?.shown.text.clone())
+            }
         }
     }
 
@@ -102,8 +104,8 @@ impl VirtualDocument {
     fn hash(&self, view: &View, code: &CodeRunner) -> u64 {
         let mut hasher = DefaultHasher::new();
         match self.kind {
-            Kind::Values => self.text(view, code).hash(&mut hasher),
-            Kind::Output | Kind::SetOutput => {
+            VirtualKind::Values => self.text(view, code).hash(&mut hasher),
+            VirtualKind::Output | VirtualKind::SetOutput => {
                 let output = code.outputs.get(self, view, code);
                 output.map(|output| (output.shown.text.clone(), output.shown.lines.clone())).hash(&mut hasher);
             }
@@ -141,16 +143,16 @@ pub(crate) enum AskedBy {
 /// The document that a request is about, if any.
 pub(crate) fn asked(method: &str, uri: &lsp::Uri) -> Option<(VirtualDocument, AskedBy)> {
     let (kind, asked_by) = match method {
-        "lofting/finalDataValues" => (Kind::Values, AskedBy::Own),
-        "lofting/renderedOutput" => (Kind::Output, AskedBy::Own),
-        "workspace/textDocumentContent" => (Kind::Values, AskedBy::Protocol),
+        "lofting/finalDataValues" => (VirtualKind::Values, AskedBy::Own),
+        "lofting/renderedOutput" => (VirtualKind::Output, AskedBy::Own),
+        "workspace/textDocumentContent" => (VirtualKind::Values, AskedBy::Protocol),
         _ => return None,
     };
     Some((VirtualDocument::of(uri, kind), asked_by))
 }
 
 /// The hashes of the texts of documents.
-pub(crate) struct Found(Vec<(VirtualDocument, u64)>);
+pub(crate) struct HashedDocuments(Vec<(VirtualDocument, u64)>);
 
 impl VirtualDocuments {
     /// A client requests a document and gets it as of `view`: from now on it is watched.
@@ -206,14 +208,14 @@ impl VirtualDocuments {
                 let hash = document.hash(&view, &code);
                 (document, hash)
             };
-            let found = Found(documents.into_iter().map(hashed).collect());
+            let found = HashedDocuments(documents.into_iter().map(hashed).collect());
             events.change("virtual documents", move |session| session.virtual_documents_made(found));
         };
         pool.submit(Lane::Code, Job { name: "virtual documents", run: Box::new(make) });
     }
 
     /// The documents of which the client has an outdated text, with the way it requested them.
-    pub(crate) fn changed(&mut self, found: Found) -> Vec<(VirtualDocument, AskedBy)> {
+    pub(crate) fn changed(&mut self, found: HashedDocuments) -> Vec<(VirtualDocument, AskedBy)> {
         let mut changed = Vec::new();
         for (document, hash) in found.0 {
             let Some(watched) = self.watched.iter_mut().find(|watched| watched.document == document) else { continue };

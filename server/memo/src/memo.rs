@@ -47,20 +47,20 @@ pub struct Memo<K, V> {
 
 /// The answer for the newest state, and the one before it.
 struct Slot<V> {
-    newest: Entry<V>,
-    before: Option<Entry<V>>,
+    newest: MemoEntry<V>,
+    before: Option<MemoEntry<V>>,
 }
 
-struct Entry<V> {
+struct MemoEntry<V> {
     inputs: Inputs,
     /// The newest state that asked for this key.
     used: Stamp,
     answer: Arc<Answer<V>>,
 }
 
-impl<V> Entry<V> {
+impl<V> MemoEntry<V> {
     fn new(inputs: &Inputs) -> Self {
-        Entry { inputs: inputs.clone(), used: inputs.asked_by, answer: Arc::default() }
+        MemoEntry { inputs: inputs.clone(), used: inputs.asked_by, answer: Arc::default() }
     }
 
     /// The answer, if it was made from these inputs.
@@ -159,13 +159,13 @@ impl<K: Hash + Eq, V: Weigh> Memo<K, V> {
         let entry = match slots.entry(key) {
             hash_map::Entry::Occupied(known) => known.into_mut(),
             hash_map::Entry::Vacant(empty) => {
-                return empty.insert(Slot { newest: Entry::new(inputs), before: None }).newest.answer.clone();
+                return empty.insert(Slot { newest: MemoEntry::new(inputs), before: None }).newest.answer.clone();
             }
         };
         if let Some(known) = entry.answer_to(inputs) {
             return known;
         }
-        let new = Entry::new(inputs);
+        let new = MemoEntry::new(inputs);
         let answer = new.answer.clone();
         // An old state must not push out what newer ones share, so its answer is not stored.
         if inputs.asked_by >= entry.newest.inputs.asked_by {
@@ -197,7 +197,7 @@ impl<K: Hash + Eq, V> Forgetful for Memo<K, V> {
             // An older state may still have been using the previous answer.
             let before = slot.before.take();
             let stays = before.is_some();
-            slot.newest = before.unwrap_or_else(|| Entry::new(&slot.newest.inputs));
+            slot.newest = before.unwrap_or_else(|| MemoEntry::new(&slot.newest.inputs));
             stays
         });
         // Large values are dropped after the lock is released.

@@ -6,8 +6,8 @@ use lofting_eval::{
 };
 
 use crate::mapped::Mapped;
-use crate::rewrite::{Code, Item, NodeLine, RewriteError, TextLine, logical_lines, prepare, rewrite};
-use crate::text_template::{self, Piece};
+use crate::rewrite::{Code, NodeLine, ProgramItem, RewriteError, TextLine, logical_lines, prepare, rewrite};
+use crate::text_template::{self, TemplatePiece};
 
 /// Compiles a YAML template; `file` is the program's number in places.
 pub(crate) fn template(program: &TemplateProgram, file: u32) -> Result<Mapped, RewriteError> {
@@ -24,7 +24,7 @@ pub(crate) fn template(program: &TemplateProgram, file: u32) -> Result<Mapped, R
             }
             Statement::End => {
                 compiler.annotations(&mut annotations)?;
-                compiler.items.push(Item::End);
+                compiler.items.push(ProgramItem::End);
             }
         }
     }
@@ -50,7 +50,7 @@ pub(crate) fn text(text: &str, file: u32) -> Result<Mapped, RewriteError> {
 struct Compiler<'a> {
     program: &'a TemplateProgram,
     file: u32,
-    items: Vec<Item>,
+    items: Vec<ProgramItem>,
     /// The code comments so far: brackets may stay open from one to the next.
     code: Mapped,
 }
@@ -76,7 +76,7 @@ impl Compiler<'_> {
         let mut line = Mapped::default();
         line.source(keyword, self.file, source.start + start as u32);
         line.source(source.text.get(behind..).unwrap_or(""), self.file, source.start + behind as u32);
-        self.items.push(Item::Code(Code { line, node_bound: true }));
+        self.items.push(ProgramItem::Code(Code { line, node_bound: true }));
     }
 
     fn flush(&mut self) {
@@ -109,7 +109,7 @@ impl Compiler<'_> {
         line.own(&format!("__annotate({}, {index}, ", self.file));
         line.copy(&arguments, 0..arguments.text.len());
         line.own(")");
-        self.items.push(Item::Node(NodeLine { lines: vec![line], starts: false }));
+        self.items.push(ProgramItem::Node(NodeLine { lines: vec![line], starts: false }));
         Ok(())
     }
 
@@ -133,7 +133,7 @@ impl Compiler<'_> {
             line.own("))");
             lines.push(line);
         }
-        self.items.push(Item::Node(NodeLine { lines, starts: true }));
+        self.items.push(ProgramItem::Node(NodeLine { lines, starts: true }));
         if let Some(TemplateKey::Text(source)) = &node.key {
             self.text(source, "__text_key()")?;
         }
@@ -152,30 +152,30 @@ impl Compiler<'_> {
 }
 
 /// The logical lines of a stretch of code.
-pub(crate) fn code_items(code: &Mapped) -> impl Iterator<Item = Item> {
-    logical_lines(code).into_iter().map(|line| Item::Code(Code { line, node_bound: false }))
+pub(crate) fn code_items(code: &Mapped) -> impl Iterator<Item = ProgramItem> {
+    logical_lines(code).into_iter().map(|line| ProgramItem::Code(Code { line, node_bound: false }))
 }
 
-fn text_line(text: &str) -> Item {
+fn text_line(text: &str) -> ProgramItem {
     let mut line = Mapped::default();
     line.own(text);
-    Item::Text(TextLine { line, writes: false })
+    ProgramItem::Text(TextLine { line, writes: false })
 }
 
 /// The pieces of a text template, as items that write them.
-fn text_items(source: &Source, file: u32, items: &mut Vec<Item>) -> Result<(), RewriteError> {
+fn text_items(source: &Source, file: u32, items: &mut Vec<ProgramItem>) -> Result<(), RewriteError> {
     let pieces = text_template::pieces(&source.text).map_err(|error| RewriteError {
         error: EvalError::new(EvalErrorKind::Syntax, error.message),
         origin: Some((file, source.start + error.range.start as u32..source.start + error.range.end as u32)),
     })?;
     for piece in pieces {
         match piece {
-            Piece::Text(text) => {
+            TemplatePiece::Text(text) => {
                 let mut line = Mapped::default();
                 line.own(&format!("__write({})", write_string(text)));
-                items.push(Item::Text(TextLine { line, writes: true }));
+                items.push(ProgramItem::Text(TextLine { line, writes: true }));
             }
-            Piece::Expression(range) => {
+            TemplatePiece::Expression(range) => {
                 let text = source.text.get(range.clone()).unwrap_or("");
                 let start = source.start + range.start as u32;
                 refuse(&read_expression_at(text, start as usize).errors, file)?;
@@ -186,9 +186,9 @@ fn text_items(source: &Source, file: u32, items: &mut Vec<Item>) -> Result<(), R
                 line.own("__write((");
                 line.copy(&code, 0..code.text.len());
                 line.own("))");
-                items.push(Item::Text(TextLine { line, writes: true }));
+                items.push(ProgramItem::Text(TextLine { line, writes: true }));
             }
-            Piece::Code(range) => {
+            TemplatePiece::Code(range) => {
                 let mut code = Mapped::default();
                 code.source(source.text.get(range.clone()).unwrap_or(""), file, source.start + range.start as u32);
                 items.extend(code_items(&code));

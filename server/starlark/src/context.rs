@@ -14,7 +14,7 @@ use starlark::values::{AllocValue, Heap, NoSerialize, StarlarkValue, Trace, Valu
 
 use crate::failure::{NodeFailure, Result, error, fail};
 use crate::host::Host;
-use crate::object::{AnnotationMeta, ItemMeta, Kind, Object};
+use crate::object::{AnnotationMeta, ItemMeta, Object, ObjectKind};
 use crate::{bytes, convert, format, plain};
 
 /// How many nodes one evaluation may create.
@@ -117,7 +117,7 @@ pub(crate) struct Mark {
 /// Fails for a value that cannot be that of a node: functions, ranges, modules, integers of more than 64 bits, also
 /// inside collections (docs/ytt.md 7.3, 16.3).
 fn check_value<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<()> {
-    let is_made = |object: &Object<'v>| matches!(object.kind(), Kind::Fragment(..) | Kind::Replace);
+    let is_made = |object: &Object<'v>| matches!(object.kind(), ObjectKind::Fragment(..) | ObjectKind::Replace);
     if value.unpack_i32().is_some() || value.unpack_str().is_some() || Object::from_value(value).is_some_and(is_made) {
         return Ok(());
     }
@@ -341,7 +341,7 @@ pub(crate) fn finish<'v>(eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> 
     let host = Host::of(eval)?;
     let builder = Builder { frame: &frame, host, heap: eval.heap() };
     let Some(first) = frame.roots.first().and_then(|root| frame.nodes.get(*root)) else {
-        return Ok(eval.heap().alloc(Object::new(Kind::Fragment(FragmentKind::Empty, [].into()), Vec::new())));
+        return Ok(eval.heap().alloc(Object::new(ObjectKind::Fragment(FragmentKind::Empty, [].into()), Vec::new())));
     };
     let kind = match host.with_node(first.file, first.node, |node| node.kind) {
         Some(NodeKind::MapItem) => FragmentKind::Map,
@@ -358,7 +358,7 @@ struct Builder<'a, 'v, 'h> {
 }
 
 /// An item of a collection under construction.
-pub(crate) struct Entry<'v> {
+pub(crate) struct BuiltItem<'v> {
     pub(crate) meta: ItemMeta,
     pub(crate) key: Value<'v>,
     pub(crate) value: Value<'v>,
@@ -369,13 +369,13 @@ pub(crate) struct Entry<'v> {
 impl<'v> Builder<'_, 'v, '_> {
     /// Recursion follows the nesting of the text, which the parser limits.
     fn collection(&self, kind: FragmentKind, children: &[usize]) -> Result<Value<'v>> {
-        let mut entries: Vec<Option<Entry<'v>>> = Vec::with_capacity(children.len());
+        let mut entries: Vec<Option<BuiltItem<'v>>> = Vec::with_capacity(children.len());
         let mut keys: HashMap<String, usize> = HashMap::new();
         for child in children {
             let Some(built) = self.frame.nodes.get(*child) else { continue };
             let value = self.value(built)?;
             if let Some(object) = Object::from_value(value)
-                && matches!(object.kind(), Kind::Replace)
+                && matches!(object.kind(), ObjectKind::Replace)
             {
                 for entry in self.spliced(kind, object.value(0), built)? {
                     // The node itself still has its place when its items are added.
@@ -397,7 +397,7 @@ impl<'v> Builder<'_, 'v, '_> {
                 arguments.extend(annotation.arguments.iter().copied());
             }
             self.refuse_documents(built, value)?;
-            let entry = Entry { meta, key: self.key(built), value, arguments };
+            let entry = BuiltItem { meta, key: self.key(built), value, arguments };
             self.add(kind, (entry, false), built, &mut entries, &mut keys)?;
         }
         Ok(fragment(kind, entries.into_iter().flatten(), self.heap))
@@ -406,7 +406,7 @@ impl<'v> Builder<'_, 'v, '_> {
     /// Fails if the value of a node is a document set, which only `template.replace` can put anywhere.
     fn refuse_documents(&self, built: &Built<'v>, value: Value<'v>) -> Result<()> {
         let is_set = Object::from_value(value)
-            .is_some_and(|object| matches!(object.kind(), Kind::Fragment(FragmentKind::DocumentSet, _)));
+            .is_some_and(|object| matches!(object.kind(), ObjectKind::Fragment(FragmentKind::DocumentSet, _)));
         if !is_set {
             return Ok(());
         }
@@ -419,9 +419,9 @@ impl<'v> Builder<'_, 'v, '_> {
     fn add(
         &self,
         kind: FragmentKind,
-        (entry, overwrites): (Entry<'v>, bool),
+        (entry, overwrites): (BuiltItem<'v>, bool),
         built: &Built<'v>,
-        entries: &mut Vec<Option<Entry<'v>>>,
+        entries: &mut Vec<Option<BuiltItem<'v>>>,
         keys: &mut HashMap<String, usize>,
     ) -> Result<()> {
         if kind == FragmentKind::Map {
@@ -467,13 +467,13 @@ impl<'v> Builder<'_, 'v, '_> {
     }
 
     /// The items that `template.replace` puts in place of a node; the flag says whether they overwrite repeated keys.
-    fn spliced(&self, kind: FragmentKind, value: Value<'v>, built: &Built<'v>) -> Result<Vec<(Entry<'v>, bool)>> {
+    fn spliced(&self, kind: FragmentKind, value: Value<'v>, built: &Built<'v>) -> Result<Vec<(BuiltItem<'v>, bool)>> {
         let refuse = |want: &str| {
-            let was = Object::from_value(value).filter(|object| matches!(object.kind(), Kind::Fragment(..)));
+            let was = Object::from_value(value).filter(|object| matches!(object.kind(), ObjectKind::Fragment(..)));
             let was = match was.map(|object| object.kind()) {
-                Some(Kind::Fragment(FragmentKind::Empty, _)) => "nothing: no node was reached",
-                Some(Kind::Fragment(FragmentKind::Map, _)) => "map",
-                Some(Kind::Fragment(FragmentKind::Array, _)) => "array",
+                Some(ObjectKind::Fragment(FragmentKind::Empty, _)) => "nothing: no node was reached",
+                Some(ObjectKind::Fragment(FragmentKind::Map, _)) => "map",
+                Some(ObjectKind::Fragment(FragmentKind::Array, _)) => "array",
                 Some(_) => "docset",
                 None => format::type_name(value),
             };
@@ -485,9 +485,9 @@ impl<'v> Builder<'_, 'v, '_> {
             FragmentKind::Array => "array",
             _ => "docset",
         };
-        let plain = |key, value| Entry { meta: ItemMeta::default(), key, value, arguments: Vec::new() };
+        let plain = |key, value| BuiltItem { meta: ItemMeta::default(), key, value, arguments: Vec::new() };
         if let Some(object) = Object::from_value(value)
-            && let Kind::Fragment(given, _) = object.kind()
+            && let ObjectKind::Fragment(given, _) = object.kind()
         {
             if *given != kind {
                 return refuse(wanted);
@@ -497,7 +497,7 @@ impl<'v> Builder<'_, 'v, '_> {
                 .map(|(meta, key, value)| {
                     let count: usize = meta.annotations.iter().map(AnnotationMeta::count).sum();
                     let arguments = (0..count).map(|index| object.value(meta.at + 2 + index)).collect();
-                    (Entry { meta: meta.clone(), key, value, arguments }, false)
+                    (BuiltItem { meta: meta.clone(), key, value, arguments }, false)
                 })
                 .collect());
         }
@@ -525,7 +525,11 @@ fn repeated(key: Value<'_>) -> String {
 }
 
 /// A fragment of these entries.
-pub(crate) fn fragment<'v>(kind: FragmentKind, entries: impl Iterator<Item = Entry<'v>>, heap: Heap<'v>) -> Value<'v> {
+pub(crate) fn fragment<'v>(
+    kind: FragmentKind,
+    entries: impl Iterator<Item = BuiltItem<'v>>,
+    heap: Heap<'v>,
+) -> Value<'v> {
     let mut values = Vec::new();
     let mut items = Vec::new();
     for mut entry in entries {
@@ -535,7 +539,7 @@ pub(crate) fn fragment<'v>(kind: FragmentKind, entries: impl Iterator<Item = Ent
         values.append(&mut entry.arguments);
         items.push(entry.meta);
     }
-    heap.alloc(Object::new(Kind::Fragment(kind, items.into()), values))
+    heap.alloc(Object::new(ObjectKind::Fragment(kind, items.into()), values))
 }
 
 /// A fragment without places and annotations.
@@ -544,7 +548,7 @@ pub(crate) fn plain_fragment<'v>(
     items: impl Iterator<Item = (Option<(u32, u32)>, Value<'v>, Value<'v>)>,
     heap: Heap<'v>,
 ) -> Value<'v> {
-    let entries = items.map(|(origin, key, value)| Entry {
+    let entries = items.map(|(origin, key, value)| BuiltItem {
         meta: ItemMeta { origin, ..ItemMeta::default() },
         key,
         value,

@@ -11,10 +11,10 @@ use starlark::values::tuple::{AllocTuple, TupleRef};
 use starlark::values::{Heap, Value, ValueLike};
 
 use crate::bytes;
-use crate::context::Entry;
+use crate::context::BuiltItem;
 use crate::format;
 use crate::host::Sources;
-use crate::object::{AnnotationMeta, ItemMeta, Kind, Object};
+use crate::object::{AnnotationMeta, ItemMeta, Object, ObjectKind};
 
 /// How deeply values may nest when they leave the evaluator.
 const MAX_DEPTH: usize = 450;
@@ -74,7 +74,7 @@ pub(crate) fn argument<'v>(data: &Data, known: Known<'v, '_>, heap: Heap<'v>) ->
         Data::Struct(fields) => {
             let names: Vec<String> = fields.iter().map(|(name, _)| name.clone()).collect();
             let values = fields.iter().map(|(_, value)| one(value)).collect();
-            heap.alloc(Object::new(Kind::Struct(names.into()), values))
+            heap.alloc(Object::new(ObjectKind::Struct(names.into()), values))
         }
         Data::Fragment(fragment) => {
             let items = fragment.items.iter().map(|item| {
@@ -94,7 +94,7 @@ pub(crate) fn argument<'v>(data: &Data, known: Known<'v, '_>, heap: Heap<'v>) ->
                     annotation.positional.iter().chain(annotation.keywords.iter().map(|(_, value)| value)).map(one)
                 });
                 let key = item.key.as_ref().map_or_else(Value::new_none, one);
-                Entry { meta, key, value: one(&item.value), arguments: arguments.collect() }
+                BuiltItem { meta, key, value: one(&item.value), arguments: arguments.collect() }
             });
             crate::context::fragment(fragment.kind, items, heap)
         }
@@ -223,19 +223,22 @@ impl<'v, 'a> Export<'v, 'a> {
 
     fn object(&mut self, value: Value<'v>, object: &Object<'v>, depth: usize) -> Result<Data, EvalError> {
         match object.kind() {
-            Kind::Struct(names) => {
+            ObjectKind::Struct(names) => {
                 let fields = names.iter().cloned().zip(object.values());
                 let fields: Result<Vec<_>, EvalError> =
                     fields.map(|(name, value)| Ok((name, self.nested(value, depth + 1)?))).collect();
                 Ok(Data::Struct(fields?))
             }
-            Kind::Fragment(kind, _) => Ok(Data::Fragment(self.fragment(*kind, object, depth)?)),
-            Kind::Builtin(name) | Kind::Method(name) | Kind::AtHome(name) | Kind::Closure(name) => {
+            ObjectKind::Fragment(kind, _) => Ok(Data::Fragment(self.fragment(*kind, object, depth)?)),
+            ObjectKind::Builtin(name)
+            | ObjectKind::Method(name)
+            | ObjectKind::AtHome(name)
+            | ObjectKind::Closure(name) => {
                 // The rule of an assertion object is implemented in Starlark.
                 let parameters = (*name == "check").then_some(1);
                 Ok(Data::Function(Function { handle: self.handle(value), name: (*name).to_owned(), parameters }))
             }
-            Kind::Bound => {
+            ObjectKind::Bound => {
                 let name = "struct.bind".to_owned();
                 Ok(Data::Function(Function { handle: self.handle(value), name, parameters: None }))
             }
@@ -284,9 +287,9 @@ impl<'v, 'a> Export<'v, 'a> {
 
     fn opaque(&mut self, value: Value<'v>) -> Data {
         let has_check = Object::from_value(value).is_some_and(|object| match object.kind() {
-            Kind::Assertion(_) => true,
+            ObjectKind::Assertion(_) => true,
             // A module can serve as an object with a rule, too.
-            Kind::Bag(..) => {
+            ObjectKind::Bag(..) => {
                 value.get_attr("check", self.heap).is_ok_and(|check| check.is_some_and(crate::modules::is_function))
             }
             _ => false,

@@ -10,7 +10,7 @@ use starlark::values::{Heap, Value, ValueLike};
 use crate::bytes;
 use crate::failure::{Result, fail};
 use crate::modules::builtins::entries;
-use crate::object::{Kind, Object};
+use crate::object::{Object, ObjectKind};
 
 /// How deeply nested values are printed.
 const MAX_DEPTH: usize = 100;
@@ -82,13 +82,13 @@ fn write(value: Value<'_>, out: &mut String, depth: usize) {
 /// Structs, and the objects that are structs in ytt, do not show their content.
 fn object_text(object: &Object<'_>, out: &mut String) {
     out.push_str(&match object.kind() {
-        Kind::Struct(_)
-        | Kind::Assertion(_)
-        | Kind::Address(_)
-        | Kind::Network(..)
-        | Kind::Url(_)
-        | Kind::UserInfo(..) => "struct(...)".to_owned(),
-        Kind::Fragment(kind, _) => {
+        ObjectKind::Struct(_)
+        | ObjectKind::Assertion(_)
+        | ObjectKind::Address(_)
+        | ObjectKind::Network(..)
+        | ObjectKind::Url(_)
+        | ObjectKind::UserInfo(..) => "struct(...)".to_owned(),
+        ObjectKind::Fragment(kind, _) => {
             let inner = match kind {
                 FragmentKind::Map => "*yamlmeta.Map",
                 FragmentKind::Array => "*yamlmeta.Array",

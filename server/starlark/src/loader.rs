@@ -10,7 +10,7 @@ use starlark::values::{FrozenHeapName, Heap, Value};
 use crate::context::Context;
 use crate::failure::{LoadFailure, Result, error, fail, limit};
 use crate::host::Host;
-use crate::object::{Kind, Object};
+use crate::object::{Object, ObjectKind};
 use crate::rewrite::{RewriteError, names};
 use crate::session::limited;
 use crate::{Bounds, compile, convert, loads, lower, messages, modules};
@@ -96,12 +96,12 @@ pub(crate) fn no_library(name: &str) -> String {
 impl Loader<'_, '_> {
     /// A function whose paths are relative to the file that loads its module.
     fn at_home<'v>(&self, name: &'static str, heap: Heap<'v>) -> Value<'v> {
-        heap.alloc(Object::new(Kind::AtHome(name), self.home.values(heap)))
+        heap.alloc(Object::new(ObjectKind::AtHome(name), self.home.values(heap)))
     }
 
     fn bag<'v>(&self, module: &str, members: &[&str], values: Vec<Value<'v>>, heap: Heap<'v>) -> Value<'v> {
         let members: Vec<String> = members.iter().map(|&name| name.to_owned()).collect();
-        heap.alloc(Object::new(Kind::Bag(module.into(), members.into()), values))
+        heap.alloc(Object::new(ObjectKind::Bag(module.into(), members.into()), values))
     }
 
     /// The module `@ytt:data`, made for each evaluation because it holds the data values.
@@ -123,7 +123,7 @@ impl Loader<'_, '_> {
             let value = match known {
                 "data" => self.data(heap),
                 "library" => self.bag(known, &["get"], vec![self.at_home("library.get", heap)], heap),
-                _ => heap.alloc(Object::new(Kind::Module(known), Vec::new())),
+                _ => heap.alloc(Object::new(ObjectKind::Module(known), Vec::new())),
             };
             module.set(if known == "assert" { names::ASSERT } else { name }, value);
             Ok(module.freeze_named(FrozenHeapName::User(Box::new(format!("@ytt:{name}"))))?)

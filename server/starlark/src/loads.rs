@@ -13,7 +13,7 @@ use crate::host::Host;
 use crate::loader::{Home, Loader};
 use crate::mapped::Mapped;
 use crate::modules::Args;
-use crate::object::{Kind, Object};
+use crate::object::{Object, ObjectKind};
 use crate::rewrite::names;
 
 /// The name of the function that loads a module when it is called.
@@ -79,7 +79,7 @@ pub(crate) fn assignment(code: &Mapped, tokens: &[Token]) -> Option<Mapped> {
 /// Defines the function in the module of a file at `home`.
 pub(crate) fn define<'v>(module: &Module<'v>, home: &Home) {
     let heap = module.heap();
-    module.set(FUNCTION, heap.alloc(Object::new(Kind::AtHome(FUNCTION), home.values(heap))));
+    module.set(FUNCTION, heap.alloc(Object::new(ObjectKind::AtHome(FUNCTION), home.values(heap))));
 }
 
 /// `__load("file", "name", ...)`: the values of the names.

@@ -10,11 +10,11 @@ pub(crate) type OriginRange = (u32, Range<u32>);
 pub(crate) struct Mapped {
     pub(crate) text: String,
     /// The pieces of source, in order; generated text has none.
-    pieces: Vec<Piece>,
+    pieces: Vec<MappedPiece>,
 }
 
 #[derive(Clone, Debug)]
-struct Piece {
+struct MappedPiece {
     generated: Range<usize>,
     file: u32,
     start: u32,
@@ -33,7 +33,7 @@ impl Mapped {
         }
         let from = self.text.len();
         self.text.push_str(text);
-        self.pieces.push(Piece { generated: from..self.text.len(), file, start });
+        self.pieces.push(MappedPiece { generated: from..self.text.len(), file, start });
     }
 
     /// Adds generated text in place of source text of the same length: errors in it point at the source text.
@@ -52,7 +52,7 @@ impl Mapped {
             let from = piece.generated.start.max(range.start);
             let to = piece.generated.end.min(range.end);
             if from < to {
-                self.pieces.push(Piece {
+                self.pieces.push(MappedPiece {
                     generated: base + from - range.start..base + to - range.start,
                     file: piece.file,
                     start: piece.start + (from - piece.generated.start) as u32,

@@ -28,7 +28,7 @@ use crate::context;
 use crate::failure::{Result, fail};
 use crate::format;
 use crate::loader::Home;
-use crate::object::{Kind, Object};
+use crate::object::{Object, ObjectKind};
 
 pub(crate) use assertion::is_function;
 pub(crate) use core::{globals, globals_with};
@@ -230,29 +230,29 @@ pub(crate) fn member<'v>(module: &str, name: &str, heap: Heap<'v>) -> Option<Val
     Some(match full {
         "math.e" => heap.alloc(std::f64::consts::E),
         "math.pi" => heap.alloc(std::f64::consts::PI),
-        full => heap.alloc(Object::new(Kind::Builtin(full), Vec::new())),
+        full => heap.alloc(Object::new(ObjectKind::Builtin(full), Vec::new())),
     })
 }
 
 /// An attribute of an address, network, URL or library.
-pub(crate) fn attribute<'v>(kind: &Kind, receiver: Value<'v>, name: &str, heap: Heap<'v>) -> Option<Value<'v>> {
-    let method = |full| Some(heap.alloc(Object::new(Kind::Method(full), vec![receiver])));
+pub(crate) fn attribute<'v>(kind: &ObjectKind, receiver: Value<'v>, name: &str, heap: Heap<'v>) -> Option<Value<'v>> {
+    let method = |full| Some(heap.alloc(Object::new(ObjectKind::Method(full), vec![receiver])));
     match (kind, name) {
-        (Kind::Address(_), "is_ipv4") => method("ip.addr.is_ipv4"),
-        (Kind::Address(_), "is_ipv6") => method("ip.addr.is_ipv6"),
-        (Kind::Address(_), "string") => method("ip.addr.string"),
-        (Kind::Network(..), "addr") => method("ip.net.addr"),
-        (Kind::Network(..), "string") => method("ip.net.string"),
-        (Kind::Url(url), "user") => Some(url.user(heap)),
-        (Kind::Url(_), "hostname") => method("url.value.hostname"),
-        (Kind::Url(_), "without_user") => method("url.value.without_user"),
-        (Kind::Url(_), "string") => method("url.value.string"),
-        (Kind::UserInfo(user, _), "name") => Some(heap.alloc_str(user).to_value()),
-        (Kind::UserInfo(_, password), "password") => {
+        (ObjectKind::Address(_), "is_ipv4") => method("ip.addr.is_ipv4"),
+        (ObjectKind::Address(_), "is_ipv6") => method("ip.addr.is_ipv6"),
+        (ObjectKind::Address(_), "string") => method("ip.addr.string"),
+        (ObjectKind::Network(..), "addr") => method("ip.net.addr"),
+        (ObjectKind::Network(..), "string") => method("ip.net.string"),
+        (ObjectKind::Url(url), "user") => Some(url.user(heap)),
+        (ObjectKind::Url(_), "hostname") => method("url.value.hostname"),
+        (ObjectKind::Url(_), "without_user") => method("url.value.without_user"),
+        (ObjectKind::Url(_), "string") => method("url.value.string"),
+        (ObjectKind::UserInfo(user, _), "name") => Some(heap.alloc_str(user).to_value()),
+        (ObjectKind::UserInfo(_, password), "password") => {
             Some(password.as_ref().map_or_else(Value::new_none, |password| heap.alloc_str(password).to_value()))
         }
-        (Kind::UserInfo(..), "string") => method("url.user.string"),
-        (Kind::Library(_), name) => {
+        (ObjectKind::UserInfo(..), "string") => method("url.user.string"),
+        (ObjectKind::Library(_), name) => {
             library::METHODS.iter().find(|(known, _)| *known == name).and_then(|(_, full)| method(full))
         }
         _ => None,

@@ -1,7 +1,7 @@
 //! Our only value type: structs, fragments, modules, built-in functions and the objects they make.
 //!
-//! A single type keeps what the Starlark crate requires of value types (tracing, freezing) in one place. The [`Kind`]
-//! of an object tells what it is and what the entries in its list of values mean.
+//! A single type keeps what the Starlark crate requires of value types (tracing, freezing) in one place. The
+//! [`ObjectKind`] of an object tells what it is and what the entries in its list of values mean.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -26,7 +26,7 @@ use crate::{format, modules};
 
 /// The kind of an object.
 #[derive(Clone, Debug, Default)]
-pub(crate) enum Kind {
+pub(crate) enum ObjectKind {
     /// Needed by code that the Starlark crate derives; never created.
     #[default]
     Nothing,
@@ -106,10 +106,11 @@ impl AnnotationMeta {
 #[allow(unsafe_code, elided_lifetimes_in_paths)]
 mod definition {
     use super::{
-        Allocative, Coerce, Freeze, Kind, NoSerialize, ProvidesStaticType, StarlarkPagable, Trace, ValueLifetimeless,
+        Allocative, Coerce, Freeze, NoSerialize, ObjectKind, ProvidesStaticType, StarlarkPagable, Trace,
+        ValueLifetimeless,
     };
 
-    /// See [`Kind`].
+    /// See [`ObjectKind`].
     #[derive(Clone, Debug, Trace, Coerce, Freeze, ProvidesStaticType, NoSerialize, Allocative, StarlarkPagable)]
     #[repr(C)]
     pub(crate) struct ObjectGen<V: ValueLifetimeless> {
@@ -117,7 +118,7 @@ mod definition {
         #[freeze(identity)]
         #[allocative(skip)]
         #[starlark_pagable(skip)]
-        pub(super) kind: Kind,
+        pub(super) kind: ObjectKind,
         pub(super) values: Box<[V]>,
     }
 }
@@ -128,19 +129,19 @@ starlark_complex_value!(pub(crate) Object);
 
 impl FrozenObject {
     /// An object without values.
-    pub(crate) fn frozen(kind: Kind) -> Self {
+    pub(crate) fn frozen(kind: ObjectKind) -> Self {
         Self { kind, values: Box::default() }
     }
 }
 
 impl<'v> Object<'v> {
-    pub(crate) fn new(kind: Kind, values: Vec<Value<'v>>) -> Self {
+    pub(crate) fn new(kind: ObjectKind, values: Vec<Value<'v>>) -> Self {
         Self { kind, values: values.into() }
     }
 }
 
 impl<'v, V: ValueLike<'v>> ObjectGen<V> {
-    pub(crate) fn kind(&self) -> &Kind {
+    pub(crate) fn kind(&self) -> &ObjectKind {
         &self.kind
     }
 
@@ -155,7 +156,7 @@ impl<'v, V: ValueLike<'v>> ObjectGen<V> {
     /// Items of a fragment: meta, key, value.
     pub(crate) fn items(&self) -> impl Iterator<Item = (&ItemMeta, Value<'v>, Value<'v>)> + '_ {
         let items: &[ItemMeta] = match &self.kind {
-            Kind::Fragment(_, items) => items,
+            ObjectKind::Fragment(_, items) => items,
             _ => &[],
         };
         items.iter().map(|meta| (meta, self.value(meta.at), self.value(meta.at + 1)))
@@ -169,29 +170,31 @@ impl<'v, V: ValueLike<'v>> ObjectGen<V> {
     /// The result of ytt's `type()`.
     pub(crate) fn type_name(&self) -> &'static str {
         match &self.kind {
-            Kind::Builtin(_) | Kind::Method(_) | Kind::AtHome(_) | Kind::Closure(_) | Kind::Bound => {
-                "builtin_function_or_method"
-            }
-            Kind::Library(_) => "@ytt:library.instance",
-            Kind::Module(_) | Kind::Bag(..) => "module",
-            Kind::Struct(_) => "struct",
-            Kind::Fragment(..) => "yamlfragment",
-            Kind::Assertion(_) => "@ytt:assert.assertion",
-            Kind::Replace => "@ytt:template.replace",
-            Kind::Address(_) => "@ytt:ip.addr",
-            Kind::Network(..) => "@ytt:ip.net",
-            Kind::Url(_) => "@ytt:url.value",
-            Kind::UserInfo(..) => "@ytt:url.user",
-            Kind::Bytes => "string",
-            Kind::Elements(Elements { codepoints: true, .. }) => "codepoints",
-            Kind::Elements(_) => "elems",
-            Kind::Nothing => "object",
+            ObjectKind::Builtin(_)
+            | ObjectKind::Method(_)
+            | ObjectKind::AtHome(_)
+            | ObjectKind::Closure(_)
+            | ObjectKind::Bound => "builtin_function_or_method",
+            ObjectKind::Library(_) => "@ytt:library.instance",
+            ObjectKind::Module(_) | ObjectKind::Bag(..) => "module",
+            ObjectKind::Struct(_) => "struct",
+            ObjectKind::Fragment(..) => "yamlfragment",
+            ObjectKind::Assertion(_) => "@ytt:assert.assertion",
+            ObjectKind::Replace => "@ytt:template.replace",
+            ObjectKind::Address(_) => "@ytt:ip.addr",
+            ObjectKind::Network(..) => "@ytt:ip.net",
+            ObjectKind::Url(_) => "@ytt:url.value",
+            ObjectKind::UserInfo(..) => "@ytt:url.user",
+            ObjectKind::Bytes => "string",
+            ObjectKind::Elements(Elements { codepoints: true, .. }) => "codepoints",
+            ObjectKind::Elements(_) => "elems",
+            ObjectKind::Nothing => "object",
         }
     }
 
     /// Finds `key` among the items of a fragment: a key of a map, else an index.
     pub(crate) fn fragment_get(&self, key: Value<'v>) -> starlark::Result<Option<Value<'v>>> {
-        let Kind::Fragment(kind, items) = &self.kind else { return Ok(None) };
+        let ObjectKind::Fragment(kind, items) = &self.kind else { return Ok(None) };
         if *kind == FragmentKind::Map {
             for (_, known, value) in self.items() {
                 if known.equals(key)? {
@@ -208,12 +211,14 @@ impl<'v, V: ValueLike<'v>> ObjectGen<V> {
 impl<'v, V: ValueLike<'v>> fmt::Display for ObjectGen<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
-            Kind::Builtin(name) => write!(f, "<built-in function {name}>"),
-            Kind::Method(name) | Kind::AtHome(name) | Kind::Closure(name) => write!(f, "<built-in function {name}>"),
-            Kind::Bound => write!(f, "<built-in function struct.bind>"),
-            Kind::Module(name) => write!(f, "<module \"{name}\">"),
-            Kind::Bag(name, _) => write!(f, "<module \"{name}\">"),
-            Kind::Struct(names) => {
+            ObjectKind::Builtin(name) => write!(f, "<built-in function {name}>"),
+            ObjectKind::Method(name) | ObjectKind::AtHome(name) | ObjectKind::Closure(name) => {
+                write!(f, "<built-in function {name}>")
+            }
+            ObjectKind::Bound => write!(f, "<built-in function struct.bind>"),
+            ObjectKind::Module(name) => write!(f, "<module \"{name}\">"),
+            ObjectKind::Bag(name, _) => write!(f, "<module \"{name}\">"),
+            ObjectKind::Struct(names) => {
                 f.write_str("struct(")?;
                 for (index, name) in names.iter().enumerate() {
                     let separator = if index == 0 { "" } else { ", " };
@@ -221,11 +226,11 @@ impl<'v, V: ValueLike<'v>> fmt::Display for ObjectGen<V> {
                 }
                 f.write_str(")")
             }
-            Kind::Fragment(..) => f.write_str("<yamlfragment>"),
-            Kind::Address(address) => write!(f, "{address}"),
-            Kind::Network(address, length) => write!(f, "{address}/{length}"),
-            Kind::Url(url) => write!(f, "{}", url.text()),
-            Kind::Elements(Elements { codepoints, ords }) => {
+            ObjectKind::Fragment(..) => f.write_str("<yamlfragment>"),
+            ObjectKind::Address(address) => write!(f, "{address}"),
+            ObjectKind::Network(address, length) => write!(f, "{address}/{length}"),
+            ObjectKind::Url(url) => write!(f, "{}", url.text()),
+            ObjectKind::Elements(Elements { codepoints, ords }) => {
                 let (what, end) = (if *codepoints { "codepoint" } else { "elem" }, if *ords { "_ords" } else { "s" });
                 write!(f, "{}.{what}{end}()", format::repr(self.value(0)))
             }
@@ -245,23 +250,25 @@ where
 
     fn name_for_call_stack(&self, _me: Value<'v>) -> String {
         match &self.kind {
-            Kind::Builtin(name) | Kind::Method(name) | Kind::AtHome(name) => (*name).to_owned(),
+            ObjectKind::Builtin(name) | ObjectKind::Method(name) | ObjectKind::AtHome(name) => (*name).to_owned(),
             _ => self.type_name().to_owned(),
         }
     }
 
     fn to_bool(&self) -> bool {
         match &self.kind {
-            Kind::Struct(names) => !names.is_empty(),
-            Kind::Fragment(_, items) => !items.is_empty(),
+            ObjectKind::Struct(names) => !names.is_empty(),
+            ObjectKind::Fragment(_, items) => !items.is_empty(),
             _ => true,
         }
     }
 
     fn equals(&self, other: Value<'v>) -> starlark::Result<bool> {
         match (&self.kind, Object::from_value(other).map(|object| object.kind())) {
-            (Kind::Fragment(..), Some(Kind::Fragment(..))) => fail("yamlfragment.CompareSameType: Not implemented"),
-            (Kind::Builtin(a), Some(Kind::Builtin(b))) => Ok(a == b),
+            (ObjectKind::Fragment(..), Some(ObjectKind::Fragment(..))) => {
+                fail("yamlfragment.CompareSameType: Not implemented")
+            }
+            (ObjectKind::Builtin(a), Some(ObjectKind::Builtin(b))) => Ok(a == b),
             // Structs are never equal (docs/ytt.md 16.1).
             _ => Ok(false),
         }
@@ -276,20 +283,20 @@ where
         let mut positional: Vec<Value<'v>> = Vec::new();
         let mut home = None;
         let name = match &self.kind {
-            Kind::Builtin(name) => name,
-            Kind::AtHome(name) => {
+            ObjectKind::Builtin(name) => name,
+            ObjectKind::AtHome(name) => {
                 home = Some(Home::of_values(self.value(0), self.value(1)));
                 name
             }
-            Kind::Method(name) => {
+            ObjectKind::Method(name) => {
                 positional.push(self.value(0));
                 name
             }
-            Kind::Closure(name) => {
+            ObjectKind::Closure(name) => {
                 positional.extend(args.positions(eval.heap())?);
                 return modules::matcher(name, &self.values().collect::<Vec<_>>(), &positional, eval);
             }
-            Kind::Bound => {
+            ObjectKind::Bound => {
                 positional.extend(self.values().skip(1));
                 positional.extend(args.positions(eval.heap())?);
                 let named = args.names_map()?;
@@ -306,17 +313,17 @@ where
 
     fn at(&self, index: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         match &self.kind {
-            Kind::Fragment(..) => match self.fragment_get(index)? {
+            ObjectKind::Fragment(..) => match self.fragment_get(index)? {
                 Some(value) => Ok(value),
                 None => fail(format!("key {} not in yamlfragment", format::repr(index))),
             },
-            Kind::Bytes => {
+            ObjectKind::Bytes => {
                 let at = index
                     .unpack_i32()
                     .ok_or_else(|| error(format!("string index: got {}, want int", format::type_name(index))))?;
                 strings::byte(self.value(0).unpack_str().unwrap_or(""), at, heap)
             }
-            Kind::Struct(names) => {
+            ObjectKind::Struct(names) => {
                 let Some(name) = index.unpack_str() else {
                     return fail(format!("key {} not in struct", format::repr(index)));
                 };
@@ -336,7 +343,7 @@ where
         stride: Option<Value<'v>>,
         heap: Heap<'v>,
     ) -> starlark::Result<Value<'v>> {
-        if matches!(self.kind, Kind::Bytes) {
+        if matches!(self.kind, ObjectKind::Bytes) {
             let text = self.value(0).unpack_str().unwrap_or("");
             return strings::slice(text, [start, stop, stride], heap);
         }
@@ -345,10 +352,10 @@ where
 
     fn iterate_collect(&self, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
         match &self.kind {
-            Kind::Fragment(FragmentKind::Map, _) => Ok(self.items().map(|(_, key, _)| key).collect()),
-            Kind::Fragment(..) => Ok(self.items().map(|(.., value)| value).collect()),
-            Kind::Struct(names) => Ok(names.iter().map(|name| heap.alloc_str(name).to_value()).collect()),
-            Kind::Elements(elements) => {
+            ObjectKind::Fragment(FragmentKind::Map, _) => Ok(self.items().map(|(_, key, _)| key).collect()),
+            ObjectKind::Fragment(..) => Ok(self.items().map(|(.., value)| value).collect()),
+            ObjectKind::Struct(names) => Ok(names.iter().map(|name| heap.alloc_str(name).to_value()).collect()),
+            ObjectKind::Elements(elements) => {
                 Ok(strings::elements(self.value(0).unpack_str().unwrap_or(""), *elements, heap))
             }
             _ => fail(format!("{} value is not iterable", self.type_name())),
@@ -357,34 +364,36 @@ where
 
     fn length(&self) -> starlark::Result<i32> {
         match &self.kind {
-            Kind::Fragment(_, items) => Ok(items.len() as i32),
-            Kind::Struct(names) => Ok(names.len() as i32),
+            ObjectKind::Fragment(_, items) => Ok(items.len() as i32),
+            ObjectKind::Struct(names) => Ok(names.len() as i32),
             _ => fail(format!("value of type {} has no len", self.type_name())),
         }
     }
 
     fn is_in(&self, other: Value<'v>) -> starlark::Result<bool> {
         match &self.kind {
-            Kind::Fragment(..) => Ok(self.fragment_get(other)?.is_some()),
-            Kind::Struct(names) => Ok(other.unpack_str().is_some_and(|name| names.iter().any(|known| known == name))),
+            ObjectKind::Fragment(..) => Ok(self.fragment_get(other)?.is_some()),
+            ObjectKind::Struct(names) => {
+                Ok(other.unpack_str().is_some_and(|name| names.iter().any(|known| known == name)))
+            }
             _ => fail(format!("unknown binary op: {} in {}", format::type_name(other), self.type_name())),
         }
     }
 
     fn get_attr(&self, attribute: &str, heap: Heap<'v>) -> Option<Value<'v>> {
         match &self.kind {
-            Kind::Struct(names) | Kind::Bag(_, names) => self.member(names, attribute),
-            Kind::Module(module) => modules::member(module, attribute, heap),
-            Kind::Assertion(_) if attribute == "check" => {
+            ObjectKind::Struct(names) | ObjectKind::Bag(_, names) => self.member(names, attribute),
+            ObjectKind::Module(module) => modules::member(module, attribute, heap),
+            ObjectKind::Assertion(_) if attribute == "check" => {
                 // The object itself is not accessible here, so the receiver is a copy of it.
                 let receiver = heap.alloc(Object::new(self.kind.clone(), self.values().collect()));
-                Some(heap.alloc(Object::new(Kind::Method("check"), vec![receiver])))
+                Some(heap.alloc(Object::new(ObjectKind::Method("check"), vec![receiver])))
             }
-            Kind::Address(_) | Kind::Network(..) | Kind::Url(_) | Kind::UserInfo(..) => {
+            ObjectKind::Address(_) | ObjectKind::Network(..) | ObjectKind::Url(_) | ObjectKind::UserInfo(..) => {
                 let receiver = heap.alloc(Object::new(self.kind.clone(), Vec::new()));
                 modules::attribute(&self.kind, receiver, attribute, heap)
             }
-            Kind::Library(_) => {
+            ObjectKind::Library(_) => {
                 let receiver = heap.alloc(Object::new(self.kind.clone(), self.values().collect()));
                 modules::attribute(&self.kind, receiver, attribute, heap)
             }
@@ -394,14 +403,16 @@ where
 
     fn dir_attr(&self) -> Vec<String> {
         let mut names: Vec<String> = match &self.kind {
-            Kind::Struct(names) | Kind::Bag(_, names) => names.to_vec(),
-            Kind::Module(module) => modules::members(module).iter().map(|&name| name.to_owned()).collect(),
-            Kind::Assertion(_) => vec!["check".to_owned()],
-            Kind::Address(_) => ["is_ipv4", "is_ipv6", "string"].map(str::to_owned).to_vec(),
-            Kind::Network(..) => ["addr", "string"].map(str::to_owned).to_vec(),
-            Kind::Url(_) => ["user", "without_user", "string", "hostname"].map(str::to_owned).to_vec(),
-            Kind::UserInfo(..) => ["name", "password", "string"].map(str::to_owned).to_vec(),
-            Kind::Library(_) => crate::modules::library::METHODS.iter().map(|&(name, _)| name.to_owned()).collect(),
+            ObjectKind::Struct(names) | ObjectKind::Bag(_, names) => names.to_vec(),
+            ObjectKind::Module(module) => modules::members(module).iter().map(|&name| name.to_owned()).collect(),
+            ObjectKind::Assertion(_) => vec!["check".to_owned()],
+            ObjectKind::Address(_) => ["is_ipv4", "is_ipv6", "string"].map(str::to_owned).to_vec(),
+            ObjectKind::Network(..) => ["addr", "string"].map(str::to_owned).to_vec(),
+            ObjectKind::Url(_) => ["user", "without_user", "string", "hostname"].map(str::to_owned).to_vec(),
+            ObjectKind::UserInfo(..) => ["name", "password", "string"].map(str::to_owned).to_vec(),
+            ObjectKind::Library(_) => {
+                crate::modules::library::METHODS.iter().map(|&(name, _)| name.to_owned()).collect()
+            }
             _ => Vec::new(),
         };
         names.sort();

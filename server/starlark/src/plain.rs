@@ -12,7 +12,7 @@ use crate::bytes;
 use crate::convert;
 use crate::failure::{Result, fail, unsupported};
 use crate::format;
-use crate::object::{Kind, Object};
+use crate::object::{Object, ObjectKind};
 
 /// How deeply values may nest.
 const MAX_DEPTH: usize = 400;
@@ -68,24 +68,24 @@ fn nested<'v>(value: Value<'v>, heap: Heap<'v>, depth: usize) -> Result<Node> {
         map(dict.iter(), heap, depth)?
     } else if let Some(object) = Object::from_value(value) {
         match object.kind() {
-            Kind::Struct(names) => {
+            ObjectKind::Struct(names) => {
                 let fields = names.iter().zip(object.values());
                 let items: Result<Vec<_>> = fields
                     .map(|(name, value)| Ok(map_item(name.as_str().into(), nested(value, heap, depth + 1)?)))
                     .collect();
                 NodeValue::Map(items?.into())
             }
-            Kind::Fragment(FragmentKind::Map, _) => {
+            ObjectKind::Fragment(FragmentKind::Map, _) => {
                 map(object.items().map(|(_, key, value)| (key, value)), heap, depth)?
             }
-            Kind::Fragment(FragmentKind::Empty, _) => NodeValue::Null,
-            Kind::Fragment(..) => array(object.items().map(|(.., value)| value), heap, depth)?,
-            Kind::Assertion(_) => {
+            ObjectKind::Fragment(FragmentKind::Empty, _) => NodeValue::Null,
+            ObjectKind::Fragment(..) => array(object.items().map(|(.., value)| value), heap, depth)?,
+            ObjectKind::Assertion(_) => {
                 return fail(
                     "Unable to convert value: @ytt:assert.assertion does not encode (did you mean to call check()?)",
                 );
             }
-            Kind::Address(_) | Kind::Network(..) | Kind::Url(_) | Kind::UserInfo(..) => {
+            ObjectKind::Address(_) | ObjectKind::Network(..) | ObjectKind::Url(_) | ObjectKind::UserInfo(..) => {
                 return fail(format!(
                     "Unable to convert value: {} does not encode (did you mean to call string()?)",
                     object.type_name()

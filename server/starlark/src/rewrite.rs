@@ -13,7 +13,7 @@ use crate::loads;
 use crate::mapped::Mapped;
 
 /// One piece of a program, before blocks are resolved.
-pub(crate) enum Item {
+pub(crate) enum ProgramItem {
     Code(Code),
     /// A generated statement for a YAML node or one of its annotations.
     Node(NodeLine),
@@ -124,20 +124,20 @@ pub(crate) fn logical_lines(code: &Mapped) -> Vec<Mapped> {
 }
 
 /// Turns items into one indented text.
-pub(crate) fn rewrite(items: &[Item]) -> Result<Mapped, RewriteError> {
+pub(crate) fn rewrite(items: &[ProgramItem]) -> Result<Mapped, RewriteError> {
     let lines = items.iter().map(|item| match item {
-        Item::Code(code) => examine(&code.line).map(Some),
-        Item::Node(_) | Item::Text(_) | Item::End => Ok(None),
+        ProgramItem::Code(code) => examine(&code.line).map(Some),
+        ProgramItem::Node(_) | ProgramItem::Text(_) | ProgramItem::End => Ok(None),
     });
     let lines = lines.collect::<Result<Vec<_>, _>>()?;
     let with_nodes = functions_with_nodes(items, &lines);
-    Writer { out: Mapped::default(), blocks: Vec::new(), with_nodes }.write(items, &lines)
+    ProgramWriter { out: Mapped::default(), blocks: Vec::new(), with_nodes }.write(items, &lines)
 }
 
 /// Checks an expression or argument list and renames what the Starlark crate would misread.
 pub(crate) fn prepare(code: &Mapped) -> Result<Mapped, RewriteError> {
     let line = examine(code)?;
-    let mut writer = Writer { out: Mapped::default(), blocks: Vec::new(), with_nodes: Vec::new() };
+    let mut writer = ProgramWriter { out: Mapped::default(), blocks: Vec::new(), with_nodes: Vec::new() };
     let at = writer.tokens(code, line.tokens.iter(), 0);
     writer.out.copy(code, at..code.text.len());
     Ok(writer.out)
@@ -156,22 +156,22 @@ fn respelled(text: &str) -> Option<String> {
 
 /// For every item that opens a function with YAML nodes or text in its body: the index of the first of these, and their
 /// kind.
-fn functions_with_nodes(items: &[Item], lines: &[Option<Line>]) -> Vec<Option<(usize, Gives)>> {
+fn functions_with_nodes(items: &[ProgramItem], lines: &[Option<Line>]) -> Vec<Option<(usize, Gives)>> {
     let mut first_node = vec![None; items.len()];
     let mut open: Vec<(usize, bool)> = Vec::new();
     for (index, item) in items.iter().enumerate() {
         match item {
-            Item::Node(_) => {
+            ProgramItem::Node(_) => {
                 if let Some((opener, _)) = open.iter().rev().find(|(_, is_def)| *is_def)
                     && let Some(slot) = first_node.get_mut(*opener)
                 {
                     slot.get_or_insert((index, Gives::Nodes));
                 }
             }
-            Item::End => {
+            ProgramItem::End => {
                 open.pop();
             }
-            Item::Text(text) => {
+            ProgramItem::Text(text) => {
                 if text.writes
                     && let Some((opener, _)) = open.iter().rev().find(|(_, is_def)| *is_def)
                     && let Some(slot) = first_node.get_mut(*opener)
@@ -179,7 +179,7 @@ fn functions_with_nodes(items: &[Item], lines: &[Option<Line>]) -> Vec<Option<(u
                     slot.get_or_insert((index, Gives::Text));
                 }
             }
-            Item::Code(_) => {
+            ProgramItem::Code(_) => {
                 let Some(Some(line)) = lines.get(index) else { continue };
                 match line.keyword {
                     Some("end") if line.tokens.len() == 1 => {
@@ -195,32 +195,32 @@ fn functions_with_nodes(items: &[Item], lines: &[Option<Line>]) -> Vec<Option<(u
     first_node
 }
 
-struct Writer {
+struct ProgramWriter {
     out: Mapped,
     blocks: Vec<Block>,
     with_nodes: Vec<Option<(usize, Gives)>>,
 }
 
-impl Writer {
-    fn write(mut self, items: &[Item], lines: &[Option<Line>]) -> Result<Mapped, RewriteError> {
+impl ProgramWriter {
+    fn write(mut self, items: &[ProgramItem], lines: &[Option<Line>]) -> Result<Mapped, RewriteError> {
         for (index, item) in items.iter().enumerate() {
             match (item, lines.get(index)) {
-                (Item::Node(node), _) => self.node(node),
-                (Item::Text(TextLine { line, .. }), _) => {
+                (ProgramItem::Node(node), _) => self.node(node),
+                (ProgramItem::Text(TextLine { line, .. }), _) => {
                     self.fill();
                     self.indent();
                     self.out.copy(line, 0..line.text.len());
                     self.out.own("\n");
                 }
-                (Item::Code(code), Some(Some(line))) => self.code(index, code, line)?,
-                (Item::Code(_), _) => {}
-                (Item::End, _) => self.close(),
+                (ProgramItem::Code(code), Some(Some(line))) => self.code(index, code, line)?,
+                (ProgramItem::Code(_), _) => {}
+                (ProgramItem::End, _) => self.close(),
             }
         }
         if let Some(block) = self.blocks.first() {
             let message = "mismatched set of block openings (if/else/elif/for/def) and closing (end)";
             return Err(match items.get(block.opener) {
-                Some(Item::Code(Code { line, .. })) => syntax(line, 0..line.text.len(), message),
+                Some(ProgramItem::Code(Code { line, .. })) => syntax(line, 0..line.text.len(), message),
                 _ => RewriteError { error: EvalError::new(EvalErrorKind::Syntax, message), origin: None },
             });
         }

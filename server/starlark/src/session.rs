@@ -20,7 +20,7 @@ use crate::convert::{self, Export, Known, cut};
 use crate::host::{Host, Sources};
 use crate::loader::{Home, Loader};
 use crate::mapped::Mapped;
-use crate::object::{Kind, Object};
+use crate::object::{Object, ObjectKind};
 use crate::rewrite::names;
 use crate::{compile, format, loads, lower, messages, modules};
 
@@ -259,9 +259,9 @@ fn globals_of(module: &Module<'_>) -> Vec<NameValue> {
         .filter_map(|(name, _)| {
             let name = name.as_str();
             let value = module.get(name)?;
-            // The data values are loaded, not defined by the file; see `Writer::conditional_load`.
+            // The data values are loaded, not defined by the file; see `ProgramWriter::conditional_load`.
             let loaded = Object::from_value(value).is_some_and(|object| match object.kind() {
-                Kind::Bag(module, members) => {
+                ObjectKind::Bag(module, members) => {
                     &**module == "data" && members.first().is_some_and(|name| name == "values")
                 }
                 _ => false,

@@ -1,7 +1,7 @@
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
-use crate::rewrite::{Item, rewrite};
+use crate::rewrite::{ProgramItem, rewrite};
 use crate::{compile, lower, mapped::Mapped, nesting, text_template};
 
 fn rewritten(code: &str, expected: Expect) {
@@ -83,7 +83,7 @@ proptest! {
     fn rewriting_never_panics(code in "((if|for|def|else|elif|while|return|end|x|lambda|assert|load|in)[ :(]?|[\\[\\](){}'\"a\n;#=,.:/+-]){0,40}") {
         let mut mapped = Mapped::default();
         mapped.source(&code, 0, 0);
-        let items: Vec<Item> = compile::code_items(&mapped).collect();
+        let items: Vec<ProgramItem> = compile::code_items(&mapped).collect();
         if let Ok(mapped) = rewrite(&items) {
             let _ = lower::parse("0", mapped);
         }

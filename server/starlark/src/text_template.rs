@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// A piece of a text template; ranges are bytes of the whole text.
-pub(crate) enum Piece<'a> {
+pub(crate) enum TemplatePiece<'a> {
     /// Literal text.
     Text(&'a str),
     /// `(@= expression @)`
@@ -19,7 +19,7 @@ pub(crate) struct TextError {
 }
 
 /// Splits a text into its pieces.
-pub(crate) fn pieces(text: &str) -> Result<Vec<Piece<'_>>, TextError> {
+pub(crate) fn pieces(text: &str) -> Result<Vec<TemplatePiece<'_>>, TextError> {
     let mut pieces = Vec::new();
     let mut at = 0;
     let mut trim_next = false;
@@ -61,17 +61,17 @@ pub(crate) fn pieces(text: &str) -> Result<Vec<Piece<'_>>, TextError> {
         push(&mut pieces, plain);
         let body = text.get(range.clone()).unwrap_or("");
         if body.starts_with('=') {
-            pieces.push(Piece::Expression(range.start + 1..range.end));
+            pieces.push(TemplatePiece::Expression(range.start + 1..range.end));
         } else if !body.starts_with('#') {
-            pieces.push(Piece::Code(range));
+            pieces.push(TemplatePiece::Code(range));
         }
         at = close + 2;
     }
 }
 
-fn push<'a>(pieces: &mut Vec<Piece<'a>>, text: &'a str) {
+fn push<'a>(pieces: &mut Vec<TemplatePiece<'a>>, text: &'a str) {
     if !text.is_empty() {
-        pieces.push(Piece::Text(text));
+        pieces.push(TemplatePiece::Text(text));
     }
 }
 

@@ -37,7 +37,7 @@ impl<'t> Document<'t> {
 
     /// The value of the document; `None` if it has no content, anchor or tag.
     pub fn root(&self) -> Option<Value<'t>> {
-        let value = Value::read(self.0, Part::Root);
+        let value = Value::read(self.0, ValuePart::Root);
         (value.kind != ValueKind::Missing || value.anchor.is_some() || value.tag.is_some()).then_some(value)
     }
 
@@ -76,7 +76,7 @@ pub enum ValueKind {
 
 /// Which value of a node is meant.
 #[derive(Clone, Copy, PartialEq)]
-enum Part {
+enum ValuePart {
     Root,
     Key,
     Value,
@@ -126,18 +126,18 @@ impl<'t> Value<'t> {
         }
     }
 
-    fn read(owner: Node<'t>, part: Part) -> Value<'t> {
+    fn read(owner: Node<'t>, part: ValuePart) -> Value<'t> {
         let mut value = Value::nothing(owner);
         // A value comes after its indicator, a key before the colon.
-        let mut inside = part != Part::Value && part != Part::Item;
-        if part == Part::Item && owner.tokens().all(|token| token.kind() != Kind::Dash) {
+        let mut inside = part != ValuePart::Value && part != ValuePart::Item;
+        if part == ValuePart::Item && owner.tokens().all(|token| token.kind() != Kind::Dash) {
             inside = true;
         }
         for child in owner.children() {
             match child {
                 Element::Token(token) => match token.kind() {
                     Kind::Colon | Kind::Dash | Kind::DocStart => {
-                        if part == Part::Key {
+                        if part == ValuePart::Key {
                             break;
                         }
                         inside = true;
@@ -334,7 +334,7 @@ impl<'t> Entry<'t> {
 
     /// The key; `None` if nothing is written before the colon.
     pub fn key(&self) -> Option<Value<'t>> {
-        let key = Value::read(self.0, Part::Key);
+        let key = Value::read(self.0, ValuePart::Key);
         let written = !key.is_missing() || key.anchor.is_some() || key.tag.is_some();
         written.then_some(key)
     }
@@ -344,7 +344,7 @@ impl<'t> Entry<'t> {
         if self.colon().is_none() {
             return self.value_without_colon();
         }
-        Value::read(self.0, Part::Value)
+        Value::read(self.0, ValuePart::Value)
     }
 
     /// Key and value in one pass, for reading all entries of a large file.
@@ -532,7 +532,7 @@ impl<'t> Item<'t> {
 
     /// The value; of kind `Missing` if nothing is written after the dash.
     pub fn value(&self) -> Value<'t> {
-        Value::read(self.0, Part::Item)
+        Value::read(self.0, ValuePart::Item)
     }
 
     /// From the dash to the end of the value, without trailing white space and comments.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 const PIECE: usize = 8 * 1024;
 
 #[derive(Clone, Debug)]
-struct Piece {
+struct SourcePiece {
     start: usize,
     text: Arc<str>,
     /// The first character in `text` that YAML does not allow.
@@ -20,7 +20,7 @@ struct Piece {
 /// Text as a list of pieces that end with a line break where possible.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Source {
-    pieces: Vec<Piece>,
+    pieces: Vec<SourcePiece>,
     len: usize,
     /// The piece that holds each multiple of [`PIECE`].
     places: Vec<u32>,
@@ -57,7 +57,7 @@ impl Source {
         self.len += text.len();
         let forbidden = forbidden(&text);
         let tabs = memchr::memchr(b'\t', text.as_bytes()).is_some();
-        self.pieces.push(Piece { start, text, forbidden, tabs });
+        self.pieces.push(SourcePiece { start, text, forbidden, tabs });
     }
 
     /// The first character that YAML does not allow anywhere, not even in quotes.
@@ -186,7 +186,7 @@ impl Source {
         for piece in rest {
             let start = source.len;
             source.len += piece.text.len();
-            source.pieces.push(Piece { start, ..piece.clone() });
+            source.pieces.push(SourcePiece { start, ..piece.clone() });
         }
         source.note_places();
         source

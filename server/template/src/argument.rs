@@ -64,12 +64,12 @@ impl<'a> Shared<'a> {
 pub struct Passed<'a> {
     /// Functions in annotations can be passed only within this evaluation.
     evaluation: EvaluationId,
-    items: Vec<Item<'a>>,
+    items: Vec<PassedItem<'a>>,
     shared: Shared<'a>,
 }
 
 /// The item that a number stands for.
-struct Item<'a> {
+struct PassedItem<'a> {
     place: NodePlace,
     notes: &'a Notes,
 }
@@ -197,7 +197,7 @@ impl<'a> Form<'a> for Plain {
 impl<'a> Form<'a> for Passed<'a> {
     fn item(&mut self, place: NodePlace, notes: &'a Notes) -> (Option<Origin>, Vec<AnnotationData>) {
         let origin = Origin { path: String::new(), node: self.items.len() as u32 };
-        self.items.push(Item { place, notes });
+        self.items.push(PassedItem { place, notes });
         (Some(origin), self.annotations(notes))
     }
 }

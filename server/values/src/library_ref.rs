@@ -7,12 +7,12 @@ use std::fmt;
 pub struct LibraryRef {
     /// The libraries on the way, starting with the one the root library contains. Empty only after
     /// [`LibraryRef::within`] removed the last.
-    parts: Vec<Part>,
+    parts: Vec<LibraryStep>,
 }
 
 /// One library on the way.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Part {
+struct LibraryStep {
     /// Empty with an alias: any library with that alias. Empty without an alias: no library.
     path: String,
     alias: Option<String>,
@@ -52,8 +52,8 @@ impl LibraryRef {
         let part = |name: &str| match name.split_once('~') {
             Some((_, "")) => Err(LibraryRefError::EmptyAlias),
             Some((_, alias)) if alias.contains('~') => Err(LibraryRefError::Form),
-            Some((path, alias)) => Ok(Part { path: path.to_owned(), alias: Some(alias.to_owned()) }),
-            None => Ok(Part { path: name.to_owned(), alias: None }),
+            Some((path, alias)) => Ok(LibraryStep { path: path.to_owned(), alias: Some(alias.to_owned()) }),
+            None => Ok(LibraryStep { path: name.to_owned(), alias: None }),
         };
         Ok(LibraryRef { parts: names.split('@').map(part).collect::<Result<_, _>>()? })
     }
@@ -72,7 +72,7 @@ impl LibraryRef {
     /// The directory of the library, relative to the directory with the first `_ytt_lib`; None if only an alias
     /// identifies the library.
     pub fn directory(&self) -> Option<String> {
-        let part = |part: &Part| (!part.path.is_empty()).then(|| format!("_ytt_lib/{}", part.path));
+        let part = |part: &LibraryStep| (!part.path.is_empty()).then(|| format!("_ytt_lib/{}", part.path));
         let parts: Vec<String> = self.parts.iter().map(part).collect::<Option<_>>()?;
         Some(parts.join("/"))
     }

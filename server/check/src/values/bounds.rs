@@ -27,7 +27,7 @@ pub(super) struct BoundedValue<'c, 'a, V> {
 }
 
 /// What the bounds of a value look at, read once for all of them.
-struct Read {
+struct ReadOnce {
     kind: Kind,
     whole: OnceCell<Option<Node>>,
 }
@@ -89,7 +89,7 @@ impl<'a, V: View> BoundedValue<'_, 'a, V> {
         let schema = self.check.schema;
         let constraints =
             || schema.node(self.id).constraints.iter().filter(|constraint| constraint.conditional == self.conditional);
-        let read = Read { kind: self.value.kind(), whole: OnceCell::new() };
+        let read = ReadOnce { kind: self.value.kind(), whole: OnceCell::new() };
         if read.kind == Kind::Null && self.semantics().null == Null::Absent {
             // Null skips all rules unless `not_null` is among them, which then is the only one checked.
             let not_null = constraints().find(|constraint| matches!(constraint.kind, ConstraintKind::NotNull));
@@ -107,7 +107,7 @@ impl<'a, V: View> BoundedValue<'_, 'a, V> {
     }
 
     /// What is wrong with one bound, and its place in ytt's fixed order.
-    fn check_one(&self, constraint: &'a Constraint, read: &Read) -> Option<(u8, What<'a>)> {
+    fn check_one(&self, constraint: &'a Constraint, read: &ReadOnce) -> Option<(u8, What<'a>)> {
         if constraint.on != Kinds::ANY && !constraint.on.has(read.kind.kinds()) {
             return None;
         }
@@ -216,14 +216,14 @@ impl<'a, V: View> BoundedValue<'_, 'a, V> {
     }
 
     /// The value as one node; for collections only if nothing is merged with them.
-    fn whole<'r>(&self, read: &'r Read) -> Option<&'r Node> {
+    fn whole<'r>(&self, read: &'r ReadOnce) -> Option<&'r Node> {
         if read.kind.is_collection() && !self.is_alone() {
             return None;
         }
         read.whole.get_or_init(|| to_node(self.value, &mut COMPARED.clone(), 0)).as_ref()
     }
 
-    fn length(&self, read: &Read) -> Length {
+    fn length(&self, read: &ReadOnce) -> Length {
         match read.kind {
             Kind::String => match self.whole(read).map(|node| &node.value) {
                 Some(NodeValue::String(text)) => Length::Known(match self.semantics().length {

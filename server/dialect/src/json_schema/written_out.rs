@@ -12,17 +12,17 @@ const DEPTH: usize = 200;
 /// The schema without `$ref` and `$defs`, and without keywords that have no effect: empty strings, maps and lists,
 /// false flags. None if a reference leads nowhere or the result would be too large.
 pub fn written_out(schema: &Node) -> Option<Node> {
-    let mut writer = Writer { definitions: Definitions::of(schema), nodes: 0, depth: 0 };
+    let mut writer = DefinitionWriter { definitions: Definitions::of(schema), nodes: 0, depth: 0 };
     writer.schema(schema)
 }
 
-struct Writer<'n> {
+struct DefinitionWriter<'n> {
     definitions: Definitions<'n>,
     nodes: usize,
     depth: usize,
 }
 
-impl<'n> Writer<'n> {
+impl<'n> DefinitionWriter<'n> {
     fn schema(&mut self, schema: &'n Node) -> Option<Node> {
         self.nodes += 1;
         if self.nodes > NODES || self.depth > DEPTH {

@@ -40,7 +40,7 @@ impl Conversion {
 }
 
 /// A document whose schemas can be converted.
-struct Found<'f> {
+struct Convertible<'f> {
     conversion: Conversion,
     document: usize,
     claims: Vec<&'f Claim>,
@@ -72,7 +72,7 @@ pub(super) fn edits(file: &dyn FileView, own: &Own<'_>, offset: usize, title: &s
     Some(edits)
 }
 
-fn find<'f>(file: &dyn FileView, own: &Own<'f>, offset: usize) -> Option<Found<'f>> {
+fn find<'f>(file: &dyn FileView, own: &Own<'f>, offset: usize) -> Option<Convertible<'f>> {
     let tree = file.tree();
     let keys = keys_to(tree, offset)?;
     let document = tree.documents().position(|document| {
@@ -109,7 +109,7 @@ fn find<'f>(file: &dyn FileView, own: &Own<'f>, offset: usize) -> Option<Found<'
     };
     // Values that the platform sets for a workflow have no section in today's form.
     let has_system = claims.iter().any(|claim| key_at(claim, claim.at.len().saturating_sub(1)) == Some(SYSTEM));
-    (!claims.is_empty() && !has_system).then_some(Found { conversion, document, claims })
+    (!claims.is_empty() && !has_system).then_some(Convertible { conversion, document, claims })
 }
 
 fn key_at(claim: &Claim, index: usize) -> Option<&str> {
@@ -166,7 +166,7 @@ fn indentation(tree: &Tree, start: usize) -> Option<usize> {
 }
 
 /// A place for a node that is not written yet.
-fn nowhere(file: &dyn FileView, found: &Found<'_>) -> Option<Span> {
+fn nowhere(file: &dyn FileView, found: &Convertible<'_>) -> Option<Span> {
     Some(Span::new(file.documents().documents.get(found.document)?.value.span.file, 0..0))
 }
 
@@ -182,7 +182,7 @@ fn sound(file: &dyn FileView, claim: &Claim) -> Option<Node> {
     (!is_wrong).then(|| written.schema.into_owned())
 }
 
-fn to_openapi(file: &dyn FileView, found: &Found<'_>) -> Option<Edits> {
+fn to_openapi(file: &dyn FileView, found: &Convertible<'_>) -> Option<Edits> {
     let tree = file.tree();
     let range = range_of(tree, &entry_of(tree, found.document, &["spec", SCHEMA])?);
     let mut sections = Vec::new();
@@ -199,7 +199,7 @@ fn to_openapi(file: &dyn FileView, found: &Found<'_>) -> Option<Edits> {
     Some(vec![(range.clone(), laid_out(tree, &node, range.start, &[])?)])
 }
 
-fn in_place(file: &dyn FileView, found: &Found<'_>, offset: usize) -> Option<Edits> {
+fn in_place(file: &dyn FileView, found: &Convertible<'_>, offset: usize) -> Option<Edits> {
     let tree = file.tree();
     let keys = keys_to(tree, offset)?;
     let claim = found.claims.first()?;
@@ -211,7 +211,7 @@ fn in_place(file: &dyn FileView, found: &Found<'_>, offset: usize) -> Option<Edi
     Some(vec![(range.clone(), laid_out(tree, &node, range.start, &[])?)])
 }
 
-fn to_shorthand(file: &dyn FileView, found: &Found<'_>) -> Option<Edits> {
+fn to_shorthand(file: &dyn FileView, found: &Convertible<'_>) -> Option<Edits> {
     let tree = file.tree();
     if entry_of(tree, found.document, &["spec", SCHEMA]).is_some() {
         return None;

@@ -2,7 +2,7 @@
 //! errors.
 
 use super::cel::functions::names as function_names;
-use super::cel::types::{Checked, Kind, Type, TypeFaultKind, check, locals};
+use super::cel::types::{Checked, Type, TypeFaultKind, TypeKind, check, locals};
 use super::cel::variables::{FUNCTIONS, PREFIXES, VARIABLES};
 use super::cel::{self, Expression, Member, NodeKind};
 use super::claims::{ENVIRONMENT, OVERRIDES, PARAMETERS, SLOTS, TYPES};
@@ -151,7 +151,7 @@ fn looped(item: &Node, variables: &Variables) -> Option<(String, Type)> {
     let over = variables.check(&over).types.last().cloned().unwrap_or(Type::Unknown);
     let [item, _] = match over.kind() {
         // Each entry of a map has its key and its value.
-        Kind::Map => [Type::Entry(Box::new(over.looped(true)[1].clone())), Type::Unknown],
+        TypeKind::Map => [Type::Entry(Box::new(over.looped(true)[1].clone())), Type::Unknown],
         _ => over.looped(false),
     };
     Some((name, item))
@@ -283,10 +283,10 @@ fn check_text(
             });
         }
 
-        let (result, all) = (checked.types.last().map_or(Kind::Unknown, Type::kind), span(0..inner.len()));
+        let (result, all) = (checked.types.last().map_or(TypeKind::Unknown, Type::kind), span(0..inner.len()));
         found.extend(wanted.filter(|_| checked.faults.is_empty()).and_then(|wanted| match (wanted, result) {
-            (_, Kind::Unknown) | (Wanted::Anything, _) | (Wanted::Boolean, Kind::Bool) => None,
-            (Wanted::Items, Kind::List | Kind::Map) => None,
+            (_, TypeKind::Unknown) | (Wanted::Anything, _) | (Wanted::Boolean, TypeKind::Bool) => None,
+            (Wanted::Items, TypeKind::List | TypeKind::Map) => None,
             (Wanted::Boolean, kind) => Some(rules::expression_type::expected(all, kind, "a boolean")),
             (Wanted::Items, kind) => Some(rules::expression_type::expected(all, kind, "an array or a map")),
         }));
@@ -430,7 +430,7 @@ fn word(name: &str, range: &Range<usize>, kind: &'static str, value: &Type, mean
         _ => None,
     };
     let mut sentences: Vec<String> = meaning.map(str::to_owned).into_iter().collect();
-    if node.is_none() && value.kind() != Kind::Unknown {
+    if node.is_none() && value.kind() != TypeKind::Unknown {
         sentences.push(format!("It is {}.", value.kind().word()));
     }
     let known = node.is_some() || !sentences.is_empty();
@@ -466,7 +466,7 @@ fn fields(of: &Type, replace: &Range<usize>, quotes: FieldQuotes) -> Vec<Proposa
 fn proposal(name: &str, value: &Type, replace: &Range<usize>, quotes: FieldQuotes) -> Proposal {
     let detail = match value {
         Type::Nodes(schema, nodes) => nodes.first().map(|node| schema.type_words(*node)),
-        _ => Some(value.kind().word().to_owned()).filter(|_| value.kind() != Kind::Unknown),
+        _ => Some(value.kind().word().to_owned()).filter(|_| value.kind() != TypeKind::Unknown),
     };
     let is_word =
         name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()) && !name.starts_with(|c: char| c.is_ascii_digit());

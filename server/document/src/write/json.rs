@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 /// Compact JSON as ytt prints a document: keys in byte order, and `<`, `>` and `&` escaped.
 pub fn json_document(node: &Node) -> String {
     let mut out = String::new();
-    Writer { out: &mut out, as_ytt: true }.node(node);
+    JsonWriter { out: &mut out, as_ytt: true }.node(node);
     out
 }
 
@@ -16,16 +16,16 @@ pub fn json_document(node: &Node) -> String {
 /// infinity, unknown) become `null`.
 pub fn to_json(node: &Node) -> String {
     let mut out = String::new();
-    Writer { out: &mut out, as_ytt: false }.node(node);
+    JsonWriter { out: &mut out, as_ytt: false }.node(node);
     out
 }
 
-struct Writer<'o> {
+struct JsonWriter<'o> {
     out: &'o mut String,
     as_ytt: bool,
 }
 
-impl Writer<'_> {
+impl JsonWriter<'_> {
     /// Document trees have bounded depth, and so has this recursion.
     fn node(&mut self, node: &Node) {
         match &node.value {

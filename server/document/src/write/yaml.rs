@@ -18,7 +18,7 @@ pub fn yaml_document(node: &Node) -> String {
 /// The text of `node` without a final line break. Values that are not known print as `null`.
 pub fn to_yaml(node: &Node) -> String {
     let mut out = String::new();
-    Writer { out: &mut out, comment: &|_| None, begun: None }.node(node, Lead::Root, 0);
+    YamlWriter { out: &mut out, comment: &|_| None, begun: None }.node(node, Lead::Root, 0);
     out
 }
 
@@ -26,7 +26,7 @@ pub fn to_yaml(node: &Node) -> String {
 /// the text that continues on it. A line with a bare scalar has the scalar's span.
 pub fn yaml_with_places(node: &Node) -> (String, Vec<Span>) {
     let (mut text, mut begun) = (String::new(), vec![(0, node.span)]);
-    Writer { out: &mut text, comment: &|_| None, begun: Some(&mut begun) }.node(node, Lead::Root, 0);
+    YamlWriter { out: &mut text, comment: &|_| None, begun: Some(&mut begun) }.node(node, Lead::Root, 0);
     text.push('\n');
     let mut begun = begun.into_iter().peekable();
     let (mut place, mut end) = (node.span, 0);
@@ -44,7 +44,7 @@ pub fn yaml_with_places(node: &Node) -> (String, Vec<Span>) {
 /// Like [`yaml_document`], with `#! ...` after each scalar and empty collection for which `comment` gives a text.
 pub fn yaml_with_comments(node: &Node, comment: &dyn Fn(&Node) -> Option<String>) -> String {
     let mut out = String::new();
-    Writer { out: &mut out, comment, begun: None }.node(node, Lead::Root, 0);
+    YamlWriter { out: &mut out, comment, begun: None }.node(node, Lead::Root, 0);
     out.push('\n');
     out
 }
@@ -57,14 +57,14 @@ enum Lead {
     Dash,
 }
 
-struct Writer<'o> {
+struct YamlWriter<'o> {
     out: &'o mut String,
     comment: &'o dyn Fn(&Node) -> Option<String>,
     /// If requested: where in the text each item begins, with the span it comes from.
     begun: Option<&'o mut Vec<(usize, Span)>>,
 }
 
-impl Writer<'_> {
+impl YamlWriter<'_> {
     /// Writes `node`; `indent` is the column at which a collection's entries start.
     fn node(&mut self, node: &Node, place: Lead, indent: usize) {
         match &node.value {

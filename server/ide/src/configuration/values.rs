@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// What a string of a value names.
-enum Named {
+enum TextNames {
     /// A file or folder, beginning this many bytes behind the start of the string.
     Path(usize),
     /// A data value.
@@ -45,15 +45,15 @@ pub(super) fn items(
         }
         Takes::Switch(_) | Takes::List(_, Strings::Other) | Takes::Url | Takes::Layout(_) => return Vec::new(),
         Takes::List(_, Strings::Keys) if typed.contains('=') => return Vec::new(),
-        Takes::List(_, Strings::Keys) => Named::DataValue,
+        Takes::List(_, Strings::Keys) => TextNames::DataValue,
         // The path begins after the key.
         Takes::List(_, Strings::KeyAndPath) => match typed.find('=') {
-            Some(equals) => Named::Path(equals + 1),
-            None => Named::DataValue,
+            Some(equals) => TextNames::Path(equals + 1),
+            None => TextNames::DataValue,
         },
         // A slash at the begin stands for the folder of the file.
-        Takes::Patterns => Named::Path(usize::from(typed.starts_with('/'))),
-        Takes::List(_, Strings::Paths) | Takes::Path | Takes::Bundle => Named::Path(0),
+        Takes::Patterns => TextNames::Path(usize::from(typed.starts_with('/'))),
+        Takes::List(_, Strings::Paths) | Takes::Path | Takes::Bundle => TextNames::Path(0),
     };
     let is_item = in_array || matches!(key.takes, Takes::Path | Takes::Bundle);
     let insert = |name: &str| match quote {
@@ -63,8 +63,8 @@ pub(super) fn items(
         None => format!("[\"{}\"]", basic(name)),
     };
     match named {
-        Named::Path(from) => paths(snapshot, file, (text, offset), range.start + from..range.end, quote, &insert),
-        Named::DataValue => data_values(snapshot, file, (text, offset), &range, &insert),
+        TextNames::Path(from) => paths(snapshot, file, (text, offset), range.start + from..range.end, quote, &insert),
+        TextNames::DataValue => data_values(snapshot, file, (text, offset), &range, &insert),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What an alias refers to, and which keys a merge key adds: `*base → 8080`, `<<: *base → host, port`.
 
-use super::{Here, HintPart, HintRole, InlayHint, Kind, Part, listed};
+use super::{Here, HintKind, HintPart, HintRole, HintedPart, InlayHint, listed};
 use crate::anchors::{anchored_value, anchors_before};
 use crate::describe::shorten;
 use crate::path::Step;
@@ -9,12 +9,12 @@ use lofting_syntax::{Map, Token, Value};
 use std::ops::Range;
 
 /// The kind.
-pub(super) const KIND: Kind = Kind { name: "aliases", is_usual: true, find: hints };
+pub(super) const KIND: HintKind = HintKind { name: "aliases", is_usual: true, find: hints };
 
 /// How many values are followed through aliases of aliases, and merged maps that merge others.
 const MAX_VALUES: usize = 64;
 
-fn hints(part: &Part<'_>, hints: &mut Vec<InlayHint>) {
+fn hints(part: &HintedPart<'_>, hints: &mut Vec<InlayHint>) {
     let entries = part.entries();
     let mentions = |value: Value<'_>| {
         let items = value.seq().into_iter().flat_map(|seq| seq.items().take(MAX_VALUES));
@@ -43,7 +43,7 @@ type Meant = (String, Range<usize>);
 
 /// The anchors above the end of the part.
 struct Anchors<'p, 's> {
-    part: &'p Part<'s>,
+    part: &'p HintedPart<'s>,
     all: Vec<Token<'p>>,
 }
 

@@ -1,6 +1,6 @@
 //! The defaults of keys that are left out, after the key of their map: `host: localhost, pool: 5`.
 
-use super::{HintRole, InlayHint, Kind, Part, listed, plain};
+use super::{HintKind, HintRole, HintedPart, InlayHint, listed, plain};
 use crate::describe::default_words;
 use crate::governing::{Governing, governing};
 use crate::path::{Step, key_of};
@@ -12,14 +12,14 @@ use lofting_workspace::{FileKind, Merged};
 use std::collections::HashSet;
 
 /// The kind. Most maps leave something out, so it is off by default.
-pub(super) const KIND: Kind = Kind { name: "defaults", is_usual: false, find: hints };
+pub(super) const KIND: HintKind = HintKind { name: "defaults", is_usual: false, find: hints };
 
 /// The maximum number of maps in one part.
 const MAX_MAPS: usize = 500;
 /// The maximum number of keys on one line.
 const MAX_KEYS: usize = 20;
 
-fn hints(part: &Part<'_>, hints: &mut Vec<InlayHint>) {
+fn hints(part: &HintedPart<'_>, hints: &mut Vec<InlayHint>) {
     if !matches!(part.kind, FileKind::DataValues | FileKind::PlainValues | FileKind::Parts) {
         return;
     }
@@ -47,7 +47,7 @@ fn has_merges(map: Map<'_>) -> bool {
 }
 
 /// A flow map continues after its key.
-fn line_end(part: &Part<'_>, offset: usize) -> usize {
+fn line_end(part: &HintedPart<'_>, offset: usize) -> usize {
     let line = part.text.line_range(part.text.line_of(offset));
     line.start + part.text.slice(line.clone()).trim_end().len()
 }
@@ -58,7 +58,7 @@ fn left_out(
     path: &[Step],
     written: &HashSet<Key>,
     calls: &[Merged],
-    part: &Part<'_>,
+    part: &HintedPart<'_>,
 ) -> Vec<String> {
     let schema = &governing.schema;
     let nodes = governing.nodes_at(path);
@@ -74,7 +74,7 @@ fn left_out(
 }
 
 /// Whether another file sets the key in a call, so that its default does not apply there.
-fn given_elsewhere(part: &Part<'_>, calls: &[Merged], path: &[Step], key: &DeclaredKey) -> bool {
+fn given_elsewhere(part: &HintedPart<'_>, calls: &[Merged], path: &[Step], key: &DeclaredKey) -> bool {
     calls.iter().any(|call| {
         let map = path.iter().try_fold(call.values(), |node, step| match step {
             Step::Key(key) => node.get(key),

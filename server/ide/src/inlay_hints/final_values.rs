@@ -1,6 +1,6 @@
 //! The final value, if another file overrides it: `→ 3 in prod.yml`.
 
-use super::{HintPart, HintRole, InlayHint, Kind, Part};
+use super::{HintKind, HintPart, HintRole, HintedPart, InlayHint};
 use crate::describe::shorten;
 use crate::effective::{KeyPlace, chain, is_shown};
 use crate::path::Step;
@@ -9,7 +9,7 @@ use lofting_document::Node;
 use lofting_workspace::{FileKind, Merged};
 
 /// The kind.
-pub(super) const KIND: Kind = Kind { name: "finalValues", is_usual: true, find: hints };
+pub(super) const KIND: HintKind = HintKind { name: "finalValues", is_usual: true, find: hints };
 
 /// If more calls than this have other values, they are not listed individually.
 const MAX_SAID: usize = 3;
@@ -21,7 +21,7 @@ const MAX_IN_ITEMS: usize = 500;
 /// Values that took each other's place more often are not followed.
 const MAX_REPLACED: usize = 32;
 
-fn hints(part: &Part<'_>, hints: &mut Vec<InlayHint>) {
+fn hints(part: &HintedPart<'_>, hints: &mut Vec<InlayHint>) {
     if !matches!(part.kind, FileKind::DataValues | FileKind::PlainValues) {
         return;
     }
@@ -62,7 +62,7 @@ fn hints(part: &Part<'_>, hints: &mut Vec<InlayHint>) {
 
 /// The value from another place that overrides the one at `place`, and where that is; `None` if this one is final, or
 /// equal.
-fn winner(part: &Part<'_>, call: &Merged, path: &[Step], place: &KeyPlace) -> Option<[HintPart; 2]> {
+fn winner(part: &HintedPart<'_>, call: &Merged, path: &[Step], place: &KeyPlace) -> Option<[HintPart; 2]> {
     let last = place.find(call.values(), path)?;
     if !is_shown(last) {
         return None;

@@ -1,7 +1,7 @@
 //! The types of keys in schemas of data values, if they differ from those of the defaults there: `string or null`,
 //! `any`.
 
-use super::{HintRole, InlayHint, Kind, Part, plain};
+use super::{HintKind, HintRole, HintedPart, InlayHint, plain};
 use lofting_schema::{Schema, SchemaId};
 use lofting_syntax::resolve::{Resolved, resolve};
 use lofting_syntax::{Value, ValueKind};
@@ -10,9 +10,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The kind.
-pub(super) const KIND: Kind = Kind { name: "types", is_usual: true, find: hints };
+pub(super) const KIND: HintKind = HintKind { name: "types", is_usual: true, find: hints };
 
-fn hints(part: &Part<'_>, hints: &mut Vec<InlayHint>) {
+fn hints(part: &HintedPart<'_>, hints: &mut Vec<InlayHint>) {
     if part.kind != FileKind::Schema {
         return;
     }
@@ -33,7 +33,7 @@ fn hints(part: &Part<'_>, hints: &mut Vec<InlayHint>) {
 }
 
 /// The nodes that are declared in the part, by the offset of their key.
-fn declared(part: &Part<'_>, schema: &Arc<Schema>) -> HashMap<usize, SchemaId> {
+fn declared(part: &HintedPart<'_>, schema: &Arc<Schema>) -> HashMap<usize, SchemaId> {
     let here = schema.nodes().filter_map(|(id, node)| {
         let name = node.declared.name;
         (name.file == part.file && part.range.contains(&name.range().start)).then(|| (name.range().start, id))
@@ -42,7 +42,7 @@ fn declared(part: &Part<'_>, schema: &Arc<Schema>) -> HashMap<usize, SchemaId> {
 }
 
 /// Whether these words for a type tell a reader more than the value.
-fn says_else(part: &Part<'_>, value: Value<'_>, words: &str) -> bool {
+fn says_else(part: &HintedPart<'_>, value: Value<'_>, words: &str) -> bool {
     let obvious = match value.kind() {
         ValueKind::BlockMap | ValueKind::FlowMap => "map",
         ValueKind::BlockSeq | ValueKind::FlowSeq => "array",

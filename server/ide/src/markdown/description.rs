@@ -13,16 +13,16 @@ const MAX_ADDRESS: usize = 500;
 
 /// A description as separate blocks.
 pub(super) fn in_blocks(text: &str) -> String {
-    Writer::default().write(text)
+    DescriptionWriter::default().write(text)
 }
 
 /// A description as part of a line; `starts`: it begins the line.
 pub(super) fn on_one_line(text: &str, starts: bool) -> String {
-    Writer { one_line: true, continues: !starts, ..Writer::default() }.write(text)
+    DescriptionWriter { one_line: true, continues: !starts, ..DescriptionWriter::default() }.write(text)
 }
 
 #[derive(Default)]
-struct Writer {
+struct DescriptionWriter {
     out: String,
     /// Everything on one line.
     one_line: bool,
@@ -52,7 +52,7 @@ struct Link {
     text: String,
 }
 
-impl Writer {
+impl DescriptionWriter {
     fn write(mut self, text: &str) -> String {
         self.fresh = !self.continues;
         for event in TextMergeStream::new(Parser::new_ext(text, Options::empty())) {

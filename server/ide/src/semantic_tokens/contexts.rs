@@ -141,19 +141,19 @@ impl Contexts {
 }
 
 /// What a schema node says about the value one step below.
-struct Found {
+struct Declarations {
     nodes: Vec<SchemaId>,
     key: Option<SemanticModifiers>,
 }
 
-fn below(schema: &Schema, from: SchemaId, step: &Step) -> Found {
+fn below(schema: &Schema, from: SchemaId, step: &Step) -> Declarations {
     let step = match step {
         Step::Key(key) => &Step::Key(schema.semantics().keys.named(key.clone())),
         other => other,
     };
     let children = schema.children(from, step);
     let nodes: Vec<SchemaId> = children.iter().flat_map(|child| schema.speaking(child.schema)).collect();
-    let Step::Key(name) = step else { return Found { nodes, key: None } };
+    let Step::Key(name) = step else { return Declarations { nodes, key: None } };
     let maps: Vec<_> = schema.speaking(from).into_iter().filter_map(|node| schema.node(node).map.as_ref()).collect();
     if children.iter().any(|child| child.via == Via::Declared) {
         let declared = children.iter().filter(|child| child.via == Via::Declared).map(|child| child.schema);
@@ -161,12 +161,12 @@ fn below(schema: &Schema, from: SchemaId, step: &Step) -> Found {
         let is_required = maps.iter().any(|map| map.get(name).is_some_and(|key| key.required));
         let modifiers =
             SemanticModifiers::DEPRECATED.only_if(is_old) | SemanticModifiers::REQUIRED.only_if(is_required);
-        return Found { nodes, key: Some(modifiers) };
+        return Declarations { nodes, key: Some(modifiers) };
     }
     let is_unknown =
         |map: &&lofting_schema::MapShape| matches!(map.child(name), KeyChild::Undeclared | KeyChild::Unread);
     let undeclared = !maps.is_empty() && maps.iter().all(is_unknown);
-    Found { nodes, key: undeclared.then_some(SemanticModifiers::UNDECLARED) }
+    Declarations { nodes, key: undeclared.then_some(SemanticModifiers::UNDECLARED) }
 }
 
 /// Whether a key with this node should not be used any more.

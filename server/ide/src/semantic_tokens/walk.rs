@@ -43,7 +43,7 @@ impl Walked {
 }
 
 /// A part of the text that a schema governs.
-struct Part {
+struct GovernedText {
     /// An offset inside of it.
     inside: usize,
     /// Steps from the root of its document.
@@ -62,7 +62,7 @@ struct Walk<'s> {
     range: &'s Range<usize>,
     schemas: Vec<Arc<Schema>>,
     /// In the order of the text.
-    parts: Vec<Part>,
+    parts: Vec<GovernedText>,
     /// Schemas that govern all documents with values.
     whole: Vec<SchemaNode>,
     /// Where the documents begin, if texts in them may be in other languages.
@@ -159,7 +159,7 @@ impl<'s> Walk<'s> {
                         self.schemas.len() - 1
                     });
                     let node = (number, part.node);
-                    self.parts.push(Part { inside: part.key.start, depth: part.at.len(), node });
+                    self.parts.push(GovernedText { inside: part.key.start, depth: part.at.len(), node });
                 }
                 self.parts.sort_by_key(|part| part.inside);
             }
@@ -168,7 +168,7 @@ impl<'s> Walk<'s> {
     }
 
     /// The parts that begin inside of a range.
-    fn parts_in(&self, range: &Range<usize>) -> &[Part] {
+    fn parts_in(&self, range: &Range<usize>) -> &[GovernedText] {
         let from = self.parts.partition_point(|part| part.inside < range.start);
         let to = self.parts.partition_point(|part| part.inside < range.end.max(range.start + 1));
         self.parts.get(from..to).unwrap_or_default()

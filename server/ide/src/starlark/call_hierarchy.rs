@@ -50,7 +50,7 @@ pub fn incoming_calls(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<C
     for (place, _) in name.places.iter().filter(|(_, role)| matches!(role, Role::Use | Role::Alias)) {
         uses.entry(place.file).or_default().push(place.range());
     }
-    let mut found = Found::default();
+    let mut found = CallsByFunction::default();
     for (file, places) in uses {
         let code = snapshot.code(file);
         for (term, _) in calls(&code) {
@@ -73,7 +73,7 @@ pub fn outgoing_calls(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<C
         return Vec::new();
     }
     let view = CodeView::new(snapshot, file, code.clone());
-    let mut found = Found::default();
+    let mut found = CallsByFunction::default();
     for (called, _) in calls(&code) {
         let Some(term) = code.term(called) else { continue };
         if function_around(&code, term.scope).map(|function| function.scope) != wanted {
@@ -88,9 +88,9 @@ pub fn outgoing_calls(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<C
 
 /// Functions with their calls, by the positions of their names.
 #[derive(Default)]
-struct Found(BTreeMap<Span, Calls>);
+struct CallsByFunction(BTreeMap<Span, Calls>);
 
-impl Found {
+impl CallsByFunction {
     fn add(&mut self, function: Caller, place: Range<usize>) {
         let calls = self.0.entry(function.selection).or_insert_with(|| Calls { function, places: Vec::new() });
         calls.places.push(place);

@@ -87,9 +87,9 @@ enum Colour {
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if arguments.fix {
         match fix::run(arguments) {
-            Ok(fix::Outcome::Written) => {}
-            Ok(fix::Outcome::Shown { differs: false }) => return ExitCode::SUCCESS,
-            Ok(fix::Outcome::Shown { differs: true }) => return ExitCode::from(super::ERRORS_FOUND),
+            Ok(fix::FixOutcome::Written) => {}
+            Ok(fix::FixOutcome::Shown { differs: false }) => return ExitCode::SUCCESS,
+            Ok(fix::FixOutcome::Shown { differs: true }) => return ExitCode::from(super::ERRORS_FOUND),
             Err(why) => return super::could_not_run(why),
         }
     }

@@ -20,7 +20,7 @@ use crate::render;
 use crate::trust::TrustArguments;
 use files::{empty, write_files};
 use print::Printer;
-use watch::{Read, watch};
+use watch::{WhatWasRead, watch};
 
 /// Arguments of `lofting render`.
 #[derive(Args)]
@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 
 /// The files that a rendering read, and the directories that contain them, up to the current one. Written files are
 /// excluded.
-fn read(arguments: &Arguments, rendering: &Rendering) -> Read {
+fn read(arguments: &Arguments, rendering: &Rendering) -> WhatWasRead {
     let snapshot = &rendering.report.snapshot;
     let here = std::env::current_dir().unwrap_or_default();
     let written = arguments.output_files.as_ref().map(|path| lofting_workspace::normalise(&here, path));
@@ -101,7 +101,7 @@ fn read(arguments: &Arguments, rendering: &Rendering) -> Read {
         directories
             .extend(above.take_while(|above| most == 1 || above.starts_with(&here)).take(most).map(Path::to_owned));
     }
-    Read { files, directories: directories.into_iter().collect() }
+    WhatWasRead { files, directories: directories.into_iter().collect() }
 }
 
 /// Prints the rendered files, or why there are none.

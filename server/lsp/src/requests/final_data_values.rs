@@ -6,7 +6,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use super::{Answer, Params, Request, WithCode};
 use crate::cancel::CancelFlag;
 use crate::code::CodeView;
-use crate::virtual_documents::{Kind, VirtualDocument};
+use crate::virtual_documents::{VirtualDocument, VirtualKind};
 
 /// The final data values that a file takes part in, as a text.
 pub(crate) struct FinalDataValues;
@@ -51,7 +51,7 @@ impl Request for FinalDataValues {
     }
 
     fn answer(CodeView { view, code }: CodeView<'_>, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
-        let document = VirtualDocument::of(&params.text_document.uri, Kind::Values);
+        let document = VirtualDocument::of(&params.text_document.uri, VirtualKind::Values);
         let uri = document.uri(&view.uri(view.snapshot.file(&document.path)?));
         Some(FinalDataValuesResult { uri, text: document.text(view, code)? })
     }
@@ -72,7 +72,7 @@ impl Request for TextDocumentContent {
     }
 
     fn answer(CodeView { view, code }: CodeView<'_>, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
-        let text = VirtualDocument::of(&params.uri, Kind::Values).text(view, code);
+        let text = VirtualDocument::of(&params.uri, VirtualKind::Values).text(view, code);
         let text = text.unwrap_or_else(|| "#! Nothing is known for this file.\n".to_owned());
         lsp::TextDocumentContentResult { text }
     }

@@ -6,7 +6,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use super::{Answer, Params, Request, WithCode};
 use crate::cancel::CancelFlag;
 use crate::code::CodeView;
-use crate::virtual_documents::{Kind, VirtualDocument};
+use crate::virtual_documents::{VirtualDocument, VirtualKind};
 
 /// The output of a template, or of its whole input set, with the places of its lines.
 pub(crate) struct RenderedOutput;
@@ -74,7 +74,7 @@ impl Request for RenderedOutput {
     }
 
     fn answer(CodeView { view, code }: CodeView<'_>, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
-        let document = VirtualDocument::of(&params.text_document.uri, Kind::Output);
+        let document = VirtualDocument::of(&params.text_document.uri, VirtualKind::Output);
         let output = code.outputs.get(&document, view, code)?;
         let file_uri = view.uri(view.snapshot.file(&document.path)?);
         let mut files = Vec::new();
@@ -87,14 +87,14 @@ impl Request for RenderedOutput {
             Some((index, line))
         });
         let lines = lines.collect();
-        let uri_of = |kind: Kind, title: &str| {
+        let uri_of = |kind: VirtualKind, title: &str| {
             let document = VirtualDocument { kind, call: Some(title.to_owned()), ..document.clone() };
             document.uri(&file_uri)
         };
         let call = |call: &lofting_workspace::OutputCall| Call {
             title: call.title.clone(),
-            uri: uri_of(Kind::Output, &call.title),
-            set_uri: uri_of(Kind::SetOutput, &call.title),
+            uri: uri_of(VirtualKind::Output, &call.title),
+            set_uri: uri_of(VirtualKind::SetOutput, &call.title),
         };
         Some(RenderedOutputResult {
             uri: document.uri(&file_uri),

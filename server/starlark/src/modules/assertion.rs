@@ -12,7 +12,7 @@ use super::{Args, yaml};
 use crate::context::Context;
 use crate::failure::{Result, error, fail};
 use crate::host::Host;
-use crate::object::{Kind, Object};
+use crate::object::{Object, ObjectKind};
 use crate::{format, messages, plain};
 
 pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
@@ -111,7 +111,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
 }
 
 fn object<'v>(name: &'static str, values: Vec<Value<'v>>, eval: &Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
-    Ok(eval.heap().alloc(Object::new(Kind::Assertion(name), values)))
+    Ok(eval.heap().alloc(Object::new(ObjectKind::Assertion(name), values)))
 }
 
 /// Whether `assert.try_to` and rules accept the value as a function.
@@ -121,7 +121,7 @@ pub(crate) fn is_function(value: Value<'_>) -> bool {
 
 /// The value after a round trip through YAML, which leaves plain values without null (docs/ytt.md 13.5).
 fn through_yaml<'v>(value: Value<'v>, eval: &Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
-    let is_empty = |object: &Object<'v>| matches!(object.kind(), Kind::Fragment(_, items) if items.is_empty());
+    let is_empty = |object: &Object<'v>| matches!(object.kind(), ObjectKind::Fragment(_, items) if items.is_empty());
     if Object::from_value(value).is_some_and(is_empty) {
         return Ok(Value::new_none());
     }
@@ -135,7 +135,7 @@ pub(super) fn check<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) ->
         return fail("check: expected exactly one argument");
     }
     let Some(object) = Object::from_value(args.first()) else { return fail("check: no assertion") };
-    let Kind::Assertion(rule) = object.kind() else { return fail("check: no assertion") };
+    let ObjectKind::Assertion(rule) = object.kind() else { return fail("check: no assertion") };
     let value = args.at(1);
     let failed: Option<String> = match *rule {
         "assert.min" => {
@@ -170,7 +170,8 @@ pub(super) fn check<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) ->
 
 /// Equality of values as YAML text: a fragment equals its content.
 fn same<'v>(a: Value<'v>, b: Value<'v>, heap: Heap<'v>) -> Result<bool> {
-    let fragment = |value| Object::from_value(value).is_some_and(|object| matches!(object.kind(), Kind::Fragment(..)));
+    let fragment =
+        |value| Object::from_value(value).is_some_and(|object| matches!(object.kind(), ObjectKind::Fragment(..)));
     if fragment(a) || fragment(b) {
         return Ok(yaml::encode(a, heap)? == yaml::encode(b, heap)?);
     }
@@ -204,10 +205,10 @@ fn one_not_null<'v>(value: Value<'v>, object: &Object<'v>, eval: &Evaluator<'v, 
         dict.iter().collect()
     } else {
         match Object::from_value(value) {
-            Some(fragment) if matches!(fragment.kind(), Kind::Fragment(lofting_eval::FragmentKind::Map, _)) => {
+            Some(fragment) if matches!(fragment.kind(), ObjectKind::Fragment(lofting_eval::FragmentKind::Map, _)) => {
                 fragment.items().map(|(_, key, value)| (key, value)).collect()
             }
-            Some(fragment) if matches!(fragment.kind(), Kind::Fragment(lofting_eval::FragmentKind::Empty, _)) => {
+            Some(fragment) if matches!(fragment.kind(), ObjectKind::Fragment(lofting_eval::FragmentKind::Empty, _)) => {
                 return fail("check: value must be a map or dict, but was 'NoneType'");
             }
             _ => return fail(format!("check: value must be a map or dict, but was '{}'", format::type_name(value))),

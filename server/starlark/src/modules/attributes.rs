@@ -5,7 +5,7 @@ use starlark::values::{Heap, Value};
 use super::strings;
 use crate::failure::{Result, fail};
 use crate::format;
-use crate::object::{Kind, Object};
+use crate::object::{Object, ObjectKind};
 
 /// Methods of collections that differ from those of the Starlark crate.
 const COLLECTIONS: [(&str, &str, &str); 2] =
@@ -34,7 +34,7 @@ pub(super) fn names(value: Value<'_>) -> Vec<String> {
 
 /// `value.name`
 pub(super) fn attribute<'v>(value: Value<'v>, name: &str, heap: Heap<'v>) -> Result<Value<'v>> {
-    let method = |full| Ok(heap.alloc(Object::new(Kind::Method(full), vec![value])));
+    let method = |full| Ok(heap.alloc(Object::new(ObjectKind::Method(full), vec![value])));
     let type_name = format::type_name(value);
     if value.unpack_str().is_some() {
         let found = strings::METHODS.iter().find(|full| full.strip_prefix("string.") == Some(name));

@@ -16,7 +16,7 @@ use super::{Args, strings};
 use crate::convert;
 use crate::failure::{Result, fail, unsupported};
 use crate::format::{self, type_name};
-use crate::object::{Kind, Object};
+use crate::object::{Object, ObjectKind};
 
 /// The functions.
 pub(super) const NAMES: [&str; 8] = ["dict", "enumerate", "float", "int", "max", "min", "ord", "sorted"];
@@ -84,11 +84,11 @@ pub(crate) fn entries<'v>(value: Value<'v>, heap: Heap<'v>) -> Option<Vec<(Value
     }
     let object = Object::from_value(value)?;
     match object.kind() {
-        Kind::Struct(names) => {
+        ObjectKind::Struct(names) => {
             let names = names.iter().map(|name| heap.alloc_str(name).to_value());
             Some(names.zip(object.values()).collect())
         }
-        Kind::Fragment(lofting_eval::FragmentKind::Map | lofting_eval::FragmentKind::Empty, _) => {
+        ObjectKind::Fragment(lofting_eval::FragmentKind::Map | lofting_eval::FragmentKind::Empty, _) => {
             Some(object.items().map(|(_, key, value)| (key, value)).collect())
         }
         _ => None,

@@ -18,7 +18,7 @@ use crate::context::FUNCTIONS;
 use crate::failure::{Result, fail};
 use crate::format;
 use crate::host::Host;
-use crate::object::{FrozenObject, Kind, Object};
+use crate::object::{FrozenObject, Object, ObjectKind};
 
 /// Functions of the Starlark crate that behave as ytt's do.
 const SAME: [&str; 14] =
@@ -49,10 +49,10 @@ pub(crate) fn globals_with(names: &[String]) -> Globals {
         }
     }
     for name in ["__bytes", "__mapping", "__index"] {
-        builder.set(name, FrozenObject::frozen(Kind::Builtin(name)));
+        builder.set(name, FrozenObject::frozen(ObjectKind::Builtin(name)));
     }
     for name in OWN.iter().chain(&NAMES).chain(&FUNCTIONS).chain(OPERATORS.iter().map(|(_, name)| name)) {
-        builder.set(name, FrozenObject::frozen(Kind::Builtin(name)));
+        builder.set(name, FrozenObject::frozen(ObjectKind::Builtin(name)));
     }
     for name in names {
         builder.set(name, NoneType);
@@ -129,7 +129,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         },
         "__bytes" => match first.unpack_str() {
             // If every character is one byte, nothing differs.
-            Some(text) if !text.is_ascii() => Ok(heap.alloc(Object::new(Kind::Bytes, vec![first]))),
+            Some(text) if !text.is_ascii() => Ok(heap.alloc(Object::new(ObjectKind::Bytes, vec![first]))),
             _ => Ok(first),
         },
         _ => fail(format!("unknown function {}", args.name)),

@@ -6,7 +6,7 @@ use starlark::values::Value;
 use super::Args;
 use crate::failure::{Result, fail, unsupported};
 use crate::host::Host;
-use crate::object::{Kind, Object};
+use crate::object::{Object, ObjectKind};
 
 /// The version of ytt whose behaviour is followed.
 const YTT_VERSION: semver::Version = semver::Version::new(0, 48, 0);
@@ -61,11 +61,11 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             let name = args.text(0)?;
             let names: Vec<String> = args.named.iter().map(|(name, _)| (*name).to_owned()).collect();
             let values = args.named.iter().map(|(_, value)| *value).collect();
-            Ok(heap.alloc(Object::new(Kind::Bag(name.into(), names.into()), values)))
+            Ok(heap.alloc(Object::new(ObjectKind::Bag(name.into(), names.into()), values)))
         }
         "template.replace" => {
             args.exactly(1)?;
-            Ok(heap.alloc(Object::new(Kind::Replace, vec![args.first()])))
+            Ok(heap.alloc(Object::new(ObjectKind::Replace, vec![args.first()])))
         }
         _ => fail(format!("unknown function {}", args.name)),
     }

@@ -21,7 +21,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         };
     }
     args.only(&["indent", "escape_html"])?;
-    let writer = Writer { indent: args.indent()?, escape_html: args.flag("escape_html", true)? };
+    let writer = JsonText { indent: args.indent()?, escape_html: args.flag("escape_html", true)? };
     let mut out = String::new();
     writer.node(&plain::node(args.first(), heap)?, 0, &mut out)?;
     Ok(heap.alloc_str(&out).to_value())
@@ -48,12 +48,12 @@ fn from_json<'v>(value: &serde_json::Value, heap: Heap<'v>) -> Value<'v> {
     }
 }
 
-struct Writer {
+struct JsonText {
     indent: usize,
     escape_html: bool,
 }
 
-impl Writer {
+impl JsonText {
     fn node(&self, node: &Node, depth: usize, out: &mut String) -> Result<()> {
         match &node.value {
             NodeValue::Null | NodeValue::Unknown => out.push_str("null"),

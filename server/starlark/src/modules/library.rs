@@ -19,7 +19,7 @@ use crate::format;
 use crate::host::Host;
 use crate::loader::{Home, Loader, no_library};
 use crate::messages::place_of;
-use crate::object::{Kind, Object};
+use crate::object::{Object, ObjectKind};
 use crate::session::call_function;
 
 /// The methods of a library, by short and full name.
@@ -47,7 +47,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     }
     let receiver = args.first();
     let Some(object) = Object::from_value(receiver) else { return fail(format!("unknown function {}", args.name)) };
-    let Kind::Library(instance) = object.kind() else { return fail(format!("unknown function {}", args.name)) };
+    let ObjectKind::Library(instance) = object.kind() else { return fail(format!("unknown function {}", args.name)) };
     let args = Args { positional: args.positional.iter().skip(1).copied().collect(), ..args };
     match args.name {
         "library.with_data_values" => {
@@ -112,7 +112,7 @@ fn get<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Valu
         return fail(format!("library.get: {}", no_library(name)));
     };
     let instance = Instance { directory, name: name.to_owned(), alias, options, given: Vec::new() };
-    Ok(eval.heap().alloc(Object::new(Kind::Library(Arc::new(instance)), Vec::new())))
+    Ok(eval.heap().alloc(Object::new(ObjectKind::Library(Arc::new(instance)), Vec::new())))
 }
 
 /// A copy of the library with one more value passed to it.
@@ -126,14 +126,14 @@ fn with<'v>(
     args.exactly(1)?;
     let given = args.first();
     let is_documents = Object::from_value(given)
-        .is_some_and(|object| matches!(object.kind(), Kind::Fragment(FragmentKind::DocumentSet, _)));
+        .is_some_and(|object| matches!(object.kind(), ObjectKind::Fragment(FragmentKind::DocumentSet, _)));
     if is_documents {
         return fail(format!("{}: expected a map or an array, but was a document set", args.name));
     }
     let mut changed = instance.clone();
     changed.given.push((kind, place(eval)?));
     let values = object.values().chain([given]).collect();
-    Ok(eval.heap().alloc(Object::new(Kind::Library(Arc::new(changed)), values)))
+    Ok(eval.heap().alloc(Object::new(ObjectKind::Library(Arc::new(changed)), values)))
 }
 
 /// Where the running function was called.

@@ -8,7 +8,7 @@ use starlark::values::tuple::AllocTuple;
 
 use super::Args;
 use crate::failure::{Result, fail};
-use crate::object::{Kind, Object};
+use crate::object::{Object, ObjectKind};
 
 pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
     let heap = eval.heap();
@@ -18,7 +18,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             let text = args.text(0)?;
             match text.parse::<IpAddr>() {
                 // An IPv4 address that is mapped into IPv6 is an IPv4 address.
-                Ok(address) => Ok(heap.alloc(Object::new(Kind::Address(address.to_canonical()), Vec::new()))),
+                Ok(address) => Ok(heap.alloc(Object::new(ObjectKind::Address(address.to_canonical()), Vec::new()))),
                 Err(_) => fail(format!("ip.parse_addr: invalid IP address: {text}")),
             }
         }
@@ -27,17 +27,17 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             let Ok(network) = text.parse::<ipnet::IpNet>() else {
                 return fail(format!("ip.parse_cidr: invalid CIDR address: {text}"));
             };
-            let address = heap.alloc(Object::new(Kind::Address(network.addr()), Vec::new()));
-            let net = heap.alloc(Object::new(Kind::Network(network.network(), network.prefix_len()), Vec::new()));
+            let address = heap.alloc(Object::new(ObjectKind::Address(network.addr()), Vec::new()));
+            let net = heap.alloc(Object::new(ObjectKind::Network(network.network(), network.prefix_len()), Vec::new()));
             Ok(heap.alloc(AllocTuple([address, net])))
         }
         _ => {
             let Some(object) = Object::from_value(args.first()) else { return fail("ip: no address") };
             match (args.name, object.kind()) {
-                ("ip.addr.is_ipv4", Kind::Address(address)) => Ok(Value::new_bool(address.is_ipv4())),
-                ("ip.addr.is_ipv6", Kind::Address(address)) => Ok(Value::new_bool(address.is_ipv6())),
-                ("ip.net.addr", Kind::Network(address, _)) => {
-                    Ok(heap.alloc(Object::new(Kind::Address(*address), Vec::new())))
+                ("ip.addr.is_ipv4", ObjectKind::Address(address)) => Ok(Value::new_bool(address.is_ipv4())),
+                ("ip.addr.is_ipv6", ObjectKind::Address(address)) => Ok(Value::new_bool(address.is_ipv6())),
+                ("ip.net.addr", ObjectKind::Network(address, _)) => {
+                    Ok(heap.alloc(Object::new(ObjectKind::Address(*address), Vec::new())))
                 }
                 _ => Ok(heap.alloc_str(&object.to_string()).to_value()),
             }

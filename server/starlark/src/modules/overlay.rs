@@ -13,7 +13,7 @@ use super::assertion::is_function;
 use crate::context::plain_fragment;
 use crate::failure::{Result, error, fail, limit, unsupported};
 use crate::host::Host;
-use crate::object::{AnnotationMeta, ItemMeta, Kind, Object};
+use crate::object::{AnnotationMeta, ItemMeta, Object, ObjectKind};
 use crate::{format, messages, plain};
 
 /// The file id of spans that refer to entries of a [`Table`].
@@ -21,7 +21,7 @@ const TABLE: FileId = FileId(u32::MAX);
 
 pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
     let heap = eval.heap();
-    let method = |name, values| Ok(heap.alloc(Object::new(Kind::Closure(name), values)));
+    let method = |name, values| Ok(heap.alloc(Object::new(ObjectKind::Closure(name), values)));
     match args.name {
         "overlay.apply" => apply(&args, eval),
         "overlay.all" => {
@@ -220,7 +220,7 @@ fn appends(document: &Document) -> bool {
 }
 
 /// Key, value, annotations and place of an item.
-type Item<'n> = (Option<&'n Key>, &'n Node, &'n Notes, Span);
+type ItemParts<'n> = (Option<&'n Key>, &'n Node, &'n Notes, Span);
 
 /// Starlark values that nodes refer to by a span.
 struct Table<'v> {
@@ -242,7 +242,7 @@ impl<'v> Table<'v> {
     fn side(&mut self, value: Value<'v>) -> Result<Side> {
         let document = |value, notes, span| Document { span, marker: None, notes, value, conditional: false };
         let set = Object::from_value(value)
-            .filter(|object| matches!(object.kind(), Kind::Fragment(FragmentKind::DocumentSet, _)));
+            .filter(|object| matches!(object.kind(), ObjectKind::Fragment(FragmentKind::DocumentSet, _)));
         let Some(set) = set else {
             let value = self.node(value)?;
             let kind = match value.value {
@@ -265,7 +265,7 @@ impl<'v> Table<'v> {
     /// Recursion follows the nesting of the values, which is limited.
     fn node(&mut self, value: Value<'v>) -> Result<Node> {
         let Some(object) = Object::from_value(value) else { return plain::node(value, self.heap) };
-        let Kind::Fragment(kind, _) = object.kind() else { return plain::node(value, self.heap) };
+        let ObjectKind::Fragment(kind, _) = object.kind() else { return plain::node(value, self.heap) };
         let mut maps = Vec::new();
         let mut arrays = Vec::new();
         for (meta, key, value) in object.items() {
@@ -360,7 +360,7 @@ impl<'v> Table<'v> {
         }
     }
 
-    fn collection(&self, kind: FragmentKind, items: Vec<Item<'_>>, heap: Heap<'v>) -> Value<'v> {
+    fn collection(&self, kind: FragmentKind, items: Vec<ItemParts<'_>>, heap: Heap<'v>) -> Value<'v> {
         let mut metas = Vec::new();
         let mut values = Vec::new();
         for (key, value, notes, span) in items {
@@ -377,7 +377,7 @@ impl<'v> Table<'v> {
             }
             metas.push(meta);
         }
-        heap.alloc(Object::new(Kind::Fragment(kind, metas.into()), values))
+        heap.alloc(Object::new(ObjectKind::Fragment(kind, metas.into()), values))
     }
 }
 

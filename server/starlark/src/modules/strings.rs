@@ -14,7 +14,7 @@ use super::given::BuiltinArguments;
 use crate::bytes;
 use crate::failure::{Result, error, fail, limit};
 use crate::format::{self, type_name};
-use crate::object::{Elements, Kind, Object};
+use crate::object::{Elements, Object, ObjectKind};
 
 /// How long a text that a method returns may be.
 const MAX_TEXT: usize = 32 << 20;
@@ -119,7 +119,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         "strip" | "lstrip" | "rstrip" => return strip(text, &given, heap),
         _ => given.between(0, 0)?,
     }
-    let elements = |elements| Ok(heap.alloc(Object::new(Kind::Elements(elements), vec![args.first()])));
+    let elements = |elements| Ok(heap.alloc(Object::new(ObjectKind::Elements(elements), vec![args.first()])));
     let truth = |truth| Ok(Value::new_bool(truth));
     match name {
         "codepoints" => elements(Elements { ords: false, codepoints: true }),

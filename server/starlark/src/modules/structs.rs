@@ -8,7 +8,7 @@ use starlark::values::{Heap, Value};
 use super::Args;
 use super::assertion::is_function;
 use crate::failure::{Result, error, fail, limit};
-use crate::object::{Kind, Object};
+use crate::object::{Object, ObjectKind};
 use crate::{format, plain};
 
 /// How deep values may nest.
@@ -21,25 +21,25 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         "struct.make" => {
             args.exactly(0)?;
             let values = args.named.iter().map(|(_, value)| *value).collect();
-            Ok(heap.alloc(Object::new(Kind::Struct(names().into()), values)))
+            Ok(heap.alloc(Object::new(ObjectKind::Struct(names().into()), values)))
         }
         "struct.make_and_bind" => {
             args.exactly(1)?;
             let bound = args.named.iter().map(|(_, value)| {
                 if is_function(*value) {
-                    heap.alloc(Object::new(Kind::Bound, vec![*value, args.first()]))
+                    heap.alloc(Object::new(ObjectKind::Bound, vec![*value, args.first()]))
                 } else {
                     *value
                 }
             });
             let values = bound.collect();
-            Ok(heap.alloc(Object::new(Kind::Struct(names().into()), values)))
+            Ok(heap.alloc(Object::new(ObjectKind::Struct(names().into()), values)))
         }
         "struct.bind" => {
             if args.positional.len() < 2 {
                 return fail("struct.bind: expected at least two arguments");
             }
-            Ok(heap.alloc(Object::new(Kind::Bound, args.positional.clone())))
+            Ok(heap.alloc(Object::new(ObjectKind::Bound, args.positional.clone())))
         }
         "struct.encode" | "struct.decode" => {
             args.exactly(1)?;
@@ -64,8 +64,10 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
 fn holds_fragment<'v>(value: Value<'v>, heap: Heap<'v>, depth: usize) -> bool {
     if let Some(object) = Object::from_value(value) {
         return match object.kind() {
-            Kind::Fragment(..) => true,
-            Kind::Struct(_) if depth < MAX_DEPTH => object.values().any(|item| holds_fragment(item, heap, depth + 1)),
+            ObjectKind::Fragment(..) => true,
+            ObjectKind::Struct(_) if depth < MAX_DEPTH => {
+                object.values().any(|item| holds_fragment(item, heap, depth + 1))
+            }
             _ => false,
         };
     }
@@ -108,5 +110,5 @@ fn make<'v>(entries: impl Iterator<Item = (Value<'v>, Value<'v>)>, heap: Heap<'v
         names.push(name.to_owned());
         values.push(encode(value, heap, depth + 1)?);
     }
-    Ok(heap.alloc(Object::new(Kind::Struct(names.into()), values)))
+    Ok(heap.alloc(Object::new(ObjectKind::Struct(names.into()), values)))
 }

@@ -9,7 +9,7 @@ use super::Args;
 use super::builtins::entries;
 use crate::failure::{Result, fail};
 use crate::format;
-use crate::object::{Kind, Object};
+use crate::object::{Object, ObjectKind};
 
 /// The parts of a URL that ytt shows.
 #[derive(Clone, Debug, Default)]
@@ -101,7 +101,7 @@ impl ParsedUrl {
         match &self.user {
             None => Value::new_none(),
             Some((name, word)) => {
-                let kind = Kind::UserInfo(name.as_str().into(), word.as_deref().map(Into::into));
+                let kind = ObjectKind::UserInfo(name.as_str().into(), word.as_deref().map(Into::into));
                 heap.alloc(Object::new(kind, Vec::new()))
             }
         }
@@ -197,19 +197,19 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         "url.query_params_decode" => return params_decode(args.text(0)?, heap),
         "url.parse" => {
             return match ParsedUrl::parse(args.text(0)?) {
-                Ok(url) => Ok(heap.alloc(Object::new(Kind::Url(url.into()), Vec::new()))),
+                Ok(url) => Ok(heap.alloc(Object::new(ObjectKind::Url(url.into()), Vec::new()))),
                 Err(error) => fail(format!("url.parse: {error}")),
             };
         }
         name => {
             let Some(object) = Object::from_value(args.first()) else { return fail("url: no URL") };
             match (name, object.kind()) {
-                ("url.value.hostname", Kind::Url(url)) => url.hostname().to_owned(),
-                ("url.value.without_user", Kind::Url(url)) => {
+                ("url.value.hostname", ObjectKind::Url(url)) => url.hostname().to_owned(),
+                ("url.value.without_user", ObjectKind::Url(url)) => {
                     let url = ParsedUrl { user: None, ..(**url).clone() };
-                    return Ok(heap.alloc(Object::new(Kind::Url(url.into()), Vec::new())));
+                    return Ok(heap.alloc(Object::new(ObjectKind::Url(url.into()), Vec::new())));
                 }
-                ("url.user.string", Kind::UserInfo(name, word)) => user_text(name, word.as_deref()),
+                ("url.user.string", ObjectKind::UserInfo(name, word)) => user_text(name, word.as_deref()),
                 _ => object.to_string(),
             }
         }

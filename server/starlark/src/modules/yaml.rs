@@ -9,7 +9,7 @@ use starlark::values::{Heap, Value};
 
 use super::Args;
 use crate::failure::{Result, fail};
-use crate::object::{Kind, Object};
+use crate::object::{Object, ObjectKind};
 use crate::plain;
 
 pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
@@ -39,7 +39,7 @@ pub(super) fn encode<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<String> {
         return Ok(String::new());
     }
     if let Some(object) = Object::from_value(value)
-        && let Kind::Fragment(kind, items) = object.kind()
+        && let ObjectKind::Fragment(kind, items) = object.kind()
     {
         if items.is_empty() {
             return Ok(String::new());

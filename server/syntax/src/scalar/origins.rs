@@ -10,19 +10,19 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origins {
     /// In order, without gaps in the scalar's text.
-    pieces: Vec<Piece>,
+    pieces: Vec<OriginPiece>,
     /// The offset in the file at which the scalar's text would continue.
     end: usize,
 }
 
 /// A part of the text, with the bytes that stand for it: the same bytes, or a whole escape.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Piece {
+struct OriginPiece {
     meant: Range<usize>,
     written: Range<usize>,
 }
 
-impl Piece {
+impl OriginPiece {
     fn is_verbatim(&self) -> bool {
         self.meant.len() == self.written.len()
     }
@@ -63,7 +63,7 @@ impl Origins {
         })
     }
 
-    fn piece(&self, meant: usize) -> Option<&Piece> {
+    fn piece(&self, meant: usize) -> Option<&OriginPiece> {
         let behind = self.pieces.partition_point(|piece| piece.meant.start <= meant);
         self.pieces.get(behind.checked_sub(1)?).filter(|piece| meant < piece.meant.end)
     }
@@ -83,12 +83,12 @@ impl Scalar<'_> {
             None => (self.token.range().start, self.token.text()),
         };
         let opening = usize::from(matches!(self.style, ValueKind::SingleQuoted | ValueKind::DoubleQuoted));
-        let mut pieces: Vec<Piece> = Vec::new();
+        let mut pieces: Vec<OriginPiece> = Vec::new();
         let mut at = opening;
         for (offset, c) in value.char_indices() {
             let meant = offset..offset + c.len_utf8();
             let found = self.next(&written, at, c);
-            let piece = Piece { meant, written: start + found.start..start + found.end };
+            let piece = OriginPiece { meant, written: start + found.start..start + found.end };
             at = found.end;
             match pieces.last_mut() {
                 Some(last) if last.is_verbatim() && piece.is_verbatim() && last.written.end == piece.written.start => {

@@ -9,7 +9,7 @@ use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
 use crate::association::nearest::{addressed_library, is_schema_file, library_of, nearest, schema_files_below};
 use crate::association::parts::Claims;
 use crate::association::reason::{Association, Because, ModelineProblem, Reason, SchemaRef};
-use crate::files::disk::{Kind, Reach, ReadProblem};
+use crate::files::disk::{FileType, Reach, ReadProblem};
 use crate::files::file::File;
 use crate::files::modeline::Form;
 use crate::files::path::normalise;
@@ -198,7 +198,7 @@ fn schema_at(state: &State, path: &Path, reach: &Reach) -> Result<SchemaFiles, M
         return Err(ModelineProblem::Directory);
     }
     Err(match reach.look(path) {
-        Ok(Kind::Directory) => ModelineProblem::Directory,
+        Ok(FileType::Directory) => ModelineProblem::Directory,
         Err(ReadProblem::OutOfReach) => ModelineProblem::OutOfReach,
         _ => ModelineProblem::NotFound,
     })

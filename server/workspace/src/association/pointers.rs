@@ -212,7 +212,7 @@ fn document<'s>(state: &'s State, file: &'s File, written: &str) -> Option<&'s F
 }
 
 /// Where a key stands, with its value.
-struct Found {
+struct PointedAt {
     name: Range<usize>,
     whole: Range<usize>,
 }
@@ -232,21 +232,21 @@ fn value_at<'t, S: AsRef<str>>(tree: &'t Tree, steps: &[S]) -> Option<Value<'t>>
 }
 
 /// What stands at the end of some steps.
-fn place<S: AsRef<str>>(tree: &Tree, steps: &[S]) -> Option<Found> {
+fn place<S: AsRef<str>>(tree: &Tree, steps: &[S]) -> Option<PointedAt> {
     let (last, above) = steps.split_last()?;
     below(value_at(tree, above)?, last.as_ref()).map(|(_, found)| found)
 }
 
-fn below<'t>(value: Value<'t>, step: &str) -> Option<(Value<'t>, Found)> {
+fn below<'t>(value: Value<'t>, step: &str) -> Option<(Value<'t>, PointedAt)> {
     if let Some(map) = value.map() {
         let named = |entry: Entry<'t>| {
             let (_, name) = entry.key().and_then(key_text).filter(|(key, _)| key == step)?;
-            Some((entry.value(), Found { name, whole: entry.range() }))
+            Some((entry.value(), PointedAt { name, whole: entry.range() }))
         };
         return map.entries().take(ENTRIES).filter_map(named).last();
     }
     let item = value.seq()?.items().nth(step.parse().ok()?)?;
-    Some((item.value(), Found { name: item.range(), whole: item.range() }))
+    Some((item.value(), PointedAt { name: item.range(), whole: item.range() }))
 }
 
 /// The way to the key at an offset, with its bytes.

@@ -12,7 +12,7 @@ use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
 use crate::association::parts::NO_FILE;
 use crate::association::wishes::{Namer, Wishes};
-use crate::files::disk::{Kind, Reach, Stat};
+use crate::files::disk::{FileType, Reach, Stat};
 use crate::files::file::File;
 use crate::files::scan::{FoundFile, ScanFolder, Scanner, look_at};
 use crate::files::table::Kept;
@@ -108,10 +108,10 @@ pub struct SearchJob {
 /// What a job found, to be handed to [`Workspace::take_schemas_found`].
 pub struct SearchFound {
     looks: Looks,
-    outcome: Outcome,
+    outcome: SearchOutcome,
 }
 
-enum Outcome {
+enum SearchOutcome {
     /// Files that were not known. They may refer to others, so that another round follows.
     Files(std::vec::IntoIter<FoundFile>),
     /// There is nothing left to find. Holds messages for the user about schemas that settings name.
@@ -127,9 +127,9 @@ impl SearchJob {
         SearchFound { looks: self.looks, outcome }
     }
 
-    fn outcome(&mut self) -> Outcome {
+    fn outcome(&mut self) -> SearchOutcome {
         if self.at_once && self.namers.len() > NAMERS_AT_ONCE {
-            return Outcome::TooMuch;
+            return SearchOutcome::TooMuch;
         }
         let mut wishes = Wishes::new(&self.state);
         if self.at_once {
@@ -144,7 +144,7 @@ impl SearchJob {
         places.retain(|(path, _)| !self.looks.places.contains(path));
         places.sort_by(|(one, _), (other, _)| one.cmp(other));
         if is_too_much || (self.at_once && !is_little(&places)) {
-            return Outcome::TooMuch;
+            return SearchOutcome::TooMuch;
         }
         let mut found = Vec::new();
         for (path, reach) in places {
@@ -153,16 +153,16 @@ impl SearchJob {
         }
         self.looks.rounds += 1;
         match found.is_empty() || self.looks.rounds > ROUNDS {
-            true => Outcome::Over(self.problems_of_settings()),
-            false => Outcome::Files(found.into_iter()),
+            true => SearchOutcome::Over(self.problems_of_settings()),
+            false => SearchOutcome::Files(found.into_iter()),
         }
     }
 
     /// Adds the file at a path, or, if it is a directory, the YAML files below it.
     fn look(&self, path: &Path, reach: &Reach, found: &mut Vec<FoundFile>) {
         match reach.look(path) {
-            Ok(Kind::File) => found.push(look_at(path.to_owned(), reach)),
-            Ok(Kind::Directory) => {
+            Ok(FileType::File) => found.push(look_at(path.to_owned(), reach)),
+            Ok(FileType::Directory) => {
                 let root = self.state.root_of(path).to_owned();
                 let folder = ScanFolder { path: path.to_owned(), root, reach: reach.clone() };
                 let settings = Settings { maximum_visited: MAX_ENTRIES, ..Settings::default() };
@@ -171,7 +171,7 @@ impl SearchJob {
                 found.extend(below.into_iter().filter(is_new));
             }
             // The problem is reported when a file that needs the schema is checked.
-            Ok(Kind::Other) | Err(_) => {}
+            Ok(FileType::Other) | Err(_) => {}
         }
     }
 
@@ -219,10 +219,10 @@ fn is_little(places: &[(PathBuf, Reach)]) -> bool {
     let mut room = AT_ONCE as u64;
     let fits = |(path, reach): &(PathBuf, Reach)| {
         let size = match reach.look(path) {
-            Ok(Kind::File) => Stat::of(path).map_or(0, |stat| stat.size),
+            Ok(FileType::File) => Stat::of(path).map_or(0, |stat| stat.size),
             // A directory may hold many files.
-            Ok(Kind::Directory) => return false,
-            Ok(Kind::Other) | Err(_) => 0,
+            Ok(FileType::Directory) => return false,
+            Ok(FileType::Other) | Err(_) => 0,
         };
         let is_enough = size <= room;
         room = room.saturating_sub(size);
@@ -284,17 +284,17 @@ impl Workspace {
             let found = self.search_job(namers.clone(), looks, self.schema_search.elsewhere).run();
             looks = found.looks;
             is_over = match found.outcome {
-                Outcome::Files(new) => {
+                SearchOutcome::Files(new) => {
                     for file in new {
                         self.add_found(file);
                     }
                     false
                 }
-                Outcome::Over(messages) => {
+                SearchOutcome::Over(messages) => {
                     self.tell_all_once(messages);
                     true
                 }
-                Outcome::TooMuch => {
+                SearchOutcome::TooMuch => {
                     self.schema_search.left.extend(&namers);
                     true
                 }
@@ -334,7 +334,7 @@ impl Workspace {
     pub fn take_schemas_found(&mut self, found: &mut SearchFound, files: usize) -> Taken {
         let mut is_other = false;
         match &mut found.outcome {
-            Outcome::Files(new) => {
+            SearchOutcome::Files(new) => {
                 for file in new.by_ref().take(files) {
                     self.add_found(file);
                 }
@@ -346,13 +346,13 @@ impl Workspace {
                 self.schema_search.looks = std::mem::take(&mut found.looks);
                 is_other = true;
             }
-            Outcome::Over(messages) => {
+            SearchOutcome::Over(messages) => {
                 let messages = std::mem::take(messages);
                 self.tell_all_once(messages);
                 self.schema_search.away.clear();
             }
             // Does not happen: no user waits for a job.
-            Outcome::TooMuch => self.schema_search.away.clear(),
+            SearchOutcome::TooMuch => self.schema_search.away.clear(),
         }
         self.schema_search.is_away = false;
         is_other |= self.note_pending();

@@ -4,7 +4,7 @@
 //! Switching a branch or installing packages changes a hundred thousand files at once, and nobody should wait for that.
 //! So each piece of a result stands for at most one file.
 
-use crate::files::disk::{Kind, Stat};
+use crate::files::disk::{FileType, Stat};
 use crate::files::file::Origin;
 use crate::files::path::normalise;
 use crate::files::scan::{FoundFile, ScanResult, is_ours, look_at};
@@ -143,7 +143,7 @@ impl<'a> VisitedPaths<'a> {
         let commands = look_for_commands(&path, &state.bounds_of(&path));
         let reach = state.reach_again(&path);
         match reach.look(&path) {
-            Ok(Kind::Directory) => {
+            Ok(FileType::Directory) => {
                 self.add_gone_below(&path);
                 let found = state.scanner_of(vec![path.clone()]).run(&mut |_| {}, &CancelFlag::new());
                 // A file may have become a directory.
@@ -151,7 +151,7 @@ impl<'a> VisitedPaths<'a> {
                 self.add_scanned(found, |_| true);
             }
             // Schemas may be JSON files.
-            Ok(Kind::File) if is_ours(&path) || state.file_at(&path).is_some() => {
+            Ok(FileType::File) if is_ours(&path) || state.file_at(&path).is_some() => {
                 let what = What::File(look_at(path.clone(), &reach));
                 self.list.push(FoundPath { path, commands, what });
             }

@@ -90,7 +90,7 @@ impl Scanner {
     /// are not followed.
     pub fn run(&self, progress: &mut dyn FnMut(ScanProgress), cancel: &CancelFlag) -> ScanResult {
         let mut result = ScanResult::default();
-        let mut named = Named::default();
+        let mut named = NamedFiles::default();
         let visited = self.walk(&mut named, &mut result, progress, cancel);
         if !cancel.is_cancelled() {
             let mut read = |files: usize| progress(ScanProgress { visited, files });
@@ -104,7 +104,7 @@ impl Scanner {
     /// Collects the names of relevant files; returns the number of visited entries.
     fn walk(
         &self,
-        named: &mut Named,
+        named: &mut NamedFiles,
         result: &mut ScanResult,
         progress: &mut dyn FnMut(ScanProgress),
         cancel: &CancelFlag,
@@ -160,7 +160,7 @@ impl Scanner {
 
 /// The names of relevant files.
 #[derive(Default)]
-struct Named {
+struct NamedFiles {
     ours: Vec<(PathBuf, Reach)>,
     /// Files that may contain commands and are not relevant otherwise.
     others: Vec<(PathBuf, Reach)>,
@@ -177,7 +177,7 @@ const BATCH: usize = 64;
 
 /// Reads the named files into `result`, in their order. Opening thousands of small files dominates a scan, and waits
 /// more than it computes.
-fn read_all(named: Named, result: &mut ScanResult, progress: &mut dyn FnMut(usize), cancel: &CancelFlag) {
+fn read_all(named: NamedFiles, result: &mut ScanResult, progress: &mut dyn FnMut(usize), cancel: &CancelFlag) {
     let looks: Vec<OnceLock<Look>> = named.ours.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     let batch = || {

@@ -3,7 +3,7 @@
 //! Ignore files are read like all others: up to a size limit, only if they are regular, and never through a link. Those
 //! above the repository do not count, nor do those of a repository around a nested one.
 
-use crate::files::disk::{Directory, Kind, Reach, ReadProblem, repository_of};
+use crate::files::disk::{Directory, FileType, Reach, ReadProblem, repository_of};
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use std::ffi::OsStr;
@@ -86,8 +86,8 @@ impl Walk<'_> {
                         continue;
                     }
                 };
-                let is_directory = entry.kind == Kind::Directory;
-                let wanted = entry.kind != Kind::Other && (self.is_visible)(&entry.name);
+                let is_directory = entry.kind == FileType::Directory;
+                let wanted = entry.kind != FileType::Other && (self.is_visible)(&entry.name);
                 if !wanted || ignores.covers(&directory.path().join(&entry.name), is_directory) {
                     visit(Step::Other)?;
                 } else if is_directory {

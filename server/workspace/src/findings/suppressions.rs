@@ -26,7 +26,7 @@ struct Suppression {
 
 /// What comments suppress, and their mistakes.
 #[derive(Default)]
-struct Found {
+struct SuppressionComments {
     suppressions: Vec<Suppression>,
     mistakes: Vec<Diagnostic>,
 }
@@ -47,7 +47,7 @@ pub(crate) fn apply(file: &File, findings: &mut Vec<Diagnostic>, told: Told) {
     if !file.facts.suppressions {
         return;
     }
-    let Found { suppressions, mistakes } = find(file);
+    let SuppressionComments { suppressions, mistakes } = find(file);
     let mut found: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     for finding in findings.iter() {
         found.entry(finding.rule.code).or_default().push(finding.span.range().start);
@@ -98,9 +98,9 @@ impl Covered {
     }
 }
 
-fn find(file: &File) -> Found {
+fn find(file: &File) -> SuppressionComments {
     let text = file.text().to_string();
-    let mut found = Found::default();
+    let mut found = SuppressionComments::default();
     let mut lines = NextLines { text: &text, passed: 0..0, end: 0 };
     for at in memchr::memmem::find_iter(text.as_bytes(), MARK) {
         if let Some(comment) = comment_at(file, &text, at) {
@@ -125,7 +125,7 @@ fn comment_at(file: &File, text: &str, at: usize) -> Option<Range<usize>> {
     (rest.starts_with('#') && is_comment).then_some(start..end)
 }
 
-fn read(file: &File, lines: &mut NextLines<'_>, comment: Range<usize>, found: &mut Found) {
+fn read(file: &File, lines: &mut NextLines<'_>, comment: Range<usize>, found: &mut SuppressionComments) {
     let text = lines.text;
     let words = text.get(comment.clone()).unwrap_or_default();
     let Some((_, rest)) = words.split_once(MARK) else { return };

@@ -3,7 +3,7 @@
 
 use crate::files::disk::{Reach, Stat};
 use crate::files::path::normalise;
-use crate::input_sets::discover::{Found, SourceKind, UNKNOWN, commands};
+use crate::input_sets::discover::{FoundCommand, SourceKind, UNKNOWN, commands};
 use crate::input_sets::inputs::{Entry, InputContext, InputFlags, InputSet, Lister};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone)]
 pub(crate) struct CommandFile {
     pub stat: Option<Stat>,
-    pub commands: Vec<Found>,
+    pub commands: Vec<FoundCommand>,
 }
 
 /// Files above this size (bytes) are not scripts.
@@ -57,7 +57,7 @@ pub struct CommandInText {
 /// The `ytt` commands in the text of a file with this path.
 pub fn ytt_commands(path: &Path, text: &str) -> Vec<CommandInText> {
     let found = SourceKind::of(path).map(|kind| commands(kind, text)).unwrap_or_default();
-    let command = |found: Found| CommandInText {
+    let command = |found: FoundCommand| CommandInText {
         line: found.line,
         command: found.command,
         inline: found.inline.into_iter().map(|file| file.range).collect(),
@@ -74,7 +74,13 @@ pub(crate) struct Resolved {
 
 /// The input sets of a command in the file `path`: none if its inputs are not available, several if a variable can have
 /// several values.
-pub(crate) fn resolve(path: &Path, root: &Path, reach: &Reach, found: &Found, lister: &dyn Lister) -> Vec<Resolved> {
+pub(crate) fn resolve(
+    path: &Path,
+    root: &Path,
+    reach: &Reach,
+    found: &FoundCommand,
+    lister: &dyn Lister,
+) -> Vec<Resolved> {
     let Some(base) = base_of(path, root, reach, lister, found) else { return Vec::new() };
     let mut sets = Vec::new();
     for flags in instances(reach, &base, &found.flags) {
@@ -90,7 +96,7 @@ pub(crate) fn resolve(path: &Path, root: &Path, reach: &Reach, found: &Found, li
 }
 
 /// The directory a command runs in: of the possible ones, the one in which most of its inputs exist.
-fn base_of(path: &Path, root: &Path, reach: &Reach, lister: &dyn Lister, found: &Found) -> Option<PathBuf> {
+fn base_of(path: &Path, root: &Path, reach: &Reach, lister: &dyn Lister, found: &FoundCommand) -> Option<PathBuf> {
     let beside = path.parent()?;
     let above = beside.ancestors().take_while(|directory| directory.starts_with(root)).map(Path::to_path_buf);
     let near = found.beside.iter().map(|name| beside.join(name));

@@ -5,7 +5,7 @@
 
 use crate::CancelFlag;
 use crate::association::nearest::{LIBRARIES, SCHEMA_DIRECTORIES};
-use crate::files::disk::{Kind, Reach, is_repository};
+use crate::files::disk::{FileType, Reach, is_repository};
 use crate::files::scan::{ScanFolder, Scanner, is_ours, look_at};
 use crate::input_sets::config;
 use crate::input_sets::discover::SourceKind;
@@ -94,7 +94,7 @@ impl Workspace {
         let mut sources = 0;
         for entry in entries.take(MAX_ENTRIES).flatten() {
             let path = directory.join(&entry.name);
-            let is_ours = is_ours(&path) && entry.kind == Kind::File;
+            let is_ours = is_ours(&path) && entry.kind == FileType::File;
             if !is_ours && SourceKind::of(&path).is_none() {
                 continue;
             }

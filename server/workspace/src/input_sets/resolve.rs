@@ -4,7 +4,7 @@
 use crate::files::disk::Reach;
 use crate::files::table::Kept;
 use crate::input_sets::config::{ConfigSet, ListKey};
-use crate::input_sets::discover::Found;
+use crate::input_sets::discover::FoundCommand;
 use crate::input_sets::discovered::{self, Resolved};
 use crate::input_sets::inline::{Inline, InlineFiles};
 use crate::input_sets::inputs::{DataValue, DataValueKind, InputContext, InputFile, InputSet, Source};
@@ -171,7 +171,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The files in the text around a command, as inputs; they are added to `known`.
-    fn inline_inputs(&self, path: &Path, found: &Found, known: &mut InlineFiles) -> Vec<InputFile> {
+    fn inline_inputs(&self, path: &Path, found: &FoundCommand, known: &mut InlineFiles) -> Vec<InputFile> {
         let Some(host) = self.state().index.get(path) else { return Vec::new() };
         let inputs = found.inline.iter().filter_map(|file| {
             let place = found.inline_place(path, file);
@@ -204,7 +204,7 @@ impl<'a> Resolver<'a> {
 
 /// A set made from a command. Its flags are not part of it, because findings about them could not be fixed.
 fn command_set(
-    (found, incomplete): (&Found, bool),
+    (found, incomplete): (&FoundCommand, bool),
     place: String,
     inputs: InputSet,
     parts: &[(FileId, Part)],

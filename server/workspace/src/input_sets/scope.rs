@@ -1,7 +1,7 @@
 //! The files that code can reach, by their paths inside ytt.
 
 use crate::association::nearest::{LIBRARIES, library_of};
-use crate::files::disk::{Kind, Reach, ReadProblem};
+use crate::files::disk::{FileType, Reach, ReadProblem};
 use crate::files::file::File;
 use crate::input_sets::inputs::{InputFile, Source};
 use crate::input_sets::sets::WorkspaceSet;
@@ -149,7 +149,7 @@ impl<'s> Scope<'s> {
             Some(inputs) => inputs.iter().any(|input| input.name.starts_with(&directory)),
             None => self.path_below(&directory).is_some_and(|path| {
                 // If it must not be read, it is not known whether it exists.
-                matches!(self.reach.look(&path), Ok(Kind::Directory) | Err(ReadProblem::OutOfReach))
+                matches!(self.reach.look(&path), Ok(FileType::Directory) | Err(ReadProblem::OutOfReach))
             }),
         };
         is_there.then_some(directory)

@@ -37,7 +37,7 @@ pub enum Type {
 
 /// The kind of a value, as far as it decides which operations are possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum TypeKind {
     /// Not known.
     Unknown,
     /// `null`
@@ -54,17 +54,17 @@ pub enum Kind {
     Map,
 }
 
-impl Kind {
+impl TypeKind {
     /// The kind in a word, with its article.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::Unknown => "a value",
-            Kind::Null => "null",
-            Kind::Bool => "a boolean",
-            Kind::Number => "a number",
-            Kind::String => "a string",
-            Kind::List => "an array",
-            Kind::Map => "a map",
+            TypeKind::Unknown => "a value",
+            TypeKind::Null => "null",
+            TypeKind::Bool => "a boolean",
+            TypeKind::Number => "a number",
+            TypeKind::String => "a string",
+            TypeKind::List => "an array",
+            TypeKind::Map => "a map",
         }
     }
 }
@@ -79,19 +79,19 @@ impl Type {
     }
 
     /// The kind of the type.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> TypeKind {
         match self {
-            Type::Unknown => Kind::Unknown,
-            Type::Null => Kind::Null,
-            Type::Bool => Kind::Bool,
-            Type::Number => Kind::Number,
-            Type::String => Kind::String,
-            Type::List(_) => Kind::List,
-            Type::Map(_) | Type::Entry(_) | Type::Fields(_) => Kind::Map,
+            Type::Unknown => TypeKind::Unknown,
+            Type::Null => TypeKind::Null,
+            Type::Bool => TypeKind::Bool,
+            Type::Number => TypeKind::Number,
+            Type::String => TypeKind::String,
+            Type::List(_) => TypeKind::List,
+            Type::Map(_) | Type::Entry(_) | Type::Fields(_) => TypeKind::Map,
             Type::Nodes(schema, nodes) => {
                 let mut kinds = nodes.iter().map(|node| kind_of(schema, *node));
-                let first = kinds.next().unwrap_or(Kind::Unknown);
-                if kinds.all(|kind| kind == first) { first } else { Kind::Unknown }
+                let first = kinds.next().unwrap_or(TypeKind::Unknown);
+                if kinds.all(|kind| kind == first) { first } else { TypeKind::Unknown }
             }
         }
     }
@@ -100,7 +100,7 @@ impl Type {
     fn items(&self) -> Type {
         match self {
             Type::List(item) | Type::Map(item) => (**item).clone(),
-            Type::Nodes(schema, nodes) if self.kind() == Kind::List => {
+            Type::Nodes(schema, nodes) if self.kind() == TypeKind::List => {
                 Type::of_nodes(schema, below(schema, nodes, &Step::Item))
             }
             Type::Nodes(schema, nodes) => {
@@ -116,9 +116,9 @@ impl Type {
     /// The types of the variables of a loop over it, which has one variable or two.
     pub fn looped(&self, several: bool) -> [Type; 2] {
         match (self.kind(), several) {
-            (Kind::List, false) => [self.items(), Type::Unknown],
-            (Kind::List, true) => [Type::Number, self.items()],
-            (Kind::Map, _) => [Type::String, self.items()],
+            (TypeKind::List, false) => [self.items(), Type::Unknown],
+            (TypeKind::List, true) => [Type::Number, self.items()],
+            (TypeKind::Map, _) => [Type::String, self.items()],
             _ => [Type::Unknown, Type::Unknown],
         }
     }
@@ -153,19 +153,19 @@ impl Type {
             Type::Entry(_) if name == "key" => Ok(Type::String),
             Type::Entry(_) | Type::Unknown => Ok(Type::Unknown),
             Type::Map(value) => Ok((**value).clone()),
-            Type::Nodes(schema, nodes) if self.kind() == Kind::Map => field(schema, nodes, name),
+            Type::Nodes(schema, nodes) if self.kind() == TypeKind::Map => field(schema, nodes, name),
             other => match other.kind() {
-                Kind::Unknown => Ok(Type::Unknown),
+                TypeKind::Unknown => Ok(Type::Unknown),
                 kind => Err(TypeFaultKind::NoFields { kind }),
             },
         }
     }
 }
 
-fn kind_of(schema: &Schema, id: SchemaId) -> Kind {
+fn kind_of(schema: &Schema, id: SchemaId) -> TypeKind {
     let node = schema.node(id);
     if node.nullable {
-        return Kind::Unknown;
+        return TypeKind::Unknown;
     }
     let is_special = node.constraints.iter().any(|constraint| match &constraint.kind {
         ConstraintKind::Format(format) | ConstraintKind::FormatHint(format) => {
@@ -174,13 +174,13 @@ fn kind_of(schema: &Schema, id: SchemaId) -> Kind {
         _ => false,
     });
     match node.shape() {
-        Shape::Null => Kind::Null,
-        Shape::Bool => Kind::Bool,
-        Shape::Int | Shape::Float => Kind::Number,
-        Shape::String if !is_special => Kind::String,
-        Shape::Map(_) => Kind::Map,
-        Shape::Array(_) => Kind::List,
-        _ => Kind::Unknown,
+        Shape::Null => TypeKind::Null,
+        Shape::Bool => TypeKind::Bool,
+        Shape::Int | Shape::Float => TypeKind::Number,
+        Shape::String if !is_special => TypeKind::String,
+        Shape::Map(_) => TypeKind::Map,
+        Shape::Array(_) => TypeKind::List,
+        _ => TypeKind::Unknown,
     }
 }
 
@@ -235,19 +235,19 @@ pub enum TypeFaultKind {
     /// A field of a value that has no fields.
     NoFields {
         /// The kind of the value.
-        kind: Kind,
+        kind: TypeKind,
     },
     /// An operator between values of these kinds.
     Operands {
         /// The left operand.
-        left: Kind,
+        left: TypeKind,
         /// The right operand.
-        right: Kind,
+        right: TypeKind,
     },
     /// A value of another kind is required.
     Expected {
         /// Its kind.
-        kind: Kind,
+        kind: TypeKind,
         /// The required kind, in words.
         expected: &'static str,
     },
@@ -319,9 +319,9 @@ impl Checker<'_> {
     }
 
     /// Reports a value that is known to be of another kind.
-    fn expect(&mut self, id: Id, expected: &[Kind], words: &'static str) {
+    fn expect(&mut self, id: Id, expected: &[TypeKind], words: &'static str) {
         let kind = self.of(id).kind();
-        if kind != Kind::Unknown && !expected.contains(&kind) {
+        if kind != TypeKind::Unknown && !expected.contains(&kind) {
             self.fault(self.range(id), TypeFaultKind::Expected { kind, expected: words });
         }
     }
@@ -340,16 +340,16 @@ impl Checker<'_> {
                 self.call(*of, name)
             }
             NodeKind::Unary(Operator::Not, of) => {
-                self.expect(*of, &[Kind::Bool], "a boolean");
+                self.expect(*of, &[TypeKind::Bool], "a boolean");
                 Type::Bool
             }
             NodeKind::Unary(_, of) => {
-                self.expect(*of, &[Kind::Number], "a number");
+                self.expect(*of, &[TypeKind::Number], "a number");
                 Type::Number
             }
             NodeKind::Binary(operator, left, right) => self.binary(*operator, *left, *right, &node.range),
             NodeKind::Choice(condition, then, other) => {
-                self.expect(*condition, &[Kind::Bool], "a boolean");
+                self.expect(*condition, &[TypeKind::Bool], "a boolean");
                 let (then, other) = (self.of(*then), self.of(*other));
                 if then == other { then.clone() } else { Type::Unknown }
             }
@@ -367,7 +367,7 @@ impl Checker<'_> {
     fn part(&mut self, node: &Node) -> Type {
         let member = self.expression.member(node);
         // A string is no index of an array.
-        let member = member.filter(|member| !member.is_quoted || self.of(member.of).kind() == Kind::Map);
+        let member = member.filter(|member| !member.is_quoted || self.of(member.of).kind() == TypeKind::Map);
         let Some(Member { of, name, range, .. }) = member else {
             return match &node.kind {
                 NodeKind::Index { of, .. } => self.of(*of).items(),
@@ -446,7 +446,7 @@ impl Checker<'_> {
 
     fn binary(&mut self, operator: Operator, left: Id, right: Id, range: &Range<usize>) -> Type {
         let kinds = (self.of(left).kind(), self.of(right).kind());
-        let both_known = kinds.0 != Kind::Unknown && kinds.1 != Kind::Unknown;
+        let both_known = kinds.0 != TypeKind::Unknown && kinds.1 != TypeKind::Unknown;
         let mut wrong = |fits: bool| {
             if both_known && !fits {
                 self.fault(range.clone(), TypeFaultKind::Operands { left: kinds.0, right: kinds.1 });
@@ -454,33 +454,33 @@ impl Checker<'_> {
         };
         match operator {
             Operator::Logic => {
-                self.expect(left, &[Kind::Bool], "a boolean");
-                self.expect(right, &[Kind::Bool], "a boolean");
+                self.expect(left, &[TypeKind::Bool], "a boolean");
+                self.expect(right, &[TypeKind::Bool], "a boolean");
                 Type::Bool
             }
             Operator::Equality => {
-                wrong(kinds.0 == kinds.1 || kinds.0 == Kind::Null || kinds.1 == Kind::Null);
+                wrong(kinds.0 == kinds.1 || kinds.0 == TypeKind::Null || kinds.1 == TypeKind::Null);
                 Type::Bool
             }
             Operator::Order => {
-                wrong(kinds.0 == kinds.1 && matches!(kinds.0, Kind::Number | Kind::String | Kind::Bool));
+                wrong(kinds.0 == kinds.1 && matches!(kinds.0, TypeKind::Number | TypeKind::String | TypeKind::Bool));
                 Type::Bool
             }
             Operator::In => {
-                self.expect(right, &[Kind::List, Kind::Map], "an array or a map");
+                self.expect(right, &[TypeKind::List, TypeKind::Map], "an array or a map");
                 Type::Bool
             }
             Operator::Plus => {
-                wrong(kinds.0 == kinds.1 && matches!(kinds.0, Kind::Number | Kind::String | Kind::List));
+                wrong(kinds.0 == kinds.1 && matches!(kinds.0, TypeKind::Number | TypeKind::String | TypeKind::List));
                 match kinds.0 {
-                    Kind::Number if kinds.1 == Kind::Number => Type::Number,
-                    Kind::String if kinds.1 == Kind::String => Type::String,
-                    Kind::List if kinds.1 == Kind::List => Type::List(Box::new(Type::Unknown)),
+                    TypeKind::Number if kinds.1 == TypeKind::Number => Type::Number,
+                    TypeKind::String if kinds.1 == TypeKind::String => Type::String,
+                    TypeKind::List if kinds.1 == TypeKind::List => Type::List(Box::new(Type::Unknown)),
                     _ => Type::Unknown,
                 }
             }
             Operator::Minus | Operator::Times => {
-                wrong(kinds == (Kind::Number, Kind::Number));
+                wrong(kinds == (TypeKind::Number, TypeKind::Number));
                 if both_known { Type::Number } else { Type::Unknown }
             }
             Operator::Not => Type::Bool,

@@ -1,4 +1,4 @@
-use crate::openchoreo::cel::types::Kind;
+use crate::openchoreo::cel::types::TypeKind;
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
@@ -37,11 +37,11 @@ rule! {
     };
 }
 
-pub(crate) fn no_fields(span: Span, kind: Kind) -> Diagnostic {
+pub(crate) fn no_fields(span: Span, kind: TypeKind) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("this is a field of {}, which has no fields", kind.word()))
 }
 
-pub(crate) fn operands(span: Span, left: Kind, right: Kind) -> Diagnostic {
+pub(crate) fn operands(span: Span, left: TypeKind, right: TypeKind) -> Diagnostic {
     let message = match left == right {
         true => format!("this operator cannot be used between two values of which each is {}", left.word()),
         false => format!("this operator cannot be used between {} and {}", left.word(), right.word()),
@@ -49,6 +49,6 @@ pub(crate) fn operands(span: Span, left: Kind, right: Kind) -> Diagnostic {
     Diagnostic::new(&RULE, span, message)
 }
 
-pub(crate) fn expected(span: Span, kind: Kind, expected: &str) -> Diagnostic {
+pub(crate) fn expected(span: Span, kind: TypeKind, expected: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("this should be {expected}, but is {}", kind.word()))
 }

@@ -1,4 +1,4 @@
-use crate::openchoreo::shorthand::marker::{Kind, MarkerKind};
+use crate::openchoreo::shorthand::marker::{MarkedType, MarkerKind};
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
@@ -32,13 +32,15 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, marker: &MarkerKind, kind: Kind) -> Diagnostic {
+pub(crate) fn finding(span: Span, marker: &MarkerKind, kind: MarkedType) -> Diagnostic {
     let kinds: Vec<&str> = marker.about.iter().map(|kind| kind.word()).collect();
     let message =
         format!("`{}` has no effect on this type ({}): it is for {}", marker.name, kind.word(), kinds.join(" and "));
     let finding = Diagnostic::new(&RULE, span, message);
     match kind {
-        Kind::Array | Kind::Object => finding.help("it would apply to the list or map, not to what is in it"),
+        MarkedType::Array | MarkedType::Object => {
+            finding.help("it would apply to the list or map, not to what is in it")
+        }
         _ => finding,
     }
 }

@@ -1,5 +1,5 @@
 use super::invalid_enum_literal;
-use crate::openchoreo::shorthand::marker::Kind;
+use crate::openchoreo::shorthand::marker::MarkedType;
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
@@ -32,6 +32,6 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, value: &str, kind: Kind) -> Diagnostic {
+pub(crate) fn finding(span: Span, value: &str, kind: MarkedType) -> Diagnostic {
     invalid_enum_literal::not_a(&RULE, span, "default", value, kind)
 }

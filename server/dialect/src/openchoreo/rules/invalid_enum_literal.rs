@@ -1,4 +1,4 @@
-use crate::openchoreo::shorthand::marker::Kind;
+use crate::openchoreo::shorthand::marker::MarkedType;
 use lofting_diagnostic::Rule;
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
@@ -32,21 +32,21 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, value: &str, kind: Kind) -> Diagnostic {
+pub(crate) fn finding(span: Span, value: &str, kind: MarkedType) -> Diagnostic {
     not_a(&RULE, span, "enum", value, kind)
 }
 
 /// The finding for a marker's value that is not a literal of the type.
-pub(super) fn not_a(rule: &'static Rule, span: Span, marker: &str, value: &str, kind: Kind) -> Diagnostic {
+pub(super) fn not_a(rule: &'static Rule, span: Span, marker: &str, value: &str, kind: MarkedType) -> Diagnostic {
     let (what, help) = match kind {
-        Kind::Integer => ("an integer", "an integer has digits only, and no quotes"),
-        Kind::Number => ("a number", "a number has no quotes"),
-        Kind::Boolean => ("a boolean", "a boolean is `true` or `false`"),
-        Kind::Array => {
+        MarkedType::Integer => ("an integer", "an integer has digits only, and no quotes"),
+        MarkedType::Number => ("a number", "a number has no quotes"),
+        MarkedType::Boolean => ("a boolean", "a boolean is `true` or `false`"),
+        MarkedType::Array => {
             ("a list in JSON", "a list is written in JSON, with its strings in double quotes: `[\"a\",\"b\"]`")
         }
-        Kind::Object => ("a map in JSON", "a map is written in JSON, with keys in double quotes: `{\"a\":1}`"),
-        Kind::String | Kind::Unknown => ("a value of the type", ""),
+        MarkedType::Object => ("a map in JSON", "a map is written in JSON, with keys in double quotes: `{\"a\":1}`"),
+        MarkedType::String | MarkedType::Unknown => ("a value of the type", ""),
     };
     let message = match value {
         "" => format!("`{marker}` has no value, but should be {what}"),

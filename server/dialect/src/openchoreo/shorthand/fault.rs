@@ -1,6 +1,6 @@
 //! The faults of a section in shorthand.
 
-use super::marker::{Kind, MarkerKind};
+use super::marker::{MarkedType, MarkerKind};
 use lofting_document::Span;
 use smol_str::SmolStr;
 
@@ -69,14 +69,14 @@ pub enum FaultKind {
         /// As written.
         value: SmolStr,
         /// The kind of the type.
-        kind: Kind,
+        kind: MarkedType,
     },
     /// A value of `enum` that is not a value of the type.
     InvalidEnum {
         /// As written.
         value: SmolStr,
         /// The kind of the type.
-        kind: Kind,
+        kind: MarkedType,
     },
     /// A value of the wrong kind for another marker.
     InvalidConstraint {
@@ -99,7 +99,7 @@ pub enum FaultKind {
         /// The marker.
         marker: &'static MarkerKind,
         /// The kind of the type.
-        kind: Kind,
+        kind: MarkedType,
     },
     /// Bounds that no value satisfies.
     ImpossibleRange {

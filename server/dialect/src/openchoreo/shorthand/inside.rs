@@ -4,7 +4,7 @@
 use super::TYPES;
 use super::expression::{Core, Expression, LayerKind, Marker, Primitive, parse};
 use super::literal::pieces;
-use super::marker::{Kind, MARKERS, MarkerKind, Takes};
+use super::marker::{MARKERS, MarkedType, MarkerKind, Takes};
 use crate::inside::{Inside, Proposal, ProposalKind, Word};
 use lofting_document::{Node, NodeValue};
 use std::fmt::Write as _;
@@ -42,20 +42,20 @@ impl<'n> CustomTypes<'n> {
     }
 
     /// The kind of values that a definition describes, and the values that it lists.
-    fn kind(&self, expression: &Expression, text: &str) -> (Kind, Option<String>) {
+    fn kind(&self, expression: &Expression, text: &str) -> (MarkedType, Option<String>) {
         let mut listed = list(expression, text);
         let (mut text, mut expression) = (text.to_owned(), expression.clone());
         for _ in 0..STEPS {
             match expression.layers.first().map(|layer| &layer.kind) {
-                Some(LayerKind::List) => return (Kind::Array, listed),
-                Some(LayerKind::Map { .. }) => return (Kind::Object, listed),
+                Some(LayerKind::List) => return (MarkedType::Array, listed),
+                Some(LayerKind::Map { .. }) => return (MarkedType::Object, listed),
                 None => {}
             }
             let kind = match expression.core {
-                Core::Primitive(Primitive::String) => Kind::String,
-                Core::Primitive(Primitive::Integer) => Kind::Integer,
-                Core::Primitive(Primitive::Number) => Kind::Number,
-                Core::Primitive(Primitive::Boolean) => Kind::Boolean,
+                Core::Primitive(Primitive::String) => MarkedType::String,
+                Core::Primitive(Primitive::Integer) => MarkedType::Integer,
+                Core::Primitive(Primitive::Number) => MarkedType::Number,
+                Core::Primitive(Primitive::Boolean) => MarkedType::Boolean,
                 Core::Named => {
                     let name = text.get(expression.core_range.clone()).unwrap_or_default();
                     match self.named(name).map(|node| &node.value) {
@@ -65,15 +65,15 @@ impl<'n> CustomTypes<'n> {
                             listed = listed.or_else(|| list(&expression, &text));
                             continue;
                         }
-                        Some(NodeValue::Map(_)) => Kind::Object,
-                        _ => Kind::Unknown,
+                        Some(NodeValue::Map(_)) => MarkedType::Object,
+                        _ => MarkedType::Unknown,
                     }
                 }
-                Core::Object | Core::BrokenMap | Core::TooDeep => Kind::Unknown,
+                Core::Object | Core::BrokenMap | Core::TooDeep => MarkedType::Unknown,
             };
             return (kind, listed);
         }
-        (Kind::Unknown, listed)
+        (MarkedType::Unknown, listed)
     }
 }
 
@@ -253,7 +253,7 @@ fn names(
     lead: &str,
     tail: &str,
     expression: &Expression,
-    kind: Kind,
+    kind: MarkedType,
 ) -> Vec<Proposal> {
     let given = |found: &MarkerKind| {
         let mut others = expression.markers.iter().filter(|marker| marker.key != replace && marker.range != replace);
@@ -276,7 +276,7 @@ fn of_marker(
     offset: usize,
     marker: &Marker,
     expression: &Expression,
-    kind: Kind,
+    kind: MarkedType,
     listed: Option<String>,
 ) -> Inside {
     let name = text.get(marker.key.clone()).unwrap_or_default();
@@ -312,7 +312,7 @@ fn values(
     offset: usize,
     value: &Range<usize>,
     marker: &MarkerKind,
-    kind: Kind,
+    kind: MarkedType,
     listed: Option<String>,
 ) -> Vec<Proposal> {
     let written = text.get(value.clone()).unwrap_or_default();
@@ -327,13 +327,13 @@ fn values(
     };
     let booleans = || vec!["true".to_owned(), "false".to_owned()];
     let found: Vec<String> = match (marker.takes, kind) {
-        (Takes::Flag, _) | (Takes::Literal | Takes::Literals, Kind::Boolean) => booleans(),
+        (Takes::Flag, _) | (Takes::Literal | Takes::Literals, MarkedType::Boolean) => booleans(),
         (Takes::Literal, _) if listed.is_some() => {
             let listed = listed.unwrap_or_default();
             pieces(&listed).into_iter().filter_map(|range| listed.get(range)).map(str::to_owned).collect()
         }
-        (Takes::Literal, Kind::Array) => vec!["[]".to_owned()],
-        (Takes::Literal, Kind::Object) => vec!["{}".to_owned()],
+        (Takes::Literal, MarkedType::Array) => vec!["[]".to_owned()],
+        (Takes::Literal, MarkedType::Object) => vec!["{}".to_owned()],
         _ if marker.name == "format" => FORMATS.iter().map(|format| (*format).to_owned()).collect(),
         _ => Vec::new(),
     };

@@ -2,7 +2,7 @@
 
 /// The kind of values that a definition describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum MarkedType {
     /// Text.
     String,
     /// Integers.
@@ -46,15 +46,15 @@ pub struct MarkerKind {
     /// Its value.
     pub takes: Takes,
     /// The kinds of values it applies to; empty for all.
-    pub about: &'static [Kind],
+    pub about: &'static [MarkedType],
     /// Its meaning, for people.
     pub meaning: &'static str,
 }
 
-const NUMBERS: &[Kind] = &[Kind::Integer, Kind::Number];
-const STRINGS: &[Kind] = &[Kind::String];
-const ARRAYS: &[Kind] = &[Kind::Array];
-const OBJECTS: &[Kind] = &[Kind::Object];
+const NUMBERS: &[MarkedType] = &[MarkedType::Integer, MarkedType::Number];
+const STRINGS: &[MarkedType] = &[MarkedType::String];
+const ARRAYS: &[MarkedType] = &[MarkedType::Array];
+const OBJECTS: &[MarkedType] = &[MarkedType::Object];
 
 /// All markers, the most common ones first.
 pub static MARKERS: &[MarkerKind] = &[
@@ -78,7 +78,7 @@ pub static MARKERS: &[MarkerKind] = &[
     of("example", Takes::Example, &[], "A value somebody might give."),
 ];
 
-const fn of(name: &'static str, takes: Takes, about: &'static [Kind], meaning: &'static str) -> MarkerKind {
+const fn of(name: &'static str, takes: Takes, about: &'static [MarkedType], meaning: &'static str) -> MarkerKind {
     MarkerKind { name, takes, about, meaning }
 }
 
@@ -92,22 +92,22 @@ impl MarkerKind {
     }
 
     /// Whether it applies to values of a kind.
-    pub fn says_of(&self, kind: Kind) -> bool {
-        self.about.is_empty() || kind == Kind::Unknown || self.about.contains(&kind)
+    pub fn says_of(&self, kind: MarkedType) -> bool {
+        self.about.is_empty() || kind == MarkedType::Unknown || self.about.contains(&kind)
     }
 }
 
-impl Kind {
+impl MarkedType {
     /// The kind in a word.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::String => "string",
-            Kind::Integer => "integer",
-            Kind::Number => "number",
-            Kind::Boolean => "boolean",
-            Kind::Array => "array",
-            Kind::Object => "map",
-            Kind::Unknown => "value",
+            MarkedType::String => "string",
+            MarkedType::Integer => "integer",
+            MarkedType::Number => "number",
+            MarkedType::Boolean => "boolean",
+            MarkedType::Array => "array",
+            MarkedType::Object => "map",
+            MarkedType::Unknown => "value",
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::expression::{Core, Expression, LayerKind, Marker, Primitive, parse};
 use super::literal::entry;
-use super::marker::{Kind, MARKERS, MarkerKind, NOTE};
+use super::marker::{MARKERS, MarkedType, MarkerKind, NOTE};
 use super::{Fault, FaultKind, INLINE_TYPES, OBJECT_DEFAULT, PartSpans, Texts, literal, typed};
 use lofting_diagnostic::suggest::nearest;
 use lofting_document::{ArrayItem, Key, Map, MapItem, Node, NodeValue, Notes, Span};
@@ -70,7 +70,7 @@ enum State {
     /// It is being read, so meeting it again means that it contains itself.
     Open,
     Read {
-        kind: Kind,
+        kind: MarkedType,
         has_default: bool,
     },
 }
@@ -78,14 +78,14 @@ enum State {
 /// The result of a definition.
 struct Built {
     schema: Node,
-    kind: Kind,
+    kind: MarkedType,
     has_default: bool,
 }
 
 impl Built {
     /// A result about which nothing is known, so nothing can be missing either.
     fn unknown(span: Span) -> Built {
-        Built { schema: Node::unknown(span), kind: Kind::Unknown, has_default: true }
+        Built { schema: Node::unknown(span), kind: MarkedType::Unknown, has_default: true }
     }
 }
 
@@ -174,7 +174,7 @@ impl<'n, 't> SectionReader<'n, 't> {
             let properties: Vec<MapItem> = properties.into_iter().map(|(_, item)| item).collect();
             keywords.push(entry(Key::from("properties"), span, map(properties, span)));
         }
-        Built { schema: map(keywords, span), kind: Kind::Object, has_default }
+        Built { schema: map(keywords, span), kind: MarkedType::Object, has_default }
     }
 
     /// Reads `$default`: a map, or a map in JSON.
@@ -236,31 +236,31 @@ impl<'n, 't> SectionReader<'n, 't> {
                     ("object", "additionalProperties")
                 }
             };
-            (kind, has_default) = (if name == "array" { Kind::Array } else { Kind::Object }, false);
+            (kind, has_default) = (if name == "array" { MarkedType::Array } else { MarkedType::Object }, false);
             keywords = vec![entry(Key::from("type"), span, string(name, span)), entry(Key::from(below), span, inner)];
         }
         has_default |= self.markers(text, &expression, kind, &place, &mut keywords);
         // If the type is wrong, the right one may have a default.
-        has_default |= inner_kind == Kind::Unknown;
+        has_default |= inner_kind == MarkedType::Unknown;
         Built { schema: map(keywords, value.span), kind, has_default }
     }
 
     /// The innermost type: its keywords, its kind, and whether it has a default.
-    fn core(&mut self, text: &str, expression: &Expression, place: &PartSpans) -> (Vec<MapItem>, Kind, bool) {
+    fn core(&mut self, text: &str, expression: &Expression, place: &PartSpans) -> (Vec<MapItem>, MarkedType, bool) {
         let range = expression.core_range.clone();
         let (name, span) = (text.get(range.clone()).unwrap_or_default(), place.span(range.clone()));
         let primitive = |primitive: Primitive| match primitive {
-            Primitive::String => Kind::String,
-            Primitive::Integer => Kind::Integer,
-            Primitive::Number => Kind::Number,
-            Primitive::Boolean => Kind::Boolean,
+            Primitive::String => MarkedType::String,
+            Primitive::Integer => MarkedType::Integer,
+            Primitive::Number => MarkedType::Number,
+            Primitive::Boolean => MarkedType::Boolean,
         };
         let fault = match expression.core {
             Core::Primitive(found) => {
                 let keyword = entry(Key::from("type"), span, string(found.name(), span));
                 return (vec![keyword], primitive(found), false);
             }
-            Core::TooDeep => return (Vec::new(), Kind::Unknown, true),
+            Core::TooDeep => return (Vec::new(), MarkedType::Unknown, true),
             Core::Object => FaultKind::ObjectNotAllowed,
             Core::BrokenMap => FaultKind::InvalidMapType,
             Core::Named => match self.custom(name) {
@@ -274,15 +274,15 @@ impl<'n, 't> SectionReader<'n, 't> {
         // An empty name has no range to point at.
         let span = if range.is_empty() { place.span(0..text.len()) } else { span };
         self.fault(span, fault);
-        (Vec::new(), Kind::Unknown, true)
+        (Vec::new(), MarkedType::Unknown, true)
     }
 
     /// Reads a custom type at its first use.
-    fn custom(&mut self, name: &str) -> Result<(Kind, bool), FaultKind> {
+    fn custom(&mut self, name: &str) -> Result<(MarkedType, bool), FaultKind> {
         let Some(index) = self.by_name.get(name).copied() else {
             return Err(FaultKind::UnknownType { name: name.into(), meant: self.meant(name) });
         };
-        let Some(custom) = self.types.get_mut(index) else { return Ok((Kind::Unknown, true)) };
+        let Some(custom) = self.types.get_mut(index) else { return Ok((MarkedType::Unknown, true)) };
         let item = custom.item;
         match custom.state {
             State::Read { kind, has_default } => return Ok((kind, has_default)),
@@ -333,7 +333,7 @@ impl<'n, 't> SectionReader<'n, 't> {
         &mut self,
         text: &str,
         expression: &Expression,
-        kind: Kind,
+        kind: MarkedType,
         place: &PartSpans,
         keywords: &mut Vec<MapItem>,
     ) -> bool {
@@ -359,7 +359,7 @@ impl<'n, 't> SectionReader<'n, 't> {
         &mut self,
         text: &str,
         marker: &Marker,
-        kind: Kind,
+        kind: MarkedType,
         place: &PartSpans,
     ) -> Option<(&'static MarkerKind, Option<Node>)> {
         let written = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default();

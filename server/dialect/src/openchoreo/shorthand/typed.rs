@@ -2,7 +2,7 @@
 
 use super::fault::FaultKind;
 use super::literal;
-use super::marker::{Kind, MarkerKind, Takes};
+use super::marker::{MarkedType, MarkerKind, Takes};
 use lofting_document::{ArrayItem, Node, NodeValue, Notes, Span};
 use lofting_schema::{Pattern, PatternDialect};
 use smol_str::SmolStr;
@@ -12,7 +12,7 @@ use std::ops::Range;
 /// the faults.
 pub(super) fn value(
     marker: &'static MarkerKind,
-    kind: Kind,
+    kind: MarkedType,
     text: &str,
     at: &dyn Fn(Range<usize>) -> Span,
     faults: &mut Vec<(Span, FaultKind)>,
@@ -80,16 +80,16 @@ pub(super) fn value(
 }
 
 /// A value of a kind; None if the text is not a literal of it.
-fn literal_of(kind: Kind, text: &str, span: Span, faults: &mut Vec<(Span, FaultKind)>) -> Option<Node> {
+fn literal_of(kind: MarkedType, text: &str, span: Span, faults: &mut Vec<(Span, FaultKind)>) -> Option<Node> {
     let value = match kind {
-        Kind::String => {
+        MarkedType::String => {
             if literal::keeps_quotes(text) {
                 faults.push((span, FaultKind::QuotesKept));
             }
             NodeValue::String(literal::unquoted(text).as_ref().into())
         }
-        Kind::Integer => NodeValue::Int(literal::integer(text)?.into()),
-        Kind::Number => {
+        MarkedType::Integer => NodeValue::Int(literal::integer(text)?.into()),
+        MarkedType::Number => {
             let number = literal::number(text)?;
             if !literal::is_in_json(number) {
                 faults.push((span, FaultKind::NotRepresentable { value: text.into() }));
@@ -97,15 +97,15 @@ fn literal_of(kind: Kind, text: &str, span: Span, faults: &mut Vec<(Span, FaultK
             }
             literal::float(number)
         }
-        Kind::Boolean => NodeValue::Bool(literal::boolean(text)?),
-        Kind::Array | Kind::Object => return literal::json(text, span),
-        Kind::Unknown => NodeValue::Unknown,
+        MarkedType::Boolean => NodeValue::Bool(literal::boolean(text)?),
+        MarkedType::Array | MarkedType::Object => return literal::json(text, span),
+        MarkedType::Unknown => NodeValue::Unknown,
     };
     Some(Node::new(value, span))
 }
 
 fn literals(
-    kind: Kind,
+    kind: MarkedType,
     text: &str,
     at: &dyn Fn(Range<usize>) -> Span,
     faults: &mut Vec<(Span, FaultKind)>,

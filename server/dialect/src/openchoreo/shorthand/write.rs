@@ -2,7 +2,7 @@
 
 use super::expression::{Core, parse};
 use super::literal::{self, entry};
-use super::marker::{Kind, MARKERS, MarkerKind, Takes};
+use super::marker::{MARKERS, MarkedType, MarkerKind, Takes};
 use super::{OBJECT_DEFAULT, TYPES};
 use lofting_document::{Key, Map, MapItem, Node, NodeValue, Span, write};
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ const STRUCTURE: &[&str] =
 
 /// Writes a schema.
 pub fn write(schema: &Node) -> Shorthand {
-    let mut writer = Writer::default();
+    let mut writer = ShorthandWriter::default();
     let definitions = keyword(schema, "$defs").and_then(map);
     for item in definitions.into_iter().flatten() {
         let name = item.key.to_string();
@@ -98,7 +98,7 @@ fn string(node: &Node) -> Option<&str> {
 }
 
 #[derive(Default)]
-struct Writer {
+struct ShorthandWriter {
     /// The custom type that each definition became, by name.
     names: BTreeMap<String, String>,
     types: Vec<MapItem>,
@@ -106,7 +106,7 @@ struct Writer {
     left_out: Vec<LeftOut>,
 }
 
-impl Writer {
+impl ShorthandWriter {
     fn leave_out(&mut self, span: Span, message: impl Into<String>) {
         self.left_out.push(LeftOut { span, path: self.path.join("."), message: message.into() });
     }
@@ -188,30 +188,30 @@ impl Writer {
     }
 
     /// The type of a schema, without its markers.
-    fn expression(&mut self, schema: &Node, name: Span, depth: usize) -> Option<(String, Kind)> {
+    fn expression(&mut self, schema: &Node, name: Span, depth: usize) -> Option<(String, MarkedType)> {
         if let Some(reference) = keyword(schema, "$ref") {
             let known = string(reference).and_then(definition_name).and_then(|name| self.names.get(&name)).cloned();
             if known.is_none() {
                 self.leave_out(reference.span, "the reference leads nowhere");
             }
-            return known.map(|name| (name, Kind::Unknown));
+            return known.map(|name| (name, MarkedType::Unknown));
         }
         let written = keyword(schema, "type").and_then(string);
         Some(match written.or_else(|| type_of_values(schema)) {
-            Some("string") => ("string".to_owned(), Kind::String),
-            Some("integer") => ("integer".to_owned(), Kind::Integer),
-            Some("number") => ("number".to_owned(), Kind::Number),
-            Some("boolean") => ("boolean".to_owned(), Kind::Boolean),
+            Some("string") => ("string".to_owned(), MarkedType::String),
+            Some("integer") => ("integer".to_owned(), MarkedType::Integer),
+            Some("number") => ("number".to_owned(), MarkedType::Number),
+            Some("boolean") => ("boolean".to_owned(), MarkedType::Boolean),
             Some("array") => {
                 let Some(items) = keyword(schema, "items").filter(|items| map(items).is_some()) else {
                     self.leave_out(name, "nothing says what its items are, so that the field is left out");
                     return None;
                 };
-                (format!("[]{}", self.inner(items, "Item", name, depth)?), Kind::Array)
+                (format!("[]{}", self.inner(items, "Item", name, depth)?), MarkedType::Array)
             }
             Some("object") => {
                 let values = keyword(schema, "additionalProperties").filter(|values| map(values).is_some())?;
-                (format!("map<{}>", self.inner(values, "Value", name, depth)?), Kind::Object)
+                (format!("map<{}>", self.inner(values, "Value", name, depth)?), MarkedType::Object)
             }
             _ => {
                 self.leave_out(name, "it has no type that the shorthand knows, so that the field is left out");
@@ -254,7 +254,7 @@ impl Writer {
     }
 
     /// The keywords of a schema as markers, each preceded by a blank.
-    fn markers(&mut self, schema: &Node, kind: Kind) -> String {
+    fn markers(&mut self, schema: &Node, kind: MarkedType) -> String {
         let mut out = String::new();
         for item in map(schema).into_iter().flatten() {
             let name = item.key.to_string();
@@ -313,7 +313,7 @@ fn says_nothing(value: &Node) -> bool {
 }
 
 /// A value as it is written after `=`; None if that is not possible.
-fn marker_value(marker: &MarkerKind, kind: Kind, value: &Node) -> Option<String> {
+fn marker_value(marker: &MarkerKind, kind: MarkedType, value: &Node) -> Option<String> {
     let text = match (marker.takes, &value.value) {
         (Takes::Literals, NodeValue::Array(items)) if !items.is_empty() => {
             let pieces: Option<Vec<String>> = items.iter().map(|item| piece(kind, &item.value)).collect();
@@ -339,7 +339,7 @@ fn marker_value(marker: &MarkerKind, kind: Kind, value: &Node) -> Option<String>
 }
 
 /// One of several values between commas.
-fn piece(kind: Kind, value: &Node) -> Option<String> {
+fn piece(kind: MarkedType, value: &Node) -> Option<String> {
     match &value.value {
         NodeValue::String(text) => Some(quoted(text, true)),
         NodeValue::Map(_) | NodeValue::Array(_) => None,
@@ -348,13 +348,18 @@ fn piece(kind: Kind, value: &Node) -> Option<String> {
 }
 
 /// A value as a literal of a type. If the type is a custom one, every literal that could mean the value is tried.
-fn literal_text(kind: Kind, value: &Node) -> Option<String> {
+fn literal_text(kind: MarkedType, value: &Node) -> Option<String> {
     match (kind, &value.value) {
-        (Kind::String | Kind::Unknown, NodeValue::String(text)) => Some(quoted(text, false)),
-        (Kind::Boolean | Kind::Unknown, NodeValue::Bool(flag)) => Some(flag.to_string()),
-        (Kind::Integer | Kind::Number | Kind::Unknown, NodeValue::Int(number)) => Some(number.to_string()),
-        (Kind::Number | Kind::Unknown, NodeValue::Float(number)) if number.is_finite() => Some(number.to_string()),
-        (Kind::Array | Kind::Unknown, NodeValue::Array(_)) | (Kind::Object | Kind::Unknown, NodeValue::Map(_)) => {
+        (MarkedType::String | MarkedType::Unknown, NodeValue::String(text)) => Some(quoted(text, false)),
+        (MarkedType::Boolean | MarkedType::Unknown, NodeValue::Bool(flag)) => Some(flag.to_string()),
+        (MarkedType::Integer | MarkedType::Number | MarkedType::Unknown, NodeValue::Int(number)) => {
+            Some(number.to_string())
+        }
+        (MarkedType::Number | MarkedType::Unknown, NodeValue::Float(number)) if number.is_finite() => {
+            Some(number.to_string())
+        }
+        (MarkedType::Array | MarkedType::Unknown, NodeValue::Array(_))
+        | (MarkedType::Object | MarkedType::Unknown, NodeValue::Map(_)) => {
             Some(write::to_json(value)).filter(|text| !text.contains('\n'))
         }
         _ => None,

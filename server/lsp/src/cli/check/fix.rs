@@ -11,7 +11,7 @@ use super::super::terminal;
 use super::{Arguments, check};
 
 /// The result of fixing.
-pub(super) enum Outcome {
+pub(super) enum FixOutcome {
     /// The fixes were written; what is left is checked and reported as usual.
     Written,
     /// The changes were shown, or there are none.
@@ -22,7 +22,7 @@ pub(super) enum Outcome {
 }
 
 /// Fixes the files.
-pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
+pub(super) fn run(arguments: &Arguments) -> Result<FixOutcome, String> {
     let report = check(arguments)?;
     let least = if arguments.r#unsafe { Confidence::Likely } else { Confidence::Sure };
     let of_file = |checked: &CheckedFile| {
@@ -39,10 +39,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
             let patch = patch(&checked.shown, &mended.before, &mended.text);
             terminal::print_patch(&patch).map_err(|error| error.to_string())?;
         }
-        Outcome::Shown { differs: !mended.is_empty() }
+        FixOutcome::Shown { differs: !mended.is_empty() }
     } else {
         mended.iter().for_each(|(checked, mended)| write(&report, checked, mended));
-        Outcome::Written
+        FixOutcome::Written
     };
     if mended.is_empty() {
         terminal::say("lofting: found nothing that is safe to mend automatically");

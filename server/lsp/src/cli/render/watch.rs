@@ -13,7 +13,7 @@ const EVERY: Duration = Duration::from_millis(200);
 
 /// What a rendering has read.
 #[derive(Default)]
-pub(super) struct Read {
+pub(super) struct WhatWasRead {
     /// Its files.
     pub(super) files: Vec<PathBuf>,
     /// Directories in which files may be added or removed.
@@ -22,8 +22,8 @@ pub(super) struct Read {
 
 /// Renders, and again after each change, until stdout is closed. If a rendering fails before it has read anything, the
 /// files of the previous one are watched.
-pub(super) fn watch(mut render: impl FnMut() -> (ExitCode, Option<Read>)) -> ExitCode {
-    let mut read = Read::default();
+pub(super) fn watch(mut render: impl FnMut() -> (ExitCode, Option<WhatWasRead>)) -> ExitCode {
+    let mut read = WhatWasRead::default();
     loop {
         let begun = SystemTime::now();
         let (code, now) = render();
@@ -47,7 +47,7 @@ pub(super) fn watch(mut render: impl FnMut() -> (ExitCode, Option<Read>)) -> Exi
 struct Seen(BTreeMap<PathBuf, Option<(SystemTime, u64)>>);
 
 impl Seen {
-    fn of(read: &Read) -> Seen {
+    fn of(read: &WhatWasRead) -> Seen {
         let paths = read.files.iter().chain(&read.directories);
         Seen(paths.map(|path| (path.clone(), lofting_workspace::last_change(path))).collect())
     }

@@ -6,7 +6,7 @@ mod reach;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use open::{Kind, Stat};
+pub(crate) use open::{FileType, Stat};
 pub use open::{MAX_FILE_SIZE, ReadProblem, last_change};
 pub(crate) use reach::{Directory, OUT_OF_REACH, Repositories, WalkProblem, is_repository, repository_of};
 pub use reach::{Reach, Trust};

@@ -143,7 +143,7 @@ pub(super) fn problem(error: std::io::Error) -> ReadProblem {
 
 /// The kind of a directory entry; links are none of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FileType {
     File,
     Directory,
     Other,
@@ -153,7 +153,7 @@ pub(crate) enum Kind {
 #[derive(Debug, Clone)]
 pub(crate) struct Listed {
     pub name: OsString,
-    pub kind: Kind,
+    pub kind: FileType,
     /// It is a link, wherever it leads.
     pub is_link: bool,
 }
@@ -166,9 +166,9 @@ pub(super) fn list(directory: &Path) -> std::io::Result<impl Iterator<Item = std
         let kind = entry.file_type()?;
         let is_link = kind.is_symlink();
         let kind = match (kind.is_file(), kind.is_dir()) {
-            (true, _) => Kind::File,
-            (_, true) => Kind::Directory,
-            _ => Kind::Other,
+            (true, _) => FileType::File,
+            (_, true) => FileType::Directory,
+            _ => FileType::Other,
         };
         Ok(Listed { name: entry.file_name(), kind, is_link })
     }))
@@ -185,12 +185,12 @@ pub(super) fn real(path: &Path) -> Option<PathBuf> {
 }
 
 /// The kind of what is at a path, following links, and its time of last change.
-pub(super) fn kind_of(path: &Path) -> Option<(Kind, Option<SystemTime>)> {
+pub(super) fn kind_of(path: &Path) -> Option<(FileType, Option<SystemTime>)> {
     let meta = std::fs::metadata(path).ok()?;
     let kind = match (meta.is_file(), meta.is_dir()) {
-        (true, _) => Kind::File,
-        (_, true) => Kind::Directory,
-        _ => Kind::Other,
+        (true, _) => FileType::File,
+        (_, true) => FileType::Directory,
+        _ => FileType::Other,
     };
     Some((kind, meta.modified().ok()))
 }

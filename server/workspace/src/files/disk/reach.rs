@@ -3,7 +3,9 @@
 //! The user may name any file. Text in a repository (`lofting.toml`, modelines, commands, settings, code) may name
 //! files in the workspace folder and in the repository around it, after resolving links, but not in `.git`.
 
-use super::open::{Kind, Links, Listed, MAX_FILE_SIZE, ReadProblem, Stat, is_link, kind_of, list, problem, read, real};
+use super::open::{
+    FileType, Links, Listed, MAX_FILE_SIZE, ReadProblem, Stat, is_link, kind_of, list, problem, read, real,
+};
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
@@ -119,7 +121,7 @@ impl Reach {
     }
 
     /// What is at a path, following links.
-    pub(crate) fn look(&self, path: &Path) -> Result<Kind, ReadProblem> {
+    pub(crate) fn look(&self, path: &Path) -> Result<FileType, ReadProblem> {
         let (path, _) = self.resolve(path)?;
         Ok(kind_of(&path).ok_or(ReadProblem::NotFound)?.0)
     }
@@ -132,19 +134,19 @@ impl Reach {
 
     /// Whether there is a regular file at the path.
     pub fn is_file(&self, path: &Path) -> bool {
-        self.look(path) == Ok(Kind::File)
+        self.look(path) == Ok(FileType::File)
     }
 
     /// Whether there is a directory at the path.
     pub fn is_directory(&self, path: &Path) -> bool {
-        self.look(path) == Ok(Kind::Directory)
+        self.look(path) == Ok(FileType::Directory)
     }
 
     /// A directory, for listing it and those below it.
     pub(crate) fn directory(&self, path: &Path) -> Result<Directory, ReadProblem> {
         let (path, _) = self.resolve(path)?;
         match kind_of(&path) {
-            Some((Kind::Directory, changed)) => Ok(Directory { path: real(&path).unwrap_or(path), changed }),
+            Some((FileType::Directory, changed)) => Ok(Directory { path: real(&path).unwrap_or(path), changed }),
             Some(_) => Err(ReadProblem::NoFile),
             None => Err(ReadProblem::NotFound),
         }
@@ -182,9 +184,9 @@ impl Reach {
                 }
                 let path = shown.join(&entry.name);
                 match entry.kind {
-                    Kind::Directory if is_whole || entry.name != GIT => open.push((path, next.inner(&entry))),
-                    Kind::File if keep(&path) => below.files.push(path),
-                    Kind::Other if entry.is_link => below.links.push(path),
+                    FileType::Directory if is_whole || entry.name != GIT => open.push((path, next.inner(&entry))),
+                    FileType::File if keep(&path) => below.files.push(path),
+                    FileType::Other if entry.is_link => below.links.push(path),
                     _ => {}
                 }
             }
@@ -300,12 +302,12 @@ pub(crate) fn repository_of(directory: &Path) -> Option<PathBuf> {
 pub(crate) fn is_repository(directory: &Path) -> bool {
     let git = directory.join(GIT);
     match kind_of(&git) {
-        Some((Kind::Directory, _)) => {
-            let is_directory = |name| matches!(kind_of(&git.join(name)), Some((Kind::Directory, _)));
+        Some((FileType::Directory, _)) => {
+            let is_directory = |name| matches!(kind_of(&git.join(name)), Some((FileType::Directory, _)));
             kind_of(&git.join("HEAD")).is_some() && is_directory("objects") && is_directory("refs")
         }
         // A worktree or a submodule.
-        Some((Kind::File, _)) => {
+        Some((FileType::File, _)) => {
             read(&git, Links::Refused, MAX_PATH as u64).is_ok_and(|text| text.starts_with(b"gitdir:"))
         }
         _ => false,

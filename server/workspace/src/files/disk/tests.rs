@@ -69,12 +69,12 @@ fn text_leads_through_the_folder_and_its_repository_and_no_further() {
         assert!(reach.files_below(&path, 10, &|_| true).is_err(), "{name}");
     }
     for (name, kind) in [
-        ("a.yml", Kind::File),
-        ("sub", Kind::Directory),
-        (".", Kind::Directory),
-        ("..", Kind::Directory),
-        ("../common", Kind::Directory),
-        ("../common/c.yml", Kind::File),
+        ("a.yml", FileType::File),
+        ("sub", FileType::Directory),
+        (".", FileType::Directory),
+        ("..", FileType::Directory),
+        ("../common", FileType::Directory),
+        ("../common/c.yml", FileType::File),
     ] {
         let path = crate::files::path::normalise(&place.folder, Path::new(name));
         assert_eq!(reach.look(&path), Ok(kind), "{name}");
@@ -120,7 +120,7 @@ fn a_link_is_what_it_leads_to() {
         assert_eq!(reach.look(&at(name)), Err(ReadProblem::OutOfReach), "{name}");
         assert_eq!(reach.text(&at(name)), Err(ReadProblem::OutOfReach), "{name}");
     }
-    assert_eq!(reach.look(&at("in/c.yml")), Ok(Kind::File));
+    assert_eq!(reach.look(&at("in/c.yml")), Ok(FileType::File));
     for name in ["dangling", "loop", "loop/x"] {
         assert_eq!(reach.look(&at(name)), Err(ReadProblem::NotFound), "{name}");
     }
@@ -134,8 +134,8 @@ fn a_link_is_what_it_leads_to() {
     let link = place.beyond.join("link");
     symlink(&place.folder, &link).unwrap();
     let reach = Reach::within(&link);
-    assert_eq!(reach.look(&link.join("a.yml")), Ok(Kind::File));
-    assert_eq!(reach.look(&place.repository.join("common/c.yml")), Ok(Kind::File));
+    assert_eq!(reach.look(&link.join("a.yml")), Ok(FileType::File));
+    assert_eq!(reach.look(&place.repository.join("common/c.yml")), Ok(FileType::File));
     assert_eq!(reach.look(&place.beyond.join("secret.yml")), Err(ReadProblem::OutOfReach));
 }
 

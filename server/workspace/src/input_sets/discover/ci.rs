@@ -1,12 +1,12 @@
 //! GitHub workflows and GitLab CI files: pieces of shell below `run`, `script` and the like.
 
-use super::Found;
+use super::FoundCommand;
 use super::script::in_text;
 use super::shell::Dialect;
 use super::variables::Variables;
 use super::yaml::pieces;
 
-pub(super) fn commands(text: &str) -> Vec<Found> {
+pub(super) fn commands(text: &str) -> Vec<FoundCommand> {
     let tree = lofting_syntax::parse(text);
     let mut found = Vec::new();
     for piece in pieces(&tree) {

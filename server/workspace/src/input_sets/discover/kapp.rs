@@ -1,7 +1,7 @@
 //! kapp-controller: the `ytt` steps of `App`, `Package`, `PackageBuild` and the like.
 
 use super::yaml::entry_key;
-use super::{Found, InlineFile};
+use super::{FoundCommand, InlineFile};
 use crate::input_sets::inputs::{InputFlags, InputOptions};
 use lofting_syntax::{Map, Value, ValueKind};
 
@@ -11,7 +11,7 @@ const BESIDE: [&str; 1] = ["bundle"];
 /// Values visited in one file.
 const MAX_VALUES: usize = 20_000;
 
-pub(super) fn commands(text: &str) -> Vec<Found> {
+pub(super) fn commands(text: &str) -> Vec<FoundCommand> {
     let tree = lofting_syntax::parse(text);
     let mut found = Vec::new();
     for document in tree.documents() {
@@ -52,7 +52,7 @@ fn is_carvel(version: &str) -> bool {
         .any(|group| version.starts_with(group))
 }
 
-fn read_step(step: &Map<'_>, kind: &str, text: &str, start: usize) -> Option<Found> {
+fn read_step(step: &Map<'_>, kind: &str, text: &str, start: usize) -> Option<FoundCommand> {
     let mut flags = InputFlags::default();
     let mut incomplete = false;
     let mut more_values = false;
@@ -95,7 +95,7 @@ fn read_step(step: &Map<'_>, kind: &str, text: &str, start: usize) -> Option<Fou
     }
     let line = text.as_bytes().iter().take(start).filter(|byte| **byte == b'\n').count() + 1;
     let command = format!("ytt step of {kind}");
-    Some(Found {
+    Some(FoundCommand {
         flags,
         keys: Vec::new(),
         directory: String::new(),

@@ -1,11 +1,11 @@
 //! Makefiles: recipes run in the directory of the file, each line in a separate shell.
 
-use super::Found;
+use super::FoundCommand;
 use super::script::in_text;
 use super::shell::Dialect;
 use super::variables::Variables;
 
-pub(super) fn commands(text: &str) -> Vec<Found> {
+pub(super) fn commands(text: &str) -> Vec<FoundCommand> {
     let mut variables = Variables::default();
     let mut found = Vec::new();
     let mut lines = text.lines().enumerate().peekable();

@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 
 /// A `ytt` call found in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct FoundCommand {
     /// Its inputs. Values may contain unknown variables, see [`UNKNOWN`].
     pub flags: InputFlags,
     /// The keys of data values that it sets itself (`-v key=...`), whatever the values are.
@@ -47,7 +47,7 @@ pub(crate) struct Found {
     pub beside: &'static [&'static str],
 }
 
-impl Found {
+impl FoundCommand {
     /// The path of a file inside the one at `path`, where no real file can be: several steps can have files with the
     /// same name.
     pub fn inline_place(&self, path: &Path, file: &InlineFile) -> PathBuf {
@@ -132,7 +132,7 @@ impl SourceKind {
 }
 
 /// The `ytt` calls in a file.
-pub(crate) fn commands(kind: SourceKind, text: &str) -> Vec<Found> {
+pub(crate) fn commands(kind: SourceKind, text: &str) -> Vec<FoundCommand> {
     if text.len() > MAX_SIZE {
         return Vec::new();
     }

@@ -1,12 +1,12 @@
 //! READMEs: code blocks of a shell, or of no language.
 
-use super::Found;
+use super::FoundCommand;
 use super::script::in_text;
 use super::shell::Dialect;
 use super::variables::Variables;
 
 /// A code block that is being read.
-struct Block {
+struct FencedBlock {
     /// Its fence, which also ends it.
     fence: &'static str,
     /// It is a shell's.
@@ -16,16 +16,16 @@ struct Block {
     text: String,
 }
 
-pub(super) fn commands(text: &str) -> Vec<Found> {
+pub(super) fn commands(text: &str) -> Vec<FoundCommand> {
     let mut found = Vec::new();
-    let mut open: Option<Block> = None;
+    let mut open: Option<FencedBlock> = None;
     for (number, line) in text.lines().enumerate() {
         let trimmed = line.trim_start();
         let fence = ["```", "~~~"].into_iter().find(|fence| trimmed.starts_with(fence));
         match (open.take(), fence) {
             (None, None) => {}
             (None, Some(fence)) => {
-                open = Some(Block { fence, shell: is_shell(trimmed), first: number + 1, text: String::new() });
+                open = Some(FencedBlock { fence, shell: is_shell(trimmed), first: number + 1, text: String::new() });
             }
             (Some(block), Some(fence)) if fence == block.fence => {
                 if block.shell {

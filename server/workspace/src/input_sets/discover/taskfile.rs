@@ -1,12 +1,12 @@
 //! Taskfiles: pieces of shell below `cmds` and `cmd`; variables are written `{{.NAME}}`.
 
-use super::Found;
+use super::FoundCommand;
 use super::script::in_text;
 use super::shell::{Dialect, join};
 use super::variables::Variables;
 use super::yaml::{entry_key, pieces};
 
-pub(super) fn commands(text: &str) -> Vec<Found> {
+pub(super) fn commands(text: &str) -> Vec<FoundCommand> {
     let tree = lofting_syntax::parse(text);
     let mut variables = Variables::default();
     let mut found = Vec::new();

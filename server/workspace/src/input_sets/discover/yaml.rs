@@ -3,7 +3,7 @@
 use lofting_syntax::{Tree, Value, ValueKind};
 
 /// A scalar below a key, with the first line of its text (from 0).
-pub(super) struct Piece {
+pub(super) struct ScalarPiece {
     pub key: String,
     pub text: String,
     pub first_line: usize,
@@ -13,7 +13,7 @@ pub(super) struct Piece {
 const MAX_VALUES: usize = 100_000;
 
 /// All scalars below map keys, also those in arrays; the key is the nearest one above.
-pub(super) fn pieces(tree: &Tree) -> Vec<Piece> {
+pub(super) fn pieces(tree: &Tree) -> Vec<ScalarPiece> {
     let text = tree.to_text();
     let mut lines = LineCounter { text: &text, at: 0, line: 0 };
     let mut found = Vec::new();
@@ -36,7 +36,7 @@ pub(super) fn pieces(tree: &Tree) -> Vec<Piece> {
         } else if let Some(scalar) = value.scalar() {
             let start = lines.line_of(scalar.range().start);
             let block = matches!(value.kind(), ValueKind::Literal | ValueKind::Folded);
-            found.push(Piece { key, text: scalar.value().into_owned(), first_line: start + usize::from(block) });
+            found.push(ScalarPiece { key, text: scalar.value().into_owned(), first_line: start + usize::from(block) });
         }
     }
     found

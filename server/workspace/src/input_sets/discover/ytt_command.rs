@@ -1,21 +1,21 @@
 //! From the words of a command to the inputs of `ytt`.
 
 use super::shell::Simple;
-use super::{Found, UNKNOWN};
+use super::{FoundCommand, UNKNOWN};
 use crate::input_sets::inputs::InputFlags;
 
 /// Characters of a command shown to the user.
 const SHOWN: usize = 80;
 
 /// The inputs, if the command runs `ytt` to render something.
-pub(super) fn read(simple: &Simple, first_line: usize) -> Option<Found> {
+pub(super) fn read(simple: &Simple, first_line: usize) -> Option<FoundCommand> {
     let at = simple.words.iter().position(|word| is_ytt(word))?;
     let words = simple.words.get(at + 1..)?;
     if words.first().is_some_and(|word| matches!(word.as_str(), "fmt" | "version" | "completion" | "website" | "help"))
     {
         return None;
     }
-    let mut found = Found {
+    let mut found = FoundCommand {
         flags: InputFlags::default(),
         keys: Vec::new(),
         directory: simple.directory.clone(),
@@ -77,7 +77,7 @@ fn keys(flags: &InputFlags) -> Vec<String> {
 }
 
 /// Removes what cannot be known: the standard input, values of variables.
-fn keep_known(found: &mut Found) {
+fn keep_known(found: &mut FoundCommand) {
     let is_stdin = |value: &String| value == "-" || value.ends_with("=-");
     found.more_values = gives_more_values(&found.flags, is_stdin);
     found.flags.files.retain(|value| !is_stdin(value));

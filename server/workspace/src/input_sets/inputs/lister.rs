@@ -1,6 +1,6 @@
 //! Which files exist: on disk for the command line, in the file table for an editor.
 
-use crate::files::disk::{Kind, Reach, ReadProblem};
+use crate::files::disk::{FileType, Reach, ReadProblem};
 use crate::files::path::normalise;
 use std::path::{Path, PathBuf};
 
@@ -72,7 +72,7 @@ impl Entry {
     /// What is at `path`.
     pub(crate) fn of(reach: &Reach, path: &Path) -> Entry {
         match reach.look(path) {
-            Ok(Kind::Directory) => Entry::Directory,
+            Ok(FileType::Directory) => Entry::Directory,
             Ok(_) => Entry::File,
             Err(ReadProblem::OutOfReach) => Entry::OutOfReach,
             Err(_) => Entry::Missing,

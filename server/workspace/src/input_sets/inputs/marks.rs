@@ -131,7 +131,7 @@ impl Action {
 
 /// A part of a pattern.
 #[derive(Clone, Copy)]
-enum Part<'p> {
+enum PatternPart<'p> {
     Text(&'p str),
     /// `**/*`: at least one character.
     AnyDepth,
@@ -141,27 +141,27 @@ enum Part<'p> {
 
 /// The parts of a pattern. Only the first `**/*` and the first other `*` have a meaning; everything else is literal
 /// (docs/ytt.md 3.2).
-fn parts(pattern: &str) -> Vec<Part<'_>> {
-    let mut parts = vec![Part::Text(pattern)];
-    for (stars, meaning) in [("**/*", Part::AnyDepth), ("*", Part::OneLevel)] {
+fn parts(pattern: &str) -> Vec<PatternPart<'_>> {
+    let mut parts = vec![PatternPart::Text(pattern)];
+    for (stars, meaning) in [("**/*", PatternPart::AnyDepth), ("*", PatternPart::OneLevel)] {
         let split = parts.iter().enumerate().find_map(|(at, part)| match part {
-            Part::Text(text) => text.split_once(stars).map(|(before, after)| (at, before, after)),
+            PatternPart::Text(text) => text.split_once(stars).map(|(before, after)| (at, before, after)),
             _ => None,
         });
         if let Some((at, before, after)) = split {
-            parts.splice(at..=at, [Part::Text(before), meaning, Part::Text(after)]);
+            parts.splice(at..=at, [PatternPart::Text(before), meaning, PatternPart::Text(after)]);
         }
     }
     parts
 }
 
 /// Whether the parts make up the text. There are at most five of them, which limits the recursion.
-fn fits(parts: &[Part<'_>], text: &str) -> bool {
+fn fits(parts: &[PatternPart<'_>], text: &str) -> bool {
     let Some((first, rest)) = parts.split_first() else { return text.is_empty() };
     match first {
-        Part::Text(literal) => text.strip_prefix(literal).is_some_and(|left| fits(rest, left)),
-        Part::AnyDepth | Part::OneLevel => {
-            let level = matches!(first, Part::OneLevel);
+        PatternPart::Text(literal) => text.strip_prefix(literal).is_some_and(|left| fits(rest, left)),
+        PatternPart::AnyDepth | PatternPart::OneLevel => {
+            let level = matches!(first, PatternPart::OneLevel);
             let letters = text.char_indices().take_while(|(_, letter)| !level || *letter != '/');
             letters
                 .map(|(at, letter)| at + letter.len_utf8())
