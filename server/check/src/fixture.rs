@@ -4,9 +4,9 @@
 //! mark must have its finding.
 
 use crate::{
-    Diagnostic, GovernedPart, Source, Step, ValuesCheck, ValuesDocument, ValuesSet, check_columns, check_data_values,
-    check_documents, check_plain_comments, check_schema, check_shadowed, check_syntax, check_unused,
-    check_written_defaults, limit, lint_schema,
+    Diagnostic, GovernedPart, KeysRead, KeysSet, Source, Step, ValuesCheck, ValuesDocument, ValuesSet, check_columns,
+    check_data_values, check_documents, check_plain_comments, check_schema, check_shadowed, check_syntax, check_unused,
+    check_unused_keys, check_written_defaults, limit, lint_schema,
 };
 use lofting_dialect::inside::Own;
 use lofting_dialect::openchoreo::OpenChoreo;
@@ -117,6 +117,21 @@ impl Fixture {
         let faults: Vec<String> = found.iter().flat_map(wording_faults_of).collect();
         assert!(faults.is_empty(), "{}", faults.join("\n"));
         found
+    }
+
+    /// The keys of the schema that nothing uses. They are looked for only where somebody wants to know.
+    pub fn unused_keys(&self) -> Vec<Diagnostic> {
+        let schema_file = self.files.iter().position(|file| file.set.documents.iter().any(Document::is_schema));
+        let Some(schema_file) = schema_file else { return Vec::new() };
+        let documents = || self.files.iter().flat_map(|file| &file.set.documents);
+        let schemas: Vec<&Document> = documents().filter(|document| document.is_schema()).collect();
+        let read = lofting_dialect::data_values::read_with(&schemas, self);
+        let code = self.files.iter().map(|file| {
+            KeysRead::of(&Arc::new(lofting_document::code(&file.tree, &file.set)), file.name.ends_with(".lib.yml"))
+        });
+        let code: Vec<KeysRead> = code.collect();
+        let set = KeysSet::of(documents().filter(|document| document.is_data_values() && !document.is_schema()));
+        check_unused_keys(FileId(schema_file as u32), &read.schema, &code.iter().collect::<Vec<_>>(), &[&set])
     }
 
     /// The values that are defaults anyway. They are looked for only where somebody wants to know.

@@ -26,6 +26,7 @@ mod set;
 mod syntax;
 mod tree;
 mod unused;
+mod unused_keys;
 pub mod values;
 pub mod view;
 mod words;
@@ -55,6 +56,7 @@ pub use set::{SetReport, ValuesDocument, ValuesSet};
 pub use syntax::{TreeSource, check_columns, check_syntax};
 pub use tree::ValuesTree;
 pub use unused::check_unused;
+pub use unused_keys::{KeysRead, KeysSet, check_unused_keys};
 pub use values::{
     Answer, AssertionCall, Assertions, Base, Checks, Context, Finding, Findings, Layers, NoAssertions, Root, Style,
     ValuesCheck,

@@ -21,3 +21,4 @@ mod resources;
 mod schema_search;
 mod sets;
 mod suppressions;
+mod unused;

@@ -81,7 +81,7 @@ fn every_rule_is_documented_and_its_example_is_found() {
             continue;
         };
         let fixture = Fixture::new(&lofting_fixture::of_example(example));
-        let found = fixture.findings().into_iter().chain(fixture.written_defaults());
+        let found = fixture.findings().into_iter().chain(fixture.written_defaults()).chain(fixture.unused_keys());
         let found: Vec<_> = found.map(|finding| finding.code().into_owned()).collect();
         let found: BTreeSet<String> = found.into_iter().chain(of_json_schema(example)).collect();
         let told = found.iter().any(|code| code == rule.code || rule.shared && code.ends_with(rule.name()));

@@ -397,3 +397,48 @@ fn text_templates_and_starlark_files_are_read() {
     assert_eq!(named, ["service", "port"]);
     assert_eq!(code.functions[0].parameters[0].written, "extra=[ 1, ]");
 }
+
+/// Values of which any part may be read.
+#[track_caller]
+fn unfollowed(code: &str, expected: &[&str]) {
+    let text = format!("{LOAD}{code}");
+    let code = read(&text);
+    let found = (0..code.values.paths.len() as u32).map(PathId).filter(|path| code.values.is_unfollowed(*path));
+    let found: Vec<String> = found.map(|path| shown(&code, path)).collect();
+    assert_eq!(found, expected, "{text}");
+}
+
+#[test]
+fn values_that_are_followed_to_their_ends() {
+    unfollowed("a: #@ data.values.x.y + 1\n#@ if data.values.x:\n#@ end\n", &[".x.y"]);
+    unfollowed(
+        "#@ for i in data.values.x:\na: #@ i.y\n#@ end\n#@ for i in data.values.z:\nb: #@ i.y\n#@ end\n",
+        &[".x[].y", ".z[].y"],
+    );
+    unfollowed("#@ def f(a):\nx: #@ a.y\n#@ end\nb: #@ f(data.values.x)\nc: #@ f(data.values.x)\n", &[".x.y"]);
+    unfollowed("#@ if hasattr(data.values.x, \"y\") and len(data.values.z) and \"q\" in data.values.r:\n#@ end\n", &[]);
+}
+
+#[test]
+fn values_of_which_any_part_may_be_read() {
+    for (code, expected) in [
+        ("a: #@ data.values.x\n", ".x"),
+        ("a: #@ data.values\n", ""),
+        ("a: #@ f(data)\n", ""),
+        ("a: #@ data.values.x == data.values.x\n", ".x"),
+        ("#@ if 1 in data.values.x:\n#@ end\n", ".x"),
+        ("#@ load(\"@ytt:struct\", \"struct\")\n#@ for k, v in struct.decode(data.values.x).items():\n#@ end\n", ".x"),
+        ("#@ load(\"@ytt:struct\", \"struct\")\n#@ d = struct.decode(data.values.x)\n#@ e = d.get\n", ".x"),
+        ("#@ for a, b in data.values.x:\n#@ end\n", ".x"),
+        ("#@ for p in enumerate(data.values.x):\n#@ end\n", ".x"),
+        ("#@ for p in sorted(data.values.x, key=f):\n#@ end\n", ".x"),
+        ("#@ y = data.values.x\n#@ y = 1\n", ".x"),
+        ("#@ for y in data.values.x:\n#@   y = 1\n#@ end\n", ".x[]"),
+        ("#@ def f(a):\n#@ end\n#@ f(1 if 2 else data.values.x)\n#@ f([data.values.x])\n", ".x"),
+    ] {
+        unfollowed(code, &[expected]);
+    }
+    // A parameter that gets several values stands for one of them only.
+    let code = "#@ def f(a):\nx: #@ a.y\n#@ end\nb: #@ f(data.values.x)\nc: #@ f(data.values.z)\n";
+    unfollowed(code, &[".z", ".x.y"]);
+}

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 mod outside;
+mod unfollowed;
 mod whole;
 
 use outside::assigned;
@@ -107,6 +108,8 @@ pub struct ValuePaths {
     pub passes: Vec<Pass>,
     /// Values that code uses as a whole: in a condition, a comparison, an argument. Sorted.
     whole: Vec<PathId>,
+    /// Values of which code may read any part. Sorted.
+    unfollowed: Vec<PathId>,
     meanings: Vec<(Meaning, bool)>,
     /// The meaning of each binding, by index.
     bound: Vec<Meaning>,
@@ -130,6 +133,12 @@ impl ValuePaths {
     /// there.
     pub fn is_whole(&self, path: PathId) -> bool {
         self.whole.binary_search(&path).is_ok()
+    }
+
+    /// Whether code may read any part of a value, also one that it does not name: the value escapes, is compared, or is
+    /// held by a name that may stand for another one as well.
+    pub fn is_unfollowed(&self, path: PathId) -> bool {
+        self.unfollowed.binary_search(&path).is_ok()
     }
 
     /// The path without its last step.
@@ -272,6 +281,7 @@ impl Follower<'_> {
             }
         }
         self.paths.whole = self.whole();
+        self.paths.unfollowed = self.unfollowed(settled);
         self.paths.passes = self.passes;
         self.paths.uses.sort_by_key(|used| used.range.start);
         self.paths

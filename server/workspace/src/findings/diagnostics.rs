@@ -21,6 +21,7 @@ use crate::findings::calls;
 use crate::findings::damage;
 use crate::findings::levels;
 use crate::findings::suppressions::{self, Told};
+use crate::findings::unused_keys::unused_keys;
 use crate::input_sets::config::path_meant;
 use crate::input_sets::inline;
 use crate::input_sets::inputs::InputOptions;
@@ -127,7 +128,8 @@ impl<'a> Asked<'a> {
                 .chain(calls::stamps_with(state, file.id))
                 .chain(failures_told_in(state, file.id).into_iter().map(|(stamp, _)| stamp))
                 .chain(governed::stamps(state, file))
-                .chain(referents::stamps(state, file)),
+                .chain(referents::stamps(state, file))
+                .chain(unused_keys(state, file).map(|unused| unused.stamp)),
         );
         state.memos.findings.get_unless(cancel, *partial, file.id, &inputs, |cancel| self.make(LIMIT, cancel))
     }
@@ -315,6 +317,7 @@ impl Collect<'_> {
             FileKind::Library => {}
             FileKind::Schema => {
                 self.schema();
+                self.found.extend(unused_keys(self.state, self.file).iter().flat_map(|unused| unused.found.clone()));
                 self.values();
             }
             _ => self.values(),

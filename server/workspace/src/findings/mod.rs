@@ -8,3 +8,4 @@ pub(crate) mod levels;
 pub(crate) mod merged;
 pub(crate) mod suppressions;
 pub(crate) mod unopened;
+pub(crate) mod unused_keys;

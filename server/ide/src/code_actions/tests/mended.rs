@@ -130,9 +130,10 @@ const UNMENDED: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Rules that are found with settings or in whole workspaces only; each is mended by a change that its own file knows.
+/// Rules that are found with settings or in whole workspaces only; each is mended by a change that its own file knows, or
+/// that other rules share.
 const ELSEWHERE: &[&str] =
-    &["schema/missing-referent", "schema/written-default", "ytt/schema-secret-default", "ytt/strict"];
+    &["schema/missing-referent", "schema/written-default", "ytt/schema-secret-default", "ytt/strict", "ytt/unused-key"];
 
 /// Fixtures of rules whose example in the manual is none by itself, or does not show all that is mended.
 const FURTHER: &[(&str, &str)] = &[

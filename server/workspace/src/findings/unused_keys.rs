@@ -1,0 +1,202 @@
+//! Keys of a schema file that nothing uses: which files may use them, and what these say.
+//!
+//! Which files these are changes only with the structure of the workspace, and what each of them uses only with its text.
+//! So an edit costs what it changes, and the schema file has the same findings as long as the same keys are unused.
+
+use crate::association::associate::{associate, kind};
+use crate::association::kind::{FileKind, NameKind};
+use crate::association::nearest::library_of;
+use crate::association::reads::reads;
+use crate::association::reason::SchemaRef;
+use crate::files::file::File;
+use crate::files::scan::is_code;
+use crate::findings::levels;
+use crate::input_sets::inputs::{Role, Source};
+use crate::input_sets::sets::WorkspaceSet;
+use crate::state::State;
+use lofting_check::{Diagnostic, KeysRead, KeysSet, check_unused_keys, rules::UNUSED_KEY};
+use lofting_document::FileId;
+use lofting_memo::{Stamp, Weigh};
+use std::sync::Arc;
+
+/// The keys of a schema file that nothing uses.
+#[derive(Default)]
+pub(crate) struct UnusedKeys {
+    pub found: Vec<Diagnostic>,
+    /// Stays the same as long as these are the same.
+    pub stamp: Stamp,
+}
+
+impl Weigh for UnusedKeys {
+    fn weight(&self) -> usize {
+        size_of::<UnusedKeys>() + size_of_val(self.found.as_slice())
+    }
+}
+
+/// The files that may use the keys of a schema file.
+#[derive(Default)]
+pub(crate) struct SchemaUsers {
+    /// Files whose code may read them.
+    code: Vec<FileId>,
+    /// Files that may set them.
+    values: Vec<FileId>,
+}
+
+impl Weigh for SchemaUsers {
+    fn weight(&self) -> usize {
+        size_of_val(self.code.as_slice()) + size_of_val(self.values.as_slice())
+    }
+}
+
+/// What a file may read; None if its text does not tell.
+pub(crate) struct FileReads(Option<KeysRead>);
+
+impl Weigh for FileReads {
+    fn weight(&self) -> usize {
+        self.0.as_ref().map_or(0, KeysRead::weight)
+    }
+}
+
+/// What a file sets; None if its text does not tell.
+pub(crate) struct FileSets(Option<KeysSet>);
+
+impl Weigh for FileSets {
+    fn weight(&self) -> usize {
+        self.0.as_ref().map_or(0, KeysSet::weight)
+    }
+}
+
+/// The unused keys of a file, if it is a schema and somebody wants to know.
+pub(crate) fn unused_keys(state: &State, file: &File) -> Option<Arc<UnusedKeys>> {
+    if !file.facts.schema || kind(state, file) != FileKind::Schema || !levels::is_chosen(state, file, &UNUSED_KEY) {
+        return None;
+    }
+    let association = associate(state, file);
+    let schemas: Vec<&SchemaRef> = association.schemas().collect();
+    let is_known = |schema: &&SchemaRef| {
+        let problems = schema.incomplete || schema.state.uncertain || schema.state.is_accidental();
+        !problems && !schema.schema.is_unknown()
+    };
+    if schemas.is_empty() || !schemas.iter().all(is_known) || !all_is_known(state, file) {
+        return None;
+    }
+    let users = state.memos.schema_users.get(file.id, &state.inputs([state.structure]), || users(state, file));
+    let stamps = users.code.iter().chain(&users.values).filter_map(|id| state.file(*id)).map(|file| state.stamp(file));
+    let inputs = schemas.iter().map(|schema| schema.state.stamp).chain([state.structure]).chain(stamps);
+    let inputs = state.inputs(inputs);
+    Some(state.memos.unused_keys.get(file.id, &inputs, || {
+        let last = state.memos.unused_keys.newest(&file.id);
+        let found = find(state, file, &schemas, &users).unwrap_or_default();
+        let same = last.filter(|last| last.found == found);
+        UnusedKeys { found, stamp: same.map_or_else(Stamp::next, |last| last.stamp) }
+    }))
+}
+
+/// Whether it is known what `ytt` gets together with a schema file.
+fn all_is_known(state: &State, file: &File) -> bool {
+    let has_unread_code = |set: &WorkspaceSet| {
+        set.inputs.iter().any(|input| match (&input.source, input.role) {
+            (_, Role::YamlTemplate | Role::YamlPlain | Role::TextPlain | Role::Data) => false,
+            (Source::Path(path), Role::Library | Role::TextTemplate | Role::Starlark) => {
+                let is_read_as_code = is_code(path) || NameKind::of_path(path) == NameKind::YamlLibrary;
+                !is_read_as_code || state.file_at(path).is_none()
+            }
+            _ => true,
+        })
+    };
+    state.scanned
+        && library_of(state, &file.path).is_none()
+        && state.sets.of_file(file.id).all(|(set, _)| set.not_rendered().is_none() && !has_unread_code(set))
+}
+
+fn users(state: &State, schema: &File) -> SchemaUsers {
+    let mut users = SchemaUsers::default();
+    for file in state.files.iter().filter(|file| file.exists()) {
+        let kind = kind(state, file);
+        let sets = match kind {
+            FileKind::DataValues | FileKind::PlainValues => true,
+            FileKind::Schema => file.facts.values,
+            _ => false,
+        };
+        if (!sets && !file.may_have_code()) || !may_use(state, file, schema) {
+            continue;
+        }
+        if sets {
+            users.values.push(file.id);
+        }
+        if file.may_have_code() {
+            users.code.push(file.id);
+        }
+    }
+    users
+}
+
+/// Whether a file has this schema, or none that is known.
+fn may_use(state: &State, file: &File, schema: &File) -> bool {
+    let (association, read) = (associate(state, file), reads(state, file));
+    let mut schemas = association.schemas().chain(&read.schemas).peekable();
+    // Prose has no schema, and is no code.
+    let is_text = matches!(NameKind::of_path(&file.path), NameKind::Text | NameKind::TextLibrary);
+    schemas.peek().is_none() && !is_text || schemas.any(|known| known.contains(schema.id))
+}
+
+fn find(state: &State, file: &File, schemas: &[&SchemaRef], users: &SchemaUsers) -> Option<Vec<Diagnostic>> {
+    let read: Vec<Arc<FileReads>> = users.code.iter().map(|id| read_by(state, *id)).collect();
+    let read: Vec<&KeysRead> = read.iter().map(|read| read.0.as_ref()).collect::<Option<_>>()?;
+    let set: Vec<Arc<FileSets>> = users.values.iter().map(|id| set_by(state, *id)).collect();
+    let set: Vec<&KeysSet> = set.iter().map(|set| set.0.as_ref()).collect::<Option<_>>()?;
+    let given = given(state);
+    let set: Vec<&KeysSet> = set.into_iter().chain([&given]).collect();
+    let mut found: Option<Vec<Diagnostic>> = None;
+    for schema in schemas {
+        let mut here = check_unused_keys(file.id, &schema.schema, &read, &set);
+        // It counts what nothing uses in any of the sets.
+        here.retain(|finding| found.as_ref().is_none_or(|found| found.contains(finding)));
+        found = Some(here);
+    }
+    found
+}
+
+/// A file as it is read only for this: its tree is not kept, unless somebody else needs it.
+fn with_text<T>(file: &File, make: impl FnOnce(&File) -> T) -> T {
+    match file.is_open() || file.is_parsed() {
+        true => make(file),
+        false => make(&file.unread()),
+    }
+}
+
+fn read_by(state: &State, id: FileId) -> Arc<FileReads> {
+    let Some(file) = state.file(id) else { return Arc::new(FileReads(None)) };
+    let is_library = kind(state, file) == FileKind::Library || is_code(&file.path);
+    state.memos.keys_read.get((id, is_library), &state.inputs([file.revision]), || {
+        FileReads(with_text(file, |file| {
+            let is_yaml = !is_code(&file.path);
+            let is_hidden = is_yaml && (file.tree().root().has_errors() || file.written().templated_keys);
+            (!is_hidden && file.problem().is_none()).then(|| KeysRead::of(file.code(), is_library))
+        }))
+    })
+}
+
+fn set_by(state: &State, id: FileId) -> Arc<FileSets> {
+    let Some(file) = state.file(id) else { return Arc::new(FileSets(None)) };
+    state.memos.keys_set.get(id, &state.inputs([state.stamp(file)]), || {
+        FileSets(with_text(file, |read| {
+            let documents = state.documents(read);
+            // Keys that code makes are known once it has run.
+            let is_known = file.problem().is_none() && !(file.needs_run() && documents.templated_keys);
+            is_known.then(|| KeysSet::of(documents.documents.iter().filter(|document| !document.is_schema())))
+        }))
+    })
+}
+
+/// The keys that flags and commands set.
+fn given(state: &State) -> KeysSet {
+    let mut given = KeysSet::default();
+    for flag in state.sets.sets.iter().flat_map(|set| &set.flags) {
+        given.add(flag.value.key.iter().map(|(_, part)| part));
+    }
+    for command in &state.sets.command_keys {
+        given.add(&command.parts);
+    }
+    given
+}
