@@ -19,7 +19,7 @@ pub(crate) struct KeyIndexes {
 #[derive(Debug, Default)]
 pub(crate) struct KeyIndex {
     /// In the order of the map. The nodes are held, so that an address never refers to another one.
-    groups: Vec<(Arc<Green>, Box<[u64]>)>,
+    groups: Vec<GroupKeys>,
     /// Hashes of keys outside of groups.
     loose: Vec<u64>,
     once: FxHashSet<u64>,
@@ -27,13 +27,20 @@ pub(crate) struct KeyIndex {
     again: FxHashMap<u64, usize>,
 }
 
+/// A group of entries and the hashes of its keys.
+#[derive(Debug)]
+struct GroupKeys {
+    group: Arc<Green>,
+    hashes: Box<[u64]>,
+}
+
 impl KeyIndexes {
     /// Takes out what is known of a map that consists of these groups, or did before an edit.
     pub(super) fn take(&mut self, groups: &[&Arc<Green>]) -> KeyIndex {
         let known = groups.iter().find_map(|group| self.of_group.get(&address(group)));
         let Some(index) = known.copied().and_then(|map| self.maps.remove(&map)) else { return KeyIndex::default() };
-        for (group, _) in &index.groups {
-            self.of_group.remove(&address(group));
+        for known in &index.groups {
+            self.of_group.remove(&address(&known.group));
         }
         index
     }
@@ -41,7 +48,7 @@ impl KeyIndexes {
     /// Remembers the keys of a map.
     pub(super) fn put(&mut self, index: KeyIndex) {
         self.last += 1;
-        self.of_group.extend(index.groups.iter().map(|(group, _)| (address(group), self.last)));
+        self.of_group.extend(index.groups.iter().map(|known| (address(&known.group), self.last)));
         self.maps.insert(self.last, index);
     }
 
@@ -52,7 +59,7 @@ impl KeyIndexes {
 
     /// Forgets the maps of which no group is in use any more.
     pub(crate) fn retain(&mut self, in_use: impl Fn(&Arc<Green>) -> bool) {
-        self.maps.retain(|_, index| index.groups.iter().any(|(group, _)| in_use(group)));
+        self.maps.retain(|_, index| index.groups.iter().any(|known| in_use(&known.group)));
         self.of_group.retain(|_, map| self.maps.contains_key(map));
     }
 }
@@ -66,7 +73,7 @@ impl KeyIndex {
         loose: Vec<u64>,
         mut read: impl FnMut(usize) -> Option<Vec<u64>>,
     ) -> Option<()> {
-        let same = |(known, now): &(&(Arc<Green>, Box<[u64]>), &&Arc<Green>)| Arc::ptr_eq(&known.0, now);
+        let same = |(known, now): &(&GroupKeys, &&Arc<Green>)| Arc::ptr_eq(&known.group, now);
         let before = self.groups.iter().zip(groups).take_while(same).count();
         let most = self.groups.len().min(groups.len()) - before;
         let after = self.groups.iter().rev().zip(groups.iter().rev()).take(most).take_while(same).count();
@@ -76,8 +83,7 @@ impl KeyIndex {
         loose.into_iter().for_each(|hash| self.add(hash));
         // Between them, most groups are the same as well: an edit may change what is far away, such as the last group.
         let middle = self.groups.splice(before..self.groups.len() - after, []);
-        let mut old: FxHashMap<usize, (Arc<Green>, Box<[u64]>)> =
-            middle.map(|known| (address(&known.0), known)).collect();
+        let mut old: FxHashMap<usize, GroupKeys> = middle.map(|known| (address(&known.group), known)).collect();
         let mut now = Vec::new();
         for (at, group) in groups.iter().enumerate().take(groups.len() - after).skip(before) {
             now.push(match old.remove(&address(group)) {
@@ -85,12 +91,12 @@ impl KeyIndex {
                 None => {
                     let hashes = read(at)?.into_boxed_slice();
                     hashes.iter().for_each(|hash| self.add(*hash));
-                    (Arc::clone(group), hashes)
+                    GroupKeys { group: Arc::clone(group), hashes }
                 }
             });
         }
         self.groups.splice(before..before, now);
-        for hash in old.values().flat_map(|(_, hashes)| hashes) {
+        for hash in old.values().flat_map(|gone| &gone.hashes) {
             self.remove(*hash);
         }
         Some(())
