@@ -219,6 +219,9 @@ fn run(
 
 /// How many undefined names are reported at once.
 const MAX_UNDEFINED: usize = 20;
+/// How many bytes of code are compiled again to find them. Each name takes another pass, so a long file that has many
+/// would otherwise be stopped by the clock before any is reported.
+const MAX_COMPILED: usize = 2 << 20;
 
 /// The undefined names of a file after the first one, found by defining each in turn until no further one is reported.
 fn undefined(host: &Host<'_>, file: u32, loader: &Loader<'_, '_>, bounds: Bounds, first: &EvalError) -> Vec<EvalError> {
@@ -229,7 +232,8 @@ fn undefined(host: &Host<'_>, file: u32, loader: &Loader<'_, '_>, bounds: Bounds
     let (Some(name), Some(source)) = (name_of(first), host.sources.get(file)) else { return Vec::new() };
     let mut names = vec![name];
     let mut found: Vec<EvalError> = Vec::new();
-    while found.len() < MAX_UNDEFINED {
+    let passes = MAX_COMPILED / source.mapped.text.len().max(1);
+    while found.len() < MAX_UNDEFINED.min(passes) {
         let (mapped, ast) = lower::parse_for_names(&file.to_string(), &source.mapped);
         host.sources.set_mapped(file, Arc::new(mapped));
         let Ok(ast) = ast else { break };
