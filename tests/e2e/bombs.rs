@@ -92,6 +92,7 @@ fn no_answer_that_somebody_waits_for_waits_for_code() {
         "textDocument/diagnostic",
         "workspace/symbol",
         "lofting/explain",
+        "lofting/schemaChoices",
     ] {
         for name in ["bomb.yml", "values.yml"] {
             let mut params = client.at(name, 2, 1);

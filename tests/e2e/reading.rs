@@ -214,6 +214,48 @@ fn a_status_line_says_which_schema_and_which_sets() {
     assert_eq!(ask(&mut client, "none.yml"), Value::Null);
 }
 
+/// The new texts by the name of the file that they are in.
+fn edited(client: &Client, edit: &Value) -> Vec<(String, String)> {
+    let root = format!("{}/", client.uri("").trim_end_matches('/'));
+    let changes = edit["changes"].as_object().expect("changes").iter();
+    let texts = changes.map(|(uri, edits)| {
+        let new = edits.as_array().expect("edits").iter().map(|edit| edit["newText"].as_str().expect("text"));
+        (uri.strip_prefix(&*root).expect("a file of ours").to_owned(), new.collect())
+    });
+    texts.collect()
+}
+
+#[test]
+fn a_user_chooses_the_schema_or_set_of_a_file() {
+    let mut client = Setup::rich().file("lofting.toml", SETS).file("schema.yml", SCHEMA).file("prod.yml", PROD).start();
+    client.open("other/values.yml", VALUES);
+    client.diagnostics("other/values.yml", 1);
+    let ask = |client: &mut Client| {
+        let document = json!({"textDocument": {"uri": client.uri("other/values.yml")}});
+        client.request("lofting/schemaChoices", document)
+    };
+    let answer = ask(&mut client);
+    let choices = answer["choices"].as_array().expect("choices").clone();
+    let shown = choices.iter().map(|choice| (choice["label"].clone(), choice["inForce"] == json!(true)));
+    let shown: Vec<_> = shown.collect();
+    assert_eq!(shown, [(json!("schema.yml"), true), (json!("prod"), false)], "{answer}");
+    let choose = |client: &mut Client, choice: &Value, place: &str| {
+        let document = json!({"uri": client.uri("other/values.yml")});
+        let params = json!({"textDocument": document, "choice": choice["choice"], "place": place});
+        let id = client.send_request("lofting/chooseSchema", params);
+        client.answer(id)
+    };
+    let edit = choose(&mut client, &choices[0], "modeline");
+    let made = edited(&client, &edit["result"]);
+    assert_eq!(made, [("other/values.yml".to_owned(), "#! lofting: schema=../schema.yml\n".to_owned())]);
+    let edit = choose(&mut client, &choices[1], "configuration");
+    assert_eq!(edited(&client, &edit["result"]).first().map(|(name, _)| name.as_str()), Some("lofting.toml"), "{edit}");
+    // What is no longer there is refused, in words.
+    let gone = json!({"choice": {"kind": "set", "uri": client.uri("lofting.toml"), "name": "gone"}});
+    let refusal = choose(&mut client, &gone, "configuration");
+    assert!(refusal["error"]["message"].as_str().is_some_and(|why| why.contains("lofting.toml")), "{refusal}");
+}
+
 #[test]
 fn links_follow_files_to_their_new_names() {
     let plain = Setup::rich().start();

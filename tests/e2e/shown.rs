@@ -197,6 +197,7 @@ fn requests_show_texts_of_a_workspace_as_texts() {
             "textDocument/foldingRange",
             "lofting/explain",
             "lofting/status",
+            "lofting/schemaChoices",
         ] {
             shown += assert_shown(method, &client.request(method, document.clone()), &root);
         }

@@ -141,6 +141,57 @@ local function explain(buffer)
   end)
 end
 
+--- Lets the user choose the schema or the input set of a buffer's file. The choice is an edit, which can be undone.
+local function choose_schema(buffer)
+  local client = client_of(buffer)
+  if not client then
+    return
+  end
+  local document = { uri = vim.uri_from_bufnr(buffer) }
+  local function write(choice, place)
+    local params = { textDocument = document, choice = choice.choice, place = place }
+    request(client, 'lofting/chooseSchema', params, function(err, edit)
+      if err or type(edit) ~= 'table' then
+        return warn(err and err.message or 'the files have changed meanwhile; choose again')
+      end
+      vim.lsp.util.apply_workspace_edit(edit, client.offset_encoding)
+    end)
+  end
+  local places = { configuration = 'In lofting.toml', modeline = 'In a comment at the top of the file' }
+  local function choose_place(choice)
+    if not choice then
+      return
+    end
+    if #choice.places == 1 then
+      return write(choice, choice.places[1])
+    end
+    vim.ui.select(choice.places, {
+      prompt = 'Where is the choice written?',
+      format_item = function(place)
+        return places[place]
+      end,
+    }, function(place)
+      if place then
+        write(choice, place)
+      end
+    end)
+  end
+  request(client, 'lofting/schemaChoices', { textDocument = document }, function(err, answer)
+    if err or type(answer) ~= 'table' then
+      return warn(err and err.message or 'the server does not know this file')
+    end
+    if #answer.choices == 0 then
+      return vim.notify('lofting: there is nothing to choose. ' .. answer.reason)
+    end
+    vim.ui.select(answer.choices, {
+      prompt = 'Schema or input set of this file',
+      format_item = function(choice)
+        return ('%s%s (%s)'):format(choice.inForce and '* ' or '', choice.label, choice.description)
+      end,
+    }, choose_place)
+  end)
+end
+
 --- Puts the text of a virtual document into its buffer.
 ---@param method string
 ---@param uri string a file, or the virtual document that belongs to it
@@ -345,6 +396,9 @@ end
 vim.api.nvim_create_user_command('LoftingExplain', function()
   explain(vim.api.nvim_get_current_buf())
 end, { desc = 'Say which schema governs this file, and why' })
+vim.api.nvim_create_user_command('LoftingSchema', function()
+  choose_schema(vim.api.nvim_get_current_buf())
+end, { desc = 'Choose the schema or the input set of this file' })
 vim.api.nvim_create_user_command('LoftingFinalValues', function()
   final_values(vim.api.nvim_get_current_buf())
 end, { desc = 'Show the final data values that this file takes part in' })
@@ -383,6 +437,10 @@ return {
   root_markers = root_markers,
   root_dir = root_dir,
   settings = { lofting = vim.empty_dict() },
-  capabilities = { experimental = { commands = { commands = vim.tbl_keys(lenses) } } },
+  capabilities = {
+    -- Neovim applies edits that name versions and create files, but does not say so.
+    workspace = { workspaceEdit = { documentChanges = true } },
+    experimental = { commands = { commands = vim.tbl_keys(lenses) } },
+  },
   on_attach = attach,
 }

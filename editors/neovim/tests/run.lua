@@ -223,6 +223,50 @@ end)
 check('an unsaved schema counts at once', has('ytt/type-mismatch', 2), diagnostics())
 vim.cmd('quit!')
 
+-- The user chooses the schema: the first entry that is not in force, in the first place.
+vim.fn.mkdir(root .. '/chosen')
+file('chosen/schema.yml', '#@data/values-schema\n---\nservice:\n  port: ""')
+local before = vim.api.nvim_buf_get_lines(buffer, 0, -1, true)
+local asked = {}
+vim.ui.select = function(items, options, picked)
+  table.insert(asked, vim.tbl_map(options.format_item or tostring, items))
+  picked(vim.iter(items):find(function(item)
+    return item == 'modeline' or (type(item) == 'table' and item.label == 'chosen/schema.yml')
+  end))
+end
+vim.lsp.get_clients({ bufnr = buffer })[1]:notify('workspace/didChangeWatchedFiles', {
+  changes = { { uri = vim.uri_from_fname(root .. '/chosen/schema.yml'), type = 1 } },
+})
+vim.cmd.LoftingSchema()
+local function top()
+  return vim.api.nvim_buf_get_lines(buffer, 0, 1, true)[1]
+end
+check(
+  'the chosen schema is written at the top of the file',
+  wait(function()
+    return top() == '#! lofting: schema=chosen/schema.yml'
+  end),
+  top()
+)
+check(
+  'what is in force is marked, and the user is asked for the place',
+  asked[1] and asked[1][1] == '* config/schema.yml (ytt schema)' and #asked == 2,
+  asked
+)
+check(
+  'and takes effect',
+  wait(function()
+    return has('ytt/type-mismatch', 2)
+  end),
+  diagnostics()
+)
+vim.cmd('silent undo')
+check('and can be undone', vim.deep_equal(vim.api.nvim_buf_get_lines(buffer, 0, -1, true), before), top())
+vim.fn.delete(root .. '/chosen', 'rf')
+vim.lsp.get_clients({ bufnr = buffer })[1]:notify('workspace/didChangeWatchedFiles', {
+  changes = { { uri = vim.uri_from_fname(root .. '/chosen/schema.yml'), type = 3 } },
+})
+
 -- Of TOML only lofting.toml is the server's.
 vim.cmd.split(file('lofting.toml', '[sets.app]\nfile = ["config"]'))
 local toml = vim.api.nvim_get_current_buf()

@@ -112,7 +112,7 @@ for way in vim.spairs(ways) do
     return remote(messages):find('`/nowhere/lofting` cannot be run', 1, true) ~= nil
   end)
   check(named('a missing program is said'), said, remote(messages))
-  for _, command in ipairs({ 'LoftingExplain', 'LoftingFinalValues', 'LoftingOutput' }) do
+  for _, command in ipairs({ 'LoftingExplain', 'LoftingSchema', 'LoftingFinalValues', 'LoftingOutput' }) do
     remote('vim.cmd("messages clear")')
     local ok, why = pcall(remote, 'vim.cmd(...)', command)
     local answer = remote(messages)

@@ -75,6 +75,22 @@ async function commands(page) {
   check("the final data values are shown", true);
 
   await page.locator(".tab", { hasText: "values.yml" }).first().click();
+  await command(page, "Lofting: Choose the schema or input set of this file");
+  const choice = page.locator(".quick-input-list .monaco-list-row", { hasText: "config/schema.yml" }).first();
+  await choice.waitFor(patience);
+  check("the schema in force is marked", (await choice.locator(".codicon-check").count()) === 1, await choice.innerText());
+  await page.screenshot({ path: path.join(pictures, "choose-schema.png") });
+  await page.keyboard.press("Enter");
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "In a comment at the top" }).first().click(patience);
+  await page.locator(".view-line", { hasText: "schema=config/schema.yml" }).first().waitFor(patience);
+  check("the choice is written at the top of the file", true);
+  await page.locator(".tab", { hasText: "values.yml" }).first().click();
+  await page.locator(".view-line").first().click();
+  await page.keyboard.press("Control+Z");
+  await page.locator(".view-line", { hasText: "schema=config/schema.yml" }).first().waitFor({ state: "detached", ...patience });
+  check("and can be undone", true);
+
+  await page.locator(".tab", { hasText: "values.yml" }).first().click();
   await command(page, "Lofting: Restart the server");
   await page.waitForSelector(".monaco-editor .squiggly-error", { state: "detached", ...patience });
   await page.waitForSelector(".monaco-editor .squiggly-error", patience);

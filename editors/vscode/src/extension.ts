@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
+import { chooseSchema } from "./chooseSchema";
 import { clientCommands } from "./clientCommands";
 import { Explanation } from "./explain";
 import { FinalValues } from "./finalValues";
@@ -30,6 +31,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("lofting.output", () => log.show()),
     vscode.commands.registerCommand("lofting.restart", () => restart(context, log)),
     vscode.commands.registerCommand("lofting.explain", () => explanation.show()),
+    vscode.commands.registerCommand("lofting.chooseSchema", () => chooseSchema(client)),
     vscode.commands.registerCommand("lofting.takeOverSettings", () => takeOverSettings(log)),
     vscode.commands.registerCommand("lofting.showFinalDataValues", () => finalValues.show()),
     vscode.commands.registerCommand("lofting.showReferences", showReferences),

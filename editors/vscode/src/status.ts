@@ -5,7 +5,7 @@ import { inWords, type Status } from "./statusWords";
 /** How long after a change the server is asked again. */
 const PAUSE = 300;
 
-/** Says at the edge of the window which schema governs the file in front of the user. */
+/** Says at the edge of the window which schema governs the file in front of the user, and lets them choose another. */
 export class StatusItem implements vscode.Disposable {
   private readonly item = vscode.languages.createLanguageStatusItem("lofting.status", { language: "yaml" });
   private readonly parts: vscode.Disposable[];
@@ -13,7 +13,7 @@ export class StatusItem implements vscode.Disposable {
 
   constructor(private readonly client: () => LanguageClient | undefined) {
     this.item.name = "Lofting";
-    this.item.command = { command: "lofting.explain", title: "Why" };
+    this.item.command = { command: "lofting.chooseSchema", title: "Choose" };
     this.parts = [
       this.item,
       vscode.window.onDidChangeActiveTextEditor(() => this.refresh()),

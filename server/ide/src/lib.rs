@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod anchors;
+mod choose_schema;
 mod code_actions;
 mod code_lenses;
 mod completion;
@@ -53,6 +54,7 @@ mod fixture;
 #[cfg(test)]
 mod robustness;
 
+pub use choose_schema::{SchemaChoice, SchemaChoices, choose_schema, schema_choices};
 pub use code_actions::{
     Abilities, ActionKind, ActionName, ActionsAsked, Change, Changes, CodeAction, Mended, change_of, code_actions,
     fix_all, schema_of_values, values_skeleton,
@@ -72,7 +74,7 @@ pub use half_typed::{LastEdit, without_half_typed};
 pub use hover::{Hover, hover};
 pub use inlay_hints::{HintChoices, HintPart, HintRole, InlayHint, inlay_hints};
 pub use linked_editing::linked_editing;
-pub use lofting_workspace::{Link, LinkTarget, NamedSymbol, NamedSymbolKind};
+pub use lofting_workspace::{ChosenSchema, Link, LinkTarget, NamedSymbol, NamedSymbolKind, WrittenIn};
 pub use markdown::{Marked, Markup};
 pub use on_type_formatting::on_type_formatting;
 pub use references::references;

@@ -1,8 +1,8 @@
 //! Files and folders that get other names: what names them in other files, and what they name themselves, is written anew.
 
 use lofting_document::Span;
-use lofting_workspace::{CancelFlag, LinkTarget, Snapshot, normalise};
-use std::path::{Component, Path, PathBuf};
+use lofting_workspace::{CancelFlag, LinkTarget, Snapshot, normalise, relative};
+use std::path::{Path, PathBuf};
 
 #[cfg(test)]
 mod tests;
@@ -76,20 +76,4 @@ fn written_anew(written: &str, (from, to): (&Path, &Path), (new_from, new_to): (
     let start = to.to_str()?.strip_suffix(path.trim_start_matches('/'))?.strip_suffix('/')?;
     let new = new_to.strip_prefix(start).ok()?.to_str()?;
     Some(format!("{lead}{slash}{new}{part}"))
-}
-
-/// The way from a folder to a file, with `/`.
-fn relative(folder: &Path, file: &Path) -> Option<String> {
-    let (mut here, mut there) = (folder.components().peekable(), file.components().peekable());
-    while here.peek().is_some() && here.peek() == there.peek() {
-        here.next();
-        there.next();
-    }
-    let up = here.map(|_| Some(".."));
-    let down = there.map(|part| match part {
-        Component::Normal(name) => name.to_str(),
-        _ => None,
-    });
-    let parts: Option<Vec<&str>> = up.chain(down).collect();
-    parts.map(|parts| parts.join("/"))
 }

@@ -1,6 +1,7 @@
 //! One file per request. Each converts its parameters, calls one function of `ide`, and converts the result.
 
 pub(crate) mod call_hierarchy;
+pub(crate) mod choose_schema;
 pub(crate) mod code_action;
 pub(crate) mod code_action_resolve;
 pub(crate) mod code_lens;
@@ -24,6 +25,7 @@ pub(crate) mod range_formatting;
 pub(crate) mod references;
 pub(crate) mod rename;
 pub(crate) mod rendered_output;
+pub(crate) mod schema_choices;
 pub(crate) mod selection_range;
 pub(crate) mod semantic_tokens;
 pub(crate) mod signature_help;
@@ -170,6 +172,8 @@ pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<
     let builder = answering::<code_lens::CodeLensResolve>(builder);
     let builder = answering::<explain::Explain>(builder);
     let builder = answering::<status::Status>(builder);
+    let builder = answering::<schema_choices::SchemaChoices>(builder);
+    let builder = answering::<choose_schema::ChooseSchema>(builder);
     let builder = answering::<final_data_values::FinalDataValues>(builder);
     let builder = answering::<final_data_values::TextDocumentContent>(builder);
     let builder = answering::<rendered_output::RenderedOutput>(builder);

@@ -146,6 +146,12 @@ fn read(state: &State, file: &File) -> Arc<Catalogue> {
     })
 }
 
+/// The titles and URLs of the schemas in the catalogue that the user chose.
+pub(crate) fn schemas(state: &State) -> Vec<(String, String)> {
+    let Some(catalogue) = file(state).map(|file| read(state, file)) else { return Vec::new() };
+    catalogue.schemas.iter().map(|schema| (schema.name.clone(), schema.url.clone())).collect()
+}
+
 /// What the catalogue names as the schema of a file for which nothing else names one.
 pub(crate) fn naming(state: &State, asked: &File) -> Option<Naming> {
     let (catalogue, root) = (file(state)?, state.root_of(&asked.path));

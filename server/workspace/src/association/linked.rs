@@ -8,6 +8,7 @@ use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
 use crate::association::parts::PartSchema;
 use crate::files::disk::Reach;
 use crate::files::file::File;
+use crate::files::modeline;
 use crate::files::uri::file_uri;
 use crate::settings::local_path;
 use crate::state::State;
@@ -21,9 +22,6 @@ use std::sync::Arc;
 
 /// How many files one schema may lead to.
 const FILES: usize = 200;
-
-/// What a modeline names to give a file no schema.
-const NONE: &str = "none";
 
 /// The schema that is named for a file.
 pub(crate) struct Named {
@@ -96,7 +94,7 @@ pub(crate) fn has_none(state: &State, file: &File) -> bool {
 }
 
 fn is_none(naming: &Naming) -> bool {
-    naming.by == NamedBy::Modeline && naming.schema == NONE
+    naming.by == NamedBy::Modeline && naming.schema == modeline::NONE
 }
 
 /// Everything that names a schema for a file, in order of precedence.

@@ -3,6 +3,7 @@
 pub(crate) mod associate;
 pub(crate) mod bundles;
 pub(crate) mod catalogue;
+pub(crate) mod choices;
 pub(crate) mod configurations;
 pub(crate) mod fetched;
 pub(crate) mod following;

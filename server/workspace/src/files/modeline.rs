@@ -28,25 +28,69 @@ pub enum Form {
 /// How many lines are searched: modelines are at the top, but a file may begin with a licence.
 const MAX_LINES: usize = 100;
 
+/// What a modeline names to give a file no schema.
+pub const NONE: &str = "none";
+
 /// The first modeline among the comment lines at the top of `text`. A `lofting:` line takes precedence over one of
 /// another server.
 pub fn find(text: &str) -> Option<Modeline> {
     let mut other = None;
-    let mut offset = 0;
-    for line in text.split_inclusive('\n').take(MAX_LINES) {
-        let trimmed = line.trim_start_matches('\u{feff}').trim();
-        if !(trimmed.is_empty() || trimmed.starts_with('#') || trimmed.starts_with("---") || trimmed.starts_with('%')) {
-            break;
-        }
+    for (line, offset) in lines_at_top(text) {
         if let Some(modeline) = read_line(line, offset) {
             if modeline.form == Form::Lofting {
                 return Some(modeline);
             }
             other.get_or_insert(modeline);
         }
-        offset += line.len();
     }
     other
+}
+
+/// The edit that makes `text` name a schema (a path or URL): the modeline that counts is replaced, or one is added at the
+/// top. None if the name cannot stand in a modeline.
+pub fn naming(text: &str, form: Form, schema: &str) -> Option<(Range<usize>, String)> {
+    if schema.is_empty() || schema.contains(char::is_whitespace) {
+        return None;
+    }
+    let line = match form {
+        Form::Lofting => format!("#! lofting: schema={schema}"),
+        Form::YamlLanguageServer => format!("# yaml-language-server: $schema={schema}"),
+    };
+    if let Some(known) = find(text) {
+        if known.form == form {
+            return Some((known.range, schema.to_owned()));
+        }
+        let start = text.get(..known.range.start)?.rfind('#')?;
+        return Some((start..known.range.end, line));
+    }
+    // A byte order mark stays in front, and so does the line that names an interpreter.
+    let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let interpreter = text.starts_with("#!/").then(|| text.find('\n')).flatten().map_or(0, |end| end + 1);
+    let at = mark.max(interpreter);
+    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    Some((at..at, format!("{line}{newline}")))
+}
+
+/// The lines with modelines.
+pub fn lines(text: &str) -> Vec<Range<usize>> {
+    let named = lines_at_top(text).filter(|(line, offset)| read_line(line, *offset).is_some());
+    // A byte order mark is not the modeline's.
+    let comment = |line: &str| line.find('#').unwrap_or(0);
+    named.map(|(line, offset)| offset + comment(line)..offset + line.len()).collect()
+}
+
+/// The lines that are searched, each with where it begins.
+fn lines_at_top(text: &str) -> impl Iterator<Item = (&str, usize)> {
+    let mut offset = 0;
+    let lines = text.split_inclusive('\n').take(MAX_LINES).map(move |line| {
+        let start = offset;
+        offset += line.len();
+        (line, start)
+    });
+    lines.take_while(|(line, _)| {
+        let trimmed = line.trim_start_matches('\u{feff}').trim();
+        trimmed.is_empty() || trimmed.starts_with('#') || trimmed.starts_with("---") || trimmed.starts_with('%')
+    })
 }
 
 fn read_line(line: &str, offset: usize) -> Option<Modeline> {
@@ -69,6 +113,35 @@ fn read_line(line: &str, offset: usize) -> Option<Modeline> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_one_that_counts_is_replaced() {
+        use Form::{Lofting, YamlLanguageServer as Other};
+        for (text, form, schema, want) in [
+            ("a: 1\n", Lofting, "s.yml", "#! lofting: schema=s.yml\na: 1\n"),
+            ("a: 1\r\n", Other, "s.json", "# yaml-language-server: $schema=s.json\r\na: 1\r\n"),
+            ("\u{feff}a: 1\n", Lofting, "s.yml", "\u{feff}#! lofting: schema=s.yml\na: 1\n"),
+            ("#!/usr/bin/env x\na: 1\n", Lofting, "s.yml", "#!/usr/bin/env x\n#! lofting: schema=s.yml\na: 1\n"),
+            ("# x\n#! lofting: schema=a\n", Lofting, "b", "# x\n#! lofting: schema=b\n"),
+            ("# $schema: a # why\n", Other, "b", "# $schema: b # why\n"),
+            ("# $schema: a # why\n", Lofting, "b", "#! lofting: schema=b # why\n"),
+            ("#! lofting: schema=a\n# $schema: b\n", Other, "c", "# yaml-language-server: $schema=c\n# $schema: b\n"),
+        ] {
+            let (range, new) = naming(text, form, schema).expect("an edit");
+            let mut changed = text.to_owned();
+            changed.replace_range(range, &new);
+            assert_eq!(changed, want);
+            assert_eq!(find(&changed).map(|found| found.schema), Some(schema.to_owned()));
+        }
+        assert_eq!(naming("", Form::Lofting, "two words"), None);
+    }
+
+    #[test]
+    fn whole_lines() {
+        let text = "\u{feff}# $schema: a\n# x\n#! lofting: schema=b\na: 1\n# $schema: c\n";
+        let lines: Vec<&str> = lines(text).into_iter().map(|line| &text[line]).collect();
+        assert_eq!(lines, ["# $schema: a\n", "#! lofting: schema=b\n"]);
+    }
 
     #[test]
     fn forms() {

@@ -43,6 +43,22 @@ pub fn shown(base: &Path, path: &Path) -> String {
     if text.is_empty() { ".".to_owned() } else { text }
 }
 
+/// The way from a folder to a file or folder, with `/`. Both are absolute. None if it is not Unicode.
+pub fn relative(folder: &Path, to: &Path) -> Option<String> {
+    let (mut here, mut there) = (folder.components().peekable(), to.components().peekable());
+    while here.peek().is_some() && here.peek() == there.peek() {
+        here.next();
+        there.next();
+    }
+    let up = here.map(|_| Some(".."));
+    let down = there.map(|part| match part {
+        Component::Normal(name) => name.to_str(),
+        _ => None,
+    });
+    let parts: Option<Vec<&str>> = up.chain(down).collect();
+    parts.map(|parts| parts.join("/"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,6 +74,18 @@ mod tests {
             ("", "/work/app"),
         ] {
             assert_eq!(normalise(base, Path::new(given)), Path::new(want), "{given}");
+        }
+    }
+
+    #[test]
+    fn the_way_from_a_folder() {
+        for (from, to, want) in [
+            ("/w", "/w/a/b.yml", "a/b.yml"),
+            ("/w/a", "/w/b.yml", "../b.yml"),
+            ("/w/a/b", "/w/a", ".."),
+            ("/w/app", "/w/apple/x", "../apple/x"),
+        ] {
+            assert_eq!(relative(Path::new(from), Path::new(to)).as_deref(), Some(want), "{from} {to}");
         }
     }
 

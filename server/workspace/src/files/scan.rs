@@ -204,7 +204,7 @@ fn read_all(named: NamedFiles, result: &mut ScanResult, progress: &mut dyn FnMut
 }
 
 /// Whether an entry is visited: hidden files and directories are skipped, except for those with CI files and recipes.
-fn is_visible(name: &std::ffi::OsStr) -> bool {
+pub(crate) fn is_visible(name: &std::ffi::OsStr) -> bool {
     let Some(name) = name.to_str() else { return true };
     !name.starts_with('.') || matches!(name, ".github" | ".gitlab-ci.yml" | ".gitlab-ci.yaml" | ".justfile")
 }

@@ -23,6 +23,7 @@
 //! An entry of `values` that is a pattern (`values/*.yml`) stands for one `ytt` call per file it
 //! matches; entries without stars are given to every call.
 
+mod edit;
 mod keys;
 mod paths;
 mod read;
@@ -38,6 +39,7 @@ use lofting_format::Options as FormatOptions;
 use std::ops::Range;
 use std::path::Path;
 
+pub use edit::{with_file_in_set, with_schema};
 pub use keys::{ConfigKey, SCHEMA_KEYS, SET_KEYS, Strings, Switch, Takes, format_keys, key_named};
 pub(crate) use paths::{children, path_meant};
 pub use read::read;
