@@ -1,6 +1,7 @@
 //! Keywords: the kind of value each takes, and errors in them.
 
 use super::drafts::Draft;
+use super::rules::RefSibling;
 use super::schema::JsonSchemaReader;
 use lofting_document::{Key, MapItem, Node, NodeValue, Span};
 use smol_str::SmolStr;
@@ -37,6 +38,13 @@ pub enum FaultKind {
         named: Draft,
         /// The draft in which the keyword first appeared.
         since: Draft,
+    },
+    /// A keyword beside a `$ref` that makes it ignored.
+    RefSibling {
+        /// The keyword.
+        keyword: SmolStr,
+        /// The reference, and the draft that says so.
+        about: RefSibling,
     },
     /// `$ref` is not a string.
     ReferenceNotString,

@@ -3,13 +3,15 @@
 //! A schema is read once for each *scope*: what the dynamic anchors mean on the way to it. Without dynamic anchors
 //! there is one scope. Nothing recurses: a schema that is met gets its id and waits for its turn.
 
+use super::drafts::Vocabulary;
 use super::keywords::{Fault, FaultKind, no_schema};
 use super::openapi::{Contents, Version};
 use super::resources::{ResourceId, Resources, Source, Target, address};
+use super::rules::RefSibling;
 use super::schema::{JsonSchemaReader, Keywords, NODES};
 use lofting_document::{Key, MapItem, Node, NodeValue};
 use lofting_schema::{Clause, Declared, Facet, Kinds, SchemaId, SchemaNode};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 /// Identifies a scope.
@@ -27,6 +29,8 @@ pub(super) struct Locations<'n> {
     scopes: Vec<Scope<'n>>,
     known: FxHashMap<(usize, ScopeId), SchemaId>,
     todo: Vec<Todo<'n>>,
+    /// References with something beside them that were looked at already.
+    siblings: FxHashSet<usize>,
     /// Resource and scope of the schema that is being read.
     here: (ResourceId, ScopeId),
 }
@@ -57,6 +61,7 @@ impl<'n> Locations<'n> {
             scopes: vec![Scope::new()],
             known: FxHashMap::default(),
             todo: Vec::new(),
+            siblings: FxHashSet::default(),
             here: (0, 0),
         }
     }
@@ -203,10 +208,14 @@ impl<'n> JsonSchemaReader<'n> {
             let Some(locations) = &mut self.locations else { break };
             here.0 = locations.resources.begins(node).unwrap_or(here.0);
             here.1 = locations.enter(here.1, here.0);
-            let alone = locations.resources.vocabulary_of(here.0).draft.reference_stands_alone();
+            let vocabulary = locations.resources.vocabulary_of(here.0);
+            let alone = vocabulary.draft.reference_stands_alone();
             let Some((keyword, reference)) = lone_reference(node, alone) else { break };
             let NodeValue::String(to) = &reference.value else { break };
             let target = locations.target(keyword, to, here);
+            if alone {
+                self.siblings(node, vocabulary);
+            }
             match target {
                 Some(target) if step < CHAIN => {
                     (node, declared) = (target.node, target.declared);
@@ -233,6 +242,33 @@ impl<'n> JsonSchemaReader<'n> {
             locations.todo.push(Todo { id, node, declared, here, is_quantity });
         }
         self.add(SchemaNode::new(Facet::Unknown, declared))
+    }
+
+    /// Reports keywords that have no effect because of the reference beside them.
+    fn siblings(&mut self, node: &'n Node, vocabulary: Vocabulary) {
+        let NodeValue::Map(items) = &node.value else { return };
+        let named = |name: &str| items.iter().find(|item| item.key.as_str() == Some(name));
+        let Some(reference) = named("$ref").filter(|item| matches!(item.value.value, NodeValue::String(_))) else {
+            return;
+        };
+        let Some(locations) = self.locations.as_mut().filter(|_| items.len() > 1) else { return };
+        if !locations.siblings.insert(address(node)) {
+            return;
+        }
+        let about = RefSibling {
+            draft: vocabulary.draft,
+            is_named: vocabulary.is_named,
+            is_open_api: vocabulary.nullable.is_some(),
+            reference: reference.span,
+            can_be_wrapped: named("allOf").is_none(),
+        };
+        let refuses = |keyword: &&str| VALIDATION.contains(keyword) || APPLICATORS.contains(keyword);
+        self.faults.extend(items.iter().filter_map(|item| {
+            let keyword =
+                item.key.as_str().filter(|keyword| refuses(keyword) || vocabulary.nullable == Some(keyword))?;
+            let kind = FaultKind::RefSibling { keyword: keyword.into(), about };
+            Some(Fault { span: item.key_span, kind })
+        }));
     }
 
     fn nowhere(&mut self, reference: &Node, to: &SmolStr) {
@@ -266,6 +302,9 @@ impl<'n> JsonSchemaReader<'n> {
             Some(key) => vocabulary.later(key).is_none(),
             _ => true,
         };
+        if alone {
+            self.siblings(value, vocabulary);
+        }
         // OpenAPI's own schema has a say about the keywords of its versions.
         if self.locations.is_some() && !alone && vocabulary.nullable.is_none() {
             self.faults.extend(items.iter().filter_map(|item| {
@@ -296,6 +335,28 @@ impl<'n> JsonSchemaReader<'n> {
         node
     }
 }
+
+/// Keywords by which a schema refuses values with the help of other schemas, and `format`.
+const APPLICATORS: &[&str] = &[
+    "properties",
+    "patternProperties",
+    "additionalProperties",
+    "propertyNames",
+    "items",
+    "prefixItems",
+    "additionalItems",
+    "contains",
+    "dependencies",
+    "dependentSchemas",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "not",
+    "if",
+    "format",
+];
 
 /// Keywords of the validation vocabulary.
 const VALIDATION: &[&str] = &[

@@ -17,7 +17,10 @@ rules! {
     keyword_value,
     later_keyword,
     ref_not_found,
+    ref_sibling,
 }
+
+pub use ref_sibling::RefSibling;
 
 /// The finding for a fault of a schema.
 pub(crate) fn finding(fault: &Fault) -> Diagnostic {
@@ -26,6 +29,7 @@ pub(crate) fn finding(fault: &Fault) -> Diagnostic {
         FaultKind::NotDecodable { keyword, expected } => keyword_value::finding(span, keyword.as_deref(), expected),
         FaultKind::UnknownKeyword { keyword } => keyword_value::finding(span, Some(keyword), "a known keyword"),
         FaultKind::LaterKeyword { keyword, named, since } => later_keyword::finding(span, keyword, *named, *since),
+        FaultKind::RefSibling { keyword, about } => ref_sibling::finding(span, keyword, about),
         FaultKind::ReferenceNotString => keyword_value::finding(span, Some("$ref"), "a string"),
         FaultKind::ReferenceUnread { to, why } => ref_not_found::finding(span, to, Some(why)),
         FaultKind::ReferenceNotLocal { to } | FaultKind::ReferencePath { to } => ref_not_found::finding(span, to, None),

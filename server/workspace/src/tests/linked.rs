@@ -442,3 +442,38 @@ dependentRequired: {a: [b]}
     assert_eq!(found(""), "");
     assert_eq!(found("https://json-schema.org/draft/2020-12/schema"), "");
 }
+
+#[test]
+fn what_is_beside_a_reference_is_told_where_it_has_no_effect() {
+    let keywords = "\
+definitions: {size: {type: integer}}
+properties:
+  a: {$ref: '#/definitions/size', description: x, default: 1, examples: [1], $comment: c, x-own: 1}
+  b: {$ref: '#/definitions/size', title: T, maximum: 3, enum: [1]}
+  c: {$ref: '#/definitions/size', maximum: 3}
+  d: {$ref: '#/definitions/size', allOf: [{$ref: '#/definitions/size', type: string}]}
+  $ref: {type: string}
+$ref: '#/definitions/size'
+";
+    let found = |draft: &str| {
+        let head = if draft.is_empty() { String::new() } else { format!("$schema: {draft}\n") };
+        let fixture =
+            Fixture::scanned(&format!("#- a.yaml\n# $schema: schema.yaml\na: 1\n#- schema.yaml\n{head}{keywords}"));
+        fixture.diagnostics("schema.yaml")
+    };
+    expect![[r#"
+        3:1 json-schema/ref-sibling `properties` has no effect beside `$ref` in draft 7
+    "#]]
+    .assert_eq(&found("http://json-schema.org/draft-07/schema#"));
+    let below = keywords.replace("$ref: '#/definitions/size'\n", "");
+    let fixture = Fixture::scanned(&format!("#- a.yaml\n# $schema: schema.yaml\na: 1\n#- schema.yaml\n{below}"));
+    expect![[r#"
+        4:45 json-schema/ref-sibling `maximum` has no effect beside `$ref` in draft 7, which is taken because `$schema` names none
+        4:57 json-schema/ref-sibling `enum` has no effect beside `$ref` in draft 7, which is taken because `$schema` names none
+        5:35 json-schema/ref-sibling `maximum` has no effect beside `$ref` in draft 7, which is taken because `$schema` names none
+        6:35 json-schema/ref-sibling `allOf` has no effect beside `$ref` in draft 7, which is taken because `$schema` names none
+    "#]].assert_eq(&fixture.diagnostics("schema.yaml"));
+    for later in ["https://json-schema.org/draft/2019-09/schema", "https://json-schema.org/draft/2020-12/schema"] {
+        assert_eq!(found(later), "");
+    }
+}

@@ -163,3 +163,26 @@ files = [\"c.yaml\"]
         api/pets.yaml
     "#]].assert_eq(&shown);
 }
+
+#[test]
+fn beside_a_reference_only_newer_versions_read_keywords() {
+    let found = |version: &str| {
+        let text = format!(
+            "#- a.yaml
+openapi: {version}
+info: {{title: Pets, version: '1'}}
+paths: {{}}
+components:
+  schemas:
+    Pet: {{type: string}}
+    One: {{$ref: '#/components/schemas/Pet', description: A pet., maxLength: 3}}
+"
+        );
+        Fixture::scanned(&text).diagnostics("a.yaml")
+    };
+    expect![[r#"
+        7:66 json-schema/ref-sibling `maxLength` has no effect beside `$ref` in this version of OpenAPI
+    "#]]
+    .assert_eq(&found("3.0.3"));
+    assert_eq!(found("3.1.0"), "");
+}
