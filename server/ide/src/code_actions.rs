@@ -13,6 +13,7 @@ mod governed;
 mod inferred;
 mod laid_out;
 mod least;
+mod loads;
 mod offers;
 mod refactorings;
 mod skeleton;

@@ -2,6 +2,7 @@
 
 use super::Refactoring;
 use crate::code_actions::context::Context;
+use crate::code_actions::loads::without_loads;
 use crate::code_actions::offers::Offers;
 use crate::code_actions::{ActionKind, Change};
 use crate::yaml_text::{self, ScalarContext};
@@ -39,7 +40,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
         let is_scalar = !matches!(first.value, NodeValue::Map(_) | NodeValue::Array(_) | NodeValue::Unknown);
         let is_same = rest.iter().all(|other| other.value == first.value);
         let text = yaml_text::scalar(&first.value, ScalarContext::Block).filter(|_| is_scalar && is_same)?;
-        Some(Change::replace(context.span(comment), text))
+        Some(without_loads(context, Change::replace(context.span(comment), text)))
     });
 }
 

@@ -58,11 +58,23 @@ fn a_data_value_is_written_where_it_is_read() {
         &format!("{SCHEMA}{template}name: #@ data.values.na$0me\n"),
         "Write the value of `data.values.name` in its place",
         expect![[r##"
-            #@ load("@ytt:data", "data")
             ---
             name: web
         "##]],
     );
+    // Only what was used for the value alone is no longer loaded.
+    for (above, below, left) in [
+        ("#@ load(\"@ytt:data\", \"data\")", "b: #@ data.values.name", "#@ load(\"@ytt:data\", \"data\")\n"),
+        ("#@ load(\"@ytt:data\", \"data\", d=\"data\")", "b: #@ d.read(\"x\")", "#@ load(\"@ytt:data\", d=\"data\")\n"),
+        ("#@ load(\"@ytt:data\", \"data\")\n#@ load(\"x.star\", \"x\")", "b: 1", "#@ load(\"x.star\", \"x\")\n"),
+    ] {
+        let fixture = open(&format!("{SCHEMA}#- app.yml\n{above}\n---\na: #@ data.values.na$0me\n{below}\n"));
+        let offered = all_at(&fixture.snapshot, fixture.file, fixture.offset..fixture.offset);
+        let inline = offered.into_iter().find(|action| action.name.title.starts_with("Write the value"));
+        let change = inline.and_then(|action| action.change).expect("it is offered");
+        let changed = applied(&fixture.snapshot, &change).text(fixture.file).to_string();
+        assert_eq!(changed, format!("{left}---\na: web\n{below}\n"), "{above}");
+    }
     for value in ["#@ data.values.na$0me + \"x\"", "#@ len(data.values.na$0me)", "#@ x$0"] {
         let offered = titles(&open(&format!("{SCHEMA}{template}name: {value}\n")));
         assert!(!offered.contains("Write the value"), "{value}: {offered}");
