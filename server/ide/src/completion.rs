@@ -167,12 +167,12 @@ fn place_items(
         if let Some(declared) = ids.iter().find_map(declared) {
             let mut path = place.path.clone();
             path.push(Step::Key(declared.key.clone()));
-            return values::items(schema, &governing.nodes_at(&path), slot, options);
+            return values::items(schema, &governing.nodes_at(&path), &governing.refuses(&path), slot, options);
         }
     }
     let mut items = Vec::new();
     if let Some(slot) = &place.value {
-        let mut found = values::items(schema, &ids, slot, options);
+        let mut found = values::items(schema, &ids, &governing.refuses(&place.path), slot, options);
         let typed = cursor.text.slice(slot.replace.start..cursor.offset.max(slot.replace.start));
         if typed.ends_with(' ') && !typed.trim().is_empty() {
             // After a word and a space, only items that continue them are meant.
@@ -184,6 +184,7 @@ fn place_items(
         let typed = cursor.tree.text(slot.replace.clone());
         let request = keys::Request {
             schema,
+            forbids: &governing.forbids(&place.path),
             slot,
             style: cursor.style,
             options,

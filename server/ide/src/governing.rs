@@ -1,13 +1,12 @@
 //! The schema that applies to a place in a document.
 
 use crate::document_kind::{DocumentKind, document_kind};
-use crate::path::{Step, has_key, key_of, schemas_below};
+use crate::path::{Step, has_key, key_of, schemas_below, steps_below};
 use lofting_document::{FileId, Key, NodeValue};
-use lofting_schema::{Schema, SchemaId, Step as SchemaStep, Written};
+use lofting_schema::{Schema, SchemaId, Step as SchemaStep, Written, WrittenKeys};
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
 use lofting_syntax::{Document, Entry, Item, Tree, Value};
 use lofting_workspace::{FileKind, Governed, Snapshot};
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 #[cfg(test)]
@@ -34,6 +33,20 @@ impl Governing {
     /// The node of the part, and the number of steps from the document's root to it.
     pub fn part(&self) -> (SchemaId, usize) {
         (self.node, self.above)
+    }
+
+    /// Whether the value at the end of a path must not have a key, by what is written already.
+    pub fn forbids(&self, path: &[Step]) -> impl Fn(&Key) -> bool {
+        let steps = path.get(self.above..).and_then(|below| steps_below(&self.schema, below));
+        let forbids = steps.map(|steps| self.schema.forbids(self.node, &steps, &self.written));
+        move |key: &Key| forbids.as_ref().is_some_and(|forbids| forbids(key))
+    }
+
+    /// Whether the value at the end of `path` must not be a scalar, by what is written already.
+    pub fn refuses(&self, path: &[Step]) -> impl Fn(&NodeValue) -> bool {
+        let steps = path.get(self.above..).and_then(|below| steps_below(&self.schema, below));
+        let refuses = steps.map(|steps| self.schema.refuses(self.node, &steps, &self.written));
+        move |value: &NodeValue| refuses.as_ref().is_some_and(|refuses| refuses(value))
     }
 
     /// The nodes that apply at the end of a path from the document's root.
@@ -88,51 +101,66 @@ fn part(snapshot: &Snapshot, file: FileId, document: Document<'_>, path: &[Step]
     };
     let parts = snapshot.governed(file);
     let part = parts.into_iter().filter(leads_here).max_by_key(|part| (part.at.len(), part.key.start))?;
-    let written = written(document, snapshot.profile(file), path, offset, part.at.len());
+    let tree = snapshot.tree(file);
+    let written = written(&tree, document, snapshot.profile(file), path, offset, part.at.len());
     Some(Governing { schema: part.schema, node: part.node, above: part.at.len(), written })
 }
 
 /// How many entries of one map are looked at: maps whose keys distinguish alternatives are small.
 const ENTRIES: usize = 500;
 
-/// The scalars in the maps along a path, for so many levels from the document's root. The entry at the cursor is left
+/// The keys and scalars in the maps along a path, for so many levels from the document's root. The entry at the cursor is left
 /// out, because it is being typed.
-fn written(document: Document<'_>, profile: Profile, path: &[Step], offset: usize, above: usize) -> Written {
+fn written(
+    tree: &Tree,
+    document: Document<'_>,
+    profile: Profile,
+    path: &[Step],
+    offset: usize,
+    above: usize,
+) -> Written {
     let mut levels = Vec::new();
     let mut value = document.root();
     for number in 0..=path.len() {
         let Some(here) = value else { break };
         if number >= above {
-            levels.push(scalars(here, profile, offset));
+            let mut known = keys(tree, here, profile, offset);
+            // The entry around the cursor is there, whatever becomes of its value.
+            if let Some(Step::Key(key)) = path.get(number) {
+                known.insert(Key::from(key.to_string().as_str()), None);
+            }
+            levels.push(known);
         }
         value = path.get(number).and_then(|step| below(here, profile, step, offset));
     }
     Written(levels)
 }
 
-fn scalars(value: Value<'_>, profile: Profile, offset: usize) -> FxHashMap<Key, NodeValue> {
+fn keys(tree: &Tree, value: Value<'_>, profile: Profile, offset: usize) -> WrittenKeys {
     let is_typed = |entry: &Entry<'_>| {
-        let range = entry.node().range();
-        range.start <= offset && offset <= range.end
+        let (range, end) = (entry.node().range(), entry.node().content_end());
+        // What follows on later lines belongs to nothing yet.
+        let is_on_line = || offset <= end || !tree.text(end..offset).contains('\n');
+        range.start <= offset && offset <= range.end && is_on_line()
     };
     let entries = value.map().into_iter().flat_map(|map| map.entries()).take(ENTRIES);
-    let scalar = |entry: Entry<'_>| {
+    let with_scalar = |entry: Entry<'_>| {
         let value = entry.value();
-        let (key, scalar) = (key_of(profile, entry.key()?)?, value.scalar()?);
+        let key = key_of(profile, entry.key()?)?;
         let tag = value.tag();
         let tag = tag.as_ref().map(|tag| tag.text());
-        Some((
-            Key::from(key.to_string().as_str()),
-            match resolve(profile, &scalar, tag.as_deref()).ok()? {
+        let scalar = value.scalar().and_then(|scalar| {
+            Some(match resolve(profile, &scalar, tag.as_deref()).ok()? {
                 Resolved::Null => NodeValue::Null,
                 Resolved::Bool(value) => NodeValue::Bool(value),
                 Resolved::Int(value) => NodeValue::Int(value),
                 Resolved::Float(value) => NodeValue::Float(value),
                 Resolved::String => NodeValue::String(scalar.value().as_ref().into()),
-            },
-        ))
+            })
+        });
+        Some((Key::from(key.to_string().as_str()), scalar))
     };
-    entries.filter(|entry| !is_typed(entry)).filter_map(scalar).collect()
+    entries.filter(|entry| !is_typed(entry)).filter_map(with_scalar).collect()
 }
 
 fn below<'t>(value: Value<'t>, profile: Profile, step: &Step, offset: usize) -> Option<Value<'t>> {

@@ -52,6 +52,8 @@ mod yaml_text;
 #[cfg(test)]
 mod fixture;
 #[cfg(test)]
+mod keywords;
+#[cfg(test)]
 mod robustness;
 
 pub use choose_schema::{SchemaChoice, SchemaChoices, choose_schema, schema_choices};

@@ -65,11 +65,15 @@ pub(crate) fn schemas_at(schema: &Schema, path: &[Step]) -> Vec<SchemaId> {
 
 /// The same for a path from the value of a schema node, taking into account what is written on the way.
 pub(crate) fn schemas_below(schema: &Schema, from: SchemaId, path: &[Step], written: &Written) -> Vec<SchemaId> {
+    steps_below(schema, path).map(|steps| schema.nodes_at_written(from, &steps, written)).unwrap_or_default()
+}
+
+/// A path as a schema counts it; None for one that leads nowhere.
+pub(crate) fn steps_below(schema: &Schema, path: &[Step]) -> Option<Vec<navigate::Step>> {
     let keys = schema.semantics().keys;
     let named = |step: &Step| match step.in_schema()? {
         navigate::Step::Key(key) => Some(navigate::Step::Key(keys.named(key))),
         other => Some(other),
     };
-    let steps: Option<Vec<navigate::Step>> = path.iter().map(named).collect();
-    steps.map(|steps| schema.nodes_at_written(from, &steps, written)).unwrap_or_default()
+    path.iter().map(named).collect()
 }

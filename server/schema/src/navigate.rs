@@ -1,8 +1,9 @@
 //! The only way from a node to those one step below: declared keys, patterns, the rule for other keys, items, and the
 //! branches of clauses. A check follows the branch that holds, a hover shows the first, completion offers all.
 
-use crate::{ArrayShape, MapShape, Rest, Schema, SchemaId, Shape, Written};
-use lofting_document::Key;
+use crate::written::{Which, allowed};
+use crate::{ArrayShape, Clause, DeclaredKey, Kinds, MapShape, Rest, Schema, SchemaId, Shape, Written};
+use lofting_document::{Key, Node, NodeValue};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -133,29 +134,28 @@ impl Schema {
     /// The nodes that say something about the value of a node: the node itself, unless it only joins others, and those
     /// that its clauses name, each once.
     pub fn speaking(&self, id: SchemaId) -> Vec<SchemaId> {
-        self.speaking_about(id, &Written::default(), 0)
+        self.speaking_about(id, &Written::default(), 0, Which::Possible)
     }
 
     /// Like `speaking`, for a value that is partly written, this many levels below the place where `written` begins.
-    fn speaking_about(&self, id: SchemaId, written: &Written, level: usize) -> Vec<SchemaId> {
+    fn speaking_about(&self, id: SchemaId, written: &Written, level: usize, which: Which) -> Vec<SchemaId> {
         if self.node(id).clauses.is_empty() {
             return vec![id];
         }
-        self.with_branches(id, written, level).into_iter().map(|(id, _)| id).collect()
+        let joined = self.joined(id, written, level, which).into_iter().map(|(id, _)| id);
+        joined.filter(|id| !matches!(self.node(*id).shape(), Shape::Union(_))).collect()
     }
 
-    fn with_branches(&self, id: SchemaId, written: &Written, level: usize) -> Vec<(SchemaId, Option<u32>)> {
+    /// A node and those that its clauses name, directly and indirectly, each with the branch of a choice.
+    fn joined(&self, id: SchemaId, written: &Written, level: usize, which: Which) -> Vec<(SchemaId, Option<u32>)> {
         let mut found: Vec<(SchemaId, Option<u32>)> = Vec::new();
         let mut seen = vec![id];
         let mut todo = vec![(id, None)];
         while let Some((id, branch)) = todo.pop() {
-            let node = self.node(id);
-            if !matches!(node.shape(), Shape::Union(_)) {
-                found.push((id, branch));
-            }
+            found.push((id, branch));
             // A stack: the last one pushed is visited first.
-            for clause in node.clauses.iter().rev() {
-                for (number, member) in written.possible(self, clause, level).into_iter().enumerate().rev() {
+            for clause in self.node(id).clauses.iter().rev() {
+                for (number, member) in written.members(self, clause, level, which).into_iter().enumerate().rev() {
                     if seen.len() < NODES && !seen.contains(&member) {
                         seen.push(member);
                         let own = clause.is_choice().then_some(number as u32);
@@ -169,25 +169,97 @@ impl Schema {
 
     /// The nodes that apply one step below a node, each once.
     pub fn children(&self, id: SchemaId, step: &Step) -> Vec<Child> {
-        self.children_of(id, step, &Written::default(), 0)
+        self.children_of(id, step, &Written::default(), 0, Which::Possible)
     }
 
-    fn children_of(&self, id: SchemaId, step: &Step, written: &Written, level: usize) -> Vec<Child> {
+    fn children_of(&self, id: SchemaId, step: &Step, written: &Written, level: usize, which: Which) -> Vec<Child> {
         let mut found: Vec<Child> = Vec::new();
-        for (id, branch) in self.with_branches(id, written, level) {
+        let add = |found: &mut Vec<Child>, child: Child| {
+            if !found.iter().any(|known| known.schema == child.schema) {
+                found.push(child);
+            }
+        };
+        let (mut open, mut others): (Vec<Child>, Vec<Child>) = Default::default();
+        for (id, branch) in self.joined(id, written, level, which) {
             let node = self.node(id);
+            let is_union = matches!(node.shape(), Shape::Union(_));
+            let (map, array) = (node.map.as_ref().filter(|_| !is_union), node.array.as_ref().filter(|_| !is_union));
             let below = match step {
-                Step::Key(key) => node.map.as_ref().map(|map| map.children(key)),
-                Step::Index(index) => node.array.as_ref().map(|array| vec![array.child(*index)]),
-                Step::Item => node.array.as_ref().map(|array| array.any_item().collect()),
+                Step::Key(key) => map.map(|map| map.children(key)),
+                Step::Index(index) => array.map(|array| vec![array.child(*index)]),
+                Step::Item => array.map(|array| array.any_item().collect()),
             };
-            for child in below.into_iter().flatten() {
-                if !found.iter().any(|known| known.schema == child.schema) {
-                    found.push(Child { branch, ..child });
-                }
+            for child in below.into_iter().flatten().map(|child| Child { branch, ..child }) {
+                let says_nothing = child.via == Via::Item && array.is_some_and(|array| array.open);
+                add(if says_nothing { &mut open } else { &mut found }, child);
+            }
+            for clause in &node.clauses {
+                let (schema, via) = match (clause, step) {
+                    (Clause::OtherKeys(schema), Step::Key(_)) => (*schema, Via::Rest),
+                    (Clause::OtherItems(schema), Step::Index(_) | Step::Item) => (*schema, Via::Item),
+                    _ => continue,
+                };
+                add(&mut others, Child { schema, via, branch });
             }
         }
-        found
+        // What no other keyword has a say about. Of an item whose index is not known, both may be.
+        if found.is_empty() || *step == Step::Item {
+            others.into_iter().for_each(|child| add(&mut found, child));
+        }
+        if found.is_empty() { open } else { found }
+    }
+
+    /// Whether a value at the end of a path must not be a scalar, because a list of allowed values does not have it, or
+    /// one of forbidden values does. Nothing is said about null, which languages permit in ways of their own.
+    pub fn refuses(&self, from: SchemaId, path: &[Step], written: &Written) -> impl Fn(&NodeValue) -> bool + use<'_> {
+        let certain = self.walk(from, path, written, Which::Certain);
+        move |value: &NodeValue| {
+            let is_in = |values: &[Node]| values.iter().any(|allowed| allowed.value == *value);
+            let is_refused = |id: &SchemaId| {
+                let forbidden = self.node(*id).clauses.iter().filter_map(|clause| match clause {
+                    Clause::Not(member) => allowed(self, *member).filter(|_| self.node(*member).clauses.is_empty()),
+                    _ => None,
+                });
+                allowed(self, *id).is_some_and(|values| !is_in(values)) || forbidden.into_iter().any(is_in)
+            };
+            *value != NodeValue::Null && certain.iter().any(is_refused)
+        }
+    }
+
+    /// The keys that a map may have because its keys are enumerated, each with the node that applies to its value. Those
+    /// that it declares are left out.
+    pub fn enumerated_keys(&self, id: SchemaId) -> Vec<DeclaredKey> {
+        let node = self.node(id);
+        let Some(map) = &node.map else { return Vec::new() };
+        let names = node.clauses.iter().filter_map(|clause| match clause {
+            Clause::Names(names) => allowed(self, *names),
+            _ => None,
+        });
+        let key = |name: &Node| match &name.value {
+            NodeValue::String(name) => Some(Key::String(name.clone())),
+            _ => None,
+        };
+        let declared = |key: Key| match map.child(&key) {
+            KeyChild::Child(Child { schema, via: Via::Rest | Via::Pattern, .. }) => {
+                let required = map.required.contains(&key);
+                Some(DeclaredKey { key, schema, required })
+            }
+            _ => None,
+        };
+        names.flatten().filter_map(key).filter_map(declared).collect()
+    }
+
+    /// Whether a value at the end of a path must not have a key, whatever else is added to it.
+    pub fn forbids(&self, from: SchemaId, path: &[Step], written: &Written) -> impl Fn(&Key) -> bool + use<'_> {
+        let certain = self.walk(from, path, written, Which::Certain);
+        let maps: Vec<&MapShape> = certain.iter().filter_map(|id| self.node(*id).map.as_ref()).collect();
+        move |key: &Key| {
+            maps.iter().any(|map| match map.child(key) {
+                KeyChild::Undeclared => true,
+                KeyChild::Child(child) => self.node(child.schema).kinds == Kinds::NONE,
+                KeyChild::Free | KeyChild::Unread => false,
+            })
+        }
     }
 
     /// The nodes that apply to the value at the end of a path from `from`; empty where the schema does not reach.
@@ -202,11 +274,21 @@ impl Schema {
         path: impl IntoIterator<Item = &'p Step>,
         written: &Written,
     ) -> Vec<SchemaId> {
-        let mut here = self.speaking_about(from, written, 0);
+        self.walk(from, path, written, Which::Possible)
+    }
+
+    fn walk<'p>(
+        &self,
+        from: SchemaId,
+        path: impl IntoIterator<Item = &'p Step>,
+        written: &Written,
+        which: Which,
+    ) -> Vec<SchemaId> {
+        let mut here = self.speaking_about(from, written, 0, which);
         for (level, step) in path.into_iter().enumerate() {
             let mut next: Vec<SchemaId> = Vec::new();
-            for child in here.iter().flat_map(|id| self.children_of(*id, step, written, level)) {
-                for id in self.speaking_about(child.schema, written, level + 1) {
+            for child in here.iter().flat_map(|id| self.children_of(*id, step, written, level, which)) {
+                for id in self.speaking_about(child.schema, written, level + 1, which) {
                     if next.len() < NODES && !next.contains(&id) {
                         next.push(id);
                     }

@@ -4,36 +4,56 @@ use crate::{Clause, ConstraintKind, Schema, SchemaId};
 use lofting_document::{Key, Node, NodeValue};
 use rustc_hash::FxHashMap;
 
-/// The scalars in the maps on the way to a place, outermost map first. The scalar that is being typed is left out.
+/// The keys in the maps on the way to a place, outermost map first, with their values if these are scalars. The entry
+/// that is being typed is left out.
 #[derive(Debug, Clone, Default)]
-pub struct Written(pub Vec<FxHashMap<Key, NodeValue>>);
+pub struct Written(pub Vec<WrittenKeys>);
+
+/// The keys of one map; None for a value that is no scalar.
+pub type WrittenKeys = FxHashMap<Key, Option<NodeValue>>;
+
+/// Which members of clauses are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// Those that the value may still fit.
+    Possible,
+    /// Those that it has to fit, whatever is added.
+    Certain,
+}
 
 /// How many nested nodes are looked at for one value.
 const NESTING: usize = 8;
 
 impl Written {
-    /// The members of a clause that the value at a level may still fit.
-    pub(crate) fn possible(&self, schema: &Schema, clause: &Clause, level: usize) -> Vec<SchemaId> {
-        let Some(keys) = self.0.get(level).filter(|_| clause.is_choice()) else { return clause.members() };
+    /// The members of a clause that apply to the value at a level.
+    pub(crate) fn members(&self, schema: &Schema, clause: &Clause, level: usize, which: Which) -> Vec<SchemaId> {
+        let is_certain = which == Which::Certain;
+        let Some(keys) = self.0.get(level) else {
+            let is_conditional = clause.is_choice() || matches!(clause, Clause::Dependent { .. });
+            return if is_certain && is_conditional { Vec::new() } else { clause.members() };
+        };
         match clause {
             Clause::If { condition, then, otherwise } => {
                 let holds = holds(schema, *condition, keys, 0);
-                let then = then.filter(|_| holds != Some(false));
-                then.into_iter().chain(otherwise.filter(|_| holds != Some(true))).collect()
+                let applies = |branch: bool| holds == Some(branch) || (holds.is_none() && !is_certain);
+                then.filter(|_| applies(true)).into_iter().chain(otherwise.filter(|_| applies(false))).collect()
             }
-            _ => {
+            Clause::Dependent { key, schema } => keys.contains_key(key).then_some(*schema).into_iter().collect(),
+            Clause::Any(_) | Clause::One(_) if is_certain => Vec::new(),
+            Clause::Any(_) | Clause::One(_) => {
                 let members = clause.members();
                 let fitting = |id: &SchemaId| !excludes(schema, *id, keys, 0);
                 let possible: Vec<SchemaId> = members.iter().copied().filter(fitting).collect();
                 // If nothing fits, the written value is wrong, and every alternative may have been meant.
                 if possible.is_empty() { members } else { possible }
             }
+            _ => clause.members(),
         }
     }
 }
 
 /// The values that a node allows for a scalar, directly or through its only clause.
-fn allowed(schema: &Schema, id: SchemaId) -> Option<&[Node]> {
+pub(crate) fn allowed(schema: &Schema, id: SchemaId) -> Option<&[Node]> {
     schema.node(id).constraints.iter().find_map(|constraint| match &constraint.kind {
         ConstraintKind::OneOf(values) if !constraint.conditional => Some(&values[..]),
         _ => None,
@@ -45,11 +65,11 @@ fn takes(values: &[Node], value: &NodeValue) -> bool {
 }
 
 /// Whether a written scalar certainly makes a map not fit the node.
-fn excludes(schema: &Schema, id: SchemaId, keys: &FxHashMap<Key, NodeValue>, depth: usize) -> bool {
+fn excludes(schema: &Schema, id: SchemaId, keys: &WrittenKeys, depth: usize) -> bool {
     let node = schema.node(id);
     let declared = node.map.iter().flat_map(|map| &map.keys);
     let by_value = declared
-        .filter_map(|declared| Some((keys.get(&declared.key)?, declared.schema)))
+        .filter_map(|declared| Some((keys.get(&declared.key)?.as_ref()?, declared.schema)))
         .any(|(value, below)| allowed(schema, below).is_some_and(|values| !takes(values, value)));
     by_value
         || depth < NESTING
@@ -63,7 +83,7 @@ fn excludes(schema: &Schema, id: SchemaId, keys: &FxHashMap<Key, NodeValue>, dep
 }
 
 /// Whether a condition holds for a map; None if that is not decided yet.
-fn holds(schema: &Schema, id: SchemaId, keys: &FxHashMap<Key, NodeValue>, depth: usize) -> Option<bool> {
+fn holds(schema: &Schema, id: SchemaId, keys: &WrittenKeys, depth: usize) -> Option<bool> {
     let node = schema.node(id);
     if depth >= NESTING {
         return None;
@@ -80,12 +100,12 @@ fn holds(schema: &Schema, id: SchemaId, keys: &FxHashMap<Key, NodeValue>, depth:
         for declared in &map.keys {
             let is_required = map.required.contains(&declared.key);
             match (keys.get(&declared.key), allowed(schema, declared.schema)) {
-                (Some(value), Some(values)) => and(Some(takes(values, value))),
+                (Some(Some(value)), Some(values)) => and(Some(takes(values, value))),
                 (Some(_), None) if schema.node(declared.schema).says_nothing() => {}
                 // The key may still be added.
                 (None, _) if is_required => and(None),
                 (None, _) => {}
-                (Some(_), None) => and(None),
+                (Some(_), _) => and(None),
             }
         }
         for key in map.required.iter().filter(|key| map.get(key).is_none()) {

@@ -20,6 +20,8 @@ const MAX_KEYS: usize = 2_000;
 /// The input for key items.
 pub(super) struct Request<'a> {
     pub schema: &'a Arc<Schema>,
+    /// Keys that the map must not have.
+    pub forbids: &'a dyn Fn(&Key) -> bool,
     pub slot: &'a KeySlot<'a>,
     pub style: Style,
     pub options: &'a CompletionOptions,
@@ -33,16 +35,16 @@ pub(super) struct Request<'a> {
 /// The missing keys of these maps, each once.
 pub(super) fn items(request: &Request<'_>, ids: &[SchemaId]) -> Vec<CompletionItem> {
     let present = present_keys(request, ids);
-    let mut seen = FxHashSet::default();
+    let mut seen: FxHashSet<Key> = FxHashSet::default();
     let mut items = Vec::new();
     for id in ids {
         let Shape::Map(map) = request.schema.node(*id).shape() else { continue };
-        for declared in &map.keys {
+        for declared in map.keys.iter().chain(&request.schema.enumerated_keys(*id)) {
             if items.len() >= MAX_KEYS {
                 break;
             }
-            let is_offered = !request.schema.node(declared.schema).docs.unoffered;
-            if !is_offered || present.keys.contains(&declared.key) || !seen.insert(&declared.key) {
+            let is_offered = !request.schema.node(declared.schema).docs.unoffered && !(request.forbids)(&declared.key);
+            if !is_offered || present.keys.contains(&declared.key) || !seen.insert(declared.key.clone()) {
                 continue;
             }
             if request.slot.dashes_below.is_some_and(|below| !takes(request.schema, declared.schema, below)) {

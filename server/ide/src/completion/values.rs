@@ -28,15 +28,19 @@ struct Candidate {
     schema: SchemaId,
 }
 
-/// Values for a slot. Maps and arrays on their own lines are left to keys and items.
+/// Values for a slot that are not refused. Maps and arrays on their own lines are left to keys and items.
 pub(super) fn items(
     schema: &Arc<Schema>,
     ids: &[SchemaId],
+    refuses: &dyn Fn(&NodeValue) -> bool,
     slot: &ValueSlot,
     options: &CompletionOptions,
 ) -> Vec<CompletionItem> {
     let mut items = Vec::new();
     for candidate in candidates(schema, ids, slot.own_line, options.unasked) {
+        if refuses(&candidate.value) {
+            continue;
+        }
         let Some(text) = text_of(&candidate.value, slot) else { continue };
         let edit = (slot.replace.clone(), format!("{}{text}", slot.lead));
         items.push(CompletionItem {
