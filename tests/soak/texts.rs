@@ -237,6 +237,7 @@ pub const CHUNKS: &[&str] = &[
     "[schemas.mirror]\n\"https://example.com\" = \"schemas\"\n",
     "# yaml-language-server: $schema=https://example.com/app.json\n",
     "[rules]\n\"ytt/deprecated-value\" = \"off\"\n",
+    "[rules]\n\"ytt/unused-key\" = \"hint\"\n",
     "#! lofting: ignore ytt/undeclared-key\n",
     "# lofting: ignore json-schema/type-mismatch\n",
     "indent_size = 4\n",

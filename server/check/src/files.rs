@@ -29,6 +29,11 @@ pub fn modeline(span: Span, schema: &str, problem: &str) -> Diagnostic {
     rules::lofting_modeline::finding(span, schema, problem)
 }
 
+/// A pattern of `[[schemas]]` that matches no file.
+pub fn unused_pattern(span: Span, pattern: &str) -> Diagnostic {
+    rules::lofting_unused_pattern::finding(span, pattern)
+}
+
 /// A repository names something outside its reach; `what` describes it and says why.
 pub fn out_of_reach(span: Span, what: &str) -> Diagnostic {
     rules::lofting_out_of_reach::finding(span, what)

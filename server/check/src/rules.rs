@@ -59,6 +59,7 @@ rules! {
     lofting_too_many_alternatives,
     lofting_too_many_findings,
     lofting_unreadable_file,
+    lofting_unused_pattern,
     lofting_unused_suppression,
     openchoreo_default_violates_schema,
     openchoreo_object_default_violates_schema,

@@ -15,7 +15,7 @@ use crate::derived::Derived;
 use crate::findings::base_values::BaseValues;
 use crate::findings::calls::{CallId, CallReport};
 use crate::findings::diagnostics::Remembered;
-use crate::findings::unused_keys::{FileReads, FileSets, SchemaUsers, UnusedKeys};
+use crate::findings::unused_keys::{FileReads, FileSets, UnusedKeys};
 use crate::state::State;
 use lofting_document::FileId;
 use lofting_memo::{Budget, CancelFlag, Cancelled, Forgetful, Inputs, Memo, Stamp, Weigh, sweep};
@@ -42,8 +42,6 @@ pub(crate) struct Memos {
     /// one.
     pub set_values: Memo<(usize, bool), Stamp>,
     pub findings: Coded<FileId, Remembered>,
-    /// The files that may use the keys of a schema file.
-    pub schema_users: Memo<FileId, SchemaUsers>,
     /// What the code of a file reads, as a library or not.
     pub keys_read: Memo<(FileId, bool), FileReads>,
     /// What a values file sets.
@@ -87,7 +85,6 @@ impl Default for Memos {
             merged_calls: Memo::new(&budget),
             set_values: Memo::new(&budget),
             findings: Coded::new(&budget),
-            schema_users: Memo::new(&budget),
             keys_read: Memo::new(&budget),
             keys_set: Memo::new(&budget),
             unused_keys: Memo::new(&budget),
@@ -132,7 +129,6 @@ impl Memos {
         all.push(&self.linked);
         all.push(&self.schema_links);
         all.push(&self.symbols);
-        all.push(&self.schema_users);
         all.push(&self.keys_read);
         all.push(&self.keys_set);
         all.push(&self.unused_keys);

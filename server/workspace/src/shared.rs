@@ -15,6 +15,7 @@ use crate::derived::Derived;
 use crate::evaluation::{Evaluated, Failure};
 use crate::files::file::File;
 use crate::findings::calls::{Call, CallId, ValuesStamp};
+use crate::findings::unused_keys::SchemaUsers;
 use crate::memos::FileList;
 use crate::state::State;
 use lofting_document::{FileId, Options};
@@ -62,6 +63,8 @@ pub(crate) struct Shared {
     document_names: OnceLock<Arc<Names>>,
     /// Names by which documents refer to others.
     references: OnceLock<Arc<Names>>,
+    /// Files that may use the keys of schemas.
+    schema_users: OnceLock<SchemaUsers>,
     /// Files that are JSON Schemas because something names them.
     named_schemas: OnceLock<FxHashSet<FileId>>,
     /// How code of the files of a set failed, by the file in which it failed.
@@ -76,6 +79,11 @@ impl Shared {
     /// Files that are JSON Schemas because something names them.
     pub fn named_schemas(&self, state: &State) -> &FxHashSet<FileId> {
         self.named_schemas.get_or_init(|| named_schemas(state))
+    }
+
+    /// Files of `state`, which this belongs to, that may use the keys of schemas.
+    pub fn schema_users(&self, state: &State) -> &SchemaUsers {
+        self.schema_users.get_or_init(|| SchemaUsers::of_all(state))
     }
 
     /// Names of schemas that are parts of files of `state`, which this belongs to.

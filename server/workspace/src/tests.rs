@@ -22,3 +22,4 @@ mod schema_search;
 mod sets;
 mod suppressions;
 mod unused;
+mod unused_patterns;

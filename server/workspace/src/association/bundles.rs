@@ -46,8 +46,7 @@ fn places(state: &State, file: &File, dialect: &dyn Dialect, name: &SchemaName) 
     for config in configurations::going_up(state, &file.path) {
         let directory = config.path.parent().unwrap_or(&config.path).to_owned();
         for entry in &config.config().bundles {
-            let governs = |glob: &crate::files::glob::Glob| glob.matches(&directory, &file.path);
-            if !entry.files.is_empty() && !entry.files.iter().any(governs) {
+            if !entry.files.is_empty() && entry.pattern_for(&directory, &file.path).is_none() {
                 continue;
             }
             add(&entry.schema, &|schema| Naming::bundled(state, &config, entry, schema));

@@ -275,7 +275,7 @@ pub(crate) fn configured(state: &State, file: &File) -> Vec<Naming> {
     for config in configurations::going_up(state, &file.path) {
         let directory = config.path.parent().unwrap_or(Path::new("/"));
         for entry in &config.config().schemas {
-            let glob = entry.files.iter().find(|glob| glob.matches(directory, &file.path));
+            let glob = entry.pattern_for(directory, &file.path);
             let naming = glob.filter(|_| !entry.schema.is_empty());
             found.extend(naming.map(|glob| Naming::configured(state, &config, entry, glob.written())));
         }

@@ -1,7 +1,7 @@
 //! Keys of a schema file that nothing uses: which files may use them, and what these say.
 //!
-//! Which files these are changes only with the structure of the workspace, and what each of them uses only with its text.
-//! So an edit costs what it changes, and the schema file has the same findings as long as the same keys are unused.
+//! Which files these are is found once for each state, and what each of them uses is remembered as long as its text is
+//! the same. The schema file has the same findings as long as the same keys are unused.
 
 use crate::association::associate::{associate, kind};
 use crate::association::kind::{FileKind, NameKind};
@@ -17,6 +17,7 @@ use crate::state::State;
 use lofting_check::{Diagnostic, KeysRead, KeysSet, check_unused_keys, rules::UNUSED_KEY};
 use lofting_document::FileId;
 use lofting_memo::{Stamp, Weigh};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The keys of a schema file that nothing uses.
@@ -33,19 +34,21 @@ impl Weigh for UnusedKeys {
     }
 }
 
-/// The files that may use the keys of a schema file.
+/// The files that may use the keys of schemas.
 #[derive(Default)]
 pub(crate) struct SchemaUsers {
-    /// Files whose code may read them.
-    code: Vec<FileId>,
-    /// Files that may set them.
-    values: Vec<FileId>,
+    /// By the files of the schemas.
+    by_schema: FxHashMap<FileId, Users>,
+    /// Files whose schema is not known: it may be any.
+    of_any: Users,
 }
 
-impl Weigh for SchemaUsers {
-    fn weight(&self) -> usize {
-        size_of_val(self.code.as_slice()) + size_of_val(self.values.as_slice())
-    }
+#[derive(Default)]
+struct Users {
+    /// Files whose code may read keys.
+    code: Vec<FileId>,
+    /// Files that may set keys.
+    values: Vec<FileId>,
 }
 
 /// What a file may read; None if its text does not tell.
@@ -80,13 +83,14 @@ pub(crate) fn unused_keys(state: &State, file: &File) -> Option<Arc<UnusedKeys>>
     if schemas.is_empty() || !schemas.iter().all(is_known) || !all_is_known(state, file) {
         return None;
     }
-    let users = state.memos.schema_users.get(file.id, &state.inputs([state.structure]), || users(state, file));
-    let stamps = users.code.iter().chain(&users.values).filter_map(|id| state.file(*id)).map(|file| state.stamp(file));
-    let inputs = schemas.iter().map(|schema| schema.state.stamp).chain([state.structure]).chain(stamps);
+    let users = state.shared.schema_users(state).of(file.id);
+    let files = users.iter().flat_map(|users| users.code.iter().chain(&users.values));
+    let stamps = files.filter_map(|id| state.file(*id)).map(|file| state.stamp(file));
+    let inputs = schemas.iter().map(|schema| schema.state.stamp).chain([state.sets.stamp]).chain(stamps);
     let inputs = state.inputs(inputs);
     Some(state.memos.unused_keys.get(file.id, &inputs, || {
         let last = state.memos.unused_keys.newest(&file.id);
-        let found = find(state, file, &schemas, &users).unwrap_or_default();
+        let found = find(state, file, &schemas, users).unwrap_or_default();
         let same = last.filter(|last| last.found == found);
         UnusedKeys { found, stamp: same.map_or_else(Stamp::next, |last| last.stamp) }
     }))
@@ -109,41 +113,59 @@ fn all_is_known(state: &State, file: &File) -> bool {
         && state.sets.of_file(file.id).all(|(set, _)| set.not_rendered().is_none() && !has_unread_code(set))
 }
 
-fn users(state: &State, schema: &File) -> SchemaUsers {
-    let mut users = SchemaUsers::default();
-    for file in state.files.iter().filter(|file| file.exists()) {
-        let kind = kind(state, file);
-        let sets = match kind {
-            FileKind::DataValues | FileKind::PlainValues => true,
-            FileKind::Schema => file.facts.values,
-            _ => false,
-        };
-        if (!sets && !file.may_have_code()) || !may_use(state, file, schema) {
-            continue;
+impl SchemaUsers {
+    /// The users of all schemas.
+    pub fn of_all(state: &State) -> SchemaUsers {
+        let mut users = SchemaUsers::default();
+        for file in state.files.iter().filter(|file| file.exists()) {
+            let sets = match kind(state, file) {
+                FileKind::DataValues | FileKind::PlainValues => true,
+                FileKind::Schema => file.facts.values,
+                _ => false,
+            };
+            if sets || file.may_have_code() {
+                users.add(state, file, sets);
+            }
         }
-        if sets {
-            users.values.push(file.id);
+        users
+    }
+
+    fn add(&mut self, state: &State, file: &File, sets: bool) {
+        let (association, read) = (associate(state, file), reads(state, file));
+        let schemas = association.schemas().chain(&read.schemas);
+        let schemas: FxHashSet<FileId> = schemas.flat_map(|schema| schema.state.files.iter().copied()).collect();
+        // Prose has no schema, and is no code.
+        let is_text = matches!(NameKind::of_path(&file.path), NameKind::Text | NameKind::TextLibrary);
+        if schemas.is_empty() && !is_text {
+            self.of_any.add(file, sets);
         }
-        if file.may_have_code() {
-            users.code.push(file.id);
+        for schema in schemas {
+            self.by_schema.entry(schema).or_default().add(file, sets);
         }
     }
-    users
+
+    /// The users of a schema file: those that have it, and those that may.
+    fn of(&self, schema: FileId) -> [&Users; 2] {
+        static NONE: Users = Users { code: Vec::new(), values: Vec::new() };
+        [self.by_schema.get(&schema).unwrap_or(&NONE), &self.of_any]
+    }
 }
 
-/// Whether a file has this schema, or none that is known.
-fn may_use(state: &State, file: &File, schema: &File) -> bool {
-    let (association, read) = (associate(state, file), reads(state, file));
-    let mut schemas = association.schemas().chain(&read.schemas).peekable();
-    // Prose has no schema, and is no code.
-    let is_text = matches!(NameKind::of_path(&file.path), NameKind::Text | NameKind::TextLibrary);
-    schemas.peek().is_none() && !is_text || schemas.any(|known| known.contains(schema.id))
+impl Users {
+    fn add(&mut self, file: &File, sets: bool) {
+        if sets {
+            self.values.push(file.id);
+        }
+        if file.may_have_code() {
+            self.code.push(file.id);
+        }
+    }
 }
 
-fn find(state: &State, file: &File, schemas: &[&SchemaRef], users: &SchemaUsers) -> Option<Vec<Diagnostic>> {
-    let read: Vec<Arc<FileReads>> = users.code.iter().map(|id| read_by(state, *id)).collect();
+fn find(state: &State, file: &File, schemas: &[&SchemaRef], users: [&Users; 2]) -> Option<Vec<Diagnostic>> {
+    let read: Vec<Arc<FileReads>> = users.iter().flat_map(|users| &users.code).map(|id| read_by(state, *id)).collect();
     let read: Vec<&KeysRead> = read.iter().map(|read| read.0.as_ref()).collect::<Option<_>>()?;
-    let set: Vec<Arc<FileSets>> = users.values.iter().map(|id| set_by(state, *id)).collect();
+    let set: Vec<Arc<FileSets>> = users.iter().flat_map(|users| &users.values).map(|id| set_by(state, *id)).collect();
     let set: Vec<&KeysSet> = set.iter().map(|set| set.0.as_ref()).collect::<Option<_>>()?;
     let given = given(state);
     let set: Vec<&KeysSet> = set.into_iter().chain([&given]).collect();

@@ -94,10 +94,18 @@ pub struct ConfigSchema {
     pub schema: String,
     /// Its range, quotes included; that of the header if it is missing.
     pub range: Range<usize>,
-    /// Patterns of the files that it applies to, relative to the directory of `lofting.toml`.
-    pub files: Vec<Glob>,
+    /// Patterns of the files that it applies to, relative to the directory of `lofting.toml`, each with the range of its
+    /// literal, quotes included.
+    pub files: Vec<(Glob, Range<usize>)>,
     /// Whether it is a bundle of schemas.
     pub is_bundle: bool,
+}
+
+impl ConfigSchema {
+    /// The first pattern that matches a path, in the `lofting.toml` of `directory`.
+    pub(crate) fn pattern_for(&self, directory: &Path, path: &Path) -> Option<&Glob> {
+        self.files.iter().map(|(glob, _)| glob).find(|glob| glob.matches(directory, path))
+    }
 }
 
 /// An entry of `[schemas.mirror]`.

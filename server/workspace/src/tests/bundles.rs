@@ -156,6 +156,7 @@ files = [\"apps/*.yml\"]
         2:14 lofting/configuration there is no folder or file `nope`
         4:14 lofting/out-of-reach left out, because this folder is not trusted: `../../../../../../etc`: this is outside the workspace folder and its repository
         6:14 lofting/configuration `kubernetes` must be a folder, a file or a URL: "schemas/kubernetes"
+        9:10 lofting/unused-pattern no file matches `apps/*.yml`
     "#]].assert_eq(&fixture.diagnostics("lofting.toml"));
 }
 

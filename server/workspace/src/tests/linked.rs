@@ -124,7 +124,9 @@ size: 1
         lofting.toml
         2:8 lofting/schema-not-read the schema `nope.json` cannot be read: there is no such file
         5:7 lofting/schema-not-read the schema `https://example.com/nope.json` cannot be read: nothing is fetched, and this URL has no mirror folder
+        6:10 lofting/unused-pattern no file matches `e*.yaml`
         8:8 lofting/schema-not-read the schema `../../../../../etc/hostname` cannot be read: this is outside the workspace folder and its repository
+        9:10 lofting/unused-pattern no file matches `f*.yaml`
         11:27 lofting/out-of-reach left out, because this folder is not trusted: `../../../../../etc`: this is outside the workspace folder and its repository
         12:27 lofting/configuration there is no folder `nowhere`
     "#]].assert_eq(&shown);

@@ -123,6 +123,7 @@ const UNMENDED: &[(&str, &[&str])] = &[
             "lofting/too-many-alternatives",
             "lofting/too-many-findings",
             "lofting/unreadable-file",
+            "lofting/unused-pattern",
             "proposals/unbuilt-head",
             "ytt/library-unused",
             "ytt/annotation-in-plain-values",

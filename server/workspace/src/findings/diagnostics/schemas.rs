@@ -6,12 +6,15 @@ use crate::association::linked::named;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{Naming, SchemaProblem};
 use crate::files::disk::OUT_OF_REACH;
+use crate::files::file::File;
+use crate::files::glob::is_pattern;
 use crate::files::path::normalise;
 use crate::input_sets::config::Config;
 use crate::settings::local_path;
 use lofting_check::{Diagnostic, Severity};
 use lofting_document::Span;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 impl Collect<'_> {
     /// The schema that the file itself names.
@@ -40,6 +43,7 @@ impl Collect<'_> {
                 self.found.extend(finding(place, &naming, &problem));
             }
         }
+        self.unused_patterns(config);
         let reach = state.reach_of(&file.path);
         let base = file.path.parent().unwrap_or(Path::new("/"));
         for bundle in config.bundles.iter().filter(|bundle| !config.is_half_typed(bundle.range.start)) {
@@ -63,6 +67,43 @@ impl Collect<'_> {
             }
         }
     }
+}
+
+impl Collect<'_> {
+    /// Patterns of `[[schemas]]` that match no file.
+    fn unused_patterns(&mut self, config: &Config) {
+        let (state, file) = (self.state, self.file);
+        let Some(base) = file.path.parent().filter(|_| state.scanned) else { return };
+        let entries = config.schemas.iter().chain(&config.bundles).flat_map(|entry| &entry.files);
+        let entries = entries.filter(|(glob, range)| !config.is_half_typed(range.start) && is_searched(glob.written()));
+        for (glob, range) in entries.take(MOST_PATTERNS) {
+            let is_match = |known: &Arc<File>| known.exists() && glob.matches(base, &known.path);
+            let below = || state.files.iter().filter(|known| known.path.starts_with(base));
+            if below().any(is_match) || self.is_passed_over(base, glob.written()) {
+                continue;
+            }
+            self.found.push(lofting_check::unused_pattern(Span::new(file.id, range.clone()), glob.written()));
+        }
+    }
+
+    /// Whether the place that a pattern begins with exists, and the workspace knows nothing in it: git ignores it.
+    fn is_passed_over(&self, base: &Path, pattern: &str) -> bool {
+        let literal: PathBuf = pattern.split('/').take_while(|part| !is_pattern(part)).collect();
+        let path = normalise(base, &literal);
+        let reach = self.state.reach_of(&self.file.path);
+        let is_known = || self.state.files.iter().any(|known| known.exists() && known.path.starts_with(&path));
+        path != *base && reach.names(&path) && reach.look(&path).is_ok() && !is_known()
+    }
+}
+
+/// How many patterns of a `lofting.toml` are compared with all files.
+const MOST_PATTERNS: usize = 100;
+
+/// Whether the workspace searches for all files that a pattern can match: YAML that is not hidden.
+fn is_searched(pattern: &str) -> bool {
+    let is_hidden = |part: &str| part.starts_with('.') && !matches!(part, "." | "..");
+    let is_yaml = [".yml", ".yaml", ".y*ml", ".{yml,yaml}", ".{yaml,yml}"].iter().any(|end| pattern.ends_with(end));
+    is_yaml && !pattern.split('/').any(is_hidden)
 }
 
 /// `None` as long as it is not known.

@@ -43,7 +43,7 @@ pub fn with_schema(text: &str, directory: &Path, path: &Path, schema: &str) -> O
     };
     let changed = applied(text, edits)?;
     let config = source.sound(&changed)?;
-    let first = config.schemas.iter().find(|entry| entry.files.iter().any(|glob| glob.matches(directory, path)));
+    let first = config.schemas.iter().find(|entry| entry.pattern_for(directory, path).is_some());
     (first?.schema == schema).then_some(changed)
 }
 
@@ -113,7 +113,7 @@ struct SchemaEntry<'t> {
 
 impl SchemaEntry<'_> {
     fn governs(&self, directory: &Path, path: &Path) -> bool {
-        self.read.as_ref().is_some_and(|read| read.files.iter().any(|glob| glob.matches(directory, path)))
+        self.read.as_ref().is_some_and(|read| read.pattern_for(directory, path).is_some())
     }
 
     fn names(&self, schema: &str) -> bool {
@@ -121,8 +121,8 @@ impl SchemaEntry<'_> {
     }
 
     fn is_only_of(&self, pattern: &str) -> bool {
-        let is_it = |files: &[crate::files::glob::Glob]| matches!(files, [only] if only.written() == pattern);
-        self.read.as_ref().is_some_and(|read| is_it(&read.files))
+        let files = self.read.as_ref().map_or(&[][..], |read| read.files.as_slice());
+        matches!(files, [(only, _)] if only.written() == pattern)
     }
 
     fn files(&self) -> Option<&Part<'_>> {

@@ -374,11 +374,11 @@ impl ConfigReader {
     }
 
     /// Patterns of files.
-    fn patterns(&mut self, name: &str, value: &Spanned<DeValue<'_>>) -> Vec<Glob> {
+    fn patterns(&mut self, name: &str, value: &Spanned<DeValue<'_>>) -> Vec<(Glob, Range<usize>)> {
         let mut globs = Vec::new();
         for (text, range) in self.list(name, value) {
             match Glob::new(&text) {
-                Some(glob) => globs.push(glob),
+                Some(glob) => globs.push((glob, range)),
                 None => self.config.errors.push(ConfigError {
                     range,
                     message: format!("`{text}` is not a valid file pattern"),

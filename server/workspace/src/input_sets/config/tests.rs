@@ -182,7 +182,10 @@ fn schemas_of_other_files() {
                 [schemas.mirror]\n\"https://x\" = \"web\"\n[rules]\n";
     let shown = |text: &str| {
         let config = read(text);
-        let schemas = config.schemas.iter().map(|it| format!("{} {:?}\n", it.schema, it.files));
+        let schemas = config.schemas.iter().map(|it| {
+            let files: Vec<_> = it.files.iter().map(|(glob, _)| glob).collect();
+            format!("{} {files:?}\n", it.schema)
+        });
         let mirrors = config.mirrors.iter().map(|it| format!("{}={}\n", it.url, it.folder));
         schemas.chain(mirrors).collect::<String>() + &errors(text)
     };

@@ -1,0 +1,35 @@
+use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::{Cause, Tag, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # A pattern that matches no file
+    ///
+    /// ## What
+    /// An entry of `[[schemas]]` in `lofting.toml` is for files that match a pattern, and there are none. Only patterns
+    /// for YAML files are looked at. Files that git ignores and hidden ones count as unknown, and nothing is said about
+    /// patterns for them.
+    ///
+    /// ## Why
+    /// The files that it was written for are not checked: they have another name, or were moved.
+    ///
+    /// ## Example
+    /// ```toml
+    /// [[schemas]]
+    /// path = "schemas/app.json"
+    /// files = ["aps/*.yml"]
+    /// ```
+    ///
+    /// ## How to mend
+    /// Correct the pattern, which is relative to the folder of `lofting.toml`, or remove it.
+    pub static RULE: Rule = Rule {
+        code: "lofting/unused-pattern",
+        stage: Stage::Lint,
+        severity: Severity::Hint,
+        cause: Cause::Table,
+    };
+}
+
+pub(crate) fn finding(span: Span, pattern: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("no file matches `{pattern}`")).tag(Tag::Unnecessary)
+}

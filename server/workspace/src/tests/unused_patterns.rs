@@ -1,0 +1,43 @@
+//! Patterns of `lofting.toml` that match no file.
+
+use crate::fixture::{Fixture, shown};
+
+/// The patterns that are found to match nothing, of one entry with these.
+fn unused(patterns: &str, files: &str) -> Vec<String> {
+    let schema = "#- s.json\n{\"type\": \"object\"}\n";
+    let fixture = Fixture::scanned(&format!(
+        "#- lofting.toml\n[[schemas]]\npath = \"s.json\"\nfiles = [{patterns}]\n{schema}{files}"
+    ));
+    let found = shown(&fixture.workspace.snapshot(), fixture.id("lofting.toml"));
+    let lines = found.lines().filter(|line| line.contains("lofting/unused-pattern"));
+    lines.filter_map(|line| Some(line.split('`').nth(1)?.to_owned())).collect()
+}
+
+#[test]
+fn patterns_without_a_file() {
+    let files = "#- apps/a.yml\na: 1\n#- deep/er/b.yaml\na: 1\n";
+    assert_eq!(unused("'aps/*.yml', 'apps/*.yml'", files), ["aps/*.yml"]);
+    assert_eq!(unused("'er/*.yaml', './apps/**/*.yml', '*.{yml,yaml}'", files), [""; 0]);
+    assert_eq!(unused("'apps/b.yml', 'b.yml'", files), ["apps/b.yml", "b.yml"]);
+}
+
+/// What the workspace does not search for may be there.
+#[test]
+fn files_that_are_not_searched_for() {
+    let files = "#- .gitignore\nlocal/\n#- local/a.yml\na: 1\n#- .hidden/a.yml\na: 1\n#- a.json\n{}\n";
+    assert_eq!(unused("'local/*.yml', '.hidden/*.yml', '*.json', 'x/*'", files), [""; 0]);
+    // Half a line may become another pattern.
+    assert_eq!(unused("'aps/*.yml', '", files), [""; 0]);
+}
+
+#[test]
+fn a_new_file_is_seen() {
+    let mut fixture =
+        Fixture::scanned("#- lofting.toml\n[[schemas]]\npath = 's.json'\nfiles = ['apps/*.yml']\n#- s.json\n{}\n");
+    let told = |fixture: &Fixture| {
+        shown(&fixture.workspace.snapshot(), fixture.id("lofting.toml")).contains("lofting/unused-pattern")
+    };
+    assert!(told(&fixture));
+    fixture.open("apps/a.yml", "a: 1\n");
+    assert!(!told(&fixture));
+}
