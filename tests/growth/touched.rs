@@ -20,12 +20,22 @@ const FACTOR: usize = 8;
 /// A way to give values.
 struct Form {
     name: &'static str,
+    /// `@KEYS` in a text is all items.
     files: &'static [(&'static str, &'static str)],
     /// The edited file, with the text above its items.
     path: &'static str,
     head: &'static str,
-    /// An item up to its number, and the rest of it.
+    /// An item up to its number, and the rest of it. `#` is its number as well.
     item: (&'static str, &'static str),
+}
+
+/// What is typed.
+#[derive(Clone, Copy, PartialEq)]
+enum Typed {
+    /// A letter into a number.
+    Value,
+    /// Another letter of a key that has no colon yet, in a line of its own.
+    HalfKey,
 }
 
 const ITEM: (&str, &str) = ("- port: ", "\n  name: x\n");
@@ -36,6 +46,10 @@ const PROPOSAL: (&str, &str) =
 const JSON: (&str, &str) = (
     "schema.json",
     r#"{"$schema": "http://json-schema.org/draft-07/schema#", "properties": {"items": {"items": {"properties": {"port": {"type": "integer"}}}}}}"#,
+);
+const JSON_MAP: (&str, &str) = (
+    "schema.json",
+    r#"{"$schema": "http://json-schema.org/draft-07/schema#", "additionalProperties": {"type": "integer"}}"#,
 );
 const CRD: (&str, &str) = (
     "crd.yml",
@@ -102,6 +116,24 @@ const FORMS: &[Form] = &[
     },
 ];
 
+/// Maps that are as long.
+const MAPS: &[Form] = &[
+    Form {
+        name: "keys of one map with a JSON Schema",
+        files: &[JSON_MAP],
+        path: "values.yml",
+        head: "# yaml-language-server: $schema=schema.json\n",
+        item: ("key_#: ", "\n"),
+    },
+    Form {
+        name: "keys of one map in values",
+        files: &[("schema.yml", "#@data/values-schema\n---\nkeys:\n@KEYS")],
+        path: "values.yml",
+        head: "#@data/values\n---\nkeys:\n",
+        item: ("  key_#: ", "\n"),
+    },
+];
+
 /// The same as streams in which each document is governed separately.
 const STREAMS: &[Form] = &[
     Form {
@@ -127,22 +159,23 @@ const STREAMS: &[Form] = &[
     },
 ];
 
-/// Bytes asked for by a key that breaks a value in the middle of so many items, its findings included.
-fn work_of_a_key(form: &Form, items: usize) -> usize {
+/// Bytes asked for by a key in the middle of so many items, its findings included.
+fn work_of_a_key(form: &Form, typed: Typed, items: usize) -> usize {
     let directory = tempfile::tempdir().expect("a directory");
     let root = directory.path().canonicalize().expect("a directory");
     let mut text = form.head.to_owned();
-    let mut middle = 0;
+    let (mut line, mut middle) = (0, 0);
     for number in 0..items {
-        text.push_str(form.item.0);
+        let before = form.item.0.replace('#', &number.to_string());
         if number == items / 2 {
-            middle = text.len();
+            (line, middle) = (text.len(), text.len() + before.len());
         }
-        let _ = write!(text, "{number}{}", form.item.1);
+        let _ = write!(text, "{before}{number}{}", form.item.1);
     }
-    for (path, text) in form.files.iter().copied().chain([(form.path, text.as_str())]) {
+    for (path, text_of) in form.files.iter().copied().chain([(form.path, text.as_str())]) {
         fs::create_dir_all(root.join(path).parent().expect("a directory")).expect("a directory");
-        fs::write(root.join(path), text).expect("a file");
+        let all = text.get(form.head.len()..).unwrap_or_default();
+        fs::write(root.join(path), text_of.replace("@KEYS", all)).expect("a file");
     }
     let mut workspace = Workspace::new(vec![root.clone()], Settings::default());
     workspace.scan(&mut |_| {}, &CancelFlag::new());
@@ -150,22 +183,30 @@ fn work_of_a_key(form: &Form, items: usize) -> usize {
     let findings = |workspace: &Workspace| workspace.snapshot().diagnostics(file, &CancelFlag::new()).len();
     assert_eq!(findings(&workspace), 0, "{}", form.name);
     // What is done once for an open document is done.
-    workspace.edit(file, 2, middle..middle, "1");
+    let (at, before, letter) = match typed {
+        Typed::Value => (middle, "1".to_owned(), "x"),
+        Typed::HalfKey => {
+            let indent = form.item.0.len() - form.item.0.trim_start().len();
+            (line + indent + 1, format!("{}h\n", " ".repeat(indent)), "a")
+        }
+    };
+    let start = if typed == Typed::HalfKey { line } else { at };
+    workspace.edit(file, 2, start..start, &before);
     findings(&workspace);
     let mut found = 0;
     let work = counted(|| {
-        workspace.edit(file, 3, middle..middle, "x");
+        workspace.edit(file, 3, at..at, letter);
         found = findings(&workspace);
     });
-    assert_eq!(found, 1, "{}: the key shows that the file is looked at", form.name);
+    assert!(found > 0 || typed == Typed::HalfKey, "{}: the key shows that the file is looked at", form.name);
     work.bytes
 }
 
 /// Forms in which the larger file takes more than `most` times the work of the smaller.
-fn steep(forms: &[Form], most: usize) -> Vec<String> {
+fn steep(forms: &[Form], typed: Typed, most: usize) -> Vec<String> {
     let mut steep = Vec::new();
     for form in forms {
-        let (few, many) = (work_of_a_key(form, FEW), work_of_a_key(form, FEW * FACTOR));
+        let (few, many) = (work_of_a_key(form, typed, FEW), work_of_a_key(form, typed, FEW * FACTOR));
         if many > most * few {
             steep.push(format!("{}: {few} bytes among {FEW} items, {many} among {}", form.name, FEW * FACTOR));
         }
@@ -176,13 +217,22 @@ fn steep(forms: &[Form], most: usize) -> Vec<String> {
 #[test]
 fn a_key_costs_what_it_touches_in_every_form() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let wrong = steep(FORMS, 2);
+    let mut wrong = steep(FORMS, Typed::Value, 2);
+    wrong.extend(steep(FORMS, Typed::HalfKey, 2));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_key_in_a_long_map_costs_what_it_touches() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut wrong = steep(MAPS, Typed::Value, 2);
+    wrong.extend(steep(MAPS, Typed::HalfKey, 2));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
 fn a_key_in_a_stream_costs_no_more_than_its_documents() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let wrong = steep(STREAMS, FACTOR);
+    let wrong = steep(STREAMS, Typed::Value, FACTOR);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -255,6 +255,9 @@ fn typed(schema: &Schema, text: &str, mode: Style, seed: u64, mends: bool) {
         text.replace_range(range.clone(), new);
         tree = tree.edit(range.clone(), new);
         let Some(found) = in_tree(&tree, schema, mode, &mut memo) else { continue };
+        // What is remembered makes no difference, in broken text neither.
+        let fresh = in_tree(&tree, schema, mode, &mut Memo::default());
+        assert_eq!(Some(&found), fresh.as_ref(), "seed {seed}, after {new:?} at {range:?}:\n{text}");
         let wanted = lowered(&tree, schema, mode);
         let more: Vec<_> = found.iter().filter(|finding| !wanted.contains(finding)).collect();
         let less: Vec<_> = wanted.iter().filter(|finding| !found.contains(finding)).collect();

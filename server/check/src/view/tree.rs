@@ -98,13 +98,11 @@ impl<'t> TreeView<'t> {
     ) -> impl Iterator<Item = Piece<Self, T>> {
         let file = self.file;
         let node = self.collection().filter(|_| self.kind() == of);
-        // In broken text, there may be more than the entries.
-        let broken = node.is_some_and(|node| node.has_errors());
-        let flat = node.filter(|_| broken).into_iter().flat_map(|node| node.children());
-        let grouped = node.filter(|_| !broken).into_iter().flat_map(|node| node.parts());
-        let nodes = flat.chain(grouped).filter_map(|element| match element {
-            Element::Node(node) => Some(node),
-            Element::Token(_) => None,
+        let parts = node.into_iter().flat_map(|node| node.parts()).filter_map(Element::node);
+        let nodes = parts.flat_map(|part| {
+            let broken = is_broken(part);
+            let inside = broken.then(|| opened(part)).into_iter().flatten();
+            (!broken).then_some(part).into_iter().chain(inside)
         });
         nodes.filter_map(move |node| match node.kind() {
             Syntax::Group => {
@@ -321,6 +319,26 @@ impl<'t> Written<'t> {
     pub(crate) fn is_merge(self) -> bool {
         self.0.end - self.0.start == 2 && matches!(self.0.content, Content::Plain) && self.0.text() == "<<"
     }
+}
+
+/// Whether it is a group that may contain more than entries.
+fn is_broken(node: Node<'_>) -> bool {
+    node.kind() == Syntax::Group && node.has_errors()
+}
+
+/// The nodes in a broken group, with the groups inside of it that are not.
+fn opened(group: Node<'_>) -> Vec<Node<'_>> {
+    let (mut nodes, mut open) = (Vec::new(), vec![group]);
+    while let Some(node) = open.pop() {
+        if is_broken(node) {
+            let before = open.len();
+            open.extend(node.parts().filter_map(Element::node));
+            open.get_mut(before..).unwrap_or_default().reverse();
+        } else {
+            nodes.push(node);
+        }
+    }
+    nodes
 }
 
 fn scalar_content<'t>(kind: Syntax) -> Option<Content<'t>> {
