@@ -49,6 +49,13 @@ pub(crate) fn whole_lines(text: &str, range: Range<usize>) -> Range<usize> {
     line_start..last
 }
 
+/// Whether two line breaks, `\r` and `\n`, would become one because nothing is left between them.
+fn joins_breaks(text: &str, edit: &Edit) -> bool {
+    let byte = |at: Option<usize>| at.and_then(|at| text.as_bytes().get(at));
+    let (before, after) = (byte(edit.range.start.checked_sub(1)), byte(Some(edit.range.end)));
+    edit.text.is_empty() && before == Some(&b'\r') && after == Some(&b'\n')
+}
+
 /// Collects edits of the lines that may be changed.
 pub(crate) struct Edits<'t> {
     text: &'t str,
@@ -101,6 +108,7 @@ impl<'t> Edits<'t> {
                 _ => joined.push(edit),
             }
         }
+        joined.retain(|edit| !joins_breaks(self.text, edit));
         joined
     }
 }

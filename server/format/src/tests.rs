@@ -86,6 +86,8 @@ fn blank_lines_and_the_end() {
 
 #[test]
 fn line_endings() {
+    // Without what is between them, two line breaks would be one.
+    unchanged("a: b\r    \n  c\n");
     let options = Options { line_ending: Some(LineEnding::Lf), ..Options::default() };
     check_with(
         &options,

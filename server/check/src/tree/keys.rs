@@ -95,9 +95,12 @@ impl Keys {
         let hashes = self.hashes(loose.iter().copied())?;
         let mut index = clean.keys.take(&shared);
         index.follow(&shared, hashes, |at| self.hashes(groups.get(at)?.nodes()))?;
-        if index.has_repeated() {
-            let mut seen = Seen::default();
+        if index.may_repeat() {
+            let (mut seen, before) = (Seen::default(), self.found.len());
             map.nodes().for_each(|entry| self.repeated(entry, &mut seen));
+            if self.found.len() == before {
+                index.all_differ();
+            }
         }
         clean.keys.put(index);
         for entry in loose {
@@ -109,12 +112,13 @@ impl Keys {
     }
 
     /// The hashes of the keys of entries; None if one of them cannot be read here.
-    fn hashes<'t>(&self, entries: impl Iterator<Item = Node<'t>>) -> Option<Vec<u64>> {
+    fn hashes<'t>(&self, entries: impl Iterator<Item = Node<'t>>) -> Option<Vec<u32>> {
         let mut hashes = Vec::new();
         for entry in entries.filter(|entry| entry.kind() == Kind::MapEntry) {
             match TreeView::entry(self.file, entry) {
                 Parts::Pair(written, _) if written.is_merge() => return None,
-                Parts::Pair(written, _) => hashes.push(FxBuildHasher.hash_one(written.key())),
+                // The upper half of a hash is the better one.
+                Parts::Pair(written, _) => hashes.push((FxBuildHasher.hash_one(written.key()) >> 32) as u32),
                 Parts::Incomplete => {}
                 Parts::Odd => return None,
             }

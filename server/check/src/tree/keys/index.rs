@@ -15,23 +15,25 @@ pub(crate) struct KeyIndexes {
     last: usize,
 }
 
-/// The keys of one map, by their hashes.
+/// The keys of one map, by their hashes. A hash is small, as there is one for each line of a large file; so different
+/// keys may have the same.
 #[derive(Debug, Default)]
-pub(crate) struct KeyIndex {
+pub(super) struct KeyIndex {
     /// In the order of the map. The nodes are held, so that an address never refers to another one.
     groups: Vec<GroupKeys>,
     /// Hashes of keys outside of groups.
-    loose: Vec<u64>,
-    once: FxHashSet<u64>,
-    /// How many more times a hash occurs.
-    again: FxHashMap<u64, usize>,
+    loose: Vec<u32>,
+    /// How many more times a hash occurs after the first.
+    again: FxHashMap<u32, usize>,
+    /// All keys whose hashes occur again are different.
+    differ: bool,
 }
 
 /// A group of entries and the hashes of its keys.
 #[derive(Debug)]
 struct GroupKeys {
     group: Arc<Green>,
-    hashes: Box<[u64]>,
+    hashes: Box<[u32]>,
 }
 
 impl KeyIndexes {
@@ -70,61 +72,75 @@ impl KeyIndex {
     pub(super) fn follow(
         &mut self,
         groups: &[&Arc<Green>],
-        loose: Vec<u64>,
-        mut read: impl FnMut(usize) -> Option<Vec<u64>>,
+        loose: Vec<u32>,
+        mut read: impl FnMut(usize) -> Option<Vec<u32>>,
     ) -> Option<()> {
+        let is_new = self.groups.is_empty();
         let same = |(known, now): &(&GroupKeys, &&Arc<Green>)| Arc::ptr_eq(&known.group, now);
         let before = self.groups.iter().zip(groups).take_while(same).count();
         let most = self.groups.len().min(groups.len()) - before;
         let after = self.groups.iter().rev().zip(groups.iter().rev()).take(most).take_while(same).count();
-        for hash in std::mem::replace(&mut self.loose, loose.clone()) {
-            self.remove(hash);
-        }
-        loose.into_iter().for_each(|hash| self.add(hash));
         // Between them, most groups are the same as well: an edit may change what is far away, such as the last group.
         let middle = self.groups.splice(before..self.groups.len() - after, []);
         let mut old: FxHashMap<usize, GroupKeys> = middle.map(|known| (address(&known.group), known)).collect();
+        // How much more often each hash occurs than before.
+        let mut more: FxHashMap<u32, isize> = FxHashMap::default();
         let mut now = Vec::new();
         for (at, group) in groups.iter().enumerate().take(groups.len() - after).skip(before) {
             now.push(match old.remove(&address(group)) {
                 Some(known) => known,
                 None => {
                     let hashes = read(at)?.into_boxed_slice();
-                    hashes.iter().for_each(|hash| self.add(*hash));
+                    hashes.iter().for_each(|hash| *more.entry(*hash).or_default() += 1);
                     GroupKeys { group: Arc::clone(group), hashes }
                 }
             });
         }
         self.groups.splice(before..before, now);
-        for hash in old.values().flat_map(|gone| &gone.hashes) {
-            self.remove(*hash);
-        }
+        loose.iter().for_each(|hash| *more.entry(*hash).or_default() += 1);
+        let gone = old.values().flat_map(|gone| &gone.hashes);
+        gone.chain(&self.loose).for_each(|hash| *more.entry(*hash).or_default() -= 1);
+        self.loose = loose;
+        more.retain(|_, more| *more != 0);
+        // Of a map that was not known before, each hash that occurs once is new.
+        let is_other = |more: isize| !is_new || more > 1;
+        self.count_again(more.into_iter().filter(|(_, more)| is_other(*more)).map(|(hash, _)| hash));
         Some(())
     }
 
+    /// Counts some hashes anew.
+    fn count_again(&mut self, hashes: impl Iterator<Item = u32>) {
+        let changed: FxHashSet<u32> = hashes.collect();
+        if changed.is_empty() {
+            return;
+        }
+        let mut counts: FxHashMap<u32, usize> = FxHashMap::default();
+        let all = self.groups.iter().flat_map(|group| &group.hashes).chain(&self.loose);
+        all.filter(|hash| changed.contains(*hash)).for_each(|hash| *counts.entry(*hash).or_default() += 1);
+        for hash in changed {
+            let again = counts.get(&hash).copied().unwrap_or_default().saturating_sub(1);
+            self.differ &= again == 0;
+            match again {
+                0 => drop(self.again.remove(&hash)),
+                more => drop(self.again.insert(hash, more)),
+            }
+        }
+    }
+
     /// Whether two keys may be the same.
-    pub(super) fn has_repeated(&self) -> bool {
-        !self.again.is_empty()
+    pub(super) fn may_repeat(&self) -> bool {
+        !self.again.is_empty() && !self.differ
     }
 
-    fn add(&mut self, hash: u64) {
-        if !self.once.insert(hash) {
-            *self.again.entry(hash).or_default() += 1;
-        }
-    }
-
-    fn remove(&mut self, hash: u64) {
-        match self.again.get_mut(&hash) {
-            Some(1) => drop(self.again.remove(&hash)),
-            Some(more) => *more -= 1,
-            None => drop(self.once.remove(&hash)),
-        }
+    /// Notes that no two keys are the same, although hashes are.
+    pub(super) fn all_differ(&mut self) {
+        self.differ = true;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::KeyIndexes;
+    use super::{KeyIndex, KeyIndexes};
     use crate::tree::keys::grouped;
     use lofting_syntax::{Tree, parse};
 
@@ -142,6 +158,30 @@ mod tests {
         index.follow(&shared, Vec::new(), read).expect("all can be read");
         indexes.put(index);
         count
+    }
+
+    /// Different keys may have one hash: what was compared once is compared again only when such a key comes or goes.
+    #[test]
+    fn keys_with_one_hash_are_compared_once() {
+        let text: String = (0..1_000).map(|number| format!("key_{number}: {number}\n")).collect();
+        let tree = parse(&text);
+        let map = tree.documents().next().and_then(|document| document.root()?.node()).expect("a map");
+        let (groups, _) = grouped(map);
+        let shared: Vec<_> = groups.iter().filter_map(|group| group.green()).collect();
+        let mut index = KeyIndex::default();
+        let mut follow = |groups: &[_], hashes: &dyn Fn(usize) -> Vec<u32>| {
+            index.follow(groups, Vec::new(), |at| Some(hashes(at))).expect("all can be read");
+            let compares = index.may_repeat();
+            index.all_differ();
+            compares
+        };
+        assert!(!follow(&shared[..3], &|at| vec![at as u32]));
+        assert!(follow(&shared[..4], &|_| vec![0, 7]));
+        assert!(!follow(&shared[..5], &|_| vec![8]));
+        assert!(follow(&shared[..6], &|_| vec![8]));
+        assert!(!follow(&shared[..5], &|_| vec![]));
+        assert!(!follow(&shared[1..5], &|_| vec![]));
+        assert!(follow(&shared[..5], &|_| vec![0]));
     }
 
     #[test]
