@@ -222,6 +222,13 @@ wait(function()
 end)
 check('an unsaved schema counts at once', has('ytt/type-mismatch', 2), diagnostics())
 vim.cmd('quit!')
+check(
+  'and no longer once its buffer is gone',
+  wait(function()
+    return not has('ytt/type-mismatch', 2)
+  end),
+  diagnostics()
+)
 
 -- The user chooses the schema: the first entry that is not in force, in the first place.
 vim.fn.mkdir(root .. '/chosen')
@@ -375,10 +382,17 @@ check(
 )
 vim.cmd.edit(values_path)
 
-client():stop()
+-- The file with colours may have started one as well, if the last one had ended by then.
+local stopped = {}
 check(
   'the server ends when asked to',
   wait(function()
+    for _, one in ipairs(vim.lsp.get_clients()) do
+      if one.initialized and not stopped[one.id] then
+        stopped[one.id] = true
+        one:stop()
+      end
+    end
     return #vim.lsp.get_clients() == 0
   end)
 )

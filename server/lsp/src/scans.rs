@@ -39,6 +39,13 @@ impl Session {
         {
             return self.events.change("scan", |session| session.scanned(Some(result)));
         }
+        let snapshot = self.workspace.snapshot();
+        self.elsewhere("names", move || snapshot.learn_names(), |session, _| session.scan_is_over());
+    }
+
+    /// Everything that was found is known, also by its name.
+    fn scan_is_over(&mut self) {
+        self.before_change();
         self.scans.under_way -= 1;
         if self.scans.shows_progress && self.scans.under_way == 0 {
             self.scans.shows_progress = false;

@@ -271,6 +271,15 @@ impl Snapshot {
         names
     }
 
+    /// Reads the names by which documents refer to each other, where there are such documents, so that the first one to be
+    /// opened need not wait for that. Later states only read what changed.
+    pub fn learn_names(&self) {
+        if self.files().any(|file| self.state.file(file).is_some_and(|file| file.facts.parts)) {
+            self.state.shared.schema_names(&self.state);
+            self.state.shared.document_names(&self.state);
+        }
+    }
+
     /// What a feature derives from the whole state, once for each. `make` gets the result for an earlier state, so that
     /// it need only look at changes, and returns `None` if it was interrupted.
     pub fn derived<T: Default + Any + Send + Sync>(&self, make: impl FnOnce(Option<Arc<T>>) -> Option<T>) -> Arc<T> {
