@@ -138,9 +138,12 @@ fn written(
 
 fn keys(tree: &Tree, value: Value<'_>, profile: Profile, offset: usize) -> WrittenKeys {
     let is_typed = |entry: &Entry<'_>| {
-        let (range, end) = (entry.node().range(), entry.node().content_end());
+        let range = entry.node().range();
         // What follows on later lines belongs to nothing yet.
-        let is_on_line = || offset <= end || !tree.text(end..offset).contains('\n');
+        let is_on_line = || {
+            let end = entry.node().content_end();
+            offset <= end || !tree.text(end..offset).contains('\n')
+        };
         range.start <= offset && offset <= range.end && is_on_line()
     };
     let entries = value.map().into_iter().flat_map(|map| map.entries()).take(ENTRIES);

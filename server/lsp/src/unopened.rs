@@ -1,5 +1,7 @@
 //! Findings of files that are not open, whether the client pulls them or gets them pushed.
 
+use std::time::Duration;
+
 use lofting_document::FileId;
 use tower_lsp_server::gen_lsp_types as lsp;
 
@@ -10,6 +12,9 @@ use crate::view::View;
 
 /// Files whose findings go to the client together.
 pub(crate) const BATCH: usize = 100;
+
+/// How long a part may wait for its way to the client. Only one that reads nothing any more lets it.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A file, and what is found in it if it is not open.
 pub(crate) struct Looked {

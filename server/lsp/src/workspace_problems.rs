@@ -17,14 +17,11 @@ use crate::event::OnDrop;
 use crate::outbox::Outgoing;
 use crate::pool::{Job, Lane};
 use crate::session::Session;
-use crate::unopened::{self, BATCH, Looked};
+use crate::unopened::{self, BATCH, Looked, PATIENCE};
 use crate::view::View;
 
 /// How long nothing may have changed before files are looked at.
 const PAUSE: Duration = Duration::from_millis(500);
-
-/// How long a part may wait for its way to the client, which may have stopped reading.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How many problems a client is sent at most: it keeps them all, and nobody reads more.
 const MOST: usize = 10_000;

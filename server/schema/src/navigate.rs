@@ -1,7 +1,7 @@
 //! The only way from a node to those one step below: declared keys, patterns, the rule for other keys, items, and the
 //! branches of clauses. A check follows the branch that holds, a hover shows the first, completion offers all.
 
-use crate::written::{Which, allowed};
+use crate::written::{Which, allowed, takes};
 use crate::{ArrayShape, Clause, DeclaredKey, Kinds, MapShape, Rest, Schema, SchemaId, Shape, Written};
 use lofting_document::{Key, Node, NodeValue};
 use rustc_hash::FxHashMap;
@@ -214,7 +214,7 @@ impl Schema {
     pub fn refuses(&self, from: SchemaId, path: &[Step], written: &Written) -> impl Fn(&NodeValue) -> bool + use<'_> {
         let certain = self.walk(from, path, written, Which::Certain);
         move |value: &NodeValue| {
-            let is_in = |values: &[Node]| values.iter().any(|allowed| allowed.value == *value);
+            let is_in = |values: &[Node]| takes(values, value);
             let is_refused = |id: &SchemaId| {
                 let forbidden = self.node(*id).clauses.iter().filter_map(|clause| match clause {
                     Clause::Not(member) => allowed(self, *member).filter(|_| self.node(*member).clauses.is_empty()),

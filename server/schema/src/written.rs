@@ -60,7 +60,8 @@ pub(crate) fn allowed(schema: &Schema, id: SchemaId) -> Option<&[Node]> {
     })
 }
 
-fn takes(values: &[Node], value: &NodeValue) -> bool {
+/// Whether a scalar is one of these values.
+pub(crate) fn takes(values: &[Node], value: &NodeValue) -> bool {
     values.iter().any(|allowed| allowed.value == *value)
 }
 

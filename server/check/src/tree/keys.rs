@@ -7,7 +7,7 @@ pub(crate) use index::KeyIndexes;
 use super::Task;
 use crate::memo::{Clean, Memo};
 use crate::rules;
-use crate::view::{Parts, TreeFile, TreeView};
+use crate::view::{Parts, TreeFile, TreeView, backwards};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Key, Span};
 use lofting_syntax::{Element, Green, Kind, Node};
@@ -185,13 +185,6 @@ fn grouped(map: Node<'_>) -> (Vec<Node<'_>>, Vec<Node<'_>>) {
         }
     }
     (groups, loose)
-}
-
-/// The nodes and groups in a node, the last first.
-fn backwards(node: Node<'_>) -> Vec<Node<'_>> {
-    let mut nodes: Vec<Node<'_>> = node.parts().filter_map(Element::node).collect();
-    nodes.reverse();
-    nodes
 }
 
 /// The keys of one map.

@@ -330,14 +330,18 @@ fn is_broken(node: Node<'_>) -> bool {
 fn opened(group: Node<'_>) -> Vec<Node<'_>> {
     let (mut nodes, mut open) = (Vec::new(), vec![group]);
     while let Some(node) = open.pop() {
-        if is_broken(node) {
-            let before = open.len();
-            open.extend(node.parts().filter_map(Element::node));
-            open.get_mut(before..).unwrap_or_default().reverse();
-        } else {
-            nodes.push(node);
+        match is_broken(node) {
+            true => open.extend(backwards(node)),
+            false => nodes.push(node),
         }
     }
+    nodes
+}
+
+/// The nodes and groups in a node, the last first.
+pub(crate) fn backwards(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut nodes: Vec<Node<'_>> = node.parts().filter_map(Element::node).collect();
+    nodes.reverse();
     nodes
 }
 

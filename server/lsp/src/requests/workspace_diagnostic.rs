@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
-use std::time::Duration;
 
 use tower_lsp_server::gen_lsp_types as lsp;
 use tower_lsp_server::jsonrpc;
@@ -12,11 +11,8 @@ use super::diagnostic::SERVER_CANCELLED;
 use super::{Answer, Params, Request, Whole};
 use crate::cancel::CancelFlag;
 use crate::outbox::Outgoing;
-use crate::unopened::{self, BATCH, Found};
+use crate::unopened::{self, BATCH, Found, PATIENCE};
 use crate::view::View;
-
-/// How long a part of the answer may wait for its place in the stream. Only a client that reads nothing any more lets it.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The last question that had nothing to report: the state, and what the client knew of it. An answer with reports may be
 /// lost, when the client cancels it or is started again: who then asks the same gets the same.

@@ -412,6 +412,14 @@ size: 1
     }
 }
 
+/// What is found in a schema of a draft, or of none.
+fn found_in_schema(draft: &str, keywords: &str) -> String {
+    let head = if draft.is_empty() { String::new() } else { format!("$schema: {draft}\n") };
+    let fixture =
+        Fixture::scanned(&format!("#- a.yaml\n# $schema: schema.yaml\na: 1\n#- schema.yaml\n{head}{keywords}"));
+    fixture.diagnostics("schema.yaml")
+}
+
 #[test]
 fn keywords_of_later_drafts_are_told_where_the_draft_is_named() {
     let keywords = "\
@@ -422,12 +430,7 @@ if: {required: [a]}
 then: {required: [b]}
 dependentRequired: {a: [b]}
 ";
-    let found = |draft: &str| {
-        let head = if draft.is_empty() { String::new() } else { format!("$schema: {draft}\n") };
-        let fixture =
-            Fixture::scanned(&format!("#- a.yaml\n# $schema: schema.yaml\na: 1\n#- schema.yaml\n{head}{keywords}"));
-        fixture.diagnostics("schema.yaml")
-    };
+    let found = |draft: &str| found_in_schema(draft, keywords);
     expect![[r#"
         3:7 json-schema/later-keyword `const` has no meaning in draft 4, which `$schema` names: it is a keyword since draft 6
         4:20 json-schema/later-keyword `contains` has no meaning in draft 4, which `$schema` names: it is a keyword since draft 6
@@ -457,12 +460,7 @@ properties:
   $ref: {type: string}
 $ref: '#/definitions/size'
 ";
-    let found = |draft: &str| {
-        let head = if draft.is_empty() { String::new() } else { format!("$schema: {draft}\n") };
-        let fixture =
-            Fixture::scanned(&format!("#- a.yaml\n# $schema: schema.yaml\na: 1\n#- schema.yaml\n{head}{keywords}"));
-        fixture.diagnostics("schema.yaml")
-    };
+    let found = |draft: &str| found_in_schema(draft, keywords);
     expect![[r#"
         3:1 json-schema/ref-sibling `properties` has no effect beside `$ref` in draft 7
     "#]]
