@@ -1,9 +1,9 @@
 //! What has to be true of everything that is rendered.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lofting_document::{Document, FileId, Node, NodeValue, Options, lower, write};
+use lofting_document::{Document, FileId, Node, NodeValue, Options, Span, lower, write};
 use lofting_starlark::InProcess;
 use lofting_syntax::resolve::Profile;
 use lofting_workspace::inputs::{InputContext, InputFlags, InputSet};
@@ -82,38 +82,55 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// An editor in which one file was edited back and forth gets what the command line prints.
+    /// An editor in which files are edited shows after each edit what it would show had it been started then, and at the
+    /// end, when all is undone, what the command line prints.
     fn edits_do_not_matter(&self, rendering: &Rendering) -> Result<(), String> {
         let mut dice = Dice::new(self.number ^ 0xed17);
+        let mut texts: Vec<(&str, String)> =
+            self.files.list.iter().map(|(path, text)| (path.as_str(), text.clone())).collect();
+        let mut edited = self.editor(&texts);
+        shown(&mut edited, &self.root)?;
+        let mut undo = Vec::new();
+        for version in 2..4 {
+            let which = dice.below(texts.len());
+            let (path, text) = &mut texts[which];
+            let at = (0..=text.len()).rev().nth(dice.below(text.len() + 1)).filter(|at| text.is_char_boundary(*at));
+            let at = at.unwrap_or(0);
+            let typed = *dice.pick(&["#@ x\n", "\n- ", "a: 'b", "#@ end\n", ": ", "\t", "\n", "1", "#! x\n"]);
+            let file = edited.snapshot().file(&self.root.join(*path)).ok_or("no file")?;
+            edited.edit(file, version, at..at, typed);
+            text.insert_str(at, typed);
+            undo.push((file, at..at + typed.len()));
+            let path = *path;
+            let (now, fresh) = (shown(&mut edited, &self.root)?, shown(&mut self.editor(&texts), &self.root)?);
+            if now != fresh {
+                return Err(format!("{typed:?} typed at {at} of {path}:\n{now:#?}\nand started then:\n{fresh:#?}"));
+            }
+        }
+        for (version, (file, typed)) in (4..).zip(undo.into_iter().rev()) {
+            edited.edit(file, version, typed, "");
+        }
+        let now = shown(&mut edited, &self.root)?.map(|shown| shown.into_iter().map(|(text, _)| text).collect());
+        let whole = printed(rendering);
+        if now != whole {
+            return Err(format!("edited back and forth:\n{now:#?}\nand rendered at once:\n{whole:#?}"));
+        }
+        Ok(())
+    }
+
+    /// An editor in which all files are open, with these texts.
+    fn editor(&self, texts: &[(&str, String)]) -> Workspace {
         let mut workspace = Workspace::new(vec![self.root.clone()], Settings::default());
         workspace.set_evaluator(Arc::new(InProcess::default()));
         workspace.scan(&mut |_| {}, &CancelFlag::new());
-        let has_plain = self.files.list.iter().any(|(path, _)| path == PLAIN);
+        let has_plain = texts.iter().any(|(path, _)| *path == PLAIN);
         let values = if has_plain { format!("values = [\"{PLAIN}\"]\n") } else { String::new() };
         let config = format!("[sets.all]\nfiles = [\"config\"]\n{values}");
         workspace.open(&self.root.join("lofting.toml"), 1, &config);
-        let (path, text) = dice.pick(&self.files.list);
-        let file = workspace.open(&self.root.join(path), 1, text);
-        let shown = |workspace: &mut Workspace| -> Result<Option<Vec<String>>, String> {
-            let seen = workspace.snapshot().file(&self.root.join(SEEN)).ok_or("no file")?;
-            let snapshot = workspace.evaluate(&[seen], Need::Values, 1);
-            let calls = snapshot.output_calls(seen);
-            let [call] = calls.as_slice() else { return Err(format!("{} calls", calls.len())) };
-            Ok(snapshot.output(call).files.as_deref().map(texts))
-        };
-        let whole = rendering.files.as_deref().map(texts);
-        // What is in between may be anything; it must not be remembered.
-        let at = (0..=text.len()).rev().nth(dice.below(text.len() + 1)).filter(|at| text.is_char_boundary(*at));
-        let at = at.unwrap_or(0);
-        let typed = *dice.pick(&["#@ x\n", "\n- ", "a: 'b", "#@ end\n", ": ", "\t"]);
-        workspace.edit(file, 2, at..at, typed);
-        shown(&mut workspace)?;
-        workspace.edit(file, 3, at..at + typed.len(), "");
-        let edited = shown(&mut workspace)?;
-        if edited != whole {
-            return Err(format!("{path} edited back and forth:\n{edited:#?}\nand rendered at once:\n{whole:#?}"));
+        for (path, text) in texts {
+            workspace.open(&self.root.join(path), 1, text);
         }
-        Ok(())
+        workspace
     }
 
     /// `data.values` is what `lofting values` prints.
@@ -129,6 +146,28 @@ impl Case<'_> {
         let printed = write::to_json(&values);
         if seen == printed { Ok(()) } else { Err(format!("templates see\n{seen}\nand values are\n{printed}")) }
     }
+}
+
+/// A document or text, with the places of its lines.
+type Shown = (String, Vec<Span>);
+
+/// The output of the only call, as an editor shows it.
+fn shown(workspace: &mut Workspace, root: &Path) -> Result<Option<Vec<Shown>>, String> {
+    let seen = workspace.snapshot().file(&root.join(SEEN)).ok_or("no file")?;
+    let snapshot = workspace.evaluate(&[seen], Need::Values, 1);
+    let calls = snapshot.output_calls(seen);
+    let [call] = calls.as_slice() else { return Err(format!("{} calls", calls.len())) };
+    Ok(snapshot.output(call).files.as_deref().map(shown_files))
+}
+
+fn shown_files(files: &[RenderedFile]) -> Vec<Shown> {
+    let shown = |file: &RenderedFile| match &file.content {
+        RenderedContent::Documents(documents) => {
+            documents.iter().map(|document| write::yaml_with_places(&document.value)).collect()
+        }
+        RenderedContent::Text(text) => vec![(text.clone(), Vec::new())],
+    };
+    files.iter().flat_map(shown).collect()
 }
 
 fn documents(files: &[RenderedFile]) -> impl Iterator<Item = &Document> {

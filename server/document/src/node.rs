@@ -31,6 +31,28 @@ impl Node {
         Node { value, span, missing: false, partial: false, raw: false, replaced: None }
     }
 
+    /// Whether anything in the value has an annotation.
+    pub fn has_annotations(&self) -> bool {
+        let mut open = vec![self];
+        while let Some(node) = open.pop() {
+            let found = match &node.value {
+                NodeValue::Map(items) => {
+                    open.extend(items.iter().map(|item| &item.value));
+                    items.iter().any(|item| !item.notes.annotations.is_empty())
+                }
+                NodeValue::Array(items) => {
+                    open.extend(items.iter().map(|item| &item.value));
+                    items.iter().any(|item| !item.notes.annotations.is_empty())
+                }
+                _ => false,
+            };
+            if found {
+                return true;
+            }
+        }
+        false
+    }
+
     /// A value that only evaluation can tell.
     pub fn unknown(span: Span) -> Self {
         Node::new(NodeValue::Unknown, span)
@@ -188,6 +210,11 @@ pub const SCHEMA_HEADS: [&str; 5] =
     ["data/values-schema", "schema/match", "schema/definition", "schema", "schema/amend"];
 
 impl Document {
+    /// Whether the document or anything in it has an annotation.
+    pub fn has_annotations(&self) -> bool {
+        !self.notes.annotations.is_empty() || self.value.has_annotations()
+    }
+
     /// Whether this is a schema of data values.
     pub fn is_schema(&self) -> bool {
         self.heads().next().is_some()

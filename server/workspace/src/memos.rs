@@ -1,6 +1,6 @@
 //! What is remembered across states: schemas, merged values, calls, findings.
 
-mod weight;
+pub(crate) mod weight;
 
 use crate::association::bundles::Definitions;
 use crate::association::catalogue::Catalogue;

@@ -10,6 +10,7 @@ mod data_values;
 mod evaluations;
 mod fetched;
 mod interrupted;
+mod last_runs;
 mod libraries;
 mod limits;
 mod linked;

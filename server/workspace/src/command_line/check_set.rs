@@ -184,7 +184,7 @@ pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Ren
     let (Some(set), Some(run)) = (state.sets.sets.first(), only_call_of(&state, 0)) else {
         return Rendering { report, files: None, call: None, library_values: LibraryValues::default() };
     };
-    let Rendered { files, findings, library_values } = render(&state, set, &run.values, &CancelFlag::new());
+    let Rendered { files, findings, library_values } = render(&state, set, &run.values, None, &CancelFlag::new());
     let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
     for finding in findings {
         by_file.entry(finding.span.file).or_default().push(finding);

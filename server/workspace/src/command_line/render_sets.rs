@@ -72,7 +72,7 @@ pub fn render_set(
     let mut files = None;
     let mut library_values = LibraryValues::default();
     if report.is_ok() {
-        let rendered = render(&state, set, &call.1.values, cancel);
+        let rendered = render(&state, set, &call.1.values, None, cancel);
         files = rendered.files;
         library_values = rendered.library_values;
         let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();

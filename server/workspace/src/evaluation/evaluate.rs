@@ -98,7 +98,7 @@ fn run(file: &File, scope: &Scope<'_>, libraries: &dyn Libraries, read: ReadFile
         }
     }
     let (documents, lease) = match made {
-        Some((documents, lease)) => (documents, Some(lease)),
+        Some((documents, lease)) => (documents, lease),
         None => (file.written().clone(), None),
     };
     Evaluated {
@@ -164,23 +164,25 @@ pub(crate) struct Executed {
     pub documents: Vec<Document>,
     /// The text that a text template produced.
     pub text: Option<String>,
-    /// Keeps functions in annotations of the documents callable.
-    pub lease: Lease,
+    /// Keeps functions in annotations of the documents callable, if there are annotations.
+    pub lease: Option<Lease>,
 }
 
-/// Runs a file. `data_values` are those that templates see; schema and values files see none.
+/// Runs a file. `data_values` are those that templates see; schema and values files see none. `read` gets the files that
+/// the code reads.
 pub(crate) fn execute(
     file: &File,
     scope: Scope<'_>,
     code: Code,
     data_values: Option<&Data>,
     libraries: &dyn Libraries,
+    read: &ReadFiles,
 ) -> Result<Executed, Box<Failure>> {
     let compiled = match code {
         Code::Yaml => compile(file.id, &scope.name, file.tree(), file.options),
         Code::Text | Code::Starlark => Compiled::text(file.id, &scope.name),
     };
-    execute_compiled(file, scope, code, compiled, data_values, libraries, &ReadFiles::default())
+    execute_compiled(file, scope, code, compiled, data_values, libraries, read)
 }
 
 fn execute_compiled(
@@ -214,7 +216,9 @@ fn execute_compiled(
             let id = id.unwrap_or(EvaluationId(0));
             let programs = loaded.programs.into_inner();
             let documents = documents(&outcome.documents, id, &programs.main, &programs);
-            Ok(Executed { documents, text: outcome.text, lease: runner.lease(id, programs) })
+            let lease = runner.lease(id, programs);
+            let is_annotated = documents.iter().any(Document::has_annotations);
+            Ok(Executed { documents, text: outcome.text, lease: is_annotated.then_some(lease) })
         }
         (Err(error), _) => Err(Box::new(loaded.failure(error, file.id))),
     }
@@ -368,6 +372,7 @@ impl LibraryFiles for Loaded<'_> {
     }
 
     fn run(&self, request: &LibraryRequest, _caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
+        self.read.note_library();
         for path in self.scope.paths_below(&request.directory) {
             self.read.note(self.scope.state, &path);
         }

@@ -19,7 +19,7 @@ pub(crate) use callbacks::Callbacks;
 pub use due::Need;
 pub(crate) use due::{is_due, waits_for_code, with_code};
 pub(crate) use evaluate::{Code, Executed, Libraries, LibraryResult, evaluate_in, execute};
-pub(crate) use read_files::Readers;
+pub(crate) use read_files::{ReadFiles, Readers, Seen};
 pub use runner::Runner;
 pub(crate) use runner::{Lease, Programs};
 
@@ -29,7 +29,6 @@ use lofting_check::{Diagnostic, evaluation_failed, not_evaluated};
 use lofting_document::{DocumentSet, FileId, Options, Span};
 use lofting_eval::{EvalError, EvalErrorKind};
 use lofting_memo::Stamp;
-use read_files::Seen;
 use rpds::HashTrieMapSync;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use crate::state::State;
 use lofting_document::FileId;
 use lofting_memo::Stamp;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 
 /// A file as code saw it.
@@ -34,19 +34,32 @@ impl Seen {
 
 /// The files that an evaluation has read so far.
 #[derive(Default)]
-pub(crate) struct ReadFiles(RefCell<FxHashMap<PathBuf, Seen>>);
+pub(crate) struct ReadFiles {
+    files: RefCell<FxHashMap<PathBuf, Seen>>,
+    evaluated_library: Cell<bool>,
+}
 
 impl ReadFiles {
     /// Notes that code asked for `path`, whether the file exists or not.
     pub fn note(&self, state: &State, path: &Path) {
-        let mut read = self.0.borrow_mut();
+        let mut read = self.files.borrow_mut();
         if !read.contains_key(path) {
             read.insert(path.to_owned(), Seen::now(state, path));
         }
     }
 
+    /// Notes that code had a private library evaluated, which depends on more than files.
+    pub fn note_library(&self) {
+        self.evaluated_library.set(true);
+    }
+
+    /// Whether code had a private library evaluated.
+    pub fn evaluated_library(&self) -> bool {
+        self.evaluated_library.get()
+    }
+
     pub fn into_list(self) -> Vec<(PathBuf, Seen)> {
-        self.0.into_inner().into_iter().collect()
+        self.files.into_inner().into_iter().collect()
     }
 }
 

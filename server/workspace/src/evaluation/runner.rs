@@ -2,6 +2,7 @@
 
 use super::Evaluated;
 use super::answers::Answers;
+use crate::render::LastRuns;
 use lofting_document::FileId;
 use lofting_eval::{EvalError, EvalErrorKind, EvaluationId, Evaluator, NoEvaluator};
 use lofting_template::{Compiled, FromLibraries, NodePlace, Places};
@@ -22,6 +23,8 @@ pub struct Runner {
     interrupted: Arc<AtomicBool>,
     /// The last result for each file, as long as a state has it or will have it.
     latest: Arc<Mutex<FxHashMap<FileId, Weak<Evaluated>>>>,
+    /// What templates gave when they were last rendered.
+    pub(crate) last_runs: LastRuns,
 }
 
 impl Default for Runner {
@@ -38,6 +41,7 @@ impl Runner {
             answers: Arc::default(),
             interrupted: Arc::default(),
             latest: Arc::default(),
+            last_runs: LastRuns::default(),
         }
     }
 

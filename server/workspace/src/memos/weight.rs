@@ -59,7 +59,7 @@ fn of_diagnostic(diagnostic: &Diagnostic) -> usize {
 }
 
 /// Values nest as deep as the text does, so this does not recurse.
-fn of_node(node: &Node) -> usize {
+pub(crate) fn of_node(node: &Node) -> usize {
     let (mut weight, mut todo) = (0, vec![node]);
     while let Some(node) = todo.pop() {
         weight += size_of::<MapItem>();

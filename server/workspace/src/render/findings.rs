@@ -64,7 +64,7 @@ impl SetFindings {
                 continue;
             }
             of_set.rendered += 1;
-            for finding in render(state, set, &call.values, cancel).findings {
+            for finding in render(state, set, &call.values, Some((index, alternative)), cancel).findings {
                 match found.iter_mut().find(|(known, _)| *known == finding) {
                     Some((_, with)) => with.extend(alternative),
                     None => found.push((finding, alternative.into_iter().collect())),

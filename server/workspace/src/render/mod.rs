@@ -3,16 +3,20 @@
 //!
 //! The result is documents and texts by file; printing them is left to others.
 
+mod asker;
 mod findings;
+mod last_runs;
 mod level;
 mod origin;
 mod output;
 mod overlays;
 mod values;
 
+pub(crate) use asker::Asker;
 pub(crate) use findings::MOST_RENDERED;
 pub use findings::RenderFindings;
 pub(crate) use findings::{SetFindings, render_findings};
+pub(crate) use last_runs::LastRuns;
 pub(crate) use level::Level;
 pub use origin::Origin;
 pub(crate) use origin::Origins;
@@ -20,18 +24,20 @@ pub use output::{Output, OutputCall};
 pub(crate) use output::{output, output_calls};
 
 use crate::association::kind::NameKind;
-use crate::evaluation::{Code, Executed, Failure, Lease, Libraries, LibraryResult, execute};
+use crate::evaluation::{Code, Executed, Failure, ReadFiles, execute};
 use crate::files::file::File;
+use crate::findings::calls::CallId;
 use crate::input_sets::inputs::{InputFile, InputOptions, Role};
 use crate::input_sets::scope::{Scope, file_of};
 use crate::input_sets::sets::{SetOrigin, WorkspaceSet};
 use crate::state::State;
+use last_runs::RunId;
 use level::Addressed;
 use lofting_check::{
     Diagnostic, Related, Stage, evaluation_failed, is_not_evaluated, key_in_struct, not_evaluated, unused_for_library,
 };
-use lofting_document::{Document, FileId, Node, Options, Span};
-use lofting_eval::{Data, EvalError, EvalErrorKind, GivenKind, LibraryRequest, Wanted};
+use lofting_document::{Document, FileId, Fingerprint, Fingerprints, Node, Options, Span};
+use lofting_eval::{Data, EvalError, EvalErrorKind};
 use lofting_memo::CancelFlag;
 use lofting_template::data_values;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -57,6 +63,8 @@ pub(crate) struct Render<'s> {
     schemas: RefCell<FxHashMap<(String, InputOptions), Arc<LibrarySchema>>>,
     /// The data values with which files of libraries were rendered.
     library_values: RefCell<LibraryValues>,
+    /// The call that is rendered, if it is likely to be rendered again, and the number of this rendering.
+    call: Option<(CallId, u64)>,
     /// Raised once the result is no longer needed.
     cancel: CancelFlag,
 }
@@ -120,11 +128,24 @@ pub(crate) fn files_of<'s>(state: &'s State, set: &'s WorkspaceSet) -> impl Iter
     inputs.chain(set.plain.iter().copied()).chain(set.alternatives.iter().copied()).chain(config)
 }
 
-/// Renders the set with its final data values. Once `cancel` is raised, the result is of no use.
-pub(crate) fn render(state: &State, set: &WorkspaceSet, values: &Node, cancel: &CancelFlag) -> Rendered {
-    let render = Render { cancel: cancel.clone(), ..Render::new(state, set) };
+/// Renders the set with its final data values. Once `cancel` is raised, the result is of no use. What the templates of a
+/// `call` give is remembered for the next time.
+pub(crate) fn render(
+    state: &State,
+    set: &WorkspaceSet,
+    values: &Node,
+    call: Option<CallId>,
+    cancel: &CancelFlag,
+) -> Rendered {
+    let runs = state.runner.as_ref().map(|runner| &runner.last_runs);
+    let call = call.and_then(|call| Some((call, runs?.begin())));
+    let render = Render { call, cancel: cancel.clone(), ..Render::new(state, set) };
     let level = Level::root(&render);
     let result = render.files(&level, values);
+    // After the first problem whose cause is unknown, no more templates ran.
+    if let (Some(runs), Some((call, rendering)), Ok(_) | Err(Stopped::Wrong(_))) = (runs, call, &result) {
+        runs.end(call, rendering);
+    }
     let mut findings = render.notes.take();
     let library_values = render.library_values.take();
     match result {
@@ -146,20 +167,26 @@ pub(crate) fn render(state: &State, set: &WorkspaceSet, values: &Node, cancel: &
     }
 }
 
+/// The data values of a library's templates.
+struct TemplateValues {
+    data: Data,
+    fingerprint: Fingerprint,
+}
+
 /// A file that is being rendered.
 struct Made {
     content: RenderedContent,
     /// Functions in annotations of the documents are callable as long as it lives.
-    lease: Option<Lease>,
+    run: Option<Arc<Executed>>,
 }
 
 impl Made {
     fn documents(documents: Vec<Document>) -> Made {
-        Made { content: RenderedContent::Documents(documents), lease: None }
+        Made { content: RenderedContent::Documents(documents), run: None }
     }
 
     fn text(text: String) -> Made {
-        Made { content: RenderedContent::Text(text), lease: None }
+        Made { content: RenderedContent::Text(text), run: None }
     }
 }
 
@@ -175,6 +202,7 @@ impl<'s> Render<'s> {
             files: RefCell::default(),
             schemas: RefCell::default(),
             library_values: RefCell::default(),
+            call: None,
             cancel: CancelFlag::new(),
         }
     }
@@ -214,10 +242,11 @@ impl<'s> Render<'s> {
         if !level.directory.is_empty() {
             self.note_values(level, values);
         }
-        let values = data_values(values)
+        let data = data_values(values)
             .map_err(|(span, key)| Stopped::Wrong(vec![key_in_struct(span, &format!("`{key}`"))]))?;
+        let values = TemplateValues { data, fingerprint: Fingerprints::default().of(values) };
         let mut rendered = Vec::new();
-        let mut leases = Vec::new();
+        let mut runs = Vec::new();
         let mut wrong = Vec::new();
         for (input, file) in &level.files {
             if self.cancel.is_cancelled() {
@@ -227,7 +256,7 @@ impl<'s> Render<'s> {
                 Ok(None) => {}
                 Ok(Some(made)) => {
                     rendered.push(RenderedFile { name: input.name.clone(), template: file.id, content: made.content });
-                    leases.extend(made.lease);
+                    runs.extend(made.run);
                 }
                 Err(Stopped::Wrong(findings)) => wrong.extend(findings),
                 // Earlier findings are not lost.
@@ -241,9 +270,9 @@ impl<'s> Render<'s> {
         if !wrong.is_empty() {
             return Err(Stopped::Wrong(wrong));
         }
-        // Functions in annotations of overlays are called while the leases live.
+        // Functions in annotations of overlays are called while the runs live.
         let files = overlays::apply(self.state, rendered).map_err(Stopped::Wrong);
-        drop(leases);
+        drop(runs);
         files
     }
 
@@ -265,7 +294,7 @@ impl<'s> Render<'s> {
         level: &Level<'s>,
         input: &InputFile,
         file: &Arc<File>,
-        values: &Data,
+        values: &TemplateValues,
     ) -> Result<Option<Made>, Stopped> {
         let holds = file.holds();
         let is_schema_or_values = input.role == Role::YamlTemplate && (holds.schema || holds.values);
@@ -311,17 +340,44 @@ impl<'s> Render<'s> {
             Role::Data if input.for_output == Some(true) => return Err(Stopped::Wrong(vec![unknown_for_output(file)])),
             Role::Data => return Ok(None),
         };
-        let scope = Scope::in_set(self.state, self.set, &level.directory, file, &input.name);
-        match execute(file, scope, code, Some(values), &Asker { render: self, level }) {
-            Ok(Executed { documents, text, lease }) => {
-                let content = match text {
-                    Some(text) => RenderedContent::Text(text),
-                    None => RenderedContent::Documents(documents),
-                };
-                Ok(Some(Made { content, lease: Some(lease) }))
-            }
-            Err(failure) => Err(self.explain(&failure)),
+        let run = self.run(level, input, file, code, values).map_err(|failure| self.explain(&failure))?;
+        let content = match &run.text {
+            Some(text) => RenderedContent::Text(text.clone()),
+            None => RenderedContent::Documents(run.documents.clone()),
+        };
+        Ok(Some(Made { content, run: Some(run) }))
+    }
+
+    /// Runs the code of a file, unless it is known what it gives.
+    fn run(
+        &self,
+        level: &Level<'s>,
+        input: &InputFile,
+        file: &Arc<File>,
+        code: Code,
+        values: &TemplateValues,
+    ) -> Result<Arc<Executed>, Box<Failure>> {
+        let id = |call: CallId| RunId {
+            call,
+            file: file.id,
+            options: file.options,
+            library: level.directory.clone(),
+            name: input.name.clone(),
+            values: values.fingerprint,
+        };
+        let runs = self.state.runner.as_ref().map(|runner| &runner.last_runs);
+        let known = self.call.and_then(|(call, rendering)| Some((runs?, id(call), rendering)));
+        if let Some(run) = known.as_ref().and_then(|(runs, id, rendering)| runs.get(self.state, file, id, *rendering)) {
+            return Ok(run);
         }
+        let scope = Scope::in_set(self.state, self.set, &level.directory, file, &input.name);
+        let read = ReadFiles::default();
+        let run = execute(file, scope, code, Some(&values.data), &Asker { render: self, level }, &read)?;
+        let run = Arc::new(run);
+        if let Some((runs, id, rendering)) = known.filter(|_| !read.evaluated_library()) {
+            runs.put(self.state, file, id, rendering, read.into_list(), &run);
+        }
+        Ok(run)
     }
 
     /// Evaluates a library file to find its errors.
@@ -330,7 +386,7 @@ impl<'s> Render<'s> {
         level: &Level<'s>,
         input: &InputFile,
         file: &Arc<File>,
-        values: &Data,
+        values: &TemplateValues,
     ) -> Result<(), Stopped> {
         let code = match NameKind::of(&input.name) {
             _ if input.role == Role::Starlark => Code::Starlark,
@@ -344,8 +400,7 @@ impl<'s> Render<'s> {
                 Code::Yaml
             }
         };
-        let scope = Scope::in_set(self.state, self.set, &level.directory, file, &input.name);
-        match execute(file, scope, code, Some(values), &Asker { render: self, level }) {
+        match self.run(level, input, file, code, values) {
             Ok(_) => Ok(()),
             Err(failure) => match self.explain(&failure) {
                 // The file that loads it reports this, and it may not be loaded at all.
@@ -407,45 +462,6 @@ impl<'s> Render<'s> {
                 let mut failures = self.failures.borrow_mut();
                 failures.push(findings);
                 EvalError::new(EvalErrorKind::Library((failures.len() - 1) as u32), message)
-            }
-        }
-    }
-}
-
-/// Evaluates libraries for the templates of a library.
-pub(crate) struct Asker<'r, 's> {
-    pub render: &'r Render<'s>,
-    pub level: &'r Level<'s>,
-}
-
-impl Libraries for Asker<'_, '_> {
-    fn run(&self, request: &LibraryRequest, given: Vec<Document>) -> Result<LibraryResult, EvalError> {
-        let render = self.render;
-        let alias = request.alias.as_deref();
-        let mut level = Level::inside(render, self.level, &request.directory, &request.name, alias, request.options);
-        let kinds = request.given.iter().map(|given| given.kind);
-        let is_annotated = kinds
-            .clone()
-            .zip(&given)
-            .any(|(kind, document)| kind == GivenKind::PlainValues && values::has_annotations(&document.value));
-        if is_annotated {
-            let message = "Expected to be plain YAML, having no annotations (hint: remove comments starting with `#@`)";
-            return Err(EvalError::new(EvalErrorKind::Runtime, message));
-        }
-        let given: Vec<values::GivenDocument> = kinds.zip(given).collect();
-        let values = render.values(&mut level, &given).map_err(|stopped| render.tell(stopped))?;
-        match request.wanted {
-            Wanted::Values if !values.is_known() => {
-                let message = "some data values of the library come from code that could not be evaluated";
-                Err(EvalError::new(EvalErrorKind::Unsupported, message))
-            }
-            Wanted::Values => match data_values(&values) {
-                Ok(values) => Ok(LibraryResult::Values(values)),
-                Err((span, key)) => Err(render.tell(Stopped::Wrong(vec![key_in_struct(span, &format!("`{key}`"))]))),
-            },
-            Wanted::Documents => {
-                let documents = render.documents(&level, &values).map_err(|stopped| render.tell(stopped))?;
-                Ok(LibraryResult::Documents(documents))
             }
         }
     }

@@ -75,7 +75,8 @@ pub(crate) fn output(state: &State, call: &OutputCall) -> Output {
         wrong.sort_by_key(|finding| (finding.span.file, finding.span.start));
         return Output { files: None, findings: wrong, not_rendered: None };
     }
-    let Rendered { files, findings, .. } = render(state, set, &report.values, &CancelFlag::new());
+    let Rendered { files, findings, .. } =
+        render(state, set, &report.values, Some((call.set, call.alternative)), &CancelFlag::new());
     Output { files, findings, not_rendered: None }
 }
 

@@ -8,7 +8,7 @@ use crate::files::file::File;
 use crate::input_sets::scope::Scope;
 use crate::source::TextSource;
 use lofting_check::{Diagnostic, Severity, ValuesDocument, ValuesSet};
-use lofting_document::{Document, Node, NodeValue};
+use lofting_document::{Document, Node};
 use lofting_eval::GivenKind;
 use lofting_overlay::Mode;
 use std::sync::Arc;
@@ -131,26 +131,6 @@ impl Render<'_> {
         let runs = (holds.schema || holds.values) && file.needs_run();
         runs.then(|| self.state.shared.in_libraries.get((file.id, file.options), |_| evaluate()))
     }
-}
-
-/// Whether anything in a value has an annotation, which is not allowed in plain values.
-pub(super) fn has_annotations(value: &Node) -> bool {
-    let mut open = vec![value];
-    let mut found = false;
-    while let (false, Some(node)) = (found, open.pop()) {
-        match &node.value {
-            NodeValue::Map(items) => {
-                found = items.iter().any(|item| !item.notes.annotations.is_empty());
-                open.extend(items.iter().map(|item| &item.value));
-            }
-            NodeValue::Array(items) => {
-                found = items.iter().any(|item| !item.notes.annotations.is_empty());
-                open.extend(items.iter().map(|item| &item.value));
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 /// Syntax errors of a file that is not a template.

@@ -1,0 +1,130 @@
+//! What the templates of a call gave when it was last rendered, so that after a keystroke only those run that the
+//! keystroke can have changed.
+//!
+//! Code has neither clock nor randomness: a template gives the same again as long as its text, its input set, its data
+//! values and all files that it read are the same. Those that evaluate private libraries run always, because a library
+//! also depends on what others address to it; the templates inside of it are remembered like all others.
+
+use crate::evaluation::{Executed, Seen};
+use crate::files::file::File;
+use crate::findings::calls::CallId;
+use crate::memos::weight;
+use crate::state::State;
+use lofting_document::{FileId, Fingerprint, Options};
+use lofting_memo::Stamp;
+use rustc_hash::FxHashMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// How many bytes of output are remembered, approximately.
+const MOST: usize = 32 * 1024 * 1024;
+
+/// A template in a rendering of a call.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct RunId {
+    pub call: CallId,
+    pub file: FileId,
+    pub options: Options,
+    /// The directory of its library, and its path inside ytt.
+    pub library: String,
+    pub name: String,
+    /// The data values that it gets.
+    pub values: Fingerprint,
+}
+
+/// What templates gave. Clones share it.
+#[derive(Clone, Default)]
+pub(crate) struct LastRuns {
+    kept: Arc<Mutex<KeptRuns>>,
+    renderings: Arc<AtomicU64>,
+}
+
+#[derive(Default)]
+struct KeptRuns {
+    runs: FxHashMap<RunId, LastRun>,
+    /// The sizes of all runs together.
+    size: usize,
+}
+
+struct LastRun {
+    revision: Stamp,
+    sets: Stamp,
+    read: Vec<(PathBuf, Seen)>,
+    executed: Arc<Executed>,
+    size: usize,
+    /// The last rendering that needed it.
+    used: u64,
+}
+
+impl LastRuns {
+    /// The number of a rendering that begins.
+    pub fn begin(&self) -> u64 {
+        self.renderings.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// What a template gave, if it would give the same now.
+    pub fn get(&self, state: &State, file: &File, id: &RunId, rendering: u64) -> Option<Arc<Executed>> {
+        let mut kept = self.lock();
+        let run = kept.runs.get_mut(id)?;
+        let same = run.revision == file.revision && run.sets == state.sets.stamp;
+        if !same || !run.read.iter().all(|(path, seen)| Seen::now(state, path) == *seen) {
+            return None;
+        }
+        run.used = run.used.max(rendering);
+        Some(run.executed.clone())
+    }
+
+    /// Remembers what a template gave, unless too much is remembered already.
+    pub fn put(
+        &self,
+        state: &State,
+        file: &File,
+        id: RunId,
+        rendering: u64,
+        read: Vec<(PathBuf, Seen)>,
+        executed: &Arc<Executed>,
+    ) {
+        let size = size(executed);
+        let mut kept = self.lock();
+        let before = kept.runs.remove(&id);
+        kept.size -= before.as_ref().map_or(0, |run| run.size);
+        if kept.size + size <= MOST {
+            let (revision, sets, executed) = (file.revision, state.sets.stamp, executed.clone());
+            kept.size += size;
+            kept.runs.insert(id, LastRun { revision, sets, read, executed, size, used: rendering });
+        }
+        drop(kept);
+        // Its functions are given back to the evaluator, which takes a lock of its own.
+        drop(before);
+    }
+
+    /// Forgets what a rendering of a call did not need any more.
+    pub fn end(&self, call: CallId, rendering: u64) {
+        let mut gone = Vec::new();
+        let mut kept = self.lock();
+        let stays = |id: &RunId, run: &LastRun| id.call != call || run.used >= rendering;
+        let going: Vec<RunId> =
+            kept.runs.iter().filter(|(id, run)| !stays(id, run)).map(|(id, _)| id.clone()).collect();
+        for id in going {
+            if let Some(run) = kept.runs.remove(&id) {
+                kept.size -= run.size;
+                gone.push(run);
+            }
+        }
+        drop(kept);
+        drop(gone);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, KeptRuns> {
+        // Every change is complete before something can panic.
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn size(executed: &Executed) -> usize {
+    let text = executed.text.as_ref().map_or(0, String::len);
+    size_of::<LastRun>()
+        + text
+        + executed.documents.iter().map(|document| weight::of_node(&document.value)).sum::<usize>()
+}

@@ -1,0 +1,87 @@
+//! After an edit, only the templates run again that the edit can have changed.
+
+use crate::Need;
+use crate::fixture::Fixture;
+use lofting_eval::{
+    Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment, FragmentKind, LibraryFiles,
+    Outcome,
+};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Reads the file that the template's name stands for, and notes the template.
+#[derive(Default)]
+struct Noting {
+    ran: Mutex<Vec<String>>,
+}
+
+impl Evaluator for Noting {
+    fn evaluate(&self, evaluation: &Evaluation, files: &dyn LibraryFiles) -> Evaluated {
+        let name = evaluation.program.path.clone();
+        files.library(&name.replace(".yml", ".star"));
+        self.ran.lock().unwrap_or_else(PoisonError::into_inner).push(name);
+        let documents = Fragment { kind: FragmentKind::DocumentSet, items: Vec::new() };
+        Evaluated { result: Ok(Outcome { documents, text: None, names: Vec::new() }), id: None, printed: Vec::new() }
+    }
+
+    fn call_sharing(&self, _: EvaluationId, _: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+        calls.iter().map(|_| Ok(Data::None)).collect()
+    }
+
+    fn release(&self, _: EvaluationId) {}
+}
+
+#[test]
+fn only_templates_that_an_edit_can_change_run_again() {
+    let mut fixture = Fixture::scanned(
+        "#- lofting.toml
+[sets.dev]
+files = ['config']
+values = ['dev.yml']
+[sets.prod]
+files = ['config']
+values = ['prod.yml']
+#- dev.yml
+size: 1
+#- prod.yml
+size: 3
+#- config/schema.yml
+#@data/values-schema
+---
+size: 0
+#- config/a.yml
+a: #@ 1
+#- config/a.star
+x = 1
+#- config/b.yml
+b: #@ 2
+#- config/c.yml
+c: #@ 3
+",
+    );
+    let noting = Arc::new(Noting::default());
+    fixture.workspace.set_evaluator(noting.clone());
+    let ran = |fixture: &mut Fixture| {
+        let file = fixture.id("config/b.yml");
+        let snapshot = fixture.workspace.evaluate(&[file], Need::Values, 1);
+        let calls = snapshot.output_calls(file);
+        assert_eq!(calls.len(), 2, "dev and prod");
+        for call in &calls {
+            assert!(snapshot.output(call).files.is_some(), "{call:?}");
+        }
+        std::mem::take(&mut *noting.ran.lock().unwrap_or_else(PoisonError::into_inner)).join(" ")
+    };
+    // The library runs by itself as well, for its own mistakes.
+    assert_eq!(ran(&mut fixture), "a.star a.yml b.yml c.yml a.star a.yml b.yml c.yml");
+    assert_eq!(ran(&mut fixture), "");
+    fixture.open("config/b.yml", "b: #@ 2\n");
+    fixture.edit("config/b.yml", "2", "22");
+    assert_eq!(ran(&mut fixture), "b.yml b.yml", "a template");
+    fixture.open("config/a.star", "x = 2\n");
+    assert_eq!(ran(&mut fixture), "a.star a.yml a.star a.yml", "a file that another one loads");
+    fixture.open("dev.yml", "size: 2\n");
+    assert_eq!(ran(&mut fixture), "a.star a.yml b.yml c.yml", "values of one call");
+    fixture.open("dev.yml", "size: 2 # the same\n");
+    assert_eq!(ran(&mut fixture), "", "values that are the same");
+    fixture.open("config/schema.yml", "#@data/values-schema\n---\nsize: 0\nname: \"\"\n");
+    assert_eq!(ran(&mut fixture), "a.star a.yml b.yml c.yml a.star a.yml b.yml c.yml", "the schema");
+}
