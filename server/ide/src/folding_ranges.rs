@@ -3,7 +3,7 @@
 use crate::starlark::{blocks, loads};
 use lofting_annotation::{CommentKind, read_comment};
 use lofting_document::FileId;
-use lofting_syntax::{Document, Event, Kind, Node, Token};
+use lofting_syntax::{Document, Kind, Node, Token, Tree};
 use lofting_text::Text;
 use lofting_workspace::Snapshot;
 
@@ -39,32 +39,32 @@ const MAX_FOLDS: usize = 20_000;
 pub fn folding_ranges(snapshot: &Snapshot, file: FileId) -> Vec<Fold> {
     let tree = snapshot.tree(file);
     let text = snapshot.text(file);
-    let mut folds = Vec::new();
-    let mut comments: Option<(usize, usize)> = None;
-    for event in tree.walk() {
-        if folds.len() >= MAX_FOLDS {
-            break;
-        }
-        match event {
-            Event::Enter(node) => folds.extend(fold_of(&text, node)),
-            Event::Token(token) if token.kind() == Kind::Comment && is_prose(&token) => {
-                let line = text.line_of(token.range().start);
-                comments = Some(match comments {
-                    Some((first, last)) if last + 1 == line => (first, line),
-                    other => {
-                        folds.extend(comment_fold(other));
-                        (line, line)
-                    }
-                });
-            }
-            Event::Token(_) | Event::Exit => {}
-        }
-    }
-    folds.extend(comment_fold(comments));
+    let mut folds: Vec<Fold> =
+        nodes_of_several_lines(&tree).filter_map(|node| fold_of(&text, node)).take(MAX_FOLDS).collect();
+    folds.extend(comment_folds(&tree, &text));
     folds.extend(code_folds(snapshot, file, &text));
     folds.sort_by_key(|fold| (fold.start_line, std::cmp::Reverse(fold.end_line)));
     folds.dedup_by_key(|fold| fold.start_line);
     folds
+}
+
+/// The nodes that may have several lines. Entries on one line, which are most of a file, are not looked into.
+fn nodes_of_several_lines(tree: &Tree) -> impl Iterator<Item = Node<'_>> {
+    let mut open = vec![tree.root().nodes()];
+    std::iter::from_fn(move || {
+        while let Some(nodes) = open.last_mut() {
+            match nodes.find(|node| node.green().is_some()) {
+                Some(node) => {
+                    open.push(node.nodes());
+                    return Some(node);
+                }
+                None => {
+                    open.pop();
+                }
+            }
+        }
+        None
+    })
 }
 
 fn fold_of(text: &Text, node: Node<'_>) -> Option<Fold> {
@@ -108,6 +108,27 @@ fn code_folds(snapshot: &Snapshot, file: FileId, text: &Text) -> Vec<Fold> {
         });
     }
     folds.extend(run.and_then(|(start, end)| fold(start, end, FoldKind::Imports)));
+    folds
+}
+
+/// Comments on lines one after the other.
+fn comment_folds(tree: &Tree, text: &Text) -> Vec<Fold> {
+    let mut folds = Vec::new();
+    let mut run: Option<(usize, usize)> = None;
+    for comment in tree.comments().filter(is_prose) {
+        let line = text.line_of(comment.range().start);
+        run = Some(match run {
+            Some((first, last)) if last + 1 == line => (first, line),
+            other => {
+                folds.extend(comment_fold(other));
+                (line, line)
+            }
+        });
+        if folds.len() >= MAX_FOLDS {
+            break;
+        }
+    }
+    folds.extend(comment_fold(run));
     folds
 }
 
