@@ -43,7 +43,7 @@ fn evaluator() -> Arc<dyn Evaluator> {
         command
     };
     // On a busy machine a pause must not look like an endless loop.
-    let limits = Limits { time: Duration::from_secs(60), whole: Duration::from_secs(120), ..Limits::default() };
+    let limits = Limits { time: Duration::from_secs(60), whole: Duration::from_secs(120), ..Limits::IN_EDITORS };
     Arc::new(WorkerEvaluator::new(command, limits))
 }
 

@@ -11,8 +11,8 @@ pub(crate) const WORKER: &str = "eval-worker";
 
 /// The evaluator for this process. It starts no worker before one is needed. `demanding`: refuse to evaluate if the
 /// sandbox has gaps.
-pub(crate) fn worker(demanding: bool) -> Arc<WorkerEvaluator> {
-    let evaluator = WorkerEvaluator::new(ThisProgram::default(), Limits::default());
+pub(crate) fn worker(limits: Limits, demanding: bool) -> Arc<WorkerEvaluator> {
+    let evaluator = WorkerEvaluator::new(ThisProgram::default(), limits);
     evaluator.demand_sandbox(demanding);
     Arc::new(evaluator)
 }

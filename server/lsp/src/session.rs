@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use lofting_document::FileId;
 use lofting_ide::{AHEAD, LastEdit};
+use lofting_worker::Limits;
 use lofting_workspace::{RenderFindings, Settings, Snapshot, Workspace};
 use serde_json::Value;
 use tower_lsp_server::gen_lsp_types as lsp;
@@ -128,7 +129,7 @@ impl Session {
     pub(crate) fn new(events: EventSender, outbox: Outbox, pool: Pool) -> Self {
         let settings = Settings { trust: trust::of_environment(), ..Settings::default() };
         let mut workspace = Workspace::new(Vec::new(), settings);
-        workspace.set_evaluator(crate::evaluator::worker(false));
+        workspace.set_evaluator(crate::evaluator::worker(Limits::IN_EDITORS, false));
         workspace.resolve_sets_elsewhere();
         workspace.search_elsewhere();
         Self {
@@ -566,7 +567,7 @@ impl Session {
         }
         if reading.require_sandbox != self.requires_sandbox {
             self.requires_sandbox = reading.require_sandbox;
-            self.workspace.set_evaluator(crate::evaluator::worker(self.requires_sandbox));
+            self.workspace.set_evaluator(crate::evaluator::worker(Limits::IN_EDITORS, self.requires_sandbox));
             self.code = CodeRunner::new(self.workspace.runner(), self.events.clone());
         }
         self.choose_workspace_problems(reading.editor.problems);

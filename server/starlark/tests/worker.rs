@@ -17,7 +17,7 @@ use lofting_worker::{Launch, Limits, WorkerEvaluator};
 fn worker(time: Duration) -> WorkerEvaluator {
     WorkerEvaluator::new(
         || Command::new(env!("CARGO_BIN_EXE_lofting-eval-worker")),
-        Limits { time, ..Limits::default() },
+        Limits { time, ..Limits::IN_EDITORS },
     )
 }
 
@@ -256,7 +256,7 @@ fn a_worker_that_was_killed_or_stopped_from_outside_is_replaced_and_asked_again(
         }
         let workers = Known::default();
         let time = if signal == Signal::STOP { Duration::from_secs(1) } else { Duration::from_secs(20) };
-        let worker = WorkerEvaluator::new(workers.clone(), Limits { time, ..Limits::default() });
+        let worker = WorkerEvaluator::new(workers.clone(), Limits { time, ..Limits::IN_EDITORS });
         // During a request.
         let once = Disturbed { files: &files, workers: &workers, signal, times: 1.into() };
         let evaluated = worker.evaluate(&evaluation, &once);
@@ -292,14 +292,14 @@ fn a_sandbox_can_be_demanded() {
         shell.args(["-c", "printf '%s\\n' \"$0\"; exec \"$1\"", &line, command]);
         shell
     };
-    let worker = WorkerEvaluator::new(move || gaps("/bin/cat"), Limits::default());
+    let worker = WorkerEvaluator::new(move || gaps("/bin/cat"), Limits::IN_EDITORS);
     worker.demand_sandbox(true);
     let error = evaluate(&worker, &code("x = 1")).result.expect_err("there are gaps");
     assert_eq!(error.kind, EvalErrorKind::Refused);
     let message = "not evaluated: a sandbox is required, and this system does not provide: memory limit (not here)";
     assert_eq!(error.message, message);
     // On systems without a sandbox, the demand changes nothing.
-    let worker = WorkerEvaluator::new(|| Command::new(env!("CARGO_BIN_EXE_lofting-eval-worker")), Limits::default());
+    let worker = WorkerEvaluator::new(|| Command::new(env!("CARGO_BIN_EXE_lofting-eval-worker")), Limits::IN_EDITORS);
     worker.demand_sandbox(cfg!(target_os = "linux"));
     assert!(evaluate(&worker, &code("x = 1")).result.is_ok());
 }
@@ -320,7 +320,7 @@ fn a_program_that_is_no_worker_is_told() {
             shell.args(["-c", script]);
             shell
         };
-        let worker = WorkerEvaluator::new(start, Limits::default());
+        let worker = WorkerEvaluator::new(start, Limits::IN_EDITORS);
         let error = evaluate(&worker, &code("x = 1")).result.expect_err(script);
         assert_eq!(error.kind, EvalErrorKind::Refused, "{script}");
         assert!(error.message.contains(said), "{script}: {}", error.message);
@@ -329,7 +329,7 @@ fn a_program_that_is_no_worker_is_told() {
 
 #[test]
 fn a_worker_that_can_not_start_is_reported() {
-    let worker = WorkerEvaluator::new(|| Command::new("./no-such-program"), Limits::default());
+    let worker = WorkerEvaluator::new(|| Command::new("./no-such-program"), Limits::IN_EDITORS);
     let error = evaluate(&worker, &code("x = 1")).result.expect_err("there is no worker");
     assert_eq!(error.kind, EvalErrorKind::Refused);
 }

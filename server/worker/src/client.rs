@@ -28,10 +28,15 @@ pub struct Limits {
     pub answer: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Self {
-        Self { time: Duration::from_secs(2), whole: Duration::from_secs(20), answer: 64 << 20 }
-    }
+impl Limits {
+    /// For an editor, where everything else that needs code waits meanwhile.
+    pub const IN_EDITORS: Limits =
+        Limits { time: Duration::from_secs(2), whole: Duration::from_secs(20), answer: 64 << 20 };
+
+    /// For one command, which has nothing else to do: code that a busy machine runs slowly comes to its end. The worker
+    /// itself ends only later.
+    pub const OF_COMMANDS: Limits =
+        Limits { time: Duration::from_secs(9), whole: Duration::from_secs(60), answer: 64 << 20 };
 }
 
 /// How many conversations of one thread may be nested: the worker asks for a library, whose files it evaluates in turn.

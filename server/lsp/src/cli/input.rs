@@ -4,6 +4,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use clap::Args;
+use lofting_worker::Limits;
 use lofting_workspace::inputs::{AllowedLinks, InputContext, InputFlags, InputOptions};
 
 /// The inputs of a `ytt` call.
@@ -82,7 +83,7 @@ pub(crate) struct RefusedArguments {
 impl InputArguments {
     /// The evaluator for the code of the inputs.
     pub(crate) fn evaluator(&self) -> std::sync::Arc<lofting_worker::WorkerEvaluator> {
-        crate::evaluator::worker(self.require_sandbox)
+        crate::evaluator::worker(Limits::OF_COMMANDS, self.require_sandbox)
     }
 
     /// Refuses the flags that are not supported, with the reason.
