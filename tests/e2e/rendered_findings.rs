@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::client::{Client, Setup, codes};
+use crate::command_line::{json_of, lofting, workspace};
 
 const SCHEMA: &str = "#@data/values-schema\n---\nname: web\n";
 const APP: &str =
@@ -89,4 +90,109 @@ fn clients_that_pull_are_asked_to_do_so_again() {
         client.server_request("workspace/diagnostic/refresh");
     }
     assert_eq!(codes(&client.all_findings("app.yml")), ["ytt/evaluation"]);
+}
+
+const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boxes.example.com}
+spec:
+  group: example.com
+  names: {kind: Box, plural: boxes}
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [size]
+            properties:
+              size: {type: integer, minimum: 1}
+              name: {type: string}
+";
+const BOXES: &str = "#@ load(\"@ytt:data\", \"data\")
+#@ for/end size in [1, 0, 0]:
+---
+apiVersion: example.com/v1
+kind: #@ \"Box\"
+metadata:
+  name: a
+spec:
+  size: #@ size
+  name: #@ data.values.name
+  mode: on
+---
+apiVersion: example.com/v1
+kind: Box
+spec: {}
+";
+
+/// Code, line (from 1) and the text that is marked.
+fn told(list: &[Value]) -> Vec<String> {
+    let lines: Vec<&str> = BOXES.lines().collect();
+    let told = |finding: &Value| {
+        let (start, end) = (&finding["range"]["start"], &finding["range"]["end"]);
+        let number = |value: &Value| value.as_u64().and_then(|number| usize::try_from(number).ok()).unwrap_or_default();
+        let line = lines.get(number(&start["line"])).copied().unwrap_or_default();
+        let text = line.get(number(&start["character"])..number(&end["character"])).unwrap_or_default();
+        format!("{} {}: {text}", finding["code"].as_str().unwrap_or_default(), number(&start["line"]) + 1)
+    };
+    list.iter().map(told).collect()
+}
+
+#[test]
+fn what_is_rendered_is_checked_by_the_schemas_of_the_workspace() {
+    let sets = "[sets.dev]\nfiles = ['schema.yml', 'boxes.yml', 'over.yml']\n";
+    let over = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.subset({\"kind\": \"Box\"}), expects=\"1+\"\n---\nspec:\n  #@overlay/match missing_ok=True\n  size: small\n";
+    let files = [("schema.yml", SCHEMA), ("crd.yaml", DEFINITION), ("boxes.yml", BOXES), ("lofting.toml", sets)];
+    let set_up = |setup: Setup| files.into_iter().fold(setup, |setup, (name, text)| setup.file(name, text));
+    let mut client = set_up(Setup::rich()).file("over.yml", "#@ load(\"@ytt:overlay\", \"overlay\")\n").start();
+    client.open("boxes.yml", BOXES);
+    let list = found(&mut client, "boxes.yml", "resources that do not fit", |list| !list.is_empty());
+    let wrong = ["kubernetes/unread-key 11: mode", "kubernetes/min 9: size", "kubernetes/missing-key 15: spec"];
+    let mut seen = told(&list);
+    seen.sort();
+    let mut wanted = wrong.map(str::to_owned);
+    wanted.sort();
+    assert_eq!(seen, wanted, "{list:#?}");
+    // Nothing of it can be mended by changing the output.
+    let mended = client.request(
+        "textDocument/codeAction",
+        json!({"textDocument": {"uri": client.uri("boxes.yml")}, "range": list[0]["range"], "context": {"diagnostics": []}}),
+    );
+    let titles: Vec<&str> =
+        mended.as_array().into_iter().flatten().filter_map(|action| action["title"].as_str()).collect();
+    assert!(titles.iter().all(|title| title.starts_with("Ignore") || title.starts_with("Switch")), "{titles:?}");
+    // What an overlay changes is told at the overlay.
+    client.open("over.yml", over);
+    let list = found(&mut client, "over.yml", "a value of another type", |list| !list.is_empty());
+    assert_eq!(codes(&list), ["kubernetes/type-mismatch"], "{list:?}");
+}
+
+#[test]
+fn on_the_command_line_bundles_count_as_well() {
+    let deployment = r#"{"type": "object", "properties": {"spec": {"type": "object", "properties": {"replicas": {"type": "integer"}}}}}"#;
+    let template = "#@ load(\"@ytt:data\", \"data\")\napiVersion: apps/v1\nkind: Deployment\nspec:\n  replicas: #@ data.values.name\n";
+    let directory = workspace(&[
+        ("lofting.toml", "[sets.dev]\nfiles = ['config']\n[[schemas]]\nkubernetes = 'k8s'\n"),
+        ("k8s/deployment-apps-v1.json", deployment),
+        ("config/schema.yml", SCHEMA),
+        ("config/app.yml", template),
+    ]);
+    let found = |arguments: &[&str]| {
+        let output = lofting(directory.path(), arguments);
+        let json = json_of(&output);
+        let list = json["diagnostics"].as_array().cloned().unwrap_or_default();
+        let codes: Vec<String> = list
+            .iter()
+            .map(|one| format!("{} {}", one["code"].as_str().unwrap_or_default(), one["range"]["start"]["line"]))
+            .collect();
+        (output.status.code(), codes.join(", "))
+    };
+    let wrong = (Some(1), "kubernetes/type-mismatch 5".to_owned());
+    assert_eq!(found(&["check", "--render", "--format", "json"]), wrong);
+    // Without rendering nothing of it is known, and a call of ytt ends as ytt's own.
+    assert_eq!(found(&["check", "--format", "json"]), (Some(0), String::new()));
+    assert_eq!(found(&["check", "--render", "--format", "json", "-f", "config"]), (Some(0), String::new()));
 }

@@ -5,11 +5,11 @@ use crate::association::configurations;
 use crate::association::linked;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::Naming;
-use crate::association::parts::PartSchema;
+use crate::association::parts::{self, Claims, PartSchema};
 use crate::files::file::File;
 use crate::files::table::Kept;
 use crate::state::State;
-use lofting_dialect::{BundledAt, Dialect, Role, SchemaName};
+use lofting_dialect::{BundledAt, Claim, Dialect, Role, SchemaName};
 use lofting_memo::Weigh;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -58,25 +58,31 @@ fn places(state: &State, file: &File, dialect: &dyn Dialect, name: &SchemaName) 
     found
 }
 
-/// The names of the schemas that documents of a file ask for.
-pub(crate) fn names(file: &File) -> impl Iterator<Item = &SchemaName> {
-    file.claims().iter().flat_map(|claims| &claims.claims).filter_map(|claim| match &claim.role {
-        Role::Instance(name) => Some(name),
+/// The languages and names of the schemas that documents of a file ask for. Those of a template count as they are
+/// written: what is rendered is checked by these schemas.
+pub(crate) fn names(file: &File) -> Vec<(&'static dyn Dialect, SchemaName)> {
+    let own;
+    let claims = match file.facts.ytt {
+        true => {
+            own = parts::claims(file);
+            own.as_slice()
+        }
+        false => file.claims(),
+    };
+    let name = |claims: &Claims, claim: &Claim| match &claim.role {
+        Role::Instance(name) => Some((claims.dialect, name.clone())),
         _ => None,
-    })
+    };
+    claims.iter().flat_map(|claims| claims.claims.iter().filter_map(move |claim| name(claims, claim))).collect()
 }
 
 /// All places where bundles may have schemas for a file.
 pub(crate) fn namings(state: &State, file: &File) -> Vec<Naming> {
     let mut found: Vec<Naming> = Vec::new();
-    for claims in file.claims() {
-        for claim in &claims.claims {
-            if let Role::Instance(name) = &claim.role {
-                for (naming, _) in places(state, file, claims.dialect, name) {
-                    if !found.iter().any(|known| known.schema == naming.schema) {
-                        found.push(naming);
-                    }
-                }
+    for (dialect, name) in names(file) {
+        for (naming, _) in places(state, file, dialect, &name) {
+            if !found.iter().any(|known| known.schema == naming.schema) {
+                found.push(naming);
             }
         }
     }

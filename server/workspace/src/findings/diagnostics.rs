@@ -5,6 +5,7 @@ mod remembered;
 mod schemas;
 mod values;
 
+pub(crate) use parts::node_below;
 pub(crate) use remembered::Remembered;
 
 use crate::association::associate::{associate, kind};
@@ -34,6 +35,7 @@ use lofting_diagnostic::{Allowance, Certainty, Fix};
 use lofting_document::{Document, FileId, Issue, Span};
 use lofting_eval::EvalErrorKind;
 use lofting_memo::{CancelFlag, Cancelled, Stamp};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// The findings of a file.
@@ -90,7 +92,12 @@ fn with_rendered(state: &State, file: &File, found: Findings, limit: usize) -> F
         lofting_check::rules::READ_STATICALLY.contains(&finding.rule) && rendered.iter().any(is_here)
     };
     let known = found.list.iter().filter(|finding| !is_told_again(finding));
-    let mut list: Vec<Diagnostic> = known.chain(rendered).cloned().collect();
+    // What is output as it is written has been checked as well.
+    let known_places: FxHashSet<(&str, Span)> =
+        found.list.iter().map(|finding| (finding.rule.code, finding.span)).collect();
+    let is_known = |finding: &Diagnostic| known_places.contains(&(finding.rule.code, finding.span));
+    let mut list: Vec<Diagnostic> =
+        known.chain(rendered.iter().filter(|finding| !is_known(finding))).cloned().collect();
     lofting_check::limit_to(limit, &mut list, 0);
     Findings { list: list.into(), ..found }
 }

@@ -1,6 +1,6 @@
 //! The findings of rendering: in a set, and in an editor's files during a pause.
 
-use super::{files_of, render};
+use super::{files_of, render, resources};
 use crate::evaluation::{Evaluation, Need, Runner, with_code};
 use crate::files::file::File;
 use crate::findings::calls::{CallReport, calls_of};
@@ -64,7 +64,9 @@ impl SetFindings {
                 continue;
             }
             of_set.rendered += 1;
-            for finding in render(state, set, &call.values, Some((index, alternative)), cancel).findings {
+            let rendered = render(state, set, &call.values, Some((index, alternative)), cancel);
+            let output = rendered.files.map(|files| resources::findings(state, &files, cancel)).unwrap_or_default();
+            for finding in rendered.findings.into_iter().chain(output) {
                 match found.iter_mut().find(|(known, _)| *known == finding) {
                     Some((_, with)) => with.extend(alternative),
                     None => found.push((finding, alternative.into_iter().collect())),

@@ -10,6 +10,7 @@ mod level;
 mod origin;
 mod output;
 mod overlays;
+mod resources;
 mod values;
 
 pub(crate) use asker::Asker;

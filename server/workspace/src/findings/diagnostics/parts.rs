@@ -133,8 +133,8 @@ impl<'t> Ways<'t> {
     }
 }
 
-/// The same in data.
-fn node_below<'n>(node: &'n Node, step: &schema::Step) -> Option<&'n Node> {
+/// The value one step below another, in data.
+pub(crate) fn node_below<'n>(node: &'n Node, step: &schema::Step) -> Option<&'n Node> {
     match (&node.value, step) {
         (NodeValue::Map(items), schema::Step::Key(key)) => items.value(key),
         (NodeValue::Array(items), schema::Step::Index(index)) => items.get(*index).map(|item| &item.value),

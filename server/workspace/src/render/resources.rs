@@ -1,0 +1,84 @@
+//! Checks what is rendered by the rules of what it is: resources whose kind has a schema in the workspace, in a bundle,
+//! or built in, as if the output were a file of plain YAML. Findings point into the templates.
+
+use super::{RenderedContent, RenderedFile};
+use crate::association::governed::schema_of;
+use crate::association::parts::by_structure;
+use crate::files::file::File;
+use crate::findings::diagnostics::node_below;
+use crate::source::TextSource;
+use crate::state::State;
+use lofting_check::{Diagnostic, GovernedPart, LIMIT, Related, Step, ValuesCheck};
+use lofting_diagnostic::Certainty;
+use lofting_dialect::{Claim, Dialect, DocumentsView};
+use lofting_document::{Document, Node, NodeValue, Options, Span, lower, write};
+use lofting_memo::CancelFlag;
+use rustc_hash::FxHashSet;
+
+/// The findings in the output of a call, each once.
+pub(super) fn findings(state: &State, files: &[RenderedFile], cancel: &CancelFlag) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    // A loop makes the same mistake in each turn.
+    let mut told: FxHashSet<(&'static str, Span, String)> = FxHashSet::default();
+    for file in files {
+        let (RenderedContent::Documents(documents), Some(template)) = (&file.content, state.file(file.template)) else {
+            continue;
+        };
+        for (dialect, claim) in claims(template, documents) {
+            if cancel.is_cancelled() || found.len() >= LIMIT {
+                return found;
+            }
+            let Some(document) = documents.get(claim.document) else { continue };
+            let of_part = of_part(state, template, document, dialect, &claim).into_iter();
+            found.extend(of_part.filter(|one| told.insert((one.rule.code, one.span, one.message.clone()))));
+        }
+    }
+    found
+}
+
+/// What languages claim in the output of a template, read as the text that it is printed as.
+fn claims(template: &File, documents: &[Document]) -> Vec<(&'static dyn Dialect, Claim)> {
+    let text: String =
+        documents.iter().map(|document| format!("---\n{}", write::yaml_document(&document.value))).collect();
+    let asked: Vec<_> =
+        by_structure().filter(|dialect| dialect.marks().claim.iter().any(|mark| text.contains(mark))).collect();
+    if asked.is_empty() {
+        return Vec::new();
+    }
+    let tree = lofting_syntax::parse(&text);
+    let documents = lower(template.id, &tree, template.profile(), Options::default());
+    let view = DocumentsView { tree: &tree, documents: &documents };
+    let of = |dialect: &'static dyn Dialect| dialect.claims(&view).into_iter().map(move |claim| (dialect, claim));
+    asked.into_iter().flat_map(of).filter(|(_, claim)| claim.role.is_values()).collect()
+}
+
+fn of_part(
+    state: &State,
+    template: &File,
+    document: &Document,
+    dialect: &'static dyn Dialect,
+    claim: &Claim,
+) -> Vec<Diagnostic> {
+    let Some(value) = claim.at.iter().try_fold(&document.value, node_below) else { return Vec::new() };
+    let Some((_, schema)) = schema_of(state, template, dialect, &claim.role) else { return Vec::new() };
+    let at: Vec<Step> = claim.at.iter().map(Step::from).collect();
+    let texts = TextSource::State(state);
+    let name = name_of(value).unwrap_or_else(|| document.marker.unwrap_or(document.span));
+    let part = GovernedPart { number: 0, at: &at, name, node: schema.schema.root() };
+    let found = part.check(&ValuesCheck::alone(&schema.schema, &texts), value).into_diagnostics().into_iter();
+    let certain = |finding: &Diagnostic| !schema.uncertain || finding.rule.certainty != Certainty::NeedsWholeSchema;
+    let told = |mut finding: Diagnostic| {
+        // An edit of the output is none of the template.
+        finding.fixes.clear();
+        let message = "this is about what is rendered here".to_owned();
+        finding.related.push(Related { span: document.marker.unwrap_or(name), message });
+        finding
+    };
+    found.filter(certain).map(told).collect()
+}
+
+/// Where a resource says what it is.
+fn name_of(value: &Node) -> Option<Span> {
+    let NodeValue::Map(items) = &value.value else { return None };
+    items.iter().find(|item| item.key.as_str() == Some("kind")).map(|item| item.key_span)
+}
