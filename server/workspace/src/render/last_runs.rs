@@ -34,10 +34,18 @@ pub(crate) struct RunId {
 }
 
 /// What templates gave. Clones share it.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct LastRuns {
     kept: Arc<Mutex<KeptRuns>>,
     renderings: Arc<AtomicU64>,
+    /// How many bytes are remembered, approximately.
+    most: usize,
+}
+
+impl Default for LastRuns {
+    fn default() -> Self {
+        LastRuns::of(MOST)
+    }
 }
 
 #[derive(Default)]
@@ -45,6 +53,14 @@ struct KeptRuns {
     runs: FxHashMap<RunId, LastRun>,
     /// The sizes of all runs together.
     size: usize,
+}
+
+impl KeptRuns {
+    fn forget(&mut self, goes: impl Fn(&RunId, &LastRun) -> bool) -> Vec<LastRun> {
+        let gone: Vec<LastRun> = self.runs.extract_if(|id, run| goes(id, run)).map(|(_, run)| run).collect();
+        self.size -= gone.iter().map(|run| run.size).sum::<usize>();
+        gone
+    }
 }
 
 struct LastRun {
@@ -58,6 +74,11 @@ struct LastRun {
 }
 
 impl LastRuns {
+    /// Remembers so many bytes.
+    pub fn of(most: usize) -> LastRuns {
+        LastRuns { kept: Arc::default(), renderings: Arc::default(), most }
+    }
+
     /// The number of a rendering that begins.
     pub fn begin(&self) -> u64 {
         self.renderings.fetch_add(1, Ordering::Relaxed) + 1
@@ -87,33 +108,33 @@ impl LastRuns {
     ) {
         let size = size(executed);
         let mut kept = self.lock();
-        let before = kept.runs.remove(&id);
-        kept.size -= before.as_ref().map_or(0, |run| run.size);
-        if kept.size + size <= MOST {
+        let mut gone: Vec<LastRun> = kept.runs.remove(&id).into_iter().collect();
+        kept.size -= gone.iter().map(|run| run.size).sum::<usize>();
+        if kept.size + size > self.most {
+            // What is left of calls that are gone is among the oldest.
+            gone.extend(kept.forget(|_, run| run.used < rendering));
+        }
+        if kept.size + size <= self.most {
             let (revision, sets, executed) = (file.revision, state.sets.stamp, executed.clone());
             kept.size += size;
             kept.runs.insert(id, LastRun { revision, sets, read, executed, size, used: rendering });
         }
         drop(kept);
-        // Its functions are given back to the evaluator, which takes a lock of its own.
-        drop(before);
+        // Their functions are given back to the evaluator, which takes a lock of its own.
+        drop(gone);
     }
 
     /// Forgets what a rendering of a call did not need any more.
     pub fn end(&self, call: CallId, rendering: u64) {
-        let mut gone = Vec::new();
-        let mut kept = self.lock();
-        let stays = |id: &RunId, run: &LastRun| id.call != call || run.used >= rendering;
-        let going: Vec<RunId> =
-            kept.runs.iter().filter(|(id, run)| !stays(id, run)).map(|(id, _)| id.clone()).collect();
-        for id in going {
-            if let Some(run) = kept.runs.remove(&id) {
-                kept.size -= run.size;
-                gone.push(run);
-            }
-        }
-        drop(kept);
+        let gone = self.lock().forget(|id, run| id.call == call && run.used < rendering);
         drop(gone);
+    }
+
+    /// How many bytes are remembered, approximately, and how many of them for the largest run.
+    #[cfg(test)]
+    pub fn held(&self) -> (usize, usize) {
+        let kept = self.lock();
+        (kept.size, kept.runs.values().map(|run| run.size).max().unwrap_or_default())
     }
 
     fn lock(&self) -> MutexGuard<'_, KeptRuns> {

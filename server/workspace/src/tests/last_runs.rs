@@ -2,6 +2,7 @@
 
 use crate::Need;
 use crate::fixture::Fixture;
+use crate::render::LastRuns;
 use lofting_eval::{
     Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment, FragmentKind, LibraryFiles,
     Outcome,
@@ -30,10 +31,7 @@ impl Evaluator for Noting {
     fn release(&self, _: EvaluationId) {}
 }
 
-#[test]
-fn only_templates_that_an_edit_can_change_run_again() {
-    let mut fixture = Fixture::scanned(
-        "#- lofting.toml
+const FILES: &str = "#- lofting.toml
 [sets.dev]
 files = ['config']
 values = ['dev.yml']
@@ -56,11 +54,11 @@ x = 1
 b: #@ 2
 #- config/c.yml
 c: #@ 3
-",
-    );
-    let noting = Arc::new(Noting::default());
-    fixture.workspace.set_evaluator(noting.clone());
-    let ran = |fixture: &mut Fixture| {
+";
+
+impl Noting {
+    /// Renders both calls; what ran.
+    fn ran(&self, fixture: &mut Fixture) -> String {
         let file = fixture.id("config/b.yml");
         let snapshot = fixture.workspace.evaluate(&[file], Need::Values, 1);
         let calls = snapshot.output_calls(file);
@@ -68,8 +66,16 @@ c: #@ 3
         for call in &calls {
             assert!(snapshot.output(call).files.is_some(), "{call:?}");
         }
-        std::mem::take(&mut *noting.ran.lock().unwrap_or_else(PoisonError::into_inner)).join(" ")
-    };
+        std::mem::take(&mut *self.ran.lock().unwrap_or_else(PoisonError::into_inner)).join(" ")
+    }
+}
+
+#[test]
+fn only_templates_that_an_edit_can_change_run_again() {
+    let mut fixture = Fixture::scanned(FILES);
+    let noting = Arc::new(Noting::default());
+    fixture.workspace.set_evaluator(noting.clone());
+    let ran = |fixture: &mut Fixture| noting.ran(fixture);
     // The library runs by itself as well, for its own mistakes.
     assert_eq!(ran(&mut fixture), "a.star a.yml b.yml c.yml a.star a.yml b.yml c.yml");
     assert_eq!(ran(&mut fixture), "");
@@ -84,4 +90,23 @@ c: #@ 3
     assert_eq!(ran(&mut fixture), "", "values that are the same");
     fixture.open("config/schema.yml", "#@data/values-schema\n---\nsize: 0\nname: \"\"\n");
     assert_eq!(ran(&mut fixture), "a.star a.yml b.yml c.yml a.star a.yml b.yml c.yml", "the schema");
+}
+
+#[test]
+fn what_is_left_of_sets_that_are_gone_makes_room() {
+    let mut fixture = Fixture::scanned(FILES);
+    let noting = Arc::new(Noting::default());
+    fixture.workspace.set_evaluator(noting.clone());
+    noting.ran(&mut fixture);
+    let (once, of_one) = fixture.workspace.runner.last_runs.held();
+    // Room for the two calls, and for little else.
+    fixture.workspace.runner.last_runs = LastRuns::of(once + of_one);
+    for number in 0..5 {
+        let set = |values: &str| format!("[sets.{values}{number}]\nfiles = ['config']\nvalues = ['{values}.yml']\n");
+        // Each time, the calls have other numbers.
+        let others: String = (0..2 * number).map(|one| format!("[sets.a{one}]\nfiles = ['dev.yml']\n")).collect();
+        fixture.open("lofting.toml", &(others + &set("dev") + &set("prod")));
+        noting.ran(&mut fixture);
+        assert_eq!(noting.ran(&mut fixture), "", "set {number}");
+    }
 }
