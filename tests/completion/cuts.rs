@@ -11,8 +11,7 @@
 
 use crate::documents::{self, Document};
 use crate::generated::{self, Dice};
-use crate::{Editor, accepted, number};
-use lofting_ide::CompletionItem;
+use crate::{Editor, Offered, accepted, number};
 use lofting_syntax::{Tree, Value};
 use lofting_workspace::CancelFlag;
 use std::collections::BTreeMap;
@@ -41,12 +40,12 @@ pub enum What {
 
 /// A document with something cut off.
 pub struct Cut {
-    text: String,
-    offset: usize,
+    pub text: String,
+    pub offset: usize,
     /// What was there.
     path: String,
     /// The label that should be offered; several for items, whose content is not known.
-    label: String,
+    pub label: String,
     class: String,
     core: bool,
     /// Nothing is left below it.
@@ -157,7 +156,17 @@ pub fn cut(text: &str, parts: &[Part], index: usize, dice: &mut Dice) -> Option<
 /// Why a cut is not good.
 pub fn judge(editor: &mut Editor, cut: &Cut, before: &BTreeMap<String, String>) -> Result<(), String> {
     editor.replace(&cut.text);
-    let items = editor.completions(cut.offset, false);
+    let items: Vec<Offered> = editor.completions(cut.offset, false).iter().map(Offered::from).collect();
+    judge_offered(editor, cut, before, &items)
+}
+
+/// The same for a list that somebody offers.
+pub fn judge_offered(
+    editor: &mut Editor,
+    cut: &Cut,
+    before: &BTreeMap<String, String>,
+    items: &[Offered],
+) -> Result<(), String> {
     let labels = || items.iter().map(|item| item.label.as_str()).collect::<Vec<_>>();
     // A key and a value may have the same name: the user sees which is which.
     let named = items.iter().filter(|item| item.label == cut.label);
@@ -166,13 +175,8 @@ pub fn judge(editor: &mut Editor, cut: &Cut, before: &BTreeMap<String, String>) 
 }
 
 /// Why an item of a cut is not good.
-fn accept(
-    editor: &mut Editor,
-    cut: &Cut,
-    item: &CompletionItem,
-    before: &BTreeMap<String, String>,
-) -> Result<(), String> {
-    let text = accepted(&cut.text, item);
+fn accept(editor: &mut Editor, cut: &Cut, item: &Offered, before: &BTreeMap<String, String>) -> Result<(), String> {
+    let text = accepted(&cut.text, item.edits.clone());
     let (found, scalars) = parts(&text);
     if !found.iter().any(|part| part.path == cut.path) {
         return Err(format!("accepted, it is not at its path: {text:?}"));
@@ -184,7 +188,7 @@ fn accept(
         }
     }
     editor.replace(&text);
-    let changed = item.edit.0.start..item.edit.0.start + item.edit.1.len();
+    let changed = item.changed();
     let line = |at: usize| text[..at.min(text.len())].matches('\n').count();
     let lines = line(changed.start)..=line(changed.end);
     let findings = editor.snapshot().diagnostics(editor.file(), &CancelFlag::new());
@@ -262,6 +266,11 @@ fn what_was_cut_is_offered_and_comes_back_right() {
     assert!(tally.share() >= 99.7 && share(tally.core_good, tally.core) >= 99.9, "see above");
 }
 
+fn figures((good, all): (usize, usize), (core_good, core): (usize, usize)) -> String {
+    let (share, core_share) = (share(good, all), share(core_good, core));
+    format!("good {good} of {all}: {share:.2} %; core {core_good} of {core}: {core_share:.2} %")
+}
+
 /// How many cuts are good, and what is wrong with the others.
 #[derive(Default)]
 pub struct Tally {
@@ -301,17 +310,24 @@ impl Tally {
         share(self.good, self.all)
     }
 
+    /// How many are good.
+    pub fn figures(&self) -> String {
+        figures((self.good, self.all), (self.core_good, self.core))
+    }
+
+    /// The same of several together.
+    pub fn sum<'t>(tallies: impl Iterator<Item = &'t Tally>) -> String {
+        let (mut all, mut core) = ((0, 0), (0, 0));
+        for tally in tallies {
+            all = (all.0 + tally.good, all.1 + tally.all);
+            core = (core.0 + tally.core_good, core.1 + tally.core);
+        }
+        figures(all, core)
+    }
+
     /// Shows the figures, and so many failures.
     pub fn tell(&self, shown: usize) {
-        println!(
-            "good {} of {}: {:.2} %; core {} of {}: {:.2} %",
-            self.good,
-            self.all,
-            self.share(),
-            self.core_good,
-            self.core,
-            share(self.core_good, self.core)
-        );
+        println!("{}", self.figures());
         for (class, failures) in &self.classes {
             println!("{} × {class}", failures.len());
             for failure in failures.iter().take(shown.div_ceil(self.classes.len())) {

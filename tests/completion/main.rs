@@ -7,6 +7,7 @@ mod documents;
 mod folders;
 mod generated;
 mod plain;
+mod server;
 mod typing;
 mod words;
 
@@ -109,18 +110,47 @@ pub fn number(name: &str, usual: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// Edits of an accepted item, last first.
-pub fn edits(item: &CompletionItem) -> Vec<(Range<usize>, String)> {
-    let mut edits = item.additional_edits.clone();
-    edits.push(item.edit.clone());
-    edits.sort_by_key(|(range, _)| std::cmp::Reverse((range.start, range.end)));
-    edits
+/// An item that somebody offers, ours or that of another server.
+pub struct Offered {
+    /// What is shown.
+    pub label: String,
+    /// The bytes that are replaced, and the new text.
+    main: (Range<usize>, String),
+    /// All edits, last first.
+    pub edits: Vec<(Range<usize>, String)>,
 }
 
-/// A text after an item has been accepted.
-pub fn accepted(text: &str, item: &CompletionItem) -> String {
+impl Offered {
+    /// An item with its own edit and those elsewhere.
+    pub fn new(label: String, main: (Range<usize>, String), others: Vec<(Range<usize>, String)>) -> Offered {
+        let mut edits = others;
+        edits.push(main.clone());
+        edits.sort_by_key(|(range, _)| std::cmp::Reverse((range.start, range.end)));
+        Offered { label, main, edits }
+    }
+
+    /// Where the new text stands, if nothing is changed before it.
+    pub fn changed(&self) -> Range<usize> {
+        let (range, new) = &self.main;
+        range.start..range.start + new.len()
+    }
+}
+
+impl From<&CompletionItem> for Offered {
+    fn from(item: &CompletionItem) -> Offered {
+        Offered::new(item.label.clone(), item.edit.clone(), item.additional_edits.clone())
+    }
+}
+
+/// Edits of an accepted item, last first.
+pub fn edits(item: &CompletionItem) -> Vec<(Range<usize>, String)> {
+    Offered::from(item).edits
+}
+
+/// A text after edits, of which the last comes first.
+pub fn accepted(text: &str, edits: Vec<(Range<usize>, String)>) -> String {
     let mut text = text.to_owned();
-    for (range, new) in edits(item) {
+    for (range, new) in edits {
         text.replace_range(range, &new);
     }
     text

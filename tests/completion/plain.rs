@@ -1,11 +1,13 @@
 //! Plain YAML with JSON Schemas, cut at places as the values of ytt are in [`crate::cuts`]: small documents of our own,
 //! and real ones with the schemas of a catalogue where these are at hand.
 
-use crate::cuts::{Cut, Part, Tally, What, cut, judge, parts};
+use crate::cuts::{Cut, Part, Tally, What, cut, judge, judge_offered, parts};
 use crate::generated::Dice;
+use crate::server::Server;
 use crate::{Editor, number};
 use lofting_ide::goto_definition;
 use lofting_workspace::CancelFlag;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A document with the files around it: what it is, its text, and its schema.
@@ -16,8 +18,13 @@ struct Plain {
 }
 
 impl Plain {
+    /// The schema is a definition beside the document, which nothing names.
+    fn is_resource(&self) -> bool {
+        self.schema.starts_with("apiVersion:")
+    }
+
     fn editor(&self) -> Editor {
-        match self.schema.starts_with("apiVersion:") {
+        match self.is_resource() {
             true => Editor::beside("crd.yaml", &self.schema, &self.text),
             false => Editor::with_json_schema(&self.schema, &self.text),
         }
@@ -84,11 +91,22 @@ fn is_known(editor: &Editor, text: &str, part: &Part) -> bool {
     }
 }
 
-fn run(documents: Vec<Plain>, cuts: usize) -> Tally {
-    let mut dice = Dice::new(5);
+fn run(documents: &[Plain], cuts: usize) -> Tally {
     let mut tally = Tally::default();
+    each_cut(documents, cuts, &mut |document, editor, cut, scalars| {
+        tally.add(&document.name, cut, judge(editor, cut, scalars));
+    });
+    tally
+}
+
+/// What is done with each cut of a document, whose scalars are known by path.
+type Take<'t> = &'t mut dyn FnMut(&Plain, &mut Editor, &Cut, &BTreeMap<String, String>);
+
+/// Calls `take` for each cut, always the same ones.
+fn each_cut(documents: &[Plain], cuts: usize, take: Take<'_>) {
+    let mut dice = Dice::new(5);
     let each = cuts.div_ceil(documents.len().max(1));
-    for document in &documents {
+    for document in documents {
         let mut editor = document.editor();
         if !editor.snapshot().diagnostics(editor.file(), &CancelFlag::new()).is_empty() {
             continue;
@@ -102,17 +120,53 @@ fn run(documents: Vec<Plain>, cuts: usize) -> Tally {
         for _ in 0..each.min(known.len() * 3) {
             let index = known[dice.roll(known.len())];
             let Some(cut): Option<Cut> = cut(&document.text, &parts, index, &mut dice) else { continue };
-            let judged = judge(&mut editor, &cut, &scalars);
-            tally.add(&document.name, &cut, judged);
+            take(document, &mut editor, &cut, &scalars);
         }
     }
-    tally
+}
+
+/// The same cuts for other servers, whose commands `LOFTING_CUTS_SERVERS` has, one a line: what they offer is judged as
+/// our own lists are.
+#[test]
+fn what_was_cut_is_offered_by_servers() {
+    let commands = std::env::var("LOFTING_CUTS_SERVERS").unwrap_or_default();
+    if commands.trim().is_empty() {
+        println!("skipped: LOFTING_CUTS_SERVERS names none");
+        return;
+    }
+    let groups = [("our documents", own()), ("documents of a catalogue", real())];
+    for (group, documents) in groups {
+        println!("{group}, in the same process: {}", run(&documents, number("LOFTING_CUTS", 2_000)).figures());
+        for command in commands.lines().filter(|line| !line.trim().is_empty()) {
+            let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+            let mut running: Option<(String, Server)> = None;
+            each_cut(&documents, number("LOFTING_CUTS", 2_000), &mut |document, editor, cut, scalars| {
+                let is_other = running.as_ref().is_none_or(|(name, _)| *name != document.name);
+                if is_other {
+                    let schema = if document.is_resource() { "crd.yaml" } else { "schema.json" };
+                    let server = Server::start(command, (schema, &document.schema), !document.is_resource());
+                    running = Some((document.name.clone(), server));
+                }
+                let Some((_, server)) = &mut running else { return };
+                editor.replace(&cut.text);
+                let items = server.completions(&cut.text, cut.offset, &cut.label);
+                let group = document.name.split('/').next().unwrap_or_default().to_owned();
+                let judged = judge_offered(editor, cut, scalars, &items);
+                tallies.entry(group).or_default().add(&document.name, cut, judged);
+            });
+            println!("{group}, `{command}`: {}", Tally::sum(tallies.values()));
+            for (name, tally) in &tallies {
+                println!("  {name}: {}", tally.figures());
+                tally.tell(number("LOFTING_CUTS_SHOWN", 0));
+            }
+        }
+    }
 }
 
 #[test]
 fn what_was_cut_of_plain_yaml_comes_back_right() {
     let cuts = number("LOFTING_CUTS", 2_000);
-    let tally = run(own(), cuts);
+    let tally = run(&own(), cuts);
     tally.tell(number("LOFTING_CUTS_SHOWN", 12));
     assert!(tally.all > cuts / 4, "{} cuts", tally.all);
     assert!(tally.share() >= 99.0, "see above");
@@ -125,7 +179,7 @@ fn what_was_cut_of_real_files_comes_back_right() {
         println!("skipped: no catalogue of schemas is at hand");
         return;
     }
-    let tally = run(documents, number("LOFTING_CUTS", 600));
+    let tally = run(&documents, number("LOFTING_CUTS", 600));
     tally.tell(number("LOFTING_CUTS_SHOWN", 12));
     assert!(tally.share() >= 99.0, "see above");
 }

@@ -14,7 +14,7 @@
 
 use crate::folders::{self, Folder};
 use crate::generated::Dice;
-use crate::{Editor, accepted, number};
+use crate::{Editor, accepted, edits, number};
 use lofting_annotation::{CommentKind, read_comment};
 use lofting_document::FileId;
 use lofting_eval::code::TermKind;
@@ -437,7 +437,7 @@ fn judge(
     let Some(first) = items.iter().find(|item| item.filter_text.to_lowercase().starts_with(&typed(item))) else {
         return;
     };
-    let text = accepted(&cut.text, first);
+    let text = accepted(&cut.text, edits(first));
     editor.replace(&text);
     let at = first.edit.0.start + first.additional_edits.iter().map(|(_, new)| new.len()).sum::<usize>();
     let line = text[..at.min(text.len())].matches('\n').count();

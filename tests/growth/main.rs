@@ -4,6 +4,7 @@
 
 mod ask;
 mod kept;
+mod read_schemas;
 mod steps;
 mod touched;
 

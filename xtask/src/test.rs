@@ -20,6 +20,9 @@ const SEED: &str = "1";
 /// The size of inputs in the test of counted work with `--all`.
 const LARGE_GROWTH: u32 = 3200;
 
+/// How many JSON Schemas are invented with `--all`.
+const MANY_INVENTIONS: u32 = 200_000;
+
 /// `cargo xtask test [--all]`: runs all steps, also those after a failed one, and prints the total. With `--all`,
 /// random searches run longer.
 pub fn run(arguments: &[String]) -> Result<bool, String> {
@@ -41,6 +44,14 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
     if all {
         let mut soak = cargo(&["test", "--quiet", "--release", "-p", "lofting-lsp", "--test", "soak"]);
         report.command("long soak", soak.env("LOFTING_SOAK_SECONDS", LONG_SOAK_SECONDS.to_string()));
+    }
+    if all {
+        let mut inventions = cargo(&["test", "--quiet", "--release", "-p", "lofting-check", "--test", "inventions"]);
+        inventions.env("LOFTING_INVENTIONS", MANY_INVENTIONS.to_string());
+        report.command(
+            "invented JSON Schemas",
+            inventions.env("LOFTING_INVENTIONS_SEED", std::process::id().to_string()),
+        );
     }
     if all {
         let mut growth = cargo(&["test", "--quiet", "--release", "-p", "lofting-lsp", "--test", "growth"]);

@@ -35,6 +35,7 @@ rule! {
 /// `why` is the finding about the name as a string.
 pub(crate) fn finding(at: &At<'_>, key: &Key, why: &Diagnostic) -> Diagnostic {
     let message = format!("the name of `{key}` is not allowed");
-    let finding = Diagnostic::new(&RULE, at.name, message).help(why.message.replace("the value", "the name"));
+    let mut finding = Diagnostic::new(&RULE, at.name, message).help(why.message.replace("the value", "the name"));
+    finding.severity = why.severity;
     why.related.iter().fold(finding, |finding, related| finding.related(related.span, related.message.as_str()))
 }

@@ -69,6 +69,7 @@ pub(super) fn definitions(document: &Node) -> Vec<(SchemaName, String)> {
     let below = |node: &'_ Node, key: &str| node.get(&Key::from(key)).cloned();
     let roots = [
         ("/definitions", below(document, "definitions")),
+        ("/$defs", below(document, "$defs")),
         ("/components/schemas", below(document, "components").and_then(|node| below(&node, "schemas"))),
     ];
     let mut found = Vec::new();
@@ -100,6 +101,29 @@ pub(super) fn definitions(document: &Node) -> Vec<(SchemaName, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn definitions_of_all_forms() {
+        for (text, want) in [
+            ("{definitions: {a.B: DEFINITION}}", "/definitions/a.B"),
+            ("{$defs: {a.B: DEFINITION}}", "/$defs/a.B"),
+            ("{components: {schemas: {a.B: DEFINITION}}}", "/components/schemas/a.B"),
+            ("{schemas: {a.B: DEFINITION}}", ""),
+        ] {
+            let kinds = "{x-kubernetes-group-version-kind: [{group: apps, version: v1, kind: Deployment}]}";
+            let tree = lofting_syntax::parse(&text.replace("DEFINITION", kinds));
+            let document = lofting_document::lower(
+                lofting_document::FileId(0),
+                &tree,
+                lofting_syntax::resolve::Profile::Core12,
+                lofting_document::Options::default(),
+            );
+            let found = definitions(&document.documents[0].value);
+            let found: Vec<String> = found.into_iter().map(|(name, way)| format!("{} {way}", name.name)).collect();
+            let want = if want.is_empty() { String::new() } else { format!("apps/v1 {want}") };
+            assert_eq!(found.join(", "), want, "{text}");
+        }
+    }
 
     #[test]
     fn layouts_of_bundles() {

@@ -190,7 +190,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         for entry in self.check.entries(visit.value) {
             let name = Node::new(NodeValue::String(entry.key.to_string().into()), entry.key_span);
             let root = Root { is_value: true, ..Root::new(NodeView(&name), entry.key_span) };
-            let Some(why) = self.check.run_at(root, names).findings.into_iter().next() else { continue };
+            // The worst decides: what is only worth a hint of a text is no more of a name.
+            let found = self.check.run_at(root, names).findings.into_iter();
+            let Some(why) = found.min_by_key(|finding| finding.diagnostic.severity) else { continue };
             let place = self.place_of_entry(visit, entry.key_span, &entry.key);
             self.report(place, |at| rules::schema_key_name::finding(at, &entry.key, &why.diagnostic));
         }
