@@ -169,6 +169,11 @@ fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
         workspace.edit(file, version, offset..offset + 1, "");
         findings(&mut workspace, file);
     }
+    let work = counted(|| {
+        let (snapshot, runner) = (workspace.snapshot(), workspace.runner());
+        hint::black_box(snapshot.render_findings(&[file], &runner, &mut |_| {}, &CancelFlag::new()));
+    });
+    all.push(Asked { form: "rendering", work });
 }
 
 /// The findings of a file, with all code run.

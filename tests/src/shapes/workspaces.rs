@@ -22,6 +22,7 @@ pub(super) const SHAPES: &[Row] = &[
     ("components of one type", 2_000, components),
     ("components of fifty types with their bindings", 2_000, bound_components),
     ("resources in a list", 5_000, listed_resources),
+    ("resources that templates give", 5_000, rendered_resources),
     ("types of one name", 2_000, types_of_one_name),
     ("values of a component", 10_000, component_values),
     ("alternatives of a component's values", 1_000, alternatives),
@@ -114,6 +115,20 @@ fn set_files(n: usize) -> Case {
         (0..n).map(|i| (format!("envs/e{i}.yml"), format!("port: {i}{}\n", if i == n / 2 { "█" } else { "" }))),
     );
     case
+}
+
+/// Each with a mistake of its own.
+fn rendered_resources(n: usize) -> Case {
+    let definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: boxes.example.com}\nspec:\n  \
+        group: example.com\n  names: {kind: Box}\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        \
+        properties: {spec: {properties: {size: {type: integer}}}}\n";
+    let resource = |i| format!("---\napiVersion: example.com/v1\nkind: Box\nspec:\n  size: #@ \"{i}\"\n");
+    let text = plain(n, resource) + "---\nport: 1█\n";
+    Case::default()
+        .and("lofting.toml", "[sets.s]\nfiles = [\"config\"]\n".to_owned())
+        .and("crd.yml", definition.to_owned())
+        .and("config/schema.yml", one_schema().1)
+        .and("config/boxes.yml", text)
 }
 
 fn missing_paths(n: usize) -> Case {

@@ -13,6 +13,7 @@ use lofting_diagnostic::Certainty;
 use lofting_dialect::{Claim, Dialect, DocumentsView};
 use lofting_document::{Document, Node, NodeValue, Options, Span, lower, write};
 use lofting_memo::CancelFlag;
+use lofting_syntax::Kind;
 use rustc_hash::FxHashSet;
 
 /// The findings in the output of a call, each once.
@@ -68,13 +69,22 @@ fn of_part(
     let found = part.check(&ValuesCheck::alone(&schema.schema, &texts), value).into_diagnostics().into_iter();
     let certain = |finding: &Diagnostic| !schema.uncertain || finding.rule.certainty != Certainty::NeedsWholeSchema;
     let told = |mut finding: Diagnostic| {
-        // An edit of the output is none of the template.
+        // An edit of the output is none of the template, and code is not mended by how its value is written.
         finding.fixes.clear();
+        if is_code(state, finding.span) {
+            finding.help = None;
+        }
         let message = "this is about what is rendered here".to_owned();
         finding.related.push(Related { span: document.marker.unwrap_or(name), message });
         finding
     };
     found.filter(certain).map(told).collect()
+}
+
+/// Whether a value is what code gives.
+fn is_code(state: &State, span: Span) -> bool {
+    let token = state.file(span.file).and_then(|file| file.tree().token_at(span.range().start));
+    token.is_some_and(|token| token.kind() == Kind::Comment)
 }
 
 /// Where a resource says what it is.
