@@ -14,7 +14,7 @@ use crate::generated::{self, Dice};
 use crate::{Editor, Offered, accepted, number};
 use lofting_syntax::{Tree, Value};
 use lofting_workspace::CancelFlag;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// One key, item or value of a document.
@@ -46,7 +46,7 @@ pub struct Cut {
     path: String,
     /// The label that should be offered; several for items, whose content is not known.
     pub label: String,
-    class: String,
+    pub class: String,
     core: bool,
     /// Nothing is left below it.
     truncated: bool,
@@ -153,20 +153,24 @@ pub fn cut(text: &str, parts: &[Part], index: usize, dice: &mut Dice) -> Option<
     Some(Cut { text: cut_text, offset, path: part.path.clone(), label, class, core, truncated, gone })
 }
 
+/// A document as it was before a cut.
+#[derive(Default)]
+pub struct Before {
+    /// Its scalars by their paths.
+    pub scalars: BTreeMap<String, String>,
+    /// Codes of what is wrong in it.
+    pub wrong: BTreeSet<&'static str>,
+}
+
 /// Why a cut is not good.
-pub fn judge(editor: &mut Editor, cut: &Cut, before: &BTreeMap<String, String>) -> Result<(), String> {
+pub fn judge(editor: &mut Editor, cut: &Cut, before: &Before) -> Result<(), String> {
     editor.replace(&cut.text);
     let items: Vec<Offered> = editor.completions(cut.offset, false).iter().map(Offered::from).collect();
     judge_offered(editor, cut, before, &items)
 }
 
 /// The same for a list that somebody offers.
-pub fn judge_offered(
-    editor: &mut Editor,
-    cut: &Cut,
-    before: &BTreeMap<String, String>,
-    items: &[Offered],
-) -> Result<(), String> {
+pub fn judge_offered(editor: &mut Editor, cut: &Cut, before: &Before, items: &[Offered]) -> Result<(), String> {
     let labels = || items.iter().map(|item| item.label.as_str()).collect::<Vec<_>>();
     // A key and a value may have the same name: the user sees which is which.
     let named = items.iter().filter(|item| item.label == cut.label);
@@ -175,15 +179,15 @@ pub fn judge_offered(
 }
 
 /// Why an item of a cut is not good.
-fn accept(editor: &mut Editor, cut: &Cut, item: &Offered, before: &BTreeMap<String, String>) -> Result<(), String> {
+fn accept(editor: &mut Editor, cut: &Cut, item: &Offered, before: &Before) -> Result<(), String> {
     let text = accepted(&cut.text, item.edits.clone());
     let (found, scalars) = parts(&text);
     if !found.iter().any(|part| part.path == cut.path) {
         return Err(format!("accepted, it is not at its path: {text:?}"));
     }
     let kept = |path: &&String| !cut.gone.iter().any(|gone| path.starts_with(gone.as_str()));
-    for path in before.keys().filter(kept) {
-        if scalars.get(path) != before.get(path) {
+    for path in before.scalars.keys().filter(kept) {
+        if scalars.get(path) != before.scalars.get(path) {
             return Err(format!("accepted, {path} is {:?}: {text:?}", scalars.get(path)));
         }
     }
@@ -193,9 +197,15 @@ fn accept(editor: &mut Editor, cut: &Cut, item: &Offered, before: &BTreeMap<Stri
     let lines = line(changed.start)..=line(changed.end);
     let findings = editor.snapshot().diagnostics(editor.file(), &CancelFlag::new());
     // What is below the cut is not there yet.
-    let to_come = ["/missing-key", "/no-branch", "/unclosed-flow"];
-    let is_to_come = |code: &str| cut.truncated && to_come.iter().any(|end| code.ends_with(end));
-    for finding in findings.iter().filter(|finding| !is_to_come(finding.rule.code)) {
+    let to_come = ["/missing-key", "/no-branch", "/unclosed-flow", "/unclosed-block"];
+    let is_to_come = |code: &str| {
+        // What was cut may have been the only use of a name, and its value is not written yet.
+        code.starts_with("ytt/unused-")
+            || code == "ytt/one-not-null"
+            || cut.truncated && to_come.iter().any(|end| code.ends_with(end))
+    };
+    let is_new = |code: &str| !before.wrong.contains(code) && !is_to_come(code);
+    for finding in findings.iter().filter(|finding| is_new(finding.rule.code)) {
         let (start, end) = (finding.span.start as usize, finding.span.end as usize);
         // A key without its value is told on its own line.
         if !(line(start)..=line(end)).any(|line| lines.contains(&line)) {
@@ -251,13 +261,14 @@ fn what_was_cut_is_offered_and_comes_back_right() {
             continue;
         }
         let (parts, scalars) = parts(&document.text);
+        let before = Before { scalars, ..Before::default() };
         for _ in 0..cuts.div_ceil(documents.len()) {
             let index = dice.roll(parts.len());
             if !is_known(document, &parts[index]) {
                 continue;
             }
             let Some(cut) = cut(&document.text, &parts, index, &mut dice) else { continue };
-            let judged = judge(&mut editor, &cut, &scalars);
+            let judged = judge(&mut editor, &cut, &before);
             tally.add(&document.name, &cut, judged);
         }
     }

@@ -4,6 +4,7 @@
 
 mod cuts;
 mod documents;
+mod everywhere;
 mod folders;
 mod generated;
 mod plain;

@@ -1,7 +1,7 @@
 //! Plain YAML with JSON Schemas, cut at places as the values of ytt are in [`crate::cuts`]: small documents of our own,
 //! and real ones with the schemas of a catalogue where these are at hand.
 
-use crate::cuts::{Cut, Part, Tally, What, cut, judge, judge_offered, parts};
+use crate::cuts::{Before, Cut, Part, Tally, What, cut, judge, judge_offered, parts};
 use crate::generated::Dice;
 use crate::server::Server;
 use crate::{Editor, number};
@@ -93,14 +93,14 @@ fn is_known(editor: &Editor, text: &str, part: &Part) -> bool {
 
 fn run(documents: &[Plain], cuts: usize) -> Tally {
     let mut tally = Tally::default();
-    each_cut(documents, cuts, &mut |document, editor, cut, scalars| {
-        tally.add(&document.name, cut, judge(editor, cut, scalars));
+    each_cut(documents, cuts, &mut |document, editor, cut, before| {
+        tally.add(&document.name, cut, judge(editor, cut, before));
     });
     tally
 }
 
-/// What is done with each cut of a document, whose scalars are known by path.
-type Take<'t> = &'t mut dyn FnMut(&Plain, &mut Editor, &Cut, &BTreeMap<String, String>);
+/// What is done with each cut of a document, with what it was before.
+type Take<'t> = &'t mut dyn FnMut(&Plain, &mut Editor, &Cut, &Before);
 
 /// Calls `take` for each cut, always the same ones.
 fn each_cut(documents: &[Plain], cuts: usize, take: Take<'_>) {
@@ -115,12 +115,13 @@ fn each_cut(documents: &[Plain], cuts: usize, take: Take<'_>) {
         if parts.is_empty() {
             continue;
         }
+        let before = Before { scalars, ..Before::default() };
         let known: Vec<usize> =
             (0..parts.len()).filter(|index| is_known(&editor, &document.text, &parts[*index])).collect();
         for _ in 0..each.min(known.len() * 3) {
             let index = known[dice.roll(known.len())];
             let Some(cut): Option<Cut> = cut(&document.text, &parts, index, &mut dice) else { continue };
-            take(document, &mut editor, &cut, &scalars);
+            take(document, &mut editor, &cut, &before);
         }
     }
 }
@@ -140,7 +141,7 @@ fn what_was_cut_is_offered_by_servers() {
         for command in commands.lines().filter(|line| !line.trim().is_empty()) {
             let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
             let mut running: Option<(String, Server)> = None;
-            each_cut(&documents, number("LOFTING_CUTS", 2_000), &mut |document, editor, cut, scalars| {
+            each_cut(&documents, number("LOFTING_CUTS", 2_000), &mut |document, editor, cut, before| {
                 let is_other = running.as_ref().is_none_or(|(name, _)| *name != document.name);
                 if is_other {
                     let schema = if document.is_resource() { "crd.yaml" } else { "schema.json" };
@@ -151,7 +152,7 @@ fn what_was_cut_is_offered_by_servers() {
                 editor.replace(&cut.text);
                 let items = server.completions(&cut.text, cut.offset, &cut.label);
                 let group = document.name.split('/').next().unwrap_or_default().to_owned();
-                let judged = judge_offered(editor, cut, scalars, &items);
+                let judged = judge_offered(editor, cut, before, &items);
                 tallies.entry(group).or_default().add(&document.name, cut, judged);
             });
             println!("{group}, `{command}`: {}", Tally::sum(tallies.values()));

@@ -377,14 +377,27 @@ struct Tallies {
 }
 
 /// Codes with their lines, without those of one line.
-fn elsewhere(editor: &Editor, line: usize, last: Option<&LastEdit>) -> BTreeSet<(usize, &'static str)> {
+pub fn elsewhere(editor: &Editor, line: usize, last: Option<&LastEdit>) -> BTreeSet<(usize, &'static str)> {
     let (snapshot, text) = (editor.snapshot(), &editor.text);
     let found = snapshot.diagnostics(editor.file(), &CancelFlag::new());
     let found = lofting_ide::without_half_typed(&snapshot, editor.file(), found, last);
-    let at = |finding: &lofting_diagnostic::Diagnostic| {
-        text[..finding.span.range().start.min(text.len())].matches('\n').count()
+    lines_and_codes(&found, text).filter(|(at, _)| *at != line).collect()
+}
+
+/// Codes of all findings with their lines.
+pub fn everywhere(editor: &Editor) -> BTreeSet<(usize, &'static str)> {
+    let found = editor.snapshot().diagnostics(editor.file(), &CancelFlag::new());
+    lines_and_codes(&found, &editor.text).collect()
+}
+
+fn lines_and_codes(
+    found: &[lofting_diagnostic::Diagnostic],
+    text: &str,
+) -> impl Iterator<Item = (usize, &'static str)> {
+    let at = move |finding: &lofting_diagnostic::Diagnostic| {
+        text[..finding.marked().range().start.min(text.len())].matches('\n').count()
     };
-    found.iter().map(|finding| (at(finding), finding.rule.code)).filter(|(at, _)| *at != line).collect()
+    found.iter().map(move |finding| (at(finding), finding.rule.code))
 }
 
 fn judge(
@@ -476,7 +489,7 @@ fn run(folders: &[Folder], cuts: usize) -> Tallies {
             }
             let mut editor = Editor::in_folder(&folder.files, at);
             let snapshot = editor.snapshot();
-            let before: BTreeSet<(usize, &str)> = elsewhere(&editor, usize::MAX, None);
+            let before: BTreeSet<(usize, &str)> = everywhere(&editor);
             let words = words(&snapshot, editor.file(), text);
             for _ in 0..share {
                 let Some(word) = words.get(dice.roll(words.len())) else { break };

@@ -157,3 +157,18 @@ fn rules_that_are_code_follow_the_edits() {
         found["diagnostics"].as_array().is_some_and(Vec::is_empty)
     });
 }
+
+/// ytt names the node below an annotation; the annotation is what has to be changed.
+#[test]
+fn an_annotation_is_underlined_and_not_the_node_below() {
+    let mut client = Setup::rich().start();
+    client.open("own/schema.yml", "#@data/values-schema\n---\n#@schema/desc\nname: web\n#@schema/type any\nport: 80\n");
+    let found = client.diagnostics("own/schema.yml", 1);
+    let lines: Vec<_> = found.iter().map(|found| found["range"]["start"]["line"].as_u64()).collect();
+    assert_eq!(lines, [Some(2), Some(4)], "{found:?}");
+    let node = &found[0]["relatedInformation"][0];
+    assert_eq!(
+        (&node["location"]["range"]["start"]["line"], &node["message"]),
+        (&json!(3), &json!("the value it is for"))
+    );
+}

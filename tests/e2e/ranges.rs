@@ -25,7 +25,9 @@ fn by_command(report: &Value) -> BTreeMap<String, Vec<Told>> {
     let mut all: BTreeMap<String, Vec<Told>> = BTreeMap::new();
     for found in report["diagnostics"].as_array().expect("a list") {
         let end = |name: &str| {
-            let end = &found["range"][name];
+            // What editors underline, where ytt names another place.
+            let range = if found["marked"].is_object() { &found["marked"] } else { &found["range"] };
+            let end = &range[name];
             (number(&end["line"]) - 1, number(&end["column"]) - 1)
         };
         let ((line, start), (end_line, end)) = (end("start"), end("end"));

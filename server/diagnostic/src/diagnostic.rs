@@ -35,6 +35,8 @@ pub struct Diagnostic {
     pub stage: Stage,
     /// The range to underline. Its first line is the line that ytt names.
     pub span: Span,
+    /// The first further place is the annotation that is wrong, and `span` only the node below it, which ytt names.
+    pub blames_first: bool,
     /// One or two sentences that a newcomer understands.
     pub message: String,
     /// What was found, in ytt's words (`string`).
@@ -64,6 +66,7 @@ impl Diagnostic {
             severity: rule.severity,
             stage: rule.stage,
             span,
+            blames_first: false,
             message: message.into(),
             found: None,
             expected: None,
@@ -131,6 +134,19 @@ impl Diagnostic {
     pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
         self.related.push(Related { span, message: message.into() });
         self
+    }
+
+    /// Adds the annotation that is wrong, where ytt names the node to which it belongs.
+    #[must_use]
+    pub fn blames(mut self, annotation: Span, message: impl Into<String>) -> Self {
+        self.blames_first = annotation.file == self.span.file;
+        self.related.insert(0, Related { span: annotation, message: message.into() });
+        self
+    }
+
+    /// The range to underline in an editor.
+    pub fn marked(&self) -> Span {
+        self.related.first().filter(|_| self.blames_first).map_or(self.span, |related| related.span)
     }
 
     /// Adds a change that fixes it.

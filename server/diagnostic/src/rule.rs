@@ -93,12 +93,14 @@ pub enum Cause {
     NameAbove,
     /// On the line that defines the name, or says what has it: what is written there is the beginning of it.
     NameGiven,
-    /// In an annotation among the comments next to it, which determines the type.
+    /// In an annotation among the comments next to it, which determines the type, or in the node that has this type.
     AnnotationBeside,
     /// In another annotation of the node that the finding's annotation belongs to, or in the node itself.
     Beside,
     /// On another line of the same statement in code.
     CodeBeside,
+    /// On another line of the same text: what is written in it goes on there.
+    SameText,
     /// Below, in its table of `lofting.toml`, or in the header of another one.
     Table,
     /// In the only annotation of the file, which turns all ordinary comments into mistakes.

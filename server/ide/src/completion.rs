@@ -10,6 +10,7 @@ mod item;
 mod keys;
 pub(crate) mod line;
 mod modeline;
+mod names;
 mod open_levels;
 mod place;
 mod required;
@@ -108,6 +109,13 @@ fn plain_items(
             }
             if let Some(items) = required::items(&cursor, &place) {
                 return (items, false);
+            }
+            let named = match kind {
+                FileKind::Parts => names::items(snapshot, file, &cursor, &place),
+                _ => Vec::new(),
+            };
+            if !named.is_empty() {
+                return (named, false);
             }
             let begun = inside_nothing(snapshot, file, &tree, &place).filter(|_| kind == FileKind::Parts);
             match governing(snapshot, file, &tree, place.document, &place.path, offset) {

@@ -3,11 +3,13 @@
 //! They are correct, so checks report them. But while the user types there, they would only distract; editors are sent
 //! them after a pause in typing.
 
+use lofting_annotation::catalog;
 use lofting_check::Diagnostic;
-use lofting_diagnostic::{Cause, Stage};
+use lofting_diagnostic::{Cause, Severity, Stage, Subject};
 use lofting_document::FileId;
 use lofting_text::Text;
 use lofting_workspace::Snapshot;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,6 +19,9 @@ mod tests;
 
 /// How many lines below a key are looked at.
 const LINES: usize = 20;
+
+/// How many lines of an opened file are taken for half-typed ones.
+const UNFINISHED: usize = 4;
 
 /// How many lines of a node below an annotation are looked at.
 const NODE_LINES: usize = 2_000;
@@ -55,16 +60,62 @@ pub fn without_half_typed(
     if found.is_empty() {
         return found;
     }
-    let typed = Typed::new(snapshot.text(file), file, last);
-    let half_typed = |finding: &Diagnostic| finding.span.file == file && typed.is_about(finding);
+    let text = snapshot.text(file);
+    let unfinished = if last.is_none() { unfinished_lines(&found, file, &text) } else { Vec::new() };
+    let mut typed = vec![Typed::new(snapshot, file, last)];
+    typed.extend(unfinished.iter().map(|line| Typed::in_line(snapshot, file, *line)));
+    // Of two lines that may each be the cause of the other's finding, the first is.
+    let may_be_of = |finding: &Diagnostic, typed: &Typed<'_>| {
+        let at = text.line_of(finding.marked().range().start);
+        typed.line.is_none_or(|line| line < at || !unfinished.contains(&at))
+    };
+    let half_typed = |finding: &Diagnostic| {
+        let causes = || typed.iter().any(|typed| may_be_of(finding, typed) && typed.is_about(finding));
+        finding.span.file == file && causes()
+    };
     if !found.iter().any(half_typed) {
         return found;
     }
     found.iter().filter(|finding| !half_typed(finding)).cloned().collect()
 }
 
+/// The first lines that look half-typed: damaged ones, annotations and code of which something is said that no other
+/// line causes, and their beginnings, of which nothing is said. In a file that was just opened, one of them was left
+/// like this by whoever typed last.
+fn unfinished_lines(found: &[Diagnostic], file: FileId, text: &Text) -> Vec<usize> {
+    let is_of_line = |finding: &&Diagnostic| {
+        let is_own = matches!(
+            finding.rule.cause,
+            Cause::OwnLine
+                | Cause::RelatedPlace
+                | Cause::RelatedPlaceOrReturn
+                | Cause::CodeBeside
+                | Cause::DocumentHead
+        );
+        is_own && finding.span.file == file && finding.severity <= Severity::Warning
+    };
+    let mut lines: Vec<usize> = Vec::new();
+    for finding in found.iter().filter(is_of_line) {
+        let marked = finding.marked().range();
+        let line = text.line_of(marked.start);
+        let is_code = || text.slice(text.line_range(line).start..marked.end).contains("#@");
+        if !lines.contains(&line) && (finding.stage == Stage::Parse || is_code()) {
+            lines.push(line);
+        }
+        if lines.len() == UNFINISHED {
+            break;
+        }
+    }
+    let is_new = |line: &usize| !lines.contains(line) && is_beginning_of_code(&text.slice(text.line_range(*line)));
+    let begun: Vec<usize> = (0..text.line_count()).filter(is_new).take(UNFINISHED).collect();
+    lines.extend(begun);
+    lines.sort_unstable();
+    lines
+}
+
 /// What is known about the place of typing.
-struct Typed {
+struct Typed<'s> {
+    snapshot: &'s Snapshot,
     text: Text,
     file: FileId,
     /// The line of the last edit.
@@ -79,12 +130,19 @@ struct Typed {
     one_annotation: OnceCell<bool>,
 }
 
-impl Typed {
-    fn new(text: Text, file: FileId, last: Option<&LastEdit>) -> Self {
+impl<'s> Typed<'s> {
+    fn new(snapshot: &'s Snapshot, file: FileId, last: Option<&LastEdit>) -> Self {
+        let text = snapshot.text(file);
         let line = last.map(|edit| text.line_of(edit.inserted.end));
         let room = last.filter(|edit| edit.made_room).and_then(|edit| blank_line(&text, &edit.inserted));
         let cursor = last.map_or(0, |edit| edit.inserted.end);
-        Typed { text, file, line, cursor, annotated: OnceCell::new(), room, one_annotation: OnceCell::new() }
+        Typed { snapshot, text, file, line, cursor, annotated: OnceCell::new(), room, one_annotation: OnceCell::new() }
+    }
+
+    /// Typing at the end of a line.
+    fn in_line(snapshot: &'s Snapshot, file: FileId, line: usize) -> Self {
+        let end = snapshot.text(file).line_range(line).end;
+        Typed::new(snapshot, file, Some(&LastEdit { inserted: end..end, made_room: false }))
     }
 
     /// Whether a finding is caused by what is being typed, but is elsewhere.
@@ -94,14 +152,25 @@ impl Typed {
         if of_value && self.is_begun(finding.span.range()) {
             return true;
         }
-        let at = self.text.line_of(finding.span.range().start);
+        let at = self.text.line_of(finding.marked().range().start);
+        let node_at = self.text.line_of(finding.span.range().start);
         let Some(line) = self.line.filter(|line| *line != at) else { return false };
+        if cause == Cause::AnnotationBeside && self.lines_below(at).is_some_and(|node| node.contains(&line)) {
+            return true;
+        }
         let typed = || self.text.slice(self.text.line_range(line));
         if self.is_first_of_document(finding.span.range(), line) && !typed().contains(':') {
             return true;
         }
         let of_node = matches!(finding.rule.stage, Stage::Schema | Stage::Overlay | Stage::Type | Stage::Validation);
-        if of_node && self.is_annotated(at, line) {
+        if of_node && self.is_annotated(node_at, line) {
+            return true;
+        }
+        // The key that is missing, or the declaration of one.
+        let missing = finding.key.as_ref().and_then(|key| key.as_str().map(Cow::Borrowed));
+        let undeclared = || self.text.slice(finding.span.range());
+        let name = missing.or_else(|| (finding.rule.subject == Subject::Key).then(undeclared));
+        if name.is_some_and(|name| is_beginning_of_key(&typed(), &name)) {
             return true;
         }
         match cause {
@@ -111,7 +180,7 @@ impl Typed {
             Cause::BeginningOfBlock => at > line && is_beginning_of_block(&typed()),
             // The beginning of `#@data/values-schema`, and of `---`.
             Cause::DocumentHead => typed().starts_with('#') || matches!(typed().trim_end(), "-" | "--"),
-            Cause::DocumentStart => at > line && matches!(typed().trim_end(), "-" | "--"),
+            Cause::DocumentStart => node_at >= line && matches!(typed().trim_end(), "-" | "--"),
             Cause::LoneDash => at > line && typed().trim() == "-",
             Cause::LoneKey => {
                 let typed = typed();
@@ -130,6 +199,7 @@ impl Typed {
                 is_near && (at < line || typed().trim_start().starts_with('#'))
             }
             Cause::CodeBeside => is_code(&typed()) && at.abs_diff(line) < LINES && self.are_comments(at, line),
+            Cause::SameText => self.is_in_text_of(finding, line),
             Cause::Table => typed().trim_start().starts_with('[') || self.is_in_table(at, line),
             Cause::FirstAnnotation => typed().trim_start().starts_with("#@") && self.has_one_annotation(),
             Cause::AnyLine => true,
@@ -148,11 +218,16 @@ impl Typed {
 
     /// The lines of the node to which an annotation belongs whose beginning is typed in `line`.
     fn node_below(&self, line: usize) -> Option<Range<usize>> {
-        let content = |line| self.text.slice(self.text.line_range(line));
         let start = self.text.line_range(line).start;
         let typed = self.text.slice(start..self.cursor.max(start));
         let typed = typed.trim_start();
         let is_annotation = typed == "#" || typed.strip_prefix("#@").is_some_and(|name| !name.starts_with(' '));
+        if is_annotation { self.lines_below(line) } else { None }
+    }
+
+    /// The lines of the node that is written from the next line on that is no comment.
+    fn lines_below(&self, line: usize) -> Option<Range<usize>> {
+        let content = |line| self.text.slice(self.text.line_range(line));
         let says_nothing = |content: &str| content.trim().is_empty() || content.trim_start().starts_with('#');
         let count = self.text.line_count();
         let first = (line + 1..count.min(line + LINES)).find(|line| !says_nothing(&content(*line)))?;
@@ -169,13 +244,23 @@ impl Typed {
             }
         };
         let most = count.min(first + NODE_LINES);
-        is_annotation.then(|| first..(first + 1..most).find(is_behind).unwrap_or(most))
+        Some(first..(first + 1..most).find(is_behind).unwrap_or(most))
     }
 
     /// Whether `line` is below `at` in the same table of `lofting.toml`.
     fn is_in_table(&self, at: usize, line: usize) -> bool {
         let is_header = |line| self.text.slice(self.text.line_range(line)).trim_start().starts_with('[');
         at < line && line - at < NODE_LINES && !(at + 1..=line).any(is_header)
+    }
+
+    /// Whether a line belongs to the scalar that a finding is in.
+    fn is_in_text_of(&self, finding: &Diagnostic, line: usize) -> bool {
+        let tree = self.snapshot.tree(self.file);
+        let scalar = tree.scalar_at(finding.marked().range().start);
+        scalar.is_some_and(|scalar| {
+            let lines = self.text.line_of(scalar.range().start)..=self.text.line_of(scalar.range().end);
+            lines.contains(&line)
+        })
     }
 
     /// Whether another position that a finding names is on a line.
@@ -267,6 +352,37 @@ fn is_beginning_of_given_name(line: &str, message: &str) -> bool {
     let is_value = line.contains(": ") && !typed.is_empty();
     !is_value || message.split(|c| !is_part(c)).any(|word| word.starts_with(typed))
 }
+
+/// Whether a line may become that of a key with this name.
+fn is_beginning_of_key(line: &str, name: &str) -> bool {
+    let word = line.trim().trim_start_matches("- ").split(':').next().unwrap_or_default();
+    let word = word.trim_start_matches(['"', '\'']);
+    !word.is_empty() && name.starts_with(word)
+}
+
+/// Whether a line is the beginning of an annotation or of code, and nothing in itself.
+fn is_beginning_of_code(line: &str) -> bool {
+    let Some((before, code)) = line.split_once('#') else { return false };
+    if !(before.is_empty() || before.ends_with([' ', '\t'])) {
+        return false;
+    }
+    // A lone `#` is a comment like any other.
+    match code.trim_end().strip_prefix('@') {
+        None => false,
+        Some(code) if !before.trim().is_empty() => code.is_empty(),
+        Some(code) => {
+            let is_name = !code.is_empty() && !code.starts_with(' ');
+            let is_begun = |name: &str| name.len() > code.len() && name.starts_with(code);
+            let word = code.trim_start();
+            code.is_empty()
+                || is_name && catalog::find(code).is_none() && catalog::entries().any(|entry| is_begun(entry.name))
+                || !is_name && BLOCK_WORDS.iter().any(|keyword| *keyword != word && keyword.starts_with(word))
+        }
+    }
+}
+
+/// Words that begin or end blocks.
+const BLOCK_WORDS: [&str; 6] = ["def", "if", "for", "elif", "else", "end"];
 
 /// Whether a line may become the end of a block of code.
 fn is_beginning_of_end(line: &str) -> bool {

@@ -7,7 +7,7 @@ use crate::association::kind::FileKind;
 use crate::association::linked;
 use crate::association::reads::{FlagKey, GivenKey, Reads, command_keys, command_text, flag_keys, reads};
 use crate::association::reason::Association;
-use crate::association::referents::{NamedDocument, named_document};
+use crate::association::referents::{NamedDocument, has_references, named_document, names_referred_to};
 use crate::evaluation::{Evaluation, Need, Runner, with_code};
 use crate::files::file::File;
 use crate::files::table::Kept;
@@ -29,6 +29,7 @@ use lofting_schema::Schema;
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
 use lofting_text::Text;
+use smol_str::SmolStr;
 use std::any::Any;
 use std::ops::Range;
 use std::path::Path;
@@ -363,6 +364,17 @@ impl Snapshot {
     pub fn uses_of(&self, declared: Span) -> Vec<FieldUse> {
         let Some(file) = self.state.file(declared.file) else { return Vec::new() };
         file.of_languages().flat_map(|(dialect, own)| dialect.uses_of(&**file, &own.view(), declared)).collect()
+    }
+
+    /// Whether a file names documents.
+    pub fn has_references(&self, file: FileId) -> bool {
+        self.state.file(file).is_some_and(|file| has_references(file))
+    }
+
+    /// The names of documents that could be written at an offset of another text of this file, instead of the one there,
+    /// and the bytes of that one.
+    pub fn names_referred_to(&self, file: FileId, text: &str, offset: usize) -> Option<(Range<usize>, Vec<SmolStr>)> {
+        names_referred_to(&self.state, self.state.file(file)?, text, offset)
     }
 
     /// The document whose name is at `offset` (bytes), its own or in a reference; `None` if there is no such name.

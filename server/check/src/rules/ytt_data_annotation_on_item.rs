@@ -1,5 +1,5 @@
 use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 
 rule! {
@@ -25,11 +25,12 @@ rule! {
         code: "ytt/data-annotation-on-item",
         stage: Stage::Schema,
         severity: Severity::Error,
+        cause: Cause::DocumentStart,
     };
 }
 
 pub(crate) fn finding(item: Span, name: &str, annotation: Span) -> Diagnostic {
     Diagnostic::new(&RULE, item, format!("`@{name}` belongs to a document, but stands on this item"))
         .help("move it above the `---` line")
-        .related(annotation, "the annotation")
+        .blames(annotation, "the annotation")
 }

@@ -34,7 +34,7 @@ rule! {
 pub(crate) fn finding(span: Span, annotation: Option<Span>, message: &str) -> Diagnostic {
     let finding = Diagnostic::new(&RULE, span, message);
     match annotation {
-        Some(annotation) => finding.related(annotation, "the annotation"),
+        Some(annotation) => finding.blames(annotation, "the annotation"),
         None => finding,
     }
 }

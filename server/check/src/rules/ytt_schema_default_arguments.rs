@@ -56,7 +56,7 @@ pub(crate) fn finding(problem: &Problem, wrong: &DefaultArgument, expected: &str
         DefaultArgument::NotData(_) => finding.help("call the function: the default is what it gives"),
         _ => finding,
     }
-    .related(problem.span, "the argument")
+    .blames(problem.span, "the argument")
 }
 
 /// For an annotation on an array item.
@@ -70,6 +70,6 @@ fn without(finding: Diagnostic, problem: &Problem) -> Diagnostic {
 pub(crate) fn on_array_item(problem: &Problem) -> Diagnostic {
     let finding = Diagnostic::new(&RULE, problem.node.name, "an array item has no default")
         .help("to set the default of the array, put the annotation above the array and give a list")
-        .related(problem.span, "the annotation");
+        .blames(problem.span, "the annotation");
     without(finding, problem)
 }

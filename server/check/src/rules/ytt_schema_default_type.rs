@@ -43,5 +43,8 @@ pub(crate) fn finding(name: Span, argument: Span, inner: &Diagnostic) -> Diagnos
     finding.found.clone_from(&inner.found);
     finding.expected.clone_from(&inner.expected);
     finding.path.clone_from(&inner.path);
-    finding.related(argument, "the default")
+    match given {
+        true => finding.blames(argument, "the default"),
+        false => finding.related(argument, "the default"),
+    }
 }

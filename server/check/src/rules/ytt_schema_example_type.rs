@@ -44,5 +44,8 @@ pub(crate) fn finding(name: Span, argument: Span, description: &str, inner: &Dia
     finding.found.clone_from(&inner.found);
     finding.expected.clone_from(&inner.expected);
     finding.path.clone_from(&inner.path);
-    finding.related(argument, "the example")
+    match given {
+        true => finding.blames(argument, "the example"),
+        false => finding.related(argument, "the example"),
+    }
 }

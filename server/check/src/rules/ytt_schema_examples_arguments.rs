@@ -61,5 +61,5 @@ pub(crate) fn finding(problem: &Problem, wrong: &ExampleArgument) -> Diagnostic 
     Diagnostic::new(&RULE, problem.node.name, message)
         .found(found, "2-tuple containing description (string) and example value (of expected type)")
         .help("write `#@schema/examples (\"what it shows\", value)`")
-        .related(problem.span, "the argument")
+        .blames(problem.span, "the argument")
 }

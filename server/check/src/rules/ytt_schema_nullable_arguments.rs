@@ -33,7 +33,7 @@ pub(crate) fn finding(problem: &Problem, name: &str) -> Diagnostic {
     let message = format!("`@schema/nullable` takes no arguments, but has `{name}=`");
     let finding = Diagnostic::new(&RULE, problem.node.name, message)
         .found("keyword argument in @schema/nullable", "no arguments")
-        .related(problem.span, "the argument");
+        .blames(problem.span, "the argument");
     match problem.annotation {
         Some(annotation) => finding.fix(Fix::replace("Remove the arguments", annotation, "#@schema/nullable")),
         None => finding,

@@ -48,12 +48,12 @@ pub(crate) fn finding(problem: &Problem, name: &str, wrong: &TextArgument) -> Di
     Diagnostic::new(&RULE, problem.node.name, message)
         .found(found, "string")
         .help(format!("write `#@{name} \"...\"`"))
-        .related(problem.span, "the argument")
+        .blames(problem.span, "the argument")
 }
 
 /// `@schema/deprecated` on a document.
 pub(crate) fn deprecated_document(problem: &Problem) -> Diagnostic {
     Diagnostic::new(&RULE, problem.node.name, "a whole document cannot be deprecated")
         .help("put `#@schema/deprecated` on the keys")
-        .related(problem.span, "the annotation")
+        .blames(problem.span, "the annotation")
 }

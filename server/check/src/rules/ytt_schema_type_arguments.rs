@@ -51,7 +51,7 @@ pub(crate) fn value(problem: &Problem, found: &str) -> Diagnostic {
 }
 
 fn at_argument(problem: &Problem, message: &str) -> Diagnostic {
-    let finding = Diagnostic::new(&RULE, problem.node.name, message).related(problem.span, "the argument");
+    let finding = Diagnostic::new(&RULE, problem.node.name, message).blames(problem.span, "the argument");
     let Some(annotation) = problem.annotation else { return finding };
     finding
         .fix(Fix::replace("Let the value declare the type", annotation, ""))

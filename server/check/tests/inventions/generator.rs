@@ -303,9 +303,8 @@ impl Generator<'_> {
                 let mut kept: Vec<Value> = Vec::new();
                 for value in values {
                     let number = |value: &Value| value.as_f64();
-                    let is_there = |other: &Value| {
-                        *other == value || (number(other).is_some() && number(other) == number(&value))
-                    };
+                    let is_there =
+                        |other: &Value| *other == value || (number(other).is_some() && number(other) == number(&value));
                     if !kept.iter().any(is_there) {
                         kept.push(value);
                     }
@@ -323,15 +322,15 @@ impl Generator<'_> {
             }
             "exclusiveMinimum" | "exclusiveMaximum" => number(self.dice.of(NUMBERS)),
             "multipleOf" => number(self.dice.of(&["1", "2", "0.1", "1.5", "0.01", "1e2"])),
-            "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties"
-            | "minContains" | "maxContains" => json!(self.dice.below(4)),
+            "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" | "minContains"
+            | "maxContains" => json!(self.dice.below(4)),
             "uniqueItems" => json!(!self.dice.once_in(4)),
             "pattern" => json!(self.dice.of(PATTERNS)),
             "format" => json!(self.dice.of(FORMATS)),
             "required" => self.names(),
-            "dependentRequired" => Value::Object(
-                (0..=self.dice.below(2)).map(|_| (self.dice.of(KEYS).to_owned(), self.names())).collect(),
-            ),
+            "dependentRequired" => {
+                Value::Object((0..=self.dice.below(2)).map(|_| (self.dice.of(KEYS).to_owned(), self.names())).collect())
+            }
             "$ref" => match self.reference(place) {
                 Some(reference) => json!(reference),
                 None => return,
@@ -346,9 +345,15 @@ impl Generator<'_> {
             _ if is_leaf => return,
             "items" if self.draft < Draft202012 && self.dice.once_in(3) => self.several(place.below()),
             "prefixItems" => self.several(place.below()),
-            "items" | "additionalItems" | "contains" | "unevaluatedItems" | "additionalProperties"
-            | "propertyNames" | "unevaluatedProperties" => {
-                let is_flag = matches!(keyword, "additionalItems" | "additionalProperties") || keyword.starts_with("un");
+            "items"
+            | "additionalItems"
+            | "contains"
+            | "unevaluatedItems"
+            | "additionalProperties"
+            | "propertyNames"
+            | "unevaluatedProperties" => {
+                let is_flag =
+                    matches!(keyword, "additionalItems" | "additionalProperties") || keyword.starts_with("un");
                 if is_flag && self.dice.once_in(2) { json!(false) } else { self.schema(place.below()) }
             }
             "properties" => self.by_name(KEYS, place.below()),

@@ -90,13 +90,16 @@ fn verdicts_are_those_of_the_reference() {
         for ((value, wanted), found) in values.iter().zip(&wanted).zip(&found) {
             if wanted != found && differences.len() < SHOWN {
                 let (schema, value) = shrink::shrink(&schema, value, &differs);
-                let wanted = if theirs(&schema, std::slice::from_ref(&value)) == Some(vec![true]) { "valid" } else { "wrong" };
+                let wanted =
+                    if theirs(&schema, std::slice::from_ref(&value)) == Some(vec![true]) { "valid" } else { "wrong" };
                 differences.push(format!("{draft:?}: {value} is {wanted} for\n{schema}"));
                 break;
             }
         }
     }
-    println!("seed {seed}: {compared} verdicts compared, {valid} of them valid; {refused} of {schemas} schemas refused");
+    println!(
+        "seed {seed}: {compared} verdicts compared, {valid} of them valid; {refused} of {schemas} schemas refused"
+    );
     assert!(differences.is_empty(), "{} differences:\n{}", differences.len(), differences.join("\n"));
     assert!(refused * 50 < schemas, "{refused} schemas refused by the reference");
     assert!(valid * 5 > compared && valid * 5 < compared * 4, "{valid} of {compared} valid");

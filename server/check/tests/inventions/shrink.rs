@@ -7,8 +7,9 @@ pub fn shrink(schema: &Value, value: &Value, differ: &dyn Fn(&Value, &Value) -> 
     let (mut schema, mut value) = (schema.clone(), value.clone());
     loop {
         let smaller = smaller(&schema).into_iter().find(|it| differ(it, &value)).map(|it| (it, value.clone()));
-        let smaller = smaller
-            .or_else(|| self::smaller(&value).into_iter().find(|it| differ(&schema, it)).map(|it| (schema.clone(), it)));
+        let smaller = smaller.or_else(|| {
+            self::smaller(&value).into_iter().find(|it| differ(&schema, it)).map(|it| (schema.clone(), it))
+        });
         match smaller {
             Some(found) => (schema, value) = found,
             None => return (schema, value),

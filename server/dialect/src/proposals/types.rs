@@ -117,7 +117,7 @@ impl ProposalReader<'_> {
             return Listed::Unknown;
         }
         let mut wrong = |message: &str, span: Span| {
-            self.found(type_arguments::finding(declared.name, message).related(span, "the argument"));
+            self.found(type_arguments::finding(declared.name, message).blames(span, "the argument"));
         };
         let (mut kinds, mut listed, mut any_listed) = (Kinds::NONE, 0, false);
         let (mut unknown, mut failed) = (false, false);

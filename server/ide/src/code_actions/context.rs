@@ -72,14 +72,14 @@ impl<'s> Context<'s> {
 
     /// Whether a finding begins on the lines of the place, or overlaps the selection.
     pub(super) fn is_on_line_of(&self, finding: &Diagnostic) -> bool {
-        let span = finding.span.range();
-        let begins = self.lines.start <= span.start && span.start <= self.lines.end;
+        let begins = |span: Span| self.lines.start <= span.range().start && span.range().start <= self.lines.end;
+        let begins = begins(finding.span) || begins(finding.marked());
         finding.span.file == self.file && (begins || self.touches(finding))
     }
 
     /// Whether a finding overlaps the selection.
     pub(super) fn touches(&self, finding: &Diagnostic) -> bool {
-        let span = finding.span.range();
-        span.start <= self.range.end && self.range.start <= span.end
+        let touches = |span: Span| span.range().start <= self.range.end && self.range.start <= span.range().end;
+        touches(finding.span) || touches(finding.marked())
     }
 }

@@ -6,6 +6,7 @@ mod code;
 mod contexts;
 mod json_schema;
 mod more_contexts;
+mod names;
 mod openapi;
 mod proposals;
 mod texts;

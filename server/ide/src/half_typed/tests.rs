@@ -15,7 +15,7 @@ fn shown(values: &str, entered: bool) -> Vec<(usize, &'static str)> {
     let edit = LastEdit::new(&(before..before), &fixture.text[before..fixture.offset]);
     let shown = without_half_typed(&fixture.snapshot, fixture.file, found, entered.then_some(&edit));
     let text = fixture.snapshot.text(fixture.file);
-    shown.iter().map(|finding| (text.line_of(finding.span.range().start), finding.rule.code)).collect()
+    shown.iter().map(|finding| (text.line_of(finding.marked().range().start), finding.rule.code)).collect()
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn shown_in_schema(schema: &str) -> Vec<(usize, &'static str)> {
     let edit = LastEdit::new(&(fixture.offset..fixture.offset), "");
     let shown = without_half_typed(&fixture.snapshot, fixture.file, found, Some(&edit));
     let text = fixture.snapshot.text(fixture.file);
-    shown.iter().map(|finding| (text.line_of(finding.span.range().start), finding.rule.code)).collect()
+    shown.iter().map(|finding| (text.line_of(finding.marked().range().start), finding.rule.code)).collect()
 }
 
 #[test]
@@ -171,4 +171,60 @@ fn a_list_without_anything_of_the_kind_is_the_same() {
     let found = diagnostics(&fixture.snapshot, fixture.file, &CancelFlag::new());
     let shown = without_half_typed(&fixture.snapshot, fixture.file, found.clone(), None);
     assert!(Arc::ptr_eq(&found, &shown));
+}
+
+/// Lines and codes of the findings that are shown for a schema in a file that was just opened.
+fn opened(schema: &str) -> Vec<(usize, &'static str)> {
+    let fixture = open(&format!("#- schema.yml\n{schema}$0"));
+    let found = diagnostics(&fixture.snapshot, fixture.file, &CancelFlag::new());
+    let shown = without_half_typed(&fixture.snapshot, fixture.file, found, None);
+    let text = fixture.snapshot.text(fixture.file);
+    shown.iter().map(|finding| (text.line_of(finding.marked().range().start), finding.rule.code)).collect()
+}
+
+#[test]
+fn an_opened_file_is_quiet_but_for_its_half_typed_line() {
+    for half in ["#@sc", "#@schema/typ", "#@schema/type any", "#@schema/nul"] {
+        let found = opened(&format!("#@data/values-schema\n---\na: 1\n{half}\nb: null\n"));
+        assert!(found.iter().all(|(at, _)| *at == 3), "{half}: {found:?}");
+    }
+    for half in ["#@ e", "#@ en", "#@", "#@ "] {
+        let found = opened(&format!("#@ def f():\na: 1\n{half}\n#@data/values-schema\n---\nb: #@ f()\n"));
+        assert!(found.iter().all(|(at, _)| *at == 2), "{half}: {found:?}");
+    }
+    // `data/values` begins another name, too.
+    let values = "#- schema.yml\n#@data/values-schema\n---\na: 1\n#- values.yml\n#@data/values\n---\na: x\n$0";
+    let fixture = open(values);
+    let found = diagnostics(&fixture.snapshot, fixture.file, &CancelFlag::new());
+    assert_eq!(without_half_typed(&fixture.snapshot, fixture.file, found, None).len(), 1);
+    // A file without a line like this is told what is wrong in it.
+    assert_eq!(
+        opened("#@data/values-schema\n---\n#\na: null\n"),
+        [(2, "ytt/ordinary-comment"), (3, "ytt/schema-null-value")]
+    );
+    // Of two mistakes the second is not that of the first.
+    let both = opened("#@data/values-schema\n---\n#@schema/desc\na: 1\n#@schema/title\nb: 1\n");
+    assert_eq!(both, [(2, "ytt/schema-text-arguments"), (4, "ytt/schema-text-arguments")]);
+}
+
+#[test]
+fn the_annotation_is_marked_and_not_the_node_below() {
+    let annotations = [
+        "desc",
+        "title 5",
+        "type any",
+        "default",
+        "default \"x\"",
+        "examples",
+        "examples (\"a\", \"b\")",
+        "deprecated",
+        "nullable x=1",
+        "validation",
+        "validation foo=1",
+        "validation min=",
+    ];
+    for annotation in annotations {
+        let found = opened(&format!("#@data/values-schema\n---\n#@schema/{annotation}\n#! c\na: 1\n"));
+        assert!(!found.is_empty() && found.iter().all(|(at, _)| *at == 2), "{annotation}: {found:?}");
+    }
 }

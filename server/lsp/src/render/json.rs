@@ -27,6 +27,9 @@ struct Finding<'a> {
     expected: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<&'a str>,
+    /// The range that editors underline, if it is not the one that ytt names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    marked: Option<Range>,
     related: Vec<RelatedPlace<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<&'a str>,
@@ -100,6 +103,7 @@ fn finding<'a>(report: &'a CheckReport, diagnostic: &'a Diagnostic) -> Finding<'
         found: diagnostic.found.as_deref(),
         expected: diagnostic.expected.as_deref(),
         path: diagnostic.path.as_deref(),
+        marked: (diagnostic.marked() != diagnostic.span).then(|| range(report, diagnostic.marked())),
         related: diagnostic.related.iter().map(related).collect(),
         help: diagnostic.help.as_deref(),
     }

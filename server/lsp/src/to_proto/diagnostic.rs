@@ -11,13 +11,14 @@ use crate::view::View;
 
 /// A finding for the client, with everything that it announced to support.
 pub(crate) fn diagnostic(view: &View, diagnostic: &Diagnostic) -> lsp::Diagnostic {
-    let profile = &view.profile;
+    let (profile, marked) = (&view.profile, diagnostic.marked());
     // Some editors show only the message, so the help must be part of it.
     let mut message = diagnostic.message.clone();
     if let Some(help) = &diagnostic.help {
         let _ = write!(message, "\n{help}");
     }
-    for related in diagnostic.related.iter().filter(|_| !profile.related_information) {
+    let places = places(diagnostic);
+    for related in places.iter().filter(|_| !profile.related_information) {
         let _ = write!(message, "\n{}", as_text(view, related));
     }
     let tags: Vec<_> = diagnostic.tags.iter().filter_map(|found| tag(view, *found)).collect();
@@ -25,9 +26,9 @@ pub(crate) fn diagnostic(view: &View, diagnostic: &Diagnostic) -> lsp::Diagnosti
         location: view.location(related.span),
         message: plain::message(&related.message),
     };
-    let related: Vec<_> = diagnostic.related.iter().filter(|_| profile.related_information).map(related).collect();
+    let related: Vec<_> = places.iter().filter(|_| profile.related_information).map(related).collect();
     lsp::Diagnostic {
-        range: view.range(diagnostic.span.file, diagnostic.span.range()),
+        range: view.range(marked.file, marked.range()),
         severity: Some(severity(diagnostic.severity)),
         code: Some(lsp::Code::String(diagnostic.code().into_owned())),
         code_description: profile.code_description.then(|| description(diagnostic.rule)),
@@ -37,6 +38,14 @@ pub(crate) fn diagnostic(view: &View, diagnostic: &Diagnostic) -> lsp::Diagnosti
         related_information: (!related.is_empty()).then_some(related),
         data: None,
     }
+}
+
+/// The places beside the one that is underlined.
+fn places(diagnostic: &Diagnostic) -> Vec<Related> {
+    let marked = diagnostic.marked();
+    let node = Related { span: diagnostic.span, message: "the value it is for".to_owned() };
+    let node = (marked != diagnostic.span).then_some(node);
+    node.into_iter().chain(diagnostic.related.iter().filter(|related| related.span != marked).cloned()).collect()
 }
 
 /// Where the manual describes a rule.

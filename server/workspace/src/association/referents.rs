@@ -9,6 +9,7 @@ use lofting_diagnostic::suggest::SEARCHES;
 use lofting_dialect::{Claim, Role, SchemaName};
 use lofting_document::Span;
 use lofting_memo::Stamp;
+use smol_str::SmolStr;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -49,6 +50,41 @@ pub(crate) fn named_document(state: &State, file: &File, offset: usize) -> Optio
         references: references.filter_map(span).collect(),
         declared: declared.iter().copied().filter_map(span).collect(),
     })
+}
+
+/// Whether a file has a name, or names other documents.
+pub(crate) fn has_references(file: &File) -> bool {
+    let names = |claim: &Claim| matches!(claim.role, Role::Reference(..) | Role::Name(_));
+    file.claims().iter().any(|claims| claims.claims.iter().any(names))
+}
+
+/// How many names are listed.
+const LISTED: usize = 1_000;
+
+/// The names to which the reference at an offset of `text` could lead, if that were the text of the file, and the bytes
+/// of the reference.
+pub(crate) fn names_referred_to(
+    state: &State,
+    file: &File,
+    text: &str,
+    offset: usize,
+) -> Option<(Range<usize>, Vec<SmolStr>)> {
+    let probed = File::with_text(file.id, file.path.clone(), Stamp::next(), file.origin, text, file.options);
+    let holds = |reference: &Reference<'_>| reference.at.start <= offset && offset <= reference.at.end;
+    let (_, reference) = references(&probed).find(|(_, reference)| holds(reference))?;
+    let names = state.shared.document_names(state);
+    let whole = whole(reference.name).map(|whole| whole.name);
+    let is_near = |name: &&SmolStr| {
+        let asked = SchemaName { name: (*name).clone(), ..reference.name.clone() };
+        names.places(&asked).next().is_some()
+    };
+    let known = names.of_kind(&reference.name.kind).filter(is_near);
+    // Of the parts of a document, those of this one.
+    let own = known.filter_map(|name| match &whole {
+        Some(whole) => name.strip_prefix(whole.as_str()).map(SmolStr::from),
+        None => Some(name.clone()),
+    });
+    Some((reference.at.clone(), own.filter(|name| !name.is_empty()).take(LISTED).collect()))
 }
 
 /// The documents that a name refers to.

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -30,6 +30,7 @@ rule! {
         code: "openchoreo/expression-syntax",
         stage: Stage::Schema,
         severity: Severity::Error,
+        cause: Cause::SameText,
     };
 }
 

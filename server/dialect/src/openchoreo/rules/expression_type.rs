@@ -1,5 +1,5 @@
 use crate::openchoreo::cel::types::TypeKind;
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -34,6 +34,7 @@ rule! {
         code: "openchoreo/expression-type",
         stage: Stage::Schema,
         severity: Severity::Error,
+        cause: Cause::SameText,
     };
 }
 

@@ -35,6 +35,6 @@ pub(crate) fn finding(name: Span, note: &Note, node: &str) -> Diagnostic {
         name => format!("`@{name}` cannot be used on {node}"),
     };
     Diagnostic::new(&RULE, name, message)
-        .related(note.span, "the annotation")
+        .blames(note.span, "the annotation")
         .fix(Fix::replace(format!("Remove `@{}`", note.name), note.span, "").possible())
 }

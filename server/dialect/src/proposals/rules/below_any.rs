@@ -33,7 +33,7 @@ rule! {
 pub(crate) fn finding(name: Span, note: &Note, any: Span) -> Diagnostic {
     let message = format!("`@{}` cannot be used below a value of any type", note.name);
     Diagnostic::new(&RULE, name, message)
-        .related(note.span, "the annotation")
+        .blames(note.span, "the annotation")
         .related(any, "any type is allowed here")
         .fix(Fix::replace(format!("Remove `@{}`", note.name), note.span, ""))
 }

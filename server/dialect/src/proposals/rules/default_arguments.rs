@@ -31,6 +31,6 @@ rule! {
 
 pub(crate) fn finding(name: Span, note: &Note, message: &str) -> Diagnostic {
     Diagnostic::new(&RULE, name, message)
-        .related(note.span, "the annotation")
+        .blames(note.span, "the annotation")
         .fix(Fix::replace(format!("Remove `@{}`", note.name), note.span, "").possible())
 }

@@ -24,7 +24,7 @@ rule! {
         code: "proposals/default-redundant",
         stage: Stage::Schema,
         severity: Severity::Error,
-        cause: Cause::RelatedPlace,
+        cause: Cause::AnnotationBeside,
     };
 }
 
@@ -37,6 +37,6 @@ pub(crate) fn finding(name: Span, note: &Note, any: bool) -> Diagnostic {
     // The value may be missing only because it is still being typed.
     let finding = if any { finding.found("null", "one default") } else { finding };
     finding
-        .related(note.span, "this is redundant")
+        .blames(note.span, "this is redundant")
         .fix(Fix::replace(format!("Remove `@{}`", note.name), note.span, "").possible())
 }

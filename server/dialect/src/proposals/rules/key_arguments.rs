@@ -31,5 +31,5 @@ rule! {
 }
 
 pub(crate) fn finding(name: Span, note: &Note, message: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, name, message).related(note.span, "the annotation")
+    Diagnostic::new(&RULE, name, message).blames(note.span, "the annotation")
 }

@@ -205,11 +205,11 @@ fn noise(case: &[(&str, &str)]) -> (usize, Vec<String>) {
                 let is_noise = |finding: &&lofting_check::Diagnostic| {
                     !TOLD.contains(&(&content[..cut], finding.rule.code))
                         && finding.severity != lofting_check::Severity::Hint
-                        && snapshot.text(file).line_of(finding.span.range().start) != own
+                        && snapshot.text(file).line_of(finding.marked().range().start) != own
                 };
                 probes += 1;
                 if let Some(other) = shown.iter().find(is_noise) {
-                    let line = snapshot.text(file).line_of(other.span.range().start) + 1;
+                    let line = snapshot.text(file).line_of(other.marked().range().start) + 1;
                     let kind = if rest.is_empty() || rest == "\n" { "end" } else { "middle" };
                     found.push(format!(
                         "{} {kind} `{}`: {line} {} {}",

@@ -1,0 +1,91 @@
+//! Names of other documents, where a language refers to one.
+
+use super::context::Cursor;
+use super::item::{CompletionItem, ItemKind};
+use super::place::{Place, Quote, Tail};
+use crate::path;
+use crate::yaml_text::{self, ScalarContext};
+use lofting_document::{FileId, Key};
+use lofting_workspace::Snapshot;
+use std::ops::Range;
+
+/// Files with more bytes than this are not read once more to find out what half a line refers to.
+const LARGEST: usize = 512 * 1024;
+
+/// The names that may be written at a place as a value, or else as a key.
+pub(super) fn items(snapshot: &Snapshot, file: FileId, cursor: &Cursor<'_>, place: &Place<'_>) -> Vec<CompletionItem> {
+    if !snapshot.has_references(file) || cursor.text.len() > LARGEST {
+        return Vec::new();
+    }
+    let of_value = || {
+        let slot = place.value.as_ref()?;
+        let close = match slot.quote {
+            Quote::None | Quote::Closed(_) => String::new(),
+            Quote::Open(quote) => quote.to_string(),
+        };
+        let written = cursor.text.slice(slot.replace.clone());
+        // A word in front of others is not the name yet.
+        let is_word = !written.trim().contains([' ', ':']);
+        let asked = Asked { replace: slot.replace.clone(), lead: slot.lead, typed: written.trim(), close };
+        let text_place = if slot.flow { ScalarContext::Flow } else { ScalarContext::Block };
+        let written = |name: &str| match slot.quote {
+            Quote::None => yaml_text::string(name, text_place),
+            Quote::Open(quote) => format!("{name}{quote}"),
+            Quote::Closed(_) => name.to_owned(),
+        };
+        let names = is_word.then(|| asked.names(snapshot, file, cursor))??;
+        Some(names.iter().map(|(at, name)| item(at.clone(), name, written(name), asked.lead)).collect())
+    };
+    let of_key = || {
+        let slot = place.keys.as_ref().filter(|slot| slot.fix.is_none())?;
+        let present = slot.map.into_iter().flat_map(|map| map.entries());
+        let present: Vec<Key> = present.filter_map(|entry| path::key_of(cursor.profile, entry.key()?)).collect();
+        let written = cursor.text.slice(slot.replace.clone());
+        let colon = if slot.tail == Tail::Colon { "" } else { ":" };
+        let close = colon.to_owned();
+        let asked = Asked { replace: slot.replace.clone(), lead: &slot.lead, typed: written.trim(), close };
+        let names = asked.names(snapshot, file, cursor)?;
+        let is_new = |name: &str| name == asked.typed || !present.iter().any(|key| key.as_str() == Some(name));
+        let text_place = if slot.flow { ScalarContext::Flow } else { ScalarContext::Block };
+        let names = names.into_iter().filter(|(_, name)| is_new(name));
+        let text = |name: &str| format!("{}{colon}", yaml_text::string(name, text_place));
+        Some(names.map(|(at, name)| item(at, &name, text(&name), asked.lead)).collect())
+    };
+    of_value().or_else(of_key).unwrap_or_default()
+}
+
+/// A place that may be a reference.
+struct Asked<'a> {
+    replace: Range<usize>,
+    /// What stands before what is typed.
+    lead: &'a str,
+    typed: &'a str,
+    /// What would follow it.
+    close: String,
+}
+
+impl Asked<'_> {
+    /// The names, and what each replaces. With what is typed there, or any word, the text tells what it refers to.
+    fn names(&self, snapshot: &Snapshot, file: FileId, cursor: &Cursor<'_>) -> Option<Vec<(Range<usize>, String)>> {
+        let word = if self.typed.is_empty() { "x" } else { self.typed };
+        let mut text = cursor.text.to_string();
+        text.replace_range(self.replace.clone(), &format!("{}{word}{}", self.lead, self.close));
+        let start = self.replace.start + self.lead.len();
+        let (origin, names) = snapshot.names_referred_to(file, &text, start + word.len())?;
+        // A part of the word may be the name, as behind a slash.
+        let left = origin.start.checked_sub(start).filter(|left| *left <= word.len())?;
+        let replaced = match left {
+            0 => self.replace.clone(),
+            _ => self.replace.start + left..self.replace.end,
+        };
+        Some(names.into_iter().map(|name| (replaced.clone(), name.to_string())).collect())
+    }
+}
+
+fn item(replace: Range<usize>, name: &str, text: String, lead: &str) -> CompletionItem {
+    CompletionItem {
+        detail: Some("name".to_owned()),
+        sort_text: format!("A{name}"),
+        ..CompletionItem::new(name.to_owned(), ItemKind::EnumMember, (replace, format!("{lead}{text}")))
+    }
+}

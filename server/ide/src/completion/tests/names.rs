@@ -1,0 +1,95 @@
+//! Names of other documents.
+
+use crate::fixture::open;
+
+const PLATFORM: &str = "\
+#- types.yaml
+apiVersion: openchoreo.dev/v1alpha1
+kind: ComponentType
+metadata: {name: web-app}
+spec:
+  workloadType: deployment
+---
+apiVersion: openchoreo.dev/v1alpha1
+kind: ComponentType
+metadata: {name: worker}
+spec:
+  workloadType: deployment
+---
+apiVersion: openchoreo.dev/v1alpha1
+kind: Trait
+metadata: {name: volume}
+---
+apiVersion: openchoreo.dev/v1alpha1
+kind: Component
+metadata: {name: shop}
+spec:
+  componentType: deployment/web-app
+  traits:
+  - name: volume
+    instanceName: data-storage
+  - name: volume
+    instanceName: workspace
+---
+apiVersion: openchoreo.dev/v1alpha1
+kind: Component
+metadata: {name: mailer}
+spec:
+  traits:
+  - name: volume
+    instanceName: spool
+";
+
+fn labels(file: &str) -> Vec<String> {
+    let fixture = open(&format!("{PLATFORM}#- own.yaml\napiVersion: openchoreo.dev/v1alpha1\n{file}"));
+    fixture.completions(false).into_iter().map(|item| item.label).collect()
+}
+
+#[test]
+fn documents_are_offered_where_one_is_named() {
+    let component = |spec: &str| labels(&format!("kind: Component\nmetadata: {{name: own}}\nspec:\n{spec}"));
+    for typed in ["", "v", "volume", "\"v\"", "\"v"] {
+        let at = typed.len() - usize::from(typed.ends_with('"') && typed.len() > 1);
+        let written = format!("{}$0{}", &typed[..at], &typed[at..]);
+        assert_eq!(component(&format!("  traits:\n  - name: {written}\n")), ["volume"], "{written}");
+    }
+    assert_eq!(component("  componentType: deployment/$0\n"), ["web-app", "worker"]);
+    assert_eq!(
+        component("  componentType:\n    kind: ComponentType\n    name: deployment/w$0\n"),
+        ["web-app", "worker"]
+    );
+    assert_eq!(component("  componentType: {kind: ComponentType, name: $0}\n"), ["web-app", "worker"]);
+}
+
+#[test]
+fn names_of_parts_are_keys() {
+    let binding = |spec: &str| {
+        labels(&format!(
+            "kind: ReleaseBinding\nmetadata: {{name: own}}\nspec:\n  owner: {{componentName: shop}}\n  traitEnvironmentConfigs:\n{spec}"
+        ))
+    };
+    for typed in ["    $0\n", "    data$0\n", "    data$0:\n      size: 1\n", "    data-storage$0"] {
+        assert_eq!(binding(typed), ["data-storage", "workspace"], "{typed}");
+    }
+    assert_eq!(binding("    workspace: {}\n    $0\n"), ["data-storage"]);
+}
+
+#[test]
+fn an_accepted_name_replaces_what_was_typed() {
+    let accepted = |file: &str, label: &str| {
+        let fixture = open(&format!("{PLATFORM}#- own.yaml\n{file}"));
+        let items = fixture.completions(false);
+        let (range, new) = items.into_iter().find(|item| item.label == label).expect("it is offered").edit;
+        let mut text = fixture.text;
+        text.replace_range(range, &new);
+        text
+    };
+    let head = "apiVersion: openchoreo.dev/v1alpha1\nkind: Component\nmetadata: {name: own}\nspec:\n";
+    for (before, after) in [
+        ("  componentType: deployment/we$0\n", "  componentType: deployment/web-app\n"),
+        ("  traits:\n  - name: \"v$0\n", "  traits:\n  - name: \"volume\"\n"),
+    ] {
+        let label = if before.contains("traits") { "volume" } else { "web-app" };
+        assert_eq!(accepted(&format!("{head}{before}"), label), format!("{head}{after}"));
+    }
+}
