@@ -13,6 +13,7 @@ pub mod kubernetes;
 pub mod openapi;
 pub mod openchoreo;
 pub mod proposals;
+mod resources;
 pub mod ytt;
 
 pub use claim::{Claim, Role, SchemaName, WrittenSteps};

@@ -1,12 +1,10 @@
 //! Which parts of manifests are schemas, and which documents they govern.
 
 use super::SEMANTICS;
+use crate::resources::{Resource, resources};
 use crate::{Claim, Role, SchemaName, WrittenSteps};
 use lofting_syntax::Tree;
 use smol_str::SmolStr;
-
-/// A key of every resource.
-pub(super) const API_VERSION: &str = "apiVersion";
 
 /// The key of a schema.
 pub(super) const SCHEMA: &str = "openAPIV3Schema";
@@ -17,38 +15,20 @@ const DEFINITIONS: &str = "apiextensions.k8s.io/";
 /// The kind of resources whose kind is not written yet.
 pub(super) const UNWRITTEN: &str = "";
 
-/// How deeply lists may contain other lists.
-const LISTS: usize = 4;
-
 /// All claims in a file.
 pub(super) fn claims(tree: &Tree) -> Vec<Claim> {
     let mut claims = Vec::new();
-    for (number, document) in tree.documents().enumerate() {
-        if let Some(root) = document.root() {
-            of_resource(number, &WrittenSteps::root(root, SEMANTICS.profile), LISTS, &mut claims);
+    for Resource { document, root, version, kind } in resources(tree, SEMANTICS.profile) {
+        match kind {
+            None if !version.contains('/') => {}
+            None => claims.push(root.claim(document, Role::Instance(name(UNWRITTEN.into(), version)))),
+            Some(kind) if kind == "CustomResourceDefinition" && version.starts_with(DEFINITIONS) => {
+                of_definition(document, &root, &mut claims);
+            }
+            Some(kind) => claims.push(root.claim(document, Role::Instance(name(kind, version)))),
         }
     }
     claims
-}
-
-/// Claims a resource. A list contains resources of any kinds: `kubectl` writes one for several resources.
-fn of_resource(document: usize, root: &WrittenSteps<'_>, lists: usize, claims: &mut Vec<Claim>) {
-    let text = |key| root.key(key)?.text();
-    let Some(version) = text(API_VERSION) else { return };
-    match text("kind") {
-        None if !version.contains('/') => {}
-        None => claims.push(root.clone().claim(document, Role::Instance(name(UNWRITTEN.into(), version)))),
-        Some(kind) if kind == "List" && version == "v1" => {
-            let items = root.key("items").map(|items| items.items()).unwrap_or_default();
-            for item in items.iter().filter(|_| lists > 0) {
-                of_resource(document, item, lists - 1, claims);
-            }
-        }
-        Some(kind) if kind == "CustomResourceDefinition" && version.starts_with(DEFINITIONS) => {
-            of_definition(document, root, claims);
-        }
-        Some(kind) => claims.push(root.clone().claim(document, Role::Instance(name(kind, version)))),
-    }
 }
 
 /// Claims the schemas of a definition's versions.

@@ -4,6 +4,7 @@ mod bundle;
 mod claims;
 
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
+use crate::resources::API_VERSION;
 use crate::{BundledAt, Claim, Dialect, Documents, Fault, FileView, Marks, NewKey, Ownership, Part, Read, SchemaName};
 use lofting_diagnostic::Rule;
 use lofting_document::{Key, Node};
@@ -52,7 +53,7 @@ impl Dialect for Kubernetes {
     }
 
     fn marks(&self) -> Marks {
-        Marks { claim: &[claims::API_VERSION], schema: &[claims::SCHEMA] }
+        Marks { claim: &[API_VERSION], schema: &[claims::SCHEMA] }
     }
 
     fn ownership(&self) -> Ownership {

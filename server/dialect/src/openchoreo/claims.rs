@@ -2,6 +2,7 @@
 
 use super::SEMANTICS;
 use super::shorthand;
+use crate::resources::{Resource, resources};
 use crate::{Claim, Role, SchemaName, WrittenSteps};
 use lofting_schema::Step;
 use lofting_syntax::Tree;
@@ -138,12 +139,9 @@ impl Form {
 /// All claims in a file.
 pub(super) fn claims(tree: &Tree) -> Vec<Claim> {
     let mut claims = Vec::new();
-    for (number, document) in tree.documents().enumerate() {
-        let Some(root) = document.root() else { continue };
-        let root = WrittenSteps::root(root, SEMANTICS.profile);
-        let is_ours = root.key("apiVersion").and_then(|it| it.text()).is_some_and(|it| it.starts_with(GROUP));
-        if let (true, Some(kind)) = (is_ours, root.key("kind").and_then(|it| it.text())) {
-            of_document(number, &root, &kind, &mut claims);
+    for Resource { document, root, version, kind } in resources(tree, SEMANTICS.profile) {
+        if let Some(kind) = kind.filter(|_| version.starts_with(GROUP)) {
+            of_document(document, &root, &kind, &mut claims);
         }
     }
     claims

@@ -166,8 +166,7 @@ impl Dialect for OpenChoreo {
     }
 
     fn uses_of(&self, file: &dyn FileView, own: &Own<'_>, declared: Span) -> Vec<FieldUse> {
-        let documents = 0..file.documents().documents.len();
-        let uses = documents.flat_map(|document| templates::uses(file, own, document));
+        let uses = templates::uses(file, own, None).into_iter();
         let uses = uses.filter(|used| used.declared.contains(&declared));
         uses.map(|used| FieldUse { range: used.range, is_word: used.form != templates::UseForm::Quoted }).collect()
     }

@@ -65,7 +65,7 @@ pub(super) fn edits(file: &dyn FileView, own: &Own<'_>, offset: usize, title: &s
         Conversion::InPlace => None,
     };
     if let Some((before, after)) = names {
-        let uses = templates::uses(file, own, found.document).into_iter().filter(|used| used.name == before);
+        let uses = templates::uses(file, own, Some(found.document)).into_iter().filter(|used| used.name == before);
         edits.extend(uses.filter(|used| used.form == UseForm::Variable).map(|used| (used.range, after.to_owned())));
     }
     edits.sort_by_key(|(range, _)| (range.start, range.end));

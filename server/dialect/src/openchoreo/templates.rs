@@ -10,11 +10,13 @@ use super::shorthand::Texts;
 use super::{SEMANTICS, rules};
 use crate::claim::below;
 use crate::inside::{Inside, Own, Proposal, ProposalKind, TextPlace, Word};
+use crate::resources;
 use crate::{FileView, Role};
 use lofting_diagnostic::Diagnostic;
 use lofting_diagnostic::suggest::{SEARCHES, is_slip, nearest};
-use lofting_document::{Document, Key, Node, NodeValue, Span};
+use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::{Schema, Step};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -111,24 +113,39 @@ impl Variables {
     }
 }
 
-/// The spec of a document whose strings are templates.
-fn spec(document: &Document) -> Option<&Node> {
-    let kind = below(&document.value, &Step::Key(Key::from("kind")))?;
+/// The spec of a resource whose strings are templates.
+fn spec(resource: &Node) -> Option<&Node> {
+    let kind = below(resource, &Step::Key(Key::from("kind")))?;
     let NodeValue::String(kind) = &kind.value else { return None };
-    TYPES.contains(&kind.as_str()).then(|| below(&document.value, &Step::Key(Key::from("spec")))).flatten()
+    TYPES.contains(&kind.as_str()).then(|| below(resource, &Step::Key(Key::from("spec")))).flatten()
 }
 
-/// The variables that schemas of a document declare.
-fn given(own: &Own<'_>, document: usize) -> Vec<(&'static str, Type)> {
-    let schema = |slot: &'static str| {
-        let found = own.schemas.iter().find(|(claim, _)| match own.claims.get(*claim) {
-            Some(claim) => claim.document == document && matches!(&claim.role, Role::Schema(name) if name.slot == slot),
-            None => false,
-        });
-        found.map(|(_, schema): &(usize, Arc<Schema>)| Type::of_nodes(schema, schema.speaking(schema.root())))
-    };
-    // A variable without a schema is unknown here.
-    SLOTS.iter().map(|(name, slot)| (*name, schema(slot).unwrap_or(Type::Unknown))).collect()
+/// The schemas of a file by the document of their resource, the way to it, and the slot.
+struct Declared<'o>(FxHashMap<(usize, &'o [Step], &'static str), &'o Arc<Schema>>);
+
+impl<'o> Declared<'o> {
+    fn of(own: &'o Own<'_>) -> Declared<'o> {
+        let mut found = FxHashMap::default();
+        for (claim, schema) in own.schemas {
+            if let Some(claim) = own.claims.get(*claim)
+                && let Role::Schema(name) = &claim.role
+            {
+                let (document, way) = resources::of_claim(claim);
+                found.entry((document, way, name.slot)).or_insert(schema);
+            }
+        }
+        Declared(found)
+    }
+
+    /// The variables that the schemas of a resource declare.
+    fn given(&self, document: usize, way: &[Step]) -> Vec<(&'static str, Type)> {
+        let schema = |slot: &'static str| {
+            let schema = self.0.get(&(document, way, slot))?;
+            Some(Type::of_nodes(schema, schema.speaking(schema.root())))
+        };
+        // A variable without a schema is unknown here.
+        SLOTS.iter().map(|(name, slot)| (*name, schema(slot).unwrap_or(Type::Unknown))).collect()
+    }
 }
 
 /// Whether the values below a key of a spec are templates, not schemas or settings.
@@ -169,9 +186,14 @@ struct Template<'n> {
 /// Calls `take` for every string of a file that may contain expressions, with the index of the document and the
 /// variables.
 fn each(file: &dyn FileView, own: &Own<'_>, take: &mut dyn FnMut(usize, &Template<'_>, &Variables)) {
-    for (number, document) in file.documents().documents.iter().enumerate() {
-        let Some(NodeValue::Map(entries)) = spec(document).map(|spec| &spec.value) else { continue };
-        let mut variables = Variables { given: given(own, number), looped: None };
+    let declared = Declared::of(own);
+    let documents = file.documents().documents.iter().enumerate();
+    let all = documents.flat_map(|(number, document)| {
+        resources::contents(document).into_iter().map(move |(way, resource)| (number, way, resource))
+    });
+    for (number, way, resource) in all {
+        let Some(NodeValue::Map(entries)) = spec(resource).map(|spec| &spec.value) else { continue };
+        let mut variables = Variables { given: declared.given(number, &way), looped: None };
         for entry in entries.iter().filter(|entry| is_template(&entry.key)) {
             match &entry.value.value {
                 NodeValue::Array(items) => {
@@ -316,25 +338,31 @@ fn in_words(kind: &TypeFaultKind, span: Span, variables: &Variables, search: boo
 /// What is at a place in a template, and what could be inserted there.
 pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
     let document = file.documents().documents.get(place.document)?;
-    let (Some(Step::Key(first)), Some(Step::Key(second))) = (place.path.first(), place.path.get(1)) else {
-        return None;
-    };
+    let path = resources::split(place.path).1;
+    let (Some(Step::Key(first)), Some(Step::Key(second))) = (path.first(), path.get(1)) else { return None };
     if first.as_str() != Some("spec") || !is_template(second) {
         return None;
     }
-    let spec = spec(document)?;
+    let holds = |node: &Node| {
+        let range = node.span.range();
+        range.start <= place.at && place.at <= range.end
+    };
+    // A document has no other resources, also if nothing of its value is written at the place yet.
+    let mut all = resources::contents(document);
+    let (way, resource) = match all.as_slice() {
+        [_] => all.pop()?,
+        _ => all.into_iter().find(|(_, node)| holds(node))?,
+    };
+    let spec = spec(resource)?;
     let segment = segments(place.text)
         .into_iter()
         .find(|segment| segment.inner.start <= place.offset && place.offset <= segment.inner.end)?;
-    let mut variables = Variables { given: given(own, place.document), looped: None };
+    let mut variables = Variables { given: Declared::of(own).given(place.document, &way), looped: None };
     let list = below(spec, &Step::Key(second.clone())).map(|list| &list.value);
     let is_single =
-        matches!(place.path.get(3), Some(Step::Key(key)) if SINGLE.iter().any(|(name, _)| key.as_str() == Some(name)));
-    if let (Some(NodeValue::Array(items)), false) = (list, is_single && place.path.len() == 4) {
-        let around = |item: &&lofting_document::ArrayItem| {
-            let range = item.value.span.range();
-            range.start <= place.at && place.at <= range.end
-        };
+        matches!(path.get(3), Some(Step::Key(key)) if SINGLE.iter().any(|(name, _)| key.as_str() == Some(name)));
+    if let (Some(NodeValue::Array(items)), false) = (list, is_single && path.len() == 4) {
+        let around = |item: &&lofting_document::ArrayItem| holds(&item.value);
         variables.looped = items.iter().find(around).and_then(|item| looped(&item.value, &variables));
     }
     let inner = place.text.get(segment.inner.clone())?;

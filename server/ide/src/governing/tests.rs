@@ -143,6 +143,28 @@ fn hovers_and_definitions() {
 }
 
 #[test]
+fn items_of_lists() {
+    let list = |items: &str| format!("apiVersion: v1\nkind: List\nitems:\n{items}");
+    let component = |rest: &str| {
+        let head = "- apiVersion: openchoreo.dev/v1alpha1\n  kind: Component\n  metadata: {name: shop}\n  spec:\n    \
+                    componentType: {kind: ComponentType, name: deployment/web}\n    parameters:\n";
+        list(&format!("- {{apiVersion: v1, kind: Pod}}\n{head}{rest}"))
+    };
+    let labels = |text: &str| {
+        let labels: Vec<String> = open(text).completions(false).into_iter().map(|item| item.label).collect();
+        labels.join(" ")
+    };
+    let offered = labels(&format!("{TYPES}#- shop.yaml\n{}", component("      image: nginx\n      $0\n")));
+    expect!["replicas mode store"].assert_eq(&offered);
+    let offered = labels(&format!("{TYPES}#- shop.yaml\n{}", component("      mode: $0\n")));
+    expect!["large small"].assert_eq(&offered);
+    let fixture = open(&format!("{TYPES}#- shop.yaml\n{}", component("      im$0age: nginx\n")));
+    let told = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain).expect("a hover");
+    assert!(told.text.contains("The image to run."), "{}", &*told.text);
+    assert_eq!(goto_definition(&fixture.snapshot, fixture.file, fixture.offset).len(), 1);
+}
+
+#[test]
 fn half_typed() {
     let text = "  parameters:\n    image: app\n    store:\n      kind: disk\n  traits:\n  - name: volume\n    parameters: {path: /}\n";
     for (cut, _) in text.char_indices() {

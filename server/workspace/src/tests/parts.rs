@@ -411,3 +411,62 @@ spec:
     "#]]
     .assert_eq(&fixture.diagnostics("all.yaml"));
 }
+
+/// A list with these documents as its items.
+fn listed(documents: &str) -> String {
+    let item = |document: &str| {
+        let lines = document.trim_end().lines().enumerate();
+        lines.map(|(number, line)| format!("{}{line}\n", if number == 0 { "- " } else { "  " })).collect::<String>()
+    };
+    let items: String = documents.split("---\n").map(item).collect();
+    format!("apiVersion: v1\nkind: List\nitems:\n{items}")
+}
+
+#[test]
+fn items_of_lists_are_documents() {
+    let text = |fixture: &str| fixture.split_once('\n').map(|(_, text)| text.to_owned()).unwrap_or_default();
+    let (types, component) = (text(TYPE), text(COMPONENT));
+    let apart = fixture(&format!("#- types.yaml\n{types}#- app.yaml\n{component}"));
+    let mut together = fixture(&format!("#- types.yaml\n{}#- app.yaml\n{}", listed(&types), listed(&component)));
+    // The same findings, three lines below and two columns on.
+    let moved = |findings: String| -> String {
+        let line = |line: &str| {
+            let (at, rest) = line.split_once(' ').unwrap_or((line, ""));
+            let (row, column) = at.split_once(':').unwrap_or_default();
+            let number = |text: &str| text.parse::<usize>().unwrap_or_default();
+            format!("{}:{} {rest}\n", number(row) + 3, number(column) + 2)
+        };
+        findings.lines().map(line).collect()
+    };
+    let found = together.diagnostics("app.yaml");
+    assert_eq!(found, moved(apart.diagnostics("app.yaml")));
+    assert!(found.contains("`replicas` should be at least 1"), "{found}");
+    // An edit of the type in its list counts at once.
+    together.open("types.yaml", &listed(&types));
+    together.edit("types.yaml", "minimum: 1", "minimum: 0");
+    assert!(!together.diagnostics("app.yaml").contains("`replicas` should"));
+}
+
+#[test]
+fn expressions_in_items_of_lists_know_the_schemas_beside_them() {
+    let of_type = |name: &str, field: &str| {
+        format!(
+            "apiVersion: openchoreo.dev/v1alpha1
+kind: ComponentType
+metadata: {{name: {name}}}
+spec:
+  parameters: {{openAPIV3Schema: {{type: object, properties: {{{field}: {{type: string}}}}}}}}
+  resources:
+  - id: one
+    template: {{name: '${{parameters.{field}}}', other: '${{parameters.nothing}}'}}
+"
+        )
+    };
+    let list = listed(&format!("{}---\n{}", of_type("one", "image"), of_type("two", "size")));
+    let fixture = fixture(&format!("#- types.yaml\n{list}"));
+    expect![[r#"
+        11:68 openchoreo/unknown-field the schema declares no field `nothing` here
+        19:67 openchoreo/unknown-field the schema declares no field `nothing` here
+    "#]]
+    .assert_eq(&fixture.diagnostics("types.yaml"));
+}

@@ -32,12 +32,12 @@ pub(in crate::openchoreo) struct Use {
     pub declared: Vec<Span>,
 }
 
-/// The variables used in a document's expressions, except those of loops and macros, and the fields whose schemas are
-/// known.
-pub(in crate::openchoreo) fn uses(file: &dyn FileView, own: &Own<'_>, document: usize) -> Vec<Use> {
+/// The variables used in a file's expressions, or only in those of one document, except those of loops and macros, and
+/// the fields whose schemas are known.
+pub(in crate::openchoreo) fn uses(file: &dyn FileView, own: &Own<'_>, document: Option<usize>) -> Vec<Use> {
     let mut found = Vec::new();
     each(file, own, &mut |number, template, variables| {
-        if number != document {
+        if document.is_some_and(|document| number != document) {
             return;
         }
         let place = Texts { tree: Some(file.tree()), profile: SEMANTICS.profile }.place(template.node);
