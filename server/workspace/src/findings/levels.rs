@@ -15,7 +15,7 @@ pub(crate) fn stamp(state: &State, file: &File) -> Stamp {
 /// Whether somebody chose to be told of a rule that is off by itself.
 pub(crate) fn is_chosen(state: &State, file: &File, rule: &'static Rule) -> bool {
     let config = nearest(state, &file.path).map(|file| file.config().clone()).unwrap_or_default();
-    let chosen = [&config.levels, &state.settings.levels].into_iter().find_map(|levels| levels.of(rule));
+    let chosen = [&config.levels, &state.settings.levels].into_iter().find_map(|levels| levels.of(rule.code));
     chosen.is_some_and(|level| level != Level::Off)
 }
 

@@ -477,3 +477,42 @@ $ref: '#/definitions/size'
         assert_eq!(found(later), "");
     }
 }
+
+#[test]
+fn shared_rules_have_a_level_for_each_language() {
+    let found = |rules: &str| {
+        let fixture = Fixture::scanned(&format!(
+            "#- lofting.toml
+[rules]
+{rules}
+#- schema.yml
+#@data/values-schema
+---
+size: 0
+#- values.yml
+#@data/values
+---
+size: x
+#- other.json
+{{\"properties\": {{\"size\": {{\"type\": \"integer\"}}}}}}
+#- other.yaml
+# $schema: other.json
+size: x
+"
+        ));
+        let snapshot = fixture.workspace.snapshot();
+        let told = ["values.yml", "other.yaml"].into_iter().flat_map(|path| {
+            let found = snapshot.diagnostics(fixture.id(path), &CancelFlag::new());
+            found.iter().map(|one| format!("{} {}", one.severity.as_str(), one.code())).collect::<Vec<_>>()
+        });
+        told.collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(found(""), "error ytt/type-mismatch, error json-schema/type-mismatch");
+    assert_eq!(
+        found("\"json-schema/type-mismatch\" = \"hint\""),
+        "error ytt/type-mismatch, hint json-schema/type-mismatch"
+    );
+    assert_eq!(found("\"ytt/type-mismatch\" = \"off\""), "");
+    let both = "\"json-schema/type-mismatch\" = \"info\"\n\"ytt/type-mismatch\" = \"off\"";
+    assert_eq!(found(both), "info json-schema/type-mismatch");
+}

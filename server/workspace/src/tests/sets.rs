@@ -244,8 +244,7 @@ port: x
     // Settings decide where it says nothing.
     let mut levels = lofting_diagnostic::Levels::default();
     for (code, level) in [("ytt/type-mismatch", "hint"), ("ytt/deprecated-value", "error")] {
-        let rule = lofting_check::rules::registry().get(code).expect("a rule");
-        levels.choose(rule, lofting_diagnostic::Level::named(level).expect("a level"));
+        levels.choose(code, lofting_diagnostic::Level::named(level).expect("a level"));
     }
     fixture.workspace.set_settings(Settings { levels, ..Settings::default() });
     assert_eq!(shown(&fixture), ["warning ytt/type-mismatch"]);

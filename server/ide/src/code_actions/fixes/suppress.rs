@@ -23,10 +23,9 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
         });
     }
     if let Some(configuration) = context.snapshot.configuration_of(context.file) {
-        let own = finding.rule.code;
-        offers.add(format!("Switch `{own}` off in `lofting.toml`"), Confidence::Possible, || {
+        offers.add(format!("Switch `{code}` off in `lofting.toml`"), Confidence::Possible, || {
             let text = context.snapshot.text(configuration).to_string();
-            let (at, line) = off(&text, own)?;
+            let (at, line) = off(&text, &code)?;
             Some(Change::replace(Span::new(configuration, at..at), line))
         });
     }

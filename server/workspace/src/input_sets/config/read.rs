@@ -420,7 +420,7 @@ impl ConfigReader {
     fn level(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
         let code: &str = key.get_ref();
         let range = self.range(key.span());
-        let Some(rule) = rules::registry().get(code) else {
+        if rules::registry().get(code).is_none() {
             let meant = rules::registry().nearest(code).map(|rule| rule.code);
             self.config.errors.push(ConfigError {
                 range,
@@ -433,9 +433,9 @@ impl ConfigReader {
                 meant: meant.map(|meant| format!("\"{meant}\"")),
             });
             return;
-        };
+        }
         match value.get_ref().as_str().and_then(Level::named) {
-            Some(level) => self.config.levels.choose(rule, level),
+            Some(level) => self.config.levels.choose(code, level),
             None => {
                 let names: Vec<String> = Level::ALL.iter().map(|(name, _)| format!("\"{name}\"")).collect();
                 self.wrong_type(code, value, &format!("one of {}", names.join(", ")));

@@ -153,10 +153,9 @@ fn any_text_is_read() {
 
 #[test]
 fn levels_of_rules() {
-    use lofting_check::rules::registry;
     use lofting_diagnostic::Level;
 
-    let of = |config: &Config, code: &str| config.levels.of(registry().get(code).expect("a rule"));
+    let of = |config: &Config, code: &str| config.levels.of(code);
     let text = "[rules]\n\"ytt/deprecated-value\" = \"off\"\n'ytt/max' = \"warning\"\n";
     let damaged = format!("{text}\"ytt/min\" = \n[sets.a]\nfiles = [\n");
     for text in [text, &damaged] {
