@@ -38,6 +38,8 @@ pub(crate) struct State {
     pub index: PathIndex,
     /// The folders were walked: their contents are known.
     pub scanned: bool,
+    /// And no limit was reached on the way: what is not known does not exist.
+    pub seen_all: bool,
     /// Files that the user named.
     pub named: Arc<FxHashSet<FileId>>,
     pub sets: Arc<Sets>,
@@ -88,6 +90,7 @@ impl State {
             files: FileTable::default(),
             index: PathIndex::default(),
             scanned: false,
+            seen_all: false,
             named: Arc::default(),
             sets: Arc::default(),
             inline: Arc::default(),

@@ -190,6 +190,7 @@ impl Workspace {
             state.roots = Arc::new(roots);
             state.structure = Stamp::next();
             state.scanned = false;
+            state.seen_all = false;
             self.forget_bounds();
         }
     }

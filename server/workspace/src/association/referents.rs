@@ -116,8 +116,8 @@ const EXPRESSIONS: [&str; 2] = ["${", "{{"];
 pub(crate) fn findings(state: &State, file: &File) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut searches = 0;
-    // Before all folders are scanned, something missing may just not have been found yet.
-    for (family, reference) in references(file).filter(|_| state.scanned) {
+    // Where not all files are known, something missing may just not have been found.
+    for (family, reference) in references(file).filter(|_| state.seen_all) {
         let Reference { name, kinds, at } = reference;
         if name.name.is_empty() || EXPRESSIONS.iter().any(|begin| name.name.contains(begin)) {
             continue;

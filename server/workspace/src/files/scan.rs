@@ -62,6 +62,8 @@ pub struct ScanResult {
     pub(crate) commands: Vec<(PathBuf, CommandFile)>,
     /// Messages for the user: limits that were reached, folders that cannot be read.
     pub messages: Vec<String>,
+    /// It ended at a limit: there are files that it has not seen.
+    pub(crate) stopped: bool,
     /// It was cancelled; the files found so far count nevertheless.
     pub cancelled: bool,
 }
@@ -118,6 +120,7 @@ impl Scanner {
                 }
                 visited += 1;
                 if visited > self.maximum_visited {
+                    result.stopped = true;
                     result.messages.push(format!(
                         "The scan stopped after {} files and directories: the folder is too large. Files \
                          not seen are still checked when they are opened. (Setting: lofting.files.visited)",
@@ -132,6 +135,7 @@ impl Scanner {
                     Step::Directory(path, modified) => result.directories.push((path, modified)),
                     Step::File(path) if is_ours(&path) => {
                         if named.ours.len() >= self.maximum_files {
+                            result.stopped = true;
                             result.messages.push(format!(
                                 "The scan stopped after {} YAML files. Files not seen are still checked when \
                                  they are opened. (Setting: lofting.files.maximum)",

@@ -108,7 +108,7 @@ fn all_is_known(state: &State, file: &File) -> bool {
             _ => true,
         })
     };
-    state.scanned
+    state.seen_all
         && library_of(state, &file.path).is_none()
         && state.sets.of_file(file.id).all(|(set, _)| set.not_rendered().is_none() && !has_unread_code(set))
 }

@@ -1,6 +1,8 @@
 //! Keys of schemas that nothing uses: which files count, and that findings follow them.
 
+use crate::CancelFlag;
 use crate::fixture::{Fixture, shown};
+use crate::settings::Settings;
 
 const RULES: &str = "[rules]\n\"ytt/unused-key\" = \"hint\"\n";
 
@@ -119,4 +121,17 @@ fn findings_follow_other_files() {
     let id = fixture.id("app/more.yml");
     fixture.workspace.close(id);
     assert_eq!(unused(&fixture), ["port", "new"]);
+}
+
+/// What was not seen may read or set a key.
+#[test]
+fn nothing_is_said_where_the_scan_stopped() {
+    for (maximum_files, expected) in [(10, &BOTH[..]), (2, &[])] {
+        let settings = Settings { maximum_files, ..Settings::default() };
+        let mut fixture = Fixture::new(&format!("#- lofting.toml\n{RULES}{FILES}#- app/z.yml\na: 1\n"), settings);
+        fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());
+        let schema = FILES.split("#- ").nth(1).and_then(|file| file.split_once('\n')).map_or("", |file| file.1);
+        fixture.open("app/schema.yml", schema);
+        assert_eq!(unused(&fixture), expected, "{maximum_files}");
+    }
 }

@@ -1,6 +1,8 @@
 //! Patterns of `lofting.toml` that match no file.
 
+use crate::CancelFlag;
 use crate::fixture::{Fixture, shown};
+use crate::settings::Settings;
 
 /// The patterns that are found to match nothing, of one entry with these.
 fn unused(patterns: &str, files: &str) -> Vec<String> {
@@ -40,4 +42,21 @@ fn a_new_file_is_seen() {
     assert!(told(&fixture));
     fixture.open("apps/a.yml", "a: 1\n");
     assert!(!told(&fixture));
+}
+
+/// Where the scan ended at its limit, files may be what nobody has seen.
+#[test]
+fn nothing_is_said_where_the_scan_stopped() {
+    let files = "#- lofting.toml\n[[schemas]]\npath = 's.json'\nfiles = ['aps/*.yml']\n#- s.json\n{}\n#- a.yml\na: 1\n#- b.yml\na: 1\n";
+    for (maximum_files, is_told) in [(10, true), (1, false)] {
+        let settings = Settings { maximum_files, ..Settings::default() };
+        let mut fixture = Fixture::new(files, settings);
+        fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());
+        fixture.open(
+            "lofting.toml",
+            files.split("#- ").nth(1).and_then(|file| file.split_once('\n')).map_or("", |file| file.1),
+        );
+        let found = shown(&fixture.workspace.snapshot(), fixture.id("lofting.toml"));
+        assert_eq!(found.contains("lofting/unused-pattern"), is_told, "{maximum_files}: {found}");
+    }
 }

@@ -73,7 +73,7 @@ impl Collect<'_> {
     /// Patterns of `[[schemas]]` that match no file.
     fn unused_patterns(&mut self, config: &Config) {
         let (state, file) = (self.state, self.file);
-        let Some(base) = file.path.parent().filter(|_| state.scanned) else { return };
+        let Some(base) = file.path.parent().filter(|_| state.seen_all) else { return };
         let entries = config.schemas.iter().chain(&config.bundles).flat_map(|entry| &entry.files);
         let entries = entries.filter(|(glob, range)| !config.is_half_typed(range.start) && is_searched(glob.written()));
         for (glob, range) in entries.take(MOST_PATTERNS) {
