@@ -29,6 +29,11 @@ pub fn modeline(span: Span, schema: &str, problem: &str) -> Diagnostic {
     rules::lofting_modeline::finding(span, schema, problem)
 }
 
+/// A private library that no code gets.
+pub fn unused_library(span: Span, name: &str) -> Diagnostic {
+    rules::ytt_unused_library::finding(span, name)
+}
+
 /// A pattern of `[[schemas]]` that matches no file.
 pub fn unused_pattern(span: Span, pattern: &str) -> Diagnostic {
     rules::lofting_unused_pattern::finding(span, pattern)

@@ -37,7 +37,8 @@ pub use document::{check_documents, check_parsing, check_plain_comments, hidden_
 pub use evaluation::{evaluation_failed, is_not_evaluated, not_evaluated};
 pub use files::{
     annotation_in_plain_values, configuration, modeline, out_of_reach, schema_not_read, schema_outdated,
-    suppression_of_nothing, suppression_of_unknown, unreadable_file, unused_pattern, unused_suppression,
+    suppression_of_nothing, suppression_of_unknown, unreadable_file, unused_library, unused_pattern,
+    unused_suppression,
 };
 pub use library::{key_in_struct, library_ref, unused_for_library};
 pub use limit::{LIMIT, limit, limit_to};

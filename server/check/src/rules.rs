@@ -158,6 +158,7 @@ rules! {
     ytt_unknown_data_value,
     ytt_unused_function,
     ytt_unused_key,
+    ytt_unused_library,
     ytt_unused_load,
     ytt_unused_variable,
     ytt_validation,
@@ -237,6 +238,7 @@ pub use ytt_unclosed_block::RULE as UNCLOSED_BLOCK;
 pub use ytt_undeclared_key::RULE as UNDECLARED_KEY;
 pub use ytt_unexpected_end::RULE as UNEXPECTED_END;
 pub use ytt_unused_key::RULE as UNUSED_KEY;
+pub use ytt_unused_library::RULE as UNUSED_LIBRARY;
 pub use ytt_unused_load::RULE as UNUSED_LOAD;
 pub use ytt_unused_variable::RULE as UNUSED_VARIABLE;
 

@@ -16,6 +16,7 @@ use crate::findings::base_values::BaseValues;
 use crate::findings::calls::{CallId, CallReport};
 use crate::findings::diagnostics::Remembered;
 use crate::findings::unused_keys::{FileReads, FileSets, UnusedKeys};
+use crate::findings::unused_library::{LibrariesOfFile, LibrariesUsed};
 use crate::state::State;
 use lofting_document::FileId;
 use lofting_memo::{Budget, CancelFlag, Cancelled, Forgetful, Inputs, Memo, Stamp, Weigh, sweep};
@@ -48,6 +49,10 @@ pub(crate) struct Memos {
     pub keys_set: Memo<FileId, FileSets>,
     /// The keys of a schema file that nothing uses.
     pub unused_keys: Memo<FileId, UnusedKeys>,
+    /// The libraries that the code of a file gets.
+    pub libraries_of_file: Memo<FileId, LibrariesOfFile>,
+    /// Those of all files.
+    pub libraries_used: Memo<(), LibrariesUsed>,
     /// JSON Schemas that are named as schemas of files.
     pub linked: Memo<LinkedId, PartSchema>,
     /// What they refer to, by file and URI.
@@ -88,6 +93,8 @@ impl Default for Memos {
             keys_read: Memo::new(&budget),
             keys_set: Memo::new(&budget),
             unused_keys: Memo::new(&budget),
+            libraries_of_file: Memo::new(&budget),
+            libraries_used: Memo::new(&budget),
             linked: Memo::new(&budget),
             schema_links: Memo::new(&budget),
             schema_documents: Memo::new(&budget),
@@ -132,6 +139,7 @@ impl Memos {
         all.push(&self.keys_read);
         all.push(&self.keys_set);
         all.push(&self.unused_keys);
+        all.push(&self.libraries_of_file);
         all.push(&self.references_in);
         all.push(&self.definitions);
         all.push(&self.schema_documents);

@@ -16,6 +16,7 @@ use crate::evaluation::{Evaluated, Failure};
 use crate::files::file::File;
 use crate::findings::calls::{Call, CallId, ValuesStamp};
 use crate::findings::unused_keys::SchemaUsers;
+use crate::findings::unused_library::{self, LibrariesUsed};
 use crate::memos::FileList;
 use crate::state::State;
 use lofting_document::{FileId, Options};
@@ -65,6 +66,8 @@ pub(crate) struct Shared {
     references: OnceLock<Arc<Names>>,
     /// Files that may use the keys of schemas.
     schema_users: OnceLock<SchemaUsers>,
+    /// Private libraries that code gets.
+    libraries_used: OnceLock<Arc<LibrariesUsed>>,
     /// Files that are JSON Schemas because something names them.
     named_schemas: OnceLock<FxHashSet<FileId>>,
     /// How code of the files of a set failed, by the file in which it failed.
@@ -84,6 +87,11 @@ impl Shared {
     /// Files of `state`, which this belongs to, that may use the keys of schemas.
     pub fn schema_users(&self, state: &State) -> &SchemaUsers {
         self.schema_users.get_or_init(|| SchemaUsers::of_all(state))
+    }
+
+    /// Private libraries that the code of `state`, which this belongs to, gets.
+    pub fn libraries_used(&self, state: &State) -> Arc<LibrariesUsed> {
+        self.libraries_used.get_or_init(|| unused_library::of_state(state)).clone()
     }
 
     /// Names of schemas that are parts of files of `state`, which this belongs to.

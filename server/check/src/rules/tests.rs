@@ -31,6 +31,7 @@ const NOT_SHOWN: &[&str] = &[
     "ytt/not-evaluated",
     "ytt/overlay-function",
     "ytt/strict",
+    "ytt/unused-library",
     "ytt/validation",
     "ytt/when",
 ];

@@ -23,6 +23,7 @@ use crate::findings::damage;
 use crate::findings::levels;
 use crate::findings::suppressions::{self, Told};
 use crate::findings::unused_keys::unused_keys;
+use crate::findings::unused_library::{self, unused_library};
 use crate::input_sets::config::path_meant;
 use crate::input_sets::inline;
 use crate::input_sets::inputs::InputOptions;
@@ -136,7 +137,8 @@ impl<'a> Asked<'a> {
                 .chain(failures_told_in(state, file.id).into_iter().map(|(stamp, _)| stamp))
                 .chain(governed::stamps(state, file))
                 .chain(referents::stamps(state, file))
-                .chain(unused_keys(state, file).map(|unused| unused.stamp)),
+                .chain(unused_keys(state, file).map(|unused| unused.stamp))
+                .chain(unused_library::stamp(state, file)),
         );
         state.memos.findings.get_unless(cancel, *partial, file.id, &inputs, |cancel| self.make(LIMIT, cancel))
     }
@@ -309,6 +311,7 @@ impl Collect<'_> {
         self.drop_what_damage_causes();
         self.code();
         self.unused(kind == FileKind::Library);
+        self.found.extend(unused_library(self.state, self.file));
         self.drop_what_flags_allow();
         self.lookalikes();
         self.modeline();

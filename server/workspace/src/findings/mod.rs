@@ -9,3 +9,4 @@ pub(crate) mod merged;
 pub(crate) mod suppressions;
 pub(crate) mod unopened;
 pub(crate) mod unused_keys;
+pub(crate) mod unused_library;

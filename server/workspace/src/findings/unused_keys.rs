@@ -180,7 +180,7 @@ fn find(state: &State, file: &File, schemas: &[&SchemaRef], users: [&Users; 2]) 
 }
 
 /// A file as it is read only for this: its tree is not kept, unless somebody else needs it.
-fn with_text<T>(file: &File, make: impl FnOnce(&File) -> T) -> T {
+pub(crate) fn with_text<T>(file: &File, make: impl FnOnce(&File) -> T) -> T {
     match file.is_open() || file.is_parsed() {
         true => make(file),
         false => make(&file.unread()),

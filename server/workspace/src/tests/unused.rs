@@ -3,6 +3,7 @@
 use crate::CancelFlag;
 use crate::fixture::{Fixture, shown};
 use crate::settings::Settings;
+use lofting_document::FileId;
 
 const RULES: &str = "[rules]\n\"ytt/unused-key\" = \"hint\"\n";
 
@@ -134,4 +135,62 @@ fn nothing_is_said_where_the_scan_stopped() {
         fixture.open("app/schema.yml", schema);
         assert_eq!(unused(&fixture), expected, "{maximum_files}");
     }
+}
+
+/// The files of `lofting.toml`'s workspace in which a library is said to be unused.
+fn unused_libraries(files: &str) -> Vec<String> {
+    let fixture = Fixture::scanned(&format!("#- lofting.toml\n[rules]\n\"ytt/unused-library\" = \"hint\"\n{files}"));
+    let snapshot = fixture.workspace.snapshot();
+    let is_told = |id: &FileId| shown(&snapshot, *id).contains("ytt/unused-library");
+    let mut told: Vec<String> = snapshot.files().filter(is_told).map(|id| snapshot.shown_path(id)).collect();
+    told.sort();
+    told
+}
+
+const LIBRARIES: &str = "#- a/_ytt_lib/one/b.yml
+b: 1
+#- a/_ytt_lib/one/c.yml
+b: #@ 1
+#- a/_ytt_lib/one/schema.yml
+#@data/values-schema
+---
+port: 1
+#- a/_ytt_lib/two/schema.yml
+#@data/values-schema
+---
+port: 1
+";
+
+const GETS: &str = "#@ load(\"@ytt:library\", \"library\")\n";
+
+#[test]
+fn libraries_that_nothing_gets() {
+    let both = ["a/_ytt_lib/one/c.yml", "a/_ytt_lib/two/schema.yml"];
+    assert_eq!(unused_libraries(&format!("{LIBRARIES}#- a/app.yml\n#@ load(\"@ytt:data\", \"data\")\na: 1\n")), both);
+    let gets_one = format!("{LIBRARIES}#- a/app.yml\n{GETS}a: #@ library.get(\"one\").eval()\n");
+    assert_eq!(unused_libraries(&gets_one), both[1..]);
+    // A library may get another, and a name may be kept in a variable.
+    let in_library = format!("{gets_one}#- a/_ytt_lib/one/d.yml\n{GETS}a: #@ library.get(\"two\").eval()\n");
+    assert_eq!(unused_libraries(&in_library), [""; 0]);
+    for unknown in ["library.get(str(1))", "library.get(*x)", "library.get(name)"] {
+        let files = format!("{LIBRARIES}#- a/app.yml\n{GETS}#@ name = \"x\"\n#@ x = [\"y\"]\na: #@ {unknown}.eval()\n");
+        assert_eq!(unused_libraries(&files), [""; 0], "{unknown}");
+    }
+    assert_eq!(unused_libraries(&format!("{LIBRARIES}#- a/app.yml\n{GETS}a: [\n")), [""; 0], "half-typed");
+    let silent = Fixture::scanned(LIBRARIES);
+    assert!(!shown(&silent.workspace.snapshot(), silent.id("a/_ytt_lib/one/c.yml")).contains("unused-library"));
+}
+
+#[test]
+fn a_library_that_is_got_now_is_used() {
+    let mut fixture = Fixture::scanned(&format!(
+        "#- lofting.toml\n[rules]\n\"ytt/unused-library\" = \"hint\"\n{LIBRARIES}#- a/app.yml\n{GETS}a: 1\n"
+    ));
+    let told = |fixture: &Fixture| {
+        let found = shown(&fixture.workspace.snapshot(), fixture.id("a/_ytt_lib/two/schema.yml"));
+        found.contains("ytt/unused-library")
+    };
+    assert!(told(&fixture));
+    fixture.open("a/app.yml", &format!("{GETS}a: #@ library.get(\"two\").eval()\n"));
+    assert!(!told(&fixture));
 }

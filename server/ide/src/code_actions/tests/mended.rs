@@ -124,6 +124,7 @@ const UNMENDED: &[(&str, &[&str])] = &[
             "lofting/too-many-findings",
             "lofting/unreadable-file",
             "lofting/unused-pattern",
+            "ytt/unused-library",
             "proposals/unbuilt-head",
             "ytt/library-unused",
             "ytt/annotation-in-plain-values",
