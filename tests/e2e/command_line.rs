@@ -242,6 +242,7 @@ fn every_member_of_the_json_is_documented_and_no_other() {
                     }
                     let below = match name.as_str() {
                         "diagnostics" | "related" | "range" => format!("`{name}`"),
+                        "marked" => "`range`".to_owned(),
                         "summary" => "`summary`".to_owned(),
                         _ => "`start` and `end`".to_owned(),
                     };
@@ -256,6 +257,7 @@ fn every_member_of_the_json_is_documented_and_no_other() {
         ("schema.yml", SCHEMA),
         ("values.yml", "#@data/values\n---\nport: x\nname: [\n"),
         ("more.yml", "#@data/values\n---\nprot: 1\n"),
+        ("other/schema.yml", "#@data/values-schema\n---\n#@schema/default \"x\"\nport: 0\n"),
     ]);
     let report = json_of(&lofting(directory.path(), &["check", "--format", "json"]));
     let mut members = std::collections::BTreeMap::new();
