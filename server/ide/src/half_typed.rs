@@ -7,6 +7,7 @@ use lofting_annotation::catalog;
 use lofting_check::Diagnostic;
 use lofting_diagnostic::{Cause, Severity, Stage, Subject};
 use lofting_document::FileId;
+use lofting_syntax::Tree;
 use lofting_text::Text;
 use lofting_workspace::Snapshot;
 use std::borrow::Cow;
@@ -61,7 +62,8 @@ pub fn without_half_typed(
         return found;
     }
     let text = snapshot.text(file);
-    let unfinished = if last.is_none() { unfinished_lines(&found, file, &text) } else { Vec::new() };
+    let unfinished =
+        if last.is_none() { unfinished_lines(&found, file, &text, &snapshot.tree(file)) } else { Vec::new() };
     let mut typed = vec![Typed::new(snapshot, file, last)];
     typed.extend(unfinished.iter().map(|line| Typed::in_line(snapshot, file, *line)));
     // Of two lines that may each be the cause of the other's finding, the first is.
@@ -82,7 +84,7 @@ pub fn without_half_typed(
 /// The first lines that look half-typed: damaged ones, annotations and code of which something is said that no other
 /// line causes, and their beginnings, of which nothing is said. In a file that was just opened, one of them was left
 /// like this by whoever typed last.
-fn unfinished_lines(found: &[Diagnostic], file: FileId, text: &Text) -> Vec<usize> {
+fn unfinished_lines(found: &[Diagnostic], file: FileId, text: &Text, tree: &Tree) -> Vec<usize> {
     let is_of_line = |finding: &&Diagnostic| {
         let is_own = matches!(
             finding.rule.cause,
@@ -106,8 +108,10 @@ fn unfinished_lines(found: &[Diagnostic], file: FileId, text: &Text) -> Vec<usiz
             break;
         }
     }
+    // Code is in comments, and most lines of a long file have none.
+    let commented = tree.comments().map(|comment| text.line_of(comment.range().start));
     let is_new = |line: &usize| !lines.contains(line) && is_beginning_of_code(&text.slice(text.line_range(*line)));
-    let begun: Vec<usize> = (0..text.line_count()).filter(is_new).take(UNFINISHED).collect();
+    let begun: Vec<usize> = commented.filter(is_new).take(UNFINISHED).collect();
     lines.extend(begun);
     lines.sort_unstable();
     lines
