@@ -72,6 +72,10 @@ pub fn without_half_typed(
         typed.line.is_none_or(|line| line < at || !unfinished.contains(&at))
     };
     let half_typed = |finding: &Diagnostic| {
+        // Whatever the line of the last edit was: it may use the name.
+        if last.is_none() && finding.rule.cause == Cause::AnyLine {
+            return finding.span.file == file;
+        }
         let causes = || typed.iter().any(|typed| may_be_of(finding, typed) && typed.is_about(finding));
         finding.span.file == file && causes()
     };
@@ -110,8 +114,14 @@ fn unfinished_lines(found: &[Diagnostic], file: FileId, text: &Text, tree: &Tree
     }
     // Code is in comments, and most lines of a long file have none.
     let commented = tree.comments().map(|comment| text.line_of(comment.range().start));
-    let is_new = |line: &usize| !lines.contains(line) && is_beginning_of_code(&text.slice(text.line_range(*line)));
-    let begun: Vec<usize> = commented.filter(is_new).take(UNFINISHED).collect();
+    let is_begun = |line: &usize| {
+        let content = text.slice(text.line_range(*line));
+        is_beginning_of_code(&content) || matches!(content.trim_end(), "-" | "--")
+    };
+    // Below annotations, a document may begin.
+    let near = commented.flat_map(|line| [line, line + 1]).filter(|line| *line < text.line_count());
+    let mut begun: Vec<usize> = near.filter(|line| !lines.contains(line) && is_begun(line)).take(UNFINISHED).collect();
+    begun.dedup();
     lines.extend(begun);
     lines.sort_unstable();
     lines
@@ -370,9 +380,9 @@ fn is_beginning_of_code(line: &str) -> bool {
     if !(before.is_empty() || before.ends_with([' ', '\t'])) {
         return false;
     }
-    // A lone `#` is a comment like any other.
     match code.trim_end().strip_prefix('@') {
-        None => false,
+        // A comment that says something is finished.
+        None => code.trim_end().is_empty(),
         Some(code) if !before.trim().is_empty() => code.is_empty(),
         Some(code) => {
             let is_name = !code.is_empty() && !code.starts_with(' ');

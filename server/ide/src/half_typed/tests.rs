@@ -199,12 +199,20 @@ fn an_opened_file_is_quiet_but_for_its_half_typed_line() {
     assert_eq!(without_half_typed(&fixture.snapshot, fixture.file, found, None).len(), 1);
     // A file without a line like this is told what is wrong in it.
     assert_eq!(
-        opened("#@data/values-schema\n---\n#\na: null\n"),
+        opened("#@data/values-schema\n---\n# no\na: null\n"),
         [(2, "ytt/ordinary-comment"), (3, "ytt/schema-null-value")]
     );
+    assert_eq!(opened("#@data/values-schema\n---\n#\na: null\n"), [(2, "ytt/ordinary-comment")]);
     // Of two mistakes the second is not that of the first.
     let both = opened("#@data/values-schema\n---\n#@schema/desc\na: 1\n#@schema/title\nb: 1\n");
     assert_eq!(both, [(2, "ytt/schema-text-arguments"), (4, "ytt/schema-text-arguments")]);
+}
+
+#[test]
+fn nothing_is_said_to_be_unused_in_a_file_that_was_just_opened() {
+    let half = "#@ x = 1\n#@data/values-schema\n---\na: 1\n#@schema/desc \"\" +\nb: 1\n";
+    assert!(opened(half).iter().all(|(at, _)| *at == 4), "{:?}", opened(half));
+    assert_eq!(opened("#@ x = 1\n#@data/values-schema\n---\na: 1\n"), []);
 }
 
 #[test]
