@@ -397,6 +397,13 @@ check(
   end)
 )
 
+-- Neovim brings no parser for YAML, but one for queries.
+for _, name in ipairs({ 'highlights', 'injections' }) do
+  local query = table.concat(vim.fn.readfile(plugin .. '/after/queries/yaml/' .. name .. '.scm'), '\n')
+  local tree = vim.treesitter.get_string_parser(query, 'query'):parse()[1]
+  check('the query ' .. name .. ' is well-formed', not tree:root():has_error(), query)
+end
+
 vim.fn.delete(root, 'rf')
 io.stdout:write(passed, ' passed, ', failed, ' failed\n')
 os.exit(failed == 0 and 0 or 1)

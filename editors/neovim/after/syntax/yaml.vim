@@ -1,5 +1,5 @@
-" Colours annotations and code of ytt, which are comments to YAML, where Neovim's own syntax files do the colouring. With
-" tree-sitter, and while the server runs, its semantic tokens do it.
+" Colours annotations and code of ytt, which are comments to YAML, where Neovim's own syntax files do the colouring. Where
+" tree-sitter does it, `queries/yaml` adds the same, and while the server runs, its semantic tokens say more.
 " Groups are named after what the tokens of the server are called.
 
 if exists('b:lofting_ytt_syntax')
