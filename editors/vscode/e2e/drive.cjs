@@ -1,9 +1,10 @@
-// drive.cjs ADDRESS WORKSPACE ANSWERS PICTURES: opens VS Code in a browser and checks what probe and page say.
+// drive.cjs ADDRESS WORKSPACE ANSWERS PICTURES EXAMPLES: opens VS Code in a browser and checks what probe and page say.
 const fs = require("node:fs");
 const path = require("node:path");
 const { launch } = require("./browser.cjs");
+const { Window } = require("./window.cjs");
 
-const [address, workspace, answersFile, pictures] = process.argv.slice(2);
+const [address, workspace, answersFile, pictures, examples] = process.argv.slice(2);
 const patience = { timeout: 90000 };
 let passed = 0;
 let failed = 0;
@@ -91,8 +92,16 @@ async function commands(page) {
   check("and can be undone", true);
 
   await page.locator(".tab", { hasText: "values.yml" }).first().click();
+  await page.waitForSelector(".monaco-editor .squiggly-error", patience);
+  // Noted in the page: a server starts in less time than it takes to look from outside.
+  await page.evaluate(() => {
+    window.withoutFindings = false;
+    new MutationObserver(() => {
+      window.withoutFindings ||= document.querySelector(".monaco-editor .squiggly-error") === null;
+    }).observe(document.body, { subtree: true, childList: true });
+  });
   await command(page, "Lofting: Restart the server");
-  await page.waitForSelector(".monaco-editor .squiggly-error", { state: "detached", ...patience });
+  await page.waitForFunction(() => window.withoutFindings, undefined, patience);
   await page.waitForSelector(".monaco-editor .squiggly-error", patience);
   check("after a restart the findings come back", true);
 
@@ -100,6 +109,32 @@ async function commands(page) {
   await page.locator(".part.panel .output-view, .part.panel [id*='output']").first().waitFor(patience);
   await page.screenshot({ path: path.join(pictures, "output.png") });
   check("the output is shown", true);
+}
+
+/** The features of `features/`, each on its own: what one of them leaves behind must not hide another. */
+async function features(browser) {
+  const only = process.env.LOFTING_FEATURE ?? "";
+  for (const group of ["reading", "preview", "mending"]) {
+    for (const [example, all] of Object.entries(require(`./features/${group}.cjs`))) {
+      const chosen = Object.entries(all).filter(([name]) => name.includes(only));
+      if (chosen.length === 0) {
+        continue;
+      }
+      const context = await browser.newContext({ viewport: { width: 1200, height: 700 } });
+      const window = new Window(await context.newPage(), path.join(examples, example), pictures);
+      await window.start(address);
+      for (const [name, run] of chosen) {
+        try {
+          await run(window, (what, good, got) => check(`${name}: ${what}`, good, got));
+        } catch (error) {
+          await window.picture(`failure-${group}-${example}-${Object.keys(all).indexOf(name)}`);
+          check(name, false, String(error));
+          await window.press("Escape", "Escape");
+        }
+      }
+      await context.close();
+    }
+  }
 }
 
 async function main() {
@@ -129,8 +164,10 @@ async function main() {
     await page.keyboard.press("Escape");
 
     await commands(page);
+    await page.close();
+    await features(browser);
   } catch (error) {
-    await page.screenshot({ path: path.join(pictures, "failure.png") });
+    await page.screenshot({ path: path.join(pictures, "failure.png") }).catch(() => {});
     check("the page does what it should", false, String(error));
   } finally {
     await browser.close();

@@ -32,6 +32,12 @@ printf 'bind-addr: 127.0.0.1:%s\nauth: none\ncert: false\n' "$port" > "$work/con
 cp "$here/settings.json" "$work/data/User/settings.json"
 cp "$here"/fixture/schema.yml "$work/workspace/config/"
 cp "$here"/fixture/values.yml "$work/workspace/"
+for example in platform webshop; do
+  mkdir -p "$work/examples"
+  cp -r "$here/../../../examples/$example" "$work/examples/"
+  mkdir "$work/examples/$example/.git" "$work/examples/$example/.vscode"
+  cp "$here/features/settings.json" "$work/examples/$example/.vscode/"
+done
 
 code_server=(node "$tools/node_modules/code-server/out/node/entry.js" --config "$work/config.yaml"
   --user-data-dir "$work/data" --extensions-dir "$work/extensions")
@@ -51,7 +57,7 @@ export NODE_PATH=$tools/node_modules
 status=0
 # One half is enough while one works on it.
 [ "${LOFTING_E2E:-}" = typing ] ||
-  node "$here/drive.cjs" "http://127.0.0.1:$port" "$work/workspace" "$work/answers.json" "$tools/pictures" || status=1
+  node "$here/drive.cjs" "http://127.0.0.1:$port" "$work/workspace" "$work/answers.json" "$tools/pictures" "$work/examples" || status=1
 [ "${LOFTING_E2E:-}" = features ] ||
   node "$here/typing.cjs" "http://127.0.0.1:$port" "$here/../../.." "$work/typing" "$tools/pictures" || status=1
 if [ $status != 0 ]; then

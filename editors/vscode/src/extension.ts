@@ -12,6 +12,7 @@ import { RenderedOutput } from "./renderedOutput";
 import { findServer, type Found } from "./server";
 import { StatusItem } from "./status";
 import { takeOverSettings } from "./takeOverCommand";
+import { ownVirtualDocuments } from "./virtualDocuments";
 
 let client: LanguageClient | undefined;
 const finalValues = new FinalValues(() => client);
@@ -97,6 +98,7 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   log.info(`starting ${found.program}`);
   try {
     client.registerFeature(clientCommands);
+    client.registerFeature(ownVirtualDocuments);
     await client.start();
     finalValues.listen(client);
     renderedOutput?.listen(client);

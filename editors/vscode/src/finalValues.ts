@@ -18,11 +18,6 @@ export class FinalValues implements vscode.TextDocumentContentProvider, vscode.D
   /** Makes documents follow what the server says; to be called for each client that was started. */
   listen(client: LanguageClient): void {
     this.provider?.dispose();
-    this.provider = undefined;
-    // A client library that knows virtual documents itself has announced it, and then provides them.
-    if (client.initializeResult?.capabilities.workspace?.textDocumentContent !== undefined) {
-      return;
-    }
     this.provider = vscode.workspace.registerTextDocumentContentProvider("lofting-values", this);
     client.onNotification("lofting/finalDataValuesChanged", (params: { uri: string }) => {
       this.changed.fire(vscode.Uri.parse(params.uri));

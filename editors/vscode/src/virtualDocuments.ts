@@ -1,0 +1,14 @@
+import type { ClientCapabilities, StaticFeature } from "vscode-languageclient";
+
+/**
+ * Keeps the client library from providing virtual documents: it knows their texts, but not where the lines of an output
+ * come from, and of two providers VS Code asks only one.
+ */
+export const ownVirtualDocuments: StaticFeature = {
+  fillClientCapabilities(capabilities: ClientCapabilities): void {
+    delete capabilities.workspace?.textDocumentContent;
+  },
+  initialize(): void {},
+  getState: () => ({ kind: "static" }),
+  clear(): void {},
+};
