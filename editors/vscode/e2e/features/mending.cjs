@@ -128,6 +128,7 @@ exports.platform = {
     await w.press("Control+A");
     await w.type("pictures.star");
     await w.press("Enter");
+    await w.page.locator(".monaco-dialog-box .monaco-button", { hasText: "OK" }).click();
     await w.active("pictures.star");
     await w.picture("renamed-file");
     await w.command("File: Save All Files");
