@@ -96,43 +96,27 @@ fn code_folds(snapshot: &Snapshot, file: FileId, text: &Text) -> Vec<Fold> {
         fold(text.line_of(block.start), end, FoldKind::Region)
     };
     let mut folds: Vec<Fold> = blocks(snapshot, file).into_iter().filter_map(block).collect();
-    let mut run: Option<(usize, usize)> = None;
-    for load in loads(snapshot, file) {
-        let (first, last) = (text.line_of(load.start), text.line_of(load.end));
-        run = Some(match run {
-            Some((start, end)) if end + 1 >= first => (start, last.max(end)),
-            other => {
-                folds.extend(other.and_then(|(start, end)| fold(start, end, FoldKind::Imports)));
-                (first, last)
-            }
-        });
-    }
-    folds.extend(run.and_then(|(start, end)| fold(start, end, FoldKind::Imports)));
+    let loads = loads(snapshot, file).into_iter().map(|load| (text.line_of(load.start), text.line_of(load.end)));
+    folds.extend(joined(loads).filter_map(|(start, end)| fold(start, end, FoldKind::Imports)));
     folds
 }
 
 /// Comments on lines one after the other.
 fn comment_folds(tree: &Tree, text: &Text) -> Vec<Fold> {
-    let mut folds = Vec::new();
-    let mut run: Option<(usize, usize)> = None;
-    for comment in tree.comments().filter(is_prose) {
-        let line = text.line_of(comment.range().start);
-        run = Some(match run {
-            Some((first, last)) if last + 1 == line => (first, line),
-            other => {
-                folds.extend(comment_fold(other));
-                (line, line)
-            }
-        });
-        if folds.len() >= MAX_FOLDS {
-            break;
-        }
-    }
-    folds.extend(comment_fold(run));
-    folds
+    let lines = tree.comments().filter(is_prose).map(|comment| text.line_of(comment.range().start));
+    let folds = joined(lines.map(|line| (line, line))).filter(|(start, end)| end > start);
+    let fold = |(start_line, end_line)| Fold { start_line, end_line, kind: FoldKind::Comment };
+    folds.map(fold).take(MAX_FOLDS).collect()
 }
 
-fn comment_fold(lines: Option<(usize, usize)>) -> Option<Fold> {
-    let (start_line, end_line) = lines?;
-    (end_line > start_line).then_some(Fold { start_line, end_line, kind: FoldKind::Comment })
+/// Ranges of lines, each with those that follow it without a line between them. The ranges are in order.
+fn joined(ranges: impl Iterator<Item = (usize, usize)>) -> impl Iterator<Item = (usize, usize)> {
+    let mut ranges = ranges.peekable();
+    std::iter::from_fn(move || {
+        let (first, mut last) = ranges.next()?;
+        while let Some((_, end)) = ranges.next_if(|(start, _)| last + 1 >= *start) {
+            last = last.max(end);
+        }
+        Some((first, last))
+    })
 }

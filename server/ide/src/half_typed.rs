@@ -72,10 +72,6 @@ pub fn without_half_typed(
         typed.line.is_none_or(|line| line < at || !unfinished.contains(&at))
     };
     let half_typed = |finding: &Diagnostic| {
-        // Whatever the line of the last edit was: it may use the name.
-        if last.is_none() && finding.rule.cause == Cause::AnyLine {
-            return finding.span.file == file;
-        }
         let causes = || typed.iter().any(|typed| may_be_of(finding, typed) && typed.is_about(finding));
         finding.span.file == file && causes()
     };
@@ -168,6 +164,10 @@ impl<'s> Typed<'s> {
         }
         let at = self.text.line_of(finding.marked().range().start);
         let node_at = self.text.line_of(finding.span.range().start);
+        // Whatever the line of the last edit was, it may use the name.
+        if cause == Cause::AnyLine && self.line.is_none() {
+            return true;
+        }
         let Some(line) = self.line.filter(|line| *line != at) else { return false };
         if cause == Cause::AnnotationBeside && self.lines_below(at).is_some_and(|node| node.contains(&line)) {
             return true;

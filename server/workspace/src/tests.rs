@@ -15,6 +15,7 @@ mod libraries;
 mod limits;
 mod linked;
 mod memory;
+mod noting;
 mod openapi;
 mod parts;
 mod referents;

@@ -298,7 +298,7 @@ impl Workspace {
     fn says_other_kinds(&self, old: &File) -> bool {
         let new = self.state.file(old.id).filter(|new| new.is_open() && new.facts.known_parts);
         let Some(new) = new.filter(|_| bundles::are_named(&self.state)) else { return false };
-        !bundles::names(new).iter().map(|(_, name)| name).eq(bundles::names(old).iter().map(|(_, name)| name))
+        !bundles::names(new).map(|(_, name)| name).eq(bundles::names(old).map(|(_, name)| name))
     }
 
     /// Takes a file over as it is on disk now, or as missing.

@@ -5,11 +5,11 @@ use crate::association::configurations;
 use crate::association::linked;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::Naming;
-use crate::association::parts::{self, Claims, PartSchema};
+use crate::association::parts::{Claims, PartSchema};
 use crate::files::file::File;
 use crate::files::table::Kept;
 use crate::state::State;
-use lofting_dialect::{BundledAt, Claim, Dialect, Role, SchemaName};
+use lofting_dialect::{BundledAt, Dialect, Role, SchemaName};
 use lofting_memo::Weigh;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -60,27 +60,20 @@ fn places(state: &State, file: &File, dialect: &dyn Dialect, name: &SchemaName) 
 
 /// The languages and names of the schemas that documents of a file ask for. Those of a template count as they are
 /// written: what is rendered is checked by these schemas.
-pub(crate) fn names(file: &File) -> Vec<(&'static dyn Dialect, SchemaName)> {
-    let own;
-    let claims = match file.facts.ytt {
-        true => {
-            own = parts::claims(file);
-            own.as_slice()
-        }
-        false => file.claims(),
-    };
-    let name = |claims: &Claims, claim: &Claim| match &claim.role {
-        Role::Instance(name) => Some((claims.dialect, name.clone())),
-        _ => None,
-    };
-    claims.iter().flat_map(|claims| claims.claims.iter().filter_map(move |claim| name(claims, claim))).collect()
+pub(crate) fn names(file: &File) -> impl Iterator<Item = (&'static dyn Dialect, &SchemaName)> {
+    file.claims_as_written().iter().flat_map(|Claims { dialect, claims }| {
+        claims.iter().filter_map(|claim| match &claim.role {
+            Role::Instance(name) => Some((*dialect, name)),
+            _ => None,
+        })
+    })
 }
 
 /// All places where bundles may have schemas for a file.
 pub(crate) fn namings(state: &State, file: &File) -> Vec<Naming> {
     let mut found: Vec<Naming> = Vec::new();
     for (dialect, name) in names(file) {
-        for (naming, _) in places(state, file, dialect, &name) {
+        for (naming, _) in places(state, file, dialect, name) {
             if !found.iter().any(|known| known.schema == naming.schema) {
                 found.push(naming);
             }

@@ -256,7 +256,12 @@ impl File {
 
     /// What languages other than ytt claim in the file. No other language claims parts of a ytt template.
     pub fn claims(&self) -> &[Claims] {
-        if !(self.facts.parts || self.facts.known_parts) || self.facts.ytt {
+        if self.facts.ytt { &[] } else { self.claims_as_written() }
+    }
+
+    /// The same, also in a ytt template as it is written.
+    pub fn claims_as_written(&self) -> &[Claims] {
+        if !(self.facts.parts || self.facts.known_parts) {
             return &[];
         }
         self.claims.get_or_init(|| parts::claims(self))

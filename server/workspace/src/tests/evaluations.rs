@@ -1,35 +1,10 @@
 //! Evaluations are events: they make the next state, and no state changes.
 
+use super::noting::Noting;
 use crate::fixture::Fixture;
 use crate::{CancelFlag, Evaluation as Told, Need, Snapshot};
 use lofting_document::FileId;
-use lofting_eval::{
-    Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment, FragmentKind, LibraryFiles,
-    Outcome,
-};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// Reads a library and makes nothing.
-#[derive(Default)]
-struct Reader {
-    runs: AtomicUsize,
-}
-
-impl Evaluator for Reader {
-    fn evaluate(&self, _: &Evaluation, files: &dyn LibraryFiles) -> Evaluated {
-        self.runs.fetch_add(1, Ordering::Relaxed);
-        files.library("defaults.star");
-        let documents = Fragment { kind: FragmentKind::DocumentSet, items: Vec::new() };
-        Evaluated { result: Ok(Outcome { documents, text: None, names: Vec::new() }), id: None, printed: Vec::new() }
-    }
-
-    fn call_sharing(&self, _: EvaluationId, _: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
-        calls.iter().map(|_| Ok(Data::None)).collect()
-    }
-
-    fn release(&self, _: EvaluationId) {}
-}
 
 const CODED: &str = "#- schema.yml
 #@ load('defaults.star', 'port')
@@ -52,9 +27,9 @@ port: 80
 prot: 1
 ";
 
-fn coded() -> (Fixture, Arc<Reader>) {
+fn coded() -> (Fixture, Arc<Noting>) {
     let mut fixture = Fixture::scanned(CODED);
-    let reader = Arc::new(Reader::default());
+    let reader = Arc::new(Noting::new(|_| "defaults.star".to_owned()));
     fixture.workspace.set_evaluator(reader.clone());
     (fixture, reader)
 }
@@ -129,7 +104,7 @@ fn what_was_read_otherwise_is_not_taken_over() {
         change(&mut fixture);
         assert_eq!(take_all(&mut fixture, told), [false], "{what}");
         let (_, told) = evaluate(&fixture, schema);
-        assert_eq!(reader.runs.load(Ordering::Relaxed), 2, "{what}");
+        assert_eq!(reader.ran().len(), 2, "{what}");
         assert_eq!(take_all(&mut fixture, told), [true], "{what}");
     }
 }
@@ -141,7 +116,7 @@ fn a_changed_library_makes_code_run_again() {
     assert!(!fixture.workspace.snapshot().waits_for_code(fixture.id("plain/values.yml")));
     assert_eq!(fixture.workspace.recheck_disk(), []);
     fixture.evaluated("schema.yml");
-    assert_eq!(reader.runs.load(Ordering::Relaxed), 1);
+    assert_eq!(reader.ran().len(), 1);
     fixture.write("defaults.star", "def port(): return 8080\n");
     let mut changed = fixture.workspace.recheck_disk();
     changed.sort_unstable();
@@ -149,7 +124,7 @@ fn a_changed_library_makes_code_run_again() {
     expected.sort_unstable();
     assert_eq!(changed, expected, "the library, and the schema that reads it");
     fixture.evaluated("schema.yml");
-    assert_eq!(reader.runs.load(Ordering::Relaxed), 2);
+    assert_eq!(reader.ran().len(), 2);
 }
 
 #[test]
@@ -158,7 +133,7 @@ fn two_who_ask_at_once_run_it_once() {
     let schema = fixture.id("schema.yml");
     let (_first, told) = evaluate(&fixture, schema);
     let (_second, again) = evaluate(&fixture, schema);
-    assert_eq!((told.len(), again.len(), reader.runs.load(Ordering::Relaxed)), (1, 1, 1));
+    assert_eq!((told.len(), again.len(), reader.ran().len()), (1, 1, 1));
 }
 
 /// Whoever does not wait for code does not make anew what others have made already.

@@ -1,35 +1,10 @@
 //! After an edit, only the templates run again that the edit can have changed.
 
+use super::noting::Noting;
 use crate::Need;
 use crate::fixture::Fixture;
 use crate::render::LastRuns;
-use lofting_eval::{
-    Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment, FragmentKind, LibraryFiles,
-    Outcome,
-};
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// Reads the file that the template's name stands for, and notes the template.
-#[derive(Default)]
-struct Noting {
-    ran: Mutex<Vec<String>>,
-}
-
-impl Evaluator for Noting {
-    fn evaluate(&self, evaluation: &Evaluation, files: &dyn LibraryFiles) -> Evaluated {
-        let name = evaluation.program.path.clone();
-        files.library(&name.replace(".yml", ".star"));
-        self.ran.lock().unwrap_or_else(PoisonError::into_inner).push(name);
-        let documents = Fragment { kind: FragmentKind::DocumentSet, items: Vec::new() };
-        Evaluated { result: Ok(Outcome { documents, text: None, names: Vec::new() }), id: None, printed: Vec::new() }
-    }
-
-    fn call_sharing(&self, _: EvaluationId, _: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
-        calls.iter().map(|_| Ok(Data::None)).collect()
-    }
-
-    fn release(&self, _: EvaluationId) {}
-}
+use std::sync::Arc;
 
 const FILES: &str = "#- lofting.toml
 [sets.dev]
@@ -56,26 +31,30 @@ b: #@ 2
 c: #@ 3
 ";
 
-impl Noting {
-    /// Renders both calls; what ran.
-    fn ran(&self, fixture: &mut Fixture) -> String {
-        let file = fixture.id("config/b.yml");
-        let snapshot = fixture.workspace.evaluate(&[file], Need::Values, 1);
-        let calls = snapshot.output_calls(file);
-        assert_eq!(calls.len(), 2, "dev and prod");
-        for call in &calls {
-            assert!(snapshot.output(call).files.is_some(), "{call:?}");
-        }
-        std::mem::take(&mut *self.ran.lock().unwrap_or_else(PoisonError::into_inner)).join(" ")
+/// An editor with the files, in which each template reads the library of its name.
+fn noted() -> (Fixture, Arc<Noting>) {
+    let mut fixture = Fixture::scanned(FILES);
+    let noting = Arc::new(Noting::new(|name| name.replace(".yml", ".star")));
+    fixture.workspace.set_evaluator(noting.clone());
+    (fixture, noting)
+}
+
+/// Renders both calls; what ran.
+fn ran(noting: &Noting, fixture: &mut Fixture) -> String {
+    let file = fixture.id("config/b.yml");
+    let snapshot = fixture.workspace.evaluate(&[file], Need::Values, 1);
+    let calls = snapshot.output_calls(file);
+    assert_eq!(calls.len(), 2, "dev and prod");
+    for call in &calls {
+        assert!(snapshot.output(call).files.is_some(), "{call:?}");
     }
+    std::mem::take(&mut *noting.ran()).join(" ")
 }
 
 #[test]
 fn only_templates_that_an_edit_can_change_run_again() {
-    let mut fixture = Fixture::scanned(FILES);
-    let noting = Arc::new(Noting::default());
-    fixture.workspace.set_evaluator(noting.clone());
-    let ran = |fixture: &mut Fixture| noting.ran(fixture);
+    let (mut fixture, noting) = noted();
+    let ran = |fixture: &mut Fixture| ran(&noting, fixture);
     // The library runs by itself as well, for its own mistakes.
     assert_eq!(ran(&mut fixture), "a.star a.yml b.yml c.yml a.star a.yml b.yml c.yml");
     assert_eq!(ran(&mut fixture), "");
@@ -94,10 +73,8 @@ fn only_templates_that_an_edit_can_change_run_again() {
 
 #[test]
 fn what_is_left_of_sets_that_are_gone_makes_room() {
-    let mut fixture = Fixture::scanned(FILES);
-    let noting = Arc::new(Noting::default());
-    fixture.workspace.set_evaluator(noting.clone());
-    noting.ran(&mut fixture);
+    let (mut fixture, noting) = noted();
+    ran(&noting, &mut fixture);
     let (once, of_one) = fixture.workspace.runner.last_runs.held();
     // Room for the two calls, and for little else.
     fixture.workspace.runner.last_runs = LastRuns::of(once + of_one);
@@ -106,7 +83,7 @@ fn what_is_left_of_sets_that_are_gone_makes_room() {
         // Each time, the calls have other numbers.
         let others: String = (0..2 * number).map(|one| format!("[sets.a{one}]\nfiles = ['dev.yml']\n")).collect();
         fixture.open("lofting.toml", &(others + &set("dev") + &set("prod")));
-        noting.ran(&mut fixture);
-        assert_eq!(noting.ran(&mut fixture), "", "set {number}");
+        ran(&noting, &mut fixture);
+        assert_eq!(ran(&noting, &mut fixture), "", "set {number}");
     }
 }
