@@ -304,13 +304,14 @@ fn outside_modules(code: &str) -> Vec<(usize, &'static str)> {
     found
 }
 
-fn first_name(text: &str) -> &str {
+/// The name that a path begins with.
+pub fn first_name(text: &str) -> &str {
     let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
     &text[..end]
 }
 
 /// The first names of the entries of a use list, up to its closing brace.
-fn top_level_names(list: &str) -> Vec<&str> {
+pub fn top_level_names(list: &str) -> Vec<&str> {
     let mut names = vec![first_name(list.trim_start())];
     let mut depth = 0usize;
     for (offset, c) in list.char_indices() {

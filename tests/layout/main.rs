@@ -5,5 +5,6 @@
 mod arrows;
 mod documents;
 mod files;
+mod floors;
 mod sources;
 mod style;

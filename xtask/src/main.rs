@@ -9,6 +9,7 @@ mod dependencies;
 mod docs;
 mod format;
 mod fuzz;
+mod lints;
 mod neovim;
 mod picture;
 mod report;

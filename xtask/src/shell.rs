@@ -4,6 +4,8 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::lints::with_lints;
+
 /// The repository's root: xtask is directly below it.
 pub fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -123,7 +125,12 @@ pub fn build_lofting(profile: Profile) -> Result<PathBuf, String> {
     if let Some(path) = std::env::var_os("LOFTING_BINARY") {
         return Ok(path.into());
     }
-    let mut command = cargo(&["build", "--quiet", "--package", "lofting-lsp", "--bin", "lofting"]);
+    let arguments = ["build", "--quiet", "--package", "lofting-lsp", "--bin", "lofting"];
+    let mut command = match profile {
+        // What the tests were built with is not built again.
+        Profile::Dev => with_lints(&arguments),
+        Profile::Dist => cargo(&arguments),
+    };
     if profile == Profile::Dist {
         command.args(["--profile", "dist"]);
     }

@@ -2,7 +2,7 @@
 
 use crate::report::Report;
 use crate::shell::{self, cargo};
-use crate::{bench, dependencies, docs, format, fuzz, neovim, vscode};
+use crate::{bench, dependencies, docs, format, fuzz, lints, neovim, vscode};
 
 /// Seconds for each fuzz target; in development `cargo xtask fuzz --seconds 600` runs longer.
 const FUZZ_SECONDS: u32 = 10;
@@ -32,11 +32,8 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
     }
     let mut report = Report::default();
     report.check("formatting", format::check());
-    report.command(
-        "lints",
-        &mut cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"]),
-    );
-    let mut tests = cargo(&["test", "--quiet", "--workspace", "--no-fail-fast"]);
+    report.check("lints", lints::build());
+    let mut tests = lints::with_lints(&["test", "--quiet", "--workspace", "--no-fail-fast"]);
     if !all {
         tests.env("PROPTEST_RNG_SEED", SEED);
     }
