@@ -84,3 +84,12 @@ fn initialize_is_answered_at_once() {
     let _client = Setup::rich().start();
     assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
 }
+
+#[test]
+fn warnings_go_to_the_clients_log_with_their_level() {
+    let mut client = Setup::rich().start();
+    let document = json!({"uri": client.uri("never-opened.yml"), "version": 2});
+    client.notify("textDocument/didChange", json!({"textDocument": document, "contentChanges": [{"text": "a: 1\n"}]}));
+    let message = client.wait("a message for the log", |message| message["method"] == "window/logMessage");
+    assert_eq!(message["params"], json!({"type": 2, "message": "a document was changed that is not open"}));
+}

@@ -807,3 +807,37 @@ fn what_is_watched_is_rendered_again_after_each_change() {
     child.kill().expect("it runs still");
     child.wait().expect("it ends");
 }
+
+#[test]
+fn a_file_of_no_input_set_is_rendered_with_the_most_likely_one() {
+    let directory = workspace_of(
+        "#- config/schema.yml\n#@data/values-schema\n---\nname: web\nport: 80\n#- config/app.yml\n#@ load(\"@ytt:data\", \
+         \"data\")\nname: #@ data.values.name\n#- values/dev.yml\nname: dev\n#- values/prod.yml\nname: 1\n#- other.yml\na: 1\n",
+    );
+    let rendered = |target: &str| {
+        let output = lofting(directory.path(), &["render", target]);
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, out, said) = rendered("config/app.yml");
+    assert_eq!((code, out.as_str()), (Some(0), "name: web\n"), "{said}");
+    expect![[r#"
+        lofting: no input set is known that config/app.yml belongs to: rendered like `ytt -f config`, with the schema's defaults; there are values in values/dev.yml, values/prod.yml
+        to name the set, write into lofting.toml:
+        [sets.config]
+        files = ["config"]
+        values = ["values/*.yml"]
+    "#]]
+    .assert_eq(&said);
+    // A values file is rendered with itself, whatever is wrong in the others.
+    let (code, out, said) = rendered("values/dev.yml");
+    assert_eq!((code, out.as_str()), (Some(0), "name: dev\n"), "{said}");
+    assert!(said.contains("rendered like `ytt -f config --data-values-file values/dev.yml`\n"), "{said}");
+    let (code, out, said) = rendered("values/prod.yml");
+    assert_eq!((code, out.as_str(), said.contains("values/prod.yml:1:7")), (Some(1), "", true), "{said}");
+    for target in ["other.yml", "nowhere.yml", "values"] {
+        let (code, out, said) = rendered(target);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{said}");
+        assert!(said.contains(&format!("no input set is known that {target} belongs to")), "{said}");
+    }
+}

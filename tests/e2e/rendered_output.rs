@@ -66,11 +66,10 @@ fn the_output_follows_the_edits_and_keeps_the_last_good_one() {
     changed(&mut client, &document);
     let stale = output(&mut client, document.as_str().unwrap_or_default());
     assert_eq!(stale["stale"], true, "{stale}");
-    let (reason, rest) = text(&stale).split_once('\n').unwrap_or_default();
-    assert!(reason.starts_with("#! not rendered: ") && reason.contains("app.yml:3: "), "{reason}");
-    assert_eq!(rest, text(&longer));
-    assert_eq!(stale["lines"][0], Value::Null);
-    assert_eq!(stale["lines"][1], json!([0, 2]));
+    let reason = stale["reasons"][0].as_str().unwrap_or_default();
+    assert!(reason.starts_with("app.yml:3: "), "{stale}");
+    // No line has moved.
+    assert_eq!((text(&stale), &stale["lines"]), (text(&longer), &longer["lines"]));
     client.change("app.yml", [2, 21, 2, 24], "name");
     changed(&mut client, &document);
     assert_eq!(output(&mut client, document.as_str().unwrap_or_default()), longer);
@@ -91,9 +90,8 @@ fn the_input_set_is_chosen_by_its_uri() {
     let over = client.uri("over.yml");
     assert_eq!(text(&output(&mut client, &over)), text(&first));
     assert_eq!(text(&output(&mut client, calls[0]["setUri"].as_str().unwrap_or_default())), text(&first));
-    // Without a set there is a reason, and for unknown files there is nothing.
-    client.open("alone.yml", "a: #@ 1\n");
-    let alone = client.uri("alone.yml");
+    // Where nothing is for ytt there is a reason, and for unknown files there is nothing.
+    let alone = client.uri("lofting.toml");
     assert!(text(&output(&mut client, &alone)).starts_with("#! not rendered: no input set"));
     let nowhere = client.uri("nowhere.yml");
     assert_eq!(output(&mut client, &nowhere), Value::Null);
@@ -114,4 +112,47 @@ fn clients_that_know_virtual_documents_get_outputs_by_the_protocol() {
     client.server_request("workspace/textDocumentContent/refresh");
     let answer = client.request("workspace/textDocumentContent", json!({"uri": uri}));
     assert_eq!(text(&answer), "name: prod\nlist:\n- 0\n");
+}
+
+#[test]
+fn without_a_description_a_set_is_assumed_and_can_be_written_down() {
+    let template = "#@ load(\"@ytt:data\", \"data\")\nname: #@ data.values.name\n";
+    let schema = "#@data/values-schema\n---\n#@schema/default \"w\" + \"eb\"\nname: \"\"\n";
+    let files = [("config/schema.yml", schema), ("values/dev.yml", "name: dev\n"), ("values/prod.yml", "name: prod\n")];
+    let edits = json!({"documentChanges": true, "resourceOperations": ["create"]});
+    let mut setup = Setup::rich().capability("workspace.workspaceEdit", edits).file("config/app.yml", template);
+    for (name, text) in files {
+        setup = setup.file(name, text);
+    }
+    let mut client = setup.start();
+    client.open("config/app.yml", template);
+    client.diagnostics("config/app.yml", 1);
+    let file = client.uri("config/app.yml");
+    let first = output(&mut client, &file);
+    assert_eq!(text(&first), "name: web\n", "{first}");
+    let assumed =
+        json!({"name": "config", "command": "ytt -f config", "values": ["values/dev.yml", "values/prod.yml"]});
+    assert_eq!(first["assumed"], assumed);
+    let titles: Vec<&str> =
+        first["calls"].as_array().into_iter().flatten().filter_map(|it| it["label"].as_str()).collect();
+    assert_eq!(titles, ["config with the schema's defaults", "config with dev.yml", "config with prod.yml"]);
+    // It follows the edits of all its files, as a described one does.
+    let prod = first["calls"][2]["uri"].as_str().unwrap_or_default().to_owned();
+    assert_eq!(text(&output(&mut client, &prod)), "name: prod\n");
+    client.open("values/prod.yml", "name: prod\n");
+    client.change("values/prod.yml", [0, 6, 0, 10], "live");
+    changed(&mut client, &json!(prod));
+    assert_eq!(text(&output(&mut client, &prod)), "name: live\n");
+    // The findings are as before.
+    client.change("config/app.yml", [1, 18, 1, 22], "nam");
+    changed(&mut client, &json!(prod));
+    let stale = output(&mut client, &prod);
+    assert_eq!((text(&stale), &stale["stale"]), ("name: live\n", &json!(true)));
+    // It is written down on request.
+    let edit = client.request("lofting/describeInputSet", json!({"textDocument": {"uri": prod}}));
+    let written = edit.to_string();
+    assert!(
+        written.contains("[sets.config]\\nfiles = [\\\"config\\\"]\\nvalues = [\\\"values/*.yml\\\"]\\n"),
+        "{written}"
+    );
 }

@@ -13,18 +13,23 @@ import { findServer, type Found } from "./server";
 import { StatusItem } from "./status";
 import { takeOverSettings } from "./takeOverCommand";
 import { ownVirtualDocuments } from "./virtualDocuments";
+import { languagesNow, watchTextTemplates } from "./yamlDocuments";
 
 let client: LanguageClient | undefined;
 const finalValues = new FinalValues(() => client);
 let renderedOutput: RenderedOutput | undefined;
 const explanation = new Explanation(() => client);
 let status: StatusItem | undefined;
+/** The languages whose documents the server gets. */
+let languages: string[] = [];
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel("Lofting", { log: true });
   const output = new RenderedOutput(() => client, context.workspaceState);
   renderedOutput = output;
-  status = new StatusItem(() => client);
+  const serves = (document: vscode.TextDocument): boolean =>
+    languages.includes(document.languageId) || document.uri.path.endsWith("/lofting.toml");
+  status = new StatusItem(() => client, serves);
   context.subscriptions.push(
     log,
     output,
@@ -38,11 +43,19 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("lofting.showReferences", showReferences),
     vscode.commands.registerCommand("lofting.showRenderedOutput", () => output.show(false)),
     vscode.commands.registerCommand("lofting.showRenderedSet", () => output.show(true)),
+    vscode.commands.registerCommand("lofting.chooseRenderedCall", (uri?: vscode.Uri) => output.chooseCall(uri)),
+    vscode.commands.registerCommand("lofting.describeInputSet", (uri?: vscode.Uri) => output.describe(uri)),
+    watchTextTemplates(),
     finalValues,
     explanation,
     vscode.workspace.onDidGrantWorkspaceTrust(() => void client?.sendNotification("lofting/didTrustWorkspace", {})),
-    // Another server for YAML may have come or gone: the server asks for its settings again.
-    vscode.extensions.onDidChange(() => client?.sendNotification("workspace/didChangeConfiguration", { settings: null })),
+    vscode.extensions.onDidChange(() => {
+      if (languagesNow().join() !== languages.join()) {
+        return restart(context, log);
+      }
+      // Another server for YAML may have come or gone: the server asks for its settings again.
+      return client?.sendNotification("workspace/didChangeConfiguration", { settings: null });
+    }),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("lofting.server.path")) {
         void restart(context, log);
@@ -68,14 +81,18 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
     });
     return;
   }
+  languages = languagesNow();
+  void vscode.commands.executeCommand("setContext", "lofting.languages", languages);
   client = new LanguageClient(
     "lofting",
     "Lofting",
     { command: found.program, args: ["lsp"] },
     {
       documentSelector: [
-        { scheme: "file", language: "yaml" },
-        { scheme: "untitled", language: "yaml" },
+        ...languages.flatMap((language) => [
+          { scheme: "file", language },
+          { scheme: "untitled", language },
+        ]),
         // Whatever language other extensions take it for, or none.
         { scheme: "file", pattern: "**/lofting.toml" },
       ],

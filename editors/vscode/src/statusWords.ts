@@ -3,6 +3,8 @@ export interface Status {
   schema: { name: string; uri: string }[];
   reason: string;
   sets: string[];
+  /** It is evaluated by ytt, so that there is an output to show. */
+  renders?: boolean;
 }
 
 /** What a status item shows: a few words, and more beside them. */

@@ -169,6 +169,31 @@ fn in_set(snapshot: &Snapshot, file: FileId, config: FileId, name: &str) -> Opti
     Some(Change::of(edits))
 }
 
+/// The change that writes down the input set which `file` is assumed to belong to, or why there is none to write.
+pub fn describe_input_set(snapshot: &Snapshot, file: FileId, abilities: Abilities) -> Result<Change, Refusal> {
+    let refuse = |why: &str| Err(Refusal(why.to_owned()));
+    if !snapshot.output_calls(file).is_empty() {
+        return refuse("the file already belongs to an input set");
+    }
+    let Some((_, assumed)) = snapshot.with_assumed_set(file) else {
+        return refuse("the file holds nothing that ytt evaluates, or too many files would belong to its set");
+    };
+    let known = snapshot.configuration_of(file);
+    let before = known.map(|known| snapshot.text(known).to_string()).unwrap_or_default();
+    let Some((after, _)) = config::with_set(&before, &assumed.name, &assumed.files, &assumed.values) else {
+        return refuse("`lofting.toml` has a mistake, or is written in a form that cannot be changed automatically");
+    };
+    match known {
+        Some(known) => Ok(Change::of(edits_between(known, &before, &after))),
+        None if abilities.creates_files => {
+            let mut change = Change::default();
+            change.new_files.push((assumed.folder.join(config::FILE_NAME), after));
+            Ok(change)
+        }
+        None => refuse("there is no `lofting.toml`, and the editor cannot create files"),
+    }
+}
+
 fn edits_between(file: FileId, before: &str, after: &str) -> Vec<(Span, String)> {
     if before == after { Vec::new() } else { Change::between(file, before, after).edits }
 }

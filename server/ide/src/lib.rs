@@ -56,7 +56,7 @@ mod keywords;
 #[cfg(test)]
 mod robustness;
 
-pub use choose_schema::{SchemaChoice, SchemaChoices, choose_schema, schema_choices};
+pub use choose_schema::{SchemaChoice, SchemaChoices, choose_schema, describe_input_set, schema_choices};
 pub use code_actions::{
     Abilities, ActionKind, ActionName, ActionsAsked, Change, Changes, CodeAction, Mended, change_of, code_actions,
     fix_all, schema_of_values, values_skeleton,

@@ -19,14 +19,6 @@ pub struct RenderedOutput {
 }
 
 impl RenderedOutput {
-    /// The text after our own lines that say why it is not up to date.
-    pub fn behind(&self, why: &NotRendered) -> RenderedOutput {
-        let mut out = why.text();
-        out.text.push_str(&self.text);
-        out.lines.extend(self.lines.iter().copied());
-        out
-    }
-
     fn push(&mut self, line: &str, place: Option<(FileId, u32)>) {
         self.text.push_str(line);
         self.lines.push(place);
@@ -42,12 +34,8 @@ pub struct NotRendered {
 
 impl NotRendered {
     /// The reasons as comments.
-    pub fn text(&self) -> RenderedOutput {
-        let mut out = RenderedOutput::default();
-        for reason in &self.reasons {
-            out.push(&format!("#! not rendered: {reason}\n"), None);
-        }
-        out
+    pub fn text(&self) -> String {
+        self.reasons.iter().map(|reason| format!("#! not rendered: {reason}\n")).collect()
     }
 }
 

@@ -12,6 +12,8 @@ use crate::view::View;
 #[derive(Clone)]
 pub(crate) struct CodeRunner {
     runner: Runner,
+    /// Runs code of input sets that are only assumed, apart from all others.
+    assuming: Runner,
     events: EventSender,
     /// The rendered outputs as clients see them.
     pub(crate) outputs: Outputs,
@@ -20,7 +22,7 @@ pub(crate) struct CodeRunner {
 impl CodeRunner {
     /// A code runner with the workspace's evaluator.
     pub(crate) fn new(runner: Runner, events: EventSender) -> Self {
-        Self { runner, events, outputs: Outputs::default() }
+        Self { assuming: runner.apart(), runner, events, outputs: Outputs::default() }
     }
 
     /// A later state in which all code that `file` needs has run, and whether any had to.
@@ -31,6 +33,16 @@ impl CodeRunner {
             self.tell(evaluation);
         });
         (evaluated, ran)
+    }
+
+    /// A later state in which all code has run that the calls of `file` need. `assumed`: they are those of an assumed
+    /// set.
+    pub(crate) fn evaluate_calls(&self, snapshot: &Snapshot, file: FileId, assumed: bool) -> Snapshot {
+        let files = snapshot.output_inputs(file);
+        match assumed {
+            true => snapshot.with_code(&files, Need::Values, &self.assuming, 1, &mut |_| ()),
+            false => snapshot.with_code(&files, Need::Values, &self.runner, 1, &mut |done| self.tell(done)),
+        }
     }
 
     /// The same for what a hover or a hint tells of a file, so that these need not wait for code: data values that it

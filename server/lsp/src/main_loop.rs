@@ -74,7 +74,7 @@ impl MainLoop {
         let took = started.elapsed();
         tracing::trace!(name, queued, micros = took.as_micros(), "handled");
         if took > SLOW {
-            tracing::warn!(name, queued, millis = took.as_millis(), "slow in the session loop");
+            tracing::info!(name, queued, millis = took.as_millis(), "slow in the session loop");
         }
     }
 

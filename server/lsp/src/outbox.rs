@@ -57,6 +57,8 @@ pub(crate) enum Outgoing {
     Register(Vec<Registration>),
     /// A message to the user.
     Show(MessageType, String),
+    /// A message for the log that the client keeps.
+    Log(MessageType, String),
     /// Shows that something takes time.
     ProgressBegin(WorkDoneProgressBegin),
     /// Takes that back.
@@ -128,6 +130,7 @@ async fn send(message: Outgoing, client: &Client, events: &EventSender) {
     match message {
         Outgoing::Publish(params) => client.send_notification::<PublishDiagnosticsNotification>(params).await,
         Outgoing::Show(kind, text) => client.show_message(kind, plain::message(&text)).await,
+        Outgoing::Log(level, text) => client.log_message(level, plain::message(&text)).await,
         Outgoing::ProgressBegin(begin) => {
             // The client may refuse the token; then nothing must be reported. Waiting is fine here: the answer does not
             // depend on anything that this task has yet to send.

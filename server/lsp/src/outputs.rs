@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use lofting_ide::{NotRendered, RenderedOutput, rendered_output};
-use lofting_workspace::{Need, OutputCall, Snapshot};
+use lofting_workspace::{AssumedSet, OutputCall, Snapshot};
 
 use crate::code::CodeRunner;
 use crate::view::View;
@@ -11,14 +11,26 @@ use crate::virtual_documents::{MOST, VirtualDocument, VirtualKind};
 
 /// The output that a virtual document shows.
 pub(crate) struct ShownOutput {
-    /// The text with its places, and comments at the top if it is outdated.
+    /// The output, or the last one that could be made.
     pub(crate) shown: RenderedOutput,
+    /// Why it could not be made now; None if it could.
+    pub(crate) why: Option<NotRendered>,
     /// There are errors now, and the text is the previous output.
     pub(crate) stale: bool,
     /// The calls that can be shown for the file.
     pub(crate) calls: Vec<OutputCall>,
     /// The title of the call that is shown.
     pub(crate) call: Option<String>,
+    /// The calls are those of a set that nothing describes.
+    pub(crate) assumed: Option<AssumedSet>,
+}
+
+impl ShownOutput {
+    /// The text for clients that can show nothing beside it: why it could not be made comes first.
+    pub(crate) fn text_with_reasons(&self) -> String {
+        let reasons = self.why.as_ref().map(NotRendered::text).unwrap_or_default();
+        reasons + &self.shown.text
+    }
 }
 
 /// The outputs that were made last.
@@ -45,7 +57,14 @@ impl Outputs {
             good = kept.good.clone();
         }
         let file = view.snapshot.file(&document.path)?;
-        let (snapshot, _) = code.evaluate(&view.snapshot, file, Need::Values);
+        let mut snapshot = view.snapshot.clone();
+        let mut assumed = None;
+        if snapshot.output_calls(file).is_empty()
+            && let Some((assuming, set)) = snapshot.with_assumed_set(file)
+        {
+            (snapshot, assumed) = (assuming, Some(set));
+        }
+        let snapshot = code.evaluate_calls(&snapshot, file, assumed.is_some());
         let calls = snapshot.output_calls(file);
         let wanted = document.call.as_ref();
         let call = match wanted {
@@ -61,14 +80,15 @@ impl Outputs {
             }
         };
         let call = call.map(|call| call.title.clone());
-        let output = match (made, &good) {
+        let (shown, why, stale) = match (made, &good) {
             (Ok(shown), _) => {
                 good = Some(Arc::new(shown.clone()));
-                ShownOutput { shown, stale: false, calls, call }
+                (shown, None, false)
             }
-            (Err(why), Some(good)) => ShownOutput { shown: good.behind(&why), stale: true, calls, call },
-            (Err(why), None) => ShownOutput { shown: why.text(), stale: false, calls, call },
+            (Err(why), Some(good)) => ((**good).clone(), Some(why), true),
+            (Err(why), None) => (RenderedOutput::default(), Some(why), false),
         };
+        let output = ShownOutput { shown, why, stale, calls, call, assumed };
         let output = Arc::new(output);
         let mut kept = self.lock();
         kept.retain(|kept| kept.document != *document);

@@ -8,6 +8,7 @@ pub(crate) mod code_lens;
 pub(crate) mod completion;
 pub(crate) mod completion_resolve;
 pub(crate) mod definition;
+pub(crate) mod describe_input_set;
 pub(crate) mod diagnostic;
 pub(crate) mod document_highlight;
 pub(crate) mod document_link;
@@ -174,6 +175,7 @@ pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<
     let builder = answering::<status::Status>(builder);
     let builder = answering::<schema_choices::SchemaChoices>(builder);
     let builder = answering::<choose_schema::ChooseSchema>(builder);
+    let builder = answering::<describe_input_set::DescribeInputSet>(builder);
     let builder = answering::<final_data_values::FinalDataValues>(builder);
     let builder = answering::<final_data_values::TextDocumentContent>(builder);
     let builder = answering::<rendered_output::RenderedOutput>(builder);

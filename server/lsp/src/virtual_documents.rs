@@ -6,7 +6,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
-use lofting_workspace::Need;
+use lofting_workspace::{Need, OutputCall};
+use serde::{Deserialize, Serialize};
 use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::code::CodeRunner;
@@ -52,6 +53,18 @@ pub(crate) struct VirtualDocument {
     pub(crate) path: PathBuf,
     /// The title of the call whose output it shows; `None` means the first.
     pub(crate) call: Option<String>,
+    /// The call in a few words, for an editor that makes a title of the URI.
+    pub(crate) label: Option<String>,
+}
+
+/// The query of a URI that an editor makes a title of.
+#[derive(Serialize, Deserialize)]
+struct Query {
+    /// The title of the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call: Option<String>,
+    /// It in a few words, without slashes.
+    label: Option<String>,
 }
 
 impl VirtualDocument {
@@ -64,25 +77,38 @@ impl VirtualDocument {
             let rest = text.strip_prefix(kind.scheme())?.strip_prefix(':')?;
             Some((kind, rest))
         });
-        let Some((kind, rest)) = found else { return VirtualDocument { kind, path: uri::to_path(uri), call: None } };
+        let Some((kind, rest)) = found else {
+            return VirtualDocument { kind, path: uri::to_path(uri), call: None, label: None };
+        };
         let (rest, query) = rest.split_once('?').map_or((rest, None), |(rest, query)| (rest, Some(query)));
         let path = match rest.starts_with("//") {
             true => uri::to_path(&lsp::Uri::from(format!("file:{rest}"))),
             false => uri::to_path(&lsp::Uri::from(format!("file://{rest}"))),
         };
-        VirtualDocument {
-            kind,
-            path,
-            call: query.filter(|query| !query.is_empty()).map(lofting_workspace::uri_decoded),
-        }
+        let query = query.filter(|query| !query.is_empty()).map(lofting_workspace::uri_decoded);
+        let Query { call, label } = match query {
+            Some(text) => serde_json::from_str(&text).unwrap_or(Query { call: Some(text), label: None }),
+            None => Query { call: None, label: None },
+        };
+        VirtualDocument { kind, path, call, label }
+    }
+
+    /// The document of a call of this file.
+    pub(crate) fn of_call(&self, kind: VirtualKind, call: &OutputCall) -> VirtualDocument {
+        // An editor takes what is behind the last slash as the name.
+        let label = call.label.replace('/', " ");
+        VirtualDocument { kind, path: self.path.clone(), call: Some(call.title.clone()), label: Some(label) }
     }
 
     /// Its URI. `file`: that of its file, in the client's spelling.
     pub(crate) fn uri(&self, file: &lsp::Uri) -> String {
         let text = file.as_ref();
         let rest = text.split_once(':').map_or(text, |(_, rest)| rest);
-        let query =
-            self.call.as_ref().map(|call| format!("?{}", lofting_workspace::uri_encoded(call))).unwrap_or_default();
+        let query = match &self.label {
+            None => self.call.clone(),
+            label => serde_json::to_string(&Query { call: self.call.clone(), label: label.clone() }).ok(),
+        };
+        let query = query.map(|query| format!("?{}", lofting_workspace::uri_encoded(&query))).unwrap_or_default();
         format!("{}:{rest}{query}", self.kind.scheme())
     }
 
@@ -95,7 +121,7 @@ impl VirtualDocument {
                 lofting_ide::final_data_values(&snapshot, file)
             }
             VirtualKind::Output | VirtualKind::SetOutput => {
-                Some(code.outputs.get(self, view, code)?.shown.text.clone())
+                Some(code.outputs.get(self, view, code)?.text_with_reasons())
             }
         }
     }
@@ -107,7 +133,8 @@ impl VirtualDocument {
             VirtualKind::Values => self.text(view, code).hash(&mut hasher),
             VirtualKind::Output | VirtualKind::SetOutput => {
                 let output = code.outputs.get(self, view, code);
-                output.map(|output| (output.shown.text.clone(), output.shown.lines.clone())).hash(&mut hasher);
+                let seen = output.map(|output| (output.text_with_reasons(), output.stale, output.shown.lines.clone()));
+                seen.hash(&mut hasher);
             }
         }
         hasher.finish()

@@ -60,6 +60,7 @@ pub use files::scan::{ScanProgress, ScanResult, Scanner};
 pub use files::uri::{decoded as uri_decoded, encoded as uri_encoded, file_uri, path_of_file_uri};
 pub use findings::diagnostics::Findings;
 pub use findings::merged::Merged;
+pub use input_sets::assumed::AssumedSet;
 pub use input_sets::discovered::{CommandInText, ytt_commands};
 pub use input_sets::job::{SetsFound, SetsJob};
 pub use input_sets::refresh::Taken;

@@ -14,10 +14,11 @@ use crate::files::table::Kept;
 use crate::findings::diagnostics::Findings;
 use crate::findings::merged::{Merged, merged, merged_quickly, waits_for_merged};
 use crate::findings::{calls, diagnostics, unopened};
+use crate::input_sets::assumed::{AssumedSet, with_assumed_set};
 use crate::input_sets::config::{Config, children};
 use crate::input_sets::sets::SetOrigin;
 use crate::memos::BUDGET;
-use crate::render::{Output, OutputCall, RenderFindings, output, output_calls, render_findings};
+use crate::render::{Output, OutputCall, RenderFindings, output, output_calls, output_inputs, render_findings};
 use crate::settings::OtherYamlFeatures;
 use crate::state::State;
 use lofting_check::Diagnostic;
@@ -171,6 +172,18 @@ impl Snapshot {
     /// The calls that a file is part of and that can be rendered.
     pub fn output_calls(&self, file: FileId) -> Vec<OutputCall> {
         self.state.file(file).map(|file| output_calls(&self.state, file)).unwrap_or_default()
+    }
+
+    /// The files whose code has to run before the calls of a file can be rendered.
+    pub fn output_inputs(&self, file: FileId) -> Vec<FileId> {
+        self.state.file(file).map(|file| output_inputs(&self.state, file)).unwrap_or_default()
+    }
+
+    /// For a file that is part of no call: the view in which it belongs to the set that is most likely meant, and that
+    /// set. None if nothing in the file is for ytt.
+    pub fn with_assumed_set(&self, file: FileId) -> Option<(Snapshot, AssumedSet)> {
+        let (state, assumed) = with_assumed_set(&self.state, self.state.file(file)?)?;
+        Some((Snapshot { state: Arc::new(state) }, assumed))
     }
 
     /// The output of a call. Only for a snapshot [`Snapshot::with_code`]: otherwise the output is not known.

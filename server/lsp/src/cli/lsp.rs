@@ -11,7 +11,7 @@ pub(crate) struct Arguments {
     /// Accepted because many editors pass it; stdin and stdout are always used.
     #[arg(long)]
     stdio: bool,
-    /// Append the log to this file instead of writing it to stderr. LOFTING_LOG chooses what is logged, such as
+    /// Append the log to this file instead of sending it to the client and to stderr. LOFTING_LOG chooses what is logged, such as
     /// LOFTING_LOG=debug.
     #[arg(long, value_name = "PATH")]
     log_file: Option<PathBuf>,

@@ -7,6 +7,7 @@ use crate::session::Session;
 
 /// Requests settings and file watchers, and starts the first scan.
 pub(crate) fn apply(session: &mut Session) {
+    crate::log::connect(&session.outbox);
     session.ask_settings();
     let registrations = registrations(session);
     if !registrations.is_empty() {

@@ -6,6 +6,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use super::{Answer, Params, Request, WithCode};
 use crate::cancel::CancelFlag;
 use crate::code::CodeView;
+use crate::to_proto::plain;
 use crate::virtual_documents::{VirtualDocument, VirtualKind};
 
 /// The output of a template, or of its whole input set, with the places of its lines.
@@ -29,8 +30,10 @@ pub(crate) struct RenderedOutputParams {
 pub(crate) struct RenderedOutputResult {
     /// The virtual document.
     pub(crate) uri: String,
-    /// YAML, or the text of a text template. Comments at the top say why it is outdated.
+    /// YAML, or the text of a text template. Comments that say why there is none, if there has been none so far.
     pub(crate) text: String,
+    /// Why it could not be rendered now, one line each. Empty if it could.
+    pub(crate) reasons: Vec<String>,
     /// There are errors now, and the text is the previous output.
     pub(crate) stale: bool,
     /// The files that lines come from.
@@ -41,6 +44,20 @@ pub(crate) struct RenderedOutputResult {
     pub(crate) call: Option<String>,
     /// The calls of ytt in which the file takes part.
     pub(crate) calls: Vec<Call>,
+    /// The input set that these calls assume, because nothing describes one. `lofting/describeInputSet` writes it down.
+    pub(crate) assumed: Option<Assumed>,
+}
+
+/// An input set that nothing describes.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Assumed {
+    /// Its name.
+    pub(crate) name: String,
+    /// What one would type: `ytt -f config`.
+    pub(crate) command: String,
+    /// The values files that were found, as paths.
+    pub(crate) values: Vec<String>,
 }
 
 /// A call, with the virtual documents of its output.
@@ -49,6 +66,8 @@ pub(crate) struct RenderedOutputResult {
 pub(crate) struct Call {
     /// A title, for the user to choose by.
     pub(crate) title: String,
+    /// The same in a few words, for the title of a window.
+    pub(crate) label: String,
     /// The output of the file.
     pub(crate) uri: String,
     /// The output of all files.
@@ -87,23 +106,29 @@ impl Request for RenderedOutput {
             Some((index, line))
         });
         let lines = lines.collect();
-        let uri_of = |kind: VirtualKind, title: &str| {
-            let document = VirtualDocument { kind, call: Some(title.to_owned()), ..document.clone() };
-            document.uri(&file_uri)
-        };
+        let uri_of = |kind, call: &lofting_workspace::OutputCall| document.of_call(kind, call).uri(&file_uri);
         let call = |call: &lofting_workspace::OutputCall| Call {
             title: call.title.clone(),
-            uri: uri_of(VirtualKind::Output, &call.title),
-            set_uri: uri_of(VirtualKind::SetOutput, &call.title),
+            label: call.label.clone(),
+            uri: uri_of(VirtualKind::Output, call),
+            set_uri: uri_of(VirtualKind::SetOutput, call),
         };
+        let assumed = |set: &lofting_workspace::AssumedSet| Assumed {
+            name: plain::line(&set.name),
+            command: plain::line(&set.command()),
+            values: set.values_files.iter().map(|path| plain::line(path)).collect(),
+        };
+        let reasons = output.why.as_ref().map(|why| why.reasons.clone()).unwrap_or_default();
         Some(RenderedOutputResult {
             uri: document.uri(&file_uri),
-            text: output.shown.text.clone(),
+            text: if output.stale { output.shown.text.clone() } else { output.text_with_reasons() },
+            reasons,
             stale: output.stale,
             sources: files.into_iter().map(|file| view.uri(file).as_ref().to_owned()).collect(),
             lines,
             call: output.call.clone(),
             calls: output.calls.iter().map(call).collect(),
+            assumed: output.assumed.as_ref().map(assumed),
         })
     }
 }

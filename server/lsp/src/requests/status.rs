@@ -1,5 +1,6 @@
 //! `lofting/status`
 
+use lofting_workspace::FileKind;
 use serde::{Deserialize, Serialize};
 use tower_lsp_server::gen_lsp_types as lsp;
 
@@ -25,6 +26,8 @@ pub(crate) struct StatusResult {
     reason: String,
     /// The input sets that the document is a part of.
     sets: Vec<String>,
+    /// ytt evaluates it, so that there is an output to show.
+    renders: bool,
 }
 
 /// A file of a schema.
@@ -57,7 +60,9 @@ impl Request for Status {
         let file = view.file(&params.text_document.uri)?;
         let status = lofting_ide::explain(&view.snapshot, file).status();
         let schema = |file| SchemaFile { name: plain::line(&view.snapshot.shown_path(file)), uri: view.uri(file) };
+        let renders = !status.sets.is_empty() || view.snapshot.kind(file) == FileKind::Template;
         Some(StatusResult {
+            renders,
             schema: status.schema.into_iter().map(schema).collect(),
             reason: plain::message(&status.reason),
             sets: status.sets.iter().map(|set| plain::line(set)).collect(),

@@ -2,11 +2,15 @@
 
 use crate::command_line::check_set::{Rendering, check_to_render};
 use crate::command_line::report::CheckReport;
-use crate::files::path::normalise;
+use crate::evaluation::{Need, with_code};
+use crate::files::path::{normalise, relative};
 use crate::findings::calls::{CallReport, calls_of};
+use crate::input_sets::assumed::with_assumed_set;
+use crate::input_sets::config;
 use crate::input_sets::sets::WorkspaceSet;
-use crate::render::{LibraryValues, SetFindings, files_of, render};
+use crate::render::{LibraryValues, SetFindings, files_of, output_inputs, render};
 use crate::settings::Settings;
+use crate::snapshot::Snapshot;
 use lofting_check::{Diagnostic, Severity};
 use lofting_document::FileId;
 use lofting_eval::Evaluator;
@@ -25,11 +29,12 @@ pub fn render_set(
     evaluator: Arc<dyn Evaluator>,
     cancel: &CancelFlag,
 ) -> Result<Rendering, String> {
-    let report = check_to_render(base, settings, evaluator, cancel).map_err(|error| error.to_string())?;
+    let mut report = check_to_render(base, settings, evaluator, cancel).map_err(|error| error.to_string())?;
+    let path = target.map(|target| normalise(base, Path::new(target)));
+    let assumed = path.as_ref().is_some_and(|path| assume(&mut report, path));
     let state = report.snapshot.state.clone();
     let named = |set: &&(usize, &WorkspaceSet)| target.is_some_and(|target| set.1.name.as_deref() == Some(target));
     let sets: Vec<(usize, &WorkspaceSet)> = state.sets.sets.iter().enumerate().collect();
-    let path = target.map(|target| normalise(base, Path::new(target)));
     let holds = |set: &&(usize, &WorkspaceSet)| match &path {
         None => true,
         Some(path) => {
@@ -40,12 +45,18 @@ pub fn render_set(
     if found.is_empty() {
         found = sets.iter().filter(holds).collect();
     }
+    if assumed {
+        // With the schema's defaults if the file is no values file.
+        found.truncate(1);
+    }
     let (index, set) = match found.as_slice() {
         [(index, set)] => (*index, *set),
         [] => {
-            return Err(
-                "no input set is known; name one in lofting.toml, or pass the inputs with ytt's flags".to_owned()
-            );
+            let belongs = target.map(|target| format!(" that {target} belongs to")).unwrap_or_default();
+            return Err(format!(
+                "no input set is known{belongs}; name one in lofting.toml, pass the inputs with ytt's flags, or name a \
+                 template"
+            ));
         }
         several => {
             let titles: Vec<String> = several.iter().map(|(_, set)| format!("`{}`", set.title())).collect();
@@ -66,8 +77,9 @@ pub fn render_set(
             several.iter().find(given).ok_or("this input set has several stages; name one of their values files")?
         }
     };
-    let mut report = report;
-    let asked: FxHashSet<FileId> = files_of(&state, set).collect();
+    // Mistakes in the values files of other calls do not count.
+    let is_other = |file: &FileId| set.alternatives.contains(file) && call.0 != Some(*file);
+    let asked: FxHashSet<FileId> = files_of(&state, set).filter(|file| !is_other(file)).collect();
     report.files.retain(|file| asked.contains(&file.file));
     let mut files = None;
     let mut library_values = LibraryValues::default();
@@ -82,6 +94,40 @@ pub fn render_set(
         by_file.into_iter().for_each(|(file, more)| report.add(file, more));
     }
     Ok(Rendering { report, files, call: Some(call.1.clone()), library_values })
+}
+
+/// For a file that belongs to no set: goes on with the set that is most likely meant, and says so. Whether that was
+/// necessary.
+fn assume(report: &mut CheckReport, path: &Path) -> bool {
+    let state = &report.snapshot.state;
+    let Some(file) = state.file_at(path).filter(|file| file.exists()) else { return false };
+    let holds = |set: &WorkspaceSet| files_of(state, set).any(|id| id == file.id);
+    if state.sets.sets.iter().any(holds) {
+        return false;
+    }
+    let Some((assuming, set)) = with_assumed_set(state, file) else { return false };
+    let shown = state.shown(path);
+    let mut assuming = Arc::new(assuming);
+    if let Some(runner) = &state.runner {
+        let files = output_inputs(&assuming, file);
+        assuming = with_code(&assuming, &files, Need::Values, &runner.apart(), 1, &mut |_| ());
+    }
+    report.snapshot = Snapshot { state: assuming };
+    let own = relative(&set.folder, path).filter(|own| set.values_files.contains(own));
+    let with = match &own {
+        Some(own) => format!(" --data-values-file {own}`"),
+        None if set.has_schema => "`, with the schema's defaults".to_owned(),
+        None => "`".to_owned(),
+    };
+    let mut said = format!("no input set is known that {shown} belongs to: rendered like `{}{with}", set.command());
+    if own.is_none() && !set.values_files.is_empty() {
+        said += &format!("; there are values in {}", set.values_files.join(", "));
+    }
+    if let Some((description, _)) = config::with_set("", &set.name, &set.files, &set.values) {
+        said += &format!("\nto name the set, write into {}:\n{}", config::FILE_NAME, description.trim_end());
+    }
+    report.messages.push(said);
+    true
 }
 
 /// Renders each set that contains a file of the report and has no errors so far, and adds the findings. Messages list

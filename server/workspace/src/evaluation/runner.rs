@@ -45,6 +45,12 @@ impl Runner {
         }
     }
 
+    /// Another one with the same evaluator that shares no results: for states in which files belong to other input sets.
+    #[must_use]
+    pub fn apart(&self) -> Runner {
+        Runner::new(self.evaluator.clone())
+    }
+
     /// Notes an error that may not occur again.
     pub(crate) fn note(&self, error: &EvalError) {
         if error.kind == EvalErrorKind::Interrupted {

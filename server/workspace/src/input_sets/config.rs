@@ -39,7 +39,7 @@ use lofting_format::Options as FormatOptions;
 use std::ops::Range;
 use std::path::Path;
 
-pub use edit::{with_file_in_set, with_schema};
+pub use edit::{with_file_in_set, with_schema, with_set};
 pub use keys::{ConfigKey, SCHEMA_KEYS, SET_KEYS, Strings, Switch, Takes, format_keys, key_named};
 pub(crate) use paths::{children, path_meant};
 pub use read::read;

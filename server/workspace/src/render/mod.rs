@@ -22,7 +22,7 @@ pub(crate) use level::Level;
 pub use origin::Origin;
 pub(crate) use origin::Origins;
 pub use output::{Output, OutputCall};
-pub(crate) use output::{output, output_calls};
+pub(crate) use output::{output, output_calls, output_inputs};
 
 use crate::association::kind::NameKind;
 use crate::evaluation::{Code, Executed, Failure, ReadFiles, execute};

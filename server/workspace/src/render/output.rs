@@ -4,7 +4,7 @@ use super::values::{parse_findings, text_findings};
 use super::{Level, Render, Rendered, RenderedFile, render};
 use crate::files::file::File;
 use crate::findings::calls;
-use crate::input_sets::inputs::Role;
+use crate::input_sets::inputs::{InputFile, Role, Source};
 use crate::input_sets::sets::WorkspaceSet;
 use crate::state::State;
 use lofting_check::{Diagnostic, Severity};
@@ -16,8 +16,10 @@ use lofting_memo::CancelFlag;
 pub struct OutputCall {
     /// Its title: its input set, and the values file that distinguishes it from other calls of the set.
     pub title: String,
-    set: usize,
-    alternative: Option<FileId>,
+    /// The same in a few words: paths without their directories.
+    pub label: String,
+    pub(crate) set: usize,
+    pub(crate) alternative: Option<FileId>,
 }
 
 /// The result of a call.
@@ -35,7 +37,10 @@ pub struct Output {
 pub(crate) fn output_calls(state: &State, file: &File) -> Vec<OutputCall> {
     let deciding = state.sets.deciding(file.id);
     let mut sets: Vec<usize> = match deciding.is_empty() {
-        true => state.sets.indices_of_file(file.id).map(|(index, _)| index).collect(),
+        true => match state.sets.indices_of_file(file.id).map(|(index, _)| index).collect::<Vec<_>>() {
+            sets if sets.is_empty() => with_input(state, file),
+            sets => sets,
+        },
         false => deciding.into_iter().map(|(index, _)| index).collect(),
     };
     sets.dedup();
@@ -49,8 +54,9 @@ pub(crate) fn output_calls(state: &State, file: &File) -> Vec<OutputCall> {
         };
         let call = |alternative: Option<FileId>| {
             let with = alternative.and_then(|id| state.file(id)).map(|file| state.shown(&file.path));
+            let label = label(title, with.as_deref());
             let title = with.map_or_else(|| title.to_owned(), |with| format!("{title} with {with}"));
-            OutputCall { title, set: index, alternative }
+            OutputCall { title, label, set: index, alternative }
         };
         match alternatives.is_empty() {
             true => found.push(call(None)),
@@ -58,6 +64,29 @@ pub(crate) fn output_calls(state: &State, file: &File) -> Vec<OutputCall> {
         }
     }
     found
+}
+
+/// The sets that a file is an input of without being searched for schema and values: text templates and code.
+fn with_input(state: &State, file: &File) -> Vec<usize> {
+    let is_file = |input: &InputFile| matches!(&input.source, Source::Path(path) if **path == *file.path);
+    let sets = state.sets.sets.iter().enumerate();
+    sets.filter(|(_, set)| set.inputs.iter().any(is_file)).map(|(index, _)| index).collect()
+}
+
+/// A set and its values file in a few words.
+fn label(title: &str, values: Option<&str>) -> String {
+    let last = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let title = last(title);
+    values.map_or_else(|| title.clone(), |values| format!("{title} with {}", last(values)))
+}
+
+/// The files whose code has to run before a file's calls can be rendered.
+pub(crate) fn output_inputs(state: &State, file: &File) -> Vec<FileId> {
+    let sets = output_calls(state, file).into_iter().filter_map(|call| state.sets.sets.get(call.set));
+    let mut files: Vec<FileId> = sets.flat_map(|set| set.templates.iter().copied()).chain([file.id]).collect();
+    files.sort_unstable();
+    files.dedup();
+    files
 }
 
 /// Renders a call. The state must be one that can run code.

@@ -3,7 +3,7 @@
 //! What was written is read again: a change after which the text does not say what it should is not made. Such texts are
 //! half-typed, or say the same in one of TOML's rarer forms (`schemas = [{ … }]`).
 
-use super::{Config, ListKey, SET_KEYS, Statement, StatementKind, Takes, read, statements};
+use super::{Config, ListKey, SET_KEYS, Statement, StatementKind, Takes, is_bare, read, statements};
 use crate::files::path::relative;
 use crate::settings::local_path;
 use std::ops::Range;
@@ -86,6 +86,29 @@ pub fn with_file_in_set(text: &str, directory: &Path, path: &Path, name: &str, k
     let config = source.sound(&changed)?;
     let set = config.sets.iter().find(|set| set.name == name)?;
     set.list(key).iter().any(|(item, _)| *item == written).then_some(changed)
+}
+
+/// The text with an input set more, and the name that it got: `name`, or with a number behind it if that is taken. `values`
+/// may be empty. None if the text cannot say so.
+pub fn with_set(text: &str, name: &str, files: &[String], values: &[String]) -> Option<(String, String)> {
+    let source = ConfigText::new(text);
+    let known = read(text).sets;
+    let names = std::iter::once(name.to_owned()).chain((2..).map(|number| format!("{name}-{number}")));
+    let name = names.take(known.len() + 1).find(|name| !known.iter().any(|set| set.name == *name))?;
+    let key = if name.chars().all(is_bare) { name.clone() } else { quoted(&name) };
+    let list = |name: &str, items: &[String]| {
+        let items: Vec<String> = items.iter().map(|item| quoted(item)).collect();
+        format!("{name} = [{}]\n", items.join(", "))
+    };
+    let mut set = format!("[sets.{key}]\n{}", list("files", files));
+    if !values.is_empty() {
+        set += &list("values", values);
+    }
+    let changed = applied(text, vec![source.inserted(text.len(), &set)])?;
+    let config = source.sound(&changed)?;
+    let made = config.sets.iter().find(|set| set.name == name)?;
+    let says = |key, want: &[String]| made.list(key).iter().map(|(item, _)| item).eq(want);
+    (says(ListKey::Files, files) && says(ListKey::Values, values)).then_some((changed, name))
 }
 
 /// A text with its statements.
