@@ -2,15 +2,13 @@ import * as vscode from "vscode";
 
 /**
  * Shows that an output is outdated without changing its text: the tab has a mark, all of the text is pale, and the reason
- * is written behind the first line that can be seen, wherever one has scrolled.
+ * is written behind one of the first lines that can be seen, wherever one has scrolled.
  */
 export class Outdated implements vscode.FileDecorationProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChangeFileDecorations = this.changed.event;
   private readonly pale = vscode.window.createTextEditorDecorationType({
     opacity: "0.6",
-    isWholeLine: true,
-    backgroundColor: new vscode.ThemeColor("inputValidation.warningBackground"),
     overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.warningForeground"),
     overviewRulerLane: vscode.OverviewRulerLane.Full,
   });
@@ -67,10 +65,27 @@ export class Outdated implements vscode.FileDecorationProvider, vscode.Disposabl
     const all = new vscode.Range(0, 0, document.lineCount - 1, 0);
     const hoverMessage = new vscode.MarkdownString().appendText(`Outdated: ${reasons.join("\n")}`);
     editor.setDecorations(this.pale, [{ range: all, hoverMessage }]);
-    const seen = editor.visibleRanges[0]?.start.line ?? 0;
-    const end = document.lineAt(Math.min(seen, document.lineCount - 1)).range.end;
+    const end = shortest(document, editor.visibleRanges[0]?.start.line ?? 0).range.end;
     const more = reasons.length > 1 ? ` (and ${reasons.length - 1} more)` : "";
     const after = { contentText: `outdated: ${first}${more}` };
     editor.setDecorations(this.reason, [{ range: new vscode.Range(end, end), renderOptions: { after } }]);
   }
+}
+
+/** Lines at the top that may lie behind those which VS Code keeps there while one scrolls. */
+const STICKY = 5;
+
+/** How many lines are looked at for one with room behind it. */
+const AROUND = 8;
+
+/** The shortest of the first lines from `seen`. */
+function shortest(document: vscode.TextDocument, seen: number): vscode.TextLine {
+  const last = document.lineCount - 1;
+  const first = Math.min(seen === 0 ? 0 : seen + STICKY, last);
+  let best = document.lineAt(first);
+  for (let line = first + 1; line < Math.min(first + AROUND, last); line++) {
+    const other = document.lineAt(line);
+    best = other.range.end.character < best.range.end.character ? other : best;
+  }
+  return best;
 }

@@ -32,6 +32,9 @@ const MOST = 16;
 /** How long a click waits for the mouse to select something. */
 const CLICK = 250;
 
+/** How often the server is asked for the output of a set that was just described. */
+const TRIES = 25;
+
 const SCHEMES = ["lofting-output", "lofting-set-output"];
 
 /** Outputs of templates as read-only documents that follow the edits, side by side with what they come from. */
@@ -157,12 +160,18 @@ export class RenderedOutput implements vscode.TextDocumentContentProvider, vscod
       return;
     }
     const whole = uri.scheme === SCHEMES[1];
-    const file = vscode.Uri.from({ scheme: uri.scheme, authority: uri.authority, path: uri.path });
-    const answer = await this.ask(file.toString());
-    const call = answer?.assumed === null ? answer.calls[0] : undefined;
-    if (call !== undefined) {
-      await this.open(call, call.uri, whole);
-      await this.close(uri, whatIsShown(call, whole));
+    const before = this.shown.get(uri.toString())?.call;
+    // The server reads the description first.
+    for (let tries = 0; tries < TRIES; tries++) {
+      const answer = await this.ask(uri.toString());
+      const call = answer?.calls.find((each) => each.title === before) ?? answer?.calls[0];
+      if (answer?.assumed === null && call !== undefined) {
+        await this.open(call, call.uri, whole);
+        await this.close(uri, whatIsShown(call, whole));
+        this.changed.fire(vscode.Uri.parse(whatIsShown(call, whole)));
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }
 

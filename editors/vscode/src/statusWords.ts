@@ -13,7 +13,8 @@ export function inWords(status: Status | undefined): { text: string; detail: str
     return { text: "no schema", detail: "This is no YAML file of the workspace." };
   }
   const [first, ...others] = status.schema.map((file) => file.name.split("/").pop() ?? file.name);
-  const text = first === undefined ? "no schema" : others.length === 0 ? first : `${first} and ${others.length} more`;
+  const without = status.sets.length === 0 ? "no schema" : status.sets.length === 1 ? `set ${status.sets[0]}` : `${status.sets.length} sets`;
+  const text = first === undefined ? without : others.length === 0 ? first : `${first} and ${others.length} more`;
   const sets = status.sets.length === 0 ? "" : `Input ${status.sets.length === 1 ? "set" : "sets"}: ${status.sets.join(", ")}. `;
   return { text, detail: sets + status.reason };
 }

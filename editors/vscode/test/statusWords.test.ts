@@ -12,6 +12,8 @@ test("the schema's name, and why it is this one", () => {
 });
 
 test("no schema, and no answer", () => {
-  assert.equal(inWords({ schema: [], reason: "Why.", sets: ["prod"] }).text, "no schema");
+  assert.equal(inWords({ schema: [], reason: "Why.", sets: [] }).text, "no schema");
+  assert.equal(inWords({ schema: [], reason: "Why.", sets: ["prod"] }).text, "set prod");
+  assert.equal(inWords({ schema: [], reason: "Why.", sets: ["prod", "dev"] }).text, "2 sets");
   assert.equal(inWords(undefined).text, "no schema");
 });
