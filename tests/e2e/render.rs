@@ -409,9 +409,9 @@ fn what_is_addressed_to_nobody_is_said() {
         &library(eval, &more),
         &["--data-value", "@lib~x:name=cli"],
         expect![[r#"
-            (data-value arg):1:1 ytt/library-unused (template) no template evaluates the library `@lib~x`, which this is for
-            schema.yml:3:1 ytt/library-unused (template) no template evaluates the library `@lib@inner`, which this is for
-            values.yml:3:1 ytt/library-unused (template) no template evaluates the library `@lb`, which this is for
+            (data-value arg):1:1 ytt/library-not-evaluated (template) no template evaluates the library `@lib~x`, which this is for
+            schema.yml:3:1 ytt/library-not-evaluated (template) no template evaluates the library `@lib@inner`, which this is for
+            values.yml:3:1 ytt/library-not-evaluated (template) no template evaluates the library `@lb`, which this is for
         "#]],
     );
 }

@@ -44,6 +44,11 @@ pub fn out_of_reach(span: Span, what: &str) -> Diagnostic {
     rules::lofting_out_of_reach::finding(span, what)
 }
 
+/// A rule is named by the code of an earlier version; `written` is what is to replace it.
+pub fn renamed_rule(span: Span, today: &str, written: &str) -> Diagnostic {
+    rules::lofting_renamed_rule::finding(span, today, written)
+}
+
 /// A comment that suppresses findings names an unknown rule.
 pub fn suppression_of_unknown(span: Span, word: &str) -> Diagnostic {
     rules::lofting_suppression::unknown(span, word)

@@ -36,7 +36,7 @@ pub use data_values::{ValuePlace, check_data_values, shown_path, value_places};
 pub use document::{check_documents, check_parsing, check_plain_comments, hidden_annotation};
 pub use evaluation::{evaluation_failed, is_not_evaluated, not_evaluated};
 pub use files::{
-    annotation_in_plain_values, configuration, modeline, out_of_reach, schema_not_read, schema_outdated,
+    annotation_in_plain_values, configuration, modeline, out_of_reach, renamed_rule, schema_not_read, schema_outdated,
     suppression_of_nothing, suppression_of_unknown, unreadable_file, unused_library, unused_pattern,
     unused_suppression,
 };

@@ -35,7 +35,7 @@ fn read(note: &Note) -> Result<LibraryRef, Option<Box<Diagnostic>>> {
 
 /// A document or flag is for a library that no template evaluates; `library` is the name as written.
 pub fn unused_for_library(span: Span, library: &str) -> Diagnostic {
-    rules::ytt_library_unused::finding(span, library)
+    rules::ytt_library_not_evaluated::finding(span, library)
 }
 
 /// A key of the final data values is not a string.

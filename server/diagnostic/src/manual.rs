@@ -1,6 +1,6 @@
 //! The manual's page of all rules, in Markdown.
 
-use crate::{Rule, Section};
+use crate::{Rule, Section, Status};
 use std::fmt::Write as _;
 
 /// The page: a table of all rules, then a section for each.
@@ -32,6 +32,24 @@ pub fn section(rule: &Rule) -> String {
             _ if body.starts_with("```") => write!(text, "\n**{heading}**\n\n{body}\n"),
             _ => write!(text, "\n**{heading}.** {body}\n"),
         };
+    }
+    let _ = writeln!(text, "\n{}", lifecycle(rule));
+    text
+}
+
+/// Since when a rule exists, how firmly users may rely on it, and what it was called before.
+fn lifecycle(rule: &Rule) -> String {
+    let mut text = format!("Since version {}.", rule.since);
+    match rule.status {
+        Status::Stable => {}
+        Status::Preview => text.push_str(" A preview: what it finds may change in any version."),
+        Status::Deprecated(instead) => {
+            let _ = write!(text, " Deprecated: {instead}");
+        }
+    }
+    if !rule.former.is_empty() {
+        let codes: Vec<String> = rule.former.iter().map(|code| format!("`{code}`")).collect();
+        let _ = write!(text, " Earlier versions called it {}, which stays valid.", codes.join(" or "));
     }
     text
 }

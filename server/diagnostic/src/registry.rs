@@ -24,8 +24,27 @@ impl Registry {
         &self.rules
     }
 
-    /// The rule with exactly this code, its own or, for a shared one, that of a language.
+    /// The rule with exactly this code, its own or, for a shared one, that of a language. Codes of earlier versions
+    /// count as well.
     pub fn get(&self, code: &str) -> Option<&'static Rule> {
+        self.today(code).or_else(|| self.today(&self.renamed(code)?))
+    }
+
+    /// The code that a rule has today, if `code` is one that it had in an earlier version.
+    pub fn renamed(&self, code: &str) -> Option<String> {
+        let (family, _) = code.split_once('/')?;
+        let had = |former: &str| match former.split_once('/') {
+            Some(_) => former == code,
+            None => code.strip_prefix(family).and_then(|rest| rest.strip_prefix('/')) == Some(former),
+        };
+        let rule = self.rules.iter().find(|rule| rule.former.iter().any(|former| had(former)))?;
+        if !rule.shared {
+            return Some(rule.code.to_owned());
+        }
+        self.families.contains(&family).then(|| format!("{family}/{}", rule.name()))
+    }
+
+    fn today(&self, code: &str) -> Option<&'static Rule> {
         if let Ok(index) = self.rules.binary_search_by_key(&code, |rule| rule.code) {
             return self.rules.get(index).copied();
         }
@@ -44,5 +63,32 @@ impl Registry {
         };
         let best = self.rules.iter().map(|rule| (similarity(rule), *rule)).max_by(|a, b| a.0.total_cmp(&b.0))?;
         (best.0 >= 0.6).then_some(best.1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Registry;
+    use crate::{Rule, rule};
+
+    rule! {
+        /// # Of one language
+        static OWN: Rule = Rule { code: "ytt/new-name", former: &["ytt/old-name"] };
+    }
+
+    rule! {
+        /// # Of all languages
+        static SHARED: Rule = Rule { code: "schema/limit", shared: true, former: &["bound"] };
+    }
+
+    #[test]
+    fn codes_of_earlier_versions_stay_valid() {
+        let registry = Registry::new(&[&[&OWN, &SHARED]], &["kubernetes"]);
+        assert_eq!(registry.get("ytt/old-name"), Some(&OWN));
+        assert_eq!(registry.renamed("ytt/old-name").as_deref(), Some("ytt/new-name"));
+        assert_eq!(registry.get("kubernetes/bound"), Some(&SHARED));
+        assert_eq!(registry.renamed("kubernetes/bound").as_deref(), Some("kubernetes/limit"));
+        assert_eq!(registry.renamed("ytt/new-name"), None);
+        assert_eq!(registry.get("other/bound"), None);
     }
 }

@@ -27,9 +27,28 @@ pub struct Rule {
     pub cause: Cause,
     /// Nothing is told of it unless somebody chose a level for it.
     pub silent: bool,
+    /// The version of the program that had it first.
+    pub since: &'static str,
+    /// How firmly users may rely on it.
+    pub status: Status,
+    /// Codes that it had in earlier versions, without the family of a language where it is shared. They stay valid in
+    /// suppressions, in `lofting.toml` and in settings.
+    pub former: &'static [&'static str],
     /// The lines of its page in the manual, each as it stands behind `///`: `# Title`, then `## What`, `## Why`,
     /// `## Example`, `## How to mend`.
     pub docs: &'static [&'static str],
+}
+
+/// How firmly users may rely on a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Status {
+    /// It stays, and what it finds changes only to become more exact.
+    #[default]
+    Stable,
+    /// What it finds may change in any version.
+    Preview,
+    /// A later version will not have it; the text says what to use instead.
+    Deprecated(&'static str),
 }
 
 /// When findings of a rule may be wrong although the rule is right.
@@ -134,6 +153,9 @@ impl Rule {
         shared: false,
         cause: Cause::OwnLine,
         silent: false,
+        since: "0.1.0",
+        status: Status::Stable,
+        former: &[],
         docs: &[],
     };
 

@@ -156,7 +156,7 @@ impl SettingsReader<'_> {
                 continue;
             }
             match level.as_str().and_then(Level::named) {
-                Some(level) => levels.choose(&code, level),
+                Some(level) => levels.choose(rules::registry().renamed(&code).as_deref().unwrap_or(&code), level),
                 None => {
                     let names: Vec<String> = Level::ALL.iter().map(|(name, _)| format!("\"{name}\"")).collect();
                     let name = format!("{name} of {code}");

@@ -27,7 +27,7 @@ const NOT_SHOWN: &[&str] = &[
     "ytt/byte-order-mark",
     "ytt/data-values-key",
     "ytt/evaluation",
-    "ytt/library-unused",
+    "ytt/library-not-evaluated",
     "ytt/not-evaluated",
     "ytt/overlay-function",
     "ytt/strict",
@@ -121,4 +121,19 @@ fn every_code_that_can_be_produced_is_in_the_manual() {
     let rules = registry().rules().iter().map(|rule| format!("\n## `{}`\n", rule.code));
     let missing: Vec<String> = rules.filter(|line| !page.contains(line)).collect();
     assert!(missing.is_empty(), "run `cargo xtask docs`: {missing:?}");
+}
+
+/// Codes are written into files that live for years.
+#[test]
+fn no_code_means_two_rules_and_every_rule_says_since_when_it_exists() {
+    let parts = |version: &str| version.split('.').map(str::parse).collect::<Result<Vec<u32>, _>>().expect("a version");
+    let now = parts(env!("CARGO_PKG_VERSION"));
+    let mut former = BTreeSet::new();
+    for rule in registry().rules() {
+        assert!(parts(rule.since) <= now, "{rule} exists since {}, which is later than today", rule.since);
+        for code in rule.former {
+            assert_eq!(registry().rules().iter().find(|other| other.code == *code), None, "{code} has two meanings");
+            assert!(former.insert(*code), "{code} was two rules");
+        }
+    }
 }

@@ -236,6 +236,9 @@ impl Collect<'_> {
                 None => finding,
             });
         }
+        self.found.extend(config.renamed.iter().map(|(range, today)| {
+            lofting_check::renamed_rule(Span::new(id, range.clone()), today, &format!("\"{today}\""))
+        }));
         self.configured_schemas(&config);
         for index in self.state.sets_described_by(id) {
             let Some(set) = self.state.sets.sets.get(*index) else { continue };

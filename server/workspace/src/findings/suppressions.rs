@@ -156,6 +156,9 @@ fn read(file: &File, lines: &mut NextLines<'_>, comment: Range<usize>, found: &m
             found.mistakes.push(lofting_check::suppression_of_unknown(span(code), word));
             continue;
         };
+        if let Some(today) = rules::registry().renamed(word) {
+            found.mistakes.push(lofting_check::renamed_rule(span(code), &today, &today));
+        }
         let whole = match (list.get(index + 1), index.checked_sub(1).and_then(|before| list.get(before))) {
             (Some((_, next)), _) => code.start..next.start,
             (None, Some((_, before))) => before.end..code.end,

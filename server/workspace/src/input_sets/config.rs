@@ -66,6 +66,8 @@ pub struct Config {
     pub mirrors: Vec<ConfigMirror>,
     /// `[rules]`: the severity of findings.
     pub levels: Levels,
+    /// Codes in `[rules]` that are those of earlier versions: their ranges, quotes included, and today's codes.
+    pub renamed: Vec<(Range<usize>, String)>,
     /// `[format]`: the formatting options.
     pub format: FormatOptions,
     /// Mistakes, sorted by position.

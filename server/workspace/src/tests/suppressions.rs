@@ -52,6 +52,14 @@ fn what_names_no_rule_suppresses_nothing() {
 }
 
 #[test]
+fn codes_of_earlier_versions_still_suppress_and_are_said_to_be_old() {
+    check(
+        "# lofting: ignore-file ytt/library-unused\nport: 1\n",
+        &["1 lofting/unused-suppression", "1 lofting/renamed-rule"],
+    );
+}
+
+#[test]
 fn annotations_before_a_line_are_suppressed_with_it() {
     let text = "#- schema.yml\n#@data/values-schema\n---\n#! lofting: ignore ytt/schema-type-arguments\n#@schema/type\nport: 1\n";
     let fixture = Fixture::scanned(text);

@@ -126,7 +126,7 @@ const UNMENDED: &[(&str, &[&str])] = &[
             "lofting/unused-pattern",
             "ytt/unused-library",
             "proposals/unbuilt-head",
-            "ytt/library-unused",
+            "ytt/library-not-evaluated",
             "ytt/annotation-in-plain-values",
         ],
     ),

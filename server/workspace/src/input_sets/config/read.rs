@@ -434,12 +434,16 @@ impl ConfigReader {
             });
             return;
         }
+        let renamed = rules::registry().renamed(code);
         match value.get_ref().as_str().and_then(Level::named) {
-            Some(level) => self.config.levels.choose(code, level),
+            Some(level) => self.config.levels.choose(renamed.as_deref().unwrap_or(code), level),
             None => {
                 let names: Vec<String> = Level::ALL.iter().map(|(name, _)| format!("\"{name}\"")).collect();
                 self.wrong_type(code, value, &format!("one of {}", names.join(", ")));
             }
+        }
+        if let Some(today) = renamed {
+            self.config.renamed.push((range, today));
         }
     }
 

@@ -164,6 +164,10 @@ fn levels_of_rules() {
         assert_eq!(of(&config, "ytt/max").map(|level| level != Level::Off), Some(true), "{text}");
         assert_eq!(of(&config, "ytt/min"), None);
     }
+    // The code of an earlier version chooses the level of today's.
+    let old = read("[rules]\n\"ytt/library-unused\" = \"off\"\n");
+    assert_eq!(of(&old, "ytt/library-not-evaluated"), Some(Level::Off));
+    assert_eq!(old.renamed, [(8..28, "ytt/library-not-evaluated".to_owned())]);
     expect![[r#"
         «"ytt/deprecatd-value"» there is no rule `ytt/deprecatd-value` (did you mean `ytt/deprecated-value`?)
         «"loud"» `ytt/max` must be one of "off", "hint", "info", "warning", "error"

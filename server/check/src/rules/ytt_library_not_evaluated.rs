@@ -24,7 +24,8 @@ rule! {
     /// Correct the address, or evaluate the library: `library.get("frontend").eval()`. An alias has to be
     /// given by `library.get(..., alias="...")`.
     pub static RULE: Rule = Rule {
-        code: "ytt/library-unused",
+        code: "ytt/library-not-evaluated",
+        former: &["ytt/library-unused"],
         stage: Stage::Template,
         severity: Severity::Error,
     };
