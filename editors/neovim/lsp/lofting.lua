@@ -7,6 +7,36 @@ if #vim.api.nvim_get_runtime_file('lua/lofting/health.lua', false) == 0 and vim.
   vim.opt.runtimepath:append(folder)
 end
 
+--- The file types that are YAML under another name, with the servers (by their names in `lsp/`) that serve them: where one
+--- of these is enabled, the file type is left to it. The extension of VS Code has the same for its languages.
+local yaml_types = {
+  ['yaml'] = {},
+  ['yaml.docker-compose'] = { 'docker_compose_language_service', 'docker_language_server' },
+  ['yaml.ansible'] = { 'ansiblels' },
+  ['yaml.github'] = { 'gh_actions_ls' },
+  ['yaml.github-actions'] = { 'gh_actions_ls' },
+  ['yaml.gitlab'] = { 'gitlab_ci_ls' },
+  ['yaml.helm-values'] = { 'helm_ls' },
+  ['yaml.kubernetes'] = {},
+  ['yaml.openapi'] = { 'vacuum' },
+  ['yaml.cloudformation'] = {},
+  ['helm'] = { 'helm_ls' },
+  ['dockercompose'] = { 'docker_compose_language_service', 'docker_language_server' },
+  ['azure-pipelines'] = { 'azure_pipelines_ls' },
+}
+
+-- By their names ytt's text templates are plain text, so only their content tells.
+vim.filetype.add({
+  pattern = {
+    ['.*%.txt'] = function(path, buffer)
+      local text = buffer and table.concat(vim.api.nvim_buf_get_lines(buffer, 0, 1000, false), '\n') or ''
+      if path:match('%.lib%.txt$') or text:match('%(@[=%-%s].-@%)') then
+        return 'ytttext'
+      end
+    end,
+  },
+})
+
 --- `vim.g.lofting` as a table.
 local function options()
   return type(vim.g.lofting) == 'table' and vim.g.lofting or {}
@@ -282,6 +312,28 @@ local function go_to_source(buffer, window)
   end
 end
 
+--- Text for a line at the top of a window, which stays where it is while one scrolls.
+local function bar(text)
+  return (text:gsub('%%', '%%%%'):gsub('%c', ' '))
+end
+
+--- Says above an output what it is, and why it is outdated: its own lines stay where they are.
+local function show_title(output, answer)
+  local file = vim.fs.basename(vim.uri_to_fname((answer.uri:gsub('^[%w-]+:', 'file:', 1):gsub('%?.*', ''))))
+  local label = answer.call
+  for _, call in ipairs(answer.calls) do
+    label = call.title == answer.call and call.label or label
+  end
+  local title = table.concat({ file, type(label) == 'string' and label or 'no input set', 'rendered' }, ' · ')
+  local reason = answer.stale and answer.reasons[1]
+  local text = bar(title) .. (reason and ' %#WarningMsg#outdated: ' .. bar(reason) .. '%*' or '')
+  for _, window in ipairs(vim.fn.win_findbuf(output)) do
+    vim.wo[window].winbar = text
+    -- Pale as a whole, while it is outdated.
+    vim.wo[window].winhighlight = reason and 'Normal:Comment,NormalNC:Comment' or ''
+  end
+end
+
 --- Shows in all outputs what becomes of the line that the cursor is on.
 local function follow_cursor(buffer)
   local uri, line = vim.uri_from_bufnr(buffer), vim.api.nvim_win_get_cursor(0)[1] - 1
@@ -302,6 +354,35 @@ end
 --- The call that was chosen last, by its title.
 local chosen
 
+--- Writes the input set that a file is assumed to belong to into lofting.toml, as an edit.
+local function describe(client, uri)
+  request(client, 'lofting/describeInputSet', { textDocument = { uri = uri } }, function(err, edit)
+    if err or type(edit) ~= 'table' then
+      return warn(err and err.message or 'the server does not know this file')
+    end
+    vim.lsp.util.apply_workspace_edit(edit, client.offset_encoding)
+    vim.notify('lofting: the input set is written down; :wall saves it')
+  end)
+end
+
+--- Says that an input set is assumed, and offers what can be done about it.
+local function offer(client, uri, answer, show_call)
+  local choices = vim.list_slice(answer.calls, 2)
+  table.insert(choices, { title = 'Write this input set into lofting.toml' })
+  vim.ui.select(choices, {
+    prompt = ('No input set is known; shown is what `%s` renders. Something else?'):format(answer.assumed.command),
+    format_item = function(call)
+      return call.title
+    end,
+  }, function(call)
+    if call and call.uri then
+      show_call(call)
+    elseif call then
+      describe(client, uri)
+    end
+  end)
+end
+
 --- Shows what a buffer's file renders, or its whole input set, in a window that follows the edits and the cursor.
 local function output(buffer, whole)
   local client = client_of(buffer)
@@ -314,6 +395,7 @@ local function output(buffer, whole)
       return
     end
     outputs[shown] = answer
+    show_title(shown, answer)
     vim.keymap.set('n', '<CR>', function()
       go_to_source(shown, window)
     end, { buffer = shown, desc = 'Go to where this line comes from' })
@@ -321,10 +403,10 @@ local function output(buffer, whole)
   local function show(uri)
     keep_filled(client, 'lofting/renderedOutput', filled)
     fill(client, 'lofting/renderedOutput', uri, function(shown, answer)
-      filled(shown, answer)
       if shown then
         show_beside(shown)
       end
+      filled(shown, answer)
     end)
   end
   vim.api.nvim_create_autocmd('CursorMoved', {
@@ -343,6 +425,10 @@ local function output(buffer, whole)
         chosen = call.title
         show(whole and call.setUri or call.uri)
       end
+    end
+    if type(answer.assumed) == 'table' then
+      show_call(answer.calls[1])
+      return offer(client, uri, answer, show_call)
     end
     if #answer.calls < 2 then
       return #answer.calls == 0 and show(uri) or show_call(answer.calls[1])
@@ -421,11 +507,17 @@ end)
 -- looked for in the folders above a values file up to the root.
 local root_markers = { 'lofting.toml', '.git', 'vendir.yml' }
 
---- Of all TOML only `lofting.toml` is the server's.
+--- Of all TOML only `lofting.toml` is the server's, and other names of YAML are where no other server has them.
 local function root_dir(buffer, start)
   local name = vim.api.nvim_buf_get_name(buffer)
-  if vim.bo[buffer].filetype == 'toml' and vim.fs.basename(name) ~= 'lofting.toml' then
+  local filetype = vim.bo[buffer].filetype
+  if filetype == 'toml' and vim.fs.basename(name) ~= 'lofting.toml' then
     return
+  end
+  for _, other in ipairs(yaml_types[filetype] or {}) do
+    if vim.lsp.is_enabled and vim.lsp.is_enabled(other) then
+      return
+    end
   end
   start(vim.fs.root(buffer, root_markers))
 end
@@ -433,7 +525,7 @@ end
 ---@type vim.lsp.Config
 return {
   cmd = { 'lofting', 'lsp' },
-  filetypes = { 'yaml', 'toml' },
+  filetypes = vim.list_extend({ 'toml' }, vim.tbl_keys(yaml_types)),
   root_markers = root_markers,
   root_dir = root_dir,
   settings = { lofting = vim.empty_dict() },

@@ -6,8 +6,8 @@ local M = {}
 ---@field cmd? string[] how to start the server
 ---@field settings? table what the server reads under `lofting.*`
 ---@field completion? boolean complete while typing (0.11 and newer); nil: unless another plugin does that already
----@field filetypes? string[]
-M.options = { cmd = { 'lofting', 'lsp' }, settings = {}, filetypes = { 'yaml', 'toml' } }
+---@field filetypes? string[] nil: YAML under all its names, and lofting.toml
+M.options = { cmd = { 'lofting', 'lsp' }, settings = {} }
 
 --- Starts the server for all YAML buffers, now and later. May be called again with other options.
 ---@param options? lofting.Options
@@ -37,7 +37,7 @@ function M.start_by_hand(config)
   local base = dofile(vim.api.nvim_get_runtime_file('lsp/lofting.lua', false)[1])
   vim.api.nvim_create_autocmd('FileType', {
     group = vim.api.nvim_create_augroup('lofting', { clear = true }),
-    pattern = M.options.filetypes,
+    pattern = M.options.filetypes or base.filetypes,
     callback = function(event)
       if vim.fn.executable(config.cmd[1]) == 0 then
         return vim.notify_once(('lofting: the program `%s` cannot be run'):format(config.cmd[1]), vim.log.levels.WARN)

@@ -324,9 +324,28 @@ check(
   end),
   output_text()
 )
+local output_window = vim.fn.bufwinid(output())
+check('its window says what it is', vim.wo[output_window].winbar == 'app.yml · app · rendered', vim.wo[output_window].winbar)
+check('one goes on writing in the template', vim.api.nvim_get_current_buf() == template)
+vim.api.nvim_buf_set_lines(template, 0, 1, true, { '#@ port = nope' })
+check(
+  'an outdated output says so above its lines',
+  wait(function()
+    return vim.wo[output_window].winbar:find('outdated: app.yml:1: ', 1, true) ~= nil
+  end),
+  vim.wo[output_window].winbar
+)
+check('which stay where they are', output_text() == 'name: web\nport: 81', output_text())
+vim.api.nvim_buf_set_lines(template, 0, 1, true, { '#@ port = 81' })
+check(
+  'until it is right again',
+  wait(function()
+    return vim.wo[output_window].winbar == 'app.yml · app · rendered'
+  end),
+  vim.wo[output_window].winbar
+)
 vim.api.nvim_win_set_cursor(template_window, { 4, 0 })
 vim.api.nvim_exec_autocmds('CursorMoved', { buffer = template })
-local output_window = vim.fn.bufwinid(output())
 check('and the cursor', vim.api.nvim_win_get_cursor(output_window)[1] == 2, vim.api.nvim_win_get_cursor(output_window))
 vim.api.nvim_win_set_cursor(output_window, { 1, 0 })
 vim.api.nvim_set_current_win(output_window)
@@ -338,6 +357,84 @@ check(
 )
 vim.lsp.get_clients({ bufnr = template })[1]:stop()
 vim.cmd('only!')
+vim.api.nvim_buf_delete(output(), { force = true })
+
+-- The same where nothing describes an input set: the schema's defaults, and an offer.
+local configured = root
+root = vim.fn.tempname()
+for _, folder in ipairs({ '/config', '/values', '/.git' }) do
+  vim.fn.mkdir(root .. folder, 'p')
+end
+file('config/schema.yml', '#@data/values-schema\n---\nname: web')
+file('values/dev.yml', 'name: dev')
+vim.cmd.split(file('config/app.yml', '#@ load("@ytt:data", "data")\n---\nname: #@ data.values.name'))
+template = vim.api.nvim_get_current_buf()
+wait(function()
+  return #vim.lsp.get_clients({ bufnr = template }) == 1
+end)
+-- The values file is known once the folders were walked.
+wait(function()
+  local one = vim.lsp.get_clients({ bufnr = template })[1]
+  local params = { textDocument = { uri = vim.uri_from_bufnr(template) } }
+  local answer = one.initialized and one:request_sync('lofting/renderedOutput', params, 5000, template)
+  return answer and answer.result and #answer.result.calls == 2
+end)
+local select, offered, wanted = vim.ui.select, nil, 1
+vim.ui.select = function(items, options, done)
+  offered = vim.tbl_map(options.format_item, items)
+  done(items[wanted])
+end
+vim.cmd.LoftingOutput()
+check(
+  'a values file is offered where no input set is known',
+  wait(function()
+    return output_text() == 'name: dev'
+      or vim.iter(vim.api.nvim_list_bufs()):any(function(each)
+        return vim.api.nvim_buf_get_lines(each, 0, -1, false)[1] == 'name: dev'
+          and vim.startswith(vim.api.nvim_buf_get_name(each), 'lofting-output:')
+      end)
+  end),
+  output_text()
+)
+check(
+  'and to write the set down',
+  vim.deep_equal(offered, { 'config with values/dev.yml', 'Write this input set into lofting.toml' }),
+  offered
+)
+wanted = 2
+vim.cmd.LoftingOutput()
+local description = root .. '/lofting.toml'
+local function described()
+  local known = vim.fn.bufnr(description)
+  return known ~= -1 and vim.trim(table.concat(vim.api.nvim_buf_get_lines(known, 0, -1, false), '\n')) or ''
+end
+check(
+  'which is an edit',
+  wait(function()
+    return described() == '[sets.config]\nfiles = ["config"]\nvalues = ["values/dev.yml"]'
+  end),
+  described()
+)
+vim.ui.select = select
+vim.lsp.get_clients({ bufnr = template })[1]:stop()
+vim.cmd('only!')
+vim.fn.delete(root, 'rf')
+root = configured
+
+-- Other names of YAML, where no other server has them.
+for _, case in ipairs({ { 'yaml.docker-compose', true }, { 'yaml.ansible', false } }) do
+  vim.lsp.config('ansiblels', { cmd = { 'no-such-server' }, filetypes = { 'yaml.ansible' } })
+  vim.lsp.enable('ansiblels')
+  vim.cmd.split(file('named-' .. case[1], 'a: 1'))
+  vim.bo.filetype = case[1]
+  local here = vim.api.nvim_get_current_buf()
+  local served = vim.wait(case[2] and 20000 or 300, function()
+    return #vim.lsp.get_clients({ bufnr = here, name = 'lofting' }) == 1
+  end, 10)
+  check(case[1] .. (case[2] and ' is served' or ' is left to its server'), served == case[2])
+  vim.cmd('quit!')
+end
+vim.lsp.enable('ansiblels', false)
 
 -- Colours while no server is there: the groups of the words of a line.
 vim.opt.runtimepath:append(plugin .. '/after')
@@ -378,6 +475,23 @@ check(
     'yamlFlowString',
     'yamlComment',
   }),
+  groups
+)
+vim.cmd.edit(file('notes.txt', 'Dear (@= data.values.name @),\n(@ def greet(name): -@)\nHello'))
+check('a text template is told by its code', vim.bo.filetype == 'ytttext', vim.bo.filetype)
+groups = { group(1, 'Dear'), group(1, '(@='), group(1, 'name'), group(1, ','), group(2, 'def'), group(2, 'greet'), group(3, 'Hello') }
+check(
+  'and is coloured',
+  vim.deep_equal(groups, { '', 'yttMacro', 'yttProperty', '', 'yttKeyword', 'yttFunction', '' }),
+  groups
+)
+vim.cmd.edit(file('plain.txt', 'write to (@someone)'))
+check('other texts are plain', vim.bo.filetype == 'text', vim.bo.filetype)
+vim.cmd.edit(file('f.star', 'def port(name):\n  return 80\nend'))
+groups = { vim.bo.filetype, group(1, 'def'), group(2, 'return'), group(3, 'end') }
+check(
+  'Starlark is coloured',
+  vim.deep_equal(groups, { 'starlark', 'pythonStatement', 'pythonStatement', 'pythonStatement' }),
   groups
 )
 vim.cmd.edit(values_path)

@@ -32,9 +32,10 @@ printf 'bind-addr: 127.0.0.1:%s\nauth: none\ncert: false\n' "$port" > "$work/con
 cp "$here/settings.json" "$work/data/User/settings.json"
 cp "$here"/fixture/schema.yml "$work/workspace/config/"
 cp "$here"/fixture/values.yml "$work/workspace/"
-for example in platform webshop; do
-  mkdir -p "$work/examples"
-  cp -r "$here/../../../examples/$example" "$work/examples/"
+mkdir -p "$work/examples"
+cp -r "$here/languages" "$work/examples/"
+for example in platform webshop languages; do
+  [ -d "$work/examples/$example" ] || cp -r "$here/../../../examples/$example" "$work/examples/"
   mkdir "$work/examples/$example/.git" "$work/examples/$example/.vscode"
   cp "$here/features/settings.json" "$work/examples/$example/.vscode/"
 done

@@ -201,7 +201,12 @@ export class RenderedOutput implements vscode.TextDocumentContentProvider, vscod
     if (!shown.uri.path.endsWith(".txt")) {
       await vscode.languages.setTextDocumentLanguage(shown, "yaml");
     }
-    const open = vscode.window.visibleTextEditors.find((editor) => SCHEMES.includes(editor.document.uri.scheme));
+    const visible = vscode.window.visibleTextEditors;
+    if (visible.some((editor) => editor.document === shown)) {
+      // Shown again, its tab would lose its title.
+      return;
+    }
+    const open = visible.find((editor) => SCHEMES.includes(editor.document.uri.scheme));
     const viewColumn = open?.viewColumn ?? vscode.ViewColumn.Beside;
     await vscode.window.showTextDocument(shown, { viewColumn, preserveFocus: true, preview: false });
     this.outdated.show(shown.uri.toString());

@@ -148,3 +148,42 @@ exports.platform = {
     await w.picture("selection");
   },
 };
+
+exports.languages = {
+  "code, text templates and lofting.toml have colours": async (w, check) => {
+    for (const [file, language, line, [word, other]] of [
+      ["f.star", "Starlark", "def port(", ["def", "port"]],
+      ["notes.txt", "ytt text template", "Dear", ["Dear", "data"]],
+      ["notes.lib.txt", "ytt text template", "def greet", ["def", "greet"]],
+      ["lofting.toml", "Lofting configuration", "files = [\"schema", ["files", "schema.yml"]],
+    ]) {
+      await w.open(file);
+      await w.page.locator("#status\\.editor\\.mode", { hasText: language }).waitFor();
+      const different = await w.until(async () => (await colour(w, line, word)) !== (await colour(w, line, other)), 20000);
+      check(file, different);
+      await w.picture(`colours-${file}`);
+    }
+    await w.open("plain.txt");
+    await w.page.locator("#status\\.editor\\.mode", { hasText: "Plain Text" }).waitFor();
+    check("other texts are plain", true);
+  },
+  "YAML under another name is served": async (w, check) => {
+    await w.open("compose.yaml");
+    await w.page.locator("#status\\.editor\\.mode", { hasText: "Compose" }).waitFor();
+    await w.page.waitForSelector(".squiggly-error");
+    check("its findings are there", true);
+    await w.press("Control+End");
+    await w.type("rep");
+    await w.press("Control+Space");
+    await w.page.locator(".suggest-widget.visible .monaco-list-row", { hasText: "replicas" }).first().waitFor();
+    check("and keys are completed", true);
+    await w.picture("compose");
+    await w.revert();
+    await w.press("F1");
+    await w.page.waitForSelector(".quick-input-widget:visible .monaco-inputbox input");
+    await w.type("Lofting: Which schema");
+    check("so are the commands", await w.row("Which schema, and why").waitFor({ timeout: 10000 }).then(() => true, () => false));
+    await w.press("Escape");
+    await w.closeAll();
+  },
+};
