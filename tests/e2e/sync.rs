@@ -115,3 +115,30 @@ fn changes_to_documents_that_are_not_open_are_ignored() {
     client.open("values.yml", VALUES);
     assert_eq!(codes(&client.diagnostics("values.yml", 1)), ["ytt/type-mismatch"]);
 }
+
+#[test]
+fn a_document_is_what_the_client_says_unless_its_name_says_yaml() {
+    let setup = Setup::rich().file("schema.yml", "#@data/values-schema\n---\nname: web\n");
+    let mut client = setup
+        .file("lofting.toml", "[sets.a]\nfiles = ['schema.yml']\nvalues = ['values.conf', 'values.yml']\n")
+        .start();
+    let mut codes = |name: &str, language: &str, text: &str| {
+        let uri = client.uri(name);
+        let document = json!({"uri": uri, "languageId": language, "version": 1, "text": text});
+        client.notify("textDocument/didOpen", json!({"textDocument": document}));
+        let found = client.diagnostics(name, 1);
+        client.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
+        found.iter().map(|finding| finding["code"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    let wrong = "name: 1\n";
+    for language in
+        ["yaml", "dockercompose", "github-actions-workflow", "yaml.docker-compose", "helm", "ansible", "plaintext"]
+    {
+        assert_eq!(codes("values.yml", language, wrong), ["ytt/type-mismatch"], "{language}");
+    }
+    let mistaken = "#@data/values\n---\na: [1\n";
+    assert!(!codes("some.conf", "yaml", mistaken).is_empty());
+    for language in ["plaintext", "starlark", "toml"] {
+        assert_eq!(codes("some.conf", language, mistaken), Vec::<String>::new(), "{language}");
+    }
+}

@@ -19,6 +19,7 @@ mod facade;
 mod fetching;
 mod from_proto;
 mod input_sets;
+mod languages;
 mod log;
 mod main_loop;
 mod notifications;

@@ -246,8 +246,11 @@ impl Snapshot {
             FileKind::Configuration => false,
             FileKind::Other => {
                 // Some editors send all files of a language, and `lofting.toml` is one of TOML.
-                let yaml = self.path(file).extension().is_none_or(|extension| extension != "toml");
-                yaml && self.state.settings.other_yaml_features == OtherYamlFeatures::On
+                let other = |file: &Arc<File>| {
+                    file.is_in_another_language() || file.path.extension().is_some_and(|extension| extension == "toml")
+                };
+                !self.state.file(file).is_some_and(other)
+                    && self.state.settings.other_yaml_features == OtherYamlFeatures::On
             }
             _ => true,
         }

@@ -113,10 +113,15 @@ impl Workspace {
     /// An editor opened a file; from now on its text counts. Before the first scan is done this looks for schemas
     /// near the file, so that its first findings need not wait; [`Workspace::take_around`] tells what is farther away.
     pub fn open(&mut self, path: &Path, version: i32, text: &str) -> FileId {
+        self.open_as(path, version, text, true)
+    }
+
+    /// The same; `yaml`: the editor says that it is YAML. If not, the name of the file decides.
+    pub fn open_as(&mut self, path: &Path, version: i32, text: &str, yaml: bool) -> FileId {
         let path = normalise(Path::new("/"), path);
         self.probe_near(&path);
         let id = self.id_of(&path);
-        self.set_text(id, Origin::Open { version }, text);
+        self.set_text(id, Origin::Open { version, yaml }, text);
         self.search_schemas_of(id);
         if is_configuration(&path) || self.needs_sets(id) {
             self.refresh_sets();
@@ -126,8 +131,9 @@ impl Workspace {
 
     /// The whole text of an open file was replaced.
     pub fn replace(&mut self, file: FileId, version: i32, text: &str) {
-        if self.state.file(file).is_some_and(|old| old.is_open()) {
-            self.set_text(file, Origin::Open { version }, text);
+        if let Some(old) = self.state.file(file).filter(|old| old.is_open()) {
+            let yaml = old.is_open_as_yaml();
+            self.set_text(file, Origin::Open { version, yaml }, text);
         }
     }
 

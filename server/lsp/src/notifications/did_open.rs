@@ -5,7 +5,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use super::Notification;
 use crate::session::{OpenDocument, Session};
 use crate::typing::{Keys, Typing};
-use crate::uri;
+use crate::{languages, uri};
 
 /// A document is open from now on: its text is what the client says, not what is on disk.
 pub(crate) struct DidOpen;
@@ -16,7 +16,8 @@ impl Notification for DidOpen {
     fn apply(session: &mut Session, params: lsp::DidOpenTextDocumentParams) {
         let document = params.text_document;
         let path = uri::to_path(&document.uri);
-        let file = session.workspace.open(&path, document.version, &document.text);
+        let yaml = languages::is_yaml(&String::from(document.language_id));
+        let file = session.workspace.open_as(&path, document.version, &document.text, yaml);
         let around = session.workspace.take_around();
         session.look_at_paths(around);
         let typing = Typing::now(None);

@@ -45,7 +45,7 @@ fn kind_of(state: &State, file: &File) -> FileKind {
         NameKind::YamlLibrary => return FileKind::Library,
         NameKind::Yaml => {}
         // The editor says that it is YAML, or a flag passes it as values.
-        _ if file.is_open() || in_set == Some(Part::PlainValues) || state.named.contains(&file.id) => {}
+        _ if file.is_open_as_yaml() || in_set == Some(Part::PlainValues) || state.named.contains(&file.id) => {}
         _ => return FileKind::Other,
     }
     let holds = file.holds();

@@ -8,6 +8,7 @@ use crate::association::parts::{self, Claims, PartSchema};
 use crate::files::disk::{Reach, ReadProblem, Stat};
 use crate::files::facts::Facts;
 use crate::files::modeline::{self, Modeline};
+use crate::files::path::is_yaml;
 use crate::files::scan::FoundFile;
 use crate::input_sets::config::{self, Config};
 use lofting_check::{Memo, TreeFile};
@@ -30,6 +31,8 @@ pub(crate) enum Origin {
     Open {
         /// The editor's version of the text.
         version: i32,
+        /// The editor takes it for YAML, whatever its name says.
+        yaml: bool,
     },
     /// On disk; the text is read when first needed.
     Disk(Option<Stat>),
@@ -155,7 +158,7 @@ impl File {
         let after = before.start..before.end - replaced.len() + new.len();
         let quiet = !Facts::may_change(&old_lines, &text.slice(after));
         let facts = if quiet { self.facts } else { Facts::of_text(&text) };
-        let origin = Origin::Open { version };
+        let origin = Origin::Open { version, yaml: !matches!(self.origin, Origin::Open { yaml: false, .. }) };
         let mut file = File::new(self.id, self.path.clone(), revision, origin, facts, self.options, self.reach.clone());
         file.memo = self.memo.clone();
         let _ = file.content.set(Content { text, problem: None });
@@ -192,13 +195,23 @@ impl File {
 
     pub fn version(&self) -> Option<i32> {
         match self.origin {
-            Origin::Open { version } => Some(version),
+            Origin::Open { version, .. } => Some(version),
             _ => None,
         }
     }
 
     pub fn is_open(&self) -> bool {
         self.version().is_some()
+    }
+
+    /// Whether an editor has it open as YAML.
+    pub fn is_open_as_yaml(&self) -> bool {
+        matches!(self.origin, Origin::Open { yaml: true, .. })
+    }
+
+    /// Whether an editor has it open as something else, and its name does not say that it is YAML.
+    pub fn is_in_another_language(&self) -> bool {
+        matches!(self.origin, Origin::Open { yaml: false, .. }) && !is_yaml(&self.path) && !self.is_configuration()
     }
 
     fn content(&self) -> &Content {

@@ -261,6 +261,9 @@ impl Collect<'_> {
 
     /// YAML that is not ytt's: other servers check it, unless the user wants us to.
     fn other(&mut self) {
+        if self.file.is_in_another_language() {
+            return;
+        }
         let is_input = self.is_input();
         if self.state.settings.validate_other_yaml || is_input {
             self.syntax();
