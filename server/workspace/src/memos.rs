@@ -17,7 +17,6 @@ use crate::findings::calls::{CallId, CallReport};
 use crate::findings::diagnostics::Remembered;
 use crate::findings::unused_keys::{FileReads, FileSets, UnusedKeys};
 use crate::findings::unused_library::{LibrariesOfFile, LibrariesUsed};
-use crate::input_sets::assumed::LastAssumed;
 use crate::state::State;
 use lofting_document::FileId;
 use lofting_memo::{Budget, CancelFlag, Cancelled, Forgetful, Inputs, Memo, Stamp, Weigh, sweep};
@@ -72,8 +71,6 @@ pub(crate) struct Memos {
     pub symbols: Memo<FileId, FileSymbols>,
     /// Results that features derived from the last state they looked at.
     pub derived: Derived,
-    /// The last input sets that were assumed.
-    pub assumed: LastAssumed,
     /// The last names of schemas that are parts of files.
     pub schema_names: LastNames,
     /// The last names of documents.
@@ -107,7 +104,6 @@ impl Default for Memos {
             named_files: Memo::new(&budget),
             symbols: Memo::new(&budget),
             derived: Derived::default(),
-            assumed: LastAssumed::default(),
             schema_names: LastNames::default(),
             document_names: LastNames::default(),
             references: LastNames::default(),

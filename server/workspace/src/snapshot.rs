@@ -14,11 +14,13 @@ use crate::files::table::Kept;
 use crate::findings::diagnostics::Findings;
 use crate::findings::merged::{Merged, merged, merged_quickly, waits_for_merged};
 use crate::findings::{calls, diagnostics, unopened};
-use crate::input_sets::assumed::{AssumedSet, with_assumed_set};
 use crate::input_sets::config::{Config, children};
 use crate::input_sets::sets::SetOrigin;
 use crate::memos::BUDGET;
-use crate::render::{Output, OutputCall, RenderFindings, output, output_calls, output_inputs, render_findings};
+use crate::render::{
+    AssumedSet, Output, OutputCall, RenderFindings, output, output_calls, output_inputs, render_findings,
+    with_assumed_set,
+};
 use crate::settings::OtherYamlFeatures;
 use crate::state::State;
 use lofting_check::Diagnostic;

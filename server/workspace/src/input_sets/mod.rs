@@ -1,6 +1,5 @@
 //! Which files are given to `ytt` together: sets of `lofting.toml`, commands found in the workspace, and their files.
 
-pub(crate) mod assumed;
 pub mod config;
 pub(crate) mod discover;
 pub(crate) mod discovered;

@@ -4,6 +4,7 @@
 //! The result is documents and texts by file; printing them is left to others.
 
 mod asker;
+mod assumed;
 mod findings;
 mod last_runs;
 mod level;
@@ -14,6 +15,8 @@ mod resources;
 mod values;
 
 pub(crate) use asker::Asker;
+pub use assumed::AssumedSet;
+pub(crate) use assumed::with_assumed_set;
 pub(crate) use findings::MOST_RENDERED;
 pub use findings::RenderFindings;
 pub(crate) use findings::{SetFindings, render_findings};

@@ -19,7 +19,7 @@ use lofting_memo::Stamp;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 #[cfg(test)]
 mod tests;
@@ -63,7 +63,7 @@ impl AssumedSet {
 
 /// The last sets by the folder of the file's schema. While they mean the same, so does what was made with them.
 #[derive(Default)]
-pub(crate) struct LastAssumed(Mutex<FxHashMap<PathBuf, Arc<Sets>>>);
+struct LastAssumed(FxHashMap<PathBuf, Arc<Sets>>);
 
 /// The state in which the assumed set of a file is the only one. None if nothing in the file is for ytt, or if the set
 /// would be too large.
@@ -88,7 +88,7 @@ pub(crate) fn with_assumed_set(state: &State, file: &File) -> Option<(State, Ass
     let sets = resolved(state, file, &assumed, &values)?;
     let inputs: FxHashSet<FileId> = sets.sets.iter().flat_map(|set| set.templates.iter().copied()).collect();
     let mut assuming = State { number: Stamp::next(), shared: Arc::default(), ..state.clone() };
-    assuming.sets = state.memos.assumed.last(&home.directory, sets);
+    assuming.sets = last(state, &home.directory, sets);
     // What code loads is now looked up in the set.
     for id in inputs {
         assuming.evaluations.remove(id);
@@ -272,18 +272,16 @@ fn resolved(state: &State, file: &File, assumed: &AssumedSet, values: &[Arc<File
     Some(sets)
 }
 
-impl LastAssumed {
-    /// The sets of a folder: the last ones if they mean the same.
-    fn last(&self, directory: &Path, sets: Sets) -> Arc<Sets> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(last) = known.get(directory).filter(|last| last.means_the_same(&sets)) {
-            return last.clone();
-        }
-        if known.len() >= MOST_FOLDERS {
-            known.clear();
-        }
-        let sets = Arc::new(sets);
-        known.insert(directory.to_owned(), sets.clone());
-        sets
+/// The sets of a folder: the last ones if they mean the same.
+fn last(state: &State, directory: &Path, sets: Sets) -> Arc<Sets> {
+    let known: Arc<LastAssumed> = state.memos.derived.get().unwrap_or_default();
+    if let Some(last) = known.0.get(directory).filter(|last| last.means_the_same(&sets)) {
+        return last.clone();
     }
+    let sets = Arc::new(sets);
+    let others = known.0.iter().filter(|_| known.0.len() < MOST_FOLDERS);
+    let mut all: FxHashMap<PathBuf, Arc<Sets>> = others.map(|(of, sets)| (of.clone(), sets.clone())).collect();
+    all.insert(directory.to_owned(), sets.clone());
+    state.memos.derived.note(Arc::new(LastAssumed(all)));
+    sets
 }
