@@ -28,6 +28,7 @@ mod held_back;
 mod hostile;
 mod language;
 mod lifecycle;
+mod nesting;
 mod noise;
 mod ordering;
 mod parts;

@@ -189,6 +189,34 @@ fn every_stop_by_the_clock_is_told_by_check() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
+/// A script must not take what was not evaluated for what was found in order, whatever it asks for.
+#[test]
+fn what_was_not_evaluated_is_no_success_of_any_command() {
+    const TEMPLATE: &str = "LOAD#@data/values-schema\n---\n#@schema/validation (\"x\", lambda v: bomb(v))\na: 1\n";
+    const COMPUTED: &str = "LOAD#@data/values-schema\n---\na: #@ str(bomb())\n";
+    let commands: &[&[&str]] = &[
+        &["check", "-f", "."],
+        &["check", "--format", "json", "-f", "."],
+        &["check", "--render", "-f", "."],
+        &["check"],
+        &["check", "schema.yml"],
+        &["render", "-f", "."],
+        &["render", "-o", "json", "-f", "."],
+        &["values", "-f", "."],
+        &["values", "--origin", "-f", "."],
+    ];
+    for (way, bomb) in BOMBS {
+        for command in commands {
+            let output = run(&[("schema.yml", TEMPLATE)], bomb, command);
+            assert_eq!(output.status.code(), Some(2), "a rule, {way}, {command:?}");
+            let output = run(&[("schema.yml", COMPUTED)], bomb, command);
+            assert_eq!(output.status.code(), Some(2), "a default, {way}, {command:?}");
+        }
+        let output = run(&[("schema.yml", COMPUTED)], bomb, &["schema", "--to", "openapi-v3", "-f", "."]);
+        assert_eq!(output.status.code(), Some(2), "{way}");
+    }
+}
+
 #[test]
 fn every_stop_is_told_by_values() {
     let (_, steps) = BOMBS[0];

@@ -137,7 +137,7 @@ impl<'t> ValuesTree<'t> {
             });
         };
         let findings = scope(|scope| {
-            let _ = Builder::new().spawn_scoped(scope, look);
+            let _ = Builder::new().stack_size(lofting_eval::STACK).spawn_scoped(scope, look);
             walk(memo)
         });
         // Without a second thread it is done now.

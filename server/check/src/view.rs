@@ -182,7 +182,7 @@ impl Source for () {
 }
 
 /// Values nested more deeply are not copied; lowering makes them unknown, too.
-pub(crate) const DEPTH: usize = 400;
+pub(crate) const DEPTH: usize = lofting_eval::MAX_NESTING;
 
 /// Copies at most `budget` nodes of a value, to compare it as a whole. None if it is larger or partly unknown.
 pub(crate) fn to_node<V: View>(view: V, budget: &mut usize, depth: usize) -> Option<Node> {

@@ -35,7 +35,9 @@ pub struct Options {
 
 /// Values nested more deeply are unknown. The limit is far beyond what people write, and it bounds the recursion of
 /// everything that walks the result.
-const DEPTH_LIMIT: usize = 400;
+const DEPTH_LIMIT: usize = lofting_eval::MAX_NESTING;
+// What the parser reads is not lost here.
+const _: () = assert!(lofting_syntax::MAX_NESTING <= DEPTH_LIMIT);
 
 /// How many nodes the aliases of a file may add. ytt itself rejects excessive aliasing; real files stay thousands of
 /// times below this.

@@ -1,19 +1,16 @@
 //! The values that are exchanged with an evaluator.
 
-use serde::{Deserialize, Serialize};
-
-/// A Starlark value, copied out of (or into) the evaluator.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// A Starlark value, copied out of (or into) the evaluator. It nests at most a little deeper than
+/// [`crate::MAX_NESTING`].
+#[derive(Clone, Debug, PartialEq)]
 pub enum Data {
     /// `None`
     None,
     /// A boolean.
     Bool(bool),
     /// An integer of at most 64 bits, signed or unsigned.
-    #[serde(with = "as_text")]
     Int(i128),
     /// A float, NaN and the infinities included.
-    #[serde(with = "as_text")]
     Float(f64),
     /// A string.
     String(String),
@@ -38,7 +35,7 @@ pub enum Data {
 }
 
 /// YAML nodes as a value (docs/ytt.md 16.2).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Fragment {
     /// What kind of collection it is.
     pub kind: FragmentKind,
@@ -47,7 +44,7 @@ pub struct Fragment {
 }
 
 /// The kind of a [`Fragment`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FragmentKind {
     /// The template produced no node; null when used as a value.
     Empty,
@@ -60,23 +57,20 @@ pub enum FragmentKind {
 }
 
 /// A document or item of a [`Fragment`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FragmentItem {
     /// The node of the program that it comes from; None for what code created.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
     /// The key of a map item.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<Data>,
     /// The value: a scalar, a [`Data::Fragment`], or the result of an expression.
     pub value: Data,
     /// The evaluated annotations of the node, in order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub annotations: Vec<AnnotationData>,
 }
 
 /// The node of a program that an item comes from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The file, as [`crate::TemplateProgram::path`] names it. Empty for an item that was an argument of the call, and
     /// [`Origin::LIBRARY`] for one from a library: both come back in the result with the number they were passed with.
@@ -91,7 +85,7 @@ impl Origin {
 }
 
 /// An annotation with its arguments evaluated.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct AnnotationData {
     /// Index into [`crate::TemplateProgram::annotations`] of the program the item's origin names.
     pub annotation: u32,
@@ -104,7 +98,7 @@ pub struct AnnotationData {
 }
 
 /// A function that stays callable in the evaluator.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
     /// Identifies it in calls, within its evaluation.
     pub handle: u32,
@@ -115,7 +109,7 @@ pub struct Function {
 }
 
 /// A value that has no form outside the evaluator.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
     /// Identifies it in calls, within its evaluation.
     pub handle: u32,
@@ -147,22 +141,5 @@ impl Data {
             Data::Shared(_) => "shared",
             Data::Object(object) => &object.type_name,
         }
-    }
-}
-
-/// Numbers as text: JSON has neither 128-bit integers nor NaN.
-mod as_text {
-    use std::fmt::Display;
-    use std::str::FromStr;
-
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    pub(super) fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(value)
-    }
-
-    pub(super) fn deserialize<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(|_| D::Error::custom("not a number"))
     }
 }

@@ -50,7 +50,6 @@ pub struct Evaluation {
     /// `--implicit-map-key-overrides`
     pub implicit_map_key_overrides: bool,
     /// The template is a schema of one of ytt's design proposals, whose modules have more members.
-    #[serde(default)]
     pub proposed: bool,
 }
 
@@ -172,6 +171,7 @@ pub struct Frame {
 
 /// Why an evaluation or a call gave no value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "WireError", into = "WireError")]
 pub struct EvalError {
     /// What sort of failure it is.
     pub kind: EvalErrorKind,
@@ -181,8 +181,46 @@ pub struct EvalError {
     pub hint: Option<String>,
     /// The call stack, innermost frame first; never empty for the user's own mistakes.
     pub frames: Vec<Frame>,
-    /// Further errors of the same kind: all undefined names are reported at once.
+    /// Further errors of the same kind: all undefined names are reported at once. They have no further ones.
     pub also: Vec<EvalError>,
+}
+
+/// An error, and the further ones, as they are transferred: an error inside an error inside an error would let a sender
+/// choose the depth of the reader's recursion.
+#[derive(Serialize, Deserialize)]
+struct WireError(OneError, Vec<OneError>);
+
+#[derive(Serialize, Deserialize)]
+struct OneError {
+    kind: EvalErrorKind,
+    message: String,
+    hint: Option<String>,
+    frames: Vec<Frame>,
+}
+
+impl From<OneError> for EvalError {
+    fn from(OneError { kind, message, hint, frames }: OneError) -> Self {
+        Self { kind, message, hint, frames, also: Vec::new() }
+    }
+}
+
+impl From<EvalError> for OneError {
+    fn from(EvalError { kind, message, hint, frames, .. }: EvalError) -> Self {
+        Self { kind, message, hint, frames }
+    }
+}
+
+impl From<WireError> for EvalError {
+    fn from(WireError(first, also): WireError) -> Self {
+        Self { also: also.into_iter().map(EvalError::from).collect(), ..first.into() }
+    }
+}
+
+impl From<EvalError> for WireError {
+    fn from(mut error: EvalError) -> Self {
+        let also = std::mem::take(&mut error.also).into_iter().map(OneError::from).collect();
+        Self(error.into(), also)
+    }
 }
 
 /// The kind of an [`EvalError`].

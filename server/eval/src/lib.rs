@@ -9,9 +9,11 @@ pub mod code;
 mod data;
 mod evaluator;
 mod expr;
+mod flat;
 mod lexer;
 mod library;
 mod literal;
+mod nesting;
 mod program;
 mod reader;
 mod site;
@@ -25,6 +27,7 @@ pub use expr::{Argument, Arguments, Callable, Expr, ExprKind, Expression, Keywor
 pub use lexer::{Token, TokenKind, is_field_name, is_keyword, is_reserved, lex};
 pub use library::{Caller, Given, GivenKind, LibraryAnswer, LibraryOptions, LibraryRequest, Wanted};
 pub use literal::{Number, StringLiteral, invalid_escape, read_number, read_string, write_string};
+pub use nesting::{MAX_NESTING, STACK};
 pub use program::{
     Body, NameValue, NodeKind, Outcome, Source, Statement, TemplateAnnotation, TemplateKey, TemplateNode,
     TemplateProgram, node_bound,

@@ -8,7 +8,7 @@ use crate::expr::{Argument, Arguments, Expr, ExprKind, Expression, Keyword, Name
 use crate::lexer::{Token, TokenKind, is_keyword, is_reserved, lex};
 
 /// How deep brackets, lambdas and prefix operators may nest; the reader skips what is deeper.
-pub const MAX_DEPTH: usize = 100;
+pub const MAX_DEPTH: usize = crate::MAX_NESTING;
 
 /// Reads the argument list of a call, without its parentheses: the text after `#@name `.
 pub fn read_arguments(text: &str) -> Arguments {

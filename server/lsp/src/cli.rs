@@ -74,6 +74,19 @@ pub(crate) fn run() -> ExitCode {
         return explain_rule(code);
     }
     let Some(command) = arguments.command else { return could_not_run("a command is missing: see `lofting --help`") };
+    // A worker gives up its rights thread by thread, so it has no other threads than its own.
+    if let Command::EvalWorker = command {
+        return crate::evaluator::serve();
+    }
+    // The stack of the first thread is chosen by the system, and may be small.
+    let thread = std::thread::Builder::new().name("command".to_owned()).stack_size(lofting_eval::STACK);
+    match thread.spawn(|| run_command(command)) {
+        Ok(running) => running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(error) => could_not_run(format_args!("cannot start a thread: {error}")),
+    }
+}
+
+fn run_command(command: Command) -> ExitCode {
     match command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),

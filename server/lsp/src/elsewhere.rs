@@ -21,7 +21,7 @@ impl Session {
     ) {
         let ending = Ending { name, events: self.events.clone(), then: Some(Box::new(then)) };
         let run = move || ending.reached(work());
-        if let Err(error) = thread::Builder::new().name(name.to_owned()).spawn(run) {
+        if let Err(error) = thread::Builder::new().name(name.to_owned()).stack_size(lofting_eval::STACK).spawn(run) {
             tracing::error!(%error, name, "no thread");
         }
     }

@@ -9,6 +9,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use lofting_eval::STACK;
+
 /// Who waits for a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lane {
@@ -62,10 +64,9 @@ impl Pool {
         ];
         for (name, lanes) in threads {
             let shared = shared.clone();
-            // Recursion over nested input is bounded; 8 MiB leave ample room for it.
             thread::Builder::new()
                 .name(format!("worker-{name}"))
-                .stack_size(8 << 20)
+                .stack_size(STACK)
                 .spawn(move || work(&shared, lanes))?;
         }
         Ok(Self { shared })

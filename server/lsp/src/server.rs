@@ -38,7 +38,7 @@ async fn serve(input: impl AsyncRead, output: impl AsyncWrite, register: Registe
     let session = Session::new(events.clone(), outbox, Pool::start()?);
     thread::Builder::new()
         .name("session".to_owned())
-        .stack_size(8 << 20)
+        .stack_size(lofting_eval::STACK)
         .spawn(move || MainLoop::new(session, incoming).run())?;
     let connection = facade::connect(events, outgoing, register);
     let gone = connection.client_process.ended();

@@ -21,7 +21,7 @@ pub fn order(left: &Node, right: &Node) -> Compared {
 }
 
 // Values deeper than this are not compared.
-const DEPTH: usize = 200;
+const DEPTH: usize = lofting_eval::MAX_NESTING;
 
 fn order_within(left: &Node, right: &Node, depth: usize) -> Compared {
     use NodeValue as V;

@@ -4,7 +4,7 @@ use crate::{KeyChild, Rest, Schema, SchemaId, Shape};
 use lofting_document::{MapItem, Node, NodeValue, Notes, Span};
 
 /// References can make a schema infinite; no document is nested this deeply.
-const DEPTH: usize = 450;
+const DEPTH: usize = lofting_eval::MAX_NESTING;
 
 /// References can also make a default grow without bound in breadth: after this many added keys the rest is unknown.
 const KEYS: usize = if cfg!(test) { 10_000 } else { 500_000 };

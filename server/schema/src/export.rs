@@ -61,7 +61,7 @@ fn list(values: impl IntoIterator<Item = Node>) -> Node {
 }
 
 /// How deeply references are followed; deeper nodes are exported as "any value".
-const DEPTH: usize = 400;
+const DEPTH: usize = lofting_eval::MAX_NESTING;
 
 /// The default to export: as declared, with keys of maps added (docs/ytt.md 10.2); None if it needs evaluation.
 fn known_default(schema: &Schema, id: crate::SchemaId) -> Option<Node> {

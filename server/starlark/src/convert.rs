@@ -17,7 +17,7 @@ use crate::host::Sources;
 use crate::object::{AnnotationMeta, ItemMeta, Object, ObjectKind};
 
 /// How deeply values may nest when they leave the evaluator.
-const MAX_DEPTH: usize = 450;
+const MAX_DEPTH: usize = lofting_eval::MAX_NESTING;
 /// How many values may leave the evaluator at once.
 const MAX_VALUES: usize = 2_000_000;
 /// How many bytes are kept of the printed form of values that have no other form.

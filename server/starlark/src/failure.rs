@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use starlark::Error;
+use starlark::{Error, ErrorKind};
 
 pub(crate) type Result<T> = starlark::Result<T>;
 
@@ -46,6 +46,18 @@ impl std::error::Error for Unsupported {}
 /// Fails because one of our limits was reached.
 pub(crate) fn limit<T>(message: impl Into<String>) -> Result<T> {
     Err(Error::new_other(Limit(message.into())))
+}
+
+/// The same failure, said of the function that came across it.
+pub(crate) fn within(function: &str, failure: Error) -> Error {
+    let message = format!("{function}: {}", failure.without_diagnostic());
+    match failure.kind() {
+        ErrorKind::Other(cause) if cause.downcast_ref::<Limit>().is_some() => Error::new_other(Limit(message)),
+        ErrorKind::Other(cause) if cause.downcast_ref::<Unsupported>().is_some() => {
+            Error::new_other(Unsupported(message))
+        }
+        _ => error(message),
+    }
 }
 
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use crate::modules::builtins::entries;
 use crate::object::{Object, ObjectKind};
 
 /// How deeply nested values are printed.
-const MAX_DEPTH: usize = 100;
+const MAX_DEPTH: usize = lofting_eval::MAX_NESTING;
 
 /// What ytt's `type()` says of a value.
 pub(crate) fn type_name(value: Value<'_>) -> &'static str {

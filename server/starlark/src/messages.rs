@@ -130,6 +130,7 @@ fn limit(text: &str) -> Option<&'static str> {
         ("xecution duration limit", "evaluation was stopped: too many steps"),
         ("eap memory limit", "evaluation was stopped: too much memory"),
         ("call stack overflow", "evaluation was stopped: the calls are nested too deeply"),
+        ("oo many recursion levels", "evaluation was stopped: the values are nested too deeply to be compared"),
         ("ancelled", "evaluation was stopped: it took too long"),
     ];
     cases.iter().find(|(mark, _)| text.contains(mark)).map(|(_, message)| *message)

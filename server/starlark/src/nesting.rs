@@ -5,7 +5,7 @@ use std::ops::Range;
 use lofting_eval::{Token, TokenKind};
 
 /// How deeply brackets may nest.
-const MAX_BRACKETS: usize = 100;
+const MAX_BRACKETS: usize = lofting_eval::MAX_NESTING;
 /// How many prefix operators or lambdas may follow each other.
 const MAX_PREFIX: usize = 100;
 /// How many operators, dots, calls and conditions one expression may chain without a comma.
@@ -70,7 +70,8 @@ pub(crate) fn check(text: &str, tokens: &[Token]) -> Result<(), (Range<usize>, S
             chains.push(0);
         }
         if chains.len() > MAX_BRACKETS + 1 || prefix > MAX_PREFIX || lambdas > MAX_PREFIX {
-            return Err((token.range.clone(), format!("nested deeper than {MAX_BRACKETS} levels")));
+            let most = if chains.len() > MAX_BRACKETS { MAX_BRACKETS } else { MAX_PREFIX };
+            return Err((token.range.clone(), format!("nested deeper than {most} levels")));
         }
     }
     Ok(())

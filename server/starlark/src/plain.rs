@@ -15,7 +15,7 @@ use crate::format;
 use crate::object::{Object, ObjectKind};
 
 /// How deeply values may nest.
-const MAX_DEPTH: usize = 400;
+const MAX_DEPTH: usize = lofting_eval::MAX_NESTING;
 
 /// The nodes of computed values have no place in any file.
 const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };

@@ -78,7 +78,7 @@ pub(crate) fn syntax(mapped: &Mapped, range: Range<usize>, message: impl Into<St
 }
 
 /// How deeply blocks may nest.
-const MAX_BLOCKS: usize = 100;
+const MAX_BLOCKS: usize = lofting_eval::MAX_NESTING;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum BlockKind {

@@ -7,8 +7,8 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use lofting_eval::{
-    Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, Fragment, FragmentKind, LibraryFiles, NameValue,
-    NoFiles, Outcome,
+    Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, Fragment, FragmentKind, LibraryFiles, MAX_NESTING,
+    NameValue, NoFiles, Outcome,
 };
 use starlark::environment::{FrozenModule, Globals, Module};
 use starlark::eval::Evaluator;
@@ -45,7 +45,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { ticks: 5_000_000, heap: 128 << 20, depth: 400, source: 1 << 20 }
+        Self { ticks: 5_000_000, heap: 128 << 20, depth: MAX_NESTING, source: 1 << 20 }
     }
 }
 

@@ -12,16 +12,15 @@ use std::time::{Duration, Instant};
 
 use lofting_eval::{
     Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, EvaluationId, LibraryAnswer, LibraryFile, LibraryFiles,
-    LibraryRequest,
+    LibraryRequest, STACK,
 };
 use lofting_sandbox::{Layer, Outcome, Sandbox};
 use lofting_worker::Confinement;
-use lofting_worker::wire::{FromWorker, ToWorker, VERSION};
+use lofting_worker::exit::{LEFT_ALONE as ENDED, TOOK_TOO_LONG};
+use lofting_worker::wire::{self, FromWorker, ToWorker, VERSION};
 
 use crate::{Bounds, Session, evaluate};
 
-/// The stack of the evaluating thread: the Starlark parser recurses as deeply as [`crate::nesting`] allows.
-const STACK: usize = 64 << 20;
 /// A request that takes longer ends the process, in case the server is no longer there to do so.
 const LONGEST: Duration = Duration::from_secs(10);
 /// How often the watchdog looks at the clock.
@@ -29,8 +28,6 @@ const LOOK: Duration = Duration::from_millis(500);
 /// How long the process goes on after the end of its input, so that a client that sends requests and closes its end
 /// gets the answers.
 const LINGER: Duration = Duration::from_secs(2);
-/// The exit code of a process that ended itself because its server seemed to be gone.
-const ENDED: i32 = 3;
 /// How many evaluations are kept for calls.
 const MAX_SESSIONS: usize = 64;
 /// How many nested templates may wait for libraries.
@@ -96,7 +93,7 @@ fn watch(busy_since: &AtomicU64) {
         if request != seen.0 {
             seen = (request, Instant::now());
         } else if request != 0 && seen.1.elapsed() > LONGEST {
-            std::process::exit(ENDED);
+            std::process::exit(TOOK_TOO_LONG);
         }
     }
 }
@@ -109,18 +106,11 @@ struct Io<I, O> {
 impl<I: BufRead, O: Write> Io<I, O> {
     /// The next message; None at the end of the input.
     fn receive(&mut self) -> std::io::Result<Option<ToWorker<'static>>> {
-        let mut line = String::new();
-        if self.input.read_line(&mut line)? == 0 {
-            return Ok(None);
-        }
-        Ok(Some(serde_json::from_str(&line)?))
+        wire::receive(&mut self.input, usize::MAX)?.map(|content| wire::parse(&content)).transpose()
     }
 
     fn send(&mut self, message: &FromWorker) -> std::io::Result<()> {
-        let mut line = serde_json::to_vec(message)?;
-        line.push(b'\n');
-        self.output.write_all(&line)?;
-        self.output.flush()
+        wire::send(&mut self.output, message)
     }
 }
 

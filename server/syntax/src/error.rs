@@ -113,7 +113,7 @@ error_codes! {
     /// A character that may stand nowhere in YAML.
     ControlCharacter "control-character" "this invisible control character is not allowed in YAML" "remove it; in double quotes it can be written as `\\x07`, `\\e` or `\\0`";
     /// More levels than are read.
-    TooDeep "too-deep" "nested too deeply; what is inside is not read" "the limit is 256 levels";
+    TooDeep "too-deep" "nested too deeply; what is inside is not read" "the limit is 2,000 levels";
 }
 
 impl ErrorCode {

@@ -26,7 +26,7 @@ pub use error::{ErrorCode, SyntaxError};
 pub use green::Green;
 pub use kind::Kind;
 pub use loose::LooseValue;
-pub use parse::{parse, parse_in_two};
+pub use parse::{MAX_NESTING, parse, parse_in_two};
 pub use percent::percent_decoded;
 pub use scalar::{Origins, Scalar};
 pub use tree::{Children, Element, Node, Token, Tree};

@@ -9,7 +9,7 @@ use lofting_eval::{
 use std::ops::Range;
 
 /// Values nested deeper than this are unknown, as everywhere in document trees.
-const DEPTH_LIMIT: usize = 400;
+const DEPTH_LIMIT: usize = lofting_eval::MAX_NESTING + 100;
 
 /// Finds places by the origins that a result contains. Nodes made by functions from `load`ed files come from other
 /// files.

@@ -326,7 +326,9 @@ impl WorkerEvaluator {
         };
         speak(&mut locked(&worker), until).map_err(|end| match end {
             End::Silent => stopped_after(self.limits.time),
-            End::Killed => interrupted(KILLED),
+            End::Killed(None) => interrupted(KILLED),
+            End::Killed(Some(signal)) => interrupted(&format!("{KILLED} (signal {signal})")),
+            End::Confused => confused(),
             End::Bounded(why) => EvalError::new(EvalErrorKind::Limit, format!("evaluation was stopped: {why}")),
         })
     }
@@ -358,7 +360,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 pub(crate) fn hash(value: &impl serde::Serialize) -> u64 {
     let mut hasher = DefaultHasher::new();
-    serde_json::to_vec(value).unwrap_or_default().hash(&mut hasher);
+    postcard::to_allocvec(value).unwrap_or_default().hash(&mut hasher);
     hasher.finish()
 }
 

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod client;
+pub mod exit;
 mod launch;
 mod process;
 mod recorded;

@@ -1,25 +1,28 @@
 //! One worker process: its pipes, and why it ended.
 
 use std::any::Any;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufReader, Read};
 use std::process::{Child, ChildStdin, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use crate::exit;
 use crate::launch::{Confinement, Launch};
-use crate::wire::{FromWorker, ToWorker, VERSION};
+use crate::wire::{self, FromWorker, ToWorker, VERSION};
 use lofting_eval::{EvalError, EvalErrorKind};
 
 /// How long a worker may take until its first message.
 const START: Duration = Duration::from_secs(10);
 /// How long a worker may take to exit once its output is closed.
 const END: Duration = Duration::from_secs(2);
+/// How many bytes of a dead worker's error output are read.
+const LAST_WORDS: u64 = 4096;
 
 /// A running worker.
 pub(crate) struct Process {
     child: Child,
     input: ChildStdin,
-    answers: Receiver<String>,
+    answers: Receiver<Vec<u8>>,
     pub(crate) confinement: Confinement,
     /// Ties the worker to this process; dropped after the worker's end.
     _held: Box<dyn Any + Send>,
@@ -39,9 +42,11 @@ pub(crate) enum End {
     /// It sent nothing in time.
     Silent,
     /// It ended itself, or the system ended it for what it did. The same request would end the next worker as well.
-    Bounded(&'static str),
-    /// Something else on the machine ended it.
-    Killed,
+    Bounded(String),
+    /// What it sent is no message.
+    Confused,
+    /// Something else on the machine ended it, with this signal if that is known.
+    Killed(Option<i32>),
 }
 
 impl Process {
@@ -57,9 +62,9 @@ impl Process {
 
     fn start_confined(launch: &dyn Launch, limit: usize, confined: bool) -> Result<Result<Process, String>, EvalError> {
         let mut command = launch.command(confined).map_err(refused)?;
-        // Neither user code nor an escape from its sandbox sees the environment. What a dying worker prints is of no
-        // use to anybody.
-        command.env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // Neither user code nor an escape from its sandbox sees the environment. Why a worker died is read from what it
+        // printed last; one that prints more than a pipe holds waits until it is killed.
+        command.env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(refused)?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(refused("it has no pipes"));
@@ -74,12 +79,9 @@ impl Process {
             .name("eval-worker-reader".to_owned())
             .spawn(move || {
                 let mut output = BufReader::new(output);
-                loop {
-                    let mut line = String::new();
-                    let mut bounded = std::io::Read::take(&mut output, limit as u64);
-                    match bounded.read_line(&mut line) {
-                        Ok(1..) if line.ends_with('\n') && sender.send(line).is_ok() => {}
-                        _ => return,
+                while let Ok(Some(content)) = wire::receive(&mut output, limit) {
+                    if sender.send(content).is_err() {
+                        return;
                     }
                 }
             })
@@ -99,19 +101,13 @@ impl Process {
 
     /// Sends a message. An error means that the worker no longer reads.
     pub(crate) fn send(&mut self, message: &ToWorker<'_>) -> Result<(), End> {
-        let write = |input: &mut ChildStdin| {
-            let mut line = serde_json::to_vec(message)?;
-            line.push(b'\n');
-            input.write_all(&line)?;
-            input.flush()
-        };
-        write(&mut self.input).map_err(|_| self.end())
+        wire::send(&mut self.input, message).map_err(|_| self.end())
     }
 
     /// The next message of the worker.
     pub(crate) fn receive(&mut self, deadline: Instant) -> Result<FromWorker, End> {
         match self.answers.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(line) => serde_json::from_str(&line).map_err(|_| End::Bounded("its result is nested too deeply")),
+            Ok(content) => wire::parse(&content).map_err(|_| End::Confused),
             Err(RecvTimeoutError::Disconnected) => Err(self.end()),
             Err(RecvTimeoutError::Timeout) => Err(End::Silent),
         }
@@ -122,44 +118,71 @@ impl Process {
         let begin = Instant::now();
         loop {
             match self.child.try_wait() {
-                Ok(Some(status)) => return read(status),
+                Ok(Some(status)) => return ended(status, &self.last_words()),
                 // It closed its output but runs on. This happens after an answer that is too large.
-                Ok(None) if begin.elapsed() > END => return End::Bounded("its result is too large"),
+                Ok(None) if begin.elapsed() > END => return End::Bounded("its result is too large".to_owned()),
                 Ok(None) => std::thread::sleep(Duration::from_millis(1)),
-                Err(_) => return End::Killed,
+                Err(_) => return End::Killed(None),
             }
         }
     }
+
+    /// What the worker wrote last, now that it has ended. Only known phrases are looked for, as it is not trusted.
+    fn last_words(&mut self) -> String {
+        let mut words = Vec::new();
+        if let Some(errors) = self.child.stderr.take() {
+            let _ = errors.take(LAST_WORDS).read_to_end(&mut words);
+        }
+        String::from_utf8_lossy(&words).into_owned()
+    }
 }
 
-/// What ended a process: its own doing, or something else on the machine.
+/// Why a process ended.
+fn ended(status: ExitStatus, last_words: &str) -> End {
+    // The words of Rust's runtime.
+    if last_words.contains("memory allocation of") {
+        return End::Bounded("it needed more memory than a worker may have".to_owned());
+    }
+    if last_words.contains("overflowed its stack") {
+        return End::Bounded("it was nested too deeply for the stack of a worker".to_owned());
+    }
+    by_status(status)
+}
+
 #[cfg(unix)]
-fn read(status: ExitStatus) -> End {
+fn by_status(status: ExitStatus) -> End {
     use std::os::unix::process::ExitStatusExt;
     match status.signal() {
-        // Aborted, or beyond its memory or stack: SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV.
-        Some(4..=8 | 11) => End::Bounded("it needed too much memory or depth"),
-        Some(31) if cfg!(target_os = "linux") => End::Bounded("it tried something that is forbidden"),
-        Some(_) => End::Killed,
-        None => exited(status),
+        // Beyond its memory, where the runtime could say no more: SIGABRT, SIGBUS.
+        Some(signal @ (4..=8 | 11)) => crashed(format_args!("signal {signal}")),
+        Some(24) => End::Bounded("it used more processor time than a worker may have".to_owned()),
+        Some(31) if cfg!(target_os = "linux") => End::Bounded("it tried something that is forbidden".to_owned()),
+        Some(signal) => End::Killed(Some(signal)),
+        None => by_code(status),
     }
 }
 
 /// Exception codes have the two highest bits set: a failed allocation, a stack overflow.
 #[cfg(not(unix))]
-fn read(status: ExitStatus) -> End {
+fn by_status(status: ExitStatus) -> End {
     match status.code() {
-        Some(code) if code as u32 >= 0xC000_0000 => End::Bounded("it needed too much memory or depth"),
-        _ => exited(status),
+        Some(code) if code as u32 >= 0xC000_0000 => crashed(format_args!("exception {code:#x}")),
+        _ => by_code(status),
     }
 }
 
-/// A worker exits by itself only when its server is gone, or after a stop that looked to it as if it were.
-fn exited(status: ExitStatus) -> End {
+fn by_code(status: ExitStatus) -> End {
     match status.code() {
-        Some(101) => End::Bounded("it needed too much memory or depth"),
-        _ => End::Killed,
+        // After a stop that looked to it as if its server were gone.
+        None | Some(exit::LEFT_ALONE | 0) => End::Killed(None),
+        Some(exit::TOOK_TOO_LONG) => End::Silent,
+        Some(code) => crashed(format_args!("exit code {code}")),
     }
+}
+
+/// Code is not to be able to do this, so it is a mistake of ours.
+fn crashed(how: std::fmt::Arguments<'_>) -> End {
+    End::Bounded(format!("the evaluation worker crashed ({how}), which is a defect of Lofting; please report it"))
 }
 
 fn refused(why: impl std::fmt::Display) -> EvalError {

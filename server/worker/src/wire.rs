@@ -1,7 +1,10 @@
-//! The messages between the server and its worker process: one JSON value per line, in turns.
+//! The messages between the server and its worker process, in turns: each is its length in bytes (four, the lowest
+//! first) and its content. Values in them are flat, so that reading a message does not recurse.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::io::{Error, ErrorKind, Read, Write};
 
 use crate::launch::Confinement;
 use lofting_eval::{
@@ -11,6 +14,54 @@ use lofting_eval::{
 /// The version of the messages. Both ends are the same program, but the file on disk can be replaced while the server
 /// runs.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Writes a message.
+///
+/// # Errors
+///
+/// Nobody reads, or the message takes 4 GiB or more.
+pub fn send(output: &mut impl Write, message: &impl Serialize) -> std::io::Result<()> {
+    // One buffer and one call of the system.
+    let mut bytes = postcard::to_extend(message, vec![0; 4]).map_err(Error::other)?;
+    let length = u32::try_from(bytes.len() - 4).map_err(Error::other)?;
+    if let Some(head) = bytes.first_chunk_mut() {
+        *head = length.to_le_bytes();
+    }
+    output.write_all(&bytes)?;
+    output.flush()
+}
+
+/// The content of the next message of at most `limit` bytes; None at the end of the input.
+///
+/// # Errors
+///
+/// The input ends inside the message, or the message is longer.
+pub fn receive(input: &mut impl Read, limit: usize) -> std::io::Result<Option<Vec<u8>>> {
+    let mut head = [0; 4];
+    match input.read_exact(&mut head) {
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(None),
+        other => other?,
+    }
+    let length = u32::from_le_bytes(head);
+    if length as usize > limit {
+        return Err(Error::new(ErrorKind::InvalidData, "the message is too long"));
+    }
+    // The buffer grows with what arrives: a length alone reserves nothing.
+    let mut content = Vec::new();
+    match input.take(u64::from(length)).read_to_end(&mut content)? {
+        read if read == length as usize => Ok(Some(content)),
+        _ => Err(ErrorKind::UnexpectedEof.into()),
+    }
+}
+
+/// The message with this content.
+///
+/// # Errors
+///
+/// It is none.
+pub fn parse<M: DeserializeOwned>(content: &[u8]) -> std::io::Result<M> {
+    postcard::from_bytes(content).map_err(|error| Error::new(ErrorKind::InvalidData, error))
+}
 
 /// What the server sends.
 #[derive(Debug, Serialize, Deserialize)]

@@ -38,7 +38,7 @@ pub(crate) fn with_this(threads: usize, work: impl Fn() + Sync, here: impl FnOnc
     scope(|scope| {
         for _ in 1..threads {
             // Without it the other threads have more to do.
-            let _ = Builder::new().spawn_scoped(scope, &work);
+            let _ = Builder::new().stack_size(lofting_eval::STACK).spawn_scoped(scope, &work);
         }
         here();
     });

@@ -1,4 +1,4 @@
-//! Messages between the server and its worker: any line is read or refused; what is read is written and read the same;
+//! Messages between the server and its worker: any bytes are read or refused; what is read is written and read the same;
 //! and a worker that answers something else than the truth does no harm.
 //!
 //! A text is cut at lines `#-`: a template, and pairs of lines: what to replace in its true answer, and by what.
@@ -6,24 +6,23 @@
 
 mod questions;
 
+use std::fmt::Debug;
 use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
 use lofting_eval::{Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles};
 use lofting_starlark::InProcess;
-use lofting_worker::wire::{FromWorker, ToWorker};
+use lofting_worker::wire::{self, FromWorker, ToWorker};
 use lofting_workspace::Need;
 use questions::{ask, workspace};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 fuzz_target!(|text: &str| {
     let (template, changes) = text.split_once("\n#-\n").unwrap_or((text, ""));
     for line in changes.lines() {
-        if let Ok(message) = serde_json::from_str::<FromWorker>(line) {
-            same(&message, |text| serde_json::from_str::<FromWorker>(text).map(|read| format!("{read:?}")));
-        }
-        if let Ok(message) = serde_json::from_str::<ToWorker<'_>>(line) {
-            same(&message, |text| serde_json::from_str::<ToWorker<'_>>(text).map(|read| format!("{read:?}")));
-        }
+        same::<FromWorker>(line.as_bytes());
+        same::<ToWorker<'static>>(line.as_bytes());
     }
     let lines: Vec<String> = changes.lines().map(str::to_owned).collect();
     let changes = lines.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect();
@@ -36,11 +35,18 @@ fuzz_target!(|text: &str| {
     }
 });
 
-/// What is written is read as what it was.
-fn same<M: serde::Serialize + std::fmt::Debug>(message: &M, read: impl Fn(&str) -> serde_json::Result<String>) {
-    let text = serde_json::to_string(message).expect("it can be written");
-    assert!(!text.contains('\n'), "one line");
-    assert_eq!(read(&text).expect("it can be read"), format!("{message:?}"));
+/// What can be read is written and read as what it was.
+fn same<M: Serialize + DeserializeOwned + Debug>(content: &[u8]) {
+    let Ok(message) = wire::parse::<M>(content) else { return };
+    let again: M = wire::parse(&content_of(&message)).expect("it can be read");
+    assert_eq!(format!("{again:?}"), format!("{message:?}"));
+}
+
+/// A message as bytes, without its length.
+fn content_of(message: &impl Serialize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    wire::send(&mut bytes, message).expect("it can be written");
+    bytes.split_off(4)
 }
 
 /// An evaluator that does not say what it found.
@@ -50,12 +56,16 @@ struct Liar {
 }
 
 impl Liar {
-    fn changed<M: serde::Serialize + serde::de::DeserializeOwned>(&self, truth: M) -> M {
-        let mut text = serde_json::to_string(&truth).expect("it can be written");
+    fn changed<M: Serialize + DeserializeOwned>(&self, truth: M) -> M {
+        let mut bytes = content_of(&truth);
         for (old, new) in self.changes.iter().filter(|(old, _)| !old.is_empty()) {
-            text = text.replacen(old, new, 3);
+            for _ in 0..3 {
+                let found = bytes.windows(old.len()).position(|window| window == old.as_bytes());
+                let Some(at) = found else { break };
+                bytes.splice(at..at + old.len(), new.bytes());
+            }
         }
-        serde_json::from_str(&text).unwrap_or(truth)
+        wire::parse(&bytes).unwrap_or(truth)
     }
 }
 

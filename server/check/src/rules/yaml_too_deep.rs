@@ -7,7 +7,7 @@ rule! {
     /// # Collections nested too deeply
     ///
     /// ## What
-    /// More than 256 levels are nested in each other; what is deeper is not read.
+    /// More than 2,000 levels are nested in each other; what is deeper is not read.
     ///
     /// ## Why
     /// A program that follows every level could be crashed by a few kilobytes of text.

@@ -4,7 +4,8 @@ use super::tokens::{Line, Tok, lines};
 use super::values::Outside;
 use super::{Binding, BindingKind, Code, FunctionId, Piece, PieceKind, Scope, ScopeId, Term, TermId, TermKind};
 use crate::lexer::TokenKind;
-use crate::reader::MAX_DEPTH;
+/// How deeply scopes nest; looking up a name takes time in proportion.
+const MAX_SCOPES: usize = 100;
 use std::ops::Range;
 
 /// Reads the code of a file of `length` bytes. Never fails; linear in the length of the pieces.
@@ -181,7 +182,7 @@ impl<'r, 'a> LineReader<'r, 'a> {
             depth += 1;
             parent = self.code.scopes.get(here.0 as usize).and_then(|scope| scope.parent);
         }
-        if depth >= MAX_DEPTH {
+        if depth >= MAX_SCOPES {
             return self.scope;
         }
         let id = ScopeId(u32::try_from(self.code.scopes.len()).unwrap_or(u32::MAX));

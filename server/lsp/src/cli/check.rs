@@ -119,10 +119,15 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         terminal::say(&format!("lofting: {files} could not be read; the others were checked"));
     }
     let ok = report.is_ok();
+    let incomplete = report.is_incomplete();
+    if ok && incomplete {
+        terminal::say("lofting: some code could not be evaluated; what depends on it was not checked");
+    }
     // The process ends here; dropping a large workspace first would only cost time.
     std::mem::forget(report);
     match (unreadable, ok) {
         (1.., _) => ExitCode::from(super::COULD_NOT_RUN),
+        (0, true) if incomplete => ExitCode::from(super::COULD_NOT_RUN),
         (0, true) => ExitCode::SUCCESS,
         (0, false) => ExitCode::from(super::ERRORS_FOUND),
     }

@@ -117,7 +117,7 @@ fn print(arguments: &Arguments, rendering: &Rendering) -> ExitCode {
             _ => super::COULD_NOT_RUN,
         });
     }
-    if report.diagnostics().any(lofting_check::is_not_evaluated) {
+    if report.is_incomplete() {
         terminal::say(render::text::render(report, false).trim_end());
     }
     let Some(files) = files else { return super::could_not_run("the templates could not be evaluated") };
@@ -128,6 +128,8 @@ fn print(arguments: &Arguments, rendering: &Rendering) -> ExitCode {
         (None, None) => printer.print(files),
     };
     match done {
+        // Scripts must not take it for what ytt would have given.
+        Ok(()) if report.is_incomplete() => super::could_not_run("some code could not be evaluated"),
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => super::could_not_run(why),
     }

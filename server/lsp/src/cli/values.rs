@@ -50,9 +50,17 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         });
     }
     // Values that were not evaluated must not look as if they had been.
-    if outcome.report.diagnostics().any(lofting_check::is_not_evaluated) {
+    let incomplete = outcome.report.is_incomplete();
+    if incomplete {
         terminal::say(render::text::render(&outcome.report, false).trim_end());
     }
+    match print(arguments, &outcome) {
+        code if incomplete && code == ExitCode::SUCCESS => super::could_not_run("some code could not be evaluated"),
+        code => code,
+    }
+}
+
+fn print(arguments: &Arguments, outcome: &Outcome) -> ExitCode {
     if arguments.skeleton {
         let schema = outcome.schema.as_ref().and_then(|state| lofting_ide::values_skeleton(&state.schema, "\n"));
         return match schema.map(|text| terminal::print_data(&text)) {
@@ -66,15 +74,15 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         return ExitCode::SUCCESS;
     };
     if let Some(span) = values.first_unknown() {
-        let place = place(&outcome, span);
+        let place = place(outcome, span);
         return super::could_not_run(format!("{place}: this value comes from code that could not be evaluated"));
     }
     let text = match (arguments.format, arguments.origin) {
         (Format::Yaml, false) => write::yaml_document(values),
-        (Format::Yaml, true) => write::yaml_with_comments(values, &|node| Some(place(&outcome, node.span))),
+        (Format::Yaml, true) => write::yaml_with_comments(values, &|node| Some(place(outcome, node.span))),
         (Format::Json, false) => write::to_json(values) + "\n",
         (Format::Json, true) => {
-            let origins = origins::by_path(values, &|node| exact_place(&outcome, node.span).into());
+            let origins = origins::by_path(values, &|node| exact_place(outcome, node.span).into());
             format!("{{\"values\":{},\"origin\":{origins}}}\n", write::to_json(values))
         }
     };

@@ -7,14 +7,20 @@ use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value};
 
 use super::Args;
-use crate::failure::{Result, fail};
+use crate::failure::{Result, fail, limit};
 use crate::plain;
+
+/// How deeply a text may nest: the limit of the library that reads it.
+const MAX_DEPTH: usize = 127;
 
 pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
     let heap = eval.heap();
     args.exactly(1)?;
     if args.name == "json.decode" {
         let text = args.text(0)?;
+        if deepest(text) > MAX_DEPTH {
+            return limit("json.decode: the text is nested too deeply");
+        }
         return match serde_json::from_str::<serde_json::Value>(text) {
             Ok(value) => Ok(from_json(&value, heap)),
             Err(error) => fail(format!("json.decode: {error}")),
@@ -25,6 +31,26 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     let mut out = String::new();
     writer.node(&plain::node(args.first(), heap)?, 0, &mut out)?;
     Ok(heap.alloc_str(&out).to_value())
+}
+
+/// How many brackets are open at most at any place outside of strings.
+fn deepest(text: &str) -> usize {
+    let (mut open, mut deepest) = (0usize, 0usize);
+    let mut bytes = text.bytes();
+    let mut quoted = false;
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => quoted = !quoted,
+            b'\\' if quoted => drop(bytes.next()),
+            b'[' | b'{' if !quoted => {
+                open += 1;
+                deepest = deepest.max(open);
+            }
+            b']' | b'}' if !quoted => open = open.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
 }
 
 fn from_json<'v>(value: &serde_json::Value, heap: Heap<'v>) -> Value<'v> {

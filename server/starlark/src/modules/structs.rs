@@ -7,12 +7,12 @@ use starlark::values::{Heap, Value};
 
 use super::Args;
 use super::assertion::is_function;
-use crate::failure::{Result, error, fail, limit};
+use crate::failure::{Result, fail, limit, within};
 use crate::object::{Object, ObjectKind};
 use crate::{format, plain};
 
 /// How deep values may nest.
-const MAX_DEPTH: usize = 400;
+const MAX_DEPTH: usize = lofting_eval::MAX_NESTING;
 
 pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
     let heap = eval.heap();
@@ -51,8 +51,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
                     args.name
                 ));
             }
-            let node = plain::node(args.first(), heap)
-                .map_err(|failure| error(format!("{}: {}", args.name, failure.without_diagnostic())))?;
+            let node = plain::node(args.first(), heap).map_err(|failure| within(args.name, failure))?;
             let plain = plain::value(&node, heap);
             if args.name == "struct.encode" { encode(plain, heap, 0) } else { Ok(plain) }
         }

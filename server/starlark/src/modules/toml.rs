@@ -7,14 +7,21 @@ use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value};
 
 use super::Args;
-use crate::failure::{Result, fail};
+use crate::failure::{Result, fail, limit};
 use crate::plain;
+
+/// How deeply a text may nest: the limit of the library that reads it.
+const MAX_DEPTH: usize = 80;
 
 pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
     let heap = eval.heap();
     args.exactly(1)?;
     if args.name == "toml.decode" {
-        return match args.text(0)?.parse::<toml::Table>() {
+        let text = args.text(0)?;
+        if deepest(text) > MAX_DEPTH {
+            return limit("toml.decode: the text is nested too deeply");
+        }
+        return match text.parse::<toml::Table>() {
             Ok(table) if holds_time(&toml::Value::Table(table.clone())) => {
                 fail("toml.decode: unknown type time.Time for conversion to starlark value")
             }
@@ -34,6 +41,32 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     let mut out = String::new();
     table(items, &[], indent, &mut out)?;
     Ok(heap.alloc_str(&out).to_value())
+}
+
+/// No value of the text is nested more deeply: each level takes a bracket, or a dot in a key. Brackets and dots in strings
+/// are counted as well where a line ends inside them, so the answer is an upper bound.
+fn deepest(text: &str) -> usize {
+    let (mut open, mut deepest) = (0usize, 0usize);
+    for line in text.lines() {
+        let mut dots = 0usize;
+        let mut quote = None;
+        let mut bytes = line.bytes();
+        while let Some(byte) = bytes.next() {
+            match (byte, quote) {
+                (b'\\', Some(b'"')) => drop(bytes.next()),
+                (b'"' | b'\'', None) => quote = Some(byte),
+                (byte, Some(mark)) if byte == mark => quote = None,
+                (_, Some(_)) => {}
+                (b'[' | b'{', None) => open += 1,
+                (b']' | b'}', None) => open = open.saturating_sub(1),
+                (b'.', None) => dots += 1,
+                (b'#', None) => break,
+                _ => {}
+            }
+            deepest = deepest.max(open + dots);
+        }
+    }
+    deepest
 }
 
 /// Whether a map has keys that are not strings. `plain` limits the recursion.

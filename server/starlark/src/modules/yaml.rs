@@ -1,14 +1,15 @@
 //! `@ytt:yaml`
 
 use lofting_document::write::yaml_document;
-use lofting_document::{FileId, NodeValue, Options, lower};
+use lofting_document::{FileId, Issue, NodeValue, Options, lower};
 use lofting_eval::FragmentKind;
+use lofting_syntax::ErrorCode;
 use lofting_syntax::resolve::Profile;
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value};
 
 use super::Args;
-use crate::failure::{Result, fail};
+use crate::failure::{Result, fail, limit, within};
 use crate::object::{Object, ObjectKind};
 use crate::plain;
 
@@ -20,12 +21,18 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     }
     let text = args.text(0)?;
     let tree = lofting_syntax::parse(text);
+    if tree.errors().iter().any(|error| error.code == ErrorCode::TooDeep) {
+        return limit("yaml.decode: the text is nested too deeply");
+    }
     if let Some(error) = tree.errors().first() {
         let line = text.get(..error.range.start).unwrap_or(text).matches('\n').count() + 1;
         return fail(format!("yaml.decode: yaml: line {line}: {}", error.message));
     }
     let documents =
         lower(FileId(0), &tree, Profile::Ytt, Options { implicit_map_key_overrides: true, ..Options::default() });
+    if documents.issues.iter().any(|issue| matches!(issue, Issue::DepthLimit { .. })) {
+        return limit("yaml.decode: the text is nested too deeply");
+    }
     if documents.documents.len() > 1 {
         return fail("yaml.decode: Expected to find exactly one YAML document");
     }
@@ -49,8 +56,7 @@ pub(super) fn encode<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<String> {
             return Ok(texts?.join("---\n"));
         }
     }
-    let node = plain::node(value, heap)
-        .map_err(|error| crate::failure::error(format!("yaml.encode: {}", error.without_diagnostic())))?;
+    let node = plain::node(value, heap).map_err(|failure| within("yaml.encode", failure))?;
     if matches!(&node.value, NodeValue::Unknown) {
         return Ok(String::new());
     }

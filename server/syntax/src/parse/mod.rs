@@ -26,7 +26,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Collections that may be open at once (rule 8). Consumers may rely on it.
-const DEEPEST: usize = 256;
+pub const MAX_NESTING: usize = 2_000;
+
+/// The same, for the parser.
+const DEEPEST: usize = MAX_NESTING;
 
 /// Parses any text. Never fails: errors are listed by [`Tree::errors`]. Text beyond 4 GB is cut off.
 pub fn parse(text: &str) -> Tree {

@@ -64,6 +64,11 @@ impl CheckReport {
         self.count(Severity::Error) == 0
     }
 
+    /// Whether some code was not run to its end, so that nobody knows what it would have given.
+    pub fn is_incomplete(&self) -> bool {
+        self.diagnostics().any(lofting_check::is_not_evaluated)
+    }
+
     /// Adds findings to those of a file, unless comments suppress them.
     pub(crate) fn add(&mut self, file: FileId, mut more: Vec<Diagnostic>) {
         let position = self.files.iter().position(|checked| checked.file == file);
