@@ -7,6 +7,7 @@
 mod bench;
 mod dependencies;
 mod docs;
+mod emacs;
 mod format;
 mod fuzz;
 mod lints;
@@ -31,7 +32,7 @@ Usage: cargo xtask CHORE
                        coverage-guided fuzzing (libFuzzer on the stable toolchain), each target for so long
   dependencies         licences of what is built in; advisories where cargo-deny is installed
   bench [ARGUMENT...]  measures the real binary over the protocol; see docs/performance.md
-  editors [--neovim] [--vscode] [--zed] [--package]
+  editors [--neovim] [--vscode] [--zed] [--emacs] [--package]
                        editor tests on their own; --vscode also drives a real VS Code, --package writes a VSIX
   picture              draws docs/check.svg from a real run on examples/webshop
 ";
@@ -69,7 +70,7 @@ fn editors(arguments: &[String]) -> Result<bool, String> {
     let mut report = report::Report::default();
     let all = arguments.is_empty();
     for argument in arguments {
-        if !["--neovim", "--vscode", "--zed", "--package"].contains(&argument.as_str()) {
+        if !["--neovim", "--vscode", "--zed", "--emacs", "--package"].contains(&argument.as_str()) {
             return Err(format!("`cargo xtask editors` does not know `{argument}`"));
         }
     }
@@ -86,6 +87,9 @@ fn editors(arguments: &[String]) -> Result<bool, String> {
     }
     if asked("--zed") {
         zed::test(&mut report);
+    }
+    if asked("--emacs") {
+        emacs::test(&mut report);
     }
     if asked("--package") && !all {
         vscode::package(&mut report, shell::Profile::Dist);

@@ -2,7 +2,7 @@
 
 use crate::report::Report;
 use crate::shell::{self, cargo};
-use crate::{bench, dependencies, docs, format, fuzz, lints, neovim, vscode};
+use crate::{bench, dependencies, docs, emacs, format, fuzz, lints, neovim, vscode};
 
 /// Seconds for each fuzz target; in development `cargo xtask fuzz --seconds 600` runs longer.
 const FUZZ_SECONDS: u32 = 10;
@@ -64,6 +64,7 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
     dependencies::test(&mut report);
     fuzz::all(&mut report, if all { LONG_FUZZ_SECONDS } else { FUZZ_SECONDS }, None);
     neovim::test(&mut report);
+    emacs::test(&mut report);
     vscode::test(&mut report);
     if let Some(note) = missing_shared() {
         report.skip("measurements on outside material", &note);
