@@ -142,3 +142,27 @@ fn a_document_is_what_the_client_says_unless_its_name_says_yaml() {
         assert_eq!(codes("some.conf", language, mistaken), Vec::<String>::new(), "{language}");
     }
 }
+
+#[test]
+fn code_and_text_templates_have_names_but_no_yaml() {
+    let setup = Setup::rich()
+        .settings(json!({"validate": {"otherYaml": true}, "otherYaml": {"features": "on"}}))
+        .file("schema.yml", "#@data/values-schema\n---\nname: web\n");
+    let mut client = setup.start();
+    for (name, language, text, at) in [
+        ("f.star", "starlark", "def f():\n  return [1, {\"a\": 1}]\nend\nx = {a: 1\n", (1, 9)),
+        ("notes.txt", "ytt-text", "(@ load(\"@ytt:data\", \"data\") -@)\nDear (@= data.values. @), a: [1\n", (1, 21)),
+    ] {
+        let document = json!({"uri": client.uri(name), "languageId": language, "version": 1, "text": text});
+        client.notify("textDocument/didOpen", json!({"textDocument": document}));
+        assert_eq!(client.diagnostics(name, 1), Vec::<serde_json::Value>::new(), "{name}");
+        let mut params = client.at(name, at.0, at.1);
+        let offered = client.request("textDocument/completion", params.clone()).to_string();
+        assert!(offered.contains("\"label\""), "{name}: {offered}");
+        let end = json!({"line": 1, "character": 31});
+        params["range"] = json!({"start": end, "end": end});
+        params["context"] = json!({"diagnostics": []});
+        assert_eq!(client.request("textDocument/codeAction", params.clone()), json!([]), "{name}");
+        assert_eq!(client.request("textDocument/documentSymbol", params), json!(null), "{name}");
+    }
+}

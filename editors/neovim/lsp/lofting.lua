@@ -507,11 +507,14 @@ end)
 -- looked for in the folders above a values file up to the root.
 local root_markers = { 'lofting.toml', '.git', 'vendir.yml' }
 
---- Of all TOML only `lofting.toml` is the server's, and other names of YAML are where no other server has them.
+--- Of all TOML only `lofting.toml` is the server's, of all Starlark `*.star`, and other names of YAML are where no other server has them.
 local function root_dir(buffer, start)
   local name = vim.api.nvim_buf_get_name(buffer)
   local filetype = vim.bo[buffer].filetype
   if filetype == 'toml' and vim.fs.basename(name) ~= 'lofting.toml' then
+    return
+  end
+  if filetype == 'starlark' and not vim.endswith(name, '.star') then
     return
   end
   for _, other in ipairs(yaml_types[filetype] or {}) do
@@ -525,7 +528,7 @@ end
 ---@type vim.lsp.Config
 return {
   cmd = { 'lofting', 'lsp' },
-  filetypes = vim.list_extend({ 'toml' }, vim.tbl_keys(yaml_types)),
+  filetypes = vim.list_extend({ 'toml', 'starlark', 'ytttext' }, vim.tbl_keys(yaml_types)),
   root_markers = root_markers,
   root_dir = root_dir,
   settings = { lofting = vim.empty_dict() },

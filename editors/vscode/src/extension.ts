@@ -93,6 +93,9 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
           { scheme: "file", language },
           { scheme: "untitled", language },
         ]),
+        // Code and texts that ytt evaluates: their names are completed and explained.
+        { scheme: "file", language: "ytt-text" },
+        { scheme: "file", language: "starlark", pattern: "**/*.star" },
         // Whatever language other extensions take it for, or none.
         { scheme: "file", pattern: "**/lofting.toml" },
       ],

@@ -153,8 +153,11 @@ pub fn code_actions(
     asked: &ActionsAsked<'_>,
     cancel: &CancelFlag,
 ) -> Vec<CodeAction> {
-    let context = Context::new(snapshot, file, range, asked.abilities);
     let mut found = Vec::new();
+    if snapshot.is_in_another_language(file) {
+        return found;
+    }
+    let context = Context::new(snapshot, file, range, asked.abilities);
     if asked.wants(ActionKind::QuickFix) || asked.wants_all_of_file() {
         let findings = snapshot.diagnostics(file, cancel);
         if asked.wants(ActionKind::QuickFix) {

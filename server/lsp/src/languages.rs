@@ -22,3 +22,34 @@ const OTHERS: &[&str] = &[
 pub(crate) fn is_yaml(language: &str) -> bool {
     !OTHERS.contains(&language)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_yaml;
+
+    /// The quoted names at the beginnings of the lines between two texts.
+    fn names<'t>(text: &'t str, from: &str, to: &str) -> Vec<&'t str> {
+        let rest = text.split_once(from).expect("the beginning").1;
+        let table = rest.split_once(to).expect("the end").0;
+        let name =
+            |line: &'t str| Some(line.trim_start_matches([' ', '[', '\'', '"']).split(['\'', '"', ':', ']']).next()?);
+        table.lines().filter_map(name).filter(|name| !name.is_empty()).collect()
+    }
+
+    #[test]
+    fn what_our_extensions_send_as_yaml_is_yaml() {
+        let vscode = include_str!("../../../editors/vscode/src/languages.ts");
+        let neovim = include_str!("../../../editors/neovim/lsp/lofting.lua");
+        let vscode = names(vscode, "YAML_LANGUAGES: Record<string, string[]> = {", "\n};");
+        let neovim = names(neovim, "local yaml_types = {", "\n}");
+        for wanted in ["yaml", "dockercompose", "helm"] {
+            assert!(vscode.contains(&wanted) && neovim.contains(&wanted), "{wanted}: {vscode:?} {neovim:?}");
+        }
+        for language in vscode.into_iter().chain(neovim) {
+            assert!(is_yaml(language), "{language}");
+        }
+        for language in ["plaintext", "starlark", "ytt-text", "ytttext", "lofting-toml", "toml"] {
+            assert!(!is_yaml(language), "{language}");
+        }
+    }
+}

@@ -63,6 +63,11 @@ impl Snapshot {
         self.state.file_at(&path).filter(|file| file.exists()).map(|file| file.id)
     }
 
+    /// Whether an editor has a file open as text or code, and its name does not say that it is YAML.
+    pub fn is_in_another_language(&self, file: FileId) -> bool {
+        self.state.file(file).is_some_and(|file| file.is_in_another_language())
+    }
+
     /// Whether nothing changed between the two.
     pub fn is_same(&self, other: &Snapshot) -> bool {
         Arc::ptr_eq(&self.state, &other.state)

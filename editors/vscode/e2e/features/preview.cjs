@@ -16,6 +16,19 @@ exports.platform = {
     check("one goes on writing in the template", await w.until(async () => (await w.page.locator(".tab.active.dirty", { hasText: "deployment.yml" }).count()) === 1, 10000));
     await w.press("Control+Z");
   },
+  "the output of the whole set, and the first one again": async (w, check) => {
+    await w.click("kind: Deployment", "Deployment", 0);
+    await w.command("Lofting: Show rendered output of the whole input set");
+    await w.row("prod").click();
+    const tab = (text) => w.page.locator(".editor-group-container").nth(1).locator(".tab.active", { hasText: text });
+    await tab("prod · whole set, rendered").waitFor();
+    check("it has other files as well", await w.shows("kind: ", 1), (await w.lines(1)).slice(0, 3));
+    await w.picture("preview-whole");
+    await w.command("Lofting: Show rendered output");
+    await w.row("prod").click();
+    await tab("deployment.yml · prod · rendered").waitFor();
+    check("its title is still there", true);
+  },
   "it follows typing": async (w, check) => {
     await w.click("kind: Deployment", "Deployment", 0);
     await w.press("End");

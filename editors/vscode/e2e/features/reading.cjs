@@ -172,6 +172,8 @@ exports.languages = {
     await w.page.locator("#status\\.editor\\.mode", { hasText: "Compose" }).waitFor();
     await w.page.waitForSelector(".squiggly-error");
     check("its findings are there", true);
+    const item = w.page.locator("[id$='lofting.status']", { hasText: "schema.json" });
+    check("the status bar names its schema", await w.until(async () => (await item.count()) === 1, 20000));
     await w.press("Control+End");
     await w.type("rep");
     await w.press("Control+Space");
