@@ -11,7 +11,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("syntax", &[]),
     ("eval", &[]),
     ("memo", &[]),
-    ("fetch", &[]),
+    ("disk", &[]),
+    ("fetch", &["disk"]),
     ("fixture", &[]),
     ("sandbox", &[]),
     ("annotation", &["eval", "syntax"]),
@@ -176,7 +177,7 @@ const MARKDOWN: [&str; 7] = [
 /// program itself, copies of what was fetched, the evaluator, which runs in a process of its own, and the sandbox, which
 /// tries what must fail.
 const OUTSIDE: &[(&str, &[&str])] =
-    &[("fs", &["workspace", "lsp", "sandbox", "fetch"]), ("process", &["worker", "sandbox", "starlark", "lsp"])];
+    &[("fs", &["disk", "workspace", "lsp", "sandbox"]), ("process", &["worker", "sandbox", "starlark", "lsp"])];
 
 fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let output = Command::new(env!("CARGO"))

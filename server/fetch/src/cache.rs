@@ -5,11 +5,16 @@
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use std::fs;
-use std::hash::{BuildHasher, RandomState};
-use std::io::{self, Read, Write};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
+
+use lofting_disk::{Access, Folder, Named};
+
+mod eviction;
+
+pub use eviction::Kept;
 
 /// What a server says about the version of a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,13 +42,18 @@ impl Copy {
 }
 
 /// A folder of copies. Several processes may use it at the same time.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Cache {
     folder: PathBuf,
+    /// The size of all copies in bytes, as far as this process knows; None before it has looked.
+    size: Mutex<Option<u64>>,
 }
 
 /// Maximum size of a note in bytes.
 const NOTE: u64 = 64 * 1024;
+
+/// Bytes of the digest in a name.
+const DIGEST: usize = 12;
 
 /// Maximum number of characters in the recognisable part of a name.
 const NAME: usize = 60;
@@ -51,73 +61,78 @@ const NAME: usize = 60;
 impl Cache {
     /// A cache in this folder, which is created when needed.
     pub fn in_folder(folder: PathBuf) -> Cache {
-        Cache { folder }
+        Cache { folder, size: Mutex::default() }
     }
 
     /// The copy of a document, if there is a valid one.
     pub(crate) fn copy(&self, url: &str) -> Option<Copy> {
-        let path = self.path(url);
-        let mut text = String::new();
-        fs::File::open(note(&path)).ok()?.take(NOTE).read_to_string(&mut text).ok()?;
-        let read: Value = serde_json::from_str(&text).ok()?;
+        let name = name_of(url);
+        // What is at these places may not have been put there by this program.
+        let folder = self.open(false).ok()?;
+        let text = folder.read(&note(&name), NOTE).ok()??;
+        let read: Value = serde_json::from_slice(&text.bytes).ok()?;
         let member = |name: &str| read.get(name).and_then(Value::as_str).map(str::to_owned);
         // A note of another URL means that this is the copy of another document.
-        if member("url")? != url || !path.is_file() {
+        if member("url")? != url || folder.stat(&name).is_none() {
             return None;
         }
         let seconds = read.get("confirmed").and_then(Value::as_u64)?;
         Some(Copy {
-            path,
+            path: self.folder.join(name),
             validators: Validators { etag: member("etag"), modified: member("lastModified") },
             confirmed: SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds)),
         })
     }
 
-    /// Stores a document and returns its path.
-    pub(crate) fn store(&self, url: &str, body: &[u8], validators: &Validators) -> io::Result<PathBuf> {
-        let path = self.path(url);
+    /// Stores a document and returns its path. Copies beyond the limits are deleted, the oldest ones first.
+    pub(crate) fn store(&self, url: &str, body: &[u8], validators: &Validators, kept: Kept) -> io::Result<PathBuf> {
+        let name = name_of(url);
+        let folder = self.open(true)?;
         // A crash between the two leaves a copy without its note: at worst it is fetched once more.
-        let _ = fs::remove_file(note(&path));
-        self.write(&path, body)?;
-        self.confirm(url, validators)?;
-        Ok(path)
+        let _ = folder.remove(&note(&name));
+        folder.write(&name, body, Access::Quick).map_err(io::Error::other)?;
+        let added = body.len() as u64 + write_note(&folder, url, validators)?;
+        let mut size = self.size.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut *size {
+            Some(size) if *size + added <= kept.bytes => *size += added,
+            size => *size = Some(eviction::evict(&folder, kept, SystemTime::now())),
+        }
+        Ok(self.folder.join(name))
     }
 
     /// Notes that the server confirmed a copy.
     pub(crate) fn confirm(&self, url: &str, validators: &Validators) -> io::Result<()> {
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs());
-        let text = json!({
-            "url": url, "confirmed": now, "etag": validators.etag, "lastModified": validators.modified,
-        });
-        self.write(&note(&self.path(url)), text.to_string().as_bytes())
+        write_note(&self.open(true)?, url, validators).map(drop)
     }
 
-    /// The path of a document's copy, whether it exists or not.
-    fn path(&self, url: &str) -> PathBuf {
-        let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-        let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
-        let path = path.split('?').next().unwrap_or_default().trim_end_matches('/');
-        let last = path.rsplit('/').next().filter(|last| !last.is_empty()).unwrap_or("document");
-        let stem = last.strip_suffix(".json").unwrap_or(last);
-        let digest: String = Sha256::digest(url).iter().take(12).map(|byte| format!("{byte:02x}")).collect();
-        // The digest alone tells documents apart. It ends the name, so that no name is one that an operating system
-        // reserves.
-        self.folder.join(written(host)).join(format!("{}-{digest}.json", written(stem)))
+    /// The folder; links to it are the user's own.
+    fn open(&self, create: bool) -> io::Result<Folder> {
+        Folder::named(&self.folder, Named::ByUser, create).map_err(io::Error::other)
     }
+}
 
-    /// Replaces a whole file in one step.
-    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let folder = path.parent().unwrap_or(&self.folder);
-        fs::create_dir_all(folder)?;
-        // Other processes write to this folder as well, so the temporary name is random.
-        let new = folder.join(format!("{:016x}.new", RandomState::new().hash_one(path)));
-        let written = fs::File::create_new(&new).and_then(|mut file| file.write_all(bytes));
-        let placed = written.and_then(|()| fs::rename(&new, path));
-        if placed.is_err() {
-            let _ = fs::remove_file(&new);
-        }
-        placed
-    }
+/// Writes the note of a copy, and returns its size in bytes.
+fn write_note(folder: &Folder, url: &str, validators: &Validators) -> io::Result<u64> {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let text = json!({
+        "url": url, "confirmed": now, "etag": validators.etag, "lastModified": validators.modified,
+    });
+    let text = text.to_string();
+    folder.write(&note(&name_of(url)), text.as_bytes(), Access::Quick).map_err(io::Error::other)?;
+    Ok(text.len() as u64)
+}
+
+/// The path of a document's copy below the folder, whether it exists or not.
+fn name_of(url: &str) -> PathBuf {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let path = path.split('?').next().unwrap_or_default().trim_end_matches('/');
+    let last = path.rsplit('/').next().filter(|last| !last.is_empty()).unwrap_or("document");
+    let stem = last.strip_suffix(".json").unwrap_or(last);
+    let digest: String = Sha256::digest(url).iter().take(DIGEST).map(|byte| format!("{byte:02x}")).collect();
+    // The digest alone tells documents apart. It ends the name, so that no name is one that an operating system
+    // reserves.
+    Path::new(&written(host)).join(format!("{}-{digest}.json", written(stem)))
 }
 
 /// The path of a copy's note.
@@ -150,21 +165,19 @@ pub fn default_folder() -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cache, Validators};
+    use super::{Cache, Kept, Validators, name_of};
     use std::path::{Component, Path};
 
     #[test]
     fn names_are_recognised_and_lead_nowhere_else() {
-        let cache = Cache::in_folder("/c".into());
-        let shown = |url: &str| cache.path(url).to_string_lossy().into_owned();
-        assert!(shown("https://a.b/c/d.json?x=1").starts_with("/c/a.b/d-"));
+        let shown = |url: &str| name_of(url).to_string_lossy().into_owned();
+        assert!(shown("https://a.b/c/d.json?x=1").starts_with("a.b/d-"));
         for url in
             ["https://../x", "https://a.b/../..", "https://a.b/..%2f..", "https://a.b", "https://a:8/..\\..", "x"]
         {
-            let path = cache.path(url);
-            assert!(path.starts_with("/c"), "{url}");
-            assert_eq!(path.components().count(), 4, "{url}: {path:?}");
-            let is_plain = |part: Component<'_>| matches!(part, Component::RootDir | Component::Normal(_));
+            let path = name_of(url);
+            assert_eq!(path.components().count(), 2, "{url}: {path:?}");
+            let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
             assert!(path.components().all(is_plain), "{url}: {path:?}");
         }
         let long = format!("https://a.b/{}", "x".repeat(5_000));
@@ -179,7 +192,7 @@ mod tests {
         let url = "https://a.b/c.json";
         assert!(cache.copy(url).is_none());
         let validators = Validators { etag: Some("\"1\"".to_owned()), modified: None };
-        let path = cache.store(url, b"{}", &validators).expect("it is kept");
+        let path = cache.store(url, b"{}", &validators, Kept::default()).expect("it is kept");
         let copy = cache.copy(url).expect("a copy");
         assert_eq!((copy.path.as_path(), copy.validators.clone()), (path.as_path(), validators));
         assert!(copy.age().as_secs() < 60);
@@ -187,7 +200,7 @@ mod tests {
         // A note without its copy, a copy without its note, and nonsense in a note.
         std::fs::remove_file(&path).expect("removed");
         assert!(cache.copy(url).is_none());
-        cache.store(url, b"{}", &Validators::default()).expect("it is kept");
+        cache.store(url, b"{}", &Validators::default(), Kept::default()).expect("it is kept");
         std::fs::write(super::note(Path::new(&path)), "[]").expect("written");
         assert!(cache.copy(url).is_none());
     }

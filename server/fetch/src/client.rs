@@ -1,10 +1,12 @@
 //! HTTP requests.
 
 use crate::Limits;
+use crate::budget::Budget;
 use crate::cache::Validators;
 use crate::error::FetchError;
 use crate::policy::{Addresses, Admitted, Consent, Policy};
 use iri_string::types::{IriAbsoluteStr, IriReferenceStr};
+use std::io::Read;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use ureq::config::Config;
@@ -38,12 +40,13 @@ pub(crate) enum Answer {
 #[derive(Debug)]
 pub(crate) struct Client {
     limits: Limits,
+    budget: Budget,
     certificates: OnceLock<Arc<Vec<Certificate<'static>>>>,
 }
 
 impl Client {
     pub fn new(limits: Limits) -> Client {
-        Client { limits, certificates: OnceLock::new() }
+        Client { limits, budget: Budget::new(limits.total), certificates: OnceLock::new() }
     }
 
     /// Gets the document of a URL, unless it is still the known version. Every redirect is checked against the policy
@@ -55,8 +58,23 @@ impl Client {
         policy: &Policy,
         known: Option<&Validators>,
     ) -> Result<Answer, FetchError> {
-        let end = Instant::now() + self.limits.whole;
-        let mut next = policy.admit(url, consent)?;
+        let first = policy.admit(url, consent)?;
+        let begin = Instant::now();
+        let until = begin + self.budget.begin()?.min(self.limits.whole);
+        let answer = self.follow(first, consent, policy, known, until);
+        self.budget.end(begin.elapsed());
+        answer
+    }
+
+    /// Asks, and asks again where the server redirects to.
+    fn follow(
+        &self,
+        mut next: Admitted,
+        consent: Consent,
+        policy: &Policy,
+        known: Option<&Validators>,
+        end: Instant,
+    ) -> Result<Answer, FetchError> {
         for _ in 0..=self.limits.redirects {
             let left = end.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -131,9 +149,25 @@ impl Client {
         }
         let validators =
             Validators { etag: header(ETAG).map(str::to_owned), modified: header(LAST_MODIFIED).map(str::to_owned) };
-        let body = response.body_mut().with_config().limit(limit).read_to_vec();
-        let body = body.map_err(|error| in_words(error, limit))?;
+        let body = self.body(response.body_mut().with_config().limit(limit).reader())?;
         Ok(Answer::New { body, validators })
+    }
+
+    /// Reads a body. What it costs is counted while it arrives: a server may break off at any time.
+    fn body(&self, mut reader: impl Read) -> Result<Vec<u8>, FetchError> {
+        let mut body = Vec::new();
+        let mut part = vec![0; 64 * 1024];
+        loop {
+            match reader.read(&mut part) {
+                Ok(0) => return Ok(body),
+                Ok(size) => {
+                    self.budget.receive(size)?;
+                    body.extend_from_slice(&part[..size]);
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(in_words(error.into(), self.limits.bytes)),
+            }
+        }
     }
 
     /// The certificate authorities to trust: those of the system, or those that `SSL_CERT_FILE` and `SSL_CERT_DIR`

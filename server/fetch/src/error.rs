@@ -48,6 +48,8 @@ pub enum FetchError {
     },
     /// It took too long.
     TimedOut,
+    /// All requests together have reached a limit, which is named.
+    Spent(String),
     /// The connection failed, for the reason given.
     NoAnswer(String),
     /// The copy cannot be written to disk.
@@ -96,6 +98,12 @@ impl fmt::Display for FetchError {
             FetchError::Page => f.write_str("its server answers with a web page"),
             FetchError::TooLarge { limit } => write!(f, "it is larger than {} MB", limit.div_ceil(1024 * 1024)),
             FetchError::TimedOut => f.write_str("its server takes too long"),
+            FetchError::Spent(limit) => {
+                write!(
+                    f,
+                    "the limit for all documents together is reached ({limit}); what is still missing is fetched next time"
+                )
+            }
             FetchError::NoAnswer(why) => write!(f, "its server cannot be reached: {why}"),
             FetchError::Cache(error) => write!(f, "the copy cannot be stored: {error}"),
         }

@@ -8,12 +8,14 @@
 //! the copy is used and [`Fetched::outdated`] says why.
 
 mod address;
+mod budget;
 mod cache;
 mod client;
 mod error;
 mod policy;
 
-pub use cache::{Cache, default_folder};
+pub use budget::Total;
+pub use cache::{Cache, Kept, default_folder};
 pub use error::FetchError;
 pub use policy::{Consent, HostPattern, Policy};
 
@@ -34,6 +36,10 @@ pub struct Limits {
     pub redirects: usize,
     /// How long a copy is used before its server is asked again.
     pub fresh: Duration,
+    /// Limits on all documents together.
+    pub total: Total,
+    /// Limits on the copies.
+    pub kept: Kept,
 }
 
 impl Default for Limits {
@@ -44,6 +50,8 @@ impl Default for Limits {
             whole: Duration::from_secs(30),
             redirects: 5,
             fresh: Duration::from_secs(24 * 60 * 60),
+            total: Total::default(),
+            kept: Kept::default(),
         }
     }
 }
@@ -64,12 +72,13 @@ pub struct Fetcher {
     cache: Cache,
     client: Client,
     fresh: Duration,
+    kept: Kept,
 }
 
 impl Fetcher {
     /// A fetcher that follows this policy and keeps copies in this cache.
     pub fn new(policy: Policy, cache: Cache, limits: Limits) -> Fetcher {
-        Fetcher { client: Client::new(limits), fresh: limits.fresh, policy, cache }
+        Fetcher { client: Client::new(limits), fresh: limits.fresh, kept: limits.kept, policy, cache }
     }
 
     /// The copy of a document, however old, without any request. `None` if there is no copy or the policy forbids its
@@ -96,7 +105,7 @@ impl Fetcher {
         let known = copy.as_ref().map(|copy| &copy.validators);
         match (self.client.get(url, consent, &self.policy, known), copy) {
             (Ok(Answer::New { body, validators }), _) => {
-                let path = self.cache.store(url, &body, &validators)?;
+                let path = self.cache.store(url, &body, &validators, self.kept)?;
                 Ok(Fetched { path, outdated: None })
             }
             (Ok(Answer::Unchanged), Some(copy)) => {

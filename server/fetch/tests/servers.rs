@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use lofting_fetch::{Cache, Consent, FetchError, Fetched, Fetcher, HostPattern, Limits, Policy};
+use lofting_fetch::{Cache, Consent, FetchError, Fetched, Fetcher, HostPattern, Kept, Limits, Policy, Total};
 use lofting_tests::web::{Reply, Server};
 
 const SCHEMA: &str = r#"{"type": "object"}"#;
@@ -17,6 +17,13 @@ const IMPATIENT: Limits = Limits {
     whole: Duration::from_secs(10),
     redirects: 3,
     fresh: Duration::ZERO,
+    total: Total {
+        documents: 1_000,
+        bytes: 1_000_000,
+        time: Duration::from_secs(100),
+        window: Duration::from_secs(1_000),
+    },
+    kept: Kept { bytes: 1_000_000, time: Duration::from_secs(1_000) },
 };
 
 /// A fetcher with its own cache.
@@ -186,4 +193,133 @@ fn a_copy_is_asked_about_and_used_when_nobody_answers() {
     drop(server);
     let fetched = fetch(false).expect("the copy is used");
     assert!(matches!(fetched.outdated, Some(FetchError::NoAnswer(_))), "{fetched:?}");
+}
+
+/// A schema that refers to ever more others costs no more than the total.
+#[test]
+fn all_documents_together_have_limits() {
+    const SIZE: usize = 1_000;
+    let usual = IMPATIENT.total;
+    let limits = |total: Total| Limits { total, ..IMPATIENT };
+    let body = format!("\"{}\"", "x".repeat(SIZE - 2));
+    let server = Server::start(move |asked| match asked.target.starts_with("/slow") {
+        true => Reply::Silence,
+        false => Reply::json(&body),
+    });
+    let spent = |bench: &Bench, path: &str| {
+        let mut fetched = 0;
+        loop {
+            match bench.fetch(&server.url(&format!("{path}{fetched}.json"))) {
+                Ok(_) => fetched += 1,
+                Err(error) => return (fetched, error.to_string()),
+            }
+            assert!(fetched < 100);
+        }
+    };
+    let reached = |limit: &str| {
+        format!("the limit for all documents together is reached ({limit}); what is still missing is fetched next time")
+    };
+    let bench = Bench::new(&[&server.host()], limits(Total { documents: 7, ..usual }));
+    assert_eq!(spent(&bench, "/a"), (7, reached("7 documents")));
+    assert_eq!(server.asked().len(), 7, "nobody is asked any more");
+    let bench = Bench::new(&[&server.host()], limits(Total { bytes: 5 * SIZE as u64, ..usual }));
+    assert_eq!(spent(&bench, "/b"), (5, reached("1 MB")));
+    // What was fetched is still there.
+    let known = server.url("/b0.json");
+    assert!(bench.fetcher.at_hand(&known, Consent::Host).is_some());
+    // Time.
+    let total = Total { time: Duration::from_secs(1), ..usual };
+    let bench = Bench::new(&[&server.host()], limits(total));
+    let begin = std::time::Instant::now();
+    for _ in 0..5 {
+        bench.fetch(&server.url("/slow")).expect_err("it never answers");
+    }
+    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+    assert_eq!(bench.refused(&server.url("/slow")), reached("1 s of requests"));
+    // A process that runs for long starts anew.
+    let total = Total { documents: 1, window: Duration::from_millis(200), ..usual };
+    let bench = Bench::new(&[&server.host()], limits(total));
+    bench.fetch(&server.url("/c0.json")).expect("the first");
+    bench.fetch(&server.url("/c1.json")).expect_err("the second");
+    std::thread::sleep(Duration::from_millis(250));
+    bench.fetch(&server.url("/c1.json")).expect("later");
+}
+
+/// The folder of copies does not grow without bound, and the newest copies stay.
+#[test]
+fn copies_are_deleted_beyond_the_limits() {
+    const SIZE: u64 = 1_000;
+    let body = format!("\"{}\"", "x".repeat(998));
+    let server = Server::start(move |_| Reply::json(&body));
+    let folder = tempfile::tempdir().expect("a folder");
+    // Not a copy: it stays.
+    fs::create_dir_all(folder.path().join("mine")).expect("a folder");
+    fs::write(folder.path().join("mine/notes.json"), vec![b' '; 50_000]).expect("a file");
+    let kept = Kept { bytes: 20 * SIZE, time: Duration::from_secs(1_000) };
+    let all = fetcher(folder.path(), &[&server.host()], Limits { kept, ..IMPATIENT }, false);
+    let size = || {
+        let entries =
+            |path: &std::path::Path| fs::read_dir(path).expect("a folder").map(|entry| entry.expect("an entry"));
+        let hosts = entries(folder.path()).filter(|entry| entry.file_name() != "mine");
+        hosts.flat_map(|host| entries(&host.path())).map(|entry| entry.metadata().expect("a file").len()).sum::<u64>()
+    };
+    for number in 0..60 {
+        let url = server.url(&format!("/{number}.json"));
+        all.fetch(&url, Consent::Host).expect("it is there");
+        assert!(all.at_hand(&url, Consent::Host).is_some(), "{number}: it was stored just now");
+        assert!(size() <= kept.bytes, "{number}: {}", size());
+    }
+    assert!(size() > kept.bytes / 2);
+    assert!(folder.path().join("mine/notes.json").is_file());
+    // Copies that no server confirmed for long.
+    std::thread::sleep(Duration::from_millis(1_100));
+    let kept = Kept { bytes: 20 * SIZE, time: Duration::from_secs(1) };
+    let later = fetcher(folder.path(), &[&server.host()], Limits { kept, ..IMPATIENT }, false);
+    later.fetch(&server.url("/new.json"), Consent::Host).expect("it is there");
+    assert!(size() < 2 * SIZE, "{}", size());
+}
+
+/// What somebody put into the folder of copies is neither followed nor waited for.
+#[cfg(unix)]
+#[test]
+fn hostile_entries_of_the_folder_are_no_copies() {
+    use std::os::unix::fs::symlink;
+    let server = Server::start(|_| Reply::json(SCHEMA));
+    let url = server.url("/schema.json");
+    let outside = tempfile::tempdir().expect("a folder");
+    let target = outside.path().join("target");
+    for (on_note, kind) in
+        [true, false].into_iter().flat_map(|n| ["link", "dangling", "pipe", "directory"].map(|k| (n, k)))
+    {
+        let bench = Bench::new(&[&server.host()], IMPATIENT);
+        fs::write(&target, "mine").expect("a file");
+        let path = bench.fetch(&url).expect("it is there").path;
+        let place = if on_note { path.with_extension("note") } else { path };
+        fs::remove_file(&place).expect("it is there");
+        match kind {
+            "link" => symlink(&target, &place).expect("a link"),
+            "dangling" => symlink(outside.path().join("none"), &place).expect("a link"),
+            "pipe" => {
+                let mode = rustix::fs::Mode::from_raw_mode(0o600);
+                rustix::fs::mknodat(rustix::fs::CWD, &place, rustix::fs::FileType::Fifo, mode, 0).expect("a pipe");
+            }
+            _ => fs::create_dir(&place).expect("a directory"),
+        }
+        assert!(bench.fetcher.at_hand(&url, Consent::Host).is_none(), "{kind}");
+        let again = bench.fetch(&url);
+        assert_eq!(fs::read_to_string(&target).expect("a file"), "mine", "{kind}");
+        assert!(!outside.path().join("none").exists(), "{kind}");
+        if let Ok(fetched) = again {
+            assert_eq!(text(&fetched), SCHEMA, "{kind}");
+        }
+    }
+    // A host's folder that is a link.
+    let bench = Bench::new(&[&server.host()], IMPATIENT);
+    let path = bench.fetch(&url).expect("it is there").path;
+    let host = path.parent().expect("a folder");
+    fs::rename(host, outside.path().join("host")).expect("moved");
+    symlink(outside.path().join("host"), host).expect("a link");
+    assert!(bench.fetcher.at_hand(&url, Consent::Host).is_none());
+    let refused = bench.refused(&url);
+    assert!(refused.contains("nothing is written through links"), "{refused}");
 }
