@@ -10,6 +10,7 @@ mod converted;
 mod judge;
 mod list;
 mod openchoreo;
+mod real_sets;
 
 use case::Case;
 use std::collections::BTreeMap;
@@ -75,4 +76,19 @@ fn real_schemas() {
     let judged = judge_all(&root);
     judge::print_summary(&judged);
     list::compare_counts(&folder().join("expected-real.txt"), &judged);
+}
+
+/// Input sets of public repositories, which are not part of this one: what `render` prints is what ytt printed.
+#[test]
+fn real_input_sets() {
+    let root = folder().join("../../../shared/conformance/ytt-real-sets");
+    if !root.is_dir() {
+        println!("skipped: {} not present", root.display());
+        return;
+    }
+    let (passed, wrong) = real_sets::judge_all(Path::new(env!("CARGO_BIN_EXE_lofting")), &root);
+    println!("{passed} of {} sets", passed + wrong.len());
+    let listed = std::fs::read_to_string(folder().join("expected-real-sets.txt")).unwrap_or_default();
+    let listed: usize = listed.trim().parse().unwrap_or_default();
+    assert!(passed >= listed, "numbers may only grow\n{}", wrong.join("\n"));
 }

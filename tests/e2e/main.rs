@@ -21,6 +21,7 @@ mod final_values;
 mod fix;
 mod floods;
 mod formatting;
+mod given_by_templates;
 mod half_typed;
 mod held_back;
 // Pipes and links are made as on Unix.

@@ -12,6 +12,7 @@ mod lower;
 mod map;
 mod node;
 mod ownership;
+mod plain;
 mod program;
 mod span;
 #[cfg(test)]

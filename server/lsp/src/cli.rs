@@ -26,7 +26,8 @@ pub(crate) const ERRORS_FOUND: u8 = 1;
 
 /// Checks, explains and completes schema-aware YAML.
 #[derive(Parser)]
-#[command(name = "lofting", version, about, arg_required_else_help = true)]
+// As in ytt, the last of several equal flags takes effect.
+#[command(name = "lofting", version, about, arg_required_else_help = true, args_override_self = true)]
 struct Arguments {
     /// Print the manual's section of a rule, such as ytt/undeclared-key.
     #[arg(long, value_name = "CODE", exclusive = true)]

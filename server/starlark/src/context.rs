@@ -8,8 +8,6 @@ use allocative::Allocative;
 use lofting_eval::{Body, FragmentKind, NodeKind, TemplateKey};
 use starlark::any::ProvidesStaticType;
 use starlark::eval::Evaluator;
-use starlark::values::dict::DictRef;
-use starlark::values::list::ListRef;
 use starlark::values::{AllocValue, Heap, NoSerialize, StarlarkValue, Trace, Value, ValueLike, starlark_value};
 
 use crate::failure::{NodeFailure, Result, error, fail};
@@ -42,6 +40,8 @@ struct State<'v> {
     frames: Vec<Frame<'v>>,
     texts: Vec<String>,
     made: usize,
+    /// Names that the file loaded while it ran: it does not define them.
+    loaded: Vec<String>,
 }
 
 #[derive(Debug, Default, Trace)]
@@ -134,6 +134,18 @@ impl<'v> Context<'v> {
     pub(crate) fn with_root() -> Self {
         let state = State { frames: vec![Frame::default()], ..State::default() };
         Self { state: RefCell::new(state) }
+    }
+
+    /// Notes the names that the running file loads.
+    pub(crate) fn loads(eval: &Evaluator<'v, '_, '_>, names: Vec<String>) {
+        if let Ok(context) = context(eval) {
+            context.state.borrow_mut().loaded.extend(names);
+        }
+    }
+
+    /// The names that the file loaded while it ran.
+    pub(crate) fn loaded(eval: &Evaluator<'v, '_, '_>) -> Vec<String> {
+        context(eval).map_or_else(|_| Vec::new(), |context| context.state.borrow().loaded.clone())
     }
 
     pub(crate) fn mark(eval: &Evaluator<'v, '_, '_>) -> Option<Mark> {
@@ -501,20 +513,16 @@ impl<'v> Builder<'_, 'v, '_> {
                 })
                 .collect());
         }
-        match kind {
-            FragmentKind::Map => match DictRef::from_value(value) {
-                Some(dict) => Ok(dict.iter().map(|(key, value)| (plain(key, value), true)).collect()),
+        if kind == FragmentKind::Map {
+            return match plain::mapping(value, self.heap) {
+                Some(entries) => Ok(entries.into_iter().map(|(key, value)| (plain(key, value), true)).collect()),
                 None => refuse(wanted),
-            },
-            FragmentKind::Array => match ListRef::from_value(value) {
-                Some(list) => Ok(list.iter().map(|value| (plain(Value::new_none(), value), true)).collect()),
-                None => refuse(wanted),
-            },
-            // Each item of a list becomes a document.
-            _ => match ListRef::from_value(value) {
-                Some(list) => Ok(list.iter().map(|value| (plain(Value::new_none(), value), true)).collect()),
-                None => refuse(wanted),
-            },
+            };
+        }
+        // Each item of a sequence becomes an item, or a document.
+        match plain::sequence(value, self.heap)? {
+            Some(items) => Ok(items.into_iter().map(|value| (plain(Value::new_none(), value), true)).collect()),
+            None => refuse(wanted),
         }
     }
 }

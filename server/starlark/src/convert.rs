@@ -76,44 +76,44 @@ pub(crate) fn argument<'v>(data: &Data, known: Known<'v, '_>, heap: Heap<'v>) ->
             let values = fields.iter().map(|(_, value)| one(value)).collect();
             heap.alloc(Object::new(ObjectKind::Struct(names.into()), values))
         }
-        Data::Fragment(fragment) => {
-            let items = fragment.items.iter().map(|item| {
-                let own = item.origin.as_ref().filter(|origin| origin.path.is_empty());
-                let annotations = item.annotations.iter().map(|annotation| AnnotationMeta {
-                    index: annotation.annotation,
-                    name: annotation.name.clone(),
-                    positional: annotation.positional.len(),
-                    keywords: annotation.keywords.iter().map(|(name, _)| name.clone()).collect(),
-                });
-                let meta = ItemMeta {
-                    origin: own.map(|origin| (ARGUMENTS, origin.node)),
-                    annotations: annotations.collect(),
-                    ..ItemMeta::default()
-                };
-                let arguments = item.annotations.iter().flat_map(|annotation| {
-                    annotation.positional.iter().chain(annotation.keywords.iter().map(|(_, value)| value)).map(one)
-                });
-                let key = item.key.as_ref().map_or_else(Value::new_none, one);
-                BuiltItem { meta, key, value: one(&item.value), arguments: arguments.collect() }
-            });
-            crate::context::fragment(fragment.kind, items, heap)
-        }
+        Data::Fragment(given) => fragment(given, known, None, heap),
     }
 }
 
 /// Documents that a library made; their items keep their origin.
-pub(crate) fn library_documents<'v>(fragment: &Fragment, sources: &Sources, heap: Heap<'v>) -> Value<'v> {
-    let items = fragment.items.iter().map(|item| {
-        let origin = item.origin.as_ref().map(|origin| (sources.number(&origin.path), origin.node));
-        let key = item.key.as_ref().map_or_else(Value::new_none, |key| to_value(key, heap));
+pub(crate) fn library_documents<'v>(documents: &Fragment, sources: &Sources, heap: Heap<'v>) -> Value<'v> {
+    fragment(documents, Known::default(), Some(sources), heap)
+}
+
+/// The items of a fragment keep their annotations. Their origin is a number that the caller gave, or a node of one of
+/// these sources.
+fn fragment<'v>(given: &Fragment, known: Known<'v, '_>, sources: Option<&Sources>, heap: Heap<'v>) -> Value<'v> {
+    let one = |data: &Data| argument(data, known, heap);
+    let items = given.items.iter().map(|item| {
+        let origin = item.origin.as_ref().and_then(|origin| match sources {
+            _ if origin.path.is_empty() => Some((ARGUMENTS, origin.node)),
+            Some(sources) => Some((sources.number(&origin.path), origin.node)),
+            None => None,
+        });
+        let annotations = item.annotations.iter().map(|annotation| AnnotationMeta {
+            index: annotation.annotation,
+            name: annotation.name.clone(),
+            positional: annotation.positional.len(),
+            keywords: annotation.keywords.iter().map(|(name, _)| name.clone()).collect(),
+        });
+        let meta = ItemMeta { origin, annotations: annotations.collect(), ..ItemMeta::default() };
+        let arguments = item.annotations.iter().flat_map(|annotation| {
+            annotation.positional.iter().chain(annotation.keywords.iter().map(|(_, value)| value)).map(one)
+        });
+        let key = item.key.as_ref().map_or_else(Value::new_none, one);
         let value = match &item.value {
             // The nesting of values from callers was limited when they were parsed.
-            Data::Fragment(inner) => library_documents(inner, sources, heap),
-            other => to_value(other, heap),
+            Data::Fragment(inner) => fragment(inner, known, sources, heap),
+            other => one(other),
         };
-        (origin, key, value)
+        BuiltItem { meta, key, value, arguments: arguments.collect() }
     });
-    crate::context::plain_fragment(fragment.kind, items, heap)
+    crate::context::fragment(given.kind, items, heap)
 }
 
 /// An integer of any size.

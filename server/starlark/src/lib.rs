@@ -12,6 +12,7 @@ mod failure;
 mod format;
 mod host;
 mod in_process;
+mod integers;
 mod line;
 mod loader;
 mod loads;

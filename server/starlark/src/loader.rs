@@ -82,6 +82,18 @@ impl FileLoader for Loader<'_, '_> {
     }
 }
 
+/// The module without names that its file loaded and does not define.
+fn without(module: &FrozenModule, loaded: &[String], path: &str) -> Result<FrozenModule> {
+    Module::with_temp_heap(|own| {
+        for name in module.names().filter(|name| !loaded.iter().any(|loaded| loaded == name.as_str())) {
+            if let Ok(value) = module.get(name.as_str()) {
+                own.set(name.as_str(), own.heap().access_owned_frozen_value(&value));
+            }
+        }
+        Ok(own.freeze_named(FrozenHeapName::User(Box::new(path.to_owned())))?)
+    })
+}
+
 /// The directory with private libraries; paths cannot lead through it (docs/ytt.md 7.5).
 const PRIVATE: &str = "_ytt_lib";
 
@@ -186,18 +198,20 @@ impl Loader<'_, '_> {
         self.host.sources.set_mapped(number, Arc::new(mapped));
         let ast = ast.map_err(|error| wrapped(messages::explain(&error, &self.host.sources)))?;
         let loader = Loader { host: self.host, home: Home::of(resolved, library), bounds: self.bounds };
-        Module::with_temp_heap(|module| {
+        let (frozen, loaded) = Module::with_temp_heap(|module| -> Result<_> {
             module.set_extra_value(module.heap().alloc(Context::with_root()));
             loads::define(&module, &loader.home);
-            {
+            let loaded = {
                 let mut eval = limited(&module, self.bounds).map_err(|inner| error(inner.message))?;
                 eval.extra = Some(self.host);
                 eval.set_loader(&loader);
                 let done = eval.eval_module(ast, &self.host.globals);
                 done.map_err(|error| wrapped(messages::explain(&error, &self.host.sources)))?;
-            }
+                Context::loaded(&eval)
+            };
             module.set_extra_value(Value::new_none());
-            Ok(module.freeze_named(FrozenHeapName::User(Box::new(resolved.to_owned())))?)
-        })
+            Ok((module.freeze_named(FrozenHeapName::User(Box::new(resolved.to_owned())))?, loaded))
+        })?;
+        if loaded.is_empty() { Ok(frozen) } else { without(&frozen, &loaded, resolved) }
     }
 }

@@ -13,7 +13,13 @@ use crate::modules;
 
 /// ytt's dialect.
 fn dialect() -> Dialect {
-    Dialect { enable_top_level_stmt: true, enable_keyword_only_arguments: true, ..Dialect::Standard }
+    Dialect {
+        enable_top_level_stmt: true,
+        enable_keyword_only_arguments: true,
+        // A name that a file loads is not one that the file defines.
+        enable_load_reexport: false,
+        ..Dialect::Standard
+    }
 }
 
 /// Parses rewritten text; `name` is the file's number, by which errors are located. Also returns the text as it was

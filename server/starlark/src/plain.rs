@@ -100,6 +100,24 @@ fn nested<'v>(value: Value<'v>, heap: Heap<'v>, depth: usize) -> Result<Node> {
     }))
 }
 
+/// The entries of a value that is a plain mapping for ytt: a dict or a struct.
+pub(crate) fn mapping<'v>(value: Value<'v>, heap: Heap<'v>) -> Option<Vec<(Value<'v>, Value<'v>)>> {
+    if let Some(dict) = DictRef::from_value(value) {
+        return Some(dict.iter().collect());
+    }
+    let object = Object::from_value(value)?;
+    let ObjectKind::Struct(names) = object.kind() else { return None };
+    Some(names.iter().map(|name| heap.alloc_str(name).to_value()).zip(object.values()).collect())
+}
+
+/// The items of a value that is a plain sequence for ytt: a list, a tuple or a set.
+pub(crate) fn sequence<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<Option<Vec<Value<'v>>>> {
+    if !matches!(value.get_type(), "list" | "tuple" | "set") {
+        return Ok(None);
+    }
+    Ok(Some(value.iterate(heap)?.collect()))
+}
+
 fn array<'v>(values: impl Iterator<Item = Value<'v>>, heap: Heap<'v>, depth: usize) -> Result<NodeValue> {
     let items: Result<Vec<_>> = values.map(|value| Ok(array_item(nested(value, heap, depth + 1)?))).collect();
     Ok(NodeValue::Array(items?))

@@ -389,7 +389,14 @@ impl ProgramWriter {
                     at = token.range.start;
                 }
                 TokenKind::Name if text == "return" && depth == 0 => {
+                    let bare = !line.tokens.get(place + 1).is_some_and(|next| next.kind != TokenKind::Punct(";"));
                     if let Some(leave) = leave {
+                        // Without a value it gives what was written so far.
+                        let leave = match leave {
+                            names::LEAVE_WITH if bare => names::LEAVE,
+                            names::TEXT_LEAVE_WITH if bare => names::TEXT_LEAVE,
+                            leave => leave,
+                        };
                         self.out.copy(code, at..token.range.end);
                         self.out.own(" ");
                         self.out.own(leave);

@@ -48,6 +48,11 @@ pub(crate) fn translate(kind: EvalErrorKind, text: &str, code: &str) -> (String,
         let hint = meant.filter(|name| !is_ours(name)).map(|name| format!("did you mean `{}`?", restore(name)));
         return (format!("load: name {name} not found in module{}", loaded_file(code)), hint);
     }
+    if let Some(rest) = text.strip_prefix("Module symbol `")
+        && let Some(name) = rest.split('`').next().filter(|name| !name.starts_with('_'))
+    {
+        return plain(format!("load: name {} not found in module{}", restore(name), loaded_file(code)));
+    }
     if let Some(message) =
         unary(text).or_else(|| number(text)).or_else(|| call(text)).or_else(|| collection(text)).or_else(|| name(text))
     {

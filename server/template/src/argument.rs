@@ -1,7 +1,7 @@
 //! Converts nodes into arguments for calls of rules, conditions and functions of overlays.
 
 use crate::compile::NodePlace;
-use lofting_document::{Document, Key, Node, NodeValue, Notes, Span};
+use lofting_document::{Document, Key, Node, NodeValue, Note, Notes, Span};
 use lofting_eval::{
     AnnotationData, Arguments, Data, EvaluationId, Expr, ExprKind, Fragment, FragmentItem, FragmentKind, Function,
     Object, Origin,
@@ -106,10 +106,11 @@ impl<'a> Passed<'a> {
     }
 }
 
-/// Documents that libraries made for an evaluation. Their items are numbered, so that they get their places back.
+/// Documents that libraries made for an evaluation. Their items are numbered, so that they get their places and
+/// annotations back.
 #[derive(Default)]
 pub struct FromLibraries {
-    places: Vec<NodePlace>,
+    items: Vec<(NodePlace, Vec<Note>)>,
 }
 
 impl FromLibraries {
@@ -123,17 +124,19 @@ impl FromLibraries {
         Fragment { kind: FragmentKind::DocumentSet, items: items.collect() }
     }
 
-    /// The place of the item with that number.
-    pub fn place(&self, number: u32) -> Option<NodePlace> {
-        self.places.get(number as usize).copied()
+    /// The place and the annotations of the item with that number.
+    pub fn item_of(&self, number: u32) -> Option<(NodePlace, Notes)> {
+        let (place, annotations) = self.items.get(number as usize)?;
+        Some((*place, Notes { annotations: annotations.clone(), ..Notes::default() }))
     }
 }
 
 impl<'a> Form<'a> for FromLibraries {
-    fn item(&mut self, place: NodePlace, _notes: &'a Notes) -> (Option<Origin>, Vec<AnnotationData>) {
-        let origin = Origin { path: Origin::LIBRARY.to_owned(), node: self.places.len() as u32 };
-        self.places.push(place);
-        (Some(origin), Vec::new())
+    fn item(&mut self, place: NodePlace, notes: &'a Notes) -> (Option<Origin>, Vec<AnnotationData>) {
+        let origin = Origin { path: Origin::LIBRARY.to_owned(), node: self.items.len() as u32 };
+        self.items.push((place, notes.annotations.clone()));
+        let annotations = notes.annotations.iter().map(|note| annotation(&note.name, &note.arguments, NONE));
+        (Some(origin), annotations.collect())
     }
 }
 
@@ -218,6 +221,9 @@ fn annotation(name: &str, arguments: &Arguments, evaluation: EvaluationId) -> An
             .collect(),
     }
 }
+
+/// No evaluation: functions in annotations of a library's documents belong to the evaluations of its files.
+const NONE: EvaluationId = EvaluationId(u64::MAX);
 
 /// The value of an argument; `None` for values that belong to another evaluation.
 fn expr_data(expr: &Expr, evaluation: EvaluationId) -> Data {

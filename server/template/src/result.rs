@@ -17,8 +17,8 @@ pub trait Places {
     /// The compiled program of a file, by its path inside ytt.
     fn compiled(&self, path: &str) -> Option<&Compiled>;
 
-    /// The place of an item that a library made, by its number.
-    fn library_item(&self, _item: u32) -> Option<NodePlace> {
+    /// The place and annotations of an item that a library made, by its number.
+    fn library_item(&self, _item: u32) -> Option<(NodePlace, Notes)> {
         None
     }
 
@@ -69,7 +69,7 @@ impl ResultReader<'_> {
             return self.places.passed(origin.node).unwrap_or((nowhere, Notes::default()));
         }
         if origin.path == Origin::LIBRARY {
-            return (self.places.library_item(origin.node).unwrap_or(nowhere), Notes::default());
+            return self.places.library_item(origin.node).unwrap_or((nowhere, Notes::default()));
         }
         let Some(compiled) = self.places.compiled(&origin.path) else { return (nowhere, Notes::default()) };
         let place = compiled.places.get(origin.node as usize).copied().unwrap_or(nowhere);

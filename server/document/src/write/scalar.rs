@@ -41,10 +41,7 @@ pub(super) fn write_text(out: &mut String, text: &str, indent: Option<usize>) {
 /// Whether yaml.v2 itself would read the plain spelling as this text. It reads dates and the base-60 numbers of YAML
 /// 1.1 as something else.
 fn reads_as_text(text: &str) -> bool {
-    text != "<<"
-        && matches!(resolve_plain(Profile::Ytt, text), Resolved::String)
-        && !is_timestamp(text)
-        && !is_base60(text)
+    matches!(resolve_plain(Profile::Ytt, text), Resolved::String) && !is_timestamp(text) && !is_base60(text)
 }
 
 /// `[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?`

@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 
 use starlark::eval::Evaluator;
-use starlark::values::dict::DictRef;
 use starlark::values::list::ListRef;
 use starlark::values::tuple::AllocTuple;
 use starlark::values::{Heap, Value};
@@ -201,8 +200,8 @@ fn length(value: Value<'_>) -> Result<i64> {
 }
 
 fn one_not_null<'v>(value: Value<'v>, object: &Object<'v>, eval: &Evaluator<'v, '_, '_>) -> Result<Option<String>> {
-    let entries: Vec<(Value<'v>, Value<'v>)> = if let Some(dict) = DictRef::from_value(value) {
-        dict.iter().collect()
+    let entries: Vec<(Value<'v>, Value<'v>)> = if let Some(entries) = plain::mapping(value, eval.heap()) {
+        entries
     } else {
         match Object::from_value(value) {
             Some(fragment) if matches!(fragment.kind(), ObjectKind::Fragment(lofting_eval::FragmentKind::Map, _)) => {
@@ -216,7 +215,8 @@ fn one_not_null<'v>(value: Value<'v>, object: &Object<'v>, eval: &Evaluator<'v, 
     };
     if entries.is_empty() {
         // An empty map becomes None in the round trip through YAML (docs/ytt.md 13.5).
-        let fragment = Object::from_value(value).is_some();
+        let fragment =
+            Object::from_value(value).is_some_and(|object| matches!(object.kind(), ObjectKind::Fragment(..)));
         return fail(if fragment {
             "check: value must be a map or dict, but was 'NoneType'"
         } else {

@@ -13,9 +13,9 @@ use starlark::values::{Heap, Value, ValueLike};
 use super::assertion::is_function;
 use super::given::{BuiltinArguments, collect};
 use super::{Args, strings};
-use crate::convert;
-use crate::failure::{Result, fail, unsupported};
+use crate::failure::{Result, fail};
 use crate::format::{self, type_name};
+use crate::integers;
 use crate::object::{Object, ObjectKind};
 
 /// The functions.
@@ -176,8 +176,7 @@ fn int<'v>(given: &BuiltinArguments<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>
         (_, Some(float)) if !float.0.is_finite() => {
             fail(format!("int: cannot convert float {} to integer", format::float_text(float.0)))
         }
-        (_, Some(float)) if float.0.abs() >= 1e18 => unsupported("a number of this size cannot be evaluated here"),
-        (_, Some(float)) => Ok(heap.alloc(float.0.trunc() as i64)),
+        (_, Some(float)) => integers::from_float(float.0.trunc(), heap),
         _ if value.get_type() == "int" => Ok(value),
         _ => fail(format!("int: cannot convert {} to int", type_name(value))),
     }
@@ -205,13 +204,7 @@ fn digits<'v>(text: &str, base: u32, heap: Heap<'v>) -> Result<Value<'v>> {
     if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(radix)) {
         return invalid();
     }
-    match i128::from_str_radix(digits, radix).ok().filter(|number| *number <= i128::from(u64::MAX)) {
-        Some(number) if negative && number > i128::from(i64::MAX) => {
-            unsupported("a number of this size cannot be evaluated here")
-        }
-        Some(number) => Ok(convert::integer(if negative { -number } else { number }, heap)),
-        None => unsupported("a number of this size cannot be evaluated here"),
-    }
+    integers::from_digits(negative, digits, radix, heap)
 }
 
 /// The argument `key=`, for functions that have one.

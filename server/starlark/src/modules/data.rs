@@ -33,10 +33,14 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             if files.is_empty() && !path.is_empty() {
                 return fail(format!("data.list: Expected to find directory '{path}'"));
             }
-            // The listed paths have the form of the given one: absolute or relative.
-            let start = args.resolve(if path.starts_with('/') { "/" } else { "" });
+            // The listed paths are relative to the directory; a path from the root gives paths that begin with a slash.
+            let directory = args.resolve(path);
+            let start = directory.trim_end_matches('/');
             let root = if path.starts_with('/') { "/" } else { "" };
-            let relative = |file: &String| format!("{root}{}", file.strip_prefix(start.as_str()).unwrap_or(file));
+            let relative = |file: &String| {
+                let below = file.strip_prefix(start).unwrap_or(file).trim_start_matches('/');
+                format!("{root}{below}")
+            };
             Ok(heap.alloc(files.iter().map(relative).collect::<Vec<_>>()))
         }
         "version.require_at_least" => {

@@ -4,8 +4,8 @@ use starlark::eval::Evaluator;
 use starlark::values::Value;
 
 use super::Args;
-use crate::failure::{Result, fail, unsupported};
-use crate::format;
+use crate::failure::{Result, fail};
+use crate::{format, integers};
 
 pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
     let heap = eval.heap();
@@ -28,10 +28,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             if !whole.is_finite() {
                 return fail(format!("{}: cannot convert float {} to integer", args.name, format::float_text(x)));
             }
-            if whole.abs() >= 1e18 {
-                return unsupported("a number of this size cannot be evaluated here");
-            }
-            return Ok(heap.alloc(whole as i64));
+            return integers::from_float(whole, heap);
         }
         "math.copysign" => x.copysign(number(1)?),
         "math.fabs" => x.abs(),

@@ -7,6 +7,7 @@ use super::{Args, strings};
 use crate::bytes;
 use crate::failure::{Result, fail};
 use crate::format::{self, type_name};
+use crate::integers;
 
 /// Operators that generated code replaces by functions.
 pub(crate) const OPERATORS: [(&str, &str); 8] = [
@@ -60,7 +61,10 @@ fn shift<'v>(name: &str, left: Value<'v>, right: Value<'v>, heap: Heap<'v>) -> R
         None => fail(format!("got {}, want int", type_name(right))),
         Some(count) if count < 0 => fail(format!("negative shift count: {count}")),
         Some(count) if name == "__left" && count >= 512 => fail(format!("shift count too large: {count}")),
-        Some(_) if name == "__left" => left.left_shift(right, heap),
+        Some(count) if name == "__left" => {
+            // The crate loses bits of small integers.
+            integers::times_power_of_two(left, count as u32, heap)
+        }
         Some(_) => left.right_shift(right, heap),
     }
 }

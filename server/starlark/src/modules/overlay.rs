@@ -133,6 +133,10 @@ fn apply<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Va
     for value in &args.positional {
         sides.push(table.side(*value)?);
     }
+    if let [only] = args.positional.as_slice() {
+        // Nothing is merged, so nothing is converted either.
+        return Ok(*only);
+    }
     let mut sides = sides.into_iter();
     let Some(Side { mut documents, kind }) = sides.next() else { return Ok(Value::new_none()) };
     let is_set = kind == SideKind::DocumentSet;
@@ -345,6 +349,7 @@ impl<'v> Table<'v> {
         Expr { range: nowhere, kind }
     }
 
+    /// The result of a merge, which has none of the annotations that directed it.
     fn value(&self, node: &Node, heap: Heap<'v>) -> Value<'v> {
         match &node.value {
             _ if node.raw => plain::value(node, heap),
@@ -370,6 +375,7 @@ impl<'v> Table<'v> {
             values.push(self.value(value, heap));
             for note in &notes.annotations {
                 if let Some((annotation, arguments)) = index_of(note.span).and_then(|index| self.annotations.get(index))
+                    && !annotation.name.starts_with("overlay/")
                 {
                     meta.annotations.push(annotation.clone());
                     values.extend(arguments.iter().copied());

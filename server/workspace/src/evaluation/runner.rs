@@ -3,7 +3,7 @@
 use super::Evaluated;
 use super::answers::Answers;
 use crate::render::LastRuns;
-use lofting_document::FileId;
+use lofting_document::{FileId, Notes};
 use lofting_eval::{EvalError, EvalErrorKind, EvaluationId, Evaluator, NoEvaluator};
 use lofting_template::{Compiled, FromLibraries, NodePlace, Places};
 use rustc_hash::FxHashMap;
@@ -126,7 +126,7 @@ impl Places for Programs {
         self.main.compiled(path).or_else(|| self.loaded.get(path))
     }
 
-    fn library_item(&self, item: u32) -> Option<NodePlace> {
-        self.from_libraries.place(item)
+    fn library_item(&self, item: u32) -> Option<(NodePlace, Notes)> {
+        self.from_libraries.item_of(item)
     }
 }

@@ -8,6 +8,7 @@ use crate::input_sets::sets::WorkspaceSet;
 use crate::state::State;
 use lofting_document::{FileId, Span};
 use lofting_eval::CodeRange;
+use rustc_hash::FxHashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -134,12 +135,13 @@ impl<'s> Scope<'s> {
         Some(Span::new(file.id, range))
     }
 
-    /// The paths of all files below a directory (empty: all), without those of private libraries in it.
+    /// The paths of all files below a directory (empty: all), without those of private libraries in it, in ytt's order.
     pub fn list(&self, below: &str) -> Vec<String> {
         let Some(inputs) = self.inputs else { return Vec::new() };
         let directory = if below.is_empty() { String::new() } else { format!("{below}/") };
         let inner = |name: &&str| name.strip_prefix(&directory).is_some_and(|rest| !is_private(rest));
-        inputs.iter().map(|input| input.name.as_str()).filter(inner).map(str::to_owned).collect()
+        let names = inputs.iter().map(|input| input.name.as_str()).filter(inner);
+        by_directory(names).into_iter().map(str::to_owned).collect()
     }
 
     /// The directory of the private library `name` next to the files of the directory `from`.
@@ -154,6 +156,26 @@ impl<'s> Scope<'s> {
         };
         is_there.then_some(directory)
     }
+}
+
+/// Paths in the order in which ytt lists the files of a library: in each directory its files, then what its directories
+/// hold; both in the order in which they were given.
+fn by_directory<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let mut directories: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut keyed: Vec<(Vec<usize>, &str)> = Vec::new();
+    for name in names {
+        let ends = name.match_indices('/').map(|(at, _)| name.get(..at).unwrap_or_default());
+        // Files sort before directories, and all files of a directory stay in their order.
+        let mut key: Vec<usize> = Vec::new();
+        for directory in ends {
+            let next = directories.len() + 1;
+            key.push(*directories.entry(directory).or_insert(next));
+        }
+        key.push(0);
+        keyed.push((key, name));
+    }
+    keyed.sort_by(|(a, _), (b, _)| a.cmp(b));
+    keyed.into_iter().map(|(_, name)| name).collect()
 }
 
 /// How many entries below a library are looked at.

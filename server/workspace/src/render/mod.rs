@@ -306,7 +306,12 @@ impl<'s> Render<'s> {
             matches!(NameKind::of(&input.name), NameKind::YamlLibrary | NameKind::TextLibrary | NameKind::Starlark);
         // Marks say what is rendered, but schema and values files never are; libraries are evaluated even if they are
         // not loaded, for what they might export.
-        let is_output = !matches!(input.role, Role::Library | Role::Starlark);
+        let is_output = match input.role {
+            Role::Library | Role::Starlark => false,
+            // A mark that makes a library plain leaves it a library.
+            Role::YamlPlain | Role::TextPlain => !has_library_ending(&input.name),
+            Role::YamlTemplate | Role::TextTemplate | Role::Data => true,
+        };
         let rendered = !is_schema_or_values && input.for_output.unwrap_or(is_output);
         if !rendered {
             return match input.role {
@@ -323,8 +328,7 @@ impl<'s> Render<'s> {
             Role::YamlTemplate | Role::YamlPlain => {
                 values::stop_at_errors(values::parse_findings(self, file))?;
                 let mut documents = file.written().documents.clone();
-                // ytt sees no annotations in there.
-                documents.iter_mut().for_each(|document| document.notes = Default::default());
+                documents.iter_mut().for_each(Document::make_plain);
                 return Ok(Some(Made::documents(documents)));
             }
             Role::TextTemplate => {
@@ -469,6 +473,13 @@ impl<'s> Render<'s> {
             }
         }
     }
+}
+
+/// Whether a name ends in `.lib.` and something else (docs/ytt.md 3.2), which makes the file a library whatever it holds.
+fn has_library_ending(name: &str) -> bool {
+    let base = name.rsplit('/').next().unwrap_or(name);
+    let mut parts = base.rsplit('.').skip(1);
+    parts.next() == Some("lib") && parts.next().is_some()
 }
 
 /// A mark requests output for a file whose type ytt does not know.

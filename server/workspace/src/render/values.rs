@@ -21,7 +21,10 @@ impl<'s> Render<'s> {
     /// libraries.
     pub(super) fn values(&self, level: &mut Level<'s>, given: &[GivenDocument]) -> Result<Node, Stopped> {
         self.run_schema_and_values(level)?;
-        level.into_it.extend(level.addressed(self.state));
+        // What a library addresses comes before what others address through it, and so loses to it.
+        let own_first = level.addressed(self.state);
+        let from_outside = std::mem::replace(&mut level.into_it, own_first);
+        level.into_it.extend(from_outside);
         let own = |test: fn(&Document) -> bool| -> Vec<Document> {
             let documents = level.templates().filter(|(_, file)| file.facts.ytt);
             let documents = documents.flat_map(|(_, file)| level.documents(self.state, file).documents.clone());

@@ -53,6 +53,8 @@ pub struct InputFile {
     pub source: Source,
     /// Its path inside ytt, with `/`: what `load` and file marks use.
     pub name: String,
+    /// Its path inside ytt before any renaming, against which file marks are matched.
+    pub(super) original: String,
     /// How messages name it: as the user gave it.
     pub shown: String,
     /// What ytt does with it.
@@ -76,7 +78,14 @@ impl InputFile {
     pub(crate) fn new(source: Source, name: String, shown: String) -> InputFile {
         let role = Role::of_name(&name);
         let library = library_place(&name);
-        InputFile { source, name, shown, role, for_output: None, library }
+        InputFile { source, original: name.clone(), name, shown, role, for_output: None, library }
+    }
+
+    fn renamed(mut self, name: Option<&str>) -> InputFile {
+        if let Some(name) = name {
+            self.rename(name, false);
+        }
+        self
     }
 
     /// Gives the file another path inside ytt. The library follows the name, and so does its role unless a mark set it.
@@ -130,8 +139,8 @@ fn resolve_one(value: &str, context: &InputContext, lister: &dyn Lister) -> Resu
         let Some(text) = &context.stdin else {
             return Err("the standard input is not available here".to_owned());
         };
-        let name = rename.unwrap_or("stdin.yml");
-        return Ok(vec![InputFile::new(Source::Text(text.clone()), name.to_owned(), "stdin.yml".to_owned())]);
+        let name = "stdin.yml".to_owned();
+        return Ok(vec![InputFile::new(Source::Text(text.clone()), name.clone(), name).renamed(rename)]);
     }
     if given.starts_with("http://") || given.starts_with("https://") {
         return Err("inputs on the web are not read: download the file first".to_owned());
@@ -146,8 +155,7 @@ fn resolve_one(value: &str, context: &InputContext, lister: &dyn Lister) -> Resu
         Entry::Link => Err(LINK_REFUSED.to_owned()),
         Entry::File => {
             let base_name = crate::files::path::file_name(&path).to_owned();
-            let name = rename.map_or(base_name, str::to_owned);
-            Ok(vec![InputFile::new(Source::Path(path), name, given.to_owned())])
+            Ok(vec![InputFile::new(Source::Path(path), base_name, given.to_owned()).renamed(rename)])
         }
         Entry::Directory => {
             let mut group: Vec<InputFile> = below(&path, given, lister)?

@@ -43,7 +43,7 @@ impl Files {
     fn of(files: impl Iterator<Item = InputFile>) -> Files {
         let marked: Vec<Option<Marked>> =
             files.map(|file| Some(Marked { file, typed: false, exclusive: false })).collect();
-        let originals: Vec<String> = marked.iter().flatten().map(|marked| marked.file.name.clone()).collect();
+        let originals: Vec<String> = marked.iter().flatten().map(|marked| marked.file.original.clone()).collect();
         let mut by_name: Vec<usize> = (0..originals.len()).collect();
         by_name.sort_by_key(|place| originals.get(*place));
         Files { originals, by_name, marked }
@@ -102,7 +102,6 @@ impl Action {
 
     fn read(key: &str, value: &str) -> Result<Action, String> {
         match (key, value) {
-            ("path", "") => Err("the new path is empty".to_owned()),
             ("path", name) => Ok(Action::Rename(name.to_owned())),
             ("exclude", "true") => Ok(Action::Exclude),
             ("type", kind) => Ok(Action::Role(match kind {

@@ -1,0 +1,145 @@
+//! What templates give, as `lofting render` prints it: replaced nodes, documents of libraries, plain YAML, numbers.
+
+use crate::command_line::{lofting, workspace};
+
+/// The files of a text on disk.
+fn workspace_of(text: &str) -> tempfile::TempDir {
+    let files = lofting_fixture::files(text);
+    let files: Vec<(&str, &str)> = files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
+    workspace(&files)
+}
+
+/// What `lofting render` prints, or what it says where it prints nothing.
+fn printed(text: &str, arguments: &[&str]) -> String {
+    let directory = workspace_of(text);
+    let output = lofting(directory.path(), &[&["render", "-f", "."], arguments].concat());
+    let shown = if output.status.success() { output.stdout } else { output.stderr };
+    String::from_utf8_lossy(&shown).into_owned()
+}
+
+/// Items that a library made keep their annotations: an overlay in the template that evaluates it, and one among its
+/// documents, follow them.
+#[test]
+fn what_a_library_gives_keeps_its_annotations() {
+    let library = "#- _ytt_lib/in/a.yml\n#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/remove\ngone:\n\
+                   #@overlay/match missing_ok=True\nnew:\n  #@overlay/match missing_ok=True\n  deep: 1\n\
+                   #@overlay/replace\nlist:\n- 2\nnested:\n  #@overlay/remove\n  gone:\n";
+    let base = "{\"gone\": 1, \"kept\": 1, \"list\": [1], \"nested\": {\"gone\": 1, \"kept\": 2}}";
+    let loads = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@ load(\"@ytt:library\", \"library\")\n";
+    let expected = "kept: 1\nlist:\n- 2\nnested:\n  kept: 2\nnew:\n  deep: 1\n";
+    let merged = format!("#- c.yml\n{loads}--- #@ overlay.apply({base}, library.get(\"in\").eval()[0])\n{library}");
+    assert_eq!(printed(&merged, &[]), expected);
+    let laid = format!(
+        "#- c.yml\n#@ def base():\ngone: 1\nkept: 1\nlist: [1]\nnested: {{gone: 1, kept: 2}}\n#@ end\n--- #@ base()\n\
+         #- over.yml\n{loads}#@overlay/match by=overlay.all\n--- #@ library.get(\"in\").eval()[0]\n{library}"
+    );
+    assert_eq!(printed(&laid, &[]), expected);
+}
+
+/// The result of a merge says nothing about further merges.
+#[test]
+fn the_result_of_an_overlay_has_no_annotations_of_overlays() {
+    let text = "#- c.yml\n#@ load(\"@ytt:overlay\", \"overlay\")\n#@ def one():\na: 1\n#@ end\n\
+                #@ def two():\n#@overlay/replace\na: 2\n#@ end\n#@ def three():\n#@overlay/remove\na:\n#@ end\n\
+                ---\nmerged: #@ overlay.apply(one(), overlay.apply(two(), two()))\n\
+                left: #@ overlay.apply(one(), overlay.apply(one(), two()))\n\
+                alone: #@ overlay.apply(one(), overlay.apply(three()))\n";
+    assert_eq!(printed(text, &[]), "merged:\n  a: 2\nleft:\n  a: 2\nalone: {}\n");
+}
+
+/// Everything that ytt takes as a map, an array or documents can replace a node.
+#[test]
+fn nodes_are_replaced_by_all_that_ytt_takes() {
+    let head = "#- schema.yml\n#@data/values-schema\n---\nlabels:\n  app: web\n  deep: {on: [1]}\n\
+                #- c.yml\n#@ load(\"@ytt:data\", \"data\")\n#@ load(\"@ytt:template\", \"template\")\n\
+                #@ load(\"@ytt:struct\", \"struct\")\n#@ def made():\nm: 1\n#@ end\n";
+    let labels = "app: web\ndeep:\n  true:\n  - 1\n".replace("true", "\"on\"");
+    let cases = [
+        ("---\n_: #@ template.replace(struct.encode({\"app\": \"web\"}))\nz: 1\n", "app: web\nz: 1\n"),
+        ("---\nm:\n  _: #@ template.replace(struct.make(a=struct.make(b=1)))\n", "m:\n  a:\n    b: 1\n"),
+        ("---\nl:\n- #@ template.replace((1, struct.make(b=2)))\n- 3\n", "l:\n- 1\n- b: 2\n- 3\n"),
+        ("---\nl:\n- #@ template.replace(set([1]))\n- #@ template.replace([made()])\n", "l:\n- 1\n- m: 1\n"),
+        ("--- #@ template.replace([struct.make(a=1), made()])\n", "a: 1\n---\nm: 1\n"),
+        ("---\n_: #@ template.replace(data.values.labels.deep)\n", ""),
+    ];
+    for (template, expected) in cases.iter().take(5) {
+        assert_eq!(printed(&format!("{head}{template}"), &[]), *expected, "{template}");
+    }
+    let whole = format!("{head}---\nl:\n  _: #@ template.replace(data.values.labels)\n").replace("{on:", "{\"on\":");
+    let indented: String = labels.lines().map(|line| format!("  {line}\n")).collect();
+    assert_eq!(printed(&whole, &[]), format!("l:\n{indented}"));
+    for template in
+        ["--- #@ template.replace(struct.make(a=1))\n", "---\nl:\n- #@ template.replace(struct.make(a=1))\n"]
+    {
+        let said = printed(&format!("{head}{template}"), &[]);
+        assert!(said.contains("but was struct") || said.is_empty(), "{said}");
+    }
+}
+
+/// YAML that a mark makes plain has neither code nor annotations, and the last of equal keys takes effect.
+#[test]
+fn plain_yaml_is_not_evaluated() {
+    let text = "#- a.yml\n#@ if nothing:\na: #@ code\nb: 1 #@ more\n# words\nb: 2\n#@overlay/match by=overlay.all\n---\n\
+                c: [1]\n#- b.lib.yml\nd: 1\n";
+    let marks = ["--file-mark", "a.yml:type=yaml-plain", "--file-mark", "b.lib.yml:type=yaml-plain"];
+    assert_eq!(printed(text, &marks), "a: null\nb: 2\n---\nc:\n- 1\n");
+}
+
+/// In a function with nodes, a `return` without a value gives the nodes so far.
+#[test]
+fn a_bare_return_gives_what_was_written() {
+    let text = "#- c.yml\n#@ def f(x):\na: 1\n#@ for i in range(3):\n#@ if i == x:\n#@   return\n#@ end\nb: #@ i\n#@ end\n\
+                #@ end\n#@ def g():\n- 1\n#@ if True: return ; x = 1\n- 2\n#@ end\n---\nv: #@ f(0)\nw: #@ g()\n";
+    assert_eq!(printed(text, &[]), "v:\n  a: 1\nw:\n- 1\n");
+}
+
+/// What a file loads is not what it defines, however it loads it.
+#[test]
+fn names_that_a_file_loads_cannot_be_loaded_from_it() {
+    let from = "#- s.star\ndef add(a, b):\n  return a + b\nend\n";
+    for (file, name) in [
+        ("load(\"s.star\", \"add\")\ny = add(1, 2)\n", "add"),
+        ("if True:\nload(\"s.star\", \"add\")\nend\ny = add(1, 2)\n", "add"),
+        ("if True:\nload(\"s.star\", z=\"add\")\nend\ny = z(1, 2)\n", "z"),
+        ("load(\"@ytt:data\", \"data\")\ny = 3\n", "data"),
+    ] {
+        let defined = format!("{from}#- f.star\n{file}#- c.yml\n#@ load(\"f.star\", \"y\")\na: #@ y\n");
+        assert_eq!(printed(&defined, &[]), "a: 3\n", "{file}");
+        let loaded = format!("{from}#- f.star\n{file}#- c.yml\n#@ load(\"f.star\", \"{name}\")\na: #@ {name}\n");
+        assert!(printed(&loaded, &[]).contains(&format!("load: name {name} not found in module")), "{file}");
+    }
+}
+
+/// Files come before directories, and paths are relative to the directory that is listed.
+#[test]
+fn files_are_listed_by_directory() {
+    let text = "#- c.yml\n#@ load(\"@ytt:data\", \"data\")\na: #@ data.list()\nb: #@ data.list(\"d\")\nc: #@ data.list(\"/d\")\n\
+                #- d/e/x.bin\n#- d/z.bin\n#- d/_ytt_lib/l/x.bin\n#- z.bin\n";
+    assert_eq!(
+        printed(text, &[]),
+        "a:\n- c.yml\n- z.bin\n- d/z.bin\n- d/e/x.bin\nb:\n- z.bin\n- e/x.bin\nc:\n- /z.bin\n- /e/x.bin\n"
+    );
+}
+
+/// Integers have any size, as in Python.
+#[test]
+fn integers_do_not_overflow() {
+    let cases = [
+        ("1000000007 << 3", "8000000056"),
+        ("2147483647 << 1", "4294967294"),
+        ("-5 << 40", "-5497558138880"),
+        ("1 << 300 >> 299", "2"),
+        ("2147483647 + 1", "2147483648"),
+        ("-2147483648 - 1", "-2147483649"),
+        ("65536 * 65536 // 3", "1431655765"),
+        ("-4294967296 % 1000", "704"),
+        ("~(1 << 40)", "-1099511627777"),
+        ("9223372036854775807 + 1", "9223372036854775808"),
+        ("int(\"-9223372036854775808\")", "-9223372036854775808"),
+        ("int(\"ffffffffffffffffffff\", 16)", "1208925819614629174706175"),
+        ("int(1e20)", "100000000000000000000"),
+    ];
+    let lines: String = cases.iter().map(|(code, _)| format!("- #@ str({code})\n")).collect();
+    let expected: String = cases.iter().map(|(_, text)| format!("- \"{text}\"\n")).collect();
+    assert_eq!(printed(&format!("#- c.yml\n---\n{lines}"), &[]), expected);
+}
