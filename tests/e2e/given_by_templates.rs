@@ -50,29 +50,24 @@ fn the_result_of_an_overlay_has_no_annotations_of_overlays() {
 /// Everything that ytt takes as a map, an array or documents can replace a node.
 #[test]
 fn nodes_are_replaced_by_all_that_ytt_takes() {
-    let head = "#- schema.yml\n#@data/values-schema\n---\nlabels:\n  app: web\n  deep: {on: [1]}\n\
+    let head = "#- schema.yml\n#@data/values-schema\n---\nlabels:\n  app: web\n  deep: {x: 1}\n\
                 #- c.yml\n#@ load(\"@ytt:data\", \"data\")\n#@ load(\"@ytt:template\", \"template\")\n\
                 #@ load(\"@ytt:struct\", \"struct\")\n#@ def made():\nm: 1\n#@ end\n";
-    let labels = "app: web\ndeep:\n  true:\n  - 1\n".replace("true", "\"on\"");
     let cases = [
-        ("---\n_: #@ template.replace(struct.encode({\"app\": \"web\"}))\nz: 1\n", "app: web\nz: 1\n"),
+        ("---\n_: #@ template.replace(data.values.labels)\nz: 1\n", "app: web\ndeep:\n  x: 1\nz: 1\n"),
         ("---\nm:\n  _: #@ template.replace(struct.make(a=struct.make(b=1)))\n", "m:\n  a:\n    b: 1\n"),
         ("---\nl:\n- #@ template.replace((1, struct.make(b=2)))\n- 3\n", "l:\n- 1\n- b: 2\n- 3\n"),
         ("---\nl:\n- #@ template.replace(set([1]))\n- #@ template.replace([made()])\n", "l:\n- 1\n- m: 1\n"),
         ("--- #@ template.replace([struct.make(a=1), made()])\n", "a: 1\n---\nm: 1\n"),
-        ("---\n_: #@ template.replace(data.values.labels.deep)\n", ""),
     ];
-    for (template, expected) in cases.iter().take(5) {
-        assert_eq!(printed(&format!("{head}{template}"), &[]), *expected, "{template}");
+    for (template, expected) in cases {
+        assert_eq!(printed(&format!("{head}{template}"), &[]), expected, "{template}");
     }
-    let whole = format!("{head}---\nl:\n  _: #@ template.replace(data.values.labels)\n").replace("{on:", "{\"on\":");
-    let indented: String = labels.lines().map(|line| format!("  {line}\n")).collect();
-    assert_eq!(printed(&whole, &[]), format!("l:\n{indented}"));
     for template in
         ["--- #@ template.replace(struct.make(a=1))\n", "---\nl:\n- #@ template.replace(struct.make(a=1))\n"]
     {
         let said = printed(&format!("{head}{template}"), &[]);
-        assert!(said.contains("but was struct") || said.is_empty(), "{said}");
+        assert!(said.contains("but was struct"), "{said}");
     }
 }
 
@@ -89,7 +84,7 @@ fn plain_yaml_is_not_evaluated() {
 #[test]
 fn a_bare_return_gives_what_was_written() {
     let text = "#- c.yml\n#@ def f(x):\na: 1\n#@ for i in range(3):\n#@ if i == x:\n#@   return\n#@ end\nb: #@ i\n#@ end\n\
-                #@ end\n#@ def g():\n- 1\n#@ if True: return ; x = 1\n- 2\n#@ end\n---\nv: #@ f(0)\nw: #@ g()\n";
+                #@ end\n---\n#@ def g():\n- 1\n#@ if True: return ; x = 1\n- 2\n#@ end\n---\nv: #@ f(0)\nw: #@ g()\n";
     assert_eq!(printed(text, &[]), "v:\n  a: 1\nw:\n- 1\n");
 }
 
