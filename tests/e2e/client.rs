@@ -2,7 +2,7 @@
 //!
 //! Nothing here sleeps. Every wait is for a message and fails loudly after [`PATIENCE`].
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
@@ -161,6 +161,8 @@ pub struct Client {
     incoming: Receiver<Value>,
     setup: Setup,
     next_id: i64,
+    /// The method of each request without an answer, and when it was sent.
+    unanswered: BTreeMap<i64, (String, Instant)>,
     /// Messages received and not yet asked for.
     inbox: Vec<Value>,
     versions: HashMap<String, i64>,
@@ -210,6 +212,7 @@ impl Client {
             incoming,
             setup,
             next_id: 0,
+            unanswered: BTreeMap::new(),
             inbox: Vec::new(),
             versions: HashMap::new(),
             server_requests: Vec::new(),
@@ -280,6 +283,7 @@ impl Client {
     pub fn send_request(&mut self, method: &str, params: Value) -> i64 {
         self.next_id += 1;
         let id = self.next_id;
+        self.unanswered.insert(id, (method.to_owned(), Instant::now()));
         self.send(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
         id
     }
@@ -372,7 +376,8 @@ impl Client {
 
     /// The answer to a request.
     pub fn answer(&mut self, id: i64) -> Value {
-        self.wait(&format!("the answer to request {id}"), |message| {
+        let method = self.unanswered.get(&id).map_or("a request", |(method, _)| method.as_str());
+        self.wait(&format!("the answer to {method} ({id})"), |message| {
             message.get("method").is_none() && message["id"] == id
         })
     }
@@ -469,7 +474,13 @@ impl Client {
         }
     }
 
+    /// Every request has a deadline, also one whose answer no test looks at: a test that waits for something else
+    /// notices.
     fn receive(&mut self, deadline: Instant, what: &str) {
+        let late = self.unanswered.iter().find(|(_, (_, sent))| sent.elapsed() > PATIENCE);
+        if let Some((id, (method, _))) = late {
+            panic!("no answer to {method} ({id}) within {PATIENCE:?}; waited for {what}; got: {}", self.recent());
+        }
         match self.incoming.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             Ok(message) => self.sort_in(message),
             Err(RecvTimeoutError::Timeout) => panic!("waited in vain for {what}; got: {}", self.recent()),
@@ -484,6 +495,11 @@ impl Client {
             }
             self.server_requests.push(message);
             return;
+        }
+        if message.get("method").is_none()
+            && let Some(id) = message["id"].as_i64()
+        {
+            self.unanswered.remove(&id);
         }
         if message.get("method").is_some() {
             self.notifications.push(message.clone());

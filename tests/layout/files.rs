@@ -1,6 +1,8 @@
 //! The way to the file system is one: who opens, lists or resolves anything else than through it is found here.
 
-use crate::sources::{line_of, server_sources};
+use std::fs;
+
+use crate::sources::{files_below, line_of, root, server_sources};
 
 /// The file in which files are opened.
 const OPENS: &str = "server/workspace/src/files/disk/open.rs";
@@ -47,6 +49,17 @@ const FOR_THE_USER: &[(&str, &str)] = &[
     ("server/workspace/src/input_sets/inputs/lister.rs", "flags of the command line"),
     ("server/lsp/src/cli/explain.rs", "the file that the command line names"),
 ];
+
+/// A fuzz target that is declared in another way has no limit of time and memory.
+#[test]
+fn fuzz_targets_are_measured() {
+    let measured = "measured.rs";
+    for path in files_below(&root().join("tests/fuzz/fuzz_targets"), ".rs", &[]) {
+        let text = fs::read_to_string(&path).expect("a target");
+        let declares = text.lines().any(|line| line.contains("fuzz_target!("));
+        assert!(!declares || path.ends_with(measured), "{}: declare it with `target!`", path.display());
+    }
+}
 
 #[test]
 fn files_are_opened_in_one_place() {

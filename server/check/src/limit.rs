@@ -2,6 +2,7 @@
 
 use crate::Diagnostic;
 use crate::words::capped;
+use lofting_document::FileId;
 
 /// Findings shown per file. More make an editor slow without helping the reader.
 pub const LIMIT: usize = 1_000;
@@ -42,6 +43,12 @@ pub fn limit_to(most: usize, findings: &mut Vec<Diagnostic>, more: usize) {
     });
     findings
         .dedup_by(|later, kept| later.rule == kept.rule && later.span == kept.span && later.message == kept.message);
+    // What one pattern gives up on, it gives up on everywhere.
+    let mut told: Option<FileId> = None;
+    findings.retain(|finding| {
+        finding.rule != crate::rules::lofting_pattern_limit::RULE
+            || told.replace(finding.span.file) != Some(finding.span.file)
+    });
     let dropped = findings.len().saturating_sub(most) + more;
     if dropped > 0 {
         // Errors decide the exit code, so they are kept before milder findings.

@@ -8,7 +8,7 @@ use crate::view::{NodeView, TreeFile, TreeView};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Node, Span};
 use lofting_schema::SchemaId;
-use lofting_syntax::{Tree, Value};
+use lofting_syntax::{Document, Tree, Value};
 
 /// A part of a document that a schema governs.
 #[derive(Debug, Clone, Copy)]
@@ -24,8 +24,8 @@ pub struct GovernedPart<'p> {
 }
 
 impl GovernedPart<'_> {
-    /// Checks the part in the tree, using what `memo` remembers. None if the tree contains something that only lowering
-    /// reads. The memo must have begun with a stamp for the schemas of all parts.
+    /// Checks the part in the tree, using what `memo` remembers. Its document has passed [`check_keys_in_tree`]. None if
+    /// only lowering can read the value. The memo must have begun with a stamp for the schemas of all parts.
     pub fn check_in_tree(
         &self,
         check: &ValuesCheck<'_>,
@@ -34,9 +34,6 @@ impl GovernedPart<'_> {
         value: Value<'_>,
         memo: &mut Memo,
     ) -> Option<Findings> {
-        if tree.root().has_names() {
-            return None;
-        }
         let root = Root::new(TreeView::root(file, tree, Some(value))?, self.name);
         memo.part = self.number;
         let found = check.run_part(root, self.node, self.at, Some((file.id, &mut *memo)));
@@ -50,16 +47,18 @@ impl GovernedPart<'_> {
     }
 }
 
-/// Findings about the keys of a file's documents, whatever their schema, using what `memo` remembers. None if the file
-/// has to be lowered.
-pub fn check_keys_in_tree(file: TreeFile, tree: &Tree, memo: &mut Memo) -> Option<Vec<Diagnostic>> {
-    if tree.root().has_names() {
+/// Findings about the keys of one document, whatever its schema, using what `memo` remembers. None if the document has
+/// to be lowered; the other documents of the file do not.
+pub fn check_keys_in_tree(
+    file: TreeFile,
+    tree: &Tree,
+    document: &Document<'_>,
+    memo: &mut Memo,
+) -> Option<Vec<Diagnostic>> {
+    let Some(root) = document.root() else { return Some(Vec::new()) };
+    if document.node().has_names() {
         return None;
     }
-    let mut found = Vec::new();
-    for root in tree.documents().filter_map(|document| document.root()) {
-        let view = TreeView::root(file, tree, Some(root))?;
-        found.extend(check_keys(file, view.collection(), false, &mut memo.clean)?);
-    }
-    Some(found)
+    let view = TreeView::root(file, tree, Some(root))?;
+    check_keys(file, view.collection(), false, &mut memo.clean)
 }

@@ -54,6 +54,7 @@ rules! {
     lofting_configuration,
     lofting_modeline,
     lofting_out_of_reach,
+    lofting_pattern_limit,
     lofting_renamed_rule,
     lofting_schema_not_read,
     lofting_suppression,

@@ -23,7 +23,7 @@ pub use code::{BlockKind, CodeReader as StatementReader, Statement};
 pub use expression::{from_expression, key_from_expression};
 pub use fingerprint::{Fingerprint, FingerprintHasher, Fingerprints};
 pub use key::Key;
-pub use lower::{Options, lower, lower_heads};
+pub use lower::{DocumentReader, Options, lower, lower_heads};
 pub use map::Map;
 pub use node::{ArrayItem, Document, DocumentSet, Issue, MapItem, Node, NodeValue, Note, Notes, SCHEMA_HEADS};
 pub use ownership::{OwnedComment, Owner, OwnerKind, Owners, owners};

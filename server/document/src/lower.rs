@@ -59,6 +59,33 @@ pub fn lower(file: FileId, tree: &Tree, profile: Profile, options: Options) -> D
     lower.finish(documents)
 }
 
+/// Reads single documents of one file in which no comment is an annotation, each at the cost of its own text. What
+/// aliases may add is counted for all of them together.
+pub struct DocumentReader<'t> {
+    file: FileId,
+    tree: &'t Tree,
+    profile: Profile,
+    options: Options,
+    budget: usize,
+}
+
+impl<'t> DocumentReader<'t> {
+    /// Reads documents of `tree` as a file of this profile.
+    pub fn new(file: FileId, tree: &'t Tree, profile: Profile, options: Options) -> Self {
+        DocumentReader { file, tree, profile, options, budget: ALIAS_BUDGET }
+    }
+
+    /// One document, and its issues.
+    pub fn read(&mut self, document: &lofting_syntax::Document<'t>) -> DocumentSet {
+        let mut lower = Lower::with_owners(self.file, self.tree, self.profile, self.options, Owners::default());
+        lower.budget = self.budget;
+        let documents = lower.document(document).into_iter().collect();
+        self.budget = lower.budget;
+        lower.issues.sort_by_key(|issue| issue.span().start);
+        DocumentSet { documents, issues: lower.issues, ..DocumentSet::default() }
+    }
+}
+
 struct Lower<'t> {
     file: FileId,
     tree: &'t Tree,
@@ -144,19 +171,15 @@ struct Placement {
 
 impl<'t> Lower<'t> {
     fn new(file: FileId, tree: &'t Tree, profile: Profile, options: Options) -> Self {
-        Lower::with_owners(file, tree, profile, options, owners)
+        let owners = if means_comments(profile) { owners(tree) } else { Owners::default() };
+        let mut lower = Lower::with_owners(file, tree, profile, options, owners);
+        lower.survey();
+        lower
     }
 
-    /// With those owners of comments that `owners` finds.
-    fn with_owners(
-        file: FileId,
-        tree: &'t Tree,
-        profile: Profile,
-        options: Options,
-        owners: fn(&Tree) -> Owners,
-    ) -> Self {
-        let owners = if means_comments(profile) { owners(tree) } else { Owners::default() };
-        let mut lower = Lower {
+    /// With these owners of comments, which are not looked at yet.
+    fn with_owners(file: FileId, tree: &'t Tree, profile: Profile, options: Options, owners: Owners) -> Self {
+        Lower {
             file,
             tree,
             profile,
@@ -178,9 +201,7 @@ impl<'t> Lower<'t> {
             edges: Vec::new(),
             almost: Vec::new(),
             node_bound: None,
-        };
-        lower.survey();
-        lower
+        }
     }
 
     fn span(&self, range: std::ops::Range<usize>) -> Span {
@@ -225,40 +246,40 @@ impl<'t> Lower<'t> {
     }
 
     fn documents(&mut self) -> Vec<Document> {
-        let mut documents = Vec::new();
-        for document in self.tree.documents() {
-            self.directives(&document);
-            self.anchors.clear();
-            self.aliases.clear();
-            let marker = document.start_marker().map(|token| token.range());
-            let (mut notes, mut placement) = (Notes::default(), Placement { conditional: false, in_function: false });
-            if let Some(marker) = &marker {
-                notes = self.notes(Owner { kind: OwnerKind::Document, offset: marker.start });
-                placement = self.placement(0);
-            }
-            let context = Context { depth: 0, templated: is_templated(&notes), copy: false };
-            let empty = marker.as_ref().map_or(document.range().start, |marker| marker.end);
-            let value = match document.root() {
-                Some(root) => self.item_value(root, &notes, context),
-                None => Node::missing(self.span(empty..empty)),
-            };
-            let value = self.computed(value, &notes);
-            // These annotations tell ytt what a file is, wherever they stand (docs/ytt.md 2), so they count even inside
-            // a function: while its head is being typed, everything below seems to be in it.
-            let says_what_it_is =
-                notes.has("data/values") || crate::SCHEMA_HEADS.into_iter().any(|head| notes.has(head));
-            if placement.in_function && !self.options.for_evaluation && !says_what_it_is {
-                continue;
-            }
-            documents.push(Document {
-                span: self.span(document.range()),
-                marker: marker.map(|range| self.span(range)),
-                notes,
-                value,
-                conditional: placement.conditional || placement.in_function,
-            });
+        self.tree.documents().filter_map(|document| self.document(&document)).collect()
+    }
+
+    /// One document; none if it is part of a function's body.
+    fn document(&mut self, document: &lofting_syntax::Document<'t>) -> Option<Document> {
+        self.directives(document);
+        self.anchors.clear();
+        self.aliases.clear();
+        let marker = document.start_marker().map(|token| token.range());
+        let (mut notes, mut placement) = (Notes::default(), Placement { conditional: false, in_function: false });
+        if let Some(marker) = &marker {
+            notes = self.notes(Owner { kind: OwnerKind::Document, offset: marker.start });
+            placement = self.placement(0);
         }
-        documents
+        let context = Context { depth: 0, templated: is_templated(&notes), copy: false };
+        let empty = marker.as_ref().map_or(document.range().start, |marker| marker.end);
+        let value = match document.root() {
+            Some(root) => self.item_value(root, &notes, context),
+            None => Node::missing(self.span(empty..empty)),
+        };
+        let value = self.computed(value, &notes);
+        // These annotations tell ytt what a file is, wherever they stand (docs/ytt.md 2), so they count even inside
+        // a function: while its head is being typed, everything below seems to be in it.
+        let says_what_it_is = notes.has("data/values") || crate::SCHEMA_HEADS.into_iter().any(|head| notes.has(head));
+        if placement.in_function && !self.options.for_evaluation && !says_what_it_is {
+            return None;
+        }
+        Some(Document {
+            span: self.span(document.range()),
+            marker: marker.map(|range| self.span(range)),
+            notes,
+            value,
+            conditional: placement.conditional || placement.in_function,
+        })
     }
 
     /// ytt reads with yaml.v2, which knows YAML 1.1 and no directives except `%YAML` and `%TAG`.

@@ -80,10 +80,10 @@ impl MapShape {
             return child(schema, Via::Pattern);
         }
         match self.rest {
-            Rest::Schema(schema) => child(schema, Via::Rest),
             Rest::Open => KeyChild::Free,
-            // A pattern that we cannot compile might match the key.
-            Rest::Unread | Rest::Closed if self.has_unread_pattern() => KeyChild::Free,
+            // A pattern that cannot be compiled, or takes too long, might match the key.
+            _ if self.may_match(key) => KeyChild::Free,
+            Rest::Schema(schema) => child(schema, Via::Rest),
             Rest::Unread => KeyChild::Unread,
             Rest::Closed => KeyChild::Undeclared,
         }
@@ -108,8 +108,12 @@ impl MapShape {
         self.patterns.iter().filter(move |(pattern, _)| matches(pattern) == Some(true)).map(|(_, schema)| *schema)
     }
 
-    fn has_unread_pattern(&self) -> bool {
-        self.patterns.iter().any(|(pattern, _)| pattern.is_in("").is_none())
+    /// Whether it is not known of some pattern if it matches `key`.
+    fn may_match(&self, key: &Key) -> bool {
+        !self.patterns.is_empty() && {
+            let text = key.to_string();
+            self.patterns.iter().any(|(pattern, _)| pattern.is_in(&text).is_none())
+        }
     }
 }
 

@@ -31,8 +31,8 @@ enum Compiled {
     Linear(Regex),
     /// Runs in linear time, on bytes as in Go.
     Go(regex::bytes::Regex),
-    /// Uses look-around or back references, and gives up after a number of steps.
-    Backtracking(Box<fancy_regex::Regex>),
+    /// Uses look-around or back references, and gives up after an amount of work.
+    Backtracking(Box<Backtracking>),
     /// Not a valid expression, or one that cannot be compiled.
     Unread,
 }
@@ -40,8 +40,72 @@ enum Compiled {
 /// Maximum size of a compiled expression in bytes: a schema may come from anywhere.
 const SIZE: usize = 1 << 20;
 
-/// Maximum number of backtracking steps for one text: a few milliseconds.
-const STEPS: usize = 50_000;
+/// An expression that may go through a text many times. Each step may read the rest of the text once, so that the
+/// number of steps depends on the text.
+#[derive(Debug)]
+struct Backtracking {
+    /// In the syntax of the library.
+    source: String,
+    /// It can only match at the start.
+    anchored: bool,
+    /// With the number of steps for texts of up to 32 bytes, 128 bytes and so on. None if it cannot be compiled.
+    by_size: [OnceLock<Option<fancy_regex::Regex>>; CLASSES],
+}
+
+/// Classes of texts by size. Texts longer than those of the last one, 512 KiB, are not matched.
+const CLASSES: usize = 8;
+
+/// The longest text of the first class in bytes; those of each further class may be four times as long.
+const SHORT: usize = 32;
+
+/// Maximum number of bytes that the steps for one text read, and of steps: a few milliseconds.
+const WORK: usize = 2_000_000;
+const STEPS: usize = 20_000;
+
+/// However long a text is, so many steps are taken: expressions that look ahead from their start need few.
+const LEAST_STEPS: usize = 16;
+
+impl Backtracking {
+    fn new(source: String) -> Option<Self> {
+        let anchored = is_anchored(&source);
+        let new = Backtracking { source, anchored, by_size: Default::default() };
+        new.of_size(0).is_some().then_some(new)
+    }
+
+    fn of_size(&self, class: usize) -> Option<&fancy_regex::Regex> {
+        let compiled = self.by_size.get(class)?.get_or_init(|| {
+            let steps = (WORK / (SHORT << (2 * class))).clamp(LEAST_STEPS, STEPS);
+            let mut builder = fancy_regex::RegexBuilder::new(&self.source);
+            builder.backtrack_limit(steps).delegate_size_limit(SIZE).build().ok()
+        });
+        compiled.as_ref()
+    }
+
+    fn is_in(&self, text: &str) -> Option<bool> {
+        let class = (0..CLASSES).find(|class| text.len() <= SHORT << (2 * class))?;
+        let input = fancy_regex::RegexInput::new(text).anchored(self.anchored);
+        self.of_size(class)?.is_match_input(input).ok()
+    }
+}
+
+/// Whether an expression begins with `^` that no alternative goes around.
+fn is_anchored(source: &str) -> bool {
+    let (mut depth, mut in_class, mut rest) = (0_usize, false, source.chars());
+    while let Some(c) = rest.next() {
+        match c {
+            '\\' => _ = rest.next(),
+            ']' => in_class = false,
+            '[' => in_class = true,
+            _ if in_class => {}
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            '|' if depth == 0 => return false,
+            _ => {}
+        }
+    }
+    // `^*` and the like may match anywhere.
+    source.strip_prefix('^').is_some_and(|rest| !rest.starts_with(['*', '+', '?', '{']))
+}
 
 impl Pattern {
     /// A regular expression as it is written.
@@ -49,13 +113,22 @@ impl Pattern {
         Pattern { source: source.into(), dialect, compiled: Arc::default() }
     }
 
-    /// Whether it matches anywhere in `text`; None if it is invalid or cannot be compiled.
+    /// Whether it matches anywhere in `text`; None if it is invalid or cannot be compiled, and where finding out would
+    /// take too long for a text of this size.
     pub fn is_in(&self, text: &str) -> Option<bool> {
         match self.compiled.get_or_init(|| self.compile()) {
             Compiled::Linear(regex) => Some(regex.is_match(text)),
             Compiled::Go(regex) => Some(regex.is_match(text.as_bytes())),
-            Compiled::Backtracking(regex) => regex.is_match(text).ok(),
+            Compiled::Backtracking(regex) => regex.is_in(text),
             Compiled::Unread => None,
+        }
+    }
+
+    /// Whether finding out if it matches would take too long for this text.
+    pub fn gives_up_on(&self, text: &str) -> bool {
+        match self.compiled.get_or_init(|| self.compile()) {
+            Compiled::Backtracking(regex) => regex.is_in(text).is_none(),
+            Compiled::Linear(_) | Compiled::Go(_) | Compiled::Unread => false,
         }
     }
 
@@ -75,9 +148,7 @@ impl Pattern {
         if let Ok(regex) = linear(&source) {
             return Compiled::Linear(regex);
         }
-        let mut builder = fancy_regex::RegexBuilder::new(&source);
-        let built = builder.backtrack_limit(STEPS).delegate_size_limit(SIZE).build();
-        built.map_or(Compiled::Unread, |regex| Compiled::Backtracking(Box::new(regex)))
+        Backtracking::new(source).map_or(Compiled::Unread, |regex| Compiled::Backtracking(Box::new(regex)))
     }
 }
 
@@ -85,5 +156,49 @@ impl Pattern {
 impl PartialEq for Pattern {
     fn eq(&self, other: &Self) -> bool {
         self.source == other.source && self.dialect == other.dialect
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every length up to beyond the largest class, and expressions that read the rest of the text at each step.
+    #[test]
+    fn work_is_bounded_by_the_text() {
+        for source in ["(?=.*.*.*.*=)x", "(?!.*.*.*z)x", "(a+)+(?=b)$", r"(a*)*\1b", "(?<=a*)b", "(?=(.*)*=)x"] {
+            let pattern = Pattern::new(source, PatternDialect::Ecma);
+            for length in [10, 100, 1_000, 10_000, 40_000, 200_000, 600_000, 4_000_000] {
+                let text = "a".repeat(length);
+                let start = std::time::Instant::now();
+                assert_ne!(pattern.is_in(&text), Some(true), "{source}");
+                // A multiple of what a release build may take, for builds without optimization on busy machines.
+                let most = 20 * (50_000 + length);
+                assert!(start.elapsed().as_micros() < most as u128, "{source} {length}: {:?}", start.elapsed());
+            }
+        }
+    }
+
+    #[test]
+    fn expressions_that_look_ahead_from_the_start_read_long_texts() {
+        for (source, yes, no) in [
+            ("^(?!.*secret)", "a", "a secret"),
+            ("^(?=.*[0-9])(?=.*[a-z]).*$", "a1", "aa"),
+            ("^(?!-)[a-z-]+(?<!-)$", "a-a", "-a"),
+        ] {
+            let pattern = Pattern::new(source, PatternDialect::Ecma);
+            for length in [1, 1_000, 100_000] {
+                let filled = |end: &str| format!("{end}{}{end}", "a".repeat(length));
+                assert_eq!(pattern.is_in(&filled(yes)), Some(true), "{source} {length}");
+                assert_eq!(pattern.is_in(&filled(no)), Some(false), "{source} {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn anchors() {
+        for (source, anchored) in [("^a", true), ("^(a|b)", true), ("^a|b", false), ("^[|]", true), ("^*a", false)] {
+            assert_eq!(is_anchored(source), anchored, "{source}");
+        }
     }
 }

@@ -4,14 +4,14 @@
 //! A text is cut at lines `#-`: schema, values, then one text for each edit of the values.
 #![no_main]
 
+mod measured;
 mod questions;
 
-use libfuzzer_sys::fuzz_target;
 use lofting_document::FileId;
 use lofting_workspace::{CancelFlag, Snapshot, Workspace};
 use questions::{ask, boundary, workspace};
 
-fuzz_target!(|text: &str| {
+target!(|text: &str| {
     let mut parts = text.split("\n#-\n");
     let (schema, values) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     let (mut workspace, schema_file, file) = opened(schema, values);

@@ -3,13 +3,13 @@
 //! A text is cut at a line `#-`: the settings, and values which they may be about.
 #![no_main]
 
+mod measured;
 mod questions;
 
-use libfuzzer_sys::fuzz_target;
 use lofting_workspace::{config, modeline};
 use questions::{ask, workspace};
 
-fuzz_target!(|text: &str| {
+target!(|text: &str| {
     let (settings, values) = text.split_once("\n#-\n").unwrap_or((text, "a: 1\n"));
     let read = config::read(settings);
     for error in &read.errors {

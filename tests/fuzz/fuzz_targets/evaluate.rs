@@ -4,11 +4,11 @@
 //! A text is cut at lines `#-`.
 #![no_main]
 
+mod measured;
 mod questions;
 
 use std::sync::Arc;
 
-use libfuzzer_sys::fuzz_target;
 use lofting_document::FileId;
 use lofting_starlark::InProcess;
 use lofting_workspace::{CancelFlag, Need, Snapshot, Workspace};
@@ -17,7 +17,7 @@ use questions::{ask, boundary, workspace};
 const NAMES: [&str; 5] =
     ["config/schema.yml", "config/values.yml", "config/template.yml", "config/functions.lib.yml", "config/overlay.yml"];
 
-fuzz_target!(|text: &str| {
+target!(|text: &str| {
     let mut parts = text.split("\n#-\n");
     let mut texts = [(); 5].map(|()| parts.next().unwrap_or_default().to_owned());
     let (mut kept, files) = opened(&texts);

@@ -1,13 +1,14 @@
 //! Any schema is exported: as JSON that is read back the same, and as YAML without errors.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+mod measured;
+
 use lofting_dialect::ytt;
 use lofting_document::{FileId, Options, lower, write};
 use lofting_schema::export;
 use lofting_syntax::resolve::Profile;
 
-fuzz_target!(|text: &str| {
+target!(|text: &str| {
     let set = lower(FileId(0), &lofting_syntax::parse(text), Profile::Ytt, Options::default());
     let documents: Vec<_> = set.documents.iter().collect();
     let read = ytt::read(&documents);

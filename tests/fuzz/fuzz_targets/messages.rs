@@ -1,6 +1,8 @@
 //! Any bytes, arriving in any pieces, are cut into the same messages; invalid ones are refused, and the next message is
 //! found.
 #![no_main]
+
+mod measured;
 #![allow(dead_code)]
 
 #[path = "../../../server/lsp/src/transport/frames.rs"]
@@ -9,12 +11,11 @@ mod frames;
 mod message;
 
 use frames::{Frame, Frames};
-use libfuzzer_sys::fuzz_target;
 use message::{Message, decode};
 
 const LAST: &str = r#"{"jsonrpc":"2.0","id":"the last one","method":"x"}"#;
 
-fuzz_target!(|data: &[u8]| {
+target!(|data: &[u8]| {
     decode(data);
     let last = format!("Content-Length: {}\r\n\r\n{LAST}", LAST.len());
     // Bytes that end inside a header would make one of it and the last message.

@@ -3,7 +3,8 @@
 //! The first byte chooses a function; the rest is its text.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+mod measured;
+
 use lofting_eval::{Evaluation, NoFiles, TemplateProgram};
 use lofting_starlark::{Bounds, evaluate};
 
@@ -20,7 +21,7 @@ const USES: [&str; 9] = [
     "load('@ytt:sha256', 'sha256')\nload('@ytt:md5', 'md5')\nread = sha256.sum(text)\nagain = text.format(*[text]) + text % (text,)\n",
 ];
 
-fuzz_target!(|input: &str| {
+target!(|input: &str| {
     let Some(first) = input.chars().next() else { return };
     let (code, text) = (USES[first as usize % USES.len()], &input[first.len_utf8()..]);
     let program = TemplateProgram { path: "a.star".to_owned(), ..TemplateProgram::default() };

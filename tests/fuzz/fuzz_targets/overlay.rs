@@ -4,12 +4,13 @@
 //! A text is cut at lines `#-`: the base, and the overlays on it, one after the other.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+mod measured;
+
 use lofting_document::{FileId, Node, NodeValue, Options, Span, lower, write};
 use lofting_overlay::{Mode, NoFunctions, Overlay};
 use lofting_syntax::resolve::Profile;
 
-fuzz_target!(|text: &str| {
+target!(|text: &str| {
     let texts: Vec<&str> = text.split("\n#-\n").take(5).collect();
     let lowered = texts
         .iter()

@@ -1,10 +1,11 @@
 //! Any text parses, keeps every byte, and its errors lie inside it.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+mod measured;
+
 use lofting_syntax::{events::events, parse};
 
-fuzz_target!(|text: &str| {
+target!(|text: &str| {
     let tree = parse(text);
     assert_eq!(tree.to_text(), text);
     for error in tree.errors() {

@@ -1,10 +1,11 @@
 //! Comments never panic, and every range lies inside the text.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+mod measured;
+
 use lofting_annotation::{CommentKind, looks_like_annotation, read_comment};
 
-fuzz_target!(|text: &str| {
+target!(|text: &str| {
     let comment = read_comment(text, 0);
     assert!(text.get(comment.range).is_some());
     if let CommentKind::Annotation(annotation) = comment.kind {

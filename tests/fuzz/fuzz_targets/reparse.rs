@@ -2,10 +2,11 @@
 //! place, length, new text.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+mod measured;
+
 use lofting_syntax::{debug::dump, parse};
 
-fuzz_target!(|data: &[u8]| {
+target!(|data: &[u8]| {
     let mut parts = data.split(|&byte| byte == 0);
     let Some(Ok(text)) = parts.next().map(std::str::from_utf8) else { return };
     let mut text = text.to_owned();

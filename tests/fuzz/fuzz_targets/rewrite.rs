@@ -2,12 +2,13 @@
 //! place inside the text.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+mod measured;
+
 use lofting_document::{FileId, Options};
 use lofting_eval::{EvalError, Evaluation, TemplateProgram};
 use lofting_starlark::rewritten;
 
-fuzz_target!(|text: &str| {
+target!(|text: &str| {
     let program =
         lofting_template::compile(FileId(0), "a.yml", &lofting_syntax::parse(text), Options::default()).program;
     inside(text, rewritten(&Evaluation { program, ..Evaluation::default() }));

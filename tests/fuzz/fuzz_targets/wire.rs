@@ -4,12 +4,12 @@
 //! A text is cut at lines `#-`: a template, and pairs of lines: what to replace in its true answer, and by what.
 #![no_main]
 
+mod measured;
 mod questions;
 
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use libfuzzer_sys::fuzz_target;
 use lofting_eval::{Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles};
 use lofting_starlark::InProcess;
 use lofting_worker::wire::{self, FromWorker, ToWorker};
@@ -18,7 +18,7 @@ use questions::{ask, workspace};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-fuzz_target!(|text: &str| {
+target!(|text: &str| {
     let (template, changes) = text.split_once("\n#-\n").unwrap_or((text, ""));
     for line in changes.lines() {
         same::<FromWorker>(line.as_bytes());

@@ -10,6 +10,26 @@ pub(super) const SHAPES: &[Row] = &[
     ("conditions of an object", 2_000, conditions),
     ("files that a JSON Schema refers to", 150, linked),
     ("entries of [[schemas]]", 2_000, entries),
+    ("documents with aliases", 4_000, |n| documents(n, "name: &a x\nalso: *a\n")),
+    ("documents with merge keys", 4_000, |n| documents(n, "<<: &a {name: x}\nalso: {<<: *a}\n")),
+    ("documents with tags", 4_000, |n| documents(n, "name: !!str x\n")),
+    ("documents with explicit keys", 4_000, |n| documents(n, "? name\n: x\n")),
+    ("documents with complex keys", 4_000, |n| documents(n, "? [name, x]\n: x\n")),
+    ("documents with repeated keys", 4_000, |n| documents(n, "name: x\nname: y\n")),
+    ("documents with directives", 4_000, |n| documents(n, "name: !t!a x\n...\n%TAG !t! tag:x,2020:\n")),
+    ("resources with tags", 4_000, resources),
+    ("resources of a list with an anchor", 4_000, listed_resources),
+    ("repeated keys below a JSON Schema", 50_000, |n| named(LOOSE.to_owned(), each(n, |i| format!("name: n{i}\n")))),
+    ("tags below a JSON Schema", 50_000, |n| named(LOOSE.to_owned(), each(n, |i| format!("k{i}: !!str x\n")))),
+    ("aliases below a JSON Schema", 50_000, |n| {
+        named(LOOSE.to_owned(), "a: &a x\n".to_owned() + &each(n, |i| format!("k{i}: *a\n")))
+    }),
+    ("strings below a pattern that looks ahead", 4_000, |n| {
+        named(LOOKING.to_owned(), each(n, |i| format!("k{i}: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n")))
+    }),
+    ("characters below a pattern that looks ahead", 400_000, |n| {
+        named(LOOKING.to_owned(), format!("a: {}█\n", "a".repeat(n)))
+    }),
 ];
 
 const MODELINE: &str = "# yaml-language-server: $schema=schema.json\n";
@@ -17,6 +37,29 @@ const MODELINE: &str = "# yaml-language-server: $schema=schema.json\n";
 fn named(schema: String, values: String) -> Case {
     let config = vec![("schema.json".to_owned(), schema)];
     Case { config, values: Some(format!("{MODELINE}{values}")), ..Case::default() }
+}
+
+const LOOSE: &str = r#"{"properties": {"name": {"type": "string"}}}"#;
+
+const LOOKING: &str = r#"{"additionalProperties": {"pattern": "(?=.*.*.*.*=)x"}, "patternProperties": {"(?!k)z": {}}}"#;
+
+fn documents(n: usize, document: &str) -> Case {
+    named(LOOSE.to_owned(), each(n, |_| format!("---\n{document}")))
+}
+
+const CRD: &str = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  \
+    names: {kind: Many}\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        \
+    properties: {spec: {type: object, additionalProperties: {type: integer}}}\n";
+
+fn resources(n: usize) -> Case {
+    let resource = |i| format!("---\napiVersion: example.com/v1\nkind: Many\nspec:\n  port: !!int {i}\n");
+    Case::config(each(n, resource)).and("crd.yml", CRD.to_owned())
+}
+
+fn listed_resources(n: usize) -> Case {
+    let resource = |i| format!("- apiVersion: example.com/v1\n  kind: Many\n  spec: {{port: {i}}}\n");
+    let list = format!("apiVersion: v1\nkind: List\nmetadata: &a {{}}\nitems:\n{}", each(n, resource));
+    Case::config(list).and("crd.yml", CRD.to_owned())
 }
 
 /// A key scores the alternatives again, but not what did not change.

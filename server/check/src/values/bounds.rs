@@ -102,6 +102,19 @@ impl<'a, V: View> BoundedValue<'_, 'a, V> {
         broken.into_iter().map(|(_, broken)| broken).collect()
     }
 
+    /// A pattern of the schema that takes too long for the value.
+    pub fn given_up(&self) -> Option<&'a Pattern> {
+        let read = ReadOnce { kind: self.value.kind(), whole: OnceCell::new() };
+        let patterns = self.check.schema.node(self.id).constraints.iter().filter_map(|bound| match &bound.kind {
+            ConstraintKind::Pattern(pattern) if read.kind == Kind::String => Some(pattern),
+            _ => None,
+        });
+        patterns.into_iter().find(|pattern| match self.whole(&read).map(|node| &node.value) {
+            Some(NodeValue::String(text)) => pattern.gives_up_on(text),
+            _ => false,
+        })
+    }
+
     fn found(&self, bound: &'a Constraint, what: What<'a>) -> Broken<'a, V> {
         Broken { value: self.value, bound, what }
     }

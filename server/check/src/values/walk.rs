@@ -485,6 +485,9 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             let suggest = self.suggests(broken.is_choice());
             self.report(visit.place, |at| broken.finding(at, suggest));
         }
+        if let Some(pattern) = given.given_up() {
+            self.report(visit.place, |at| rules::lofting_pattern_limit::finding(at, pattern));
+        }
     }
 
     /// The path of a place, created now if it has none.

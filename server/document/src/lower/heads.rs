@@ -1,7 +1,7 @@
 //! What documents say about themselves, without what is in them.
 
 use super::{Lower, Options, means_comments};
-use crate::ownership::{Owner, OwnerKind, head_owners};
+use crate::ownership::{Owner, OwnerKind, Owners, head_owners};
 use crate::{Document, DocumentSet, FileId, Node, Notes};
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
@@ -10,7 +10,9 @@ use lofting_syntax::resolve::Profile;
 /// it costs next to nothing in a file of many lines. Values are missing, and documents that stand in the bodies of
 /// functions are among the others.
 pub fn lower_heads(file: FileId, tree: &Tree, profile: Profile, options: Options) -> DocumentSet {
-    let mut lower = Lower::with_owners(file, tree, profile, options, head_owners);
+    let owners = if means_comments(profile) { head_owners(tree) } else { Owners::default() };
+    let mut lower = Lower::with_owners(file, tree, profile, options, owners);
+    lower.survey();
     let documents = tree.documents().map(|document| lower.head(&document)).collect();
     let is_template = lower.is_template || lower.is_template_inside();
     DocumentSet { documents, is_template, ..DocumentSet::default() }

@@ -69,8 +69,8 @@ impl<'a> Resolver<'a> {
         let base = path.parent().unwrap_or(Path::new("/"));
         let reach = self.state().reach_of(path);
         let unknown = self.listings().unknown();
-        // Each entry is looked up on disk.
-        if self.listings().charge(set.lists.iter().map(|(_, list)| list.len()).sum()).is_err() {
+        // Each entry is looked up on disk, and a set without entries is work as well.
+        if self.listings().charge(1 + set.lists.iter().map(|(_, list)| list.len()).sum::<usize>()).is_err() {
             return;
         }
         let Within { set, left_out, errors: too_much } = within(set, base, &reach, entries);

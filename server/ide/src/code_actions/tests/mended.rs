@@ -119,6 +119,7 @@ const UNMENDED: &[(&str, &[&str])] = &[
         &[
             "lofting/modeline",
             "lofting/out-of-reach",
+            "lofting/pattern-limit",
             "lofting/schema-not-read",
             "lofting/too-many-alternatives",
             "lofting/too-many-findings",

@@ -1,21 +1,24 @@
 //! Findings in files with parts that languages claim.
 
 use super::Collect;
-use crate::association::governed::{Referring, referring};
+use crate::association::governed::referring;
 use crate::association::linked;
 use crate::association::referents;
+use crate::files::file::File;
 use crate::source::TextSource;
-use lofting_check::{Diagnostic, GovernedPart, Source, Step, TreeFile, ValuesCheck, check_keys_in_tree};
+use lofting_check::{
+    Diagnostic, GovernedPart, Source, Step, TreeFile, ValuesCheck, check_documents, check_keys_in_tree,
+};
 use lofting_diagnostic::Certainty;
 use lofting_dialect::Role;
-use lofting_document::{Key, Node, NodeValue, Options, Span, lower};
+use lofting_document::{DocumentReader, DocumentSet, Key, Node, NodeValue, Options, Span};
 use lofting_memo::Stamp;
 use lofting_schema as schema;
-use lofting_syntax::{Entry, Value};
+use lofting_syntax::resolve::Profile;
+use lofting_syntax::{Document, Entry, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::Arc;
 
-impl Collect<'_> {
+impl<'s> Collect<'s> {
     /// The schemas in the file, and the values in it that other schemas govern.
     pub(super) fn parts(&mut self) {
         self.syntax();
@@ -23,11 +26,7 @@ impl Collect<'_> {
         if self.cancel.is_cancelled() {
             return;
         }
-        let keys = check_keys_in_tree(self.file.tree_file(), self.file.tree(), &mut self.file.memo());
-        let texts = TextSource::Of(self.state, self.file);
-        // What is skipped there must be checked in the values as well.
-        let in_tree = keys.is_some();
-        self.found.extend(keys.unwrap_or_else(|| lofting_check::check_documents(self.file.written(), &texts)));
+        let Some(mut documents) = self.keys() else { return };
         // Custom types next to several schemas are read with each of them.
         let mut told: FxHashSet<(Span, &str)> = FxHashSet::default();
         let own = linked::own(self.state, self.file);
@@ -36,51 +35,82 @@ impl Collect<'_> {
         let file = self.file;
         self.found.extend(file.of_languages().flat_map(|(dialect, own)| dialect.findings(file, &own.view())));
         self.found.extend(referents::findings(self.state, self.file));
-        self.governed(in_tree);
+        self.governed(&mut documents);
         // If a line is damaged, the names on it are not known.
         self.drop_what_damage_causes();
     }
 
-    /// Values that schemas govern, `in_tree` if they can be checked as they are.
-    fn governed(&mut self, in_tree: bool) {
+    /// Checks the keys of all documents. Gives what the check of their values needs; None if nobody waits for it.
+    fn keys(&mut self) -> Option<Documents<'s>> {
+        let (file, cancel) = (self.file, self.cancel);
+        let texts = TextSource::Of(self.state, file);
+        let mut memo = file.memo();
+        let mut documents = Documents::new(file);
+        for number in 0..documents.all.len() {
+            if cancel.is_cancelled() {
+                return None;
+            }
+            let document = &documents.all[number];
+            let found = check_keys_in_tree(file.tree_file(), file.tree(), document, &mut memo);
+            documents.in_tree.push(found.is_some());
+            match found {
+                Some(found) => self.found.extend(found),
+                None if file.facts.ytt => {}
+                None => self.found.extend(check_documents(documents.lowered(number, file.profile()), &texts)),
+            }
+        }
+        // Where comments have a meaning, documents cannot be read apart.
+        if file.facts.ytt && documents.in_tree.contains(&false) {
+            documents.in_tree.fill(false);
+            self.found.extend(check_documents(file.written(), &texts));
+        }
+        Some(documents)
+    }
+
+    /// Values that schemas govern.
+    fn governed(&mut self, documents: &mut Documents<'_>) {
         let (file, parts) = (self.file, referring(self.state, self.file));
         let texts = TextSource::Of(self.state, file);
-        let roots: Vec<Option<Value<'_>>> = file.tree().documents().map(|document| document.root()).collect();
         let mut memo = file.memo();
         // If a schema is in this file, each edit moves it.
-        let stamp = |part: &Referring<'_>| part.schema.as_ref().map_or(Stamp::default(), |schema| schema.stamp);
-        let stamps: Vec<Stamp> = parts.iter().map(stamp).collect();
+        let mut stamps: Vec<Stamp> = Vec::new();
+        let mut numbers: FxHashMap<Stamp, u16> = FxHashMap::default();
+        for schema in parts.iter().filter_map(|part| part.schema.as_ref()) {
+            numbers.entry(schema.stamp).or_insert_with(|| {
+                stamps.push(schema.stamp);
+                // Nothing is remembered for further schemas.
+                u16::try_from(stamps.len()).unwrap_or(u16::MAX)
+            });
+        }
         memo.begin(&stamps, None, None);
         let mut ways = Ways::default();
-        for (number, part) in parts.iter().enumerate() {
+        for part in &parts {
             if self.cancel.is_cancelled() {
                 return;
             }
             let Some(found) = part.schema.as_ref().filter(|schema| !schema.is_meta_schema) else { continue };
             let at: Vec<Step> = part.claim.at.iter().map(Step::from).collect();
             let check = ValuesCheck::alone(&found.schema, &texts).up_to(self.limit);
+            let number = numbers.get(&found.stamp).copied().unwrap_or(u16::MAX);
             let governed = GovernedPart {
-                // Nothing is remembered beyond this many parts.
-                number: u16::try_from(number + 1).unwrap_or(u16::MAX),
+                number,
                 at: &at,
                 name: Span::new(file.id, part.claim.key.clone()),
                 node: found.schema.root(),
             };
-            let value = roots.get(part.claim.document).copied().flatten();
+            let value = documents.all.get(part.claim.document).and_then(|document| document.root());
             let value =
                 value.and_then(|root| part.claim.at.iter().try_fold(root, |value, step| ways.below(value, step)));
             // A file that names its schema is read by the rules of that language.
             let profile = found.schema.semantics().profile;
             let tree_file = TreeFile { profile, ..file.tree_file() };
             let in_tree = value
-                .filter(|_| in_tree && number + 1 < usize::from(u16::MAX))
+                .filter(|_| documents.is_in_tree(part.claim.document) && number < u16::MAX)
                 .and_then(|value| governed.check_in_tree(&check, tree_file, file.tree(), value, &mut memo));
             let checked = match in_tree {
                 Some(checked) => checked,
                 None => {
-                    let own = |profile| Arc::new(lower(file.id, file.tree(), profile, Options::default()));
-                    let documents = if profile == file.profile() { file.written().clone() } else { own(profile) };
-                    let document = documents.documents.get(part.claim.document);
+                    let document = documents.document(part.claim.document, profile);
                     let value =
                         document.and_then(|document| part.claim.at.iter().try_fold(&document.value, node_below));
                     value.map(|value| governed.check(&check, value)).unwrap_or_default()
@@ -102,6 +132,53 @@ impl Collect<'_> {
 
 /// How expressions in strings begin.
 const EXPRESSION: &str = "${";
+
+/// The documents of a file, each of them read at the cost of its own text.
+struct Documents<'f> {
+    file: &'f File,
+    all: Vec<Document<'f>>,
+    /// By number: whether a document can be checked as it is. Others have to be lowered.
+    in_tree: Vec<bool>,
+    /// Documents that are lowered apart, for each profile that was asked for.
+    readers: FxHashMap<Profile, DocumentReader<'f>>,
+    /// The one that was lowered last. Parts come in the order of the text, so that it is the next to be asked for.
+    last: Option<(usize, Profile, DocumentSet)>,
+}
+
+impl<'f> Documents<'f> {
+    fn new(file: &'f File) -> Self {
+        let all = file.tree().documents().collect();
+        Documents { file, all, in_tree: Vec::new(), readers: FxHashMap::default(), last: None }
+    }
+
+    fn is_in_tree(&self, number: usize) -> bool {
+        self.in_tree.get(number).is_some_and(|in_tree| *in_tree)
+    }
+
+    /// One document as data.
+    fn document(&mut self, number: usize, profile: Profile) -> Option<&lofting_document::Document> {
+        match self.file.facts.ytt && profile == self.file.profile() {
+            true => self.file.written().documents.get(number),
+            false => self.lowered(number, profile).documents.first(),
+        }
+    }
+
+    /// One document as data, with its issues. No comment in it is an annotation.
+    fn lowered(&mut self, number: usize, profile: Profile) -> &DocumentSet {
+        let file = self.file;
+        let (last, last_profile, set) = self.last.get_or_insert_with(|| (usize::MAX, profile, DocumentSet::default()));
+        if (*last, *last_profile) != (number, profile) {
+            let options = if profile == file.profile() { file.options } else { Options::default() };
+            let reader = self
+                .readers
+                .entry(profile)
+                .or_insert_with(|| DocumentReader::new(file.id, file.tree(), profile, options));
+            *set = self.all.get(number).map(|document| reader.read(document)).unwrap_or_default();
+            (*last, *last_profile) = (number, profile);
+        }
+        set
+    }
+}
 
 /// Follows paths in a tree. The way to many parts leads through the same collections, each of which is searched once.
 #[derive(Default)]
