@@ -42,6 +42,7 @@ mod rendered_findings;
 mod rendered_output;
 mod settings;
 mod shown;
+mod slow_files;
 mod stopped;
 mod sync;
 mod transport;

@@ -46,7 +46,7 @@ pub fn limit_to(most: usize, findings: &mut Vec<Diagnostic>, more: usize) {
     // What one pattern gives up on, it gives up on everywhere.
     let mut told: Option<FileId> = None;
     findings.retain(|finding| {
-        finding.rule != crate::rules::lofting_pattern_limit::RULE
+        *finding.rule != crate::rules::lofting_pattern_limit::RULE
             || told.replace(finding.span.file) != Some(finding.span.file)
     });
     let dropped = findings.len().saturating_sub(most) + more;

@@ -673,3 +673,39 @@ fn tabs_on_blank_lines_are_refused_where_yaml_v2_does_not_pass_over_them() {
         assert_eq!(issues(text), Vec::<String>::new(), "{text:?}");
     }
 }
+
+/// Where no comment is an annotation, documents read one by one are those of the whole file.
+#[test]
+fn documents_read_apart_are_those_of_the_file() {
+    let text = "# first\n---\na: &x [1, 2]\nb: *x\n---\nb: *x\n<<: {c: 1}\n...\n%TAG !t! tag:yaml.org,2002:\n---\nn: !t!str 1\n\
+        ? [a, b]\n: c\n---\n---\nk: 1\nk: &y 2\nm: {<<: &z {p: *y}}\nq: *z\n# last\n";
+    for profile in [Profile::Ytt, Profile::Core12, Profile::Json] {
+        let tree = lofting_syntax::parse(text);
+        let whole = lower(FileId(0), &tree, profile, Options::default());
+        let mut reader = DocumentReader::new(FileId(0), &tree, profile, Options::default());
+        let apart: Vec<DocumentSet> = tree.documents().map(|document| reader.read(&document)).collect();
+        let issues: Vec<Issue> = apart.iter().flat_map(|set| set.issues.clone()).collect();
+        assert_eq!(format!("{issues:#?}"), format!("{:#?}", whole.issues));
+        // A file that begins with comments above `---` has an invisible first document.
+        let documents: Vec<Document> = apart.into_iter().flat_map(|set| set.documents).collect();
+        let documents = &documents[documents.len() - whole.documents.len()..];
+        assert_eq!(format!("{documents:#?}"), format!("{:#?}", whole.documents));
+    }
+}
+
+/// Aliases in many documents add no more than those of one.
+#[test]
+fn documents_read_apart_share_what_aliases_may_add() {
+    let bomb = |depth: usize| {
+        let level = |i: usize| format!("a{}: &a{} [{}]\n", i + 1, i + 1, vec![format!("*a{i}"); 10].join(", "));
+        "---\na0: &a0 [x]\n".to_owned() + &(0..depth).map(level).collect::<String>()
+    };
+    let text = bomb(4).repeat(30);
+    let tree = lofting_syntax::parse(&text);
+    let mut reader = DocumentReader::new(FileId(0), &tree, Profile::Core12, Options::default());
+    let limits = tree.documents().filter(|document| {
+        let read = reader.read(document);
+        read.issues.iter().any(|issue| matches!(issue, Issue::AliasLimit { .. }))
+    });
+    assert!(limits.count() > 5);
+}
