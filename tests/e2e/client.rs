@@ -376,7 +376,7 @@ impl Client {
 
     /// The answer to a request.
     pub fn answer(&mut self, id: i64) -> Value {
-        let method = self.unanswered.get(&id).map_or("a request", |(method, _)| method.as_str());
+        let method = self.unanswered.get(&id).map_or_else(String::new, |(method, _)| method.clone());
         self.wait(&format!("the answer to {method} ({id})"), |message| {
             message.get("method").is_none() && message["id"] == id
         })
