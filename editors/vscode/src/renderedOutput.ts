@@ -203,9 +203,10 @@ export class RenderedOutput implements vscode.TextDocumentContentProvider, vscod
     }
     const visible = vscode.window.visibleTextEditors;
     if (visible.some((editor) => editor.document === shown)) {
-      // Shown again, its tab would lose its title.
       return;
     }
+    // Shown again, a tab would lose its title.
+    await this.closeTabs(shown.uri);
     const open = visible.find((editor) => SCHEMES.includes(editor.document.uri.scheme));
     const viewColumn = open?.viewColumn ?? vscode.ViewColumn.Beside;
     await vscode.window.showTextDocument(shown, { viewColumn, preserveFocus: true, preview: false });
@@ -214,9 +215,12 @@ export class RenderedOutput implements vscode.TextDocumentContentProvider, vscod
 
   /** Closes the tabs of an output that another one has replaced. */
   private async close(uri: vscode.Uri, by: string): Promise<void> {
-    if (uri.toString() === vscode.Uri.parse(by).toString()) {
-      return;
+    if (uri.toString() !== vscode.Uri.parse(by).toString()) {
+      await this.closeTabs(uri);
     }
+  }
+
+  private async closeTabs(uri: vscode.Uri): Promise<void> {
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     const shows = (tab: vscode.Tab): boolean =>
       tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString();

@@ -31,8 +31,8 @@ mod tests {
     fn names<'t>(text: &'t str, from: &str, to: &str) -> Vec<&'t str> {
         let rest = text.split_once(from).expect("the beginning").1;
         let table = rest.split_once(to).expect("the end").0;
-        let name =
-            |line: &'t str| Some(line.trim_start_matches([' ', '[', '\'', '"']).split(['\'', '"', ':', ']']).next()?);
+        let quotes = ['\'', '"', ':', ']'];
+        let name = |line: &'t str| line.trim_start_matches([' ', '[', '\'', '"']).split(quotes).next();
         table.lines().filter_map(name).filter(|name| !name.is_empty()).collect()
     }
 
