@@ -89,6 +89,15 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     best.map(|(_, name)| name)
 }
 
+/// How far two names are from each other, by the measure of [`nearest`]; `usize::MAX` for texts that are too long for
+/// names.
+pub fn distance(one: &str, other: &str) -> usize {
+    if one.len().max(other.len()) > LONGEST {
+        return usize::MAX;
+    }
+    strsim::osa_distance(&fold(one), &fold(other))
+}
+
 /// The maximum length (bytes) of a folded name for which others are suggested.
 const LONGEST: usize = 100;
 

@@ -107,12 +107,14 @@ pub struct ActionsAsked<'a> {
     pub abilities: Abilities,
     /// The actions whose changes are requested.
     pub changes: Changes<'a>,
+    /// The editor requests them without the user, to show that there are any.
+    pub unasked: bool,
 }
 
 impl ActionsAsked<'_> {
     /// All actions with their changes, for clients that cannot create files.
     pub const ALL: ActionsAsked<'static> =
-        ActionsAsked { kinds: &[], abilities: Abilities { creates_files: false }, changes: Changes::All };
+        ActionsAsked { kinds: &[], abilities: Abilities { creates_files: false }, changes: Changes::All, unasked: false };
 
     fn wants(&self, kind: ActionKind) -> bool {
         self.kinds.is_empty() || self.kinds.iter().any(|asked| kind.is_below(asked))
@@ -153,7 +155,7 @@ pub fn code_actions(
     asked: &ActionsAsked<'_>,
     cancel: &CancelFlag,
 ) -> Vec<CodeAction> {
-    let mut found = Vec::new();
+    let (mut found, mut ignoring): (Vec<CodeAction>, Vec<CodeAction>) = Default::default();
     if snapshot.is_in_another_language(file) {
         return found;
     }
@@ -167,13 +169,19 @@ pub fn code_actions(
                 found.extend(of_finding(&context, finding, asked.changes));
             }
         }
+        // Whoever wants to fix something does not want to ignore it, so that is offered after everything else.
+        ignoring = found.extract_if(.., |action| action.name.source == fixes::SUPPRESS).collect();
         if asked.wants_all_of_file() {
             let mut offers = Offers::new(asked.changes, ActionKind::FixAll, None);
             fix_all::offer(&context, &findings, &mut offers, cancel);
             found.extend(offers.found());
         }
     }
-    found.extend(refactorings::all(&context, asked));
+    // A sign on every line says nothing: unasked, refactorings are only offered for what is selected.
+    if !asked.unasked || !context.range.is_empty() {
+        found.extend(refactorings::all(&context, asked));
+    }
+    found.extend(ignoring);
     found
 }
 
@@ -186,7 +194,7 @@ pub fn change_of(
     abilities: Abilities,
     cancel: &CancelFlag,
 ) -> Option<Change> {
-    let asked = ActionsAsked { kinds: &[], abilities, changes: Changes::Of(name) };
+    let asked = ActionsAsked { kinds: &[], abilities, changes: Changes::Of(name), unasked: false };
     code_actions(snapshot, file, range, &asked, cancel).into_iter().find_map(|action| action.change)
 }
 

@@ -49,6 +49,13 @@ impl Governing {
         move |value: &NodeValue| refuses.as_ref().is_some_and(|refuses| refuses(value))
     }
 
+    /// The documented nodes at the end of a path that only join others, such as a list of alternatives that has a
+    /// description of its own.
+    pub fn documented_at(&self, path: &[Step]) -> Vec<SchemaId> {
+        let steps = path.get(self.above..).and_then(|below| steps_below(&self.schema, below));
+        steps.map(|steps| self.schema.documented_at_written(self.node, &steps, &self.written)).unwrap_or_default()
+    }
+
     /// The nodes that apply at the end of a path from the document's root.
     pub fn nodes_at(&self, path: &[Step]) -> Vec<SchemaId> {
         let below = path.get(self.above..);

@@ -4,7 +4,7 @@ use crate::completion::{annotation_documentation, annotation_signature};
 use crate::configuration;
 use crate::describe;
 use crate::document_kind::{document_kind, document_of_comment};
-use crate::governing::governing;
+use crate::governing::{Governing, governing};
 use crate::inside;
 use crate::markdown::{Marked, Markup, Page, Words};
 use crate::path::Step;
@@ -21,6 +21,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 mod aliases;
+#[cfg(test)]
+mod described;
 pub(crate) mod effective;
 #[cfg(test)]
 mod tests;
@@ -91,6 +93,7 @@ fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Optio
             if ids.is_empty() {
                 return Some((undeclared::page(snapshot, &governing, &target.path)?, target.range));
             }
+            let ids = shown(&governing, ids, &path);
             (governing.schema, ids, path)
         }
         None if snapshot.kind(file) == FileKind::Schema => {
@@ -114,6 +117,21 @@ fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Optio
     let is_value = path.len() == target.path.len();
     let effective = is_value.then(|| effective::effective(snapshot, file, &target)).flatten();
     Some((page.page(effective.unwrap_or_default()), target.range))
+}
+
+/// The nodes to describe: first those that only join others and are described themselves, then those that they join. If
+/// there are many, those with a description.
+fn shown(governing: &Governing, ids: Vec<SchemaId>, path: &[Step]) -> Vec<SchemaId> {
+    let described = |id: &SchemaId| governing.schema.node(*id).docs.description.as_ref();
+    let mut found: Vec<SchemaId> = governing.documented_at(path);
+    found.retain(|id| described(id).is_none_or(|own| ids.iter().all(|id| described(id).is_none_or(|it| *it.text != *own.text))));
+    found.truncate(MAX_ALTERNATIVES / 2);
+    let mut ids = ids;
+    if found.len() + ids.len() > MAX_ALTERNATIVES {
+        ids.sort_by_key(|id| described(id).is_none());
+    }
+    found.extend(ids);
+    found
 }
 
 /// In a schema file: the node that is declared by the key or dash at the target.

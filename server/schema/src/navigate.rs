@@ -281,6 +281,29 @@ impl Schema {
         self.walk(from, path, written, Which::Possible)
     }
 
+    /// The nodes at the end of a path that only join others, so that [`Schema::nodes_at_written`] leaves them out, and
+    /// that are documented nevertheless.
+    pub fn documented_at_written(&self, from: SchemaId, path: &[Step], written: &Written) -> Vec<SchemaId> {
+        let joined = |id: SchemaId| self.joined(id, written, path.len(), Which::Possible).into_iter().map(|(id, _)| id);
+        let all: Vec<SchemaId> = match path.split_last() {
+            None => joined(from).collect(),
+            Some((last, above)) => {
+                let holders = self.walk(from, above, written, Which::Possible).into_iter();
+                let below = holders.flat_map(|id| self.children_of(id, last, written, above.len(), Which::Possible));
+                below.take(NODES).flat_map(|child| joined(child.schema)).collect()
+            }
+        };
+        let mut found: Vec<SchemaId> = Vec::new();
+        for id in all.into_iter().take(NODES) {
+            let node = self.node(id);
+            let is_documented = node.docs.description.is_some() || node.docs.title.is_some();
+            if is_documented && matches!(node.shape(), Shape::Union(_)) && !found.contains(&id) {
+                found.push(id);
+            }
+        }
+        found
+    }
+
     fn walk<'p>(
         &self,
         from: SchemaId,

@@ -5,6 +5,7 @@ use lofting_document::write::double_quoted;
 use lofting_document::{Key, Span};
 use lofting_schema::MapShape;
 use lofting_syntax::resolve::needs_quotes;
+use rustc_hash::FxHashSet;
 
 rule! {
     /// # A key that the schema does not know
@@ -41,11 +42,19 @@ rule! {
 /// Larger maps are not searched for the nearest name.
 const SEARCHED: usize = 5_000;
 
-pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, suggest: bool) -> Diagnostic {
+/// `others` are the keys of the same map; None if similar names are not to be searched for.
+pub(crate) fn finding(
+    at: &At<'_>,
+    key: &Key,
+    shape: &MapShape,
+    declared: Span,
+    others: Option<&FxHashSet<Key>>,
+) -> Diagnostic {
     let message = format!("`{key}` {} of {}: it has no effect", at.words().undeclared, at.holder());
     let finding = Diagnostic::new(&RULE, at.name, message).related(declared, at.words().declared);
-    let Some(name) = key.as_str().filter(|_| suggest && shape.keys.len() <= SEARCHED) else { return finding };
-    let Some(meant) = suggest::nearest(name, shape.keys.iter().filter_map(|declared| declared.key.as_str())) else {
+    let Some(others) = others.filter(|_| shape.keys.len() <= SEARCHED) else { return finding };
+    let free = shape.keys.iter().map(|declared| &declared.key).filter(|key| !others.contains(key));
+    let Some(meant) = key.as_str().and_then(|name| suggest::nearest(name, free.filter_map(Key::as_str))) else {
         return finding;
     };
     let written = if needs_quotes(at.profile(), meant) { double_quoted(meant) } else { meant.to_string() };

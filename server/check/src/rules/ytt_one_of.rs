@@ -6,6 +6,7 @@ use lofting_diagnostic::rule;
 use lofting_document::write::double_quoted;
 use lofting_document::{Node, NodeValue};
 use lofting_syntax::resolve::needs_quotes;
+use std::borrow::Cow;
 
 rule! {
     /// # A value is not among the allowed ones
@@ -69,26 +70,62 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest:
     if span != value.span() {
         return finding;
     }
-    let meant = match value.scalar().filter(|_| suggest) {
-        Some(Scalar::String(text)) => {
-            let names = allowed.iter().filter_map(text_of);
-            suggest::nearest(&text, names).map(str::to_owned)
-        }
-        _ => None,
-    };
-    let is_meant = |node: &&Node| meant.is_some() && text_of(node) == meant.as_deref();
-    let finding = match &meant {
-        Some(name) => finding.help(format!("did you mean {}?", words::quoted(name))),
+    let given = value.scalar().filter(|_| suggest).and_then(text_of_scalar);
+    let meant = given.as_deref().and_then(|given| meant(given, allowed));
+    let finding = match meant {
+        Some(node) => finding.help(format!("did you mean {}?", words::spelled(at.notation(), node))),
         None => finding,
     };
-    let likely = allowed.iter().find(is_meant).and_then(change).map(|fix| Fix::new(fix.title, fix.edits));
-    let others = allowed.iter().filter(|node| !is_meant(node)).take(NAMED).filter_map(change);
+    let likely = meant.and_then(change).map(|fix| Fix::new(fix.title, fix.edits));
+    let is_other = |node: &&Node| meant.is_none_or(|meant| meant.value != node.value);
+    let mut others: Vec<&Node> = allowed.iter().take(SEARCHED).filter(is_other).collect();
+    if let Some(given) = &given {
+        others.sort_by_cached_key(|node| text_of(node).map_or(usize::MAX, |text| suggest::distance(given, &text)));
+    }
+    let others = others.into_iter().take(NAMED).filter_map(change);
     likely.into_iter().chain(others).fold(finding, Diagnostic::fix)
 }
 
-fn text_of(node: &Node) -> Option<&str> {
+/// How many allowed values are compared with the written one.
+const SEARCHED: usize = 1_000;
+
+/// The allowed value that was most likely meant: the only one, one with the same text and another type or case, a word
+/// for the same boolean, or the nearest.
+fn meant<'n>(given: &str, allowed: &'n [Node]) -> Option<&'n Node> {
+    if let [only] = allowed {
+        return Some(only);
+    }
+    let allowed = allowed.get(..SEARCHED.min(allowed.len()))?;
+    let named = |name: &str| {
+        let is_same = |node: &&Node| text_of(node).as_deref() == Some(name);
+        let is_alike = |node: &&Node| text_of(node).is_some_and(|text| text.to_lowercase() == name.to_lowercase());
+        allowed.iter().find(is_same).or_else(|| allowed.iter().find(is_alike))
+    };
+    let boolean = match given.to_lowercase().as_str() {
+        "yes" | "on" | "y" => Some("true"),
+        "no" | "off" | "n" => Some("false"),
+        _ => None,
+    };
+    named(given.trim()).or_else(|| boolean.and_then(named)).or_else(|| {
+        let texts: Vec<_> = allowed.iter().filter_map(text_of).collect();
+        suggest::nearest(given, texts.iter().map(|text| &**text)).and_then(named)
+    })
+}
+
+fn text_of_scalar(scalar: Scalar) -> Option<String> {
+    match scalar {
+        Scalar::String(text) => Some(text.to_string()),
+        Scalar::Bool(value) => Some(value.to_string()),
+        Scalar::Int(value) => Some(value.to_string()),
+        Scalar::Float(_) | Scalar::Null => None,
+    }
+}
+
+fn text_of(node: &Node) -> Option<Cow<'_, str>> {
     match &node.value {
-        NodeValue::String(text) => Some(text.as_str()),
+        NodeValue::String(text) => Some(Cow::Borrowed(text.as_str())),
+        NodeValue::Bool(value) => Some(Cow::Owned(value.to_string())),
+        NodeValue::Int(value) => Some(Cow::Owned(value.to_string())),
         _ => None,
     }
 }

@@ -1,9 +1,9 @@
 use crate::values::At;
 use crate::view::{Kind, Scalar, View};
-use crate::{Diagnostic, Fix, Severity, Stage, words};
+use crate::{Diagnostic, Fix, Severity, Stage, suggest, words};
 use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
-use lofting_schema::{Schema, SchemaId, Shape};
+use lofting_schema::{Kinds, Schema, SchemaId, Shape};
 use lofting_syntax::resolve::{Resolved, resolve_plain};
 
 rule! {
@@ -79,7 +79,7 @@ pub(crate) fn finding<V: View>(
     if key {
         return finding.help("if this is a key, write a colon and a space after it");
     }
-    mend(finding, at, node.shape(), value)
+    mend(finding, at, wanted_kinds(schema, id), value)
 }
 
 /// Whether a single word stands below a key whose value must be a map: most likely a key that is being typed.
@@ -102,37 +102,15 @@ fn begun_item<V: View>(at: &At<'_>, value: V) -> Option<Span> {
     only.then(|| Span::new(span.file, span.range().start..span.range().start + dashes.len()))
 }
 
-/// Adds advice for the common mistakes.
-fn mend<V: View>(finding: Diagnostic, at: &At<'_>, shape: Shape<'_>, value: V) -> Diagnostic {
+/// Adds advice for the common mistakes. `wanted` are the kinds that the schema takes.
+fn mend<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, value: V) -> Diagnostic {
     let span = value.span();
-    let Some(scalar) = value.scalar() else { return finding };
     let raw = if span.start < span.end { at.text(span) } else { None };
-    match (shape, scalar) {
-        (Shape::Int | Shape::Float | Shape::Bool, Scalar::String(text)) => {
-            let fits = match resolve_plain(at.profile(), &text) {
-                Resolved::Int(_) => matches!(shape, Shape::Int | Shape::Float),
-                Resolved::Float(_) => matches!(shape, Shape::Float),
-                Resolved::Bool(_) => matches!(shape, Shape::Bool),
-                _ => false,
-            };
-            let quoted = raw.is_some_and(|raw| raw.starts_with(['"', '\'']));
-            if fits && quoted {
-                return finding
-                    .help("remove the quotes")
-                    .fix(Fix::replace("Remove the quotes", span, text.as_str()).sure());
-            }
-            if matches!(shape, Shape::Bool) {
-                let finding = finding.help("a boolean is `true` or `false`");
-                let meant = match text.to_ascii_lowercase().as_str() {
-                    "true" | "yes" | "on" | "y" => "true",
-                    "false" | "no" | "off" | "n" => "false",
-                    _ => return finding,
-                };
-                return finding.fix(Fix::replace(format!("Change to {meant}"), span, meant));
-            }
-            finding
-        }
-        (Shape::String, Scalar::Int(_) | Scalar::Float(_) | Scalar::Bool(_)) => match raw {
+    let Some(scalar) = value.scalar() else { return alone(finding, at, wanted, value) };
+    let finding = match scalar {
+        Scalar::String(text) => of_string(finding, at, wanted, (span, raw.as_deref(), &text)),
+        Scalar::Null => return of_null(finding, at, wanted, (value, raw.as_deref())),
+        Scalar::Int(_) | Scalar::Float(_) | Scalar::Bool(_) if wanted.has(Kinds::STRING) => match &raw {
             Some(raw) if !raw.starts_with(['!', '&', '*', '"', '\'']) && !raw.contains(['"', '\\', '\n']) => finding
                 .help(match raw.as_str() {
                     "true" | "false" => "put it in quotes to make it a string".to_string(),
@@ -144,35 +122,132 @@ fn mend<V: View>(finding: Diagnostic, at: &At<'_>, shape: Shape<'_>, value: V) -
                 .fix(Fix::replace("Put it in quotes", span, format!("\"{raw}\"")).sure()),
             _ => finding.help("put it in quotes to make it a string"),
         },
-        (Shape::Int, Scalar::Float(number)) if number == number.trunc() && number.abs() < 1e15 => finding
+        Scalar::Float(number) if wanted.has(Kinds::INT) && number == number.trunc() && number.abs() < 1e15 => finding
             .help("write it without a fraction")
             .fix(Fix::replace("Remove the fraction", span, format!("{number:.0}")).sure()),
-        (shape, Scalar::Null) => {
-            let empty = match shape {
-                Shape::String => Some(("an empty string", "\"\"")),
-                Shape::Map(_) => Some(("an empty map", "{}")),
-                Shape::Array(_) => Some(("an empty array", "[]")),
-                _ => None,
-            };
-            let keep = if at.is_item() { "remove the item" } else { "remove the key to keep its default" };
-            let finding = finding.help(match empty {
-                Some((name, text)) => format!("write `{text}` for {name}, or {keep}"),
-                None => format!("give a value, or {keep}"),
-            });
-            match empty {
-                Some((name, text)) if value.is_missing() => {
-                    finding.fix(Fix::replace(format!("Make it {name}"), span, format!(" {text}")))
-                }
-                Some((name, text)) if raw.is_some() => finding.fix(Fix::replace(format!("Make it {name}"), span, text)),
-                _ => finding,
-            }
+        Scalar::Int(number @ (0 | 1)) if wanted.has(Kinds::BOOL) => {
+            let meant = if number == 1 { "true" } else { "false" };
+            finding
+                .help("a boolean is `true` or `false`")
+                .fix(Fix::replace(format!("Change to {meant}"), span, meant))
         }
-        (Shape::Array(_), _) => match raw {
-            Some(raw) if !raw.contains(['\n', '#']) && !at.is_item() => finding
-                .help("an array of one item is written `[...]`")
-                .fix(Fix::replace("Make it an array", span, format!("[{raw}]"))),
-            _ => finding,
-        },
+        _ => finding,
+    };
+    match raw {
+        Some(raw) if wanted.has(Kinds::ARRAY) && !raw.contains(['\n', '#']) && !at.is_item() => {
+            let finding = match finding.help {
+                Some(_) => finding,
+                None => finding.help("an array of one item is written `[...]`"),
+            };
+            finding.fix(Fix::replace("Make it an array", span, format!("[{raw}]")))
+        }
         _ => finding,
     }
+}
+
+/// A string, with its text as written and as read, where another scalar is wanted.
+fn of_string(
+    finding: Diagnostic,
+    at: &At<'_>,
+    wanted: Kinds,
+    (span, raw, text): (Span, Option<&str>, &str),
+) -> Diagnostic {
+    // Numbers are also written with blanks around them, or with separators of thousands.
+    let plain: String = text.trim().chars().filter(|c| !matches!(c, '_' | ',')).collect();
+    let is_wanted = |text: &str| match resolve_plain(at.profile(), text) {
+        Resolved::Int(_) => wanted.has(Kinds::INT),
+        Resolved::Float(_) => wanted.has(Kinds::FLOAT),
+        Resolved::Bool(_) => wanted.has(Kinds::BOOL),
+        _ => false,
+    };
+    let quoted = raw.is_some_and(|raw| raw.starts_with(['"', '\'']));
+    if is_wanted(text) && quoted {
+        return finding.help("remove the quotes").fix(Fix::replace("Remove the quotes", span, text).sure());
+    }
+    if wanted.has(Kinds::BOOL) {
+        let finding = finding.help("a boolean is `true` or `false`");
+        let meant = match text.trim().to_lowercase().as_str() {
+            "true" | "yes" | "on" | "y" | "t" | "1" | "enabled" => "true",
+            "false" | "no" | "off" | "n" | "f" | "0" | "disabled" => "false",
+            other => match suggest::nearest(other, ["true", "false"]) {
+                Some(meant) if suggest::is_slip(other, meant) => meant,
+                _ => return finding,
+            },
+        };
+        return finding.fix(Fix::replace(format!("Change to {meant}"), span, meant));
+    }
+    match plain != text && is_wanted(&plain) {
+        true => finding.help(format!("write it as `{plain}`")).fix(Fix::replace(
+            format!("Change to {plain}"),
+            span,
+            plain,
+        )),
+        false => finding,
+    }
+}
+
+/// Null where something else is wanted.
+fn of_null<V: View>(
+    finding: Diagnostic,
+    at: &At<'_>,
+    wanted: Kinds,
+    (value, raw): (V, Option<&str>),
+) -> Diagnostic {
+    let all = [
+        (Kinds::STRING, "an empty string", "\"\""),
+        (Kinds::MAP, "an empty map", "{}"),
+        (Kinds::ARRAY, "an empty array", "[]"),
+    ];
+    let empty: Vec<_> = all.into_iter().filter(|(kind, ..)| wanted.has(*kind)).collect();
+    let keep = if at.is_item() { "remove the item" } else { "remove the key to keep its default" };
+    let finding = finding.help(match empty.as_slice() {
+        [(_, name, text)] => format!("write `{text}` for {name}, or {keep}"),
+        _ => format!("give a value, or {keep}"),
+    });
+    let span = value.span();
+    empty.iter().fold(finding, |finding, (_, name, text)| {
+        let written = match raw {
+            _ if value.is_missing() => format!(" {text}"),
+            Some(_) => (*text).to_owned(),
+            None => return finding,
+        };
+        let fix = Fix::replace(format!("Make it {name}"), span, written);
+        finding.fix(if empty.len() > 1 { fix.possible() } else { fix })
+    })
+}
+
+/// An array of one scalar where a scalar is wanted: the scalar alone.
+fn alone<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, value: V) -> Diagnostic {
+    let mut items = value.items();
+    let (Some(item), None) = (items.next(), items.next()) else { return finding };
+    let only = item.value;
+    let written = at.text(only.span()).filter(|text| !text.contains('\n'));
+    let (true, Some(written)) = (wanted.has(only.kind().kinds()) && only.scalar().is_some(), written) else {
+        return finding;
+    };
+    let finding = finding.help(format!("write the value alone: `{written}`"));
+    let (name, span) = (at.name, value.span());
+    if !at.is_below(span) {
+        return finding.fix(Fix::replace("Write the item alone", span, written));
+    }
+    // Below its key, the item moves to the line of the key.
+    let between = Span { start: name.end, end: span.start.max(name.end), ..span };
+    match at.text(between) {
+        Some(text) if text.trim() == ":" => {
+            let whole = Span { start: name.end, end: only.span().end, ..span };
+            finding.fix(Fix::replace("Write the item alone", whole, format!(": {written}")))
+        }
+        _ => finding,
+    }
+}
+
+/// The kinds that a node takes, directly or by the nodes that its clauses name.
+fn wanted_kinds(schema: &Schema, id: SchemaId) -> Kinds {
+    let own = schema.node(id).kinds;
+    if own != Kinds::ANY {
+        return own;
+    }
+    let named = schema.speaking(id).into_iter().filter(|id| !schema.node(*id).says_only_clauses());
+    let kinds = named.map(|id| schema.node(id).kinds).fold(Kinds::NONE, |all, kinds| all | kinds);
+    if kinds == Kinds::ANY { Kinds::NONE } else { kinds }
 }

@@ -5,6 +5,7 @@ use lofting_document::write::double_quoted;
 use lofting_document::{Key, Span};
 use lofting_schema::MapShape;
 use lofting_syntax::resolve::needs_quotes;
+use rustc_hash::FxHashSet;
 
 rule! {
     /// # A key is not declared in the schema
@@ -43,7 +44,14 @@ rule! {
 /// Larger maps are not searched for the nearest name.
 const SEARCHED: usize = 5_000;
 
-pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, suggest: bool) -> Diagnostic {
+/// `others` are the keys of the same map; None if similar names are not to be searched for.
+pub(crate) fn finding(
+    at: &At<'_>,
+    key: &Key,
+    shape: &MapShape,
+    declared: Span,
+    others: Option<&FxHashSet<Key>>,
+) -> Diagnostic {
     let holder = at.holder();
     let written = at.written(key);
     let message = match shape.keys.len() {
@@ -75,10 +83,9 @@ pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, 
             _ => finding,
         };
     };
-    if !suggest || shape.keys.len() > SEARCHED {
-        return finding;
-    }
-    match suggest::nearest(name, shape.keys.iter().filter_map(|declared| declared.key.as_str())) {
+    let Some(others) = others.filter(|_| shape.keys.len() <= SEARCHED) else { return finding };
+    let free = shape.keys.iter().map(|declared| &declared.key).filter(|key| !others.contains(key));
+    match suggest::nearest(name, free.filter_map(Key::as_str)) {
         Some(meant) => {
             let written = if needs_quotes(at.profile(), meant) { double_quoted(meant) } else { meant.to_string() };
             finding.help(format!("did you mean `{meant}`?")).fix(Fix::replace(

@@ -102,15 +102,23 @@ impl<'w> At<'w> {
         span.file == self.name.file && self.has_line_break(between)
     }
 
+    /// Whether a collection in flow style is on the line of its key or dash, and only there.
+    fn is_beside(&self, span: Span) -> bool {
+        span.file == self.name.file
+            && span.start > self.name.end
+            && !self.is_below(span)
+            && self.source.text(span).is_some_and(|text| text.starts_with(['{', '[']) && !text.contains(['\n', '\r']))
+    }
+
     fn has_line_break(&self, span: Span) -> bool {
         self.source.text(span).is_some_and(|text| text.contains(['\n', '\r']))
     }
 
-    /// The range to underline for a wrong value: the value, if it is on one line; the key, if the value is missing, a
-    /// collection, or longer. ytt always names the line of the key.
+    /// The range to underline for a wrong value: the value, if it is on one line; the key, if the value is missing or
+    /// longer, or a collection below its key. ytt always names the line of the key.
     pub fn value_span<V: View>(&self, value: V) -> Span {
         let span = value.span();
-        if value.kind().is_collection() {
+        if value.kind().is_collection() && !self.is_beside(span) {
             return self.name;
         }
         if span.file != self.name.file {

@@ -3,6 +3,7 @@
 mod clauses;
 mod coded;
 mod collections;
+mod misspelt;
 mod remembered;
 mod score;
 mod seen;
@@ -164,6 +165,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             }
         }
         self.ask();
+        misspelt::join(&mut self.found.findings, self.schema.semantics().profile);
         self.found
     }
 
@@ -428,12 +430,17 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         if !self.check.checks.types {
             return;
         }
-        let suggest = self.suggests(true);
+        let others = self.suggests(true).then(|| self.written_keys(visit));
         let place = self.settle(place, Last::Key(&entry.key));
         let declared = self.schema.node(visit.id).declared.name;
         self.report(place, |at| {
-            rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, suggest).stage(stage)
+            rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, others.as_ref()).stage(stage)
         });
+    }
+
+    /// The keys of a map: no key is meant to be one that is there already.
+    fn written_keys(&self, visit: &Visit<'a, V>) -> FxHashSet<Key> {
+        self.check.entries(visit.value).map(|entry| entry.key).collect()
     }
 
     fn mismatch(&mut self, visit: &Visit<'a, V>, kind: Kind) {

@@ -49,7 +49,6 @@ fixes! {
     annotation_above,
     annotation_argument,
     block_end,
-    declare_key,
     item_in_schema,
     missing_key,
     moved_annotation,
@@ -58,10 +57,15 @@ fixes! {
     wrapped_in_array,
     removed_comment,
     removed_key,
+    // After the removal, where neither is more likely.
+    declare_key,
     unused_name,
     // After all real fixes.
     suppress,
 }
+
+/// The source of the actions that ignore a finding instead of fixing it.
+pub(super) const SUPPRESS: &str = "suppress";
 
 /// Offers all fixes for a finding.
 pub(super) fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {

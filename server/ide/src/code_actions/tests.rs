@@ -4,6 +4,7 @@ mod declared;
 mod extracted;
 mod files;
 mod mended;
+mod planted;
 
 use super::{Abilities, ActionsAsked, Change, Changes, CodeAction, code_actions};
 use crate::fixture::{Fixture, open};
@@ -17,7 +18,7 @@ const ABLE: Abilities = Abilities { creates_files: true };
 
 /// All actions for a range, with the changes.
 fn all_at(snapshot: &Snapshot, file: FileId, range: Range<usize>) -> Vec<CodeAction> {
-    let asked = ActionsAsked { kinds: &["quickfix", "refactor"], abilities: ABLE, changes: Changes::All };
+    let asked = ActionsAsked { kinds: &["quickfix", "refactor"], abilities: ABLE, changes: Changes::All, unasked: false };
     code_actions(snapshot, file, range, &asked, &CancelFlag::new())
 }
 
@@ -106,7 +107,7 @@ fn what_is_offered_stands_anywhere_on_the_line() {
 fn a_change_is_only_made_where_it_is_wanted() {
     let fixture =
         open("#- schema.yml\n#@data/values-schema\n---\nport: 80\n#- values.yml\n#@data/values\n---\nport: \"9$00\"\n");
-    let asked = ActionsAsked { kinds: &[], abilities: ABLE, changes: Changes::None };
+    let asked = ActionsAsked { kinds: &[], abilities: ABLE, changes: Changes::None, unasked: false };
     let at = fixture.offset..fixture.offset;
     let found = code_actions(&fixture.snapshot, fixture.file, at.clone(), &asked, &CancelFlag::new());
     assert!(found.iter().all(|action| action.change.is_none()) && found.len() > 2, "{found:?}");

@@ -142,7 +142,13 @@ impl CompletionItem {
         match self.about.as_ref()? {
             About::Page(page) => (!page.is_empty()).then(|| page.marked(markup)),
             About::Node(schema, id) => {
-                let facts = describe::facts(snapshot, schema, *id);
+                let mut facts = describe::facts(snapshot, schema, *id);
+                if schema.node(*id).docs.description.is_none() {
+                    // What is referred to, or the first of several alternatives, may be described instead.
+                    let nodes = schema.speaking(*id).into_iter();
+                    let described = nodes.filter_map(|id| schema.node(id).docs.description.as_ref()).next();
+                    facts = described.map_or(facts.clone(), |it| Page::default().description(&*it.text).page(facts));
+                }
                 let page = match &schema.node(*id).docs.title {
                     Some(title) => Page::from(Words::default().text(&*title.text)).page(facts),
                     None => facts,

@@ -131,7 +131,7 @@ fn undeclared(view: &CodeView<'_>, path: PathId, steps: &[ValueStep]) -> Option<
     let pages = view
         .undeclared(path)
         .into_iter()
-        .map(|(schema, map)| undeclared::of_key(view.snapshot, &schema.schema, map, &above, (&key, &key)));
+        .map(|(schema, map)| undeclared::of_key(view.snapshot, &schema.schema, &[map], &above, (&key, &key)));
     let page = Page::several(pages);
     (!page.is_empty()).then(|| Page::from(Words::default().code(shown_path(steps))).page(page))
 }

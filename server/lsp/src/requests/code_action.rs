@@ -43,7 +43,8 @@ impl Request for CodeAction {
         let range = from_proto::range(&view.text(file), params.range, view.profile.encoding);
         let kinds: Vec<&str> = params.context.only.iter().flatten().map(|kind| kind.as_str()).collect();
         let changes = if view.profile.resolves_code_actions { Changes::None } else { Changes::All };
-        let asked = ActionsAsked { kinds: &kinds, abilities: view.profile.abilities(), changes };
+        let unasked = params.context.trigger_kind == Some(lsp::CodeActionTriggerKind::Automatic);
+        let asked = ActionsAsked { kinds: &kinds, abilities: view.profile.abilities(), changes, unasked };
         let found = lofting_ide::code_actions(&view.snapshot, file, range.clone(), &asked, cancel.work());
         let data = |name: &ActionName| ActionData {
             uri: params.text_document.uri.clone(),

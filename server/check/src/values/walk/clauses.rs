@@ -5,12 +5,12 @@
 
 use super::score::{Score, Scorer, picks};
 use super::{Last, Place, Task, Visit, Walk};
-use crate::rules;
+use crate::{rules, suggest};
 use crate::values::Root;
 use crate::values::left::Left;
-use crate::view::{Count, Kind, NodeView, View, to_node};
+use crate::view::{Count, Entry, Kind, NodeView, View, to_node};
 use lofting_document::{Key, Node, NodeValue, Span};
-use lofting_schema::{Clause, Kinds, MapShape, Schema, SchemaId};
+use lofting_schema::{Clause, KeyChild, Kinds, MapShape, Schema, SchemaId};
 
 /// How many clauses may lead from node to node for one value.
 pub(super) const NESTING: u8 = 200;
@@ -110,6 +110,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
         let choices = self.missing_choices(visit, &scores, best);
         if choices.len() > 1 {
+            if self.is_misspelt(visit, &choices) {
+                return Vec::new();
+            }
             let declared = schema.node(visit.id).declared.name;
             self.report(visit.place, |at| rules::schema_no_branch::missing(at, &choices, declared));
             return Vec::new();
@@ -143,6 +146,15 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             (!missing.is_empty()).then_some(missing)
         });
         missing.collect()
+    }
+
+    /// Whether a key that the node refuses, which is reported, is a misspelling of a key that the alternatives require.
+    fn is_misspelt(&self, visit: &Visit<'a, V>, choices: &[Vec<&'a Key>]) -> bool {
+        let Some(map) = &self.schema.node(visit.id).map else { return false };
+        let refused = self.check.entries(visit.value).filter(|entry| map.child(&entry.key) == KeyChild::Undeclared);
+        let names = || choices.iter().flatten().filter_map(|key| key.as_str());
+        let is_near = |entry: Entry<V>| entry.key.as_str().is_some_and(|key| suggest::nearest(key, names()).is_some());
+        refused.take(NAMED).any(is_near)
     }
 
     /// A key for which every alternative has its own values, while the value has none of those.
@@ -223,17 +235,27 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             return;
         }
         let none = self.schema.node(others).kinds == Kinds::NONE;
+        let mut declared_keys: Option<MapShape> = None;
         for entry in self.check.entries(visit.value).filter(|entry| !seen.has_key(&entry.key)) {
             let place = self.place_of_entry(visit, entry.key_span, &entry.key);
             if none {
-                let suggest = self.suggests(true);
+                let written = self.suggests(true).then(|| self.written_keys(visit));
                 let declared = self.schema.node(others).declared.span;
-                let shape = self.schema.node(visit.id).map.as_ref().unwrap_or(MapShape::any());
-                self.report(place, |at| rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, suggest));
+                let shape = declared_keys.get_or_insert_with(|| self.joined_keys(visit.id));
+                self.report(place, |at| {
+                    rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, written.as_ref())
+                });
             } else {
                 self.beneath(visit, entry.value, others, place);
             }
         }
+    }
+
+    /// All keys that a node and those that its clauses name declare.
+    fn joined_keys(&self, id: SchemaId) -> MapShape {
+        let maps = self.schema.speaking(id).into_iter().filter_map(|id| self.schema.node(id).map.as_ref());
+        let mut known = rustc_hash::FxHashSet::default();
+        MapShape::closed(maps.flat_map(|map| &map.keys).filter(|key| known.insert(&key.key)).cloned().collect())
     }
 
     /// Checks the items that were not evaluated otherwise.

@@ -4,8 +4,8 @@
 //! one part with a few dozen entries.
 
 use super::clauses::has_default;
-use super::{Last, Place, Task, Visit, Walk};
-use crate::rules;
+use super::{Last, Place, Task, Visit, Walk, misspelt};
+use crate::{rules, suggest};
 use crate::values::left::{Children, Existing, Left, effective};
 use crate::view::{Count, Entry, Item, Operation, Piece, View};
 use lofting_diagnostic::Stage;
@@ -35,6 +35,9 @@ enum Of<'a> {
         first: usize,
     },
 }
+
+/// Shorter names, in characters, are not taken for misspelt where any name is allowed.
+const SLIPS_FROM: usize = 4;
 
 impl<'a, V: View> Walk<'_, 'a, V> {
     pub(super) fn map(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape) {
@@ -149,10 +152,10 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if !self.check.checks.notices {
             return;
         }
-        let suggest = self.suggests(true);
+        let others = self.suggests(true).then(|| self.written_keys(visit));
         let place = self.settle(place, Last::Key(&entry.key));
         let declared = self.schema.node(visit.id).declared.name;
-        self.report(place, |at| rules::schema_unread_key::finding(at, &entry.key, shape, declared, suggest));
+        self.report(place, |at| rules::schema_unread_key::finding(at, &entry.key, shape, declared, others.as_ref()));
     }
 
     /// Reports missing required keys.
@@ -185,10 +188,36 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             if has_default(self.schema, declared) {
                 continue;
             }
+            let slip = self.slip_of(visit, shape, key);
+            let profile = self.schema.semantics().profile;
             let declared = self.schema.node(declared.unwrap_or(visit.id)).declared.name;
             let place = self.place_of_key(visit, key);
-            self.report(place, |at| rules::schema_missing_key::finding(at, key, declared));
+            self.report(place, |at| {
+                let finding = rules::schema_missing_key::finding(at, key, declared);
+                match (&slip, key.as_str()) {
+                    (Some((name, span)), Some(key)) => misspelt::with_slip(finding, (name, *span), key, profile),
+                    _ => finding,
+                }
+            });
         }
+    }
+
+    /// A key of the map that is most likely a typing error of a missing one, where the map may have any keys.
+    fn slip_of(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape, missing: &Key) -> Option<(String, Span)> {
+        // Short names are near to each other by chance.
+        let is_long = |name: &&str| name.chars().count() >= SLIPS_FROM;
+        let declared = shape.get(missing).is_some();
+        let meant = missing.as_str().filter(is_long).filter(|_| declared && self.suggests(true))?;
+        let is_free = |key: &Key| match shape.child(key) {
+            KeyChild::Free => true,
+            KeyChild::Child(child) => child.via == Via::Rest,
+            KeyChild::Unread | KeyChild::Undeclared => false,
+        };
+        let mut slips = self.check.entries(visit.value).filter(|entry| {
+            entry.key.as_str().is_some_and(|written| suggest::is_slip(written, meant)) && is_free(&entry.key)
+        });
+        let slip = slips.next()?;
+        Some((slip.key.to_string(), slip.key_span))
     }
 
     /// Checks the number of undeclared keys.

@@ -77,12 +77,17 @@ impl Scorer<'_, '_> {
         match clause {
             Clause::All(members) => todo.extend(members),
             Clause::Any(members) | Clause::One(members) => {
+                let mut scores = Vec::with_capacity(members.len());
                 for member in members {
                     let score = self.score(value, *member, *depth + 1);
                     seen.unsure |= score.unsure;
-                    if score.fits {
-                        todo.push(*member);
-                    }
+                    scores.push((score, *member));
+                }
+                if scores.iter().any(|(score, _)| score.fits) {
+                    todo.extend(scores.iter().filter(|(score, _)| score.fits).map(|(_, member)| *member));
+                } else {
+                    // What keeps the closest one from fitting is reported: its keys are not further mistakes.
+                    todo.extend(scores.iter().rev().max_by_key(|(score, _)| *score).map(|(_, member)| *member));
                 }
             }
             Clause::If { condition, then, otherwise } => {

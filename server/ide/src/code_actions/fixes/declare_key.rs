@@ -42,7 +42,12 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let schema = Editing::new(snapshot, place.file);
     let Some(holder) = holder(&schema, context, place) else { return };
     let key = context.text.slice(finding.span.range()).into_owned();
-    offers.add(format!("Declare `{key}` in the schema"), Confidence::Likely, || {
+    // Schemas of ytt and OpenChoreo grow with their values. Others usually describe what some program reads.
+    let confidence = match family {
+        "json-schema" | "kubernetes" => Confidence::Possible,
+        _ => Confidence::Likely,
+    };
+    offers.add(format!("Declare `{key}` in the schema"), confidence, || {
         let edits = match dialect.by_annotations() {
             true => by_value(context, &schema, holder, entry, &key, finding.family.is_none()),
             false => {

@@ -161,6 +161,11 @@ impl<'c, 's> FaultContext<'c, 's> {
     fn missing_colon(&self) -> Vec<Mend> {
         let word = self.marked();
         let colon = "Write a colon".to_owned();
+        // `port:8080`
+        let joined = word.find(':').filter(|at| *at > 0 && !word.get(..*at).unwrap_or_default().contains(' '));
+        if let Some(at) = joined.filter(|at| !word.get(at + 1..).unwrap_or_default().starts_with(['/', ' ', ':'])) {
+            return vec![("Write a space after the colon".to_owned(), Likely, Self::insert(self.at.start + at + 1, " "))];
+        }
         match word.find(' ') {
             Some(blank) if !word.starts_with(['"', '\'']) => {
                 let edits = Self::insert(self.at.start + blank, ":");
@@ -182,12 +187,37 @@ impl<'c, 's> FaultContext<'c, 's> {
         };
         let has_tab = |line: &usize| lead(*line).1.contains('\t');
         let own = text.line_of(self.at.start);
+        let indent = self.tab_width(own, indent);
         let above = (0..own).rev().take(LINES).take_while(has_tab);
         let below = (own..text.line_count()).take(LINES).take_while(has_tab);
         let spaces = |(range, blanks): (Range<usize>, String)| (range, blanks.replace('\t', &" ".repeat(indent)));
         let mut lines: Vec<usize> = above.chain(below).collect();
         lines.sort_unstable();
         lines.into_iter().map(lead).map(spaces).collect()
+    }
+
+    /// How many columns a tab at the start of a line stands for: the usual indentation, unless only another width leads to
+    /// the column of a neighbour.
+    fn tab_width(&self, own: usize, indent: usize) -> usize {
+        let text = &self.context.text;
+        let lead = |line: usize| {
+            let content = text.slice(text.line_range(line));
+            let length = content.len() - content.trim_start_matches([' ', '\t']).len();
+            content.get(..length).unwrap_or_default().to_owned()
+        };
+        let blanks = lead(own);
+        let neighbours = [own.checked_sub(1), Some(own + 1).filter(|line| *line < text.line_count())];
+        let columns: Vec<usize> = neighbours
+            .into_iter()
+            .flatten()
+            .filter(|line| !text.slice(text.line_range(*line)).trim().is_empty())
+            .map(lead)
+            .filter(|blanks| !blanks.contains('\t'))
+            .map(|blanks| blanks.len())
+            .collect();
+        let tabs = blanks.matches('\t').count();
+        let fits = |width: &usize| columns.contains(&(blanks.len() - tabs + tabs * width));
+        [indent, 2, 4, 8].into_iter().find(fits).unwrap_or(indent)
     }
 
     /// Similar anchors above, or quotes around the text: `*.example.org` is a string.
@@ -210,23 +240,51 @@ impl<'c, 's> FaultContext<'c, 's> {
         change.into_iter().chain(self.quoted(self.at.start, Possible)).collect()
     }
 
-    /// The column of the line above, if no line below depends on this one.
+    /// The nearest column at which a line at this place may begin, if the line below still belongs to this one.
     fn bad_indentation(&self) -> Vec<Mend> {
         let text = &self.context.text;
         let own = text.line_of(self.at.start);
-        let column = |line: usize| {
-            let content = text.slice(text.line_range(line));
-            let trimmed = content.trim_start_matches(' ');
-            (!trimmed.trim().is_empty()).then(|| content.len() - trimmed.len())
-        };
-        let Some(above) = own.checked_sub(1).and_then(column) else { return Vec::new() };
-        let here = self.at.start - self.line.start;
-        let is_deeper = (own + 1..text.line_count()).take(1).filter_map(column).any(|below| below > here);
-        if is_deeper || !self.before().trim().is_empty() {
+        let (here, is_item) = (self.at.start - self.line.start, self.marked_rest().starts_with("- "));
+        if !self.before().trim().is_empty() {
             return Vec::new();
         }
-        let edits = vec![(self.line.start..self.at.start, " ".repeat(above))];
-        vec![("Move it to the column of the line above".to_owned(), Possible, edits)]
+        // Columns of the levels that are open above this line, the innermost first.
+        let mut open: Vec<usize> = Vec::new();
+        for line in (own.saturating_sub(LINES)..own).rev() {
+            let content = text.slice(text.line_range(line));
+            let trimmed = content.trim_start_matches(' ');
+            let column = content.len() - trimmed.len();
+            if trimmed.trim().is_empty() || trimmed.starts_with('#') || open.last().is_some_and(|last| *last <= column) {
+                continue;
+            }
+            // The keys of an item begin behind its dash.
+            let behind = column + trimmed.len() - trimmed.trim_start_matches(['-', ' ']).len();
+            if trimmed.starts_with("- ") && !is_item && open.last().is_none_or(|last| behind < *last) {
+                open.push(behind);
+            }
+            if is_item == trimmed.starts_with("- ") || (is_item && trimmed.ends_with(':')) {
+                open.push(column);
+            }
+            if column == 0 {
+                break;
+            }
+        }
+        let Some(column) = open.into_iter().min_by_key(|column| column.abs_diff(here)).filter(|it| *it != here) else {
+            return Vec::new();
+        };
+        let below = (own + 1..text.line_count()).take(1).map(|line| text.slice(text.line_range(line)).into_owned());
+        let below = below.map(|line| line.len() - line.trim_start_matches(' ').len()).find(|below| *below > here);
+        let dash = self.marked_rest().len() - self.marked_rest().trim_start_matches(['-', ' ']).len();
+        if below.is_some_and(|below| below <= column || is_item && below != column + dash) {
+            return Vec::new();
+        }
+        let edits = vec![(self.line.start..self.at.start, " ".repeat(column))];
+        vec![("Move it to the column of the lines above".to_owned(), Possible, edits)]
+    }
+
+    /// The line from the marked text on.
+    fn marked_rest(&self) -> &str {
+        self.text.get(self.at.start - self.line.start..).unwrap_or_default()
     }
 }
 

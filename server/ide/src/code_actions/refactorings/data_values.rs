@@ -18,6 +18,10 @@ const ANNOTATION: &str = "#@data/values";
 fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     match context.snapshot.kind(context.file) {
         FileKind::PlainValues => {
+            // It concerns the whole file, so it is offered only at its beginning.
+            if context.text.line_of(context.range.start) > 2 {
+                return;
+            }
             offers.add("Make it a document with data values", Confidence::Possible, || {
                 let tree = context.tree();
                 let first = tree.documents().next()?;
