@@ -113,8 +113,12 @@ pub struct ActionsAsked<'a> {
 
 impl ActionsAsked<'_> {
     /// All actions with their changes, for clients that cannot create files.
-    pub const ALL: ActionsAsked<'static> =
-        ActionsAsked { kinds: &[], abilities: Abilities { creates_files: false }, changes: Changes::All, unasked: false };
+    pub const ALL: ActionsAsked<'static> = ActionsAsked {
+        kinds: &[],
+        abilities: Abilities { creates_files: false },
+        changes: Changes::All,
+        unasked: false,
+    };
 
     fn wants(&self, kind: ActionKind) -> bool {
         self.kinds.is_empty() || self.kinds.iter().any(|asked| kind.is_below(asked))

@@ -124,7 +124,9 @@ fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Optio
 fn shown(governing: &Governing, ids: Vec<SchemaId>, path: &[Step]) -> Vec<SchemaId> {
     let described = |id: &SchemaId| governing.schema.node(*id).docs.description.as_ref();
     let mut found: Vec<SchemaId> = governing.documented_at(path);
-    found.retain(|id| described(id).is_none_or(|own| ids.iter().all(|id| described(id).is_none_or(|it| *it.text != *own.text))));
+    found.retain(|id| {
+        described(id).is_none_or(|own| ids.iter().all(|id| described(id).is_none_or(|it| *it.text != *own.text)))
+    });
     found.truncate(MAX_ALTERNATIVES / 2);
     let mut ids = ids;
     if found.len() + ids.len() > MAX_ALTERNATIVES {

@@ -18,7 +18,8 @@ const ABLE: Abilities = Abilities { creates_files: true };
 
 /// All actions for a range, with the changes.
 fn all_at(snapshot: &Snapshot, file: FileId, range: Range<usize>) -> Vec<CodeAction> {
-    let asked = ActionsAsked { kinds: &["quickfix", "refactor"], abilities: ABLE, changes: Changes::All, unasked: false };
+    let asked =
+        ActionsAsked { kinds: &["quickfix", "refactor"], abilities: ABLE, changes: Changes::All, unasked: false };
     code_actions(snapshot, file, range, &asked, &CancelFlag::new())
 }
 

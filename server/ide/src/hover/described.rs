@@ -130,10 +130,14 @@ fn every_described_key_shows_its_description() {
             let shown = hover(&snapshot, file, offset + 1, Markup::Markdown).map(|hover| hover.text.to_string());
             if !shown.as_deref().is_some_and(|shown| letters(shown).contains(&place.text)) {
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                let steps: Vec<&str> = place.path.iter().map(|step| match step {
-                    Step::Key(key) => key.as_str(),
-                    Step::Item => "[]",
-                }).collect();
+                let steps: Vec<&str> = place
+                    .path
+                    .iter()
+                    .map(|step| match step {
+                        Step::Key(key) => key.as_str(),
+                        Step::Item => "[]",
+                    })
+                    .collect();
                 without.push(format!("{name} {}: {} / {shown:?}", steps.join("."), place.text));
             }
         }

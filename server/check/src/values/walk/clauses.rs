@@ -5,10 +5,10 @@
 
 use super::score::{Score, Scorer, picks};
 use super::{Last, Place, Task, Visit, Walk};
-use crate::{rules, suggest};
 use crate::values::Root;
 use crate::values::left::Left;
 use crate::view::{Count, Entry, Kind, NodeView, View, to_node};
+use crate::{rules, suggest};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::{Clause, KeyChild, Kinds, MapShape, Schema, SchemaId};
 

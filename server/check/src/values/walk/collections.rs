@@ -5,9 +5,9 @@
 
 use super::clauses::has_default;
 use super::{Last, Place, Task, Visit, Walk, misspelt};
-use crate::{rules, suggest};
 use crate::values::left::{Children, Existing, Left, effective};
 use crate::view::{Count, Entry, Item, Operation, Piece, View};
+use crate::{rules, suggest};
 use lofting_diagnostic::Stage;
 use lofting_document::{Key, Span};
 use lofting_schema::semantics::Required;

@@ -34,7 +34,8 @@ fn lines(text: &str) -> Vec<Line<'_>> {
             let (blanks, rest) = content.split_at(lead);
             let split = rest.split_once(": ").or_else(|| rest.strip_suffix(':').map(|key| (key, "")));
             if let Some((key, value)) = split {
-                let is_word = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+                let is_word =
+                    !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
                 if is_word && !content.contains(['#', '&', '*', '{', '\t']) && !blanks.contains("--") {
                     found.push(Line { at: start + lead, lead: blanks, key, value });
                 }
@@ -166,7 +167,8 @@ fn try_document(snapshot: &Snapshot, file: FileId, outcomes: &mut Outcomes, show
             outcome.restored += usize::from(is_restored);
             if !is_restored || findings.len() != 1 {
                 let title = found.first().map_or("nothing", |action| action.name.title.as_str());
-                let told: Vec<String> = findings.iter().take(3).map(|it| format!("{}: {}", it.code(), it.message)).collect();
+                let told: Vec<String> =
+                    findings.iter().take(3).map(|it| format!("{}: {}", it.code(), it.message)).collect();
                 let path = snapshot.shown_path(file);
                 shown.push(format!("{} in {path} `{}: {}`: {title}; {told:?}", kind.0, line.key, line.value));
             }
@@ -228,7 +230,8 @@ fn mistakes_in_real_documents() {
     for folder in folders {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let Ok(schema) = std::fs::read_to_string(root.join(format!("schemas/{name}.json"))) else { continue };
-        let mut files: Vec<PathBuf> = std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|it| it.path()).collect();
+        let mut files: Vec<PathBuf> =
+            std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|it| it.path()).collect();
         files.sort();
         for path in files.iter().take(1) {
             let Ok(text) = std::fs::read_to_string(path) else { continue };
