@@ -7,7 +7,7 @@ use super::clauses::has_default;
 use super::{Last, Place, Task, Visit, Walk};
 use crate::rules;
 use crate::values::left::{Children, Existing, Left, effective};
-use crate::view::{Count, Entry, Item, Operation, Piece, View};
+use crate::view::{Count, Entry, Item, Kind, Operation, Piece, View};
 use lofting_diagnostic::Stage;
 use lofting_document::{Key, Span};
 use lofting_schema::semantics::Required;
@@ -104,6 +104,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             KeyChild::Unread => return self.unread(visit, shape, &entry, place),
             KeyChild::Undeclared => return self.undeclared(visit, shape, &entry, place, merging),
         };
+        if entry.value.kind() == Kind::Null && self.drops_null(shape, &entry.key, id) {
+            return;
+        }
         if let Some(removed) = &self.schema.node(id).docs.removed {
             if self.check.checks.types {
                 let place = self.settle(place, Last::Key(&entry.key));
