@@ -203,6 +203,7 @@ parser_rules! {
     TooDeep => yaml_too_deep,
 }
 
+pub use lofting_schema_not_read::RULE as SCHEMA_NOT_READ;
 pub use yaml_repeated_key::RULE as REPEATED_KEY;
 /// Rules whose findings make a file neither schema nor values.
 pub const OF_FILES: [&str; 3] =
@@ -210,6 +211,9 @@ pub const OF_FILES: [&str; 3] =
 
 /// Rules that predict from the text what running the code would report. Dropped where the code is run.
 pub static READ_STATICALLY: [&Rule; 2] = [&ytt_nullable_data_value::RULE, &ytt_unknown_data_value::RULE];
+
+/// Rules about which keys there are, whatever their values.
+pub static ABOUT_KEYS: [&Rule; 3] = [&schema_missing_key::RULE, &schema_unread_key::RULE, &ytt_undeclared_key::RULE];
 
 /// A condition that fails.
 pub(crate) use ytt_when::RULE as CONDITION;

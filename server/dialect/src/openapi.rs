@@ -17,6 +17,37 @@ pub struct OpenApi;
 /// The kind of its documents.
 const KIND: &str = "OpenAPI";
 
+/// Keys at the root of a document that only a description has.
+const TELLING: [&str; 6] = ["info", "paths", "components", "webhooks", "definitions", "securityDefinitions"];
+
+/// Further keys at the root of a document.
+const OTHERS: [&str; 15] = [
+    "openapi",
+    "swagger",
+    "$self",
+    "$schema",
+    "jsonSchemaDialect",
+    "servers",
+    "security",
+    "tags",
+    "externalDocs",
+    "host",
+    "basePath",
+    "schemes",
+    "consumes",
+    "produces",
+    "responses",
+];
+
+/// Whether a document with the head of a description is one. Values of an application may have a key `openapi`, too: they
+/// have other keys with values beside it, and none that only descriptions have.
+fn is_description(root: &WrittenSteps<'_>) -> bool {
+    let keys = root.keys();
+    let is_told = |key: &str| TELLING.contains(&key) || OTHERS.contains(&key) || key.starts_with("x-");
+    let is_foreign = |key: &str| !is_told(key) && root.key(key).is_some_and(|it| !it.value().is_missing());
+    keys.iter().any(|key| TELLING.contains(&key.as_str())) || !keys.iter().any(|key| is_foreign(key))
+}
+
 impl Dialect for OpenApi {
     fn name(&self) -> &'static str {
         "openapi"
@@ -35,7 +66,7 @@ impl Dialect for OpenApi {
                 // Without quotes it is a number, which is wrong and told.
                 Version::of_head(key, &root.key(key)?.value().scalar()?.value())
             });
-            if let Some(version) = version {
+            if let Some(version) = version.filter(|_| is_description(&root)) {
                 let name = SchemaName { kind: KIND.into(), name: version.number().into(), namespace: None, slot: "" };
                 claims.push(root.claim(number, Role::Instance(name)));
             }

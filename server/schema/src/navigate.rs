@@ -2,10 +2,13 @@
 //! branches of clauses. A check follows the branch that holds, a hover shows the first, completion offers all.
 
 use crate::written::{Which, allowed, takes};
-use crate::{ArrayShape, Clause, DeclaredKey, Kinds, MapShape, Rest, Schema, SchemaId, Shape, Written};
+use crate::{ArrayShape, Clause, ConstraintKind, DeclaredKey, Kinds, MapShape, Rest, Schema, SchemaId, Shape, Written};
 use lofting_document::{Key, Node, NodeValue};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+
+/// How many statements about one value are searched.
+const STATEMENTS: usize = 500;
 
 /// One step into a document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -135,6 +138,33 @@ impl ArrayShape {
 }
 
 impl Schema {
+    /// Whether a document may have this text under a key of its root: some statement about the root declares the key, and
+    /// none of those that list its values leaves the text out. Looks at clauses, not at patterns.
+    pub fn may_have(&self, key: &Key, text: &str) -> bool {
+        let (mut is_declared, mut is_listed, mut is_allowed) = (false, false, false);
+        let mut seen: Vec<SchemaId> = vec![self.root()];
+        let mut next = 0;
+        while let Some(id) = seen.get(next).copied().filter(|_| next < STATEMENTS) {
+            next += 1;
+            let node = self.node(id);
+            if let Some(declared) = node.map.as_ref().and_then(|map| map.get(key)) {
+                is_declared = true;
+                for constraint in &self.node(declared.schema).constraints {
+                    if let ConstraintKind::OneOf(values) = &constraint.kind {
+                        is_listed = true;
+                        is_allowed |= values.iter().any(|it| matches!(&it.value, NodeValue::String(it) if it == text));
+                    }
+                }
+            }
+            for clause in &node.clauses {
+                if let Clause::All(members) | Clause::Any(members) | Clause::One(members) = clause {
+                    seen.extend(members.iter().filter(|id| !seen.contains(id)).copied().collect::<Vec<_>>());
+                }
+            }
+        }
+        is_declared && (is_allowed || !is_listed)
+    }
+
     /// The nodes that say something about the value of a node: the node itself, unless it only joins others, and those
     /// that its clauses name, each once.
     pub fn speaking(&self, id: SchemaId) -> Vec<SchemaId> {

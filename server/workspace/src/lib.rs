@@ -34,6 +34,7 @@ pub use association::kind::{FileKind, NameKind};
 pub use association::links::{Link, LinkTarget};
 pub use association::mirrors::Mirror;
 pub use association::naming::NamedBy;
+pub use association::no_data::NoData;
 pub use association::pointers::{NamedPlace, PointerTarget};
 pub use association::reads::{FlagKey, GivenKey, Reads};
 pub use association::reason::{Association, Reason, SchemaRef};
@@ -45,6 +46,7 @@ pub use command_line::check_given::{GivenSchema, check_given};
 pub use command_line::check_set::{
     CheckError, Outside, Rendering, check_input_set, check_workspace, render_input_set, render_workspace,
 };
+pub use command_line::coverage::Coverage;
 pub use command_line::format_files::{FormattedFile, Layout, format_files, format_text};
 pub use command_line::given_schema::{SchemaInFile, SchemaPlace, schema_in_file};
 pub use command_line::outcome::{Outcome, input_set_outcome};

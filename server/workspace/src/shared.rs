@@ -142,6 +142,11 @@ impl<K: Hash + Eq, V: Clone> Table<K, V> {
         self.entries().get(key).cloned()
     }
 
+    /// All answers that are known, in no particular order.
+    pub fn values(&self) -> Vec<V> {
+        self.entries().values().cloned().collect()
+    }
+
     /// The answer, computed if it is not known.
     pub fn get(&self, key: K, make: impl FnOnce(&K) -> V) -> V {
         if let Some(known) = self.entries().get(&key) {

@@ -15,6 +15,7 @@ mod libraries;
 mod limits;
 mod linked;
 mod memory;
+mod no_data;
 mod noting;
 mod openapi;
 mod parts;

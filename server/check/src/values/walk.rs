@@ -3,6 +3,7 @@
 mod clauses;
 mod coded;
 mod collections;
+mod filled;
 mod misspelt;
 mod remembered;
 mod score;
@@ -48,6 +49,8 @@ pub(super) struct Walk<'c, 'a, V> {
     is_value: bool,
     /// The path at which the walk begins.
     root: PathId,
+    /// The value has its defaults already.
+    is_filled: bool,
 }
 
 /// A value to visit, with its node and what it is merged into.
@@ -117,6 +120,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             told: FxHashSet::default(),
             is_value: false,
             root: ROOT,
+            is_filled: false,
         }
     }
 
@@ -157,6 +161,14 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         if let Some(visit) = self.operation(visit, root.overlay) {
             self.visit(visit);
         }
+        self.finish();
+        self.ask();
+        misspelt::join(&mut self.found.findings, self.schema.semantics().profile);
+        self.found
+    }
+
+    /// Visits everything that waits.
+    fn finish(&mut self) {
         while let Some(task) = self.stack.pop() {
             match task {
                 Task::Visit(visit) => self.visit(visit),
@@ -164,9 +176,6 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
                 Task::Leave(leave) => self.leave(leave),
             }
         }
-        self.ask();
-        misspelt::join(&mut self.found.findings, self.schema.semantics().profile);
-        self.found
     }
 
     /// The language's rule for keys without a match.

@@ -104,6 +104,10 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         report.messages.push(nothing_checked(&report));
     }
     let unreadable = report.count_of(&rules::UNREADABLE_FILE);
+    let lacks = is_strict(arguments) && (!report.unchecked.is_empty() || report.count_of(&rules::SCHEMA_NOT_READ) > 0);
+    for what in &report.unchecked {
+        terminal::say(&format!("lofting: not checked: {}", terminal::lines(what)));
+    }
     for message in &report.messages {
         terminal::say(&format!("lofting: {}", terminal::lines(message)));
     }
@@ -118,7 +122,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         let files = if unreadable == 1 { "1 file".to_owned() } else { format!("{unreadable} files") };
         terminal::say(&format!("lofting: {files} could not be read; the others were checked"));
     }
-    let ok = report.is_ok();
+    let ok = report.is_ok() && !lacks;
     let incomplete = report.is_incomplete();
     if ok && incomplete {
         terminal::say("lofting: some code could not be evaluated; what depends on it was not checked");
@@ -133,19 +137,35 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-/// What was searched if nothing was checked, and how to continue.
+/// Why nothing was checked, and how to continue.
 fn nothing_checked(report: &CheckReport) -> String {
     let is_yaml = |path: &Path| path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml");
     let seen = match report.snapshot.files().filter(|file| is_yaml(report.snapshot.path(*file))).count() {
         0 => "no YAML files were found".to_owned(),
-        1 => "1 YAML file was checked".to_owned(),
-        count => format!("{count} YAML files were checked"),
+        1 => "1 YAML file was found, and it has no schema".to_owned(),
+        count => format!("{count} YAML files were found, and none of them has a schema"),
     };
+    let without = without(report);
+    let reasons = if without.is_empty() { String::new() } else { format!(" ({without})") };
     format!(
-        "nothing was checked: {seen}, and none has ytt annotations (`#@data/values-schema`, `#@data/values`, `#@ ...`), \
-         values with a schema, or a place in an input set. Name files to check them (`lofting check values.yml`), give \
-         ytt's input (`lofting check -f config/`), or describe input sets in lofting.toml"
+        "nothing was checked: {seen}{reasons}. To give files a schema, name it in them \
+         (`# yaml-language-server: $schema=FILE`), in lofting.toml (`[[schemas]]`) or with `--schema FILE`, or take those of \
+         a catalogue (`--catalogue URL`). For ytt, give its input (`lofting check -f config/`), or describe input sets in \
+         lofting.toml. Name a file to check its syntax (`lofting check values.yml`)"
     )
+}
+
+/// The numbers of files without a schema: `3: patches, 1: nothing names one`.
+fn without(report: &CheckReport) -> String {
+    let counted = report.coverage.without.iter().map(|(why, count)| format!("{count}: {why}"));
+    counted.collect::<Vec<_>>().join(", ")
+}
+
+/// Whether `--strict` is about what cannot be checked. Together with other input flags it is ytt's.
+fn is_strict(arguments: &Arguments) -> bool {
+    let mut flags = arguments.inputs.to_flags();
+    flags.options.strict = false;
+    arguments.inputs.strict && flags.is_empty()
 }
 
 fn coloured(colour: Colour) -> bool {
@@ -162,7 +182,8 @@ fn coloured(colour: Colour) -> bool {
 fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
     arguments.inputs.refused()?;
-    let flags = arguments.inputs.to_flags();
+    let mut flags = arguments.inputs.to_flags();
+    flags.options.strict &= !is_strict(arguments);
     let paths: Vec<_> = arguments.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
     let mirror = |text: &String| {
         let wrong = || format!("--schema-dir {text}: it should be `URL=FOLDER`, such as `https://example.com=schemas`");

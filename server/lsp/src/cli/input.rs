@@ -42,6 +42,7 @@ pub(crate) struct InputArguments {
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub(crate) implicit_map_key_overrides: bool,
     /// Strict mode of ytt: unquoted text that could be read in two ways is an error.
+    /// Without other input flags, `check` fails if something that was asked for cannot be checked.
     #[arg(short = 's', long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub(crate) strict: bool,
     /// Do not run the validations of the schema.

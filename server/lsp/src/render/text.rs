@@ -39,6 +39,12 @@ fn summary(report: &CheckReport) -> String {
         let _ = write!(line, ", {} not evaluated to the end", counted(stopped, "place"));
     }
     line.push('\n');
+    for (schema, count) in &report.coverage.with {
+        let _ = writeln!(line, "  {} checked with {}", counted(*count, "file"), terminal::line(schema));
+    }
+    for (why, count) in &report.coverage.without {
+        let _ = writeln!(line, "  {} without a schema: {why}", counted(*count, "file"));
+    }
     line
 }
 

@@ -10,8 +10,14 @@ pub(super) fn translated(source: &str) -> String {
     let mut rest = source.chars().peekable();
     let mut in_class = false;
     let mut class_is_empty = false;
+    // Whether a hyphen that comes next in a class can be that of a range: it stands between two characters.
+    let mut range = RangePart::None;
     while let Some(c) = rest.next() {
         let was_empty = std::mem::replace(&mut class_is_empty, false);
+        let before = range;
+        if in_class {
+            range = before.after(c, rest.peek().copied());
+        }
         match c {
             '\\' => match rest.next() {
                 None => out.push_str(r"\\"),
@@ -34,9 +40,17 @@ pub(super) fn translated(source: &str) -> String {
                 out.push('\\');
                 out.push(c);
             }
-            '-' if in_class && rest.peek() == Some(&'-') => out.push_str(r"\-"),
+            '-' if in_class => {
+                let is_inner = matches!(before, RangePart::First | RangePart::Set) && rest.peek() != Some(&']');
+                let is_range = before == RangePart::First && is_character(rest.clone());
+                if is_inner {
+                    range = RangePart::Hyphen;
+                }
+                out.push_str(if is_range { "-" } else { r"\-" });
+            }
             '[' => {
                 in_class = true;
+                range = RangePart::None;
                 class_is_empty = true;
                 out.push('[');
                 if rest.peek() == Some(&'^') {
@@ -52,6 +66,44 @@ pub(super) fn translated(source: &str) -> String {
         }
     }
     out
+}
+
+/// What was read last in a class.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum RangePart {
+    /// Nothing that a range can begin with: the end of a range, or nothing at all.
+    None,
+    /// A set of characters. A hyphen behind it stands for itself, and so does what follows the hyphen.
+    Set,
+    /// A character.
+    First,
+    /// The hyphen of a range.
+    Hyphen,
+}
+
+impl RangePart {
+    /// The same after a further character, or an escape.
+    fn after(self, c: char, next: Option<char>) -> RangePart {
+        match (self, c) {
+            (RangePart::Hyphen, _) => RangePart::None,
+            (_, '\\') if next.is_some_and(is_set) => RangePart::Set,
+            _ => RangePart::First,
+        }
+    }
+}
+
+/// Whether an escaped letter stands for a set of characters.
+fn is_set(escaped: char) -> bool {
+    matches!(escaped, 'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'p' | 'P')
+}
+
+/// Whether a text begins with a character that can end a range.
+fn is_character(mut rest: impl Iterator<Item = char>) -> bool {
+    match rest.next() {
+        None | Some(']') => false,
+        Some('\\') => !rest.next().is_some_and(is_set),
+        Some(_) => true,
+    }
 }
 
 /// Whether a letter is escaped that has no meaning in ECMA 262, such as `\Z` from other languages.
@@ -121,7 +173,8 @@ fn escape(escaped: char, rest: &mut std::iter::Peekable<std::str::Chars<'_>>, in
                 }
             }
         }
-        c if c.is_ascii_alphanumeric() => out.push(c),
+        // Escaped, the angles are edges of words in Rust.
+        c if c.is_ascii_alphanumeric() || matches!(c, '<' | '>') => out.push(c),
         c if c.is_ascii() => {
             out.push('\\');
             out.push(c);
@@ -167,6 +220,18 @@ mod tests {
             (r"^[a[]+$", "a[", "b"),
             (r"^[a&&b]+$", "&ab", "c"),
             (r"^[\d-x]+$", "1-x", "y"),
+            // A hyphen beside a set, or behind a range, stands for itself.
+            (r"^[\w-./:]+$", "a-b./:", "a,"),
+            (r"^[\w-]+$", "a-b", "a."),
+            (r"^[+-\d]+$", "+-1", ","),
+            (r"^[a-c-e]+$", "b-e", "d"),
+            (r"^[\s-\d]+$", "- 1", "a"),
+            (r"^[\w--/]+$", "a-/", "."),
+            (r"^[+--]+$", "+,-", "."),
+            (r"^[\.-\/]+$", "./", "-"),
+            (r"^[%--]+$", "%&-", "."),
+            (r"^[^\w-.]+$", "/", "-"),
+            (r"^\<\w+\>$", "<a>", "a"),
             (r"^{{.*}}$", "{{ a }}", "a"),
             (r"^a{2}$", "aa", "a{2}"),
             (r"^a{,2}$", "a{,2}", "aa"),

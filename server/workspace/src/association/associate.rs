@@ -7,6 +7,7 @@ use crate::association::linked::{named, named_by, not_fetched, own};
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
 use crate::association::nearest::{addressed_library, is_schema_file, library_of, nearest, schema_files_below};
+use crate::association::no_data::no_data;
 use crate::association::parts::Claims;
 use crate::association::reason::{Association, Because, ModelineProblem, Reason, SchemaRef};
 use crate::files::disk::{FileType, Reach, ReadProblem};
@@ -76,6 +77,9 @@ pub(crate) fn has_claimed_parts(state: &State, file: &File) -> bool {
     if !file.facts.parts && !file.facts.part_schema && !has_schemas() {
         return false;
     }
+    if no_data(state, file).is_some() {
+        return false;
+    }
     let is_ours = |claims: &Claims| {
         claims.dialect.ownership() == Ownership::All
             || claims.claims.iter().any(|claim| match &claim.role {
@@ -105,6 +109,7 @@ fn first_that_applies(state: &State, file: &File) -> Association {
         .or_else(|| by_library_ref(state, file))
         .or_else(|| by_library_values(state, file))
         .or_else(|| by_sets(state, file, SetSource::Declared))
+        .or_else(|| no_data(state, file).map(|why| Association::none(Reason::NoData(why))))
         .or_else(|| by_configured_name(state, file))
         .or_else(|| by_sets(state, file, SetSource::Discovered))
         .or_else(|| Some(by_place(state, file)).filter(|found| found.schema.is_some()))

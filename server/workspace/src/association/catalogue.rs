@@ -3,6 +3,7 @@
 //! The user chooses it, and thereby everything it leads to. It is asked last for the schema of a file.
 
 use crate::association::associate::has_claimed_parts;
+use crate::association::fetched::is_web;
 use crate::association::kind::named_as_values;
 use crate::association::mirrors::mirrored;
 use crate::association::naming::{NamedBy, Naming};
@@ -23,6 +24,8 @@ const SCHEMAS: usize = 20_000;
 
 /// A catalogue that was read.
 pub(crate) struct Catalogue {
+    /// It has a list of schemas.
+    is_catalogue: bool,
     schemas: Vec<Schema>,
     /// Each with the index of its schema.
     patterns: Vec<(String, usize)>,
@@ -49,6 +52,7 @@ impl Catalogue {
     fn read(root: Option<&Node>) -> Catalogue {
         let (mut schemas, mut patterns) = (Vec::new(), Vec::new());
         let mut matches = GlobSetBuilder::new();
+        let is_catalogue = root.and_then(|root| items(root.get(&Key::from("schemas"))?)).is_some();
         for entry in root.and_then(|root| items(root.get(&Key::from("schemas"))?)).into_iter().flatten().take(SCHEMAS) {
             let text = |name: &str| entry.get(&Key::from(name)).and_then(text);
             let Some(url) = text("url") else { continue };
@@ -78,9 +82,9 @@ impl Catalogue {
             });
         }
         match matches.build() {
-            Ok(matches) => Catalogue { schemas, patterns, matches },
+            Ok(matches) => Catalogue { is_catalogue, schemas, patterns, matches },
             // Together they are too large to compile.
-            Err(_) => Catalogue { schemas, patterns: Vec::new(), matches: GlobSet::empty() },
+            Err(_) => Catalogue { is_catalogue, schemas, patterns: Vec::new(), matches: GlobSet::empty() },
         }
     }
 
@@ -136,6 +140,26 @@ fn file(state: &State) -> Option<&Arc<File>> {
 /// Whether a catalogue was chosen and is not available.
 pub(crate) fn is_lacking(state: &State) -> bool {
     state.settings.catalogue.is_some() && file(state).is_none()
+}
+
+/// Why the catalogue that the user chose cannot be used, in words; None if it can, or if none was chosen.
+pub(crate) fn problem(state: &State) -> Option<String> {
+    let url = state.settings.catalogue.as_deref()?;
+    let why = match file(state) {
+        Some(file) => match file.problem() {
+            Some(why) => why.to_string(),
+            None if !read(state, file).is_catalogue => {
+                "it is no catalogue: it has no list `schemas` at its top".to_owned()
+            }
+            None => return None,
+        },
+        None if !is_web(url) => "it should be a URL".to_owned(),
+        None if mirrored(&state.settings.mirrors, url).next().is_some() => {
+            "there is no such file in the folder that stands for it".to_owned()
+        }
+        None => state.fetched.problem(url).to_string(),
+    };
+    Some(format!("the catalogue `{url}` cannot be read: {why}"))
 }
 
 fn read(state: &State, file: &File) -> Arc<Catalogue> {

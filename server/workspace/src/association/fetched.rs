@@ -132,6 +132,14 @@ impl FetchedDocuments {
         }
     }
 
+    /// The URLs that were not requested because of the user's settings, each with why.
+    pub fn refused(&self) -> impl Iterator<Item = (&str, &NotFetched)> {
+        self.answers.iter().filter_map(|(url, known)| match &known.answer {
+            Err(why) if why.is_refusal => Some((url.as_str(), why)),
+            _ => None,
+        })
+    }
+
     /// Whether a file is one of the fetched documents.
     pub fn holds(&self, path: &Path) -> bool {
         self.paths.contains(path)

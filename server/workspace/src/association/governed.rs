@@ -3,6 +3,7 @@
 use crate::association::bundles;
 use crate::association::linked::{self, named_by};
 use crate::association::naming::NamedBy;
+use crate::association::no_data::{self, no_data};
 use crate::association::parts::{Claims, PartSchema};
 use crate::files::file::File;
 use crate::state::State;
@@ -88,7 +89,7 @@ pub(crate) fn referring<'f>(state: &State, file: &'f File) -> Vec<Referring<'f>>
         };
         return linked::claims(file, &schema.name).into_iter().map(whole).collect();
     }
-    if linked::has_none(state, file) {
+    if linked::has_none(state, file) || no_data(state, file).is_some() {
         return found;
     }
     for Claims { dialect, claims } in file.claims() {
@@ -151,5 +152,5 @@ pub(crate) fn governed(state: &State, file: &File) -> Vec<Governed> {
 pub(crate) fn stamps(state: &State, file: &File) -> Vec<Stamp> {
     let stamp = |part: &Referring<'_>| part.schema.as_ref().map_or(Stamp::default(), |schema| schema.stamp);
     let own = linked::own(state, file).map(|schema| schema.stamp);
-    referring(state, file).iter().map(stamp).chain(own).collect()
+    referring(state, file).iter().map(stamp).chain(own).chain(no_data::stamps(state, file)).collect()
 }

@@ -5,6 +5,7 @@ use crate::association::catalogue;
 use crate::association::following::Following;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
+use crate::association::no_data::no_data;
 use crate::association::parts::PartSchema;
 use crate::files::disk::Reach;
 use crate::files::file::File;
@@ -15,8 +16,9 @@ use crate::state::State;
 use lofting_check::TreeSource;
 use lofting_dialect::json_schema::{self, JsonSchema, documents_named};
 use lofting_dialect::{Claim, Dialect, Documents, Part, Role, SchemaName, Unread, WrittenSteps};
-use lofting_document::{Document, FileId, Options, lower};
+use lofting_document::{Document, FileId, Key, Options, lower};
 use lofting_memo::{Stamp, Weigh};
+use lofting_schema::Schema;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -65,7 +67,7 @@ pub(crate) fn named_by(state: &State, file: &File) -> Option<(NamedBy, Arc<PartS
 
 fn first_named(state: &State, file: &File) -> Option<Named> {
     // Schemas that are named by pattern do not apply to ytt's own files.
-    if file.facts.ytt {
+    if file.facts.ytt || no_data(state, file).is_some() {
         return None;
     }
     match naming::in_file(state, file).filter(is_meta_schema) {
@@ -120,7 +122,7 @@ pub(crate) fn for_data_values(state: &State, file: &File) -> Option<Arc<PartSche
 /// The naming that would apply if its schema could be fetched. It is shown only to users who ask which schema applies:
 /// a setting or catalogue that leads nowhere is no error in the file.
 pub(crate) fn not_fetched(state: &State, file: &File) -> Option<(Naming, SchemaProblem)> {
-    if file.facts.ytt {
+    if file.facts.ytt || no_data(state, file).is_some() {
         return None;
     }
     let mirrors = Mirrors::of(state, &file.path);
@@ -138,6 +140,9 @@ fn first_of(state: &State, file: &File, all: Vec<Naming>) -> Option<Named> {
             Ok(found) => {
                 let place = (uri_of(&naming, &found), naming.fragment());
                 let schema = schema_in(state, &found, place, (&JsonSchema, naming.by == NamedBy::Key), &mirrors);
+                if matches!(naming.by, NamedBy::Catalogue { .. }) && !is_of_kind(file, &schema.schema) {
+                    continue;
+                }
                 let is_there = place_is_there(&naming, &schema);
                 return Some(Named { schema: is_there.map(|()| schema), naming });
             }
@@ -148,6 +153,21 @@ fn first_of(state: &State, file: &File, all: Vec<Naming>) -> Option<Named> {
     }
     None
 }
+
+/// Whether a schema may be meant for the documents of a file, by what these say about themselves: one that has a version
+/// and a kind has a schema that declares both, and that accepts them. A catalogue knows only the names of files.
+fn is_of_kind(file: &File, schema: &Schema) -> bool {
+    let roots = file.tree().documents().filter_map(|document| document.root());
+    roots.take(DOCUMENTS).all(|root| {
+        let root = WrittenSteps::root(root, JsonSchema.profile());
+        let said = |key: &str| root.key(key).and_then(|value| value.text());
+        let (Some(version), Some(kind)) = (said("apiVersion"), said("kind")) else { return true };
+        schema.may_have(&Key::from("apiVersion"), &version) && schema.may_have(&Key::from("kind"), &kind)
+    })
+}
+
+/// How many documents of a file are asked what they are.
+const DOCUMENTS: usize = 20;
 
 /// The schema that a bundle has for documents of a language; None if there is none at its place.
 pub(crate) fn bundled_schema(

@@ -17,6 +17,7 @@ pub(crate) mod named_schemas;
 pub(crate) mod names;
 pub(crate) mod naming;
 pub(crate) mod nearest;
+pub(crate) mod no_data;
 pub(crate) mod parts;
 pub(crate) mod pointers;
 pub(crate) mod reads;

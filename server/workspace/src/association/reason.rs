@@ -2,6 +2,7 @@
 
 use crate::association::kind::NameKind;
 use crate::association::naming::NamedBy;
+use crate::association::no_data::NoData;
 use crate::association::schema_state::SchemaState;
 use crate::files::disk::OUT_OF_REACH;
 use crate::shared::SchemaFiles;
@@ -150,6 +151,8 @@ pub enum Reason {
     Template,
     /// ytt never looks for values in a file with this name.
     Name(NameKind),
+    /// It is no data.
+    NoData(NoData),
     /// A Kubernetes manifest: `apiVersion` and `kind` at the top.
     Manifest,
     /// It contains schemas that are parts of documents, or values that such schemas govern.
@@ -255,6 +258,7 @@ impl fmt::Display for Reason {
             Reason::OtherLibrary => {
                 f.write_str("It is for a library (`#@library/ref`, `@library:`), which has its own schema.")
             }
+            Reason::NoData(why) => why.fmt(f),
             Reason::Template => {
                 f.write_str("It is a ytt template: schemas govern data values, not the output of templates.")
             }

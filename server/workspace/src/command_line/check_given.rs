@@ -3,6 +3,7 @@
 use crate::association::fetched::Fetch;
 use crate::association::mirrors::Mirror;
 use crate::command_line::check_set::CheckError;
+use crate::command_line::coverage::Coverage;
 use crate::command_line::given_documents::{GivenDocuments, NamedSchema, named};
 use crate::command_line::report::{CheckReport, CheckedFile};
 use crate::files::file::File;
@@ -128,7 +129,14 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
         lofting_check::limit(&mut found, more);
         CheckedFile { file, shown, diagnostics: found.into() }
     });
-    Ok(CheckReport { files: files.collect(), snapshot, names: names.into_iter().collect(), messages })
+    Ok(CheckReport {
+        files: files.collect(),
+        snapshot,
+        names: names.into_iter().collect(),
+        messages,
+        unchecked: Vec::new(),
+        coverage: Coverage::default(),
+    })
 }
 
 /// Reads the one schema of a file.

@@ -2,6 +2,8 @@
 
 use crate::association::fetched::Fetch;
 use crate::association::kind::NameKind;
+use crate::association::wishes::Namer;
+use crate::command_line::coverage::{self, Coverage};
 use crate::command_line::render_sets::render_sets;
 use crate::command_line::report::{CheckReport, CheckedFile};
 use crate::evaluation::Need;
@@ -38,7 +40,14 @@ pub fn check_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Chec
     let snapshot = workspace.evaluate(&order, Need::Values, threads());
     let cancel = CancelFlag::new();
     let files: Vec<CheckedFile> = files_of(&snapshot, order, &names, &cancel);
-    let mut report = CheckReport { snapshot, files, names, messages: Vec::new() };
+    let mut report = CheckReport {
+        snapshot,
+        files,
+        names,
+        messages: Vec::new(),
+        unchecked: Vec::new(),
+        coverage: Coverage::default(),
+    };
     tell_where_it_happened(&mut report);
     tell_of_loaded_files(&mut report);
     tell_causes_only(&mut report);
@@ -371,6 +380,8 @@ fn check_below(
     wanted.sort_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
     wanted.dedup_by_key(|(id, ..)| *id);
     let checked: Vec<FileId> = wanted.iter().map(|(id, ..)| *id).collect();
+    // A catalogue in a folder that stands for its URL is found first: it names schemas of the files.
+    workspace.search_schemas([Namer::Settings]);
     workspace.search_schemas_for(&checked);
     if let Some(fetch) = outside.fetch {
         workspace.fetch_wishes(&checked, fetch);
@@ -393,7 +404,9 @@ fn check_below(
     for id in snapshot.files() {
         names.entry(id).or_insert_with(|| shown(base, snapshot.path(id)));
     }
-    Ok(CheckReport { snapshot, files, names, messages })
+    let unchecked = coverage::unchecked(&snapshot.state, &checked);
+    let coverage = Coverage::of(&snapshot.state, &checked);
+    Ok(CheckReport { snapshot, files, names, messages, unchecked, coverage })
 }
 
 /// A file from the command line: its id, its name in messages, and whether it was named directly.

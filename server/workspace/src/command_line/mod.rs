@@ -2,6 +2,7 @@
 
 pub(crate) mod check_given;
 pub(crate) mod check_set;
+pub(crate) mod coverage;
 pub(crate) mod format_files;
 pub(crate) mod given_documents;
 pub(crate) mod given_schema;

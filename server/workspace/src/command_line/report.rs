@@ -1,5 +1,6 @@
 //! The result of a check on the command line, as data; printing it is done elsewhere.
 
+use crate::command_line::coverage::Coverage;
 use crate::findings::levels;
 use crate::findings::suppressions::{self, Told};
 use crate::snapshot::Snapshot;
@@ -18,6 +19,10 @@ pub struct CheckReport {
     pub names: FxHashMap<FileId, String>,
     /// What the user should know about the check itself: limits that were reached.
     pub messages: Vec<String>,
+    /// What was asked for and could not be checked, each a sentence without a full stop.
+    pub unchecked: Vec<String>,
+    /// What the files were checked with.
+    pub coverage: Coverage,
 }
 
 /// A file with its findings.

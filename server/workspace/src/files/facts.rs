@@ -4,6 +4,7 @@
 //! A fact may be true too often (the mark may be inside a block scalar), but never false by mistake.
 
 use crate::association::parts::by_structure;
+use crate::files::markers;
 use lofting_dialect::{Marks, Ownership};
 use lofting_document::SCHEMA_HEADS;
 use memchr::memmem;
@@ -33,6 +34,12 @@ pub struct Facts {
     pub part_schema: bool,
     /// `with_data_values_schema` occurs, or a schema and `library/ref`: the file may add to a private library's schema.
     pub library_schema: bool,
+    /// A marker of a template language occurs: the file may be YAML only after rendering.
+    pub markers: bool,
+    /// `$patch:` occurs at the beginning of a line or item: it is an instruction of a strategic merge patch.
+    pub patch: bool,
+    /// `ENC[` occurs: values may be encrypted.
+    pub encrypted: bool,
     /// `$ref` occurs: it may lead to places of this file and others.
     pub references: bool,
 }
@@ -41,7 +48,7 @@ impl Facts {
     /// The marks in `bytes`.
     pub fn of(bytes: &[u8]) -> Facts {
         let mut facts = Facts::default();
-        for at in memmem::find_iter(bytes, b"#@") {
+        for at in memmem::find_iter(bytes, b"#@").filter(|at| is_ytt(bytes, *at)) {
             facts.ytt = true;
             let Some(rest) = bytes.get(at + 2..).and_then(|rest| rest.strip_prefix(b"data/values")) else {
                 facts.code = true;
@@ -58,7 +65,7 @@ impl Facts {
             }
         }
         facts.parts = may_hold(bytes, Ownership::All, |marks| marks.claim);
-        facts.known_parts = may_hold(bytes, Ownership::WhereKnown, |marks| marks.claim) && !may_be_go_template(bytes);
+        facts.known_parts = may_hold(bytes, Ownership::WhereKnown, |marks| marks.claim);
         facts.part_schema = facts.parts && may_hold(bytes, Ownership::All, |marks| marks.schema)
             || facts.known_parts && may_hold(bytes, Ownership::WhereKnown, |marks| marks.schema);
         facts.suppressions = may_hold_suppressions(bytes);
@@ -68,6 +75,9 @@ impl Facts {
         facts.library_schema =
             may_add_to_library(bytes) || (facts.schema && memmem::find(bytes, b"library/ref").is_some());
         facts.references = may_refer(bytes);
+        facts.markers = markers::occur(bytes);
+        facts.patch = has_patch_instruction(bytes);
+        facts.encrypted = memmem::find(bytes, b"ENC[").is_some();
         facts
     }
 
@@ -85,7 +95,9 @@ impl Facts {
                 || may_hold_lookalike(text.as_bytes())
                 || may_add_to_library(text.as_bytes())
                 || may_refer(text.as_bytes())
-                || text.contains("{{")
+                || markers::occur(text.as_bytes())
+                || text.contains("$patch")
+                || text.contains("ENC[")
                 || [Ownership::All, Ownership::WhereKnown].into_iter().any(|ownership| {
                     may_hold(text.as_bytes(), ownership, |marks| marks.claim)
                         || may_hold(text.as_bytes(), ownership, |marks| marks.schema)
@@ -111,12 +123,26 @@ fn may_hold(bytes: &[u8], ownership: Ownership, which: fn(&Marks) -> &'static [&
         .any(|dialect| which(&dialect.marks()).iter().any(|mark| memmem::find(bytes, mark.as_bytes()).is_some()))
 }
 
-/// Whether lines or values begin with `{{`, as in Helm: such a file is not YAML before rendering.
-fn may_be_go_template(bytes: &[u8]) -> bool {
-    memmem::find_iter(bytes, b"{{").any(|at| {
+/// Whether `#@` at an offset begins a comment that may be ytt's: code, or the name of an annotation. In `#@v1`, behind a
+/// pinned version, it does not.
+fn is_ytt(bytes: &[u8], at: usize) -> bool {
+    let rest = bytes.get(at + 2..).unwrap_or_default();
+    let name = rest.split(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'+');
+    let is_known = |name: &[u8]| {
+        KEYWORDS.iter().any(|known| known.as_bytes() == name)
+            || SCHEMA_HEADS.iter().any(|known| known.as_bytes() == name)
+    };
+    name.is_empty() || !name.iter().all(is_word) || !name.iter().any(u8::is_ascii_digit) || is_known(name)
+}
+
+/// Words with which code of ytt begins, also where the blank before it is missing.
+const KEYWORDS: [&str; 8] = ["def", "if", "elif", "else", "for", "end", "load", "return"];
+
+fn has_patch_instruction(bytes: &[u8]) -> bool {
+    memmem::find_iter(bytes, b"$patch:").any(|at| {
         let line = bytes.get(..at).unwrap_or_default().rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-        let before = line.trim_ascii_end();
-        before.is_empty() || (before.len() < line.len() && (before.ends_with(b":") || before.ends_with(b"-")))
+        line.iter().all(|byte| matches!(byte, b' ' | b'-'))
     })
 }
 
@@ -160,6 +186,9 @@ mod tests {
             (facts.parts, "parts"),
             (facts.known_parts, "known-parts"),
             (facts.part_schema, "part-schema"),
+            (facts.markers, "markers"),
+            (facts.patch, "patch"),
+            (facts.encrypted, "encrypted"),
         ]
         .iter()
         .filter(|(holds, _)| *holds)
@@ -184,9 +213,15 @@ mod tests {
         assert_eq!(marks("apiVersion: openchoreo.dev/v1alpha1\n"), "parts known-parts");
         assert_eq!(marks("apiVersion: openchoreo.dev/v1\nopenAPIV3Schema:\n"), "parts known-parts part-schema");
         assert_eq!(marks("apiVersion: apps/v1\n"), "known-parts");
-        assert_eq!(marks("apiVersion: apps/v1\nname: {{ .Values.name }}\n"), "");
-        assert_eq!(marks("apiVersion: apps/v1\n  {{- if .Values.name }}\n"), "");
-        assert_eq!(marks("apiVersion: apps/v1\nname: \"{{args.name}}\"\n"), "known-parts");
+        assert_eq!(marks("apiVersion: apps/v1\nname: {{ .Values.name }}\n"), "known-parts markers");
+        assert_eq!(marks("apiVersion: apps/v1\n  {{- if .Values.name }}\n"), "known-parts markers");
+        assert_eq!(marks("apiVersion: apps/v1\nname: \"{{args.name}}\"\n"), "known-parts markers");
+        assert_eq!(marks("- uses: a/b@c0ffee #@v1\n- uses: a/c@c0ffee #@1.2.3-rc.1\n"), "");
+        assert_eq!(marks("a: 1 #@overlay/remove\n"), "ytt code");
+        assert_eq!(marks("a: #@x1()\n#@if x:\n"), "ytt code");
+        assert_eq!(marks("a: ${{ github.sha }}\n"), "");
+        assert_eq!(marks("- $patch: delete\n"), "patch");
+        assert_eq!(marks("a: ENC[AES256_GCM,data:x]\n"), "encrypted");
         assert_eq!(marks("openAPIV3Schema:\n"), "");
         assert_eq!(marks("l.with_data_values_schema(s)\n"), "library-schema");
         assert_eq!(marks("#@library/ref '@a'\n#@data/values-schema\n---\n"), "ytt code schema library-schema");

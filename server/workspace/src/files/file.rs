@@ -7,6 +7,7 @@ use crate::association::kind::NameKind;
 use crate::association::parts::{self, Claims, PartSchema};
 use crate::files::disk::{Reach, ReadProblem, Stat};
 use crate::files::facts::Facts;
+use crate::files::markers;
 use crate::files::modeline::{self, Modeline};
 use crate::files::path::is_yaml;
 use crate::files::scan::FoundFile;
@@ -73,6 +74,8 @@ pub(crate) struct File {
     /// Whether code has to run before the documents are known.
     needs_run: OnceLock<bool>,
     holds: OnceLock<Holds>,
+    /// The first marker of a template language outside of texts.
+    template_at: OnceLock<Option<usize>>,
     claims: OnceLock<Vec<Claims>>,
     part_schemas: OnceLock<Vec<Arc<PartSchema>>>,
     modeline: OnceLock<Option<Modeline>>,
@@ -140,6 +143,7 @@ impl File {
             documents: OnceLock::new(),
             needs_run: OnceLock::new(),
             holds: OnceLock::new(),
+            template_at: OnceLock::new(),
             claims: OnceLock::new(),
             part_schemas: OnceLock::new(),
             modeline: OnceLock::new(),
@@ -267,6 +271,15 @@ impl File {
         }
     }
 
+    /// The byte offset of the first marker of a template language that YAML does not read as text; None if the file is YAML
+    /// as it is. In ytt's templates such text is no marker.
+    pub fn template_at(&self) -> Option<usize> {
+        if !self.facts.markers || self.facts.ytt {
+            return None;
+        }
+        *self.template_at.get_or_init(|| markers::first_outside_of_texts(self.tree()))
+    }
+
     /// What languages other than ytt claim in the file. No other language claims parts of a ytt template.
     pub fn claims(&self) -> &[Claims] {
         if self.facts.ytt { &[] } else { self.claims_as_written() }
@@ -274,7 +287,7 @@ impl File {
 
     /// The same, also in a ytt template as it is written.
     pub fn claims_as_written(&self) -> &[Claims] {
-        if !(self.facts.parts || self.facts.known_parts) {
+        if !(self.facts.parts || self.facts.known_parts) || self.template_at().is_some() {
             return &[];
         }
         self.claims.get_or_init(|| parts::claims(self))

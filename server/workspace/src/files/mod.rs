@@ -7,6 +7,7 @@ pub(crate) mod editing;
 pub(crate) mod facts;
 pub(crate) mod file;
 pub(crate) mod glob;
+pub(crate) mod markers;
 pub mod modeline;
 pub(crate) mod path;
 pub(crate) mod scan;

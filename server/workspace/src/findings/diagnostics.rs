@@ -265,6 +265,11 @@ impl Collect<'_> {
             return;
         }
         let is_input = self.is_input();
+        // ytt reads its inputs as YAML; everybody else renders a template first.
+        let is_given = || self.state.sets.of_file(self.file.id).any(|(_, part)| part != Part::Other);
+        if self.file.template_at().is_some() && !is_given() {
+            return;
+        }
         if self.state.settings.validate_other_yaml || is_input {
             self.syntax();
         }

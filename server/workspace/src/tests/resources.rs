@@ -93,10 +93,58 @@ spec:
 "
     ));
     expect![[r#"
-        chart/templates/box.yaml Other It is a Kubernetes manifest (`apiVersion` and `kind` at the top), not data values.
+        chart/templates/box.yaml Other It is a template, not YAML yet: line 4 has a marker (`{{`, `{%`) where YAML expects a value.
         crds/box.yaml Parts No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.
         other.yaml Other It is a Kubernetes manifest (`apiVersion` and `kind` at the top), not data values.
     "#]].assert_eq(&fixture.explain());
     expect![[""]].assert_eq(&fixture.diagnostics("other.yaml"));
     expect![[""]].assert_eq(&fixture.diagnostics("chart/templates/box.yaml"));
+}
+
+#[test]
+fn alternatives_judge_values_with_their_defaults_and_without_dropped_nulls() {
+    let definition = "#- crds/gate.yaml
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gates.example.com}
+spec:
+  group: example.com
+  names: {kind: Gate, plural: gates}
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            oneOf:
+            - properties: {address: {properties: {type: {enum: [IP]}, value: {format: ipv4}}}}
+            - properties: {address: {properties: {type: {not: {enum: [IP]}}}}}
+            - required: [other]
+            properties:
+              other: {type: string}
+              count: {type: integer}
+              must: {type: string}
+              list: {type: array, items: {type: integer}}
+              map: {type: object, additionalProperties: {type: string}}
+              address:
+                type: object
+                required: [value]
+                properties: {type: {type: string, default: IP}, value: {type: string}}
+";
+    for (spec, want) in [
+        ("{address: {value: 1.2.3.4}}", ""),
+        ("{address: {type: null, value: 1.2.3.4}}", ""),
+        ("{address: {value: name}, other: null}", "kubernetes/"),
+        ("{address: {type: Name, value: name}}", ""),
+        ("{address: {value: 1.2.3.4}, count: null, map: {a: null}, list: null}", ""),
+        ("{address: {value: 1.2.3.4}, list: [null]}", "kubernetes/type-mismatch"),
+        ("{address: {value: null}}", "kubernetes/type-mismatch"),
+    ] {
+        let resource = format!("apiVersion: example.com/v1\nkind: Gate\nmetadata: {{name: a}}\nspec: {spec}\n");
+        let found = Fixture::scanned(&format!("{definition}#- a.yaml\n{resource}")).diagnostics("a.yaml");
+        assert_eq!(found.is_empty(), want.is_empty(), "{spec}\n{found}");
+        assert!(found.contains(want), "{spec}\n{found}");
+    }
 }

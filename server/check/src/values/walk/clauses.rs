@@ -22,7 +22,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// Checks the clauses of a node, for a value of a kind that the node accepts.
     pub(super) fn clauses(&mut self, visit: &Visit<'a, V>, kind: Kind) {
         let schema = self.schema;
-        if visit.nesting >= NESTING || !self.check.checks.types {
+        if visit.nesting >= NESTING || !self.check.checks.types || self.filled_clauses(visit, kind) {
             return;
         }
         for clause in &schema.node(visit.id).clauses {

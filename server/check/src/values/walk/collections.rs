@@ -6,7 +6,7 @@
 use super::clauses::has_default;
 use super::{Last, Place, Task, Visit, Walk, misspelt};
 use crate::values::left::{Children, Existing, Left, effective};
-use crate::view::{Count, Entry, Item, Operation, Piece, View};
+use crate::view::{Count, Entry, Item, Kind, Operation, Piece, View};
 use crate::{rules, suggest};
 use lofting_diagnostic::Stage;
 use lofting_document::{Key, Span};
@@ -107,6 +107,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             KeyChild::Unread => return self.unread(visit, shape, &entry, place),
             KeyChild::Undeclared => return self.undeclared(visit, shape, &entry, place, merging),
         };
+        if entry.value.kind() == Kind::Null && self.drops_null(shape, &entry.key, id) {
+            return;
+        }
         if let Some(removed) = &self.schema.node(id).docs.removed {
             if self.check.checks.types {
                 let place = self.settle(place, Last::Key(&entry.key));

@@ -125,10 +125,34 @@ impl<'s> Collect<'s> {
                 !is_computed || !texts.text(finding.span).is_some_and(|text| text.contains(EXPRESSION))
             };
             let found = checked.into_diagnostics().into_iter();
-            self.found.extend(found.filter(|finding| certain(finding) && told(finding)));
+            let known = |finding: &Diagnostic| !is_value_unknown(file, finding);
+            self.found.extend(found.filter(|finding| certain(finding) && told(finding) && known(finding)));
         }
     }
 }
+
+/// Whether a finding is about a value that is not the final one: a text with a marker that something else replaces
+/// (`{{ }}`), or an encrypted one. So are the keys with which SOPS says how to decrypt it.
+fn is_value_unknown(file: &File, finding: &Diagnostic) -> bool {
+    if !(file.facts.markers || file.facts.encrypted) {
+        return false;
+    }
+    let is_of_sops =
+        |path: &str| path.strip_prefix(SOPS).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+    if file.facts.encrypted && finding.path.as_deref().is_some_and(is_of_sops) {
+        return true;
+    }
+    if lofting_check::rules::ABOUT_KEYS.contains(&finding.rule) {
+        return false;
+    }
+    let start = finding.span.range().start;
+    let text = file.text();
+    let line = text.slice(start..text.line_range(text.line_of(start)).end.max(start));
+    (file.facts.markers && line.contains("{{")) || (file.facts.encrypted && line.contains("ENC["))
+}
+
+/// The key in which SOPS keeps how a document is encrypted.
+const SOPS: &str = "sops";
 
 /// How expressions in strings begin.
 const EXPRESSION: &str = "${";

@@ -1,7 +1,7 @@
 //! Findings about schemas that are named but cannot be used, each at the name.
 
 use super::Collect;
-use crate::association::fetched::NotFetched;
+use crate::association::fetched::{NotFetched, is_web};
 use crate::association::linked::named;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{Naming, SchemaProblem};
@@ -47,6 +47,14 @@ impl Collect<'_> {
         let reach = state.reach_of(&file.path);
         let base = file.path.parent().unwrap_or(Path::new("/"));
         for bundle in config.bundles.iter().filter(|bundle| !config.is_half_typed(bundle.range.start)) {
+            // Its documents have URLs that begin like this.
+            let begin = bundle.schema.split("{{").next().unwrap_or_default();
+            let refused = state.fetched.refused().filter(|_| is_web(begin)).find(|(url, _)| url.starts_with(begin));
+            if let Some((url, why)) = refused {
+                let naming = Naming::bundled(state, file, bundle, url.to_owned());
+                let place = Span::new(file.id, bundle.range.clone());
+                self.found.extend(finding(place, &naming, &SchemaProblem::NotFetched(why.clone())));
+            }
             // Where a part is filled in, nothing is asked for as it is written.
             let Some(path) = local_path(&bundle.schema).filter(|_| !bundle.schema.contains("{{")) else { continue };
             let (path, span) = (normalise(base, &path), Span::new(file.id, bundle.range.clone()));

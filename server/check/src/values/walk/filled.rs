@@ -1,0 +1,157 @@
+//! Values as an API server has them before rules are compared: nulls are dropped, and missing keys have their defaults.
+//!
+//! Only the node that declares a key fills it. Alternatives beside it judge the filled value, so they are compared with a
+//! copy. Everything else is compared with the value as it is written, whose places findings need.
+
+use super::{Place, Visit, Walk};
+use crate::view::{DEPTH, Kind, NodeView, View, to_node};
+use lofting_document::{ArrayItem, Key, MapItem, Node, NodeValue, Span};
+use lofting_schema::semantics::Filled;
+use lofting_schema::{KeyChild, MapShape, Schema, SchemaId};
+
+/// How many values a filled copy has at most. Larger ones are compared as they are written.
+const VALUES: usize = 200_000;
+
+impl<'a, V: View> Walk<'_, 'a, V> {
+    /// Whether defaults and dropped nulls change values before they are compared.
+    fn fills(&self) -> bool {
+        self.check.fills_defaults() && self.schema.semantics().filled == Filled::MissingAndNull
+    }
+
+    /// Whether a null below a key is dropped or replaced before the map is compared.
+    pub(super) fn drops_null(&self, shape: &MapShape, key: &Key, id: SchemaId) -> bool {
+        self.fills() && drops_null(self.schema, shape, key, id)
+    }
+
+    /// Compares the filled value with the clauses of a node. Returns whether it differs from what is written; if it
+    /// does not, nothing was compared.
+    pub(super) fn filled_clauses(&mut self, visit: &Visit<'a, V>, kind: Kind) -> bool {
+        if !self.fills() || self.is_filled || !kind.is_collection() {
+            return false;
+        }
+        let mut filling = Filling { schema: self.schema, left: VALUES, has_changed: false };
+        let Some(filled) = filling.value(visit.value, visit.id, None, visit.place.name, 0) else { return false };
+        if !filling.has_changed {
+            return false;
+        }
+        let path = self.path(visit.place, None);
+        let mut inner = Walk {
+            paths: std::mem::take(&mut self.paths),
+            suggestions: self.suggestions,
+            told_cut: self.told_cut,
+            is_value: self.is_value,
+            is_filled: true,
+            root: path,
+            ..Walk::new(self.check)
+        };
+        let place = Place { name: visit.place.name, parent: path, path: Some(path) };
+        let Visit { id, left, inherited, level, within_any, nesting, .. } = *visit;
+        let value = NodeView(&filled);
+        inner.clauses(&Visit { value, id, left, inherited, level, within_any, nesting, place }, kind);
+        inner.finish();
+        self.paths = inner.paths;
+        (self.suggestions, self.told_cut) = (inner.suggestions, inner.told_cut);
+        let room = self.check.limit.saturating_sub(self.found.findings.len());
+        self.found.more += inner.found.more + inner.found.findings.len().saturating_sub(room);
+        self.found.findings.extend(inner.found.findings.into_iter().take(room));
+        true
+    }
+}
+
+/// Whether null under a key of a map stands for a missing key: where null is not allowed. A null instead of a required
+/// value stays, so that it can be shown as what is wrong.
+fn drops_null(schema: &Schema, shape: &MapShape, key: &Key, id: SchemaId) -> bool {
+    let node = schema.node(id);
+    !node.nullable && (node.default.is_some() || !shape.required.contains(key))
+}
+
+struct Filling<'s> {
+    schema: &'s Schema,
+    /// How many more values may be copied.
+    left: usize,
+    /// Something was filled in or dropped.
+    has_changed: bool,
+}
+
+impl Filling<'_> {
+    /// A copy of a value with its defaults. None if it is too large or partly unknown. `given`: the place of everything
+    /// in it, if it is itself a default. `name`: the key of the value.
+    fn value<V: View>(
+        &mut self,
+        value: V,
+        id: SchemaId,
+        given: Option<Span>,
+        name: Span,
+        depth: usize,
+    ) -> Option<Node> {
+        if depth > DEPTH / 4 {
+            return None;
+        }
+        let node = self.schema.node(id);
+        let content = match (value.kind(), &node.map, &node.array) {
+            (Kind::Map, Some(shape), _) => self.map(value, shape, given, name, depth)?,
+            (Kind::Array, _, Some(array)) => {
+                let mut items = Vec::new();
+                for (index, item) in value.all_items()?.into_iter().enumerate() {
+                    let span = given.unwrap_or(item.span);
+                    let value = self.value(item.value, array.child(index).schema, given, span, depth + 1)?;
+                    items.push(ArrayItem { span, value, notes: Default::default(), conditional: false });
+                }
+                NodeValue::Array(items)
+            }
+            _ => {
+                let copy = to_node(value, &mut self.left, depth)?;
+                return Some(given.map_or(copy.clone(), |span| Node { span, ..copy }));
+            }
+        };
+        self.left = self.left.checked_sub(1)?;
+        Some(Node { missing: value.is_missing(), ..Node::new(content, given.unwrap_or(value.span())) })
+    }
+
+    fn map<V: View>(
+        &mut self,
+        value: V,
+        shape: &MapShape,
+        given: Option<Span>,
+        name: Span,
+        depth: usize,
+    ) -> Option<NodeValue> {
+        let keys = self.schema.semantics().keys;
+        let item = |key: Key, span: Span, value: Node| MapItem {
+            key,
+            key_span: span,
+            span,
+            value,
+            notes: Default::default(),
+            merged: false,
+            conditional: false,
+        };
+        let mut items: Vec<MapItem> = Vec::new();
+        for entry in value.all_entries()? {
+            let (key, span) = (keys.named(entry.key), given.unwrap_or(entry.key_span));
+            let value = match shape.child(&key) {
+                KeyChild::Child(child) => {
+                    let is_null = entry.value.kind() == Kind::Null;
+                    if is_null && drops_null(self.schema, shape, &key, child.schema) {
+                        self.has_changed = true;
+                        continue;
+                    }
+                    self.value(entry.value, child.schema, given, span, depth + 1)?
+                }
+                _ => to_node(entry.value, &mut self.left, depth)?,
+            };
+            items.push(item(key, span, value));
+        }
+        for declared in &shape.keys {
+            let Some(default) = &self.schema.node(declared.schema).default else { continue };
+            if items.iter().any(|item| item.key == declared.key) {
+                continue;
+            }
+            let at = given.unwrap_or(name);
+            let value = self.value(NodeView(&default.value), declared.schema, Some(at), at, depth + 1)?;
+            items.push(item(declared.key.clone(), at, value));
+            self.has_changed = true;
+        }
+        Some(NodeValue::Map(items.into()))
+    }
+}

@@ -1,0 +1,115 @@
+//! Files that are no data yet, so that no schema governs them: templates, and patches, which are only parts of documents.
+
+use crate::files::file::File;
+use crate::files::path::normalise;
+use crate::state::State;
+use lofting_document::{Key, Node, NodeValue};
+use lofting_memo::Stamp;
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Why a file is no data. `Display` is a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoData {
+    /// It is YAML only after something was replaced in it, such as a template of Helm or Jinja.
+    Template {
+        /// The first line, from 1, on which a marker stands that YAML reads as something else.
+        line: usize,
+    },
+    /// It has markers, and lies among the templates of a Helm chart.
+    OfChart,
+    /// A kustomization applies it to other documents.
+    Patch {
+        /// The kustomization, as shown to the user.
+        by: String,
+    },
+    /// It has instructions of a strategic merge patch.
+    Instructions,
+}
+
+impl fmt::Display for NoData {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoData::Template { line } => write!(
+                f,
+                "It is a template, not YAML yet: line {line} has a marker (`{{{{`, `{{%`) where YAML expects a value."
+            ),
+            NoData::OfChart => f.write_str("It is a template of a Helm chart: its values are known after rendering."),
+            NoData::Patch { by } => write!(f, "It is a patch, of which {by} says to what it is applied."),
+            NoData::Instructions => f.write_str("It is a patch (`$patch`), which holds only parts of documents."),
+        }
+    }
+}
+
+/// Names of files that say which resources belong together.
+const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+
+/// Why a file is no data; None if it may be. What is given to ytt is data for ytt.
+pub(crate) fn no_data(state: &State, file: &File) -> Option<NoData> {
+    if file.facts.ytt || file.is_configuration() {
+        return None;
+    }
+    if let Some(offset) = file.template_at() {
+        return Some(NoData::Template { line: file.text().line_of(offset) + 1 });
+    }
+    if file.facts.markers && is_of_chart(state, file) {
+        return Some(NoData::OfChart);
+    }
+    if file.facts.patch {
+        return Some(NoData::Instructions);
+    }
+    let by = kustomizations(state, file).find(|kustomization| applies(kustomization, &file.path))?;
+    Some(NoData::Patch { by: state.shown(&by.path) })
+}
+
+/// The stamps of the files that decide it, apart from the file itself.
+pub(crate) fn stamps(state: &State, file: &File) -> Vec<Stamp> {
+    kustomizations(state, file).map(|kustomization| kustomization.revision).collect()
+}
+
+/// Whether a file lies in `templates/` of a directory with a `Chart.yaml`.
+fn is_of_chart(state: &State, file: &File) -> bool {
+    let templates = file.path.ancestors().skip(1).filter(|above| above.file_name().is_some_and(|it| it == "templates"));
+    let has_chart = |directory: &Path| {
+        let chart = directory.parent().map(|parent| parent.join("Chart.yaml"));
+        chart.and_then(|chart| state.file_at(&chart)).is_some_and(|chart| chart.exists())
+    };
+    templates.take_while(|above| above.starts_with(state.root_of(&file.path))).any(has_chart)
+}
+
+/// The kustomizations beside a file and above it, the nearest first.
+fn kustomizations<'s>(state: &'s State, file: &'s File) -> impl Iterator<Item = &'s Arc<File>> + 's {
+    let root = state.root_of(&file.path);
+    let above = file.path.ancestors().skip(1).take_while(move |above| above.starts_with(root));
+    let found =
+        above.flat_map(move |above| KUSTOMIZATIONS.iter().filter_map(move |name| state.file_at(&above.join(name))));
+    found.filter(|found| found.exists() && found.id != file.id)
+}
+
+/// Whether a kustomization names a path as that of a patch.
+fn applies(kustomization: &File, path: &Path) -> bool {
+    let Some(directory) = kustomization.path.parent() else { return false };
+    let Some(document) = kustomization.written().documents.first() else { return false };
+    let listed = |key: &str| items(document.value.get(&Key::from(key)));
+    let named = listed("patches").chain(listed("patchesJson6902")).filter_map(|patch| patch.get(&Key::from("path")));
+    // A text of several lines is a patch itself.
+    let is_path = |written: &&str| !written.contains('\n');
+    let mut written = named.chain(listed("patchesStrategicMerge")).filter_map(text).filter(is_path);
+    written.any(|written| normalise(directory, Path::new(written)) == *path)
+}
+
+fn items(node: Option<&Node>) -> impl Iterator<Item = &Node> {
+    let items = node.and_then(|node| match &node.value {
+        NodeValue::Array(items) => Some(items),
+        _ => None,
+    });
+    items.into_iter().flatten().map(|item| &item.value)
+}
+
+fn text(node: &Node) -> Option<&str> {
+    match &node.value {
+        NodeValue::String(text) => Some(text),
+        _ => None,
+    }
+}
