@@ -163,7 +163,7 @@ fn a_fetched_schema_leads_to_no_file_and_no_other_host() {
 
 /// A client whose server keeps copies in a folder of its own.
 fn client(hosts: &[&str], cache: &Path) -> Client {
-    Setup::rich().settings(fetch_settings(hosts, cache)).start()
+    Setup::rich().settings(fetch_settings(hosts, cache)).options(json!({"userSettings": true})).start()
 }
 
 fn fetch_settings(hosts: &[&str], cache: &Path) -> Value {
@@ -289,7 +289,7 @@ fn an_editor_follows_a_catalogue_that_its_user_chose() {
             "allowedHosts": [server.host()], "cache": cache.path(), "catalogue": catalogue,
         }}})
     };
-    let mut client = Setup::rich().settings(settings("")).start();
+    let mut client = Setup::rich().settings(settings("")).options(json!({"userSettings": true})).start();
     client.open("app.yml", "port: eighty\n");
     client.open("other.yml", "# yaml-language-server: $schema=./other.json\n");
     client.diagnostics_where("other.yml", "that its schema is missing", |found| has(found, UNREAD));

@@ -132,14 +132,15 @@ fn links_in_a_directory_are_not_written_through() {
     assert_eq!(text, "#@data/values\n---\na:   1\n");
 }
 
-/// A link that the user names leads to the file that is written; the link stays, and so do the rights of the file.
+/// A link that the user names leads to the file that is written, as long as it stays in the same directory or repository;
+/// the link stays, and so do the rights of the file. `fmt *.yml` names every link that a repository contains.
 #[cfg(unix)]
 #[test]
-fn a_link_that_is_named_is_followed() {
+fn a_link_that_is_named_is_followed_as_far_as_its_repository() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let outside = workspace(&[("values.yml", "a:   1\n")]);
-    let directory = workspace(&[]);
-    let (file, link) = (outside.path().join("values.yml"), directory.path().join("link.yml"));
+    let directory = workspace(&[("in/values.yml", "a:   1\n")]);
+    let (file, link) = (directory.path().join("in/values.yml"), directory.path().join("link.yml"));
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).expect("a file");
     symlink(&file, &link).expect("a link");
     let output = lofting(directory.path(), &["fmt", "link.yml"]);
@@ -148,7 +149,14 @@ fn a_link_that_is_named_is_followed() {
     assert_eq!(std::fs::metadata(&file).expect("a file").permissions().mode() & 0o777, 0o640);
     assert!(std::fs::symlink_metadata(&link).expect("a link").is_symlink());
     // Nothing of ours is left beside it.
-    assert_eq!(std::fs::read_dir(outside.path()).expect("a directory").count(), 1);
+    assert_eq!(std::fs::read_dir(directory.path().join("in")).expect("a directory").count(), 1);
+    let out = outside.path().join("values.yml");
+    symlink(&out, directory.path().join("out.yml")).expect("a link");
+    let output = lofting(directory.path(), &["fmt", "out.yml"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("name what it leads to") && said.contains("values.yml"), "{said}");
+    assert_eq!(std::fs::read_to_string(&out).expect("a file"), "a:   1\n");
 }
 
 #[test]

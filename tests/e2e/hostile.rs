@@ -359,9 +359,22 @@ fn an_editor_says_whom_the_user_trusts() {
     client.diagnostics_of_uri(&uri, "trusted from the beginning", is_read);
 
     let folders = json!({"lofting": {"trustedFolders": [root.join("n0").to_str()]}});
-    let mut client = Setup::rich().settings(folders).roots(&[root.to_str().expect("UTF-8")]).start();
-    open(&mut client);
-    client.diagnostics_of_uri(&uri, "a trusted folder", is_read);
+    let setup = || Setup::rich().roots(&[root.to_str().expect("UTF-8")]);
+    // All settings are the user's, the editor says; or this one is given where no repository has a say.
+    for setup in
+        [setup().settings(folders.clone()).options(json!({"userSettings": true})), setup().options(folders.clone())]
+    {
+        let mut client = setup.start();
+        open(&mut client);
+        client.diagnostics_of_uri(&uri, "a trusted folder", is_read);
+    }
+    // Otherwise the repository may have set it, as in `.dir-locals.el`.
+    let mut client = setup().settings(folders).start();
+    let shown = client.wait("that it is ignored", |message| message["method"] == "window/showMessage");
+    assert!(shown.to_string().contains("lofting.trustedFolders is ignored"), "{shown}");
+    let config = file_uri(&root.join("n0/lofting.toml"));
+    client.open_uri(&config, &std::fs::read_to_string(root.join("n0/lofting.toml")).expect("its text"));
+    client.diagnostics_of_uri(&config, "left out", |params| params.to_string().contains("lofting/out-of-reach"));
 
     let mut client = Setup::rich().roots(&[root.to_str().expect("UTF-8")]).start();
     let config = file_uri(&root.join("n0/lofting.toml"));

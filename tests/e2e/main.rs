@@ -48,6 +48,8 @@ mod sync;
 mod transport;
 mod worker;
 mod workspace_problems;
+#[cfg(unix)]
+mod writing;
 
 /// A schema with one key of each kind that tests need.
 pub const SCHEMA: &str = "\

@@ -94,7 +94,7 @@ fn the_setting_holds_in_the_editor_and_while_it_changes() {
         let has = |found: &serde_json::Value, code: &str| {
             found["diagnostics"].as_array().is_some_and(|list| list.iter().any(|finding| finding["code"] == code))
         };
-        let mut client = Setup::rich().start();
+        let mut client = Setup::rich().options(json!({"userSettings": true})).start();
         client.open("schema.yml", SCHEMA);
         client.open("values.yml", "#@data/values\n---\nport: 82\n");
         client.diagnostics_where("values.yml", "code is run", |found| has(found, "ytt/validation"));

@@ -535,6 +535,8 @@ return {
   root_markers = root_markers,
   root_dir = root_dir,
   settings = { lofting = vim.empty_dict() },
+  -- Settings come from the user's configuration; Neovim takes none from a repository.
+  init_options = { userSettings = true },
   capabilities = {
     -- Neovim applies edits that name versions and create files, but does not say so.
     workspace = { workspaceEdit = { documentChanges = true } },

@@ -121,7 +121,8 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
         },
       },
       // The server reads what files outside of the workspace say only for workspaces that the user trusts.
-      initializationOptions: { trusted: vscode.workspace.isTrusted },
+      // VS Code reads what only the user may decide from the user's settings alone: their scope is `application`.
+      initializationOptions: { trusted: vscode.workspace.isTrusted, userSettings: true },
       outputChannel: log,
     },
   );

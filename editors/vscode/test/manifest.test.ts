@@ -36,7 +36,7 @@ test("only the user says which folders are trusted", () => {
   assert.equal(setting.scope, "application");
   assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes("lofting.trustedFolders"));
   const source = readFileSync(join(folder, "src/extension.ts"), "utf8");
-  assert.match(source, /initializationOptions: \{ trusted: vscode\.workspace\.isTrusted \}/);
+  assert.match(source, /initializationOptions: \{ trusted: vscode\.workspace\.isTrusted, userSettings: true \}/);
   assert.match(source, /onDidGrantWorkspaceTrust\(.*"lofting\/didTrustWorkspace"/);
 });
 

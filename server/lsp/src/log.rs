@@ -4,7 +4,6 @@
 //! protocol any more, and what was asked for with [`VARIABLE`]; the rest is sent as messages that say their level.
 
 use std::fmt::{Debug, Write as _};
-use std::fs::OpenOptions;
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
@@ -32,7 +31,7 @@ pub(crate) fn start(file: Option<&Path>) -> std::io::Result<()> {
     let filter = filter.unwrap_or_else(|| EnvFilter::new("warn,tower_lsp_server=error"));
     let to_file = file.is_some();
     let writer = match file {
-        Some(path) => BoxMakeWriter::new(Mutex::new(OpenOptions::new().create(true).append(true).open(path)?)),
+        Some(path) => BoxMakeWriter::new(Mutex::new(lofting_disk::append(path).map_err(std::io::Error::other)?)),
         None => BoxMakeWriter::new(std::io::stderr),
     };
     let goes_to_client = move |event: &Metadata<'_>| !to_file && level(event).is_some() && CLIENT.get().is_some();

@@ -2,6 +2,10 @@
 //!
 //! The loop never waits for the client. It queues messages here and goes on; a task of the runtime sends them.
 
+use std::collections::HashMap;
+use std::mem::{Discriminant, discriminant};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tower_lsp_server::Client;
@@ -94,29 +98,102 @@ impl Notification for RenderedOutputChanged {
 
 /// The loop's end.
 #[derive(Clone)]
-pub(crate) struct Outbox(mpsc::UnboundedSender<Outgoing>);
+pub(crate) struct Outbox {
+    queue: mpsc::UnboundedSender<Queued>,
+    newest: Arc<Mutex<Newest>>,
+}
 
 /// The runtime's end.
-pub(crate) struct Receiver(mpsc::UnboundedReceiver<Outgoing>);
+pub(crate) struct Receiver {
+    queue: mpsc::UnboundedReceiver<Queued>,
+    newest: Arc<Mutex<Newest>>,
+}
+
+/// A place in the queue.
+enum Queued {
+    /// A message that is sent in any case.
+    Message(Outgoing),
+    /// The message with this number, unless a newer one has replaced it.
+    Newest(u64),
+}
+
+/// Messages of which only the newest is of interest. A client that does not read would let them pile up otherwise.
+#[derive(Default)]
+struct Newest {
+    last: u64,
+    numbers: HashMap<Subject, u64>,
+    waiting: HashMap<u64, (Subject, Outgoing)>,
+}
+
+/// What a message is about: its kind, and a document.
+type Subject = (Discriminant<Outgoing>, String);
+
+/// The subject of messages that a newer one replaces.
+fn subject(message: &Outgoing) -> Option<Subject> {
+    let document = match message {
+        Outgoing::Publish(params) => params.uri.to_string(),
+        Outgoing::FinalDataValuesChanged(uri)
+        | Outgoing::RenderedOutputChanged(uri)
+        | Outgoing::RefreshContent(uri) => uri.clone(),
+        Outgoing::RefreshDiagnostics | Outgoing::RefreshLenses | Outgoing::RefreshHints => String::new(),
+        _ => return None,
+    };
+    Some((discriminant(message), document))
+}
+
+impl Newest {
+    /// Takes a message in place of an older one about the same, and returns its number.
+    fn put(&mut self, subject: Subject, message: Outgoing) -> u64 {
+        self.last += 1;
+        if let Some(older) = self.numbers.insert(subject.clone(), self.last) {
+            self.waiting.remove(&older);
+        }
+        self.waiting.insert(self.last, (subject, message));
+        self.last
+    }
+
+    /// The message with a number, unless it was replaced.
+    fn take(&mut self, number: u64) -> Option<Outgoing> {
+        let (subject, message) = self.waiting.remove(&number)?;
+        self.numbers.remove(&subject);
+        Some(message)
+    }
+}
 
 /// Makes the channel.
 pub(crate) fn channel() -> (Outbox, Receiver) {
     let (sender, receiver) = mpsc::unbounded_channel();
-    (Outbox(sender), Receiver(receiver))
+    let newest = Arc::<Mutex<Newest>>::default();
+    (Outbox { queue: sender, newest: newest.clone() }, Receiver { queue: receiver, newest })
 }
 
 impl Outbox {
     /// Appends a message. Does nothing when the connection is gone.
     pub(crate) fn send(&self, message: Outgoing) {
-        let _ = self.0.send(message);
+        let queued = match subject(&message) {
+            Some(subject) => Queued::Newest(locked(&self.newest).put(subject, message)),
+            None => Queued::Message(message),
+        };
+        let _ = self.queue.send(queued);
     }
+}
+
+/// Nothing is left half-changed when a thread panics with the lock.
+fn locked(newest: &Mutex<Newest>) -> MutexGuard<'_, Newest> {
+    newest.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Receiver {
     /// Sends everything, in order, until the loop is gone.
     pub(crate) async fn deliver(mut self, client: Client, events: EventSender) {
-        while let Some(message) = self.0.recv().await {
-            send(message, &client, &events).await;
+        while let Some(queued) = self.queue.recv().await {
+            let message = match queued {
+                Queued::Message(message) => Some(message),
+                Queued::Newest(number) => locked(&self.newest).take(number),
+            };
+            if let Some(message) = message {
+                send(message, &client, &events).await;
+            }
         }
     }
 }
@@ -216,5 +293,37 @@ async fn send(message: Outgoing, client: &Client, events: &EventSender) {
 async fn progress(client: &Client, value: serde_json::Result<LspAny>) {
     if let Ok(value) = value {
         client.send_notification::<ProgressNotification>(ProgressParams { token: progress_token(), value }).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Newest, Outgoing, subject};
+    use tower_lsp_server::gen_lsp_types::{PublishDiagnosticsParams, Uri};
+
+    fn findings(file: u64, version: i32) -> Outgoing {
+        let uri = Uri::from(format!("file:///{file}.yml"));
+        Outgoing::Publish(PublishDiagnosticsParams { uri, version: Some(version), diagnostics: Vec::new() })
+    }
+
+    /// A client that does not read costs one message for each file, however often the file is checked.
+    #[test]
+    fn only_the_newest_findings_of_a_file_wait() {
+        let mut newest = Newest::default();
+        let mut numbers = Vec::new();
+        for version in 0..1_000 {
+            for file in 0..3 {
+                let message = findings(file, version);
+                let subject = subject(&message).expect("a file");
+                numbers.push(newest.put(subject, message));
+            }
+            assert!(newest.waiting.len() <= 3 && newest.numbers.len() <= 3);
+        }
+        let left: Vec<Outgoing> = numbers.into_iter().filter_map(|number| newest.take(number)).collect();
+        assert_eq!(left.len(), 3);
+        assert!(left.iter().all(|message| matches!(message, Outgoing::Publish(params) if params.version == Some(999))));
+        assert!(newest.waiting.is_empty() && newest.numbers.is_empty());
+        // What is not about a state is never left out.
+        assert!(subject(&Outgoing::Show(super::MessageType::Info, String::new())).is_none());
     }
 }

@@ -41,6 +41,10 @@ const SETTINGS_PATIENCE: Duration = Duration::from_millis(300);
 /// The member of `initializationOptions` that says that the user trusts the workspace.
 const TRUSTED: &str = "trusted";
 
+/// The member of `initializationOptions` that says that all settings of the client are the user's: a repository has no
+/// say in them.
+const USER_SETTINGS: &str = "userSettings";
+
 /// How long interrupted code rests at least: a little longer than the evaluator's first pause.
 const RETRY: Duration = Duration::from_secs(6);
 
@@ -114,6 +118,8 @@ pub(crate) struct Session {
     settings_round: u64,
     /// The editor says that the user trusts the workspace.
     trusts_workspace: bool,
+    /// What the user decided in `initializationOptions`; None if all settings of the client are the user's.
+    decisions: Option<settings::Decisions>,
     /// Until when diagnostics wait for settings.
     settings_awaited: Option<Instant>,
     /// Code is evaluated only in a sandbox without gaps.
@@ -161,6 +167,7 @@ impl Session {
             settings_round: 0,
             trusts_workspace: false,
             settings_awaited: None,
+            decisions: Some(settings::Decisions::default()),
             requires_sandbox: false,
             retry: None,
         }
@@ -174,7 +181,12 @@ impl Session {
         self.workspace.set_roots(self.roots.clone());
         if let Some(options) = &params.initialization_options {
             self.trusts_workspace = options.get(TRUSTED).and_then(Value::as_bool).unwrap_or(false);
-            self.apply_settings(settings::from_object(options));
+            let reading = settings::from_object(options);
+            self.decisions = Some(reading.decisions());
+            if options.get(USER_SETTINGS).and_then(Value::as_bool).unwrap_or(false) {
+                self.decisions = None;
+            }
+            self.use_settings(reading);
         }
         lsp::InitializeResult {
             capabilities: self.profile.server_capabilities(),
@@ -555,8 +567,18 @@ impl Session {
         }
     }
 
-    /// Applies settings, and reports mistakes in them to the user.
+    /// Applies settings that arrived after the start. What only the user may decide stays as it is, unless the client
+    /// said that all its settings are the user's.
     pub(crate) fn apply_settings(&mut self, reading: settings::Reading) {
+        let reading = match &self.decisions {
+            Some(decisions) => reading.decided(decisions),
+            None => reading,
+        };
+        self.use_settings(reading);
+    }
+
+    /// Applies settings, and reports mistakes in them to the user.
+    fn use_settings(&mut self, reading: settings::Reading) {
         for mistake in reading.mistakes {
             self.outbox.send(Outgoing::Show(lsp::MessageType::Warning, mistake));
         }

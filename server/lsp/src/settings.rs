@@ -41,6 +41,54 @@ pub(crate) struct Reading {
     pub(crate) mistakes: Vec<String>,
 }
 
+/// What only the user may decide: whom to trust, what to fetch, where copies are kept, whether a sandbox is required. Many
+/// clients mix settings of the repository with those of the user, so these are read from `initializationOptions`, unless
+/// the client says there that all its settings are the user's.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Decisions {
+    trust: Trust,
+    fetch: FetchSettings,
+    catalogue: Option<String>,
+    require_sandbox: bool,
+}
+
+impl Reading {
+    /// What these settings decide.
+    pub(crate) fn decisions(&self) -> Decisions {
+        Decisions {
+            trust: self.settings.trust.clone(),
+            fetch: self.fetch.clone(),
+            catalogue: self.settings.catalogue.clone(),
+            require_sandbox: self.require_sandbox,
+        }
+    }
+
+    /// The same settings with the decisions of the user. Those that are given here and differ are ignored, and a mistake
+    /// says so.
+    pub(crate) fn decided(mut self, by: &Decisions) -> Reading {
+        let here = self.decisions();
+        let nothing = Decisions::default();
+        let ignored = [
+            ("trustedFolders", here.trust != by.trust && here.trust != nothing.trust),
+            ("fetch.allowedHosts", here.fetch.hosts != by.fetch.hosts && !here.fetch.hosts.is_empty()),
+            ("fetch.cache", here.fetch.cache != by.fetch.cache && here.fetch.cache.is_some()),
+            ("fetch.catalogue", here.catalogue != by.catalogue && here.catalogue.is_some()),
+        ];
+        for (name, _) in ignored.iter().filter(|(_, ignored)| *ignored) {
+            self.mistakes.push(format!(
+                "The setting lofting.{name} is ignored here, because this editor may have taken it from the repository. Put \
+                 it into initializationOptions of the server, or use the environment (see docs/security.md)."
+            ));
+        }
+        // Asking for more safety does no harm.
+        self.require_sandbox |= by.require_sandbox;
+        self.settings.trust = by.trust.clone();
+        self.settings.catalogue.clone_from(&by.catalogue);
+        self.fetch = by.fetch.clone();
+        self
+    }
+}
+
 /// Reads an object with the members `lofting` and `yaml`, as clients send it in `didChangeConfiguration` and, by our
 /// documentation, in `initializationOptions`. Members of `lofting` may also be at the top level.
 pub(crate) fn from_object(object: &Value) -> Reading {
@@ -347,6 +395,29 @@ mod tests {
         assert_eq!((reading.settings.trust, reading.mistakes.len()), (Trust::default(), 1));
         // Trust in everything is not a setting.
         assert_eq!(from_object(&json!({"trusted": true, "trust": {"all": true}})).settings, Settings::default());
+    }
+
+    #[test]
+    fn what_a_repository_may_have_set_decides_nothing() {
+        let all = json!({
+            "trustedFolders": ["/work/a"], "kubernetes": "k8s",
+            "fetch": {"allowedHosts": ["*"], "cache": "/tmp/x", "catalogue": "https://x/y.json"},
+            "evaluation": {"requireSandbox": false},
+        });
+        let own = from_object(&json!({"evaluation": {"requireSandbox": true}})).decisions();
+        let reading = from_answers(std::slice::from_ref(&all)).decided(&own);
+        assert_eq!(reading.decisions(), own);
+        assert_eq!(reading.mistakes.len(), 4, "{:?}", reading.mistakes);
+        // The rest is read, and what says the same as the user is no mistake.
+        assert_eq!(reading.settings.kubernetes.as_deref(), Some("k8s"));
+        let own = from_object(&all).decisions();
+        let reading = from_answers(&[all]).decided(&own);
+        assert_eq!((reading.decisions(), reading.mistakes), (own, Vec::new()));
+        assert!(
+            from_answers(&[json!({"evaluation": {"requireSandbox": true}})])
+                .decided(&Decisions::default())
+                .require_sandbox
+        );
     }
 
     #[test]

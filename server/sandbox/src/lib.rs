@@ -4,6 +4,8 @@
 //! else. Each layer is best effort, because none exists on all systems; the process that starts this one decides how to
 //! deal with a gap.
 
+#[cfg(unix)]
+mod inherited;
 mod input;
 #[cfg(unix)]
 mod limits;
@@ -20,6 +22,8 @@ pub const ADDRESS_SPACE: u64 = 768 << 20;
 /// One layer of the sandbox, in the order in which they are applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
+    /// Descriptors that the process inherited by mistake, such as files and connections of an editor, are closed.
+    Inherited,
     /// The working directory is the root directory, so that no relative path leads into a workspace.
     Directory,
     /// Limits on memory; no core files, and files cannot grow.
@@ -36,12 +40,20 @@ pub enum Layer {
 
 impl Layer {
     /// All layers.
-    pub const ALL: [Layer; 6] =
-        [Layer::Directory, Layer::Limits, Layer::Access, Layer::Descriptors, Layer::Calls, Layer::Kills];
+    pub const ALL: [Layer; 7] = [
+        Layer::Inherited,
+        Layer::Directory,
+        Layer::Limits,
+        Layer::Access,
+        Layer::Descriptors,
+        Layer::Calls,
+        Layer::Kills,
+    ];
 
     /// The layer's name, for a log.
     pub fn name(self) -> &'static str {
         match self {
+            Layer::Inherited => "no inherited descriptors",
             Layer::Directory => "working directory",
             Layer::Limits => "memory limit",
             Layer::Access => "no file access",
@@ -73,6 +85,8 @@ impl Sandbox {
     /// thread exists.
     pub fn open(layers: &[Layer]) -> Sandbox {
         let mut sandbox = Sandbox { layers: layers.to_vec(), outcomes: Vec::new() };
+        // First of all: what is open now is not ours, and later layers open something for a moment.
+        sandbox.lay(Layer::Inherited, close_inherited);
         sandbox.lay(Layer::Directory, || std::env::set_current_dir("/").map_err(|error| error.to_string()));
         sandbox.lay(Layer::Limits, limits_of_memory);
         sandbox.lay(Layer::Access, no_access);
@@ -100,9 +114,17 @@ impl Sandbox {
 const NOT_HERE: &str = "this system has no such limit";
 
 #[cfg(unix)]
+use inherited::close_inherited;
+#[cfg(unix)]
 use limits::{limits_of_memory, no_descriptors};
 #[cfg(target_os = "linux")]
 use linux::{few_calls, kills, no_access};
+
+/// On Windows a process inherits only what is marked for it.
+#[cfg(not(unix))]
+fn close_inherited() -> Result<(), String> {
+    Ok(())
+}
 
 #[cfg(not(unix))]
 fn limits_of_memory() -> Result<(), String> {

@@ -84,7 +84,6 @@ pub(crate) fn few_calls() -> Result<(), String> {
     allow(
         &mut rules,
         &[
-            libc::SYS_futex,
             libc::SYS_sched_yield,
             libc::SYS_set_robust_list,
             libc::SYS_gettid,
@@ -93,6 +92,18 @@ pub(crate) fn few_calls() -> Result<(), String> {
             libc::SYS_sched_getaffinity,
         ],
     );
+    // Waiting and waking, and what C libraries do for condition variables; no locks with priorities.
+    let operations = [
+        libc::FUTEX_WAIT,
+        libc::FUTEX_WAKE,
+        libc::FUTEX_CMP_REQUEUE,
+        libc::FUTEX_WAKE_OP,
+        libc::FUTEX_WAIT_BITSET,
+        libc::FUTEX_WAKE_BITSET,
+    ];
+    let operation = !(libc::FUTEX_PRIVATE_FLAG | libc::FUTEX_CLOCK_REALTIME);
+    let waits = operations.iter().map(|wait| rule(vec![masked(1, operation as u32, *wait as u64)?]));
+    rules.insert(libc::SYS_futex, waits.collect::<Result<Vec<_>, String>>()?);
     // Clocks: real system calls only where there is no quicker way, as in some virtual machines.
     allow(
         &mut rules,
@@ -123,10 +134,10 @@ pub(crate) fn few_calls() -> Result<(), String> {
     for call in [libc::SYS_write, libc::SYS_writev] {
         rules.insert(call, vec![rule(vec![equal(0, 1)?])?, rule(vec![equal(0, 2)?])?]);
     }
-    // No memory may be made executable.
-    for call in [libc::SYS_mmap, libc::SYS_mprotect] {
-        rules.insert(call, vec![rule(vec![without(2, libc::PROT_EXEC as u64)?])?]);
-    }
+    // No memory may be made executable, and none is a file.
+    rules.insert(libc::SYS_mprotect, vec![rule(vec![without(2, libc::PROT_EXEC as u64)?])?]);
+    let anonymous = masked(3, libc::MAP_ANONYMOUS as u32, libc::MAP_ANONYMOUS as u64)?;
+    rules.insert(libc::SYS_mmap, vec![rule(vec![without(2, libc::PROT_EXEC as u64)?, anonymous])?]);
     // Abort, of this process only.
     let abort = vec![equal(0, u64::from(std::process::id()))?, equal(2, libc::SIGABRT as u64)?];
     rules.insert(libc::SYS_tgkill, vec![rule(abort)?]);
@@ -155,6 +166,12 @@ fn equal(argument: u8, value: u64) -> Result<SeccompCondition, String> {
 /// Matches if the argument has none of the bits.
 fn without(argument: u8, bits: u64) -> Result<SeccompCondition, String> {
     SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(bits), 0).map_err(failed)
+}
+
+/// Matches if those bits of the argument that are in the mask are these.
+fn masked(argument: u8, mask: u32, value: u64) -> Result<SeccompCondition, String> {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(u64::from(mask)), value)
+        .map_err(failed)
 }
 
 fn failed(error: BackendError) -> String {

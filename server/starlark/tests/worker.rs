@@ -433,3 +433,46 @@ fn functions_outlive_the_worker_that_made_them() {
     worker.release(id);
     assert!(worker.call(id, &[call(2)])[0].is_err());
 }
+
+/// A command with a hundred functions that hang ends after the total, and says so.
+#[test]
+fn slow_code_of_a_command_has_a_total() {
+    let limits = Limits { time: Duration::from_millis(400), slow: Some(Duration::from_secs(1)), ..Limits::OF_COMMANDS };
+    let worker = WorkerEvaluator::new(|| Command::new(env!("CARGO_BIN_EXE_lofting-eval-worker")), limits);
+    // Quick code does not count.
+    for number in 0..20 {
+        assert!(evaluate(&worker, &code(&format!("x = {number}"))).result.is_ok());
+    }
+    let begin = std::time::Instant::now();
+    let mut messages = Vec::new();
+    for number in 0..100 {
+        let slow = format!("y = \"a\" * 1000000\n#@ for i in range(4000000):\n#@   z = y.count(\"b{number}\")\n#@ end");
+        messages.push(evaluate(&worker, &code(&slow)).result.expect_err("it is stopped").message);
+    }
+    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+    let last = messages.last().expect("a message");
+    assert_eq!(last, "not evaluated: code that takes long has used up the 1 s that one command gives it");
+    assert!(messages[0].contains("evaluation was stopped"), "{messages:?}");
+}
+
+/// The pipe to a worker is full after some 64 KB.
+#[test]
+fn a_worker_that_does_not_read_is_given_up() {
+    let deaf = || {
+        let line = format!(
+            "{{\"Ready\":{{\"version\":\"{}\",\"confinement\":{{\"holds\":[],\"missing\":[]}}}}}}",
+            lofting_worker::wire::VERSION
+        );
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", "printf '%s\\n' \"$0\"; exec /bin/sleep 60", &line]);
+        shell
+    };
+    let limits = Limits { time: Duration::from_millis(300), ..Limits::IN_EDITORS };
+    let worker = WorkerEvaluator::new(deaf, limits);
+    let begin = std::time::Instant::now();
+    let large = format!("x = '{}'", "a".repeat(1_000_000));
+    let error = evaluate(&worker, &code(&large)).result.expect_err("nobody answers");
+    assert_eq!(error.kind, EvalErrorKind::Interrupted, "{}", error.message);
+    // Two attempts.
+    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+}

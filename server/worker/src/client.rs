@@ -26,17 +26,24 @@ pub struct Limits {
     pub whole: Duration,
     /// Size of one answer, in bytes.
     pub answer: usize,
+    /// Time for all evaluations together that take longer than half of [`Limits::time`]; None for no limit. Further
+    /// code is not evaluated then. Quick code does not count, however much of it there is.
+    pub slow: Option<Duration>,
 }
 
 impl Limits {
     /// For an editor, where everything else that needs code waits meanwhile.
     pub const IN_EDITORS: Limits =
-        Limits { time: Duration::from_secs(2), whole: Duration::from_secs(20), answer: 64 << 20 };
+        Limits { time: Duration::from_secs(2), whole: Duration::from_secs(20), answer: 64 << 20, slow: None };
 
     /// For one command, which has nothing else to do: code that a busy machine runs slowly comes to its end. The worker
     /// itself ends only later.
-    pub const OF_COMMANDS: Limits =
-        Limits { time: Duration::from_secs(9), whole: Duration::from_secs(60), answer: 64 << 20 };
+    pub const OF_COMMANDS: Limits = Limits {
+        time: Duration::from_secs(9),
+        whole: Duration::from_secs(60),
+        answer: 64 << 20,
+        slow: Some(Duration::from_secs(60)),
+    };
 }
 
 /// How many conversations of one thread may be nested: the worker asks for a library, whose files it evaluates in turn.
@@ -77,6 +84,8 @@ struct State {
     lost: Option<EvalError>,
     /// The deadline of the outermost conversation.
     until: Option<Instant>,
+    /// Time of slow evaluations so far.
+    slow: Duration,
 }
 
 /// An evaluation whose functions may be called.
@@ -147,7 +156,9 @@ impl WorkerEvaluator {
                 let worker = state.worker.clone().filter(|_| kept.generation == state.generation);
                 (worker, kept.inner)
             };
-            if worker.is_some_and(|worker| locked(&worker).send(&ToWorker::Release(inner)).is_err()) {
+            if worker.is_some_and(|worker| {
+                locked(&worker).send(&ToWorker::Release(inner), Instant::now() + self.limits.time).is_err()
+            }) {
                 self.lock().worker = None;
             }
         }
@@ -173,12 +184,19 @@ impl WorkerEvaluator {
         if let Some((error, _)) = refusal.filter(|(_, read)| files.is_none_or(|files| hold(read, files))) {
             return Err(error);
         }
+        if let Some(limit) = self.limits.slow.filter(|limit| outer == 0 && self.lock().slow >= *limit) {
+            return Err(EvalError::new(EvalErrorKind::Limit, all_is_spent(limit)));
+        }
         let begin = Instant::now();
         let mut answer = ask();
         // A nested conversation is lost with its worker: only the outermost one is repeated.
         let again = outer == 0 && begin.elapsed() < self.limits.whole;
         if again && answer.as_ref().is_err_and(|error| error.kind == EvalErrorKind::Interrupted) {
             answer = ask();
+        }
+        let took = begin.elapsed();
+        if outer == 0 && took > self.limits.time / 2 {
+            self.lock().slow += took;
         }
         match answer {
             Ok(answer) => {
@@ -304,7 +322,10 @@ impl WorkerEvaluator {
     }
 
     fn send(&self, generation: u64, message: &ToWorker<'_>) -> Result<(), EvalError> {
-        self.with_worker(generation, |worker, _| worker.send(message))
+        let deadline = Instant::now() + self.limits.time;
+        self.with_worker(generation, |worker, until| {
+            worker.send(message, until.map_or(deadline, |until| deadline.min(until)))
+        })
     }
 
     fn receive(&self, generation: u64, deadline: Instant) -> Result<FromWorker, EvalError> {
@@ -342,6 +363,13 @@ fn lost(state: &State) -> EvalError {
 
 fn stopped_after(time: Duration) -> EvalError {
     interrupted(&format!("evaluation was stopped after {} ms", time.as_millis()))
+}
+
+fn all_is_spent(limit: Duration) -> String {
+    format!(
+        "not evaluated: code that takes long has used up the {} s that one command gives it",
+        limit.as_millis().div_ceil(1_000)
+    )
 }
 
 fn interrupted(why: &str) -> EvalError {

@@ -1,9 +1,9 @@
 //! One worker process: its pipes, and why it ended.
 
 use std::any::Any;
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use crate::exit;
@@ -21,7 +21,10 @@ const LAST_WORDS: u64 = 4096;
 /// A running worker.
 pub(crate) struct Process {
     child: Child,
-    input: ChildStdin,
+    /// Bytes for the thread that writes: a worker that does not read keeps only that thread waiting.
+    lines: Sender<Vec<u8>>,
+    /// Hears of every message that was written.
+    written: Receiver<()>,
     answers: Receiver<Vec<u8>>,
     pub(crate) confinement: Confinement,
     /// Ties the worker to this process; dropped after the worker's end.
@@ -70,7 +73,9 @@ impl Process {
             return Err(refused("it has no pipes"));
         };
         let (sender, answers) = channel();
-        let mut process = Process { child, input, answers, confinement: Confinement::default(), _held: Box::new(()) };
+        let (lines, written) = writer(input).map_err(refused)?;
+        let mut process =
+            Process { child, lines, written, answers, confinement: Confinement::default(), _held: Box::new(()) };
         process._held = launch.hold(&process.child).unwrap_or_else(|error| {
             process.confinement.missing.push(("end with the server".to_owned(), error.to_string()));
             Box::new(())
@@ -99,9 +104,20 @@ impl Process {
         }
     }
 
-    /// Sends a message. An error means that the worker no longer reads.
-    pub(crate) fn send(&mut self, message: &ToWorker<'_>) -> Result<(), End> {
-        wire::send(&mut self.input, message).map_err(|_| self.end())
+    /// Sends a message. An error means that the worker no longer reads, or did not in time.
+    pub(crate) fn send(&mut self, message: &ToWorker<'_>, deadline: Instant) -> Result<(), End> {
+        let mut line = Vec::new();
+        if wire::send(&mut line, message).is_err() {
+            return Err(End::Bounded("it cannot be given its input".to_owned()));
+        }
+        if self.lines.send(line).is_err() {
+            return Err(self.end());
+        }
+        match self.written.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(()) => Ok(()),
+            Err(RecvTimeoutError::Disconnected) => Err(self.end()),
+            Err(RecvTimeoutError::Timeout) => Err(End::Silent),
+        }
     }
 
     /// The next message of the worker.
@@ -147,6 +163,20 @@ fn ended(status: ExitStatus, last_words: &str) -> End {
         return End::Bounded("it was nested too deeply for the stack of a worker".to_owned());
     }
     by_status(status)
+}
+
+/// Starts the thread that writes to a worker. It ends with the worker's input, or when nobody has lines for it.
+fn writer(mut input: ChildStdin) -> std::io::Result<(Sender<Vec<u8>>, Receiver<()>)> {
+    let (lines, next) = channel::<Vec<u8>>();
+    let (done, written) = channel();
+    std::thread::Builder::new().name("eval-worker-writer".to_owned()).spawn(move || {
+        for line in next {
+            if input.write_all(&line).and_then(|()| input.flush()).is_err() || done.send(()).is_err() {
+                return;
+            }
+        }
+    })?;
+    Ok((lines, written))
 }
 
 #[cfg(unix)]

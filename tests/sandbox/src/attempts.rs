@@ -54,6 +54,8 @@ pub(crate) fn run(name: &str) -> Result {
         "rename a file" => done(fs::rename(file("old"), file("new"))),
         "change permissions" => done(fs::set_permissions(file("secret"), fs::Permissions::from_mode(0o600))),
         "change the working directory" => done(std::env::set_current_dir(file(""))),
+        "read from a leaked descriptor" => done(nix::unistd::read(9, &mut [0])),
+        "map a leaked descriptor" => done(memmap2::MmapOptions::new().len(4096).map_raw_read_only(9)),
         "write to a leaked descriptor" => done(nix::unistd::write(9, b"written")),
         "let a file grow" => File::create(file("grown")).and_then(|mut file| file.write_all(b"x")),
         // Connections.

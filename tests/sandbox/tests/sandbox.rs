@@ -30,7 +30,9 @@ const ATTEMPTS: &[(&str, &[&str])] = &[
     ("rename a file", &["Access", "Calls"]),
     ("change permissions", &["Calls"]),
     ("change the working directory", &["Calls"]),
-    ("write to a leaked descriptor", &["Limits", "Calls"]),
+    ("read from a leaked descriptor", &["Inherited", "Calls"]),
+    ("write to a leaked descriptor", &["Inherited", "Limits", "Calls"]),
+    ("map a leaked descriptor", &["Inherited", "Calls"]),
     ("let a file grow", &["Limits", "Access", "Descriptors", "Calls"]),
     ("connect by TCP", &["Descriptors", "Calls", "Kills"]),
     ("*connect by TCP over IPv6", &["Descriptors", "Calls", "Kills"]),
@@ -87,7 +89,7 @@ impl Worker {
     /// Starts one with descriptor 9 left open by mistake.
     fn start(directory: &Path, arguments: &[&str]) -> Worker {
         let mut command = Command::new("/bin/sh");
-        command.args(["-c", "exec \"$0\" \"$@\" 9>leaked", WORKER]).args(arguments).env_clear();
+        command.args(["-c", "exec \"$0\" \"$@\" 9<>leaked", WORKER]).args(arguments).env_clear();
         command.current_dir(directory).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("a worker starts");
         let input = child.stdin.take();
@@ -213,7 +215,7 @@ fn all_layers_hold_here() {
     let directory = tempfile::tempdir().unwrap();
     let worker = Worker::start(directory.path(), &["worker", "all"]);
     assert!(worker.ready.contains("\"missing\":[]"), "{}", worker.ready);
-    assert_eq!(worker.ready.matches("\",\"").count(), 5 + 1, "six layers: {}", worker.ready);
+    assert_eq!(worker.ready.matches("\",\"").count(), 6 + 1, "seven layers: {}", worker.ready);
 }
 
 #[test]

@@ -36,11 +36,15 @@ pub(crate) fn run(command: &Command) -> ExitCode {
         Ok(tree) => tree,
         Err(error) => return super::could_not_run(format_args!("{}: {error}", file.display())),
     };
-    let shown = match command {
-        Command::Tree { .. } => lofting_syntax::debug::dump(&tree),
-        _ => lofting_syntax::events::events(&tree).into_iter().map(|event| event + "\n").collect(),
+    let printed = match command {
+        Command::Tree { .. } => terminal::print_text(&lofting_syntax::debug::dump(&tree)),
+        // Events are compared with those of the test suite, byte for byte.
+        _ => {
+            let events = lofting_syntax::events::events(&tree).into_iter().map(|event| event + "\n");
+            terminal::print_exact(&events.collect::<String>())
+        }
     };
-    if let Err(error) = terminal::print_data(&shown) {
+    if let Err(error) = printed {
         return super::could_not_run(error);
     }
     let errors = tree.errors();

@@ -1,13 +1,13 @@
 //! Rewrites a file completely or not at all; used by all commands that change files.
 
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::Path;
+
+use lofting_disk::{Access, Folder, Named, Refusal, resolve};
 
 /// What to do with a symbolic link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Links {
-    /// Its target is written: the user named the link.
+    /// Its target is written: the user named the link. It may not lead out of its repository.
     Followed,
     /// Nothing is written: the user did not name its target.
     Refused,
@@ -15,43 +15,22 @@ pub(crate) enum Links {
 
 /// Replaces the text of a file if it is still `before`. A failure leaves the file unchanged.
 pub(crate) fn rewrite(path: &Path, links: Links, before: &str, after: &str) -> Result<(), String> {
-    let said = |error: std::io::Error| error.to_string();
-    let target;
-    let path = match links {
-        Links::Followed => {
-            target = std::fs::canonicalize(path).map_err(said)?;
-            &target
-        }
-        Links::Refused => path,
-    };
-    let meta = std::fs::symlink_metadata(path).map_err(said)?;
-    if meta.is_symlink() {
-        return Err("it is a symbolic link: name the file it leads to".to_owned());
-    }
-    if !meta.is_file() {
-        return Err("it is not a regular file".to_owned());
-    }
-    if meta.permissions().readonly() {
-        return Err("it is read-only".to_owned());
-    }
-    if lofting_workspace::read_text(path).map_err(|problem| problem.to_string())? != before {
-        return Err("it was changed meanwhile".to_owned());
-    }
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let beside = path.with_file_name(format!(".{name}.lofting-{}", std::process::id()));
-    let written = write_new(&beside, after)
-        .and_then(|()| std::fs::set_permissions(&beside, meta.permissions()))
-        .and_then(|()| std::fs::rename(&beside, path));
-    written.map_err(|error| {
-        // The temporary file is removed, whatever failed.
-        let _ = std::fs::remove_file(&beside);
-        error.to_string()
-    })
+    replace(path, links, before, after).map_err(|refusal| refusal.to_string())?
 }
 
-/// Writes a file that does not exist yet.
-fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
+fn replace(path: &Path, links: Links, before: &str, after: &str) -> Result<Result<(), String>, Refusal> {
+    let named = match links {
+        Links::Followed => Named::Inside,
+        Links::Refused => Named::Itself,
+    };
+    let real = resolve(path, named)?;
+    let (Some(above), Some(name)) = (real.parent(), real.file_name()) else { return Err(Refusal::Directory) };
+    let folder = Folder::named(above, Named::Inside, false)?;
+    let name = Path::new(name);
+    let found = folder.read(name, lofting_workspace::MAX_FILE_SIZE)?;
+    if found.is_none_or(|found| found.bytes != before.as_bytes()) {
+        return Ok(Err("it was changed meanwhile".to_owned()));
+    }
+    folder.write(name, after.as_bytes(), Access::Durable)?;
+    Ok(Ok(()))
 }

@@ -39,10 +39,20 @@ pub(crate) fn print_data(text: &str) -> std::io::Result<()> {
 }
 
 /// Environment variables of runners that look for commands in what is printed.
-const RUNNERS: [&str; 2] = ["GITHUB_ACTIONS", "TF_BUILD"];
+const RUNNERS: [&str; 5] = ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION", "GITLAB_CI", "TRAVIS"];
+
+/// Writes what a person reads of the text of a file to stdout.
+pub(crate) fn print_text(text: &str) -> std::io::Result<()> {
+    print_data(&harmless(text))
+}
 
 /// Writes a patch to stdout: byte for byte, because `git apply` needs it, unless a terminal or a runner reads it.
 pub(crate) fn print_patch(patch: &str) -> std::io::Result<()> {
+    print_exact(patch)
+}
+
+/// Writes a text for another program to stdout: byte for byte, unless a terminal or a runner reads it.
+pub(crate) fn print_exact(patch: &str) -> std::io::Result<()> {
     let acts = std::io::stdout().is_terminal() || RUNNERS.iter().any(|name| std::env::var_os(name).is_some());
     if acts { print_data(&harmless(patch)) } else { print_data(patch) }
 }
@@ -59,11 +69,15 @@ fn harmless(text: &str) -> String {
     without_commands(&text.split_inclusive('\n').map(line).collect::<String>()).into_owned()
 }
 
-/// A text without commands of a runner: no line that begins with `::` (`::error::`, `::add-path::`), and no `##[group]`
-/// or `##vso[task…]`.
+/// What begins a command anywhere in a line: groups of GitLab and of Travis.
+const MARKERS: [&str; 3] = ["section_start:", "section_end:", "travis_fold:"];
+
+/// A text without commands of a runner: no line that begins with `::` (GitHub's `::error::`, `::add-path::`), no
+/// `##[group]`, `##vso[task…]` (Azure) or `##teamcity[…]`, and no mark of a group.
 fn without_commands(text: &str) -> Cow<'_, str> {
     let begins = |line: &str| line.trim_start().starts_with("::");
-    if !text.contains("##") && !text.split(['\n', '\r']).any(begins) {
+    let is_marked = MARKERS.iter().any(|marker| text.contains(marker));
+    if !text.contains("##") && !is_marked && !text.split(['\n', '\r']).any(begins) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
@@ -74,9 +88,27 @@ fn without_commands(text: &str) -> Cow<'_, str> {
         if rest.starts_with("::") {
             out.push('\\');
         }
-        out.push_str(&rest.replace("##[", "#\\#[").replace("##vso[", "#\\#vso["));
+        let from = out.len();
+        push_broken(rest, &mut out);
+        for marker in MARKERS {
+            if out[from..].contains(marker) {
+                let broken = out[from..].replace(marker, &marker.replace(':', "\\:"));
+                out.replace_range(from.., &broken);
+            }
+        }
     }
     Cow::Owned(out)
+}
+
+/// Appends a line with `##`, letters and `[` broken up: what Azure and TeamCity look for, and who does as they do.
+fn push_broken(line: &str, out: &mut String) {
+    let mut parts = line.split("##").peekable();
+    while let Some(part) = parts.next() {
+        out.push_str(part);
+        let Some(next) = parts.peek() else { return };
+        let acts = next.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '#').starts_with('[');
+        out.push_str(if acts { "#\\#" } else { "##" });
+    }
 }
 
 #[cfg(test)]
@@ -101,7 +133,10 @@ mod tests {
             ("::error::x", "\\::error::x"),
             ("a\n \t::add-path::/tmp\n", "a\n \t\\::add-path::/tmp\n"),
             ("a\r::set-env::x", "a\r\\::set-env::x"),
-            ("a ##[error]b ###[x]", "a #\\#[error]b ##\\#[x]"),
+            ("a ##[error]b ###[x]", "a #\\#[error]b #\\##[x]"),
+            ("##teamcity[message text='x']", "#\\#teamcity[message text='x']"),
+            ("\\u{1b}[0Ksection_start:1:x", "\\u{1b}[0Ksection_start\\:1:x"),
+            ("travis_fold:start:x", "travis_fold\\:start:x"),
             ("##vso[task.setvariable]x", "#\\#vso[task.setvariable]x"),
         ] {
             assert_eq!(without_commands(text), expected, "{text:?}");

@@ -125,6 +125,8 @@ impl<'v> Asked<'v> {
             .map(|(range, new_text)| lsp::TextEdit { range: self.view.range(self.file, range), new_text })
             .collect();
         let label = to_proto::plain::line(&found.label);
+        // Clients compare this with what is typed, and some show it.
+        let filter_text = to_proto::plain::line(&found.filter_text);
         let detail = found.detail.as_deref().map(to_proto::plain::line);
         let label_details = detail.as_deref().filter(|_| profile.label_details).map(|detail| beside(&label, detail));
         let item = lsp::CompletionItem {
@@ -134,7 +136,7 @@ impl<'v> Asked<'v> {
             detail: detail.filter(|_| !(profile.label_details && profile.resolves_detail)),
             documentation,
             sort_text: Some(found.sort_text),
-            filter_text: (found.filter_text != label).then_some(found.filter_text),
+            filter_text: (filter_text != label).then_some(filter_text),
             additional_text_edits: (!additional.is_empty()).then_some(additional),
             command: (found.triggers_suggest && profile.suggests_again).then(|| lsp::Command {
                 title: "Suggest".to_owned(),

@@ -3,24 +3,15 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
+use lofting_disk::{Access, Folder, Named, Refusal};
 use lofting_workspace::{RenderedContent, RenderedFile};
 
 use super::super::terminal;
 use super::print::Printer;
 
-/// Removes a directory with its content. The root of a file system and directories that contain the current one are
-/// refused.
+/// Removes a directory that the user named, with its content.
 pub(super) fn empty(directory: &Path) -> Result<(), String> {
-    let failed = |error: std::io::Error| format!("{}: {error}", directory.display());
-    let whole = match directory.canonicalize() {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        whole => whole.map_err(failed)?,
-    };
-    let here = std::env::current_dir().and_then(|here| here.canonicalize()).map_err(failed)?;
-    if here.starts_with(&whole) {
-        return Err(format!("{}: this directory is in use and is not emptied", directory.display()));
-    }
-    std::fs::remove_dir_all(&whole).map_err(failed)
+    lofting_disk::empty(directory).map_err(|refusal| refused(directory, &refusal))
 }
 
 /// Writes each file below the directory, text files first, as ytt does.
@@ -35,6 +26,8 @@ pub(super) fn write_files(files: &[RenderedFile], directory: &Path, printer: &Pr
             return Err(format!("{}: several files would be written to this path", file.name));
         }
     }
+    // Nothing is written if the directory cannot be used, not even a part of it.
+    let folder = Folder::named(directory, Named::Itself, true).map_err(|refusal| refused(directory, &refusal))?;
     let is_text = |file: &&RenderedFile| matches!(file.content, RenderedContent::Text(_));
     let (texts, others): (Vec<&RenderedFile>, Vec<&RenderedFile>) = files.iter().partition(is_text);
     for file in texts.into_iter().chain(others) {
@@ -45,12 +38,15 @@ pub(super) fn write_files(files: &[RenderedFile], directory: &Path, printer: &Pr
                 documents.iter().enumerate().map(|(index, document)| printer.yaml(index, document)).collect()
             }
         };
-        let parent = path.parent().unwrap_or(directory);
-        std::fs::create_dir_all(parent)
-            .and_then(|()| std::fs::write(&path, text))
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        folder
+            .write(Path::new(&file.name), text.as_bytes(), Access::Quick)
+            .map_err(|refusal| refused(&path, &refusal))?;
         terminal::print(&format!("creating: {}\n", terminal::line(&path.to_string_lossy())))
             .map_err(|error| error.to_string())?;
     }
     Ok(())
+}
+
+fn refused(path: &Path, why: &Refusal) -> String {
+    format!("{}: {why}", terminal::line(&path.to_string_lossy()))
 }

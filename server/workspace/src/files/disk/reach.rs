@@ -6,6 +6,7 @@
 use super::open::{
     FileType, Links, Listed, MAX_FILE_SIZE, ReadProblem, Stat, is_link, kind_of, list, problem, read, real,
 };
+use lofting_disk::git;
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
@@ -79,7 +80,10 @@ impl Reach {
         if !self.names(path) {
             return Err(ReadProblem::OutOfReach);
         }
-        let inside = |real: &Path| bounds.iter().any(|bound| is_below(&bound.real, real));
+        // Git's own directory may have any name: its content tells.
+        let inside = |real: &Path| {
+            bounds.iter().any(|bound| is_below(&bound.real, real) && !git::is_in_directory(&bound.real, real))
+        };
         if let Some(found) = real(path) {
             // The path has no links now, but somebody may put one there before it is opened.
             return if inside(&found) { Ok((found, Links::Refused)) } else { Err(ReadProblem::OutOfReach) };
@@ -184,7 +188,7 @@ impl Reach {
                 }
                 let path = shown.join(&entry.name);
                 match entry.kind {
-                    FileType::Directory if is_whole || entry.name != GIT => open.push((path, next.inner(&entry))),
+                    FileType::Directory if is_whole || !is_git(&next, &entry) => open.push((path, next.inner(&entry))),
                     FileType::File if keep(&path) => below.files.push(path),
                     FileType::Other if entry.is_link => below.links.push(path),
                     _ => {}
@@ -284,12 +288,17 @@ pub(crate) struct Below {
     pub visited: usize,
 }
 
+/// Whether a directory among the entries of another is git's own.
+fn is_git(directory: &Directory, entry: &Listed) -> bool {
+    git::is_name(&entry.name) || git::is_directory(&directory.path.join(&entry.name))
+}
+
 /// The name of the directory or file with git's own data.
 const GIT: &str = ".git";
 
 /// Whether `path` lies in the directory, but not in its `.git`, which contains other branches, addresses and passwords.
 fn is_below(directory: &Path, path: &Path) -> bool {
-    let git = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(GIT);
+    let git = |part: Component<'_>| git::is_name(part.as_os_str());
     path.strip_prefix(directory).is_ok_and(|inner| !inner.components().any(git))
 }
 

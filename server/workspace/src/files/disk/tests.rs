@@ -85,6 +85,34 @@ fn text_leads_through_the_folder_and_its_repository_and_no_further() {
     }
 }
 
+/// A bare repository, or the directory of one that is kept elsewhere, has any name.
+#[test]
+fn git_is_recognised_by_its_content() {
+    let place = place();
+    let store = place.folder.join("store");
+    for name in ["objects", "refs", "info", "tree"] {
+        std::fs::create_dir_all(store.join(name)).unwrap();
+    }
+    let reach = Reach::within(&place.folder);
+    std::fs::write(store.join("config"), "password\n").unwrap();
+    assert!(reach.is_file(&store.join("config")), "no git yet");
+    std::fs::write(store.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+    for name in ["store", "store/config", "store/info", "store/info/exclude"] {
+        let path = place.folder.join(name);
+        assert_eq!(reach.look(&path), Err(ReadProblem::OutOfReach), "{name}");
+        assert_eq!(reach.text(&path), Err(ReadProblem::OutOfReach), "{name}");
+    }
+    let below = reach.files_below(&place.folder, 100, &|_| true).unwrap();
+    assert!(below.files.iter().all(|path| !path.starts_with(&store)), "{below:?}");
+    // A working tree inside it is no part of it.
+    std::fs::write(store.join("tree/.git"), "gitdir: ../worktrees/tree\n").unwrap();
+    std::fs::write(store.join("tree/a.yml"), "a: 1\n").unwrap();
+    assert!(reach.is_file(&store.join("tree/a.yml")));
+    for name in ["git~1", ".git.", ".GIT", ".git::$DATA", ".g\u{200c}it"] {
+        assert_eq!(reach.look(&place.folder.join(name).join("config")), Err(ReadProblem::OutOfReach), "{name}");
+    }
+}
+
 #[test]
 fn without_a_repository_the_folder_is_the_end() {
     let place = place();

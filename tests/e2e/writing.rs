@@ -1,0 +1,258 @@
+//! Every command that writes, at every place that a repository may have prepared.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::command_line::{lofting, workspace};
+
+/// A file that every command would change: it is not formatted, and a fix is known.
+const TEXT: &str = "#@data/values\n---\nname:   a\nport: \"80\"\n";
+const SCHEMA: &str = "#@data/values-schema\n---\nname: \"\"\nport: 1\n";
+
+/// A command that writes to a place below `out` in the current directory.
+struct Writer {
+    arguments: &'static [&'static str],
+    /// What it writes.
+    place: &'static str,
+    /// The command reads the place before.
+    reads: bool,
+}
+
+const WRITERS: &[Writer] = &[
+    Writer { arguments: &["render", "-f", "in", "--output-files", "out"], place: "out/sub/a.yml", reads: false },
+    Writer {
+        arguments: &["render", "-f", "in", "--dangerous-emptied-output-directory", "out"],
+        place: "out/sub/a.yml",
+        reads: false,
+    },
+    Writer { arguments: &["fmt", "out/sub/a.yml"], place: "out/sub/a.yml", reads: true },
+    Writer { arguments: &["fmt", "out"], place: "out/sub/a.yml", reads: true },
+    Writer { arguments: &["check", "--fix", "out/sub/a.yml"], place: "out/sub/a.yml", reads: true },
+    Writer { arguments: &["check", "--fix", "out/sub"], place: "out/sub/a.yml", reads: true },
+    Writer { arguments: &["lsp", "--log-file", "out/sub/log"], place: "out/sub/log", reads: false },
+];
+
+/// What is prepared at a place, or above it.
+const PLACES: &[&str] = &[
+    "link",
+    "link inside",
+    "dangling",
+    "linked directory",
+    "linked parent",
+    "pipe",
+    "socket",
+    "directory",
+    "file above",
+];
+
+/// The command's output; it may not wait for anything.
+fn run(directory: &Path, arguments: &[&str]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lofting"))
+        .args(arguments)
+        .current_dir(directory)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let begin = Instant::now();
+    while child.try_wait().expect("a process").is_none() {
+        if begin.elapsed() > Duration::from_secs(60) {
+            child.kill().expect("it is killed");
+            panic!("{arguments:?} hangs");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.wait_with_output().expect("its output")
+}
+
+/// All that is outside of the current directory.
+fn state(outside: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut open = vec![outside.to_owned()];
+    while let Some(next) = open.pop() {
+        for entry in fs::read_dir(next).expect("a directory") {
+            let path = entry.expect("an entry").path();
+            match path.is_dir() {
+                true => open.push(path),
+                false => found.push((path.clone(), fs::read_to_string(&path).expect("a file"))),
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn pipe(path: &Path) {
+    let mode = rustix::fs::Mode::from_raw_mode(0o600);
+    rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, mode, 0).expect("a pipe");
+}
+
+/// Prepares a place, and returns what has to stay as it is.
+fn prepare(kind: &str, inside: &Path, outside: &Path, place: &str) {
+    let place = inside.join(place);
+    let name = place.file_name().expect("a name");
+    let above = place.parent().expect("a directory");
+    fs::create_dir_all(above).expect("directories");
+    fs::create_dir_all(outside.join("sub")).expect("a directory");
+    for text in ["target", "sub/a.yml", "sub/log", "a.yml", "log"] {
+        fs::write(outside.join(text), TEXT).expect("a file");
+    }
+    match kind {
+        "link" => symlink(outside.join("target"), &place).expect("a link"),
+        "link inside" => {
+            fs::write(inside.join("target.yml"), TEXT).expect("a file");
+            symlink(inside.join("target.yml"), &place).expect("a link");
+        }
+        "dangling" => symlink(outside.join("none"), &place).expect("a link"),
+        "linked directory" => {
+            fs::remove_dir(above).expect("it is empty");
+            symlink(outside, above).expect("a link");
+        }
+        "linked parent" => {
+            fs::remove_dir_all(inside.join("out")).expect("it is there");
+            symlink(outside, inside.join("out")).expect("a link");
+        }
+        "pipe" => pipe(&place),
+        "socket" => drop(std::os::unix::net::UnixListener::bind(above.join(name)).expect("a socket")),
+        "directory" => fs::create_dir(&place).expect("a directory"),
+        "file above" => {
+            fs::remove_dir(above).expect("it is empty");
+            fs::write(above, TEXT).expect("a file");
+        }
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn nothing_is_written_through_what_a_repository_prepares() {
+    for writer in WRITERS {
+        for kind in PLACES {
+            for is_repository in [true, false] {
+                let directory = workspace(&[
+                    ("repo/in/sub/a.yml", TEXT),
+                    ("repo/in/schema.yml", SCHEMA),
+                    ("repo/schema.yml", SCHEMA),
+                ]);
+                let (inside, outside) = (directory.path().join("repo"), directory.path().join("outside"));
+                fs::write(inside.join("in/sub/a.yml"), "name: a\n").expect("a file");
+                if is_repository {
+                    for name in [".git/objects", ".git/refs"] {
+                        fs::create_dir_all(inside.join(name)).expect("a directory");
+                    }
+                    fs::write(inside.join(".git/HEAD"), "ref: refs/heads/main\n").expect("a file");
+                }
+                fs::create_dir_all(&outside).expect("a directory");
+                prepare(kind, &inside, &outside, writer.place);
+                let before = state(&outside);
+                let output = run(&inside, writer.arguments);
+                let said = String::from_utf8_lossy(&output.stderr).into_owned();
+                let what = format!("{:?} at a {kind} ({is_repository}): {said}", writer.arguments);
+                assert_eq!(state(&outside), before, "{what}");
+                assert!(!said.contains("panicked"), "{what}");
+                let emptied = writer.arguments.contains(&"--dangerous-emptied-output-directory");
+                // What lies in an emptied directory is gone before anything is written.
+                if !writer.reads && !(emptied && *kind != "linked parent") && *kind != "link inside" {
+                    assert_eq!(output.status.code(), Some(2), "{what}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_written_to_git_whatever_its_name() {
+    let names = [".git/hooks/x", ".GIT/hooks/x", "git~1/x", "sub/.git", ".git./x", ".gi\u{200c}t/x", "store/hooks/x"];
+    for name in names {
+        let directory = workspace(&[("in/a.yml", "a: 1\n"), ("out/store/HEAD", "x"), ("out/keep", "x")]);
+        for inner in ["out/store/objects", "out/store/refs", "out/store/hooks"] {
+            fs::create_dir_all(directory.path().join(inner)).expect("a directory");
+        }
+        let input = format!("{name}=in/a.yml");
+        let output = run(directory.path(), &["render", "-f", &input, "--output-files", "out"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{name}: {said}");
+        assert!(said.contains("belongs to git"), "{name}: {said}");
+        assert!(!directory.path().join("out").join(name).exists(), "{name}");
+    }
+    let directory = workspace(&[
+        ("in/a.yml", "a: 1\n"),
+        ("out/.git/config", "x"),
+        ("store/HEAD", "x"),
+        ("store/a.yml", "a:   1\n"),
+    ]);
+    for inner in ["store/objects", "store/refs"] {
+        fs::create_dir_all(directory.path().join(inner)).expect("a directory");
+    }
+    for arguments in [
+        &["render", "-f", "in", "--dangerous-emptied-output-directory", "out"][..],
+        &["render", "-f", "in", "--output-files", "out/.git/hooks"],
+        &["render", "-f", "in", "--output-files", "store/hooks"],
+        &["fmt", "store/a.yml"],
+        &["lsp", "--log-file", "out/.git/config"],
+    ] {
+        let output = run(directory.path(), arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains("belongs to git"), "{arguments:?}: {said}");
+    }
+    let kept = |name: &str| fs::read_to_string(directory.path().join(name)).expect("a file");
+    assert_eq!((kept("out/.git/config").as_str(), kept("store/a.yml").as_str()), ("x", "a:   1\n"));
+}
+
+#[test]
+fn an_emptied_directory_loses_its_links_and_not_what_they_lead_to() {
+    let directory = workspace(&[("repo/in/a.yml", "a: 1\n"), ("repo/out/old.yml", "x"), ("outside/mine", "x")]);
+    let (inside, outside) = (directory.path().join("repo"), directory.path().join("outside"));
+    symlink(&outside, inside.join("out/linked")).expect("a link");
+    pipe(&inside.join("out/pipe"));
+    let output = run(&inside, &["render", "-f", "in", "--dangerous-emptied-output-directory", "out"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(fs::read_to_string(outside.join("mine")).expect("a file"), "x");
+    let left: Vec<_> =
+        fs::read_dir(inside.join("out")).expect("a directory").map(|e| e.expect("an entry").file_name()).collect();
+    assert_eq!(left, ["a.yml"]);
+    // The directory itself is a link.
+    fs::remove_dir_all(inside.join("out")).expect("it is there");
+    symlink(&outside, inside.join("out")).expect("a link");
+    let output = run(&inside, &["render", "-f", "in", "--dangerous-emptied-output-directory", "out"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert_eq!(fs::read_to_string(outside.join("mine")).expect("a file"), "x");
+}
+
+#[test]
+fn other_names_of_a_file_keep_its_text_and_rights_stay() {
+    let directory = workspace(&[("in/a.yml", "a: 1\n"), ("out/a.yml", "old"), ("out/log", "old")]);
+    let at = |name: &str| directory.path().join(name);
+    fs::hard_link(at("out/a.yml"), at("other")).expect("a link");
+    fs::set_permissions(at("out/a.yml"), fs::Permissions::from_mode(0o640)).expect("a file");
+    let output = lofting(directory.path(), &["render", "-f", "in", "--output-files", "out"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(fs::read_to_string(at("out/a.yml")).expect("a file"), "a: 1\n");
+    assert_eq!(fs::metadata(at("out/a.yml")).expect("a file").permissions().mode() & 0o777, 0o640);
+    assert_eq!(fs::read_to_string(at("other")).expect("a file"), "old");
+    // A log is written at the end of the file that is there, and so to all its names.
+    fs::hard_link(at("out/log"), at("other log")).expect("a link");
+    assert_eq!(run(directory.path(), &["lsp", "--log-file", "out/log"]).status.code(), Some(2));
+    // What is read-only stays.
+    fs::set_permissions(at("out/a.yml"), fs::Permissions::from_mode(0o444)).expect("a file");
+    let output = lofting(directory.path(), &["render", "-f", "in", "--output-files", "out"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    // Names that lead out.
+    for name in ["../x.yml", "/x.yml", "sub/../../x.yml"] {
+        let output =
+            lofting(directory.path(), &["render", "-f", &format!("{name}=in/a.yml"), "--output-files", "out/new"]);
+        assert!(
+            !at("x.yml").exists() && !at("out/x.yml").exists() && !Path::new("/x.yml").exists(),
+            "{name}: {output:?}"
+        );
+    }
+    assert!(
+        fs::read_dir(at("out"))
+            .expect("a directory")
+            .all(|entry| { !entry.expect("an entry").file_name().to_string_lossy().starts_with(".lofting") })
+    );
+}
