@@ -69,7 +69,7 @@ impl Registry {
 #[cfg(test)]
 mod tests {
     use super::Registry;
-    use crate::{Rule, rule};
+    use crate::rule;
 
     rule! {
         /// # Of one language
