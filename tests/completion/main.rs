@@ -99,7 +99,7 @@ impl Editor {
 
     /// The list at `offset`, in the order in which editors show it.
     pub fn completions(&self, offset: usize, unasked: bool) -> Vec<CompletionItem> {
-        let options = CompletionOptions { snippets: false, unasked, ahead: lofting_ide::AHEAD };
+        let options = CompletionOptions { snippets: false, unasked };
         let mut items = lofting_ide::completion(&self.snapshot(), self.file, offset, &options);
         items.sort_by(|a, b| a.sort_text.cmp(&b.sort_text));
         items

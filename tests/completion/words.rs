@@ -421,15 +421,8 @@ fn judge(
         |items: &[CompletionItem]| format!("{shown}   for {:?}: {:?}", &cut.begins[word.range.start..], labels(items));
     let offered = items.iter().any(|item| cut.is_back(item));
     tallies.good.add(word.class, if offered { Ok(()) } else { Err(told(&items)) });
-    let left = cut.begins[cut.offset..].chars().count();
     let begun = cut.text[..cut.offset].ends_with(char::is_alphanumeric) && word.range.start < cut.offset;
-    // Where another word is nearly typed, Enter has to be a new line.
-    let is_nearly_typed = |item: &CompletionItem| {
-        let typed = cut.text[item.edit.0.start.min(cut.offset)..cut.offset].to_owned();
-        let rest = item.filter_text.strip_prefix(&typed);
-        rest.is_some_and(|rest| rest.chars().count() <= lofting_ide::AHEAD)
-    };
-    if begun && left > lofting_ide::AHEAD && !items.iter().any(is_nearly_typed) {
+    if begun {
         let items = editor.completions(cut.offset, true);
         let offered = items.iter().any(|item| cut.is_back(item));
         tallies.typed.add(word.class, if offered { Ok(()) } else { Err(told(&items)) });

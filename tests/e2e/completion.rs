@@ -115,7 +115,7 @@ fn the_choices_of_a_new_value_open_where_the_editor_can_do_that() {
     let found = list(&mut client, 9);
     assert_eq!(found["isIncomplete"], true);
     let labels: Vec<_> = found["items"].as_array().expect("items").iter().map(|item| &item["label"]).collect();
-    assert_eq!(labels, ["false", "true"]);
+    assert_eq!(labels, ["true", "false"]);
     client.change("values.yml", [2, 9, 2, 9], "true");
     let mut params = client.at("values.yml", 2, 13);
     params["context"] = json!({"triggerKind": 3});

@@ -88,16 +88,26 @@ fn what_nobody_asked_for_leaves_enter_to_the_user() {
         assert!(!signs.as_array().expect("a list").contains(&json!(sign)), "{signs}");
     }
     drop(client);
+    // Only where no value is selected then.
+    let extension = json!(["editor.action.triggerSuggest"]);
+    let client = Setup::new().capability("experimental.commands.commands", extension).start();
+    let signs = &client.capabilities["completionProvider"]["triggerCharacters"];
+    assert!(signs.as_array().expect("a list").contains(&json!(" ")), "{signs}");
+    drop(client);
     for (before, unasked, on_purpose) in [
         ("db:", vec![], "host"),
         ("level:", vec![], "info"),
         ("level: i", vec!["info"], "info"),
-        ("level: info", vec![], "debug"),
+        ("level: info", vec!["info"], "debug"),
+        ("level: in", vec!["info"], "debug"),
         ("port: 8", vec![], "8080"),
         ("le", vec!["level"], "level"),
     ] {
         let [typing, again, asked] = offered_behind(before);
-        assert_eq!((&typing, &again), (&unasked.iter().map(ToString::to_string).collect(), &typing), "{before:?}");
+        let unasked: Vec<String> = unasked.iter().map(ToString::to_string).collect();
+        // A list that the user asked for, and that is asked for again, ends with the word.
+        let is_complete = unasked.iter().any(|label| before.ends_with(label.as_str()));
+        assert_eq!((&typing, &again), (&unasked, &if is_complete { vec![] } else { typing.clone() }), "{before:?}");
         assert!(asked.iter().any(|label| label == on_purpose), "{before:?}: {asked:?}");
     }
 }
@@ -114,13 +124,17 @@ fn white_space_and_pasted_text_open_no_list_by_themselves() {
     }
 }
 
+/// The keys of an empty map, inserted together.
+const ALL_KEYS: &str = "(all keys) c, d";
+
 /// The text and mode of an item with several lines, in an indented line, for a client with these capabilities.
 fn text_of_several_lines(completion: Value, label: &str) -> (String, Value, Value) {
     const DEEP: &str = "#@data/values-schema\n---\na:\n  b:\n    c: 1\n    d: 2\n";
     let setup = Setup::new().capability("textDocument.completion", completion).file("schema.yml", DEEP);
     let mut client = setup.start();
-    client.open("values.yml", "a:\n  b");
-    let answer = client.request("textDocument/completion", client.at("values.yml", 1, 3));
+    let (text, line, column) = if label == ALL_KEYS { ("a:\n  b:\n    ", 2, 4) } else { ("a:\n  b", 1, 3) };
+    client.open("values.yml", text);
+    let answer = client.request("textDocument/completion", client.at("values.yml", line, column));
     let item = item(&answer, label);
     let text = item["textEdit"]["newText"].as_str().expect("a text").to_owned();
     (text, item["insertTextMode"].clone(), item["insertTextFormat"].clone())
@@ -132,8 +146,8 @@ fn further_lines_are_indented_once() {
     let snippet = json!(2);
     // VS Code and Zed do as told.
     let obeys = json!({"completionItem": item(json!([1, 2])), "insertTextMode": 2});
-    let whole = "b:\n    c: ${1:1}\n    d: ${2:2}".to_owned();
-    assert_eq!(text_of_several_lines(obeys.clone(), "b (all keys)"), (whole, json!(1), snippet.clone()));
+    let whole = "c: ${1:1}\n    d: ${2:2}".to_owned();
+    assert_eq!(text_of_several_lines(obeys.clone(), ALL_KEYS), (whole, json!(1), snippet.clone()));
     assert_eq!(text_of_several_lines(obeys, "b"), ("b:\n    ".to_owned(), json!(1), Value::Null));
     // The snippet engines of Neovim indent like the line, with whatever the completion plugin announces.
     for engine in [
@@ -141,8 +155,8 @@ fn further_lines_are_indented_once() {
         json!({"completionItem": item(json!([1, 2])), "insertTextMode": 1}),
         json!({"completionItem": item(json!([1])), "insertTextMode": 1}),
     ] {
-        let relative = "b:\n  c: ${1:1}\n  d: ${2:2}".to_owned();
-        let found = text_of_several_lines(engine.clone(), "b (all keys)");
+        let relative = "c: ${1:1}\nd: ${2:2}".to_owned();
+        let found = text_of_several_lines(engine.clone(), ALL_KEYS);
         assert_eq!(found, (relative, Value::Null, snippet.clone()), "{engine}");
         let found = text_of_several_lines(engine.clone(), "b");
         assert_eq!(found, ("b:\n  ".to_owned(), Value::Null, snippet.clone()), "{engine}");
@@ -164,7 +178,7 @@ fn further_lines_are_left_out_where_the_client_would_misplace_them() {
         let at = u32::try_from(line.len()).expect("a short line");
         let answer = client.request("textDocument/completion", client.at("values.yml", 1, at));
         let text = item(&answer, "b")["textEdit"]["newText"].as_str().expect("a text").to_owned();
-        (labels(&answer).iter().any(|label| label == "b (all keys)"), text)
+        (labels(&answer).iter().any(|label| label == "(all keys) b, e"), text)
     };
     let obeys = json!({"completionItem": {"snippetSupport": true, "insertTextModeSupport": {"valueSet": [1, 2]}}});
     let adjusts = json!({"completionItem": {"snippetSupport": true}, "insertTextMode": 2});
@@ -175,10 +189,77 @@ fn further_lines_are_left_out_where_the_client_would_misplace_them() {
             assert_eq!(labels_and_text(client.clone(), line), (false, "b:".to_owned()), "{line:?} {client}");
         }
         let (all_keys, text) = labels_and_text(obeys.clone(), line);
-        assert!(all_keys && text.starts_with("b:\n    "), "{line:?} {text:?}");
+        assert!(all_keys == !line.contains('b') && text.starts_with("b:\n    "), "{line:?} {text:?}");
     }
     for client in [&adjusts, &snippets] {
-        assert_eq!(labels_and_text(client.clone(), "  b"), (true, "b:\n  ".to_owned()), "{client}");
+        assert_eq!(labels_and_text(client.clone(), "  b"), (false, "b:\n  ".to_owned()), "{client}");
+    }
+}
+
+/// Whatever a client announced, an accepted item brings what its label says.
+#[test]
+fn an_accepted_item_inserts_what_its_label_says() {
+    const SCHEMA: &str = "#@data/values-schema\n---\nantrea:\n  enabled: false\n  #@schema/validation one_of=[\"a\", \"b\"]\n  \
+                          mode: a\n  ports:\n  - number: 0\n    name: x\nlist:\n- 0\nflag: true\n";
+    let mode = |modes: Value, usual: Value| json!({"completionItem": {"snippetSupport": true, "insertTextModeSupport": {"valueSet": modes}}, "insertTextMode": usual});
+    let clients = [
+        json!({}),
+        json!({"insertTextMode": 2}),
+        json!({"completionItem": {"snippetSupport": true}}),
+        json!({"completionItem": {"snippetSupport": true, "insertReplaceSupport": true}, "insertTextMode": 1}),
+        json!({"completionItem": {"snippetSupport": true}, "insertTextMode": 2}),
+        mode(json!([1]), json!(1)),
+        mode(json!([1, 2]), json!(1)),
+        mode(json!([1, 2]), json!(2)),
+        mode(json!([2]), json!(2)),
+    ];
+    let texts = [
+        "",
+        "a",
+        "antrea: ",
+        "antrea:",
+        "antrea:  ",
+        "antrea: e",
+        "antrea:\n  ",
+        "antrea:\n\t",
+        "antrea:\n\tmo",
+        "antrea:\n  mode: ",
+        "antrea:\n  mode:",
+        "antrea:\n  ports: ",
+        "antrea:\n  ports:\n  - ",
+        "antrea:\n  ports:\n  -",
+        "antrea:\n\tports: ",
+        "antrea:\n    enabled: true\n  ",
+        "antrea: {",
+        "antrea: {mode: ",
+        "list: ",
+        "list:\n  ",
+        "flag: ",
+        "flag: t",
+    ];
+    for completion in clients {
+        let setup = Setup::new().capability("textDocument.completion", completion.clone()).file("schema.yml", SCHEMA);
+        let mut client = setup.start();
+        client.open("values.yml", "");
+        for text in texts {
+            client.replace("values.yml", text);
+            let line = text.matches('\n').count();
+            let column = text.len() - text.rfind('\n').map_or(0, |at| at + 1);
+            let at = |number: usize| u32::try_from(number).expect("a short text");
+            let answer = client.request("textDocument/completion", client.at("values.yml", at(line), at(column)));
+            let items = answer["items"].as_array().expect("a list");
+            if text == "antrea: " {
+                assert!(items.iter().any(|item| item["label"] == "mode"), "{completion}");
+            }
+            for item in items {
+                let label = item["label"].as_str().expect("a label");
+                let new = item["textEdit"]["newText"].as_str().expect("a text");
+                let wanted = label.trim_start_matches("(all keys) ").trim_end_matches("(all keys)");
+                let wanted = wanted.split(',').next().unwrap_or(wanted).trim_end();
+                let is_there = !new.trim().is_empty() && new.contains(wanted);
+                assert!(is_there, "{label:?} inserts {new:?} in {text:?} for {completion}");
+            }
+        }
     }
 }
 

@@ -127,7 +127,7 @@ fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
     let questions: [Question; 14] = [
         ("key", |_, _, _| {}),
         ("completion", |snapshot, file, offset| {
-            let options = CompletionOptions { snippets: true, unasked: false, ahead: lofting_ide::AHEAD };
+            let options = CompletionOptions { snippets: true, unasked: false };
             for item in lofting_ide::completion(snapshot, file, offset, &options) {
                 drop(item.documentation(snapshot, Markup::Markdown));
             }

@@ -155,7 +155,7 @@ fn features(snapshot: &Snapshot, file: FileId, answers: &mut Answers) {
     say("actions of", format!("{:?}", actions.collect::<Vec<_>>()));
     for step in 0..=PLACES {
         let at = boundary(&text, text.len() * step / PLACES);
-        let options = CompletionOptions { snippets: step % 2 == 0, unasked: step % 3 == 0, ahead: lofting_ide::AHEAD };
+        let options = CompletionOptions { snippets: step % 2 == 0, unasked: step % 3 == 0 };
         let offered = lofting_ide::completion(snapshot, file, at, &options);
         let about: Vec<_> = offered.iter().map(|item| item.documentation(snapshot, Markup::Markdown)).collect();
         say(&format!("completion at {at} of"), format!("{offered:?} {about:?}"));

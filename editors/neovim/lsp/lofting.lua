@@ -99,6 +99,9 @@ local function attach(client, buffer)
         table.insert(letters, character)
       end
     end
+    -- After `key: ` the few values of a key are listed. The server does not name the space itself, because of editors
+    -- that put the first entry into the text at once.
+    table.insert(letters, ' ')
     provider.triggerCharacters = letters
     -- Without one of these Neovim puts the first entry into the text as soon as the list appears.
     local wanted = vim.opt.completeopt:get()

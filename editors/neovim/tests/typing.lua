@@ -25,10 +25,14 @@ local ways = {
     vim.opt.runtimepath:prepend(plugin)
     vim.g.lofting = { cmd = { server, 'lsp' } }
     vim.o.completeopt = 'menuone,noinsert'
-    -- Their lists close after a character that belongs to no word; Neovim's stays for an entry such as `name:`.
+    -- Their lists close after a character that belongs to no word; Neovim's stays for an entry such as `name:`. An entry
+    -- that is already in the text is nothing to take: the mapping of the README.
     vim.keymap.set('i', '<CR>', function()
-      local word = vim.fn.getline('.'):sub(1, vim.fn.col('.') - 1):find('[%w_]$')
-      return vim.fn.pumvisible() == 0 and '<CR>' or word and '<C-y>' or '<C-e><CR>'
+      local before = vim.fn.getline('.'):sub(1, vim.fn.col('.') - 1)
+      local list = vim.fn.complete_info({ 'pum_visible', 'items', 'selected' })
+      local entry = list.pum_visible == 1 and before:find('[%w_]$') and list.items[math.max(list.selected, 0) + 1]
+      local typed = entry and vim.endswith(before, entry.word)
+      return list.pum_visible == 0 and '<CR>' or entry and not typed and '<C-y>' or '<C-e><CR>'
     end, { expr = true })
     vim.cmd('filetype plugin indent on')
     vim.cmd('runtime plugin/lofting.lua')

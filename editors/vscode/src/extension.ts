@@ -12,10 +12,12 @@ import { RenderedOutput } from "./renderedOutput";
 import { findServer, type Found } from "./server";
 import { StatusItem } from "./status";
 import { takeOverSettings } from "./takeOverCommand";
+import { indentOnEnter, typingMiddleware } from "./typing";
 import { ownVirtualDocuments } from "./virtualDocuments";
 import { languagesNow, watchTextTemplates } from "./yamlDocuments";
 
 let client: LanguageClient | undefined;
+let enterRules: vscode.Disposable | undefined;
 const finalValues = new FinalValues(() => client);
 let renderedOutput: RenderedOutput | undefined;
 const explanation = new Explanation(() => client);
@@ -57,6 +59,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       return client?.sendNotification("workspace/didChangeConfiguration", { settings: null });
     }),
     vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration("lofting.typing.indent")) {
+        enterRules?.dispose();
+        enterRules = indentOnEnter(languages);
+      }
       if (event.affectsConfiguration("lofting.server.path")) {
         void restart(context, log);
       }
@@ -66,6 +72,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 }
 
 export async function deactivate(): Promise<void> {
+  enterRules?.dispose();
   await client?.stop();
 }
 
@@ -83,6 +90,8 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   }
   languages = languagesNow();
   void vscode.commands.executeCommand("setContext", "lofting.languages", languages);
+  enterRules?.dispose();
+  enterRules = indentOnEnter(languages);
   client = new LanguageClient(
     "lofting",
     "Lofting",
@@ -100,6 +109,7 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
         { scheme: "file", pattern: "**/lofting.toml" },
       ],
       middleware: {
+        ...typingMiddleware,
         workspace: {
           configuration: async (params, token, next) => {
             const answers = await next(params, token);

@@ -60,7 +60,12 @@ test("Enter after a complete word is a new line in YAML, whoever offers the word
   // VS Code's list of words from the document would take it where Lofting offers nothing, and its default takes it for
   // an entry that stands there already.
   assert.deepEqual(manifest.contributes.configurationDefaults, {
-    "[yaml]": { "editor.acceptSuggestionOnEnter": "smart", "editor.wordBasedSuggestions": "off" },
+    "[yaml]": {
+      "editor.acceptSuggestionOnEnter": "smart",
+      // A list that opens after `key: ` selects nothing, until a letter is typed.
+      "editor.suggest.selectionMode": "whenQuickSuggestion",
+      "editor.wordBasedSuggestions": "off",
+    },
   });
 });
 

@@ -36,7 +36,7 @@ fn run(name: &str, schema: &str, values: &str, offset: Option<usize>) {
     let mut workspace = Workspace::new(vec![PathBuf::from(root)], Settings::default());
     workspace.open(&root.join("schema.yml"), 1, schema);
     let file = workspace.open(&root.join("values.yml"), 1, values);
-    let options = CompletionOptions { snippets: true, unasked: false, ahead: lofting_ide::AHEAD };
+    let options = CompletionOptions { snippets: true, unasked: false };
     let offset = offset.unwrap_or(values.len());
     let mut times = Vec::new();
     let mut count = 0;

@@ -12,6 +12,7 @@ pub(crate) mod line;
 mod modeline;
 mod names;
 mod open_levels;
+mod order;
 mod place;
 mod required;
 mod seen;
@@ -27,7 +28,7 @@ mod tests;
 pub(crate) use annotations::{documentation as annotation_documentation, signature as annotation_signature};
 pub(crate) use context::{Style, line_break};
 pub(crate) use item::About;
-pub use item::{AHEAD, CompletionItem, CompletionOptions, ItemKind, escape_snippet};
+pub use item::{CompletionItem, CompletionOptions, ItemKind, escape_snippet};
 pub(crate) use values::texts as allowed_texts;
 
 use crate::configuration;
@@ -55,17 +56,23 @@ pub fn completion(
     let text = snapshot.text(file);
     // In strings of `lofting.toml`, as in comments, something has to follow the trigger characters.
     let (items, in_comment) = if snapshot.kind(file) == FileKind::Configuration {
-        configuration::completion(snapshot, file, offset, options)
+        let (items, in_string) = configuration::completion(snapshot, file, offset, options);
+        let is_wanted = !options.unasked || in_string || ends_in_word(&text, offset);
+        (if is_wanted { items } else { Vec::new() }, in_string)
     } else {
         match starlark::completion(snapshot, file, offset) {
             Some(items) => (items, true),
             None => plain_items(snapshot, file, &text, offset, options),
         }
     };
-    if !options.unasked {
-        return items;
-    }
-    unasked::unasked(items, offset, in_comment, options.ahead, &|range| text.slice(range).into_owned())
+    let items = match options.unasked {
+        true => {
+            let line_start = text.line_range(text.line_of(offset)).start.min(offset);
+            unasked::unasked(items, (line_start, offset), in_comment, &|range| text.slice(range).into_owned())
+        }
+        false => items,
+    };
+    order::in_order(items)
 }
 
 /// The items outside code, and whether they are for a comment.
@@ -80,7 +87,9 @@ fn plain_items(
     let kind = snapshot.kind(file);
     let profile = snapshot.profile(file);
     if let Some(found) = inside::at(snapshot, file, &tree, offset).filter(|_| kind == FileKind::Parts) {
-        return (found.items(profile), false);
+        // Where nothing is begun, an editor that takes Enter for an item would take it from the user.
+        let is_wanted = !options.unasked || ends_in_word(text, offset);
+        return (if is_wanted { found.items(profile) } else { Vec::new() }, false);
     }
     let cursor = Cursor::new(&tree, text, profile, offset);
     let context = context::context(&cursor);
@@ -100,12 +109,13 @@ fn plain_items(
             items
         }
         Some(Context::Alias(range)) => alias_items(&cursor, range),
-        // No word was begun, so an accepted item would keep nothing of it.
-        Some(Context::Place(_)) if options.unasked && !ends_in_word(text, offset) => Vec::new(),
         Some(Context::Place(place)) => {
             let is_template = kind == FileKind::DataValues;
             if is_in_function(snapshot, file, offset) {
                 return (Vec::new(), false);
+            }
+            if options.unasked && !ends_in_word(text, offset) {
+                return (choices(snapshot, file, &tree, &cursor, &place, options), false);
             }
             if let Some(items) = required::items(&cursor, &place) {
                 return (items, false);
@@ -130,6 +140,31 @@ fn plain_items(
         }
     };
     (items, in_comment)
+}
+
+/// What a value can be where nothing of it is typed and nobody asked: directly after `key: ` or `- `, the few values of a
+/// type that has no others.
+fn choices(
+    snapshot: &Snapshot,
+    file: FileId,
+    tree: &Tree,
+    cursor: &Cursor<'_>,
+    place: &Place<'_>,
+    options: &CompletionOptions,
+) -> Vec<CompletionItem> {
+    let Some(slot) = place.value.as_ref().filter(|slot| slot.quote == Quote::None && !slot.own_line) else {
+        return Vec::new();
+    };
+    let is_free = cursor.text.slice(slot.replace.clone()).trim().is_empty();
+    let before = cursor.text.slice(cursor.line.start..cursor.offset);
+    if !is_free || !before.ends_with(' ') || !before.trim_end().ends_with([':', '-']) {
+        return Vec::new();
+    }
+    let Some(governing) = governing(snapshot, file, tree, place.document, &place.path, cursor.offset) else {
+        return Vec::new();
+    };
+    let ids = governing.nodes_at(&place.path);
+    values::choices(&governing.schema, &ids, &governing.refuses(&place.path), slot, options)
 }
 
 /// Items for a value that was not begun, in a scalar that a language parses.

@@ -51,12 +51,12 @@ pub(crate) fn open_app(values: &str) -> Fixture {
 
 impl Fixture {
     pub(crate) fn completions(&self, snippets: bool) -> Vec<CompletionItem> {
-        self.items(&CompletionOptions { snippets, unasked: false, ahead: crate::AHEAD })
+        self.items(&CompletionOptions { snippets, unasked: false })
     }
 
     /// What completion offers automatically while the user types.
     pub(crate) fn unasked(&self) -> Vec<CompletionItem> {
-        self.items(&CompletionOptions { snippets: true, unasked: true, ahead: crate::AHEAD })
+        self.items(&CompletionOptions { snippets: true, unasked: true })
     }
 
     fn items(&self, options: &CompletionOptions) -> Vec<CompletionItem> {

@@ -62,7 +62,7 @@ pub use code_actions::{
     fix_all, schema_of_values, values_skeleton,
 };
 pub use code_lenses::{CodeLens, LensChoices, LensKeys, LensKind, code_lenses, key_uses};
-pub use completion::{AHEAD, CompletionItem, CompletionOptions, ItemKind, completion, escape_snippet};
+pub use completion::{CompletionItem, CompletionOptions, ItemKind, completion, escape_snippet};
 pub use diagnostics::{diagnostics, reads_data_values};
 pub use document_highlights::{Highlight, document_highlights};
 pub use document_links::document_links;

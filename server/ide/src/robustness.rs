@@ -26,7 +26,7 @@ fn ask(snapshot: &Snapshot, file: FileId, text: &str, offset: usize) {
     let between = text[..offset].ends_with('\r') && text[offset..].starts_with('\n');
     let offset = if between { offset - 1 } else { offset };
     for snippets in [false, true] {
-        let options = CompletionOptions { snippets, unasked: false, ahead: crate::AHEAD };
+        let options = CompletionOptions { snippets, unasked: false };
         for item in crate::completion(snapshot, file, offset, &options) {
             let (range, _) = &item.edit;
             let replaced = text.get(range.clone()).expect("whole characters are replaced");

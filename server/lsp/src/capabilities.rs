@@ -216,6 +216,15 @@ impl ClientProfile {
         Abilities { creates_files: self.creates_files }
     }
 
+    /// Every client requests completion at letters. The characters here begin names and strings in annotations and code,
+    /// where something has to follow. In YAML itself, Enter is likely after every special character, so `:`, `-` and line
+    /// breaks are left out. A space opens the few values of a key, for the client whose extension sees to it that no value
+    /// is selected then; others would insert the first one, at once or on Enter.
+    fn trigger_characters(&self) -> Vec<String> {
+        let space = self.completion.suggests_again.then_some(" ");
+        ["@", "/", "\"", "'", "(", ",", "."].into_iter().chain(space).map(str::to_owned).collect()
+    }
+
     /// What the server offers to this client.
     pub(crate) fn server_capabilities(&self) -> ServerCapabilities {
         ServerCapabilities {
@@ -231,10 +240,7 @@ impl ClientProfile {
                 ..Default::default()
             })),
             completion_provider: Some(CompletionOptions {
-                // Every client requests completion at letters. The characters here begin names and strings in
-                // annotations and code, where something has to follow. In YAML itself, Enter is likely after every
-                // special character, so `:`, `-` and white space are left out.
-                trigger_characters: Some(["@", "/", "\"", "'", "(", ",", "."].map(str::to_owned).to_vec()),
+                trigger_characters: Some(self.trigger_characters()),
                 resolve_provider: self.completion.resolves_documentation.then_some(true),
                 ..Default::default()
             }),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lofting_document::FileId;
-use lofting_ide::{AHEAD, LastEdit};
+use lofting_ide::LastEdit;
 use lofting_worker::Limits;
 use lofting_workspace::{RenderFindings, Settings, Snapshot, Workspace};
 use serde_json::Value;
@@ -27,7 +27,7 @@ use crate::rendering::Rendering;
 use crate::requests::semantic_tokens::TokenResults;
 use crate::requests::workspace_diagnostic::LastPull;
 use crate::scans::Scans;
-use crate::typing::{Keys, PAUSE, Pauses, Typed, Typing};
+use crate::typing::{PAUSE, Pauses, Typing};
 use crate::view::{Uris, View};
 use crate::virtual_documents::{self, AskedBy, VirtualDocuments, VirtualKind};
 use crate::watched_files::WatchedFiles;
@@ -55,10 +55,8 @@ pub(crate) struct OpenDocument {
     pub(crate) file: FileId,
     /// The version of its text the client sent last.
     pub(crate) version: i32,
-    /// The last typed character, until completion is requested after it.
-    pub(crate) typed: Option<Typed>,
-    /// When the last characters were typed, whether completion was requested after them or not.
-    pub(crate) keys: Keys,
+    /// The offset after the last typed character, until completion is requested.
+    pub(crate) typed: Option<usize>,
     /// The state of typing in it.
     pub(crate) typing: Typing,
 }
@@ -203,9 +201,7 @@ impl Session {
         }
         if method == <lsp::CompletionRequest as lsp::Request>::METHOD.as_str() {
             let document = self.documents.get_mut(&uri::to_path(&uri));
-            let typed = document.and_then(|document| document.typed.take());
-            view.ahead = typed.map_or(AHEAD, Typed::ahead);
-            view.typed_to = typed.and_then(Typed::just_now);
+            view.typed_to = document.and_then(|document| document.typed.take());
         }
         if method == <lsp::WorkspaceDiagnosticRequest as lsp::Request>::METHOD.as_str() {
             self.workspace_problems_are_pulled();
@@ -226,7 +222,6 @@ impl Session {
             editor: self.editor.clone(),
             uris,
             typed_to: None,
-            ahead: AHEAD,
             typing: Typing::Over,
             whole: self.whole.clone(),
             tokens: self.tokens.clone(),

@@ -35,8 +35,6 @@ pub(crate) struct View {
     pub(crate) uris: Uris,
     /// For a completion directly after a typed character: the offset after that.
     pub(crate) typed_to: Option<usize>,
-    /// How many keys may follow it before an answer is visible.
-    pub(crate) ahead: usize,
     /// The state of typing in the document of the request.
     pub(crate) typing: Typing,
     /// What was asked last about all files.

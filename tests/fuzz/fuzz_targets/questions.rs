@@ -25,7 +25,7 @@ pub fn ask(snapshot: &Snapshot, file: FileId, text: &str) {
     }
     for step in 0..=16 {
         let offset = boundary(text, text.len() * step / 16);
-        let options = CompletionOptions { snippets: step % 2 == 0, unasked: step % 3 == 0, ahead: lofting_ide::AHEAD };
+        let options = CompletionOptions { snippets: step % 2 == 0, unasked: step % 3 == 0 };
         for item in lofting_ide::completion(snapshot, file, offset, &options) {
             assert!(text.get(item.edit.0.clone()).is_some(), "{:?} of {}", item.edit, item.label);
         }

@@ -15,14 +15,7 @@ pub struct CompletionOptions {
     pub snippets: bool,
     /// The editor requests completion automatically while the user types: only what cannot be in the way is offered.
     pub unasked: bool,
-    /// In a list that the editor requested by itself, an item with no more than this many letters left counts as typed.
-    /// At least [`AHEAD`].
-    pub ahead: usize,
 }
-
-/// A fast typist may press Enter before the editor has updated the list, which is then the one from a few keys earlier.
-/// This is the smallest number of keys to allow for.
-pub const AHEAD: usize = 2;
 
 /// The kind of an item, which editors show as an icon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,16 +148,6 @@ impl CompletionItem {
                 };
                 (!page.is_empty()).then(|| page.marked(markup))
             }
-        }
-    }
-
-    /// Whether it can be written out in full by typing, so that there is nothing left to accept. The key of a map is not:
-    /// a colon follows, which no list outlives. The same key as the name of a member in code is.
-    pub fn can_be_typed_out(&self) -> bool {
-        match self.kind {
-            ItemKind::Item | ItemKind::Snippet => false,
-            ItemKind::Key => self.edit.1 == self.filter_text,
-            _ => true,
         }
     }
 

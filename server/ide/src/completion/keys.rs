@@ -197,21 +197,6 @@ fn push_key(request: &Request<'_>, declared: &DeclaredKey, items: &mut Vec<Compl
         triggers_suggest: matches!(slot.tail, Tail::Free | Tail::Comment) && values::any(schema, declared.schema),
         ..CompletionItem::new(label, ItemKind::Key, edit)
     };
-    let body = (slot.tail == Tail::Free && !slot.flow).then(|| skeleton.of_key(declared.schema, slot.column)).flatten();
-    if let Some(mut body) = body {
-        let key = if body.is_snippet { super::item::escape_snippet(&written) } else { written };
-        body.text.insert_str(0, &format!("{}{key}:", slot.lead));
-        let mut whole = item.clone();
-        whole.label = format!("{} (all keys)", item.label);
-        whole.kind = ItemKind::Snippet;
-        whole.sort_text.push('+');
-        whole.edit.1 = body.text;
-        whole.is_snippet = body.is_snippet;
-        whole.triggers_suggest = false;
-        items.push(item);
-        items.push(whole);
-        return;
-    }
     items.push(item);
 }
 

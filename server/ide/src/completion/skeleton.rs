@@ -45,30 +45,6 @@ impl<'a> Skeleton<'a> {
         }
     }
 
-    /// The whole value of a key at `column`, starting after the colon, if it is a map with keys or an array of such
-    /// maps.
-    pub(super) fn of_key(&self, id: SchemaId, column: usize) -> Option<Body> {
-        let mut writer = Writer::new(self);
-        match self.schema.node(id).shape() {
-            Shape::Map(map) if !map.keys.is_empty() => {
-                writer.line(column + self.style.indent);
-                writer.map(map, column + self.style.indent, 1);
-            }
-            Shape::Array(array) => {
-                let Shape::Map(map) = self.schema.node(array.item).shape() else { return None };
-                if map.keys.is_empty() {
-                    return None;
-                }
-                let dash = column + self.style.dash;
-                writer.line(dash);
-                writer.out.push_str("- ");
-                writer.map(map, dash + 2, 1);
-            }
-            _ => return None,
-        }
-        writer.finish()
-    }
-
     /// The required keys in the value of a key at `column`, starting after the colon; None if there are none.
     pub(super) fn of_required(&self, id: SchemaId, column: usize) -> Option<Body> {
         let mut writer = Writer { only_required: true, ..Writer::new(self) };

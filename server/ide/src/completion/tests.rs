@@ -26,6 +26,7 @@ fn labels(fixture: &Fixture) -> Vec<String> {
         for (range, _) in &item.additional_edits {
             assert!(range.start >= line_start, "{}", item.label);
         }
+        assert!(!item.edit.1.is_empty(), "{} inserts nothing", item.label);
         // Accepting an item keeps the rest of the text, which checks that its edits do not overlap.
         fixture.accept(item);
     }

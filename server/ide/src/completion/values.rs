@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// Maximum number of offered values.
 const MAX_VALUES: usize = 1_000;
 
+/// A list of more values is opened by the first letter, not before it.
+const MAX_CHOICES: usize = 20;
+
 /// A value to offer.
 #[derive(Clone)]
 struct Candidate {
@@ -26,6 +29,32 @@ struct Candidate {
     /// What the value means.
     about: Option<String>,
     schema: SchemaId,
+}
+
+/// The values for a slot, if they are few and nothing else can be meant.
+pub(super) fn choices(
+    schema: &Arc<Schema>,
+    ids: &[SchemaId],
+    refuses: &dyn Fn(&NodeValue) -> bool,
+    slot: &ValueSlot,
+    options: &CompletionOptions,
+) -> Vec<CompletionItem> {
+    let is_closed = |id: &SchemaId| {
+        let node = schema.node(*id);
+        let listed = |kind: &ConstraintKind| matches!(kind, ConstraintKind::OneOf(_));
+        matches!(node.shape(), Shape::Bool | Shape::Null)
+            || node.constraints.iter().any(|found| listed(&found.kind) && !found.conditional)
+    };
+    if !ids.iter().all(is_closed) {
+        return Vec::new();
+    }
+    let mut items = items(schema, ids, refuses, slot, options);
+    // One value is no choice. Who types a value without the quotes that it needs may mean just that.
+    let is_quoted = |item: &CompletionItem| item.edit.1 != item.filter_text;
+    if items.len() < 2 || items.len() > MAX_CHOICES || items.iter().any(is_quoted) {
+        items.clear();
+    }
+    items
 }
 
 /// Values for a slot that are not refused. Maps and arrays on their own lines are left to keys and items.
@@ -219,8 +248,8 @@ fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unasked: bool) 
             add(candidate(&NodeValue::Null, ItemKind::Constant, None));
         }
     }
-    // Who writes the key wants another value than the one that holds without it.
-    found.sort_by_key(|candidate| candidate.is_default);
+    // The rest keeps the order of the schema.
+    found.sort_by_key(|candidate| !candidate.is_default);
     found
 }
 

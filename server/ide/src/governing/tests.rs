@@ -84,8 +84,8 @@ fn completion() {
     offered(
         "  parameters:\n    mode: $0\n",
         expect![[r#"
-            large
-            small"#]],
+            small
+            large"#]],
     );
     offered(
         "  parameters: {mo$0}\n",
@@ -157,7 +157,7 @@ fn items_of_lists() {
     let offered = labels(&format!("{TYPES}#- shop.yaml\n{}", component("      image: nginx\n      $0\n")));
     expect!["replicas mode store"].assert_eq(&offered);
     let offered = labels(&format!("{TYPES}#- shop.yaml\n{}", component("      mode: $0\n")));
-    expect!["large small"].assert_eq(&offered);
+    expect!["small large"].assert_eq(&offered);
     let fixture = open(&format!("{TYPES}#- shop.yaml\n{}", component("      im$0age: nginx\n")));
     let told = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain).expect("a hover");
     assert!(told.text.contains("The image to run."), "{}", &*told.text);

@@ -328,6 +328,10 @@ impl List<'_> {
         }) {
             return;
         }
+        let begins_line = line.trim_start().trim_start_matches("#@").trim().is_empty();
+        if kind == PieceKind::Code && begins_line {
+            self.keywords(&range, |word| language::LIKELY_STATEMENTS.contains(&word));
+        }
         self.keyword_arguments(offset, &range);
         let mut scope = Some(code.scope_at(offset));
         while let Some(here) = scope {
@@ -358,14 +362,16 @@ impl List<'_> {
             scope = code.scopes.get(here.0 as usize).and_then(|scope| scope.parent);
         }
         self.table(language::BUILTINS, &range, ItemKind::Function);
-        for (word, doc) in language::KEYWORDS {
-            let statement =
-                matches!(*word, "def" | "return" | "end" | "load" | "while" | "elif" | "break" | "continue");
-            if statement && kind != PieceKind::Code {
-                continue;
+        self.keywords(&range, |word| kind == PieceKind::Code || !language::BEGINS_STATEMENT.contains(&word));
+    }
+
+    /// The keywords that are wanted and not in the list yet.
+    fn keywords(&mut self, range: &Range<usize>, wanted: impl Fn(&str) -> bool) {
+        for (word, doc) in language::KEYWORDS.iter().filter(|(word, _)| wanted(word)) {
+            if !self.seen.contains(*word) {
+                self.push(word, ItemKind::Keyword, (range.clone(), (*word).to_owned())).about =
+                    Some(Words::default().ours(doc).into());
             }
-            self.push(word, ItemKind::Keyword, (range.clone(), (*word).to_owned())).about =
-                Some(Words::default().ours(doc).into());
         }
     }
 

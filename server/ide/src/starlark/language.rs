@@ -4,7 +4,7 @@ mod builtins;
 mod methods;
 mod modules;
 
-pub(crate) use builtins::{BUILTINS, KEYWORDS};
+pub(crate) use builtins::{BEGINS_STATEMENT, BUILTINS, KEYWORDS, LIKELY_STATEMENTS};
 pub(crate) use methods::{DICT, LIST, SET, STRING};
 pub(crate) use modules::MODULES;
 

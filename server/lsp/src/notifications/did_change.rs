@@ -10,7 +10,6 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::Notification;
 use crate::session::Session;
-use crate::typing::Typed;
 use crate::{from_proto, uri};
 
 /// The text of an open document was edited. The positions of each change refer to the text after the previous change.
@@ -53,7 +52,7 @@ pub(crate) fn apply_with(
     session.workspace.apply(editing);
     if let Some(open) = session.documents.get_mut(&path) {
         open.version = document.version;
-        open.typed = typed.map(|typed| open.keys.press(typed));
+        open.typed = typed;
     }
     session.typed(&path, last);
     session.text_changed(&path);
@@ -62,8 +61,8 @@ pub(crate) fn apply_with(
 /// All changes of one message, not applied yet.
 pub(crate) struct Folded {
     editing: Editing,
-    /// The typed character, if the last change is like a keystroke.
-    typed: Option<Typed>,
+    /// The offset after the typed character, if the last change is like a keystroke.
+    typed: Option<usize>,
     /// The change, if it is the only one.
     last: Option<LastEdit>,
 }
@@ -79,7 +78,7 @@ fn fold(mut editing: Editing, changes: &[lsp::TextDocumentContentChangeEvent], e
                 difference(editing.text(), &whole.text)
             }
         };
-        key = typed(change).map(|length| Typed::now(range.start + length));
+        key = typed(change).map(|length| range.start + length);
         last = (changes.len() == 1).then(|| LastEdit::new(&range, new_text));
         editing.edit(range, new_text);
     }

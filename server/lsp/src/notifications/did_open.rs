@@ -4,7 +4,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::Notification;
 use crate::session::{OpenDocument, Session};
-use crate::typing::{Keys, Typing};
+use crate::typing::Typing;
 use crate::{languages, uri};
 
 /// A document is open from now on: its text is what the client says, not what is on disk.
@@ -21,14 +21,7 @@ impl Notification for DidOpen {
         let around = session.workspace.take_around();
         session.look_at_paths(around);
         let typing = Typing::now(None);
-        let open = OpenDocument {
-            uri: document.uri,
-            file,
-            version: document.version,
-            typed: None,
-            keys: Keys::default(),
-            typing,
-        };
+        let open = OpenDocument { uri: document.uri, file, version: document.version, typed: None, typing };
         session.add_document(path.clone(), open);
         session.typed(&path, None);
         session.text_changed(&path);

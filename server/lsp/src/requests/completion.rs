@@ -1,6 +1,6 @@
 //! `textDocument/completion`
 
-use lofting_ide::{CompletionItem, CompletionOptions};
+use lofting_ide::CompletionOptions;
 use serde::{Deserialize, Serialize};
 use tower_lsp_server::gen_lsp_types as lsp;
 
@@ -37,13 +37,20 @@ impl Request for Completion {
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let (file, offset) = view.any_place(&params.text_document_position_params)?;
         let kind = params.context.map_or(lsp::CompletionTriggerKind::Invoked, |context| context.trigger_kind);
-        // VS Code says "invoked" even when it requests the list by itself for each letter.
+        // VS Code says "invoked" even when it requests the list by itself for each letter. The first request after a
+        // letter is therefore taken for the editor's own.
         let unasked = kind != lsp::CompletionTriggerKind::Invoked || view.typed_to == Some(offset);
-        let options = CompletionOptions { snippets: view.profile.completion.snippets, unasked, ahead: view.ahead };
-        let items = lofting_ide::completion(&view.snapshot, file, offset, &options);
-        // A word that is typed in full has to leave the list, or Enter would accept the item. This applies to requested
-        // lists too, and to one that opened after an accepted key.
-        let is_incomplete = items.iter().any(CompletionItem::can_be_typed_out);
+        let options = CompletionOptions { snippets: view.profile.completion.snippets, unasked };
+        let mut items = lofting_ide::completion(&view.snapshot, file, offset, &options);
+        // In a list that was requested, editors let Enter accept an item even if that changes nothing. So such a list is
+        // requested again while the word is typed, and ends with it. Others are complete: clients narrow them down, so
+        // that what they show never lags behind the text.
+        let again = kind == lsp::CompletionTriggerKind::TriggerForIncompleteCompletions;
+        let text = view.text(file);
+        if again && items.iter().any(|item| text.slice(item.edit.0.start..offset) == item.edit.1) {
+            items.clear();
+        }
+        let is_incomplete = again || !unasked;
         let data = ListData { uri: params.text_document_position_params.text_document.uri, offset };
         let data = serde_json::to_value(data).unwrap_or_default();
         Some(lsp::CompletionResponse::CompletionList(Asked::new(view, file, offset).list(items, is_incomplete, data)))

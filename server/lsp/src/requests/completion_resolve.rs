@@ -30,7 +30,7 @@ impl Request for CompletionResolve {
         let Some(data) = data(&params) else { return params };
         let Some(file) = view.file(&data.uri) else { return params };
         let snippets = view.profile.completion.snippets;
-        let options = CompletionOptions { snippets, unasked: false, ahead: view.ahead };
+        let options = CompletionOptions { snippets, unasked: false };
         let items = lofting_ide::completion(&view.snapshot, file, data.offset, &options);
         let found = items
             .into_iter()

@@ -101,10 +101,13 @@ impl<'v> Asked<'v> {
             Indentation::AsTold => false,
         };
         // Such clients copy the line's indentation to further lines before it is corrected, possibly with tabs.
-        let is_doubtful = self.indentation.contains('\t') || !found.additional_edits.is_empty();
+        let indented_to = self.text.line_range(self.text.line_of(self.offset)).start + self.indentation.len();
+        let moves_line = found.additional_edits.iter().any(|(range, _)| range.start <= indented_to);
+        let is_doubtful = self.indentation.contains('\t') || moves_line;
         let first_line = found.edit.1.find('\n').filter(|_| adjusted && is_doubtful);
         if let Some(end) = first_line {
-            if found.kind == ItemKind::Snippet {
+            // Without its first line nothing would be left.
+            if found.kind == ItemKind::Snippet || found.edit.1[..end].trim().is_empty() {
                 return None;
             }
             found.edit.1.truncate(end);

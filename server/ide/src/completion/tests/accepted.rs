@@ -148,17 +148,20 @@ fn the_style_of_the_text_is_kept() {
 
 #[test]
 fn all_keys() {
-    check_accept("$0", "service (all keys)", "service:\n  type: ClusterIP\n  port: 80\n  targetPort: 8080");
+    const SERVICE: &str = "(all keys) type, port, targetPort";
+    check_accept("service:\n  $0", SERVICE, "service:\n  type: ClusterIP\n  port: 80\n  targetPort: 8080");
     check_snippet(
-        "$0",
-        "service (all keys)",
+        "service: $0",
+        SERVICE,
         "service:\n  type: ${1|ClusterIP,NodePort,LoadBalancer|}\n  port: ${2:80}\n  targetPort: ${3:8080}",
     );
     check_snippet(
-        "containers:\n- $0",
-        "ports (all keys)",
+        "containers:\n- ports:\n  $0",
+        "- (all keys)",
         "containers:\n- ports:\n  - name: ${1:\"\"}\n    containerPort: ${2:80}\n    protocol: ${3|TCP,UDP,SCTP|}",
     );
+    // A key is listed once.
+    super::check("$0", &["service", "containers"], &["service (all keys)", "containers (all keys)"]);
     check_snippet(
         "image:\n  $0",
         "(all keys) repository, tag, pullPolicy",

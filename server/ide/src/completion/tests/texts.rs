@@ -80,9 +80,9 @@ fn values_that_code_compares() {
         "a: #@ data.values.level in [\"$0\"]",
         "a: #@ 1 if data.values.level not in (\"x\", \"$0\") else 2",
     ] {
-        offered(&code(line), &["debug", "info"]);
+        offered(&code(line), &["info", "debug"]);
     }
-    accepted(&code("a: #@ data.values.level == \"$0"), "a: #@ data.values.level == \"debug");
+    accepted(&code("a: #@ data.values.level == \"$0"), "a: #@ data.values.level == \"info");
     offered(&code("a: #@ data.values.level + \"$0\""), &[]);
 }
 

@@ -219,7 +219,7 @@ fn noise(case: &[(&str, &str)]) -> (usize, Vec<String>) {
                         other.message
                     ));
                 }
-                let options = CompletionOptions { snippets: true, unasked: false, ahead: crate::AHEAD };
+                let options = CompletionOptions { snippets: true, unasked: false };
                 completion(&snapshot, file, end, &options);
                 hover(&snapshot, file, end, Markup::Plain);
             }

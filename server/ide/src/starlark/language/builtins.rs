@@ -56,3 +56,9 @@ pub(crate) const KEYWORDS: &[(&str, &str)] = &[
     ("break", "Leaves a loop."),
     ("continue", "Goes on with the next item of a loop."),
 ];
+
+/// Keywords that are only possible where a statement begins.
+pub(crate) const BEGINS_STATEMENT: &[&str] = &["def", "return", "end", "load", "while", "elif", "break", "continue"];
+
+/// What most lines of code begin with.
+pub(crate) const LIKELY_STATEMENTS: &[&str] = &["load", "if", "for", "def", "end"];
