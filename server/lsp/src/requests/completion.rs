@@ -47,7 +47,7 @@ impl Request for Completion {
         // that what they show never lags behind the text.
         let again = kind == lsp::CompletionTriggerKind::TriggerForIncompleteCompletions;
         let text = view.text(file);
-        if again && items.iter().any(|item| text.slice(item.edit.0.start..offset) == item.edit.1) {
+        if again && items.iter().any(|item| text.slice(item.edit.0.start.min(offset)..offset) == item.edit.1) {
             items.clear();
         }
         let is_incomplete = again || !unasked;
