@@ -189,7 +189,7 @@ fn further_lines_are_left_out_where_the_client_would_misplace_them() {
             assert_eq!(labels_and_text(client.clone(), line), (false, "b:".to_owned()), "{line:?} {client}");
         }
         let (all_keys, text) = labels_and_text(obeys.clone(), line);
-        assert!(all_keys == !line.contains('b') && text.starts_with("b:\n    "), "{line:?} {text:?}");
+        assert!(all_keys != line.contains('b') && text.starts_with("b:\n    "), "{line:?} {text:?}");
     }
     for client in [&adjusts, &snippets] {
         assert_eq!(labels_and_text(client.clone(), "  b"), (false, "b:\n  ".to_owned()), "{client}");
