@@ -10,11 +10,11 @@ fn session(setup: Setup) -> (Vec<Value>, Vec<Value>, Vec<Value>) {
     let mut client = setup.file("schema.yml", SCHEMA).start();
     client.open("values.yml", VALUES);
     let found = client.diagnostics("values.yml", 1);
-    client.change("values.yml", [4, 0, 4, 0], "d");
+    client.change("values.yml", [4, 0, 4, 0], "db: ");
     let mut answers = Vec::new();
     for (method, line, character) in [
         ("textDocument/hover", 2, 1),
-        ("textDocument/completion", 4, 1),
+        ("textDocument/completion", 4, 4),
         ("textDocument/definition", 3, 1),
         ("textDocument/documentSymbol", 0, 0),
     ] {
