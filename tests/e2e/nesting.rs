@@ -108,6 +108,7 @@ const FORMS: &[Form] = &[
         ]
     }),
     ("yaml", |levels| value_of(&["yaml"], levels, "yaml.decode(yaml.encode(build()))")),
+    ("json", |levels| value_of(&["json"], levels, "json.decode(json.encode(build()))")),
     ("json.encode", |levels| value_of(&["json"], levels, "json.encode(build())")),
     ("toml.encode", |levels| value_of(&["toml"], levels, "toml.encode(build())")),
     ("struct", |levels| value_of(&["struct"], levels, "struct.decode(struct.encode(build()))")),

@@ -199,17 +199,19 @@ fn what_was_not_evaluated_is_no_success_of_any_command() {
         &["check", "--format", "json", "-f", "."],
         &["check", "--render", "-f", "."],
         &["check"],
-        &["check", "schema.yml"],
+        &["check", "values.yml"],
         &["render", "-f", "."],
         &["render", "-o", "json", "-f", "."],
         &["values", "-f", "."],
         &["values", "--origin", "-f", "."],
     ];
+    // Rules are only called where there are values.
+    let values = ("values.yml", "#@data/values\n---\na: 2\n");
     for (way, bomb) in BOMBS {
         for command in commands {
-            let output = run(&[("schema.yml", TEMPLATE)], bomb, command);
+            let output = run(&[("schema.yml", TEMPLATE), values], bomb, command);
             assert_eq!(output.status.code(), Some(2), "a rule, {way}, {command:?}");
-            let output = run(&[("schema.yml", COMPUTED)], bomb, command);
+            let output = run(&[("schema.yml", COMPUTED), values], bomb, command);
             assert_eq!(output.status.code(), Some(2), "a default, {way}, {command:?}");
         }
         let output = run(&[("schema.yml", COMPUTED)], bomb, &["schema", "--to", "openapi-v3", "-f", "."]);

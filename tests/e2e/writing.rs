@@ -165,7 +165,15 @@ fn nothing_is_written_through_what_a_repository_prepares() {
 
 #[test]
 fn nothing_is_written_to_git_whatever_its_name() {
-    let names = [".git/hooks/x", ".GIT/hooks/x", "git~1/x", "sub/.git", ".git./x", ".gi\u{200c}t/x", "store/hooks/x"];
+    let names = [
+        ".git/hooks/x.yml",
+        ".GIT/hooks/x.yml",
+        "git~1/x.yml",
+        "sub/.git/x.yml",
+        ".git./x.yml",
+        ".gi\u{200c}t/x.yml",
+        "store/hooks/x.yml",
+    ];
     for name in names {
         let directory = workspace(&[("in/a.yml", "a: 1\n"), ("out/store/HEAD", "x"), ("out/keep", "x")]);
         for inner in ["out/store/objects", "out/store/refs", "out/store/hooks"] {

@@ -85,8 +85,8 @@ fn code_of(text: &str) -> String {
     while let Some(line) = lines.next() {
         let trimmed = line.trim_start();
         // `#[cfg(test)] mod tests {` ends the code; `mod tests;` and other test-only items do not.
-        if trimmed == "#[cfg(test)]" && lines.peek().is_some_and(|next| next.starts_with("mod ") && next.ends_with('{'))
-        {
+        let is_for_tests = trimmed == "#[cfg(test)]" || trimmed.starts_with("#[cfg(all(test,");
+        if is_for_tests && lines.peek().is_some_and(|next| next.starts_with("mod ") && next.ends_with('{')) {
             break;
         }
         if !trimmed.starts_with("//") {

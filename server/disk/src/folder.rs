@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::named::{Named, resolve};
-use crate::steps::{Found, Handle, Kind};
+use crate::steps::{Found, FoundKind, Handle};
 use crate::{Refusal, git};
 
 /// How a file is written.
@@ -85,8 +85,8 @@ impl Folder {
         match handle {
             Ok(handle) => Ok(Folder { handle, path }),
             Err(error) => Err(match self.handle.look(name).ok().flatten().map(|found| found.kind) {
-                Some(Kind::Link) => Refusal::Link(path, None),
-                Some(Kind::File | Kind::Other) => Refusal::NoDirectory(path),
+                Some(FoundKind::Link) => Refusal::Link(path, None),
+                Some(FoundKind::File | FoundKind::Other) => Refusal::NoDirectory(path),
                 _ => error.into(),
             }),
         }
@@ -153,11 +153,11 @@ impl Folder {
         }
         let Some(found) = self.handle.look(name)? else { return Ok(None) };
         match found.kind {
-            Kind::Link => Err(Refusal::Link(self.path.join(name), None)),
-            Kind::Directory => Err(Refusal::Directory),
-            Kind::Other => Err(Refusal::NoFile),
-            Kind::File if found.read_only => Err(Refusal::ReadOnly),
-            Kind::File => Ok(Some(found)),
+            FoundKind::Link => Err(Refusal::Link(self.path.join(name), None)),
+            FoundKind::Directory => Err(Refusal::Directory),
+            FoundKind::Other => Err(Refusal::NoFile),
+            FoundKind::File if found.read_only => Err(Refusal::ReadOnly),
+            FoundKind::File => Ok(Some(found)),
         }
     }
 
@@ -186,10 +186,10 @@ impl Folder {
         // Opening a device can have effects.
         match folder.handle.look(&last)?.map(|found| found.kind) {
             None => return Ok(None),
-            Some(Kind::File) => {}
-            Some(Kind::Link) => return Err(Refusal::Link(folder.path.join(last), None)),
-            Some(Kind::Directory) => return Err(Refusal::Directory),
-            Some(Kind::Other) => return Err(Refusal::NoFile),
+            Some(FoundKind::File) => {}
+            Some(FoundKind::Link) => return Err(Refusal::Link(folder.path.join(last), None)),
+            Some(FoundKind::Directory) => return Err(Refusal::Directory),
+            Some(FoundKind::Other) => return Err(Refusal::NoFile),
         }
         let file = folder.handle.open(&last)?;
         let meta = file.metadata()?;
@@ -211,7 +211,7 @@ impl Folder {
     pub fn stat(&self, name: &Path) -> Option<(u64, Option<SystemTime>)> {
         let (inner, last) = self.below(name, false).ok()?;
         let folder = inner.as_ref().unwrap_or(self);
-        if folder.handle.look(&last).ok()??.kind != Kind::File {
+        if folder.handle.look(&last).ok()??.kind != FoundKind::File {
             return None;
         }
         let meta = folder.handle.open(&last).ok()?.metadata().ok()?;

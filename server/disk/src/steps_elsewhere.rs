@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// What is at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FoundKind {
     File,
     Directory,
     Link,
@@ -18,7 +18,7 @@ pub(crate) enum Kind {
 /// What is known about a place.
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
-    pub kind: Kind,
+    pub kind: FoundKind,
     /// Nobody may write to it.
     pub read_only: bool,
     /// How many names the file has; not known here.
@@ -39,7 +39,7 @@ impl Handle {
     /// A directory in this one.
     pub fn enter(&self, name: &OsStr) -> io::Result<Handle> {
         match self.look(name)?.map(|found| found.kind) {
-            Some(Kind::Directory) => Ok(Handle(self.0.join(name))),
+            Some(FoundKind::Directory) => Ok(Handle(self.0.join(name))),
             Some(_) => Err(io::ErrorKind::NotADirectory.into()),
             None => Err(io::ErrorKind::NotFound.into()),
         }
@@ -57,10 +57,10 @@ impl Handle {
             meta => meta?,
         };
         let kind = match () {
-            () if meta.is_symlink() => Kind::Link,
-            () if meta.is_dir() => Kind::Directory,
-            () if meta.is_file() => Kind::File,
-            () => Kind::Other,
+            () if meta.is_symlink() => FoundKind::Link,
+            () if meta.is_dir() => FoundKind::Directory,
+            () if meta.is_file() => FoundKind::File,
+            () => FoundKind::Other,
         };
         let permissions = meta.permissions();
         Ok(Some(Found { kind, read_only: permissions.readonly(), names: 1, permissions }))

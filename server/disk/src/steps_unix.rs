@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// What is at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FoundKind {
     File,
     Directory,
     Link,
@@ -20,7 +20,7 @@ pub(crate) enum Kind {
 /// What is known about a place.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Found {
-    pub kind: Kind,
+    pub kind: FoundKind,
     /// Nobody may write to it.
     pub read_only: bool,
     /// How many names the file has.
@@ -58,10 +58,10 @@ impl Handle {
             stat => stat?,
         };
         let kind = match FileType::from_raw_mode(stat.st_mode) {
-            FileType::RegularFile => Kind::File,
-            FileType::Directory => Kind::Directory,
-            FileType::Symlink => Kind::Link,
-            _ => Kind::Other,
+            FileType::RegularFile => FoundKind::File,
+            FileType::Directory => FoundKind::Directory,
+            FileType::Symlink => FoundKind::Link,
+            _ => FoundKind::Other,
         };
         // Types of these differ between systems.
         #[allow(clippy::unnecessary_cast, clippy::useless_conversion)]

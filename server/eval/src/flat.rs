@@ -36,7 +36,7 @@ const OBJECT: u8 = 14;
 /// The bytes of a value.
 fn written(data: &Data) -> Vec<u8> {
     let mut writer = Writer::default();
-    writer.values(Step::Value(data));
+    writer.values(WriteStep::Value(data));
     writer.out
 }
 
@@ -56,7 +56,7 @@ struct Writer<'d> {
     names: HashMap<&'d str, usize>,
 }
 
-enum Step<'d> {
+enum WriteStep<'d> {
     /// Write what the value contains, then the value.
     Value(&'d Data),
     /// The same for the nodes of a fragment.
@@ -67,39 +67,39 @@ enum Step<'d> {
 }
 
 impl<'d> Writer<'d> {
-    fn values(&mut self, first: Step<'d>) {
+    fn values(&mut self, first: WriteStep<'d>) {
         let mut steps = vec![first];
         while let Some(step) = steps.pop() {
             match step {
-                Step::Value(data) => match data {
+                WriteStep::Value(data) => match data {
                     Data::List(items) | Data::Tuple(items) | Data::Set(items) => {
-                        steps.push(Step::End(data));
-                        steps.extend(items.iter().rev().map(Step::Value));
+                        steps.push(WriteStep::End(data));
+                        steps.extend(items.iter().rev().map(WriteStep::Value));
                     }
                     Data::Dict(entries) => {
-                        steps.push(Step::End(data));
-                        steps.extend(entries.iter().rev().flat_map(|(key, value)| [value, key]).map(Step::Value));
+                        steps.push(WriteStep::End(data));
+                        steps.extend(entries.iter().rev().flat_map(|(key, value)| [value, key]).map(WriteStep::Value));
                     }
                     Data::Struct(fields) => {
-                        steps.push(Step::End(data));
-                        steps.extend(fields.iter().rev().map(|(_, value)| Step::Value(value)));
+                        steps.push(WriteStep::End(data));
+                        steps.extend(fields.iter().rev().map(|(_, value)| WriteStep::Value(value)));
                     }
-                    Data::Fragment(fragment) => steps.push(Step::Fragment(fragment)),
+                    Data::Fragment(fragment) => steps.push(WriteStep::Fragment(fragment)),
                     leaf => self.leaf(leaf),
                 },
-                Step::Fragment(fragment) => {
-                    steps.push(Step::EndOfFragment(fragment));
+                WriteStep::Fragment(fragment) => {
+                    steps.push(WriteStep::EndOfFragment(fragment));
                     for item in fragment.items.iter().rev() {
                         for annotation in item.annotations.iter().rev() {
-                            steps.extend(annotation.keywords.iter().rev().map(|(_, value)| Step::Value(value)));
-                            steps.extend(annotation.positional.iter().rev().map(Step::Value));
+                            steps.extend(annotation.keywords.iter().rev().map(|(_, value)| WriteStep::Value(value)));
+                            steps.extend(annotation.positional.iter().rev().map(WriteStep::Value));
                         }
-                        steps.push(Step::Value(&item.value));
-                        steps.extend(item.key.as_ref().map(Step::Value));
+                        steps.push(WriteStep::Value(&item.value));
+                        steps.extend(item.key.as_ref().map(WriteStep::Value));
                     }
                 }
-                Step::End(data) => self.end(data),
-                Step::EndOfFragment(fragment) => self.fragment(fragment),
+                WriteStep::End(data) => self.end(data),
+                WriteStep::EndOfFragment(fragment) => self.fragment(fragment),
             }
         }
     }
@@ -402,7 +402,7 @@ impl<'de> Deserialize<'de> for Data {
 impl Serialize for Fragment {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut writer = Writer::default();
-        writer.values(Step::Fragment(self));
+        writer.values(WriteStep::Fragment(self));
         serializer.serialize_bytes(&writer.out)
     }
 }

@@ -14,7 +14,7 @@ use lofting_disk::{Access, Folder, Named};
 
 mod eviction;
 
-pub use eviction::Kept;
+pub use eviction::CopyLimits;
 
 /// What a server says about the version of a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -85,7 +85,13 @@ impl Cache {
     }
 
     /// Stores a document and returns its path. Copies beyond the limits are deleted, the oldest ones first.
-    pub(crate) fn store(&self, url: &str, body: &[u8], validators: &Validators, kept: Kept) -> io::Result<PathBuf> {
+    pub(crate) fn store(
+        &self,
+        url: &str,
+        body: &[u8],
+        validators: &Validators,
+        kept: CopyLimits,
+    ) -> io::Result<PathBuf> {
         let name = name_of(url);
         let folder = self.open(true)?;
         // A crash between the two leaves a copy without its note: at worst it is fetched once more.
@@ -165,7 +171,7 @@ pub fn default_folder() -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cache, Kept, Validators, name_of};
+    use super::{Cache, CopyLimits, Validators, name_of};
     use std::path::{Component, Path};
 
     #[test]
@@ -192,7 +198,7 @@ mod tests {
         let url = "https://a.b/c.json";
         assert!(cache.copy(url).is_none());
         let validators = Validators { etag: Some("\"1\"".to_owned()), modified: None };
-        let path = cache.store(url, b"{}", &validators, Kept::default()).expect("it is kept");
+        let path = cache.store(url, b"{}", &validators, CopyLimits::default()).expect("it is kept");
         let copy = cache.copy(url).expect("a copy");
         assert_eq!((copy.path.as_path(), copy.validators.clone()), (path.as_path(), validators));
         assert!(copy.age().as_secs() < 60);
@@ -200,7 +206,7 @@ mod tests {
         // A note without its copy, a copy without its note, and nonsense in a note.
         std::fs::remove_file(&path).expect("removed");
         assert!(cache.copy(url).is_none());
-        cache.store(url, b"{}", &Validators::default(), Kept::default()).expect("it is kept");
+        cache.store(url, b"{}", &Validators::default(), CopyLimits::default()).expect("it is kept");
         std::fs::write(super::note(Path::new(&path)), "[]").expect("written");
         assert!(cache.copy(url).is_none());
     }

@@ -15,7 +15,7 @@ mod error;
 mod policy;
 
 pub use budget::Total;
-pub use cache::{Cache, Kept, default_folder};
+pub use cache::{Cache, CopyLimits, default_folder};
 pub use error::FetchError;
 pub use policy::{Consent, HostPattern, Policy};
 
@@ -39,7 +39,7 @@ pub struct Limits {
     /// Limits on all documents together.
     pub total: Total,
     /// Limits on the copies.
-    pub kept: Kept,
+    pub kept: CopyLimits,
 }
 
 impl Default for Limits {
@@ -51,7 +51,7 @@ impl Default for Limits {
             redirects: 5,
             fresh: Duration::from_secs(24 * 60 * 60),
             total: Total::default(),
-            kept: Kept::default(),
+            kept: CopyLimits::default(),
         }
     }
 }
@@ -72,7 +72,7 @@ pub struct Fetcher {
     cache: Cache,
     client: Client,
     fresh: Duration,
-    kept: Kept,
+    kept: CopyLimits,
 }
 
 impl Fetcher {

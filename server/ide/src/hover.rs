@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 mod aliases;
 #[cfg(test)]
-mod described;
+mod described_tests;
 pub(crate) mod effective;
 #[cfg(test)]
 mod tests;

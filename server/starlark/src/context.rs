@@ -136,6 +136,15 @@ impl<'v> Context<'v> {
         Self { state: RefCell::new(state) }
     }
 
+    /// Gives the node that is open a replacement as its value.
+    pub(crate) fn replaces(eval: &Evaluator<'v, '_, '_>, replacement: Value<'v>) {
+        if let Ok(context) = context(eval)
+            && let Some(node) = context.state.borrow_mut().current()
+        {
+            node.value = Some(replacement);
+        }
+    }
+
     /// Notes the names that the running file loads.
     pub(crate) fn loads(eval: &Evaluator<'v, '_, '_>, names: Vec<String>) {
         if let Ok(context) = context(eval) {

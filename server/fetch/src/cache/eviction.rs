@@ -11,22 +11,22 @@ use super::{DIGEST, note};
 
 /// Limits on all copies together.
 #[derive(Debug, Clone, Copy)]
-pub struct Kept {
+pub struct CopyLimits {
     /// Their size in bytes.
     pub bytes: u64,
     /// How long a copy is kept that no server sent or confirmed again.
     pub time: Duration,
 }
 
-impl Default for Kept {
+impl Default for CopyLimits {
     fn default() -> Self {
         // More than one command fetches, so that what it just fetched is not deleted.
-        Kept { bytes: 512 * 1024 * 1024, time: Duration::from_secs(90 * 24 * 60 * 60) }
+        CopyLimits { bytes: 512 * 1024 * 1024, time: Duration::from_secs(90 * 24 * 60 * 60) }
     }
 }
 
 /// A copy with its note.
-struct Entry {
+struct StoredCopy {
     name: PathBuf,
     size: u64,
     /// When a server last sent or confirmed it.
@@ -35,7 +35,7 @@ struct Entry {
 
 /// Deletes copies that are too old, and the oldest ones until three quarters of the limit are left if there is more.
 /// Returns the size of those that are left. Files that are no copies are not touched.
-pub(super) fn evict(folder: &Folder, kept: Kept, now: SystemTime) -> u64 {
+pub(super) fn evict(folder: &Folder, kept: CopyLimits, now: SystemTime) -> u64 {
     let mut entries = entries(folder);
     let total: u64 = entries.iter().map(|entry| entry.size).sum();
     let most = if total > kept.bytes { kept.bytes / 4 * 3 } else { kept.bytes };
@@ -58,7 +58,7 @@ pub(super) fn evict(folder: &Folder, kept: Kept, now: SystemTime) -> u64 {
 }
 
 /// The copies in the folder.
-fn entries(folder: &Folder) -> Vec<Entry> {
+fn entries(folder: &Folder) -> Vec<StoredCopy> {
     let mut entries = Vec::new();
     for host in folder.names(Path::new("")).unwrap_or_default() {
         let host = Path::new(&host);
@@ -67,7 +67,7 @@ fn entries(folder: &Folder) -> Vec<Entry> {
             let Some((size, changed)) = folder.stat(&name) else { continue };
             let (beside, confirmed) = folder.stat(&note(&name)).unwrap_or_default();
             let changed = confirmed.max(changed).unwrap_or(SystemTime::UNIX_EPOCH);
-            entries.push(Entry { name, size: size + beside, changed });
+            entries.push(StoredCopy { name, size: size + beside, changed });
         }
     }
     entries

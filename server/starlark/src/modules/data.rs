@@ -4,6 +4,7 @@ use starlark::eval::Evaluator;
 use starlark::values::Value;
 
 use super::Args;
+use crate::context::Context;
 use crate::failure::{Result, fail, unsupported};
 use crate::host::Host;
 use crate::object::{Object, ObjectKind};
@@ -69,7 +70,10 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         }
         "template.replace" => {
             args.exactly(1)?;
-            Ok(heap.alloc(Object::new(ObjectKind::Replace, vec![args.first()])))
+            let replacement = heap.alloc(Object::new(ObjectKind::Replace, vec![args.first()]));
+            // It replaces the node that is open, also where it is a statement and not the value of a node.
+            Context::replaces(eval, replacement);
+            Ok(replacement)
         }
         _ => fail(format!("unknown function {}", args.name)),
     }

@@ -1,6 +1,8 @@
 //! `@ytt:json`
 
 use lofting_document::{Key, Node, NodeValue};
+use lofting_eval::MAX_NESTING;
+use serde::Deserialize;
 use starlark::eval::Evaluator;
 use starlark::values::dict::AllocDict;
 use starlark::values::list::AllocList;
@@ -10,18 +12,18 @@ use super::Args;
 use crate::failure::{Result, fail, limit};
 use crate::plain;
 
-/// How deeply a text may nest: the limit of the library that reads it.
-const MAX_DEPTH: usize = 127;
-
 pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
     let heap = eval.heap();
     args.exactly(1)?;
     if args.name == "json.decode" {
         let text = args.text(0)?;
-        if deepest(text) > MAX_DEPTH {
+        if deepest(text) > MAX_NESTING {
             return limit("json.decode: the text is nested too deeply");
         }
-        return match serde_json::from_str::<serde_json::Value>(text) {
+        let mut reader = serde_json::Deserializer::from_str(text);
+        // Bounded above, at more levels than the library's own limit.
+        reader.disable_recursion_limit();
+        return match serde_json::Value::deserialize(&mut reader).and_then(|value| reader.end().map(|()| value)) {
             Ok(value) => Ok(from_json(&value, heap)),
             Err(error) => fail(format!("json.decode: {error}")),
         };

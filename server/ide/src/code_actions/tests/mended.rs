@@ -141,6 +141,7 @@ const ELSEWHERE: &[&str] =
 /// Fixtures of rules whose example in the manual is none by itself, or does not show all that is mended.
 const FURTHER: &[(&str, &str)] = &[
     ("lofting/configuration", "#- lofting.toml\n[sets.dev]\nfile = ['config']\n"),
+    ("lofting/renamed-rule", "#- lofting.toml\n[rules]\n\"ytt/library-unused\" = \"off\"\n"),
     (
         "yaml/repeated-key",
         "#- schema.yml\n#@data/values-schema\n---\na: 1\nb: 2\n#- a.yml\n# lofting: schema=schema.yml\na: 1\nb: 2\na: 3\n",
