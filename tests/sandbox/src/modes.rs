@@ -40,7 +40,19 @@ fn worker(names: &str) -> ExitCode {
 struct Hostile(BufReader<Stdin>);
 
 impl Read for Hostile {
+    /// Where a message would begin, an order may stand: no message is as long as its first letters would say.
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        while self.0.fill_buf()?.starts_with(b"probe ") {
+            let mut line = String::new();
+            self.0.read_line(&mut line)?;
+            let result = attempts::run(line.trim_start_matches("probe ").trim_end());
+            let mut output = std::io::stdout().lock();
+            match result {
+                Ok(()) => writeln!(output, "done")?,
+                Err(error) => writeln!(output, "refused: {error}")?,
+            }
+            output.flush()?;
+        }
         self.0.read(buffer)
     }
 }
@@ -52,21 +64,6 @@ impl BufRead for Hostile {
 
     fn consume(&mut self, amount: usize) {
         self.0.consume(amount);
-    }
-
-    fn read_line(&mut self, line: &mut String) -> std::io::Result<usize> {
-        loop {
-            let length = self.0.read_line(line)?;
-            let Some(name) = line.strip_prefix("probe ") else { return Ok(length) };
-            let result = attempts::run(name.trim_end());
-            let mut output = std::io::stdout().lock();
-            match result {
-                Ok(()) => writeln!(output, "done")?,
-                Err(error) => writeln!(output, "refused: {error}")?,
-            }
-            output.flush()?;
-            line.clear();
-        }
     }
 }
 

@@ -9,6 +9,8 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use lofting_worker::Confinement;
+use lofting_worker::wire::{self, FromWorker};
 use tempfile::TempDir;
 
 const WORKER: &str = env!("CARGO_BIN_EXE_hostile-worker");
@@ -82,7 +84,7 @@ struct Worker {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
-    ready: String,
+    confinement: Confinement,
 }
 
 impl Worker {
@@ -94,10 +96,11 @@ impl Worker {
         let mut child = command.spawn().expect("a worker starts");
         let input = child.stdin.take();
         let mut output = BufReader::new(child.stdout.take().expect("its output"));
-        let mut ready = String::new();
-        output.read_line(&mut ready).expect("its first line");
-        assert!(ready.contains("Ready"), "{arguments:?}: {ready}");
-        Worker { child, input, output, ready }
+        let first = wire::receive(&mut output, 64 * 1024).expect("a message").expect("its first message");
+        let FromWorker::Ready { confinement, .. } = wire::parse(&first).expect("a message of the worker") else {
+            panic!("{arguments:?}: its first message says something else");
+        };
+        Worker { child, input, output, confinement }
     }
 
     fn tell(&mut self, attempt: &str) {
@@ -214,8 +217,8 @@ fn ordinary_work_and_ordinary_ends_are_as_without() {
 fn all_layers_hold_here() {
     let directory = tempfile::tempdir().unwrap();
     let worker = Worker::start(directory.path(), &["worker", "all"]);
-    assert!(worker.ready.contains("\"missing\":[]"), "{}", worker.ready);
-    assert_eq!(worker.ready.matches("\",\"").count(), 6 + 1, "seven layers: {}", worker.ready);
+    assert!(worker.confinement.missing.is_empty(), "{:?}", worker.confinement.missing);
+    assert_eq!(worker.confinement.holds.len(), 7, "{:?}", worker.confinement.holds);
 }
 
 #[test]
@@ -237,9 +240,10 @@ fn a_layer_that_is_missing_is_told_and_the_others_hold() {
     for (missing, errno, told, verdict) in cases {
         let prepared = prepared();
         let mut worker = Worker::start(prepared.directory.path(), &["without", missing, errno, "worker", "all"]);
-        let (_, gaps) = worker.ready.split_once("\"missing\":").expect("a report");
+        let gaps = &worker.confinement.missing;
         for layer in [files, calls, limits] {
-            assert_eq!(gaps.contains(layer), told.contains(&layer), "{missing} {errno}: {}", worker.ready);
+            let is_missing = gaps.iter().any(|(name, _)| name.contains(layer));
+            assert_eq!(is_missing, told.contains(&layer), "{missing} {errno}: {gaps:?}");
         }
         worker.tell("compute");
         assert_eq!(worker.answer(), "done\n", "{missing} {errno}");
