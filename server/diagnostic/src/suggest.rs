@@ -89,13 +89,43 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     best.map(|(_, name)| name)
 }
 
-/// How far two names are from each other, by the measure of [`nearest`]; `usize::MAX` for texts that are too long for
-/// names.
-pub fn distance(one: &str, other: &str) -> usize {
-    if one.len().max(other.len()) > LONGEST {
-        return usize::MAX;
+/// How many names are compared with a wrong one by their distance, among those with the most letters in common.
+const COMPARED: usize = 32;
+
+/// At most `most` of `items`, the one with the name nearest to the wrong one first, by the measure of [`nearest`]; items
+/// without a name last. All are compared by their letters, which allocates nothing, and [`COMPARED`] by their distance.
+pub fn nearest_first<T, N: AsRef<str>>(
+    wrong: &str,
+    items: impl IntoIterator<Item = (T, Option<N>)>,
+    most: usize,
+) -> Vec<T> {
+    // Texts that are too long for names are not compared.
+    let is_name = |text: &str| text.len() <= LONGEST;
+    let letters = is_name(wrong).then(|| Letters::of(wrong));
+    let bound = |name: &Option<N>| match (&letters, name.as_ref().map(N::as_ref)) {
+        (Some(letters), Some(name)) if is_name(name) => match wrong.is_ascii() && name.is_ascii() {
+            true => letters.least_distance(&Letters::of(name)),
+            // Letters of other alphabets are not counted.
+            false => 0,
+        },
+        _ => usize::MAX,
+    };
+    let mut likely: Vec<(usize, T, Option<N>)> = Vec::with_capacity(COMPARED + 1);
+    for (item, name) in items {
+        let least = bound(&name);
+        let place = likely.partition_point(|(other, ..)| *other <= least);
+        if place < COMPARED {
+            likely.insert(place, (least, item, name));
+            likely.truncate(COMPARED);
+        }
     }
-    strsim::osa_distance(&fold(one), &fold(other))
+    let folded = fold(wrong);
+    for (distance, _, name) in likely.iter_mut().filter(|(least, ..)| *least != usize::MAX) {
+        *distance = name.as_ref().map_or(usize::MAX, |name| strsim::osa_distance(&folded, &fold(name.as_ref())));
+    }
+    // Where distances are equal, those with more letters in common stay first.
+    likely.sort_by_key(|(distance, ..)| *distance);
+    likely.into_iter().take(most).map(|(_, item, _)| item).collect()
 }
 
 /// The maximum length (bytes) of a folded name for which others are suggested.
@@ -103,7 +133,7 @@ const LONGEST: usize = 100;
 
 #[cfg(test)]
 mod tests {
-    use super::{fold, nearest};
+    use super::{fold, nearest, nearest_first};
 
     #[test]
     fn finds_what_was_meant() {
@@ -114,6 +144,18 @@ mod tests {
         assert_eq!(nearest("host_name", names), Some("hostname"));
         assert_eq!(nearest("zzzzzz", names), None);
         assert_eq!(nearest("x", names), None);
+    }
+
+    #[test]
+    fn orders_by_nearness_among_many() {
+        let many: Vec<String> = (0..1_000).map(|i| format!("region-{i}")).chain(["proud".to_owned()]).collect();
+        let items = || many.iter().map(|name| (name.as_str(), Some(name)));
+        assert_eq!(nearest_first("prodd", items(), 1), ["proud"]);
+        assert_eq!(nearest_first("regoin-777", items(), 8).first(), Some(&"region-777"));
+        assert_eq!(nearest_first("", items(), 8).len(), 8);
+        let unnamed = [(1, None), (2, Some("warning")), (3, Some("info"))];
+        assert_eq!(nearest_first("inof", unnamed, 3), [3, 2, 1]);
+        assert_eq!(nearest_first(&"long".repeat(100), unnamed, 3), [1, 2, 3]);
     }
 
     /// Counting letters excludes only what the distance would exclude as well.

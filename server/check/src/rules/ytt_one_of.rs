@@ -6,7 +6,7 @@ use lofting_diagnostic::rule;
 use lofting_document::write::double_quoted;
 use lofting_document::{Node, NodeValue};
 use lofting_syntax::resolve::needs_quotes;
-use std::borrow::Cow;
+use smol_str::{SmolStr, ToSmolStr};
 
 rule! {
     /// # A value is not among the allowed ones
@@ -78,16 +78,20 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest:
     };
     let likely = meant.and_then(change).map(|fix| Fix::new(fix.title, fix.edits));
     let is_other = |node: &&Node| meant.is_none_or(|meant| meant.value != node.value);
-    let mut others: Vec<&Node> = allowed.iter().take(SEARCHED).filter(is_other).collect();
-    if let Some(given) = &given {
-        others.sort_by_cached_key(|node| text_of(node).map_or(usize::MAX, |text| suggest::distance(given, &text)));
-    }
-    let others = others.into_iter().take(NAMED).filter_map(change);
+    let others = allowed.iter().take(SEARCHED).filter(is_other);
+    let others: Vec<&Node> = match &given {
+        Some(given) => suggest::nearest_first(given, others.map(|node| (node, text_of(node))), NAMED),
+        None => others.take(NAMED).collect(),
+    };
+    let others = others.into_iter().filter_map(change);
     likely.into_iter().chain(others).fold(finding, Diagnostic::fix)
 }
 
 /// How many allowed values are compared with the written one.
 const SEARCHED: usize = 1_000;
+
+/// How many allowed numbers are compared by their digits.
+const NUMBERS: usize = 200;
 
 /// The allowed value that was most likely meant: the only one, one with the same text and another type or case, a word
 /// for the same boolean, or the nearest.
@@ -98,7 +102,7 @@ fn meant<'n>(given: &str, allowed: &'n [Node]) -> Option<&'n Node> {
     let allowed = allowed.get(..SEARCHED.min(allowed.len()))?;
     let named = |name: &str| {
         let is_same = |node: &&Node| text_of(node).as_deref() == Some(name);
-        let is_alike = |node: &&Node| text_of(node).is_some_and(|text| text.to_lowercase() == name.to_lowercase());
+        let is_alike = |node: &&Node| text_of(node).is_some_and(|text| lowercase(&text).eq(lowercase(name)));
         allowed.iter().find(is_same).or_else(|| allowed.iter().find(is_alike))
     };
     let boolean = match given.to_lowercase().as_str() {
@@ -107,25 +111,40 @@ fn meant<'n>(given: &str, allowed: &'n [Node]) -> Option<&'n Node> {
         _ => None,
     };
     named(given.trim()).or_else(|| boolean.and_then(named)).or_else(|| {
-        let texts: Vec<_> = allowed.iter().filter_map(text_of).collect();
-        suggest::nearest(given, texts.iter().map(|text| &**text)).and_then(named)
+        let words = allowed.iter().filter_map(word);
+        let numbers = allowed.iter().take(NUMBERS).filter(|node| word(node).is_none()).filter_map(text_of);
+        let numbers: Vec<SmolStr> = numbers.collect();
+        suggest::nearest(given, words.chain(numbers.iter().map(SmolStr::as_str))).and_then(named)
     })
 }
 
-fn text_of_scalar(scalar: Scalar) -> Option<String> {
+fn word(node: &Node) -> Option<&str> {
+    match &node.value {
+        NodeValue::String(text) => Some(text.as_str()),
+        NodeValue::Bool(value) => Some(if *value { "true" } else { "false" }),
+        _ => None,
+    }
+}
+
+fn lowercase(text: &str) -> impl Iterator<Item = char> {
+    text.chars().flat_map(char::to_lowercase)
+}
+
+fn text_of_scalar(scalar: Scalar) -> Option<SmolStr> {
     match scalar {
-        Scalar::String(text) => Some(text.to_string()),
-        Scalar::Bool(value) => Some(value.to_string()),
-        Scalar::Int(value) => Some(value.to_string()),
+        Scalar::String(text) => Some(text),
+        Scalar::Bool(value) => Some(value.to_smolstr()),
+        Scalar::Int(value) => Some(value.to_smolstr()),
         Scalar::Float(_) | Scalar::Null => None,
     }
 }
 
-fn text_of(node: &Node) -> Option<Cow<'_, str>> {
+/// The text of a scalar that is compared with others. Short texts are not allocated.
+fn text_of(node: &Node) -> Option<SmolStr> {
     match &node.value {
-        NodeValue::String(text) => Some(Cow::Borrowed(text.as_str())),
-        NodeValue::Bool(value) => Some(Cow::Owned(value.to_string())),
-        NodeValue::Int(value) => Some(Cow::Owned(value.to_string())),
+        NodeValue::String(text) => Some(text.clone()),
+        NodeValue::Bool(value) => Some(value.to_smolstr()),
+        NodeValue::Int(value) => Some(value.to_smolstr()),
         _ => None,
     }
 }

@@ -28,6 +28,7 @@ use lofting_document::{FileId, Key, Span};
 use lofting_schema::semantics::{Keys, NewKeys, Numbers, OtherKinds};
 use lofting_schema::{ArrayShape, Kinds, MapShape, Schema, SchemaId, SchemaNode, Shape};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 
 pub(super) struct Walk<'c, 'a, V> {
     check: &'c ValuesCheck<'a>,
@@ -422,7 +423,15 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         suggest
     }
 
-    fn undeclared(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape, entry: &Entry<V>, place: Place, merging: bool) {
+    /// `written` are the keys of the map, collected at most once for all its findings.
+    fn undeclared(
+        &mut self,
+        visit: &Visit<'a, V>,
+        shape: &'a MapShape,
+        entry: &Entry<V>,
+        (place, merging): (Place, bool),
+        written: &OnceCell<FxHashSet<Key>>,
+    ) {
         // Where keys keep their type, a key that is not written has a finding of its own.
         let is_unwritten = entry.key == Key::Null && entry.key_span.start == entry.key_span.end;
         if is_unwritten && self.schema.semantics().keys == Keys::Written {
@@ -439,11 +448,11 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         if !self.check.checks.types {
             return;
         }
-        let others = self.suggests(true).then(|| self.written_keys(visit));
+        let others = self.suggests(true).then(|| written.get_or_init(|| self.written_keys(visit)));
         let place = self.settle(place, Last::Key(&entry.key));
         let declared = self.schema.node(visit.id).declared.name;
         self.report(place, |at| {
-            rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, others.as_ref()).stage(stage)
+            rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, others).stage(stage)
         });
     }
 

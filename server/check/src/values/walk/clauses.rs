@@ -11,6 +11,7 @@ use crate::view::{Count, Entry, Kind, NodeView, View, to_node};
 use crate::{rules, suggest};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::{Clause, KeyChild, Kinds, MapShape, Schema, SchemaId};
+use std::cell::OnceCell;
 
 /// How many clauses may lead from node to node for one value.
 pub(super) const NESTING: u8 = 200;
@@ -236,15 +237,14 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
         let none = self.schema.node(others).kinds == Kinds::NONE;
         let mut declared_keys: Option<MapShape> = None;
+        let written = OnceCell::new();
         for entry in self.check.entries(visit.value).filter(|entry| !seen.has_key(&entry.key)) {
             let place = self.place_of_entry(visit, entry.key_span, &entry.key);
             if none {
-                let written = self.suggests(true).then(|| self.written_keys(visit));
+                let written = self.suggests(true).then(|| written.get_or_init(|| self.written_keys(visit)));
                 let declared = self.schema.node(others).declared.span;
                 let shape = declared_keys.get_or_insert_with(|| self.joined_keys(visit.id));
-                self.report(place, |at| {
-                    rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, written.as_ref())
-                });
+                self.report(place, |at| rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, written));
             } else {
                 self.beneath(visit, entry.value, others, place);
             }

@@ -13,6 +13,7 @@ use lofting_document::{Key, Span};
 use lofting_schema::semantics::Required;
 use lofting_schema::{ArrayShape, DeclaredKey, KeyChild, MapShape, Via};
 use rustc_hash::FxHashSet;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// A part of a collection to visit.
@@ -71,11 +72,12 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         // All items share the path, so it is created once.
         let place = Place { path: Some(self.path(visit.place, None)), ..visit.place };
         let keys = self.schema.semantics().keys;
+        let written = OnceCell::new();
         for piece in visit.value.entry_pieces() {
             match piece {
                 Piece::One(entry) => {
                     let entry = Entry { key: keys.named(entry.key), ..entry };
-                    self.entry(visit, shape, children, entry, merging);
+                    self.entry(visit, shape, (children, &written), entry, merging);
                 }
                 Piece::Part(value, _) => {
                     let of = Of::Map { shape, children: children.clone() };
@@ -89,7 +91,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         &mut self,
         visit: &Visit<'a, V>,
         shape: &'a MapShape,
-        children: &Children<'a>,
+        (children, written): (&Children<'a>, &OnceCell<FxHashSet<Key>>),
         entry: Entry<V>,
         merging: bool,
     ) {
@@ -104,8 +106,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 (child.schema, filled.then_some(child.schema))
             }
             KeyChild::Free => return,
-            KeyChild::Unread => return self.unread(visit, shape, &entry, place),
-            KeyChild::Undeclared => return self.undeclared(visit, shape, &entry, place, merging),
+            KeyChild::Unread => return self.unread(visit, shape, &entry, place, written),
+            KeyChild::Undeclared => return self.undeclared(visit, shape, &entry, (place, merging), written),
         };
         if entry.value.kind() == Kind::Null && self.drops_null(shape, &entry.key, id) {
             return;
@@ -151,14 +153,21 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     }
 
     /// A key that is allowed but has no effect.
-    fn unread(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape, entry: &Entry<V>, place: Place) {
+    fn unread(
+        &mut self,
+        visit: &Visit<'a, V>,
+        shape: &'a MapShape,
+        entry: &Entry<V>,
+        place: Place,
+        written: &OnceCell<FxHashSet<Key>>,
+    ) {
         if !self.check.checks.notices {
             return;
         }
-        let others = self.suggests(true).then(|| self.written_keys(visit));
+        let others = self.suggests(true).then(|| written.get_or_init(|| self.written_keys(visit)));
         let place = self.settle(place, Last::Key(&entry.key));
         let declared = self.schema.node(visit.id).declared.name;
-        self.report(place, |at| rules::schema_unread_key::finding(at, &entry.key, shape, declared, others.as_ref()));
+        self.report(place, |at| rules::schema_unread_key::finding(at, &entry.key, shape, declared, others));
     }
 
     /// Reports missing required keys.

@@ -59,7 +59,7 @@ pub(super) fn join(findings: &mut Vec<Finding>, profile: Profile) {
     }
     for (index, key) in meant {
         // The lesser of two levels must not hide that the value is refused.
-        let severity = findings.iter().zip(0..).filter(|(_, at)| joined.contains(at)).map(|(it, _)| &it.diagnostic);
+        let severity = joined.iter().filter_map(|at| findings.get(*at)).map(|it| &it.diagnostic);
         let severity =
             severity.filter(|missing| missing.key.as_ref() == Some(&key)).map(|missing| missing.severity).min();
         let found = &mut findings[index].diagnostic;
