@@ -78,12 +78,23 @@ pub fn part_of(path: &Path) -> Option<PathBuf> {
 /// Whether a path below `bound` lies in a directory with git's content, or is one. `bound` itself is not looked at.
 /// A working tree inside a bare repository is not git's.
 pub fn is_in_directory(bound: &Path, path: &Path) -> bool {
-    for above in path.ancestors().take_while(|above| *above != bound) {
-        if is_directory(above) {
+    // One buffer for all names: this is asked for every file that is read.
+    let mut probe = path.to_owned();
+    while probe != bound {
+        let has = |probe: &mut PathBuf, name: &str| {
+            probe.push(name);
+            let is_there = std::fs::symlink_metadata(&*probe).is_ok();
+            probe.pop();
+            is_there
+        };
+        if has(&mut probe, "HEAD") && is_directory(&probe) {
             return true;
         }
-        if is_working_tree(above) {
+        if has(&mut probe, GIT) && is_working_tree(&probe) {
             return false;
+        }
+        if !probe.pop() {
+            break;
         }
     }
     false

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use lofting_fetch::{Cache, Consent, FetchError, Fetched, Fetcher, HostPattern, Kept, Limits, Policy, Total};
+use lofting_fetch::{Cache, Consent, CopyLimits, FetchError, Fetched, Fetcher, HostPattern, Limits, Policy, Total};
 use lofting_tests::web::{Reply, Server};
 
 const SCHEMA: &str = r#"{"type": "object"}"#;
@@ -23,7 +23,7 @@ const IMPATIENT: Limits = Limits {
         time: Duration::from_secs(100),
         window: Duration::from_secs(1_000),
     },
-    kept: Kept { bytes: 1_000_000, time: Duration::from_secs(1_000) },
+    kept: CopyLimits { bytes: 1_000_000, time: Duration::from_secs(1_000) },
 };
 
 /// A fetcher with its own cache.
@@ -255,7 +255,7 @@ fn copies_are_deleted_beyond_the_limits() {
     // Not a copy: it stays.
     fs::create_dir_all(folder.path().join("mine")).expect("a folder");
     fs::write(folder.path().join("mine/notes.json"), vec![b' '; 50_000]).expect("a file");
-    let kept = Kept { bytes: 20 * SIZE, time: Duration::from_secs(1_000) };
+    let kept = CopyLimits { bytes: 20 * SIZE, time: Duration::from_secs(1_000) };
     let all = fetcher(folder.path(), &[&server.host()], Limits { kept, ..IMPATIENT }, false);
     let size = || {
         let entries =
@@ -273,7 +273,7 @@ fn copies_are_deleted_beyond_the_limits() {
     assert!(folder.path().join("mine/notes.json").is_file());
     // Copies that no server confirmed for long.
     std::thread::sleep(Duration::from_millis(1_100));
-    let kept = Kept { bytes: 20 * SIZE, time: Duration::from_secs(1) };
+    let kept = CopyLimits { bytes: 20 * SIZE, time: Duration::from_secs(1) };
     let later = fetcher(folder.path(), &[&server.host()], Limits { kept, ..IMPATIENT }, false);
     later.fetch(&server.url("/new.json"), Consent::Host).expect("it is there");
     assert!(size() < 2 * SIZE, "{}", size());

@@ -12,7 +12,8 @@ use lofting_eval::{
     Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment,
     FragmentItem, FragmentKind, LibraryAnswer, LibraryFile, LibraryFiles, LibraryRequest,
 };
-use lofting_worker::{Launch, Limits, WorkerEvaluator};
+use lofting_worker::wire::{self, FromWorker, VERSION};
+use lofting_worker::{Confinement, Launch, Limits, WorkerEvaluator};
 
 fn worker(time: Duration) -> WorkerEvaluator {
     WorkerEvaluator::new(
@@ -281,15 +282,26 @@ fn a_worker_that_was_killed_or_stopped_from_outside_is_replaced_and_asked_again(
     }
 }
 
+/// What a shell prints to send a message of a worker.
+fn printed(message: &FromWorker) -> String {
+    let mut bytes = Vec::new();
+    wire::send(&mut bytes, message).expect("a message");
+    let octal: String = bytes.iter().map(|byte| format!("\\{byte:03o}")).collect();
+    format!("printf '{octal}'")
+}
+
+/// The first message of a worker of a version, with what its sandbox lacks.
+fn ready(version: &str, missing: &[(&str, &str)]) -> FromWorker {
+    let missing = missing.iter().map(|(layer, why)| ((*layer).to_owned(), (*why).to_owned())).collect();
+    FromWorker::Ready { version: version.to_owned(), confinement: Confinement { holds: Vec::new(), missing } }
+}
+
 #[test]
 fn a_sandbox_can_be_demanded() {
     let gaps = |command: &str| {
-        let line = format!(
-            "{{\"Ready\":{{\"version\":\"{}\",\"confinement\":{{\"holds\":[],\"missing\":[[\"memory limit\",\"not here\"]]}}}}}}",
-            lofting_worker::wire::VERSION
-        );
+        let first = printed(&ready(VERSION, &[("memory limit", "not here")]));
         let mut shell = Command::new("/bin/sh");
-        shell.args(["-c", "printf '%s\\n' \"$0\"; exec \"$1\"", &line, command]);
+        shell.args(["-c", &format!("{first}; exec \"$0\""), command]);
         shell
     };
     let worker = WorkerEvaluator::new(move || gaps("/bin/cat"), Limits::IN_EDITORS);
@@ -307,21 +319,19 @@ fn a_sandbox_can_be_demanded() {
 #[test]
 fn a_program_that_is_no_worker_is_told() {
     for (script, said) in [
-        ("exit 0", "it ended before it was ready"),
-        ("echo nonsense; cat", "it ended before it was ready"),
-        ("printf '{\"Called\":[]}\\n'; cat", "it does not report that it is ready"),
-        (
-            "printf '{\"Ready\":{\"version\":\"0\",\"confinement\":{\"holds\":[],\"missing\":[]}}}\\n'; cat",
-            "replaced by another version",
-        ),
+        ("exit 0".to_owned(), "it ended before it was ready"),
+        ("echo nonsense; cat".to_owned(), "it ended before it was ready"),
+        (format!("{}; cat", printed(&FromWorker::Called(Vec::new()))), "it does not report that it is ready"),
+        (format!("{}; cat", printed(&ready("0", &[]))), "replaced by another version"),
     ] {
+        let command = script.clone();
         let start = move || {
             let mut shell = Command::new("/bin/sh");
-            shell.args(["-c", script]);
+            shell.args(["-c", &command]);
             shell
         };
         let worker = WorkerEvaluator::new(start, Limits::IN_EDITORS);
-        let error = evaluate(&worker, &code("x = 1")).result.expect_err(script);
+        let error = evaluate(&worker, &code("x = 1")).result.expect_err(&script);
         assert_eq!(error.kind, EvalErrorKind::Refused, "{script}");
         assert!(error.message.contains(said), "{script}: {}", error.message);
     }
@@ -459,12 +469,9 @@ fn slow_code_of_a_command_has_a_total() {
 #[test]
 fn a_worker_that_does_not_read_is_given_up() {
     let deaf = || {
-        let line = format!(
-            "{{\"Ready\":{{\"version\":\"{}\",\"confinement\":{{\"holds\":[],\"missing\":[]}}}}}}",
-            lofting_worker::wire::VERSION
-        );
+        let first = printed(&ready(VERSION, &[]));
         let mut shell = Command::new("/bin/sh");
-        shell.args(["-c", "printf '%s\\n' \"$0\"; exec /bin/sleep 60", &line]);
+        shell.args(["-c", &format!("{first}; exec /bin/sleep 60")]);
         shell
     };
     let limits = Limits { time: Duration::from_millis(300), ..Limits::IN_EDITORS };

@@ -42,7 +42,7 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, most: i128, length: Option
         }
         None => bounds::no_length(at, value),
     };
-    let finding = Diagnostic::new(&RULE, at.value_span(value), message)
+    let finding = Diagnostic::new(&RULE, at.merged_span(value), message)
         .found(bounds::length_found(kind, length), format!("length <= {most}"));
     bounds::with_bytes(finding, at, value)
 }

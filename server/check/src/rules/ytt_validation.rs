@@ -41,7 +41,7 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, rule: &CodeRule, why: Opti
         (None, Some(why)) => format!("{} must be {wanted}: {why}", at.subject()),
         (None, None) => format!("{} must be {wanted}", at.subject()),
     };
-    let finding = Diagnostic::new(&RULE, at.value_span(value), message).related(rule.span, "the rule is here");
+    let finding = Diagnostic::new(&RULE, at.merged_span(value), message).related(rule.span, "the rule is here");
     match why {
         Some(why) => finding.found(why, wanted),
         None => Diagnostic { expected: Some(wanted.to_owned()), ..finding },

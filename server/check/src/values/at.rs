@@ -134,4 +134,10 @@ impl<'w> At<'w> {
         // A single line below the key may be the beginning of more: it is the line being typed.
         if self.is_below(span) && self.has_line_break(span) { self.name } else { span }
     }
+
+    /// The range to underline for what is wrong with a value as it is after merging: the key of a collection, whose
+    /// items and entries may come from several files, or else that of [`At::value_span`].
+    pub fn merged_span<V: View>(&self, value: V) -> Span {
+        if value.kind().is_collection() { self.name } else { self.value_span(value) }
+    }
 }

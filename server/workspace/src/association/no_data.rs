@@ -2,6 +2,7 @@
 
 use crate::files::file::File;
 use crate::files::path::normalise;
+use crate::files::table::{KUSTOMIZATIONS, Kept};
 use crate::state::State;
 use lofting_document::{Key, Node, NodeValue};
 use lofting_memo::Stamp;
@@ -42,9 +43,6 @@ impl fmt::Display for NoData {
     }
 }
 
-/// Names of files that say which resources belong together.
-const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
-
 /// Why a file is no data; None if it may be. What is given to ytt is data for ytt.
 pub(crate) fn no_data(state: &State, file: &File) -> Option<NoData> {
     if file.facts.ytt || file.is_configuration() {
@@ -81,7 +79,9 @@ fn is_of_chart(state: &State, file: &File) -> bool {
 /// The kustomizations beside a file and above it, the nearest first.
 fn kustomizations<'s>(state: &'s State, file: &'s File) -> impl Iterator<Item = &'s Arc<File>> + 's {
     let root = state.root_of(&file.path);
-    let above = file.path.ancestors().skip(1).take_while(move |above| above.starts_with(root));
+    // Most workspaces have none: then no directory is looked at.
+    let is_looked_for = state.index.count(Kept::Kustomization) > 0;
+    let above = file.path.ancestors().skip(1).take_while(move |above| is_looked_for && above.starts_with(root));
     let found =
         above.flat_map(move |above| KUSTOMIZATIONS.iter().filter_map(move |name| state.file_at(&above.join(name))));
     found.filter(|found| found.exists() && found.id != file.id)

@@ -116,6 +116,9 @@ pub(crate) struct PathIndex {
     kept: [FileIds; Kept::ALL.len()],
 }
 
+/// Names of files that say which resources belong together.
+pub(crate) const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+
 /// Categories of files, so that nobody has to search all files for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kept {
@@ -135,10 +138,12 @@ pub(crate) enum Kept {
     Coded,
     /// They may refer to places of files.
     References,
+    /// They say by their name that they are a kustomization.
+    Kustomization,
 }
 
 impl Kept {
-    const ALL: [Kept; 8] = [
+    const ALL: [Kept; 9] = [
         Kept::Open,
         Kept::Configuration,
         Kept::Naming,
@@ -147,6 +152,7 @@ impl Kept {
         Kept::Values,
         Kept::Coded,
         Kept::References,
+        Kept::Kustomization,
     ];
 
     /// Whether a file is one of them.
@@ -160,6 +166,10 @@ impl Kept {
             Kept::Values => file.facts.values,
             Kept::Coded => file.is_coded(),
             Kept::References => file.facts.references,
+            Kept::Kustomization => {
+                let is_named = |name: &OsStr| KUSTOMIZATIONS.iter().any(|known| name == *known);
+                file.path.file_name().is_some_and(is_named)
+            }
         }
     }
 }

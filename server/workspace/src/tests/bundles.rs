@@ -79,7 +79,7 @@ fn documents_have_the_schema_of_their_kind() {
     fixture.open("app.yaml", RESOURCES);
     expect![[r#"
         5:13 kubernetes/type-mismatch `replicas` should be an integer, but is the string "two"
-        11:39 kubernetes/type-mismatch `other` should be a string or number, but is an array
+        11:46 kubernetes/type-mismatch `other` should be a string or number, but is an array
         12:9 kubernetes/unread-key `imgae` is not declared in the schema of item 1 of `containers`: it has no effect
         17:20 kubernetes/type-mismatch `containers` should be an array, but is the integer 3
         21:15 kubernetes/type-mismatch `often` should be a boolean, but is the string "daily"
@@ -169,7 +169,7 @@ fn a_setting_names_a_bundle() {
     fixture.workspace.set_settings(Settings { kubernetes: Some("k8s".to_owned()), ..Settings::default() });
     expect![[r#"
         5:13 kubernetes/type-mismatch `replicas` should be an integer, but is the string "two"
-        11:39 kubernetes/type-mismatch `other` should be a string or number, but is an array
+        11:46 kubernetes/type-mismatch `other` should be a string or number, but is an array
         12:9 kubernetes/unread-key `imgae` is not declared in the schema of item 1 of `containers`: it has no effect
     "#]]
     .assert_eq(&fixture.diagnostics("app.yaml"));

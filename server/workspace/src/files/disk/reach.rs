@@ -7,11 +7,11 @@ use super::open::{
     FileType, Links, Listed, MAX_FILE_SIZE, ReadProblem, Stat, is_link, kind_of, list, problem, read, real,
 };
 use lofting_disk::git;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
-use std::time::SystemTime;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
 
 /// What findings say about a path outside the reach.
 pub(crate) const OUT_OF_REACH: &str = "this is outside the workspace folder and its repository";
@@ -27,12 +27,55 @@ pub struct Reach {
 }
 
 /// A directory that bounds what a text may name.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 struct Bound {
     /// Its path as the user and the editor write it.
     written: PathBuf,
     /// Its path with links resolved.
     real: PathBuf,
+    /// What was looked at lately.
+    lately: Mutex<Lately>,
+}
+
+impl PartialEq for Bound {
+    fn eq(&self, other: &Bound) -> bool {
+        (&self.written, &self.real) == (&other.written, &other.real)
+    }
+}
+
+impl Eq for Bound {}
+
+/// Directories that are not git's. They may become so at any time, so this is known for a moment only.
+#[derive(Debug, Default)]
+struct Lately {
+    since: Option<Instant>,
+    directories: FxHashSet<PathBuf>,
+}
+
+/// How long it is known that a directory is not git's: long enough for a scan of many files.
+const MOMENT: Duration = Duration::from_secs(1);
+
+impl Bound {
+    /// Whether a path without links lies in a directory of git. It may have any name: its content tells.
+    fn is_of_git(&self, real: &Path) -> bool {
+        let Some(directory) = real.parent().filter(|_| real != self.real) else { return false };
+        let mut lately = self.lately.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        if lately.since.is_none_or(|since| now.duration_since(since) > MOMENT) {
+            *lately = Lately { since: Some(now), directories: FxHashSet::default() };
+        }
+        if lately.directories.contains(directory) {
+            return git::is_directory(real);
+        }
+        // What lies above is asked once for all directories that it has in common.
+        let known = directory.ancestors().find(|above| lately.directories.contains(*above));
+        let bound = known.unwrap_or(&self.real);
+        if git::is_in_directory(bound, real) {
+            return true;
+        }
+        lately.directories.insert(directory.to_owned());
+        false
+    }
 }
 
 impl Reach {
@@ -53,8 +96,11 @@ impl Reach {
 
     /// Like [`Reach::within`], when there are many folders.
     pub(crate) fn within_known(folder: &Path, repositories: &mut Repositories) -> Reach {
-        let bound =
-            |path: &Path| Bound { written: path.to_owned(), real: real(path).unwrap_or_else(|| path.to_owned()) };
+        let bound = |path: &Path| Bound {
+            written: path.to_owned(),
+            real: real(path).unwrap_or_else(|| path.to_owned()),
+            lately: Mutex::default(),
+        };
         let folder = bound(folder);
         let repository = repositories.around(&folder.real).map(|path| bound(&path));
         let bounds: Vec<Bound> = std::iter::once(folder).chain(repository).collect();
@@ -80,10 +126,7 @@ impl Reach {
         if !self.names(path) {
             return Err(ReadProblem::OutOfReach);
         }
-        // Git's own directory may have any name: its content tells.
-        let inside = |real: &Path| {
-            bounds.iter().any(|bound| is_below(&bound.real, real) && !git::is_in_directory(&bound.real, real))
-        };
+        let inside = |real: &Path| bounds.iter().any(|bound| is_below(&bound.real, real) && !bound.is_of_git(real));
         if let Some(found) = real(path) {
             // The path has no links now, but somebody may put one there before it is opened.
             return if inside(&found) { Ok((found, Links::Refused)) } else { Err(ReadProblem::OutOfReach) };
