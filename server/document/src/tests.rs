@@ -655,6 +655,15 @@ fn tabs_on_blank_lines_are_refused_where_yaml_v2_does_not_pass_over_them() {
         "a: 1\n\n\t\n\nb: 2\n",
         "a: []\n\t\n",
         "a: 1\r\n\t\r\nb: 2\r\n",
+        "a: |\n \t\n",
+        "a: |\n  \t\n  x\n",
+        "a: >\n   \t\n  x\n",
+        "a: |\n  x\n\t\n  y\n",
+        "a: |\r\n  x\r\n \t\r\n  y\r\n",
+        "a: |\n  \t# text\n",
+        "a: |2\n \t\n  x\n",
+        "b:\n  a: |-2\n   \t\n    x\n",
+        "- |\n  x\n \t\n  y\n",
     ];
     for text in refused {
         assert_eq!(issues(text).len(), 1, "{text:?}: {:?}", issues(text));
@@ -666,6 +675,9 @@ fn tabs_on_blank_lines_are_refused_where_yaml_v2_does_not_pass_over_them() {
         "a: {b: 1,\n\t# why\n  c: 2}\n",
         "a: 'x\n\t\n  y'\n",
         "a: |\n  x\n  \t\n  y\n",
+        "a: |2\n  \t\n  x\n",
+        "a: |\n  x\n   \t# text\n",
+        "b:\n  a: |2-\n    \t\n    x\n",
         "word\n\t\n",
         "a: 1\t\nb: 2 \t # why\n",
     ];

@@ -6,13 +6,26 @@ use lofting_syntax::{Kind, Token, Tree};
 /// The tabs on blank lines and before comments that yaml.v2 refuses. Outside brackets these are:
 ///
 /// * after an unquoted scalar, which might continue there: tabs no deeper than the collection of the scalar;
+/// * in a block scalar: tabs before its first text, and tabs that are less deep than its text;
 /// * after anything else: all of them.
 pub(super) fn blank_tabs(file: FileId, tree: &Tree) -> Vec<Issue> {
     let mut found = Vec::new();
     // The place of the last tab and what precedes it: the tabs of one gap share the answer.
     let mut last: Option<(usize, Before)> = None;
+    // The block scalar of the last tab: all of its tabs share its indentation.
+    let mut body: Option<(usize, Indentation)> = None;
     for tab in tree.blank_tabs() {
         let Some(token) = tree.token_at(tab.start) else { continue };
+        if token.kind() == Kind::BlockBody {
+            let start = token.range().start;
+            let known = body.filter(|(place, _)| *place == start).map(|(_, known)| known);
+            let indentation = known.unwrap_or_else(|| Indentation::of(tree, token));
+            body = Some((start, indentation));
+            if tab.start < indentation.text || column_of(tree, tab.start) < indentation.column {
+                found.push(Issue::BlankTab { span: Span::new(file, tab) });
+            }
+            continue;
+        }
         let before = match token.kind() {
             Kind::Whitespace => before(tree, tab.start, last),
             // An unquoted scalar on several lines.
@@ -29,6 +42,40 @@ pub(super) fn blank_tabs(file: FileId, tree: &Tree) -> Vec<Issue> {
         }
     }
     found
+}
+
+/// How deep the lines of a block scalar are.
+#[derive(Clone, Copy)]
+struct Indentation {
+    /// Where the text begins that decides the indentation: before it, a tab is taken for indentation. The start of the
+    /// lines if the header gives the indentation.
+    text: usize,
+    /// The spaces at the beginning of each line.
+    column: usize,
+}
+
+impl Indentation {
+    fn of(tree: &Tree, body: Token<'_>) -> Self {
+        let start = body.range().start;
+        let written = tree.scalar_at(start).and_then(|scalar| {
+            let header = tree.text(scalar.range().start..start);
+            header.bytes().skip(1).take(2).find(u8::is_ascii_digit).map(|digit| usize::from(digit - b'0'))
+        });
+        if let Some(written) = written {
+            let around = column_around(tree, body).unwrap_or_default();
+            return Indentation { text: start, column: around + written };
+        }
+        let lines = body.text();
+        let text = lines.find(|c| !matches!(c, ' ' | '\t' | '\n' | '\r'));
+        let Some(text) = text else {
+            return Indentation { text: body.range().end, column: 0 };
+        };
+        let line = lines[..text].rfind(['\n', '\r']).map_or(0, |at| at + 1);
+        let column = lines[line..text].bytes().take_while(|byte| *byte == b' ').count();
+        // The first line may be cut off before its indentation.
+        let cut = if line == 0 { column_of(tree, start) } else { 0 };
+        Indentation { text: start + text, column: cut + column }
+    }
 }
 
 /// What precedes a blank line.
