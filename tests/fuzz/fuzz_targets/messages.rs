@@ -3,9 +3,9 @@
 #![no_main]
 
 mod measured;
-#![allow(dead_code)]
 
 #[path = "../../../server/lsp/src/transport/frames.rs"]
+#[allow(dead_code, reason = "the tests use more of it")]
 mod frames;
 #[path = "../../../server/lsp/src/transport/message.rs"]
 mod message;

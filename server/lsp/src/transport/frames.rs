@@ -14,6 +14,9 @@ const HEADER: usize = 8 << 10;
 /// fits.
 const BODY: usize = 512 << 20;
 
+/// Bytes that are reserved for a message before they arrive.
+const AHEAD: usize = 1 << 20;
+
 /// After messages longer than this (bytes) the buffer is freed.
 const LARGE: usize = 1 << 20;
 
@@ -129,7 +132,8 @@ impl Frames {
             // A header line may have begun at the end of the bytes so far.
             let searched = self.buffer.len().saturating_sub(LINE);
             self.state = State::Body { length, refused, searched };
-            self.buffer.reserve(end - self.buffer.len());
+            // A length is only announced: what it takes is reserved as the text arrives.
+            self.buffer.reserve((end - self.buffer.len()).min(AHEAD));
             return None;
         }
         self.state = State::Header;
