@@ -69,11 +69,13 @@ impl Bound {
         }
         // What lies above is asked once for all directories that it has in common.
         let known = directory.ancestors().find(|above| lately.directories.contains(*above));
-        let bound = known.unwrap_or(&self.real);
-        if git::is_in_directory(bound, real) {
+        let bound = known.unwrap_or(&self.real).to_owned();
+        if git::is_in_directory(&bound, real) {
             return true;
         }
-        lately.directories.insert(directory.to_owned());
+        for above in directory.ancestors().take_while(|above| *above != bound) {
+            lately.directories.insert(above.to_owned());
+        }
         false
     }
 }
