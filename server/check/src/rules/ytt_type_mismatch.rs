@@ -127,9 +127,7 @@ fn mend<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, value: V) -> D
             .fix(Fix::replace("Remove the fraction", span, format!("{number:.0}")).sure()),
         Scalar::Int(number @ (0 | 1)) if wanted.has(Kinds::BOOL) => {
             let meant = if number == 1 { "true" } else { "false" };
-            finding
-                .help("a boolean is `true` or `false`")
-                .fix(Fix::replace(format!("Change to {meant}"), span, meant))
+            finding.help("a boolean is `true` or `false`").fix(Fix::replace(format!("Change to {meant}"), span, meant))
         }
         _ => finding,
     };
@@ -177,22 +175,15 @@ fn of_string(
         return finding.fix(Fix::replace(format!("Change to {meant}"), span, meant));
     }
     match plain != text && is_wanted(&plain) {
-        true => finding.help(format!("write it as `{plain}`")).fix(Fix::replace(
-            format!("Change to {plain}"),
-            span,
-            plain,
-        )),
+        true => {
+            finding.help(format!("write it as `{plain}`")).fix(Fix::replace(format!("Change to {plain}"), span, plain))
+        }
         false => finding,
     }
 }
 
 /// Null where something else is wanted.
-fn of_null<V: View>(
-    finding: Diagnostic,
-    at: &At<'_>,
-    wanted: Kinds,
-    (value, raw): (V, Option<&str>),
-) -> Diagnostic {
+fn of_null<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, (value, raw): (V, Option<&str>)) -> Diagnostic {
     let all = [
         (Kinds::STRING, "an empty string", "\"\""),
         (Kinds::MAP, "an empty map", "{}"),

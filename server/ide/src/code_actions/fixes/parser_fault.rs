@@ -164,7 +164,11 @@ impl<'c, 's> FaultContext<'c, 's> {
         // `port:8080`
         let joined = word.find(':').filter(|at| *at > 0 && !word.get(..*at).unwrap_or_default().contains(' '));
         if let Some(at) = joined.filter(|at| !word.get(at + 1..).unwrap_or_default().starts_with(['/', ' ', ':'])) {
-            return vec![("Write a space after the colon".to_owned(), Likely, Self::insert(self.at.start + at + 1, " "))];
+            return vec![(
+                "Write a space after the colon".to_owned(),
+                Likely,
+                Self::insert(self.at.start + at + 1, " "),
+            )];
         }
         match word.find(' ') {
             Some(blank) if !word.starts_with(['"', '\'']) => {
@@ -254,7 +258,8 @@ impl<'c, 's> FaultContext<'c, 's> {
             let content = text.slice(text.line_range(line));
             let trimmed = content.trim_start_matches(' ');
             let column = content.len() - trimmed.len();
-            if trimmed.trim().is_empty() || trimmed.starts_with('#') || open.last().is_some_and(|last| *last <= column) {
+            if trimmed.trim().is_empty() || trimmed.starts_with('#') || open.last().is_some_and(|last| *last <= column)
+            {
                 continue;
             }
             // The keys of an item begin behind its dash.
