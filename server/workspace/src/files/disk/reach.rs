@@ -65,7 +65,7 @@ impl Bound {
             *lately = Lately { since: Some(now), directories: FxHashSet::default() };
         }
         if lately.directories.contains(directory) {
-            return git::is_directory(real);
+            return git::is_directory(real) || git::is_directory(directory);
         }
         // What lies above is asked once for all directories that it has in common.
         let known = directory.ancestors().find(|above| lately.directories.contains(*above));
