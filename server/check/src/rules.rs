@@ -7,6 +7,7 @@ use lofting_syntax::ErrorCode;
 use std::sync::LazyLock;
 
 mod bounds;
+pub(crate) mod renaming;
 #[cfg(test)]
 mod tests;
 

@@ -1,10 +1,9 @@
+use crate::rules::renaming;
 use crate::values::At;
-use crate::{Diagnostic, Fix, Severity, Stage, suggest};
+use crate::{Diagnostic, Severity, Stage, suggest};
 use lofting_diagnostic::{Certainty, Subject, rule};
-use lofting_document::write::double_quoted;
 use lofting_document::{Key, Span};
 use lofting_schema::MapShape;
-use lofting_syntax::resolve::needs_quotes;
 use rustc_hash::FxHashSet;
 
 rule! {
@@ -39,9 +38,6 @@ rule! {
     };
 }
 
-/// Larger maps are not searched for the nearest name.
-const SEARCHED: usize = 5_000;
-
 /// `others` are the keys of the same map; None if similar names are not to be searched for.
 pub(crate) fn finding(
     at: &At<'_>,
@@ -52,17 +48,10 @@ pub(crate) fn finding(
 ) -> Diagnostic {
     let message = format!("`{key}` {} of {}: it has no effect", at.words().undeclared, at.holder());
     let finding = Diagnostic::new(&RULE, at.name, message).related(declared, at.words().declared);
-    let Some(others) = others.filter(|_| shape.keys.len() <= SEARCHED) else { return finding };
-    let free = shape.keys.iter().map(|declared| &declared.key).filter(|key| !others.contains(key));
-    let Some(meant) = key.as_str().and_then(|name| suggest::nearest(name, free.filter_map(Key::as_str))) else {
-        return finding;
-    };
-    let written = if needs_quotes(at.profile(), meant) { double_quoted(meant) } else { meant.to_string() };
-    let mut finding = finding.help(format!("did you mean `{meant}`?")).fix(Fix::replace(
-        format!("Rename to `{meant}`"),
-        at.name,
-        written,
-    ));
+    let Some(free) = renaming::free_keys(shape, others) else { return finding };
+    let Some(meant) = key.as_str().and_then(|name| suggest::nearest(name, free)) else { return finding };
+    let mut finding =
+        finding.help(format!("did you mean `{meant}`?")).fix(renaming::rename(at.name, meant, at.profile()));
     finding.severity = Severity::Warning;
     finding
 }

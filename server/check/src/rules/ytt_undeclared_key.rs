@@ -1,10 +1,10 @@
+use crate::rules::renaming;
 use crate::values::At;
 use crate::{Diagnostic, Fix, Severity, Stage, suggest};
 use lofting_diagnostic::{Certainty, Subject, rule};
 use lofting_document::write::double_quoted;
 use lofting_document::{Key, Span};
 use lofting_schema::MapShape;
-use lofting_syntax::resolve::needs_quotes;
 use rustc_hash::FxHashSet;
 
 rule! {
@@ -40,9 +40,6 @@ rule! {
         subject: Subject::Key,
     };
 }
-
-/// Larger maps are not searched for the nearest name.
-const SEARCHED: usize = 5_000;
 
 /// `others` are the keys of the same map; None if similar names are not to be searched for.
 pub(crate) fn finding(
@@ -83,16 +80,10 @@ pub(crate) fn finding(
             _ => finding,
         };
     };
-    let Some(others) = others.filter(|_| shape.keys.len() <= SEARCHED) else { return finding };
-    let free = shape.keys.iter().map(|declared| &declared.key).filter(|key| !others.contains(key));
-    match suggest::nearest(name, free.filter_map(Key::as_str)) {
+    let Some(free) = renaming::free_keys(shape, others) else { return finding };
+    match suggest::nearest(name, free) {
         Some(meant) => {
-            let written = if needs_quotes(at.profile(), meant) { double_quoted(meant) } else { meant.to_string() };
-            finding.help(format!("did you mean `{meant}`?")).fix(Fix::replace(
-                format!("Rename to `{meant}`"),
-                at.name,
-                written,
-            ))
+            finding.help(format!("did you mean `{meant}`?")).fix(renaming::rename(at.name, meant, at.profile()))
         }
         None => help_with_keys(finding, shape),
     }

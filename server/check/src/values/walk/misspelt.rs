@@ -3,12 +3,12 @@
 
 use crate::path::Step;
 use crate::rules;
+use crate::rules::renaming::{rename, title};
 use crate::suggest;
 use crate::values::Finding;
-use lofting_diagnostic::{Diagnostic, Fix};
-use lofting_document::write::double_quoted;
+use lofting_diagnostic::Diagnostic;
 use lofting_document::{Key, Span};
-use lofting_syntax::resolve::{Profile, needs_quotes};
+use lofting_syntax::resolve::Profile;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The findings about the keys of one map, by their index.
@@ -72,17 +72,6 @@ pub(super) fn join(findings: &mut Vec<Finding>, profile: Profile) {
     }
     let mut index = 0..;
     findings.retain(|_| index.next().is_none_or(|index| !joined.contains(&index)));
-}
-
-/// The label of [`rename`].
-fn title(meant: &str) -> String {
-    format!("Rename to `{meant}`")
-}
-
-/// Renames a key to a name of the schema.
-fn rename(written: Span, meant: &str, profile: Profile) -> Fix {
-    let text = if needs_quotes(profile, meant) { double_quoted(meant) } else { meant.to_owned() };
-    Fix::replace(title(meant), written, text)
 }
 
 /// Adds to the finding about a missing key that a written key, which any map may have, is a misspelling of it.

@@ -1,0 +1,33 @@
+//! Which key of a schema was meant by one that it does not have, shared by the rules about such keys.
+
+use crate::Fix;
+use lofting_document::write::double_quoted;
+use lofting_document::{Key, Span};
+use lofting_schema::MapShape;
+use lofting_syntax::resolve::{Profile, needs_quotes};
+use rustc_hash::FxHashSet;
+
+/// Larger maps are not searched for the nearest name.
+const SEARCHED: usize = 5_000;
+
+/// The declared keys that `others`, the keys of the same map, do not have; None if similar names are not to be searched
+/// for.
+pub(super) fn free_keys<'s>(
+    shape: &'s MapShape,
+    others: Option<&'s FxHashSet<Key>>,
+) -> Option<impl Iterator<Item = &'s str>> {
+    let others = others.filter(|_| shape.keys.len() <= SEARCHED)?;
+    let free = shape.keys.iter().map(|declared| &declared.key).filter(|key| !others.contains(key));
+    Some(free.filter_map(Key::as_str))
+}
+
+/// The label of [`rename`].
+pub(crate) fn title(meant: &str) -> String {
+    format!("Rename to `{meant}`")
+}
+
+/// Renames a key to a name of the schema, in quotes where the profile would read it as something else.
+pub(crate) fn rename(written: Span, meant: &str, profile: Profile) -> Fix {
+    let text = if needs_quotes(profile, meant) { double_quoted(meant) } else { meant.to_owned() };
+    Fix::replace(title(meant), written, text)
+}
