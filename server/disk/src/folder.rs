@@ -6,8 +6,9 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
+use crate::FoundKind;
 use crate::named::{Named, resolve};
-use crate::steps::{Found, FoundKind, Handle};
+use crate::steps::{Found, Handle};
 use crate::{Refusal, git};
 
 /// How a file is written.

@@ -68,40 +68,18 @@ pub fn part_of(path: &Path) -> Option<PathBuf> {
             return Some(whole);
         }
     }
-    for above in path.ancestors() {
-        if is_directory(above) {
-            return Some(above.to_owned());
-        }
-        if is_working_tree(above) {
-            return None;
-        }
-    }
-    None
+    directory_among(path.ancestors()).map(Path::to_owned)
 }
 
 /// Whether a path below `bound` lies in a directory with git's content, or is one. `bound` itself is not looked at.
 /// A working tree inside a bare repository is not git's.
 pub fn is_in_directory(bound: &Path, path: &Path) -> bool {
-    // One buffer for all names: this is asked for every file that is read.
-    let mut probe = path.to_owned();
-    while probe != bound {
-        let has = |probe: &mut PathBuf, name: &str| {
-            probe.push(name);
-            let is_there = std::fs::symlink_metadata(&*probe).is_ok();
-            probe.pop();
-            is_there
-        };
-        if has(&mut probe, "HEAD") && is_directory(&probe) {
-            return true;
-        }
-        if has(&mut probe, GIT) && is_working_tree(&probe) {
-            return false;
-        }
-        if !probe.pop() {
-            break;
-        }
-    }
-    false
+    directory_among(path.ancestors().take_while(|above| *above != bound)).is_some()
+}
+
+/// The first of these directories, from the inner to the outer, that has git's content, up to the root of a working tree.
+fn directory_among<'p>(mut above: impl Iterator<Item = &'p Path>) -> Option<&'p Path> {
+    above.find(|above| is_directory(above) || is_working_tree(above)).filter(|above| is_directory(above))
 }
 
 /// The root of the working tree that contains a directory.

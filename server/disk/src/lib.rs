@@ -30,6 +30,15 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+/// What is at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FoundKind {
+    File,
+    Directory,
+    Link,
+    Other,
+}
+
 /// Why nothing was written.
 #[derive(Debug)]
 pub enum Refusal {

@@ -1,19 +1,11 @@
 //! Single steps in the file system by path, for systems without calls relative to an open directory. Each looks for a
 //! link before it goes on; another program could put one there in between.
 
+use crate::FoundKind;
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// What is at a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FoundKind {
-    File,
-    Directory,
-    Link,
-    Other,
-}
 
 /// What is known about a place.
 #[derive(Debug, Clone)]

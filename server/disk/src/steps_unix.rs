@@ -1,5 +1,6 @@
 //! Single steps in the file system, relative to an open directory. None follows a link.
 
+use crate::FoundKind;
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -7,15 +8,6 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-
-/// What is at a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FoundKind {
-    File,
-    Directory,
-    Link,
-    Other,
-}
 
 /// What is known about a place.
 #[derive(Debug, Clone, Copy)]
