@@ -36,7 +36,7 @@ impl Client {
         Client::start_with(server, root, json!({"versionSupport": true, "relatedInformation": true}), Value::Null)
     }
 
-    /// The same for an editor that asks for diagnostics, so that each question has its answer.
+    /// Starts a server for an editor that pulls diagnostics, so that each request has its response.
     pub fn start_pulling(server: &Path, root: &Path) -> Result<(Client, Duration), String> {
         Client::start_with(server, root, Value::Null, json!({}))
     }

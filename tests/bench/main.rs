@@ -2,7 +2,7 @@
 //!
 //! `cargo xtask bench [--lines N,N] [--pairs N] [--form NAME] [--rules] [--json]`: for each size a workspace with a schema
 //! and one values file is written; then the time from a keystroke to its diagnostics is taken at the start, in the middle and at
-//! the end of the file, each key alternately breaking and mending a value, so that the diagnostics must differ.
+//! the end of the file, each key alternately breaking and fixing a value, so that the diagnostics must differ.
 //! With `--growth` it is measured instead how each cost grows with the input; see `growth`.
 //! With `--form annotated` the values are a document `#@data/values`, with `--form overlaid` one in which an annotation
 //! says how a part is laid over others.

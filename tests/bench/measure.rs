@@ -21,7 +21,7 @@ pub struct Options {
     pub server: PathBuf,
     /// Length of the values file.
     pub lines: usize,
-    /// Break/mend pairs at each of the three places.
+    /// Break/fix pairs at each of the three places.
     pub pairs: usize,
     /// Whether the schema has rules that are code.
     pub rules: bool,
@@ -69,7 +69,7 @@ impl Figures {
         rows
     }
 
-    /// The same for machines: percentiles by row.
+    /// The rows as JSON for programs: percentiles by row.
     pub fn json(&self) -> Value {
         let all: Vec<f64> = self.key.iter().flatten().copied().collect();
         let pair = |samples: &[f64]| json!({"p50": percentile(samples, 50), "p95": percentile(samples, 95)});
@@ -115,9 +115,9 @@ fn in_workspace(options: &Options, values: &Values, root: &std::path::Path) -> R
         // The first pair warms caches which an editor would have warm too.
         for pair in 0..=options.pairs {
             let broken = document.key(line, values.enabled_column, 0, "x")?;
-            let mended = document.key(line, values.enabled_column, 1, "")?;
+            let fixed = document.key(line, values.enabled_column, 1, "")?;
             if pair > 0 {
-                samples.extend([broken, mended]);
+                samples.extend([broken, fixed]);
             }
         }
     }

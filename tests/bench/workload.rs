@@ -41,7 +41,7 @@ services:
   labels: {}
 "#;
 
-/// The same schema with a rule that is code on every key and item, about one for each line of values.
+/// The schema with a rule that is code on every key and item, about one for each line of values.
 pub fn schema_with_rules() -> String {
     let mut text = String::new();
     for line in SCHEMA.lines().filter(|line| !line.contains("@schema/validation")) {

@@ -3,9 +3,9 @@
 //! * *back*: a key or value that something else declares is offered, and accepting it gives back what was there without
 //!   touching anything else ([`crate::cuts`]).
 //! * *typed*: a line cut while it is typed raises nothing on other lines.
-//! * *opened*: neither does it in a file that is opened like this, where nobody knows which line is being typed.
+//! * *opened*: nor in a file that is opened like this, where the server cannot know which line is being typed.
 //!
-//! `LOFTING_CUTS` is the number of cuts (3,000 by default); `LOFTING_CUTS_SHOWN` how many failures are told.
+//! `LOFTING_CUTS` is the number of cuts (3,000 by default); `LOFTING_CUTS_SHOWN` how many failures are printed.
 
 use crate::cuts::{Before, Part, What, cut, judge, parts};
 use crate::folders::{self, Folder};
@@ -98,7 +98,7 @@ fn is_declared(snapshot: &Snapshot, file: FileId, text: &str, part: &Part) -> bo
     part.what != What::Item && goto_definition(snapshot, file, part.word.start).iter().any(is_elsewhere)
 }
 
-/// What stands at a place of a line.
+/// What is at a place of a line.
 fn place(snapshot: &Snapshot, file: FileId, text: &str, at: usize) -> &'static str {
     let is_code = snapshot.path(file).extension().is_some_and(|ending| ending == "star");
     if is_code || snapshot.kind(file) == FileKind::Configuration {
@@ -156,7 +156,7 @@ fn run(folders: &[Folder], cuts: usize) -> Table {
                     offset -= 1;
                 }
                 let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
-                // A line without a word is no begun one.
+                // A line without a word has not been begun.
                 if text[start..offset].trim().is_empty() {
                     continue;
                 }
@@ -206,7 +206,7 @@ fn any_place_of_any_file() {
     assert!(table.share("back", None) >= 99.9, "see above");
     assert!(table.share("typed", None) >= 99.5, "see above");
     assert!(table.share("typed", Some("schema")) >= 99.8, "see above");
-    // Not every half-typed line looks like one to somebody who has not seen it being typed.
+    // Not every half-typed line looks like one to a server that has not seen it being typed.
     assert!(table.share("opened", None) >= 99.0, "see above");
     assert!(table.share("opened", Some("schema")) >= 99.5, "see above");
 }

@@ -111,7 +111,7 @@ pub fn number(name: &str, usual: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// An item that somebody offers, ours or that of another server.
+/// An item that a server offers, ours or another.
 pub struct Offered {
     /// What is shown.
     pub label: String,
@@ -130,7 +130,7 @@ impl Offered {
         Offered { label, main, edits }
     }
 
-    /// Where the new text stands, if nothing is changed before it.
+    /// The range of the new text, if nothing is changed before it.
     pub fn changed(&self) -> Range<usize> {
         let (range, new) = &self.main;
         range.start..range.start + new.len()

@@ -69,7 +69,7 @@ fn real() -> Vec<Plain> {
     found
 }
 
-/// Whether the schema says what stands at a part: a key by its name, a scalar among its values.
+/// Whether the schema determines a part: a key by its name, a scalar among its values.
 fn is_known(editor: &Editor, text: &str, part: &Part) -> bool {
     let snapshot = editor.snapshot();
     let word = text[part.word.clone()].trim_matches(['"', '\'']);
@@ -118,7 +118,8 @@ fn each_cut(documents: &[Plain], cuts: usize, take: Take<'_>) {
         let before = Before { scalars, ..Before::default() };
         let known: Vec<usize> =
             (0..parts.len()).filter(|index| is_known(&editor, &document.text, &parts[*index])).collect();
-        for _ in 0..each.min(known.len() * 3) {
+        // A place is cut in many ways, but not in arbitrarily many.
+        for _ in 0..each.min(known.len() * 12) {
             let index = known[dice.roll(known.len())];
             let Some(cut): Option<Cut> = cut(&document.text, &parts, index, &mut dice) else { continue };
             take(document, &mut editor, &cut, &before);
@@ -126,7 +127,7 @@ fn each_cut(documents: &[Plain], cuts: usize, take: Take<'_>) {
     }
 }
 
-/// The same cuts for other servers, whose commands `LOFTING_CUTS_SERVERS` has, one a line: what they offer is judged as
+/// Makes the cuts for other servers, whose commands are the lines of `LOFTING_CUTS_SERVERS`: their items are judged as
 /// our own lists are.
 #[test]
 fn what_was_cut_is_offered_by_servers() {
@@ -169,8 +170,8 @@ fn what_was_cut_of_plain_yaml_comes_back_right() {
     let cuts = number("LOFTING_CUTS", 2_000);
     let tally = run(&own(), cuts);
     tally.tell(number("LOFTING_CUTS_SHOWN", 12));
-    assert!(tally.all > cuts / 4, "{} cuts", tally.all);
-    assert!(tally.share() >= 99.0, "see above");
+    assert!(tally.all > cuts.min(4_000) / 4, "{} cuts", tally.all);
+    assert!(tally.share() >= 99.7 && tally.core_share() >= 99.9, "see above");
 }
 
 #[test]
@@ -182,5 +183,5 @@ fn what_was_cut_of_real_files_comes_back_right() {
     }
     let tally = run(&documents, number("LOFTING_CUTS", 600));
     tally.tell(number("LOFTING_CUTS_SHOWN", 12));
-    assert!(tally.share() >= 99.0, "see above");
+    assert!(tally.share() >= 99.7 && tally.core_share() >= 99.9, "see above");
 }

@@ -15,7 +15,7 @@ enum Opens {
     AtSigns,
 }
 
-/// The characters for which the server wants to be asked. Only the extension for VS Code is also told of spaces.
+/// The trigger characters of the server. Only the extension for VS Code also registers spaces.
 const SIGNS: [char; 7] = ['@', '/', '"', '\'', '(', ',', '.'];
 
 struct Typist<'d> {
@@ -87,7 +87,7 @@ impl Typist<'_> {
         for (range, new) in edits(&item) {
             self.editor.edit(range, &new);
         }
-        self.surprise.get_or_insert(format!("{:?} was accepted {how} behind {line:?}", item.label));
+        self.surprise.get_or_insert(format!("{:?} was accepted {how} after {line:?}", item.label));
         self.list.clear();
     }
 
@@ -159,7 +159,7 @@ impl Typist<'_> {
                 let after_space = self.late == 0 && asks && key == ' ' && !self.list.is_empty();
                 let begins_value = self.line().trim_end().ends_with([':', '-']);
                 if after_space && (in_comment || !begins_value) {
-                    let found = format!("{:?} is offered behind {:?}", self.list[0].label, self.line());
+                    let found = format!("{:?} is offered after {:?}", self.list[0].label, self.line());
                     self.surprise.get_or_insert(found);
                 }
             }

@@ -6,11 +6,11 @@
 //! editors close by themselves.
 //!
 //! * *good*: asked by the user, the word is offered, and accepting it gives back the line.
-//! * *typed*: the same where the list opens by itself, after a letter, while more than a few letters are left.
-//! * *first*: the first item of the list, accepted, leaves nothing on the line that cannot stand there.
+//! * *typed*: like *good*, where the list opens by itself, after a letter, while more than a few letters are left.
+//! * *first*: the first item of the list, accepted, leaves nothing on the line that cannot be there.
 //! * *quiet*: what is half-typed raises nothing on other lines.
 //!
-//! `LOFTING_CUTS` is the number of cuts (1,500 by default); `LOFTING_CUTS_SHOWN` how many failures are told.
+//! `LOFTING_CUTS` is the number of cuts (1,500 by default); `LOFTING_CUTS_SHOWN` how many failures are printed.
 
 use crate::folders::{self, Folder};
 use crate::generated::Dice;
@@ -125,7 +125,7 @@ fn of_annotations(tree: &Tree, text: &str, found: &mut Vec<Word>) {
     }
 }
 
-/// Words in scalars in which a language may stand, of one line.
+/// Words in scalars of one line that may contain another language.
 fn of_scalars(tree: &Tree, text: &str, found: &mut Vec<Word>) {
     let mut line = 0;
     for written in text.split_inclusive('\n') {
@@ -160,13 +160,13 @@ fn of_configuration(text: &str) -> Vec<Word> {
                 found.extend(names.into_iter().take(2).map(|(_, range)| Word { range, class: "table", quote: None }));
             }
             StatementKind::Entry((_, range)) => {
-                let behind = text[range.end..statement.range.end].lines().take_while(|line| !line.starts_with('#'));
-                let behind = range.end
-                    ..range.end + behind.map(|line| line.len() + 1).sum::<usize>().min(statement.range.end - range.end);
+                let after = text[range.end..statement.range.end].lines().take_while(|line| !line.starts_with('#'));
+                let after = range.end
+                    ..range.end + after.map(|line| line.len() + 1).sum::<usize>().min(statement.range.end - range.end);
                 found.push(Word { range, class: "key", quote: None });
                 let mut quote = None;
-                for (at, c) in text[behind.clone()].char_indices() {
-                    let at = behind.start + at;
+                for (at, c) in text[after.clone()].char_indices() {
+                    let at = after.start + at;
                     match quote {
                         None if matches!(c, '"' | '\'') => quote = Some((at + 1, c)),
                         Some((start, open)) if c == open => {
@@ -318,7 +318,7 @@ impl Cut {
     }
 }
 
-/// Codes of findings that say that something cannot stand where it does, whatever follows it.
+/// Codes of findings that say that something is in the wrong place, whatever follows it.
 const OUT_OF_PLACE: &[&str] = &[
     "ytt/unknown-annotation",
     "ytt/schema-rule-type",
@@ -454,7 +454,7 @@ fn judge(
         let is_half_typed = finding.message.contains("not valid TOML");
         on_line && !is_half_typed && OUT_OF_PLACE.contains(&finding.rule.code)
     });
-    // What was wrong before the cut is none of completion's business.
+    // Findings that existed before the cut do not count against completion.
     let was_wrong = |code| before.iter().any(|(_, known)| *known == code);
     let wrong = wrong.filter(|finding| !was_wrong(finding.rule.code));
     tallies.first.add(

@@ -66,7 +66,7 @@ impl Case {
         strings(&self.run["files"]).iter().any(|file| self.is_proposed_schema(file))
     }
 
-    /// The same of one file.
+    /// Whether one file has a schema of a proposal.
     pub fn is_proposed_schema(&self, file: &str) -> bool {
         let heads = ["#@schema", "#@schema/match", "#@schema/definition", "#@schema/amend"];
         let text = std::fs::read_to_string(self.folder.join(file)).unwrap_or_default();

@@ -29,6 +29,7 @@ pub struct Setup {
     process_id: u32,
     environment: Vec<(OsString, OsString)>,
     working_directory: Option<PathBuf>,
+    name: Option<&'static str>,
 }
 
 impl Setup {
@@ -44,7 +45,14 @@ impl Setup {
             process_id: std::process::id(),
             environment: Vec::new(),
             working_directory: None,
+            name: None,
         }
+    }
+
+    /// What the client calls itself.
+    pub fn name(mut self, name: &'static str) -> Self {
+        self.name = Some(name);
+        self
     }
 
     /// A client like VS Code, without pulling.
@@ -231,6 +239,7 @@ impl Client {
                 "rootUri": file_uri(&root),
                 "workspaceFolders": roots.iter().map(folder).collect::<Vec<_>>(),
                 "capabilities": self.setup.capabilities,
+                "clientInfo": self.setup.name.map(|name| json!({"name": name})),
                 "initializationOptions": self.setup.options,
             }),
         );
@@ -412,8 +421,8 @@ impl Client {
         message["params"].clone()
     }
 
-    /// The diagnostics published for a version of a document, once all that holds of it was told: what needs no code
-    /// of users is told first where such code takes its time.
+    /// The diagnostics published for a version of a document, once they are complete: findings that need no code of
+    /// users come first if that code is slow.
     pub fn diagnostics(&mut self, name: &str, version: i64) -> Vec<Value> {
         let first = self.first_diagnostics(name, version);
         let whole = self.all_findings(name);
@@ -483,7 +492,7 @@ impl Client {
         }
         match self.incoming.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             Ok(message) => self.sort_in(message),
-            Err(RecvTimeoutError::Timeout) => panic!("waited in vain for {what}; got: {}", self.recent()),
+            Err(RecvTimeoutError::Timeout) => panic!("timed out waiting for {what}; got: {}", self.recent()),
             Err(RecvTimeoutError::Disconnected) => panic!("the server is gone; waited for {what}"),
         }
     }
@@ -550,7 +559,7 @@ impl Client {
 
     /// Reads nothing any more, and goes on asking until the server has noticed and ended.
     pub fn ended_unheard(&mut self) -> ExitStatus {
-        // Whoever reads the server's stdout closes it when nobody takes the messages.
+        // The thread that reads the server's stdout closes it when the messages have no receiver.
         self.incoming = mpsc::channel().1;
         let deadline = Instant::now() + PATIENCE;
         loop {

@@ -20,7 +20,7 @@ fn labels(answer: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn data_values_that_are_not_declared_are_found_and_mended() {
+fn data_values_that_are_not_declared_are_found_and_fixed() {
     let mut client = client(TEMPLATE);
     let found = client.diagnostics("app.yml", 1);
     assert_eq!(codes(&found), ["ytt/unknown-data-value"]);
@@ -191,7 +191,7 @@ fn libraries_beside_a_schema_are_evaluated_without_a_set() {
 
 #[test]
 #[cfg(unix)]
-fn a_library_behind_a_link_out_of_the_workspace_is_not_read() {
+fn a_library_after_a_link_out_of_the_workspace_is_not_read() {
     let outside = workspace(&[("a/schema.yml", PRIVATE)]);
     let inside =
         workspace(&[("config/schema.yml", FROM_LIBRARY), ("config/values.yml", "#@data/values\n---\nport: x\n")]);

@@ -44,7 +44,7 @@ fn an_action_carries_its_edit_for_who_does_not_ask_for_it() {
     let uri = client.uri("values.yml");
     assert_eq!(actions[0]["edit"]["changes"][&uri][0]["newText"], "80", "{actions:?}");
     assert_eq!((&actions[0]["kind"], &actions[0]["isPreferred"]), (&json!("quickfix"), &json!(true)));
-    // What looks at the whole file is only done for who asks for it.
+    // Actions for the whole file are computed only on request.
     assert!(actions.iter().all(|action| action.get("data").is_none() && action["kind"] == "quickfix"), "{actions:?}");
     let actions = ask(&mut client, 0, &["source.fixAll"]);
     assert_eq!(actions.len(), 1);
@@ -57,7 +57,7 @@ fn the_edit_of_the_chosen_action_is_made_when_it_is_asked_for() {
     client.open("values.yml", VALUES);
     let actions = ask(&mut client, 3, &[]);
     assert!(actions.iter().all(|action| action.get("edit").is_none()), "{actions:?}");
-    assert!(titles(&actions).contains(&"Mend all in this file that is certain"), "{actions:?}");
+    assert!(titles(&actions).contains(&"Fix all safe problems in this file"), "{actions:?}");
     for action in &actions {
         let resolved = client.request("codeAction/resolve", action.clone());
         let edits = resolved["edit"]["documentChanges"].as_array().expect("edits");

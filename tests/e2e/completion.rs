@@ -110,7 +110,7 @@ fn the_choices_of_a_new_value_open_where_the_editor_can_do_that() {
     for (label, opens) in [("enabled", json!(suggest)), ("db", json!(suggest)), ("name", Value::Null)] {
         assert_eq!(command(&mut client, label), opens, "{label}");
     }
-    // Whoever types one of them instead of choosing it keeps Enter: the list is asked for again at each letter.
+    // A user who types one of them instead of choosing it keeps Enter: the list is requested again at each letter.
     client.replace("values.yml", "#@data/values\n---\nenabled: ");
     let found = list(&mut client, 9);
     assert_eq!(found["isIncomplete"], true);

@@ -21,7 +21,7 @@ fn mistakes_appear_as_they_are_typed_and_unsaved_sets_count() {
     assert_eq!(unknown["range"]["end"]["character"], 4, "{unknown}");
     assert!(unknown["message"].as_str().expect("words").contains("did you mean `files`?"), "{unknown}");
 
-    // The quick fix mends it, and the set governs its files before anything is saved.
+    // The quick fix fixes it, and the set governs its files before anything is saved.
     let uri = client.uri("lofting.toml");
     let asked = json!({"textDocument": {"uri": uri}, "range": unknown["range"], "context": {"diagnostics": [unknown]}});
     let actions = client.request("textDocument/codeAction", asked);
@@ -93,7 +93,7 @@ fn structure_of_other_yaml_is_left_to_other_servers() {
     for (features, shown) in [(Value::Null, false), (json!("auto"), false), (json!("off"), false), (json!("on"), true)]
     {
         let settings = json!({"lofting": {"otherYaml": {"features": features}}});
-        // Told with `initialize`, they are there before the first question.
+        // Sent with `initialize`, they are known before the first request.
         let setup = Setup::rich().options(settings.clone()).settings(settings);
         let mut client = setup.file("schema.yml", SCHEMA).start();
         client.open("manifest.yml", manifest);

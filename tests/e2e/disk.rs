@@ -146,7 +146,7 @@ fn a_hundred_thousand_changed_files_stand_in_nobodys_way() {
         message["id"] == id || message["method"] == "textDocument/publishDiagnostics"
     });
     assert_eq!(first["id"], id, "the hover has waited: {first}");
-    // What is told meanwhile is not lost either.
+    // Notifications that arrive meanwhile are not lost either.
     client.diagnostics_where("values.yml", "the new schema", |params| !has_mistake(params));
     client.notify("workspace/didChangeWatchedFiles", json!({"changes": changes}));
     client.remove("schema.yml");

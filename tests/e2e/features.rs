@@ -63,7 +63,7 @@ fn completion_offers_allowed_values() {
 
 /// What is offered at the end of `before` after a user typed its last letter into line 4: automatically for that
 /// letter, again after another letter, and on request.
-fn offered_behind(before: &str) -> [Vec<String>; 3] {
+fn offered_after(before: &str) -> [Vec<String>; 3] {
     let mut client = client();
     client.change("values.yml", [4, 0, 4, 0], &before[..before.len() - 1]);
     let at = u32::try_from(before.len()).expect("a short text");
@@ -90,10 +90,14 @@ fn what_nobody_asked_for_leaves_enter_to_the_user() {
     drop(client);
     // Only where no value is selected then.
     let extension = json!(["editor.action.triggerSuggest"]);
-    let client = Setup::new().capability("experimental.commands.commands", extension).start();
-    let signs = &client.capabilities["completionProvider"]["triggerCharacters"];
-    assert!(signs.as_array().expect("a list").contains(&json!(" ")), "{signs}");
-    drop(client);
+    let with_extension = Setup::new().capability("experimental.commands.commands", extension);
+    for (setup, opens) in
+        [(with_extension, true), (Setup::new().name("helix"), true), (Setup::new().name("Zed"), false)]
+    {
+        let client = setup.start();
+        let signs = &client.capabilities["completionProvider"]["triggerCharacters"];
+        assert_eq!(signs.as_array().expect("a list").contains(&json!(" ")), opens, "{signs}");
+    }
     for (before, unasked, on_purpose) in [
         ("db:", vec![], "host"),
         ("level:", vec![], "info"),
@@ -103,7 +107,7 @@ fn what_nobody_asked_for_leaves_enter_to_the_user() {
         ("port: 8", vec![], "8080"),
         ("le", vec!["level"], "level"),
     ] {
-        let [typing, again, asked] = offered_behind(before);
+        let [typing, again, asked] = offered_after(before);
         let unasked: Vec<String> = unasked.iter().map(ToString::to_string).collect();
         // A list that the user asked for, and that is asked for again, ends with the word.
         let is_complete = unasked.iter().any(|label| before.ends_with(label.as_str()));
@@ -144,7 +148,7 @@ fn text_of_several_lines(completion: Value, label: &str) -> (String, Value, Valu
 fn further_lines_are_indented_once() {
     let item = |modes: Value| json!({"snippetSupport": true, "insertTextModeSupport": {"valueSet": modes}});
     let snippet = json!(2);
-    // VS Code and Zed do as told.
+    // VS Code and Zed follow what the server registers.
     let obeys = json!({"completionItem": item(json!([1, 2])), "insertTextMode": 2});
     let whole = "c: ${1:1}\n    d: ${2:2}".to_owned();
     assert_eq!(text_of_several_lines(obeys.clone(), ALL_KEYS), (whole, json!(1), snippet.clone()));
@@ -183,7 +187,7 @@ fn further_lines_are_left_out_where_the_client_would_misplace_them() {
     let obeys = json!({"completionItem": {"snippetSupport": true, "insertTextModeSupport": {"valueSet": [1, 2]}}});
     let adjusts = json!({"completionItem": {"snippetSupport": true}, "insertTextMode": 2});
     let snippets = json!({"completionItem": {"snippetSupport": true}});
-    // A tab in the indentation, which is mended along with the edit.
+    // A tab in the indentation, which is fixed along with the edit.
     for line in ["\t", "\tb", "  \t"] {
         for client in [&adjusts, &snippets] {
             assert_eq!(labels_and_text(client.clone(), line), (false, "b:".to_owned()), "{line:?} {client}");

@@ -33,7 +33,7 @@ fn the_text_follows_the_edits() {
     client.change("values.yml", [2, 6, 2, 10], "cart");
     changed(&mut client, &document);
     assert!(text(&mut client, "values.yml").contains("name: cart"));
-    // What does not change a value is not told; the next change is.
+    // An edit that changes no value sends no notification; the next change does.
     client.change("values.yml", [3, 0, 3, 0], "#! a comment\n");
     client.change("values.yml", [2, 6, 2, 10], "till");
     changed(&mut client, &document);

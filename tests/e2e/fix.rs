@@ -10,7 +10,7 @@ fn read(directory: &tempfile::TempDir, name: &str) -> String {
 }
 
 #[test]
-fn what_is_certain_is_mended_and_the_rest_reported() {
+fn what_is_certain_is_fixed_and_the_rest_reported() {
     let directory = workspace(&[("schema.yml", SCHEMA), ("values.yml", WRONG)]);
     let output = lofting(directory.path(), &["check", "--fix"]);
     assert_eq!(read(&directory, "values.yml"), "#@data/values\n---\n#! why\nname: \"1\"\nport: 80\nlevle: debug\n");
@@ -18,7 +18,7 @@ fn what_is_certain_is_mended_and_the_rest_reported() {
     assert!(said.contains("values.yml: ytt/type-mismatch: Remove the quotes"), "{said}");
     assert!(out.contains("ytt/undeclared-key") && !out.contains("ytt/type-mismatch"), "{out}");
     assert_eq!(output.status.code(), Some(1));
-    // What is only likely is mended for who asks for it.
+    // Fixes that are only likely are applied on request.
     let output = lofting(directory.path(), &["check", "--fix", "--unsafe"]);
     assert!(read(&directory, "values.yml").ends_with("level: debug\n"), "{output:?}");
     assert_eq!(output.status.code(), Some(0));

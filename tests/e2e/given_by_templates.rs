@@ -36,6 +36,64 @@ fn what_a_library_gives_keeps_its_annotations() {
     assert_eq!(printed(&laid, &[]), expected);
 }
 
+/// Functions in these annotations are called in the library's template, wherever the annotations take effect.
+#[test]
+fn functions_in_annotations_of_a_library_can_be_called() {
+    let library = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@ two = 2\n#@ def sum(l, r):\n#@   return l + r + two\n#@ end\n\
+                   ---\n#@overlay/replace via=sum\nk: 5\nm:\n  #@overlay/match missing_ok=True\n  \
+                   #@overlay/replace via=lambda l, r: {\"l\": l, \"r\": r}, or_add=True\n  a: 7\nl:\n\
+                   #@overlay/match by=lambda i, l, r: l[\"name\"] == \"b\"\n- v: 9\n\
+                   #@overlay/match by=overlay.map_key(\"name\")\n- name: a\n  v: 8\n\
+                   #@overlay/match by=overlay.all, expects=lambda count: count == two\n-\n  \
+                   #@overlay/match missing_ok=True\n  z: 1\n";
+    let base = "k: 1\nm: {a: 1}\nl:\n- {name: a, v: 1}\n- {name: b, v: 2}\n";
+    let loads = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@ load(\"@ytt:library\", \"library\")\n";
+    let expected = "k: 8\nm:\n  a:\n    l: 1\n    r: 7\nl:\n- name: a\n  v: 8\n  z: 1\n- name: b\n  v: 9\n  z: 1\n";
+    let main =
+        format!("{loads}#@ def base():\n{base}#@ end\n--- #@ overlay.apply(base(), library.get(\"in\").eval()[0])\n");
+    let merged = format!("#- c.yml\n{main}#- _ytt_lib/in/a.yml\n{library}");
+    assert_eq!(printed(&merged, &[]), expected);
+    let laid = format!(
+        "#- b.yml\n{base}#- over.yml\n{loads}#@overlay/match by=overlay.all\n--- #@ library.get(\"in\").eval()[0]\n\
+         #- _ytt_lib/in/a.yml\n{library}"
+    );
+    assert_eq!(printed(&laid, &[]), expected);
+    let passed_on = format!(
+        "#- c.yml\n{}#- _ytt_lib/mid/m.yml\n{loads}--- #@ library.get(\"in\").eval()[0]\n\
+         #- _ytt_lib/mid/_ytt_lib/in/a.yml\n{library}",
+        main.replace("\"in\"", "\"mid\"")
+    );
+    assert_eq!(printed(&passed_on, &[]), expected);
+    let failing = merged.replace("return l + r + two", "return fail(\"not this\")");
+    assert!(printed(&failing, &[]).contains("overlay.apply: fail: not this"), "{}", printed(&failing, &[]));
+}
+
+/// A node behind the end of a function belongs to the document, even where its place in the text is inside of the
+/// function's nodes.
+#[test]
+fn nodes_behind_a_function_are_not_lost() {
+    for (nodes, what) in
+        [("k9:\n#@ end\n- 5\n", "is an item of an array"), ("k9:\n- 1\n#@ end\n- #@ g()\n", "is an item of an array")]
+    {
+        let said = printed(&format!("#- c.yml\n#@ def g():\nk: 1\n{nodes}"), &[]);
+        assert!(said.contains(what), "{said}");
+    }
+    let nested = "#- c.yml\n#@ def g():\nk: 1\nm:\n  n: 1\n  #@ end\n  o: 2\n";
+    assert_eq!(printed(nested, &[]), "o: 2\n");
+}
+
+/// Only a template that gets to a map or an array as a key fails.
+#[test]
+fn maps_and_arrays_as_keys_are_printed_as_ytt_does() {
+    let plain = "#- a.yml\nm:\n  ? [x, {y: [1]}]\n  : - 2\n  ? {}\n  : 3\n";
+    let expected = "m:\n  ? - value: x\n      line: 2\n    - value:\n        true:\n        - value: 1\n          line: 2\n\
+                    \x20     line: 2\n  : - 2\n  {}: 3\n";
+    assert_eq!(printed(plain, &[]), expected);
+    assert_eq!(printed("#- a.yml\n#@ if False:\n? [x]\n: 1\n#@ end\nb: 1\n", &[]), "b: 1\n");
+    let said = printed("#- a.yml\n#@ if True:\n? [x]\n: 1\n#@ end\nb: 1\n", &[]);
+    assert!(said.contains("a key has to be a scalar"), "{said}");
+}
+
 /// The result of a merge says nothing about further merges.
 #[test]
 fn the_result_of_an_overlay_has_no_annotations_of_overlays() {

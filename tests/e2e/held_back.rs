@@ -1,4 +1,4 @@
-//! What is just being typed is not blamed on other lines, and is told in the end.
+//! Half-typed text causes no findings on other lines, and its own findings are reported in the end.
 
 use serde_json::{Value, json};
 
@@ -76,7 +76,7 @@ fn who_pulls_hears_of_it() {
     assert!(is_told(&pull(&mut client)), "after a pause");
 }
 
-/// Items may stand in the column of their key: a new line without depth is room for one, if it was just made.
+/// Items may be in the column of their key: a new line without depth is room for one, if it was just made.
 #[test]
 fn enter_makes_room() {
     let mut client = Setup::rich().file("schema.yml", SCHEMA).start();

@@ -1,5 +1,5 @@
-//! Repositories that try to have files read that are none of theirs, or to keep the program from ending: every place
-//! where a name can stand, with every name that leads out.
+//! Repositories that try to have files outside of them read, or to keep the program from ending: every place
+//! where a path can be written, with every path that leads out.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Client, PATIENCE, Setup, file_uri};
 
-/// Stands in what must not be read.
+/// Content of the files that must not be read.
 const CANARY: &str = "canary-8c1f";
 
 /// What lies outside: a schema that makes the values of [`VALUES`] wrong, so that reading it shows.
@@ -158,7 +158,7 @@ fn lofting_toml_leads_nowhere_else() {
     }
 }
 
-/// That what the other tests look for would be seen.
+/// Makes sure that the other tests would see a leak.
 #[test]
 fn who_is_trusted_may_name_anything() {
     let names = ["../../secret/schema.yml", "link.yml"];
@@ -316,7 +316,7 @@ fn files_that_are_no_files_keep_nothing_waiting() {
     }
 }
 
-/// The same in an editor, whose settings name files as well.
+/// Settings of an editor name files, too.
 #[test]
 fn an_editor_is_not_led_out_either() {
     let plant = |folder: &Path, name: &str| {

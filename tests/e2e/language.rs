@@ -123,7 +123,7 @@ fn rules_are_functions_or_hold_one() {
 }
 
 #[test]
-fn functions_that_a_function_left_behind_are_asked() {
+fn functions_that_a_function_left_after_are_asked() {
     let base = ("a.yml", "#@data/values-schema\n---\nm:\n  a: 1\n");
     let overlay = |rule: &str| {
         format!(

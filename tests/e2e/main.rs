@@ -46,6 +46,7 @@ mod slow_files;
 mod stopped;
 mod sync;
 mod transport;
+mod unread_schemas;
 mod worker;
 mod workspace_problems;
 #[cfg(unix)]
@@ -73,7 +74,7 @@ name: shop
 port: \"80\"
 ";
 
-/// The same without the mistake.
+/// The values without the mistake.
 pub const GOOD_VALUES: &str = "\
 #@data/values
 ---

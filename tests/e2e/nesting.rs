@@ -174,6 +174,25 @@ fn beyond_the_limit_a_finding_says_so() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
+/// What is wrong where the code of the forms is refused: it must not look like success.
+#[cfg(target_os = "linux")]
+pub(crate) fn refused() -> Vec<String> {
+    let mut failed = Vec::new();
+    for (form, files) in FORMS {
+        let files = files(60);
+        let has_code = files.iter().any(|(name, text)| text.contains("#@") && !name.contains("schema"));
+        let directory = written(&files);
+        for command in [&["render", "--require-sandbox"][..], &["check", "--render", "--require-sandbox"]] {
+            let (code, said) = run(directory.path(), command);
+            let is_told = code == Some(2) && said.contains("a sandbox is required");
+            if has_code && !is_told {
+                failed.push(format!("{form}, {command:?}: {code:?} {}", end_of(&said)));
+            }
+        }
+    }
+    failed
+}
+
 /// Where text can be that deep without being gigabytes long.
 #[test]
 fn a_hundred_thousand_levels_do_no_harm() {

@@ -60,7 +60,7 @@ const BEGINNINGS: &[&str] = &[
     ">",
 ];
 
-/// What somebody makes of a document.
+/// What a user makes of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Schema,

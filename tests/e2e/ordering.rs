@@ -64,7 +64,7 @@ fn twenty_thousand_changes_a_hundred_requests_a_hundred_cancels() {
 
 /// If a handler itself waits for the client, 110 messages after four of them are a deadlock.
 #[test]
-fn three_hundred_changes_behind_four_questions_for_settings() {
+fn three_hundred_changes_after_four_questions_for_settings() {
     let mut client = Setup::rich().file("schema.yml", SCHEMA).configuration_by_hand().start();
     let mut questions = vec![client.server_request("workspace/configuration")];
     client.open("values.yml", "#@data/values\n---\nname: shop\nport: \n");

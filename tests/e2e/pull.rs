@@ -79,7 +79,7 @@ fn an_unknown_document_has_no_findings() {
     assert_eq!(pull(&mut client, "nowhere.yml", None)["items"], json!([]));
 }
 
-/// Where else to look is told in one way or the other.
+/// Related places are sent as related information, or as a part of the message.
 #[test]
 fn further_places_are_text_for_who_can_not_follow_links() {
     let announced = |pushed: Value, pulled: Value| {
@@ -104,7 +104,7 @@ fn further_places_are_text_for_who_can_not_follow_links() {
     assert!(found[0]["message"].as_str().is_some_and(|text| text.contains("\nschema.yml:5: ")), "{found:?}");
 }
 
-/// What needs no code is told at once where code takes its time; when that has said the rest, the client is asked to pull
+/// Findings that need no code are sent at once if code is slow; when the code has run, the client is asked to pull
 /// again.
 #[test]
 fn what_needs_no_code_is_pulled_first_and_a_refresh_follows() {

@@ -40,7 +40,7 @@ fn unchanged_findings_are_not_sent_again() {
     let mut client = Setup::new().file("schema.yml", SCHEMA).start();
     client.open("values.yml", VALUES);
     client.diagnostics("values.yml", 1);
-    // A longer name on the line before changes no finding; only after it something is to be said.
+    // A longer name on the line before changes no finding; only the edit after it leads to a new message.
     client.change("values.yml", [2, 10, 2, 10], "s");
     // The answer comes after the edit was handled; findings of it, if any, would be on their way.
     let params = client.at("values.yml", 2, 0);

@@ -32,7 +32,7 @@ fn hints_are_shown_to_who_announces_them() {
     assert_eq!(hints[0]["label"][0]["value"], "→ prod in ");
     assert_eq!(hints[0]["label"][1]["value"], "prod.yml");
     assert_eq!(hints[0]["label"][1]["location"]["uri"], json!(client.uri("prod.yml")));
-    // Other settings: the editor is told to ask again, and the kind is gone.
+    // After a change of settings the editor is asked to refresh, and the kind is gone.
     client.set_settings(json!({"lofting": {"inlayHints": {"finalValues": false}}}));
     client.server_requests.clear();
     client.notify("workspace/didChangeConfiguration", json!({"settings": {}}));
@@ -170,7 +170,7 @@ fn findings_of_all_files_are_pulled() {
     assert_eq!((items.len(), parts.len()), (249, 0));
     assert_eq!(items[0]["uri"], json!(client.uri("app-001/values.yml")));
     assert_eq!(items[0]["items"][0]["code"], "ytt/type-mismatch");
-    // Who asks the same again did not get the answer.
+    // A client that repeats a request did not get the response.
     assert_eq!(whole(&mut client, json!({"previousResultIds": []})).0["items"].as_array().map(Vec::len), Some(249));
     client.replace("app-000/values.yml", crate::GOOD_VALUES);
     let (answer, parts) = whole(&mut client, json!({"previousResultIds": [], "partialResultToken": "t"}));

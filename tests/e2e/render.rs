@@ -16,7 +16,7 @@ fn check(text: &str, arguments: &[&str], expected: Expect) {
     expected.assert_eq(&found(text, &[&["-f", "."], arguments].concat()).0);
 }
 
-/// The same, and what is said about the check itself.
+/// Gives the findings, and the messages about the check itself.
 fn found(text: &str, arguments: &[&str]) -> (String, String) {
     let directory = workspace_of(text);
     let given = ["check", "--render", "--format", "json"];

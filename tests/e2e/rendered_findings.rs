@@ -45,7 +45,7 @@ fn what_rendering_finds_comes_after_a_pause_and_goes_with_its_cause() {
     // It is said once, although two sets render the template.
     client.change("app.yml", [1, 25, 1, 38], "\"named\"");
     found(&mut client, "app.yml", "nothing any more", <[Value]>::is_empty);
-    // What fails in another file is told there, in its text.
+    // A failure in another file is reported there.
     client.open("names.lib.yml", NAMES);
     client.change("names.lib.yml", [1, 17, 1, 22], "lowr");
     let list = found(&mut client, "names.lib.yml", "a method that is not there", |list| !list.is_empty());
@@ -156,15 +156,15 @@ fn what_is_rendered_is_checked_by_the_schemas_of_the_workspace() {
     let mut wanted = wrong.map(str::to_owned);
     wanted.sort();
     assert_eq!(seen, wanted, "{list:#?}");
-    // Nothing of it can be mended by changing the output.
-    let mended = client.request(
+    // Nothing of it can be fixed by changing the output.
+    let fixed = client.request(
         "textDocument/codeAction",
         json!({"textDocument": {"uri": client.uri("boxes.yml")}, "range": list[0]["range"], "context": {"diagnostics": []}}),
     );
     let titles: Vec<&str> =
-        mended.as_array().into_iter().flatten().filter_map(|action| action["title"].as_str()).collect();
+        fixed.as_array().into_iter().flatten().filter_map(|action| action["title"].as_str()).collect();
     assert!(titles.iter().all(|title| title.starts_with("Ignore") || title.starts_with("Switch")), "{titles:?}");
-    // What an overlay changes is told at the overlay.
+    // A fault of what an overlay changes is reported at the overlay.
     client.open("over.yml", over);
     let list = found(&mut client, "over.yml", "a value of another type", |list| !list.is_empty());
     assert_eq!(codes(&list), ["kubernetes/type-mismatch"], "{list:?}");
@@ -188,7 +188,7 @@ fn on_the_command_line_bundles_count_as_well() {
             .iter()
             .map(|one| format!("{} {}", one["code"].as_str().unwrap_or_default(), one["range"]["start"]["line"]))
             .collect();
-        assert!(list.iter().all(|one| one["help"].is_null()), "code is not mended like text: {list:?}");
+        assert!(list.iter().all(|one| one["help"].is_null()), "code is not fixed like text: {list:?}");
         (output.status.code(), codes.join(", "))
     };
     let wrong = (Some(1), "kubernetes/type-mismatch 4".to_owned());

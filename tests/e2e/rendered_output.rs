@@ -55,7 +55,7 @@ fn the_output_follows_the_edits_and_keeps_the_last_good_one() {
     let sources: Vec<&str> = first["sources"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     assert_eq!(sources, [file.as_str(), client.uri("over.yml").as_str()]);
     assert_eq!(first["lines"], json!([[0, 2], [0, 3], [0, 5], [0, 5], [1, 4]]));
-    // What changes is told, once what is rendered is something else.
+    // A change is announced once the output has changed.
     let document = first["uri"].clone();
     client.change("app.yml", [4, 18, 4, 19], "3");
     changed(&mut client, &document);

@@ -112,7 +112,7 @@ fn mistakes_are_told_once_in_plain_words() {
     let mut client = setup().options(json!({"lofting": {"files": {"maximum": "many"}}})).start();
     let message = client.wait("a message", |message| message["method"] == "window/showMessage");
     assert!(
-        message["params"]["message"].as_str().expect("text").contains("lofting.files.maximum must be a whole number"),
+        message["params"]["message"].as_str().expect("text").contains("lofting.files.maximum must be an integer"),
         "{message}"
     );
 }

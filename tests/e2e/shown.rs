@@ -10,10 +10,16 @@ use crate::command_line::lofting;
 /// What an author may write anywhere: an image, a link that runs a command, HTML, ways out of code, escape sequences,
 /// marks of direction, and commands of build runners.
 const EVIL: &str = "![i](https://evil.example/?q) [c](command:evil) <img src=x> `` `x` ``` ![j](https://evil.example) \
-                    \u{1b}[31m \u{9b}1m \u{202e}live \u{200b} ##[error]x ##vso[task.x]y www.evil.example";
+                    \u{1b}[31m \u{9b}1m \u{7f} \u{202a}\u{202b}\u{202d}\u{202e}live\u{202c} \u{2066}\u{2067}\u{2068}x\u{2069} \
+                    \u{200e}\u{200f}\u{61c} \u{200b}\u{ad}\u{2060}\u{feff} \u{e0041} ##[error]x ##vso[task.x]y \
+                    www.evil.example";
+
+/// Signs that text may only have escaped, in files that are no valid text with them.
+const CONTROLS: [char; 3] = ['\u{1b}', '\u{9b}', '\u{7f}'];
 
 fn evil_in_quotes() -> String {
-    EVIL.replace('\\', "\\\\").replace('"', "\\\"").replace('\u{1b}', "\\x1b").replace('\u{9b}', "\\u009b")
+    let quoted = EVIL.replace('\\', "\\\\").replace('"', "\\\"");
+    CONTROLS.into_iter().fold(quoted, |text, c| text.replace(c, &format!("\\u{:04x}", u32::from(c))))
 }
 
 /// The files of the workspace; `NAME` is a file name with a line break and an escape sequence in it.
@@ -33,17 +39,17 @@ fn files() -> Vec<(String, String)> {
     let template = format!(
         "#@ load(\"@ytt:data\", \"data\")\n#@ load(\"f.lib.yml\", \"f\")\na: #@ data.values.key\nb: #@ f(1)\nc: #@ \"{evil}\"\n"
     );
-    let library =
-        format!("#! {EVIL}\n#@ def f(x=\"{evil}\"):\n#@   return x\n#@ end\n").replace(['\u{1b}', '\u{9b}'], "?");
+    let library = format!("#! {EVIL}\n#@ def f(x=\"{evil}\"):\n#@   return x\n#@ end\n").replace(CONTROLS, "?");
     let ours = [("schema.yml", schema), ("values.yml", values), ("app.yml", template), ("f.lib.yml", library)];
     let ours = ours.map(|(name, text)| (name.to_owned(), text));
     let others = OTHERS.map(|(name, text)| (name.to_owned(), text.replace("EVIL", &in_json(EVIL))));
     ours.into_iter().chain(others).collect()
 }
 
-/// The same between the quotes of JSON, which YAML and TOML read alike.
+/// The name between the quotes of JSON, which YAML and TOML read alike.
 fn in_json(text: &str) -> String {
-    let quoted = Value::from(text).to_string().replace('\u{9b}', "\\u009b");
+    let quoted = Value::from(text).to_string();
+    let quoted = CONTROLS.into_iter().fold(quoted, |text, c| text.replace(c, &format!("\\u{:04x}", u32::from(c))));
     quoted.trim_matches('"').to_owned()
 }
 
@@ -138,18 +144,19 @@ fn harm(markdown: &str, root: &str) -> Option<String> {
 }
 
 fn is_hidden(c: char) -> bool {
-    (c.is_control() && c != '\n' && c != '\t') || matches!(c, '\u{200b}' | '\u{202e}')
+    lofting_text::is_hidden(c) && c != '\n' && c != '\t'
 }
 
 /// What a client shows must be harmless; what it inserts or compares is data.
-fn assert_shown(method: &str, answer: &Value, root: &str) -> usize {
+fn assert_shown(method: &str, answer: &Value, root: &str, markdown: bool) -> usize {
     let mut found = Vec::new();
     texts(answer, &mut Vec::new(), &mut found);
     let mut shown = 0;
     for (path, text) in found {
         let names: Vec<&str> = path.iter().map(String::as_str).collect();
-        let is_data =
-            |name: &&str| matches!(*name, "newText" | "filterText" | "insertText" | "uri" | "placeholder" | "changes");
+        let is_data = |name: &&str| {
+            matches!(*name, "newText" | "insertText" | "textEditText" | "uri" | "placeholder" | "changes" | "data")
+        };
         if names.iter().any(is_data) {
             continue;
         }
@@ -158,7 +165,7 @@ fn assert_shown(method: &str, answer: &Value, root: &str) -> usize {
             panic!("{method} {names:?} shows {c:?}: {text:?}");
         }
         // The label of a hint is no Markdown.
-        if names.last() == Some(&"value") && !names.contains(&"label") {
+        if markdown && names.last() == Some(&"value") && !names.contains(&"label") {
             assert_eq!(harm(text, root), None, "{method} {names:?}: {text}");
         }
     }
@@ -167,7 +174,17 @@ fn assert_shown(method: &str, answer: &Value, root: &str) -> usize {
 
 #[test]
 fn requests_show_texts_of_a_workspace_as_texts() {
-    let mut setup = Setup::rich();
+    ask_everything(Setup::rich(), true, 2_000);
+}
+
+/// A client without Markdown shows the same texts as they are.
+#[test]
+fn plain_clients_are_shown_the_same_texts() {
+    ask_everything(Setup::new(), false, 1_500);
+}
+
+/// Whatever a client may ask about every file; at least so many texts come back.
+fn ask_everything(mut setup: Setup, markdown: bool, least: usize) {
     for feature in ["inlayHint", "codeLens", "callHierarchy", "typeDefinition"] {
         setup = setup.capability(&format!("textDocument.{feature}"), json!({}));
     }
@@ -180,13 +197,40 @@ fn requests_show_texts_of_a_workspace_as_texts() {
     for (name, content) in files() {
         client.open_file(&name);
         let diagnostics = client.diagnostics(&name, 1);
-        shown += assert_shown("diagnostics", &Value::Array(diagnostics.clone()), &root);
+        shown += assert_shown("diagnostics", &Value::Array(diagnostics.clone()), &root, markdown);
         for (number, line) in content.lines().enumerate() {
             let width = line.chars().count();
             for column in [0, 3, 8, 14, width / 2, width] {
                 let params = client.at(&name, number as u32, column.min(width) as u32);
-                for method in ["textDocument/hover", "textDocument/completion", "textDocument/signatureHelp"] {
-                    shown += assert_shown(method, &client.request(method, params.clone()), &root);
+                for method in [
+                    "textDocument/hover",
+                    "textDocument/signatureHelp",
+                    "textDocument/typeDefinition",
+                    "textDocument/linkedEditingRange",
+                ] {
+                    shown += assert_shown(method, &client.request(method, params.clone()), &root, markdown);
+                }
+                // Why something cannot be renamed is shown as well.
+                let id = client.send_request("textDocument/prepareRename", params.clone());
+                shown += assert_shown("rename", &client.answer(id), &root, markdown);
+                let list = client.request("textDocument/completion", params.clone());
+                shown += assert_shown("completion", &list, &root, markdown);
+                let defaults = list["itemDefaults"].clone();
+                for mut item in list["items"].as_array().into_iter().flatten().take(3).cloned() {
+                    if item.get("data").is_none() {
+                        item["data"] = defaults["data"].clone();
+                    }
+                    if item["data"].is_object() {
+                        shown +=
+                            assert_shown("resolved", &client.request("completionItem/resolve", item), &root, markdown);
+                    }
+                }
+                let called = client.request("textDocument/prepareCallHierarchy", params);
+                shown += assert_shown("called", &called, &root, markdown);
+                for item in called.as_array().into_iter().flatten() {
+                    for method in ["callHierarchy/incomingCalls", "callHierarchy/outgoingCalls"] {
+                        shown += assert_shown(method, &client.request(method, json!({"item": item})), &root, markdown);
+                    }
                 }
             }
         }
@@ -198,28 +242,33 @@ fn requests_show_texts_of_a_workspace_as_texts() {
             "lofting/explain",
             "lofting/status",
             "lofting/schemaChoices",
+            "lofting/renderedOutput",
+            "lofting/finalDataValues",
         ] {
-            shown += assert_shown(method, &client.request(method, document.clone()), &root);
+            let mut answer = client.request(method, document.clone());
+            // A document that an editor opens beside the others is exact, as they are.
+            answer.as_object_mut().and_then(|answer| answer.remove("text"));
+            shown += assert_shown(method, &answer, &root, markdown);
         }
         let mut whole = document.clone();
         whole["range"] = json!({"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}});
-        shown += assert_shown("hints", &client.request("textDocument/inlayHint", whole), &root);
+        shown += assert_shown("hints", &client.request("textDocument/inlayHint", whole), &root, markdown);
         for lens in client.request("textDocument/codeLens", document).as_array().cloned().unwrap_or_default() {
-            shown += assert_shown("lenses", &client.request("codeLens/resolve", lens), &root);
+            shown += assert_shown("lenses", &client.request("codeLens/resolve", lens), &root, markdown);
         }
         let params = json!({
             "textDocument": {"uri": client.uri(&name)},
             "range": {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}},
             "context": {"diagnostics": diagnostics},
         });
-        shown += assert_shown("actions", &client.request("textDocument/codeAction", params), &root);
+        shown += assert_shown("actions", &client.request("textDocument/codeAction", params), &root, markdown);
     }
     for query in ["", "e", "web"] {
-        shown += assert_shown("symbols", &client.request("workspace/symbol", json!({"query": query})), &root);
+        shown += assert_shown("symbols", &client.request("workspace/symbol", json!({"query": query})), &root, markdown);
     }
     let told = Value::Array(client.notifications.clone());
-    shown += assert_shown("notifications", &told, &root);
-    assert!(shown > 2_000, "only {shown} texts were looked at");
+    shown += assert_shown("notifications", &told, &root, markdown);
+    assert!(shown > least, "only {shown} texts were looked at");
 }
 
 /// What a terminal or a runner would obey.

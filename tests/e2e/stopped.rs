@@ -1,15 +1,20 @@
-//! Code that is stopped is always told of: every kind of code in every kind of file, stopped in every way.
+//! Code that is stopped is always reported: every kind of code in every kind of file, stopped in every way.
 
 use std::process::Output;
 
 use crate::command_line::{json_of, lofting, workspace};
 
-/// What a stop looks like from inside: too many steps, too much for the evaluator, too much for the process, too deep.
+/// What a stop looks like from inside: too many steps, too much for the evaluator, too much for the process, too deep,
+/// and what this evaluator cannot do.
 const BOMBS: &[(&str, &str)] = &[
     ("steps", "def bomb(*args):\n  for i in range(100000000):\n    x = str(i)\n  end\n  return True\nend\n"),
     ("values", "def bomb(*args):\n  x = [1]\n  for i in range(40):\n    x = x + x\n  end\n  return True\nend\n"),
     ("memory", "def bomb(*args):\n  x = len(\"x\" * 2000000000)\n  return True\nend\n"),
     ("depth", "def bomb(*args):\n  return bomb()\nend\n"),
+    (
+        "something unsupported",
+        "load(\"@ytt:json\", \"json\")\ndef bomb(*args):\n  x = json.encode(\"\u{e9}\"[0:1])\n  return True\nend\n",
+    ),
 ];
 /// Stopped by the clock alone: within one operation.
 const ENDLESS: (&str, &str) =
@@ -19,7 +24,7 @@ const ENDLESS: (&str, &str) =
 type Kind = (&'static str, bool, &'static [(&'static str, &'static str)]);
 
 /// Files of an input set, in which `bomb` can be called, and whether it takes rendering to call it. The first file of
-/// each is the one in which the stop has to be told.
+/// each is the one in which the stop has to be reported.
 const KINDS: &[Kind] = &[
     ("a schema", false, &[("schema.yml", "LOAD#@data/values-schema\n---\na: #@ str(bomb())\n")]),
     ("a default", false, &[("schema.yml", "LOAD#@data/values-schema\n---\n#@schema/default bomb()\na: true\n")]),
@@ -89,7 +94,7 @@ const KINDS: &[Kind] = &[
             ("late.star", "load(\"bomb.star\", \"bomb\")\nx = bomb()\n"),
         ],
     ),
-    ("a file that nobody loads", true, &[("late.star", "load(\"bomb.star\", \"bomb\")\nx = bomb()\n")]),
+    ("a file that no other loads", true, &[("late.star", "load(\"bomb.star\", \"bomb\")\nx = bomb()\n")]),
     (
         "an overlay over documents",
         true,
@@ -169,6 +174,10 @@ fn every_stop_is_told_by_check() {
     let mut failed = Vec::new();
     for (kind, renders, files) in KINDS {
         for (way, bomb) in BOMBS {
+            // Nothing depends on such a file: what only this evaluator cannot do there keeps no output back.
+            if (*kind, *way) == ("a file that no other loads", "something unsupported") {
+                continue;
+            }
             let flags: &[&str] = if *renders { &["--render"] } else { &[] };
             let output = run(files, bomb, &[&["check", "--format", "json", "-f", "."], flags].concat());
             failed.extend(is_told(&format!("{kind}, stopped by {way}"), &output));
@@ -187,6 +196,30 @@ fn every_stop_by_the_clock_is_told_by_check() {
         failed.extend(is_told(&format!("{name}, stopped by {}", ENDLESS.0), &output));
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+/// Code that is not run at all, because a sandbox is required that the system does not have: every kind of it, and values
+/// that nest as deep as real definitions in every form.
+#[cfg(target_os = "linux")]
+#[test]
+fn every_refusal_is_told_by_check() {
+    use crate::worker::without_landlock;
+    const RUNS: &str = "def bomb(*args):\n  return True\nend\n";
+    let failed = without_landlock(|| {
+        let mut failed = Vec::new();
+        for (kind, renders, files) in KINDS {
+            let flags: &[&str] = if *renders { &["--render"] } else { &[] };
+            let command = [&["check", "--require-sandbox", "--format", "json", "-f", "."], flags].concat();
+            let output = run(files, RUNS, &command);
+            failed.extend(is_told(&format!("{kind}, refused"), &output));
+            if output.status.success() {
+                failed.push(format!("{kind}: a refusal is a success"));
+            }
+        }
+        failed.extend(crate::nesting::refused());
+        failed
+    });
+    assert!(failed.is_empty(), "{} of them:\n{}", failed.len(), failed.join("\n"));
 }
 
 /// A script must not take what was not evaluated for what was found in order, whatever it asks for.

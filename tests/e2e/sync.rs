@@ -32,12 +32,12 @@ fn columns_count_in_the_agreed_unit() {
         client.open("values.yml", "#@data/values\n---\n{name: \"ä😀\", port: \"80\"}\n");
         let first = client.diagnostics("values.yml", 1);
         let found = first.iter().find(|d| d["code"] == "ytt/type-mismatch").expect("a finding");
-        // Before the value stand `{name: "`, the text, and `", port: `.
+        // The value follows `{name: "`, the text, and `", port: `.
         assert_eq!(found["range"], range_json([2, 17 + text, 2, 21 + text]), "{encoding}");
         // An edit after the same characters, in the same unit.
         client.change("values.yml", [2, 17 + text, 2, 21 + text], "80");
-        let mended = client.diagnostics("values.yml", 2);
-        assert_eq!(codes(&mended), Vec::<&str>::new(), "{encoding}: {mended:?}");
+        let fixed = client.diagnostics("values.yml", 2);
+        assert_eq!(codes(&fixed), Vec::<&str>::new(), "{encoding}: {fixed:?}");
     }
 }
 

@@ -48,7 +48,7 @@ fn an_environment_that_is_no_text_changes_nothing() {
 
 /// Does something on a system without Landlock: the filter binds the thread that installs it and what it starts.
 #[cfg(target_os = "linux")]
-fn without_landlock<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
+pub(crate) fn without_landlock<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
     use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
     let limited = std::thread::spawn(|| {
         let rules = [(libc::SYS_landlock_create_ruleset, Vec::new())].into();

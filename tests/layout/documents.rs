@@ -45,6 +45,47 @@ fn every_crate_is_described() {
     }
 }
 
+/// Where a path of docs/architecture.md may lead: `workspace/files` means `server/workspace/src/files`.
+fn meanings(path: &str) -> Vec<PathBuf> {
+    let mut meant = vec![root().join(path), root().join("server").join(path)];
+    if let Some((name, below)) = path.split_once('/') {
+        meant.push(root().join("server").join(name).join("src").join(below));
+    }
+    meant
+}
+
+/// Paths have no capitals and hyphens: those are methods of the protocol, and codes of rules.
+fn is_path(text: &str) -> bool {
+    text.contains('/') && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "_./".contains(c))
+}
+
+#[test]
+fn paths_of_the_architecture_exist() {
+    let text = fs::read_to_string(root().join("docs/architecture.md")).expect("docs/architecture.md");
+    let quoted = text.lines().flat_map(|line| line.split('`').skip(1).step_by(2)).filter(|quoted| is_path(quoted));
+    let (mut paths, mut wrong) = (0, Vec::new());
+    for path in quoted {
+        paths += 1;
+        if !meanings(path).iter().any(|meant| meant.exists() || meant.with_extension("rs").exists()) {
+            wrong.push(path);
+        }
+    }
+    assert!(paths > 50, "docs/architecture.md names {paths} paths");
+    assert!(wrong.is_empty(), "docs/architecture.md names paths that do not exist: {wrong:?}");
+}
+
+/// The glossary is short enough to be read, and its words are unique.
+#[test]
+fn the_glossary_is_short() {
+    let text = fs::read_to_string(root().join("docs/architecture.md")).expect("docs/architecture.md");
+    let glossary = text.split("## Glossary").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("a glossary");
+    let rows: Vec<&str> = glossary.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next()).collect();
+    let words: Vec<&str> = rows.into_iter().skip(2).flat_map(|row| row.split(", ")).collect();
+    assert!((20..=40).contains(&words.len()), "{} words: {words:?}", words.len());
+    let unique: BTreeSet<&&str> = words.iter().collect();
+    assert_eq!(unique.len(), words.len(), "{words:?}");
+}
+
 /// Names of tests in the sources: functions in Rust, texts in TypeScript and Lua.
 fn is_a_test(name: &str, sources: &[String]) -> bool {
     let function = format!("fn {name}()");
@@ -110,7 +151,7 @@ const YTT: &str = "docs/ytt.md";
 /// How comments cited before there was a page. Taken apart, so that this file has none.
 const OLD_NAMES: &[&str] = &[concat!("ytt ", "reference"), concat!("ytt-", "semantics")];
 
-/// The same, if a number follows.
+/// Old citations, if a number follows.
 const OLD_WORDS: &[&str] = &[concat!("refer", "ence "), concat!("semant", "ics ")];
 
 /// The numbers of the page's headings: `9`, `9.2`.
@@ -144,9 +185,9 @@ fn with_joined_comments(text: &str) -> String {
 }
 
 /// The numbers with which a citation goes on: `9.2, 14.1`, `13.3 to 13.5`. None where only the page is named.
-fn cited(behind_name: &str) -> Vec<&str> {
+fn cited(after_name: &str) -> Vec<&str> {
     let mut numbers = Vec::new();
-    let mut rest = behind_name.strip_prefix(' ').unwrap_or_default();
+    let mut rest = after_name.strip_prefix(' ').unwrap_or_default();
     loop {
         let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
         let number = rest[..end].trim_end_matches('.');
@@ -154,8 +195,8 @@ fn cited(behind_name: &str) -> Vec<&str> {
             return numbers;
         }
         numbers.push(number);
-        let behind = &rest[end..];
-        let Some(next) = [", ", " and ", " to "].iter().find_map(|gap| behind.strip_prefix(gap)) else {
+        let after = &rest[end..];
+        let Some(next) = [", ", " and ", " to "].iter().find_map(|gap| after.strip_prefix(gap)) else {
             return numbers;
         };
         rest = next;

@@ -5,7 +5,7 @@ use std::fs;
 use crate::sources::{files_below, line_of, root, server_sources};
 
 /// The file in which files are opened.
-const OPENS: &str = "server/workspace/src/files/disk/open.rs";
+const OPENS: &str = "server/workspace/src/disk/open.rs";
 
 /// Other files and folders that may touch files, with the reason.
 const EXCEPTIONS: &[(&str, &str)] = &[
@@ -38,12 +38,12 @@ const ALSO_OTHERS: &[(&str, &str)] = &[(".is_dir()", "kind"), (".is_dir()", "met
 
 /// Who acts for the user, so that no bound holds, with the reason.
 const FOR_THE_USER: &[(&str, &str)] = &[
-    ("server/workspace/src/files/disk/mod.rs", "reads a file that the user named"),
-    ("server/workspace/src/state.rs", "text in a folder that the user trusts"),
+    ("server/workspace/src/disk/mod.rs", "reads a file that the user named"),
+    ("server/workspace/src/files/sources.rs", "text in a folder that the user trusts"),
     ("server/workspace/src/command_line/check_set.rs", "flags and paths of the command line"),
     ("server/workspace/src/workspace.rs", "files that the command line names"),
-    ("server/workspace/src/input_sets/probe.rs", "looks for `lofting.toml` above an opened file; reads nothing"),
-    ("server/workspace/src/input_sets/inputs/lister.rs", "flags of the command line"),
+    ("server/workspace/src/workspace/probe.rs", "looks for `lofting.toml` above an opened file; reads nothing"),
+    ("server/workspace/src/inputs/lister.rs", "flags of the command line"),
     ("server/lsp/src/cli/explain.rs", "the file that the command line names"),
 ];
 
@@ -96,7 +96,10 @@ fn who_acts_for_the_user_is_known() {
         // What only passes names on is no decision.
         let passes = source.path.ends_with("inputs/mod.rs");
         if acts && !is_known && !passes {
-            wrong.push(format!("{}: reads without bounds; use the reach of who names the file", source.path));
+            wrong.push(format!(
+                "{}: reads without bounds; use the reach of the setting or file that names it",
+                source.path
+            ));
         }
         if is_known && !acts {
             wrong.push(format!("{}: take it from the list", source.path));

@@ -4,6 +4,7 @@
 
 mod arrows;
 mod documents;
+mod english;
 mod files;
 mod floors;
 mod sources;

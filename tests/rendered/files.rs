@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write};
 
+use crate::deep;
 use crate::dice::Dice;
 
 /// The files of an input set, and its plain values file.
@@ -46,7 +47,7 @@ enum Kind {
     Null,
 }
 
-/// A declared value that is no map: the code that reads it, and what it is.
+/// A declared value that is not a map: the code that reads it, and its kind.
 struct Value {
     code: String,
     path: Vec<&'static str>,
@@ -88,6 +89,10 @@ impl Files {
             add("config/_ytt_lib/lib/c.yml", maker.of_library());
             add("config/use.yml", maker.uses_library());
         }
+        if maker.dice.percent(30) {
+            list.extend(deep::files(&mut maker.dice));
+        }
+        let mut add = |path: &str, text: String| list.push((path.to_owned(), text));
         if maker.dice.percent(20) {
             let code = maker.expression();
             add("config/note.txt", format!("(@ load(\"@ytt:data\", \"data\") -@)\nnote (@= str({code}) @)\n"));

@@ -1,6 +1,7 @@
 //! What has to be true of everything that is rendered.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 
 use lofting_document::{Document, FileId, Node, NodeValue, Options, Span, lower, write};
@@ -8,7 +9,7 @@ use lofting_starlark::InProcess;
 use lofting_syntax::resolve::Profile;
 use lofting_workspace::inputs::{InputContext, InputFlags, InputSet};
 use lofting_workspace::{
-    CancelFlag, Need, RenderedContent, RenderedFile, Rendering, Settings, Workspace, input_set_outcome,
+    CancelFlag, Need, RenderedContent, RenderedFile, Rendering, Settings, Workspace, input_set_outcome, render_as_ytt,
     render_input_set,
 };
 
@@ -39,11 +40,17 @@ impl Case<'_> {
     pub fn check(&self) -> Result<Outcome, String> {
         let inputs = self.inputs();
         let rendering = render_input_set(&inputs, Arc::new(InProcess::default()));
+        if self.number.is_multiple_of(5) && !told_by_others(&rendering) {
+            is_what_ytt_gives(&inputs, &rendering)?;
+        }
         // Each of these renders again.
         if self.number.is_multiple_of(2) {
             self.is_the_same_again(&inputs, &rendering)?;
         } else {
             self.edits_do_not_matter(&rendering)?;
+        }
+        if self.number.is_multiple_of(10) {
+            self.the_program_prints_the_same(&rendering)?;
         }
         let Some(files) = &rendering.files else {
             let told = rendering.report.diagnostics().count();
@@ -67,6 +74,29 @@ impl Case<'_> {
         };
         let context = InputContext { base: self.root.clone(), environment: Vec::new(), stdin: None };
         InputSet::from_flags(&flags, &context).expect("all files are there")
+    }
+
+    /// The program, which evaluates in a process of its own, prints the same.
+    fn the_program_prints_the_same(&self, rendering: &Rendering) -> Result<(), String> {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_lofting"));
+        program.args(["render", "-f", "config"]).current_dir(&self.root);
+        if self.files.list.iter().any(|(path, _)| path == PLAIN) {
+            program.args(["--data-values-file", PLAIN]);
+        }
+        let output = program.output().map_err(|error| error.to_string())?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let expected = rendering.files.as_deref().map(|files| {
+            documents(files).map(|document| write::yaml_document(&document.value)).collect::<Vec<_>>().join("---\n")
+        });
+        let code = output.status.code();
+        match expected {
+            Some(expected) if code == Some(0) && text == expected => Ok(()),
+            None if matches!(code, Some(1 | 2)) => Ok(()),
+            expected => Err(format!(
+                "the program ends with {code:?} and prints\n{text}{}\nand not\n{expected:?}",
+                String::from_utf8_lossy(&output.stderr)
+            )),
+        }
     }
 
     /// The same input gives the same output and the same findings.
@@ -216,7 +246,7 @@ fn every_line_has_a_place(document: &Document) -> Result<(), String> {
     Ok(())
 }
 
-/// Every value comes from a place in a file; what is written there says the value, if it is no code.
+/// Every value comes from a place in a file; the text there spells the value, unless it is code.
 fn origins_lie_in_the_input(rendering: &Rendering, node: &Node) -> Result<(), String> {
     let layers = rendering.origins(node);
     let spans = layers.iter().flat_map(|layer| layer.values.iter().chain([&layer.place]));
@@ -233,5 +263,20 @@ fn origins_lie_in_the_input(rendering: &Rendering, node: &Node) -> Result<(), St
         NodeValue::Map(items) => items.iter().try_for_each(|item| origins_lie_in_the_input(rendering, &item.value)),
         NodeValue::Array(items) => items.iter().try_for_each(|item| origins_lie_in_the_input(rendering, &item.value)),
         _ => Ok(()),
+    }
+}
+
+/// Whether a language other than ytt's found something.
+fn told_by_others(rendering: &Rendering) -> bool {
+    let of_others = ["kubernetes/", "openchoreo/", "json-schema/"];
+    rendering.report.diagnostics().any(|finding| of_others.iter().any(|language| finding.code().starts_with(language)))
+}
+
+/// Without other languages the output is the same.
+fn is_what_ytt_gives(inputs: &InputSet, rendering: &Rendering) -> Result<(), String> {
+    let alone = render_as_ytt(inputs, Arc::new(InProcess::default()));
+    match alone.files == rendering.files {
+        true => Ok(()),
+        false => Err("rendered as ytt alone, the output is another one".to_owned()),
     }
 }

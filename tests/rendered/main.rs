@@ -4,13 +4,18 @@
 //! tried.
 #![forbid(unsafe_code)]
 
+mod deep;
 mod dice;
 mod files;
 mod invariants;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lofting_starlark::InProcess;
+use lofting_workspace::inputs::{InputContext, InputFlags, InputSet};
+use lofting_workspace::{render_as_ytt, render_input_set};
 
 use files::Files;
 use invariants::{Case, Outcome};
@@ -74,4 +79,31 @@ fn write(root: &Path, files: &Files) {
         std::fs::create_dir_all(path.parent().expect("it has one")).expect("a directory");
         std::fs::write(path, text).expect("a file");
     }
+}
+
+/// ytt knows no language but its own: what a resource's schema says is for `check`.
+#[test]
+fn what_other_languages_find_does_not_stop_rendering() {
+    const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: integer}}}}}}
+";
+    const WRONG: &str = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {size: big}\n";
+    let directory = tempfile::tempdir().expect("a directory");
+    std::fs::write(directory.path().join("definition.yml"), DEFINITION).expect("it can be written");
+    std::fs::write(directory.path().join("widget.yml"), WRONG).expect("it can be written");
+    let flags = InputFlags { files: vec![".".to_owned()], ..InputFlags::default() };
+    let base = directory.path().to_owned();
+    let context = InputContext { base, environment: Default::default(), stdin: None };
+    let inputs = InputSet::from_flags(&flags, &context).expect("they are there");
+    assert!(render_input_set(&inputs, Arc::new(InProcess::default())).files.is_none());
+    let rendering = render_as_ytt(&inputs, Arc::new(InProcess::default()));
+    assert_eq!(rendering.files.map(|files| files.len()), Some(2));
 }

@@ -147,8 +147,8 @@ fn features(snapshot: &Snapshot, file: FileId, answers: &mut Answers) {
         LinkTarget::Web(address) => (link.range.clone(), address.clone()),
     });
     say("links of", format!("{:?}", links.collect::<Vec<_>>()));
-    let mended = lofting_ide::fix_all(snapshot, file, Confidence::Likely, &CancelFlag::new());
-    say("all mended in", format!("{mended:?}"));
+    let fixed = lofting_ide::fix_all(snapshot, file, Confidence::Likely, &CancelFlag::new());
+    say("all fixed in", format!("{fixed:?}"));
     let actions = lofting_ide::code_actions(snapshot, file, 0..text.len(), &ActionsAsked::ALL, &CancelFlag::new());
     let changed = |action: &CodeAction| action.change.as_ref().map(|change| edits(snapshot, &change.edits));
     let actions = actions.iter().map(|action| (&action.name, changed(action), action.preferred));

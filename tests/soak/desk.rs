@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use crate::edits::Edit;
 use crate::texts::FILES;
 
-/// What a server has to be told.
+/// A notification for a server.
 pub enum Told {
     /// A document was opened with this text.
     Opened(PathBuf, String),
@@ -78,7 +78,7 @@ impl Desk {
         path
     }
 
-    /// Does it. Gives what a server has to be told; nothing where the edit means nothing now.
+    /// Makes the edit. Gives the notifications for a server; none if the edit has no effect now.
     pub fn apply(&mut self, edit: &Edit) -> Vec<Told> {
         match edit {
             Edit::Open(file) => self.opened(*file),

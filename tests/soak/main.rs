@@ -173,7 +173,7 @@ fn the_files_at_the_beginning_belong_together() {
     let known: Vec<FileId> = workspace.snapshot().files().collect();
     let snapshot = workspace.evaluate(&known, Need::Findings, 1);
     let file = |path: &str| snapshot.file(&desk.root().join(path)).expect(path);
-    // Where the order of names decides, an overlay comes before what it matches; and a proposal is told to be one.
+    // Where the order of names decides, an overlay comes before what it matches; and a proposal's schema is declared as such.
     let is_right = |(path, text): &&(&str, &str)| {
         !text.is_empty() && *path != "config/more-values.yml" && !path.starts_with("proposal/")
     };

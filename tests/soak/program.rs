@@ -1,5 +1,5 @@
-//! The same through the real program: what a server that saw all edits says of its documents is what one says that is
-//! started now.
+//! Edits through the real program: a server that saw all of them gives the same findings as one that is started
+//! afterwards.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -139,7 +139,7 @@ impl Server {
         }
     }
 
-    /// All findings of a document: what needs no code is told at once, and nothing says when the rest is known.
+    /// All findings of a document: findings that need no code come at once, and nothing announces when the rest is known.
     fn findings(&mut self, path: &Path) -> Value {
         loop {
             let report = self.ask("textDocument/diagnostic", json!({"textDocument": {"uri": uri(path)}}));

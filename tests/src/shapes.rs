@@ -63,7 +63,7 @@ impl Case {
         Case { config: vec![("config.yml".to_owned(), text)], ..Case::default() }
     }
 
-    /// The same with one file more.
+    /// This case with one file more.
     fn and(mut self, path: impl Into<String>, text: String) -> Case {
         self.config.push((path.into(), text));
         self
@@ -145,7 +145,7 @@ fn each(n: usize, piece: impl Fn(usize) -> String) -> String {
     text
 }
 
-/// The same without a mark.
+/// `n` pieces of text, numbered from 0, without a cursor.
 fn plain(n: usize, piece: impl Fn(usize) -> String) -> String {
     (0..n).map(piece).collect()
 }

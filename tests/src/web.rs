@@ -27,7 +27,7 @@ impl Asked {
 pub enum Reply {
     /// A status, lines of the header, a body.
     Document(u16, Vec<(String, String)>, Vec<u8>),
-    /// The header of a document, and a body without an end.
+    /// The header of a document, and a body that never ends.
     Endless,
     /// Nothing, until the server goes.
     Silence,
@@ -130,7 +130,7 @@ impl Drop for Server {
         if let Ok(mut silent) = self.shared.silent.lock() {
             silent.drain(..).for_each(|connection| drop(connection.shutdown(Shutdown::Both)));
         }
-        // Whoever accepts has to hear of it.
+        // The thread that accepts connections has to notice.
         drop(TcpStream::connect(("127.0.0.1", self.port)));
         if let Some(accepting) = self.accepting.take() {
             let _ = accepting.join();

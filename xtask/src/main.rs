@@ -12,6 +12,7 @@ mod format;
 mod fuzz;
 mod lints;
 mod neovim;
+mod new;
 mod picture;
 mod report;
 mod shell;
@@ -28,6 +29,9 @@ Usage: cargo xtask CHORE
                        with --all the search for mistakes goes on for longer
   docs [--check]       writes docs/rules.md, docs/settings.md and the VS Code settings from the source
   format [--check]     rustfmt for every file of the repository, also those that `cargo fmt` does not find
+  new-rule CODE        writes what a rule begins with: its file, its line in the list, a fixture
+  new-action NAME      writes what a refactoring begins with: its file with tests, its line in the list
+  new-dialect NAME     writes what a language begins with: its folder, its entries in the list
   fuzz [--seconds N] [--target NAME]
                        coverage-guided fuzzing (libFuzzer on the stable toolchain), each target for so long
   dependencies         licences of what is built in; advisories where cargo-deny is installed
@@ -45,6 +49,9 @@ fn main() -> ExitCode {
         "test" => test::run(&rest),
         "docs" => docs::run(&rest),
         "format" => format::run(&rest),
+        "new-rule" => new::rule(&rest),
+        "new-action" => new::action(&rest),
+        "new-dialect" => new::dialect(&rest),
         "fuzz" => fuzz::run(&rest),
         "dependencies" => Ok(dependencies::run()),
         "bench" => bench::run(&rest),

@@ -7,7 +7,7 @@ use crate::{bench, dependencies, docs, emacs, format, fuzz, lints, neovim, vscod
 /// Seconds for each fuzz target; in development `cargo xtask fuzz --seconds 600` runs longer.
 const FUZZ_SECONDS: u32 = 10;
 
-/// The same with `--all`.
+/// Seconds for each fuzz target with `--all`.
 const LONG_FUZZ_SECONDS: u32 = 60;
 
 /// Seconds of editing with `--all`; without it, the test has its own default.

@@ -32,7 +32,7 @@ pub fn package(report: &mut Report, profile: Profile) {
         fs::copy(&server, &file).map_err(|error| format!("{}: {error}", file.display()))?;
         let out = shell::target_dir().join(format!("lofting-{}.vsix", platform()));
         let packed = pack(&out);
-        // If it were left behind, it would get into the next package without a server.
+        // If it were left, it would get into the next package without a server.
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         packed?;
         println!("   wrote {}", out.display());

@@ -1,6 +1,6 @@
 -- Read by `vim.lsp.enable('lofting')` of Neovim 0.11 and newer, with or without the rest of the plugin.
 
--- Linked into a configuration, this file stands alone in 'runtimepath'; help and health check lie beside its target.
+-- Linked into a configuration, this file is alone in 'runtimepath'; help and health check are beside its target.
 local here = debug.getinfo(1, 'S').source:gsub('^@', '')
 local folder = vim.fs.dirname(vim.fs.dirname(vim.uv.fs_realpath(here) or here))
 if #vim.api.nvim_get_runtime_file('lua/lofting/health.lua', false) == 0 and vim.uv.fs_stat(folder .. '/lua/lofting') then
@@ -251,7 +251,7 @@ local function fill(client, method, uri, done)
   end)
 end
 
---- Fills the buffers of virtual documents again whenever the server says that they are others.
+--- Fills the buffers of virtual documents again whenever the server says that they have changed.
 ---@param filled? fun(buffer?: integer, answer?: table)
 local function keep_filled(client, method, filled)
   client.handlers[method .. 'Changed'] = function(_, params)

@@ -1,4 +1,4 @@
---- The plugin's options. What the editor does with the server stands in lsp/lofting.lua, which also works without this.
+--- The plugin's options. What the editor does with the server is in lsp/lofting.lua, which also works without this.
 local M = {}
 
 --- What `setup` takes, with its defaults.

@@ -185,7 +185,7 @@ vim.api.nvim_buf_set_lines(buffer, 1, -1, true, { '  port: 80', '  tls: true', '
 wait(function()
   return not has('ytt/type-mismatch', 1) and has('ytt/one-of', 3)
 end)
-check('mending a value takes its diagnostic away', not has('ytt/type-mismatch', 1), diagnostics())
+check('fixing a value takes its diagnostic away', not has('ytt/type-mismatch', 1), diagnostics())
 check('a value that is not allowed is reported', has('ytt/one-of', 3), diagnostics())
 
 -- The final data values, which follow the edits.
@@ -359,7 +359,7 @@ vim.lsp.get_clients({ bufnr = template })[1]:stop()
 vim.cmd('only!')
 vim.api.nvim_buf_delete(output(), { force = true })
 
--- The same where nothing describes an input set: the schema's defaults, and an offer.
+-- Where nothing describes an input set: the schema's defaults, and an offer.
 local configured = root
 root = vim.fn.tempname()
 for _, folder in ipairs({ '/config', '/values', '/.git' }) do
@@ -478,7 +478,7 @@ check(
   groups
 )
 vim.cmd.edit(file('notes.txt', 'Dear (@= data.values.name @),\n(@ def greet(name): -@)\nHello'))
-check('a text template is told by its code', vim.bo.filetype == 'ytttext', vim.bo.filetype)
+check('a text template is recognised by its code', vim.bo.filetype == 'ytttext', vim.bo.filetype)
 groups = { group(1, 'Dear'), group(1, '(@='), group(1, 'name'), group(1, ','), group(2, 'def'), group(2, 'greet'), group(3, 'Hello') }
 check(
   'and is coloured',

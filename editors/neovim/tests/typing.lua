@@ -98,7 +98,7 @@ local function person(way, root, name, seed)
   local function remote(code, ...)
     return vim.rpcrequest(editor, 'nvim_exec_lua', code, { ... })
   end
-  -- The same delays in each run.
+  -- A fixed seed gives each run the same delays.
   local function delay(pause)
     seed = (seed * 1103515245 + 12345) % 2147483648
     local share = (math.floor(seed / 65536) % 1000) / 1000
@@ -124,7 +124,7 @@ local function person(way, root, name, seed)
   local function before()
     return remote('return vim.fn.strpart(vim.fn.getline("."), 0, vim.fn.col(".") - 1)')
   end
-  --- Mends the indentation that the editor gave the line.
+  --- Fixes the indentation that the editor gave the line.
   local function indent(wanted)
     if before():find('%S') then
       press('<C-u>') -- the editor went on with a comment

@@ -42,7 +42,7 @@ function checkAnswers(got) {
   const has = (list, label) => list.some((each) => each === label || each.startsWith(`${label}:`));
   check("completion offers the missing key", has(got.keys, "protocol") && !has(got.keys, "port"), got.keys);
   check("completion offers the allowed values", has(got.values, "grpc") && has(got.values, "http"), got.values);
-  check("mending and breaking updates", got.changed.length === 1 && got.changed[0].code === "ytt/one-of", got.changed);
+  check("fixing and breaking updates", got.changed.length === 1 && got.changed[0].code === "ytt/one-of", got.changed);
 }
 
 /** Runs a command as a user does: by its title in the palette. False when it is not offered. */
@@ -114,7 +114,7 @@ async function commands(page) {
 /** The features of `features/`, each on its own: what one of them leaves behind must not hide another. */
 async function features(browser) {
   const only = process.env.LOFTING_FEATURE ?? "";
-  for (const group of ["reading", "preview", "mending"]) {
+  for (const group of ["reading", "preview", "fixing"]) {
     for (const [example, all] of Object.entries(require(`./features/${group}.cjs`))) {
       const chosen = Object.entries(all).filter(([name]) => name.includes(only));
       if (chosen.length === 0) {

@@ -1,5 +1,7 @@
 // typing.cjs ADDRESS REPOSITORY FOLDER PICTURES: types the files of editors/typing key by key, completion on, as people do.
-// What is saved must be the file. `LOFTING_TYPING_SPEED=full`: every delay between 30 and 200 ms, else mostly the short end.
+// What is saved must be the file. `LOFTING_TYPING_SPEED=full`: every delay between 30 and 200 ms, a number: so many
+// milliseconds a key, else mostly the short end. `LOFTING_TYPING_ACCEPT=1`: every third word is taken from the list after
+// its second letter, if it is there.
 const fs = require("node:fs");
 const path = require("node:path");
 const { spawnSync } = require("node:child_process");
@@ -7,15 +9,25 @@ const { launch } = require("./browser.cjs");
 
 const [address, repository, folder, pictures] = process.argv.slice(2);
 const full = process.env.LOFTING_TYPING_SPEED === "full";
+/** Milliseconds for each key, where they are all alike. */
+const even = Number(process.env.LOFTING_TYPING_SPEED ?? 0) || undefined;
+const accepts = process.env.LOFTING_TYPING_ACCEPT !== undefined;
 /** Without Lofting: what VS Code itself does to the text. */
 const control = process.env.LOFTING_CONTROL !== undefined;
+/**
+ * Values that their schemas do not allow, and of which VS Code makes an allowed one on Enter, as it matches letters in
+ * their order. Who means them closes the list.
+ */
+const MISSPELT = /: labeldop$/;
 /** How many windows type at once: each has an extension host and a server of its own. */
-const AT_ONCE = 3;
+const AT_ONCE = Number(process.env.LOFTING_TYPING_WINDOWS ?? 3);
 const patience = { timeout: 120000 };
 let passed = 0;
 let failed = 0;
 /** Lists of all files: without any, nothing was tried. A file that no schema governs needs none. */
 let shown = 0;
+/** Words of all files that were taken from a list. */
+let taken = 0;
 
 function check(name, good, got) {
   good ? passed++ : failed++;
@@ -63,7 +75,7 @@ async function type(browser, name, number) {
   const delay = (pause) => {
     seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
     const share = ((seed >>> 16) % 1000) / 1000;
-    return full ? 30 + share * 170 : pause ? (share < 0.5 ? 30 : 200) : 30 + share * 20;
+    return even ?? (full ? 30 + share * 170 : pause ? (share < 0.5 ? 30 : 200) : 30 + share * 20);
   };
   const press = async (key, pause) => {
     await page.keyboard.press(key === " " ? "Space" : key);
@@ -104,10 +116,62 @@ async function type(browser, name, number) {
     });
 
     const lines = wanted.split("\n");
+    /** What stands in the line of the cursor, left and right of it. */
+    const written = async () => {
+      const { column } = await cursor();
+      const text = await page.evaluate(() => {
+        const editor = document.querySelector(".editor-group-container.active .editor-instance .monaco-editor");
+        const top = editor?.querySelector(".line-numbers.active-line-number")?.parentElement?.style.top;
+        const line = [...(editor?.querySelectorAll(".view-line") ?? [])].find((each) => each.style.top === top);
+        return (line?.textContent ?? "").replaceAll("\u00a0", " ");
+      });
+      return { left: text.slice(0, column - 1), right: text.slice(column - 1) };
+    };
+    /**
+     * Takes a word from the list. Answers with what is left to be typed of this line, or with how much the editor wrote of
+     * the next one; undefined when the word is not there.
+     */
+    const take = async (word, index) => {
+      const rows = page.locator(".suggest-widget.visible .monaco-list-row");
+      const there = await until(async () => (await rows.count()) > 0, 1000);
+      const names = there ? await rows.locator(".label-name").allInnerTexts() : [];
+      const at = names.findIndex((name) => name.replaceAll("\u00a0", " ") === word);
+      if (at === -1) {
+        return undefined;
+      }
+      const focused = await rows.evaluateAll((all) => all.findIndex((row) => row.classList.contains("focused")));
+      for (let step = focused; step < at; step++) {
+        await press("ArrowDown");
+      }
+      const before = await written();
+      await press("Tab");
+      if (!(await until(async () => (await written()).left !== before.left, 5000))) {
+        return undefined;
+      }
+      taken++;
+      const [line, next] = [lines[index], lines[index + 1] ?? ""];
+      const settled = async (test) => until(async () => test(await cursor(), await written()), 2000);
+      if (await settled((at, { left, right }) => at.line === index + 1 && line.startsWith(left) && left.includes(word) && right === "")) {
+        return { rest: line.slice((await written()).left.length) };
+      }
+      if (await settled((at, { left, right }) => at.line === index + 2 && /:$/.test(line) && next.startsWith(left) && right === "")) {
+        return { next: (await written()).left.length };
+      }
+      // It came with more than stands in the file: taken back.
+      for (let tries = 0; tries < 4 && (await written()).left !== before.left; tries++) {
+        await press("Escape");
+        await press("Control+Z");
+        await page.waitForTimeout(200);
+      }
+      return undefined;
+    };
+    let words = 0;
+    let begun = 0;
     for (const [index, line] of lines.entries()) {
+      let entered = false;
       // VS Code leaves the indentation of the last line; a person takes it away.
       if (line !== "" || index === lines.length - 1) {
-        const indent = /^ */.exec(line)[0].length;
+        const indent = Math.max(/^ */.exec(line)[0].length, begun);
         // The status bar follows the cursor a moment later; who went by what it says of the line above would delete that.
         await arrival(async () => (await cursor()).line === index + 1, `line ${index + 1}`);
         for (let { column } = await cursor(); column - 1 !== indent; ) {
@@ -115,12 +179,30 @@ async function type(browser, name, number) {
           const before = column;
           await arrival(async () => ({ column } = await cursor()).column !== before, `a column other than ${before}`);
         }
-        const keys = [...line.slice(indent)];
-        for (const [at, key] of keys.entries()) {
-          await press(key, at === keys.length - 1 || ": -".includes(key));
+        let rest = line.slice(indent);
+        let typed = "";
+        while (rest !== "") {
+          const key = [...rest][0];
+          rest = rest.slice(key.length);
+          await press(key, rest === "" || ": -".includes(key));
+          typed = /[\w./-]/.test(key) ? typed + key : "";
+          const behind = /^[\w./-]*/.exec(rest)[0];
+          if (accepts && typed.length === 2 && behind !== "" && words++ % 3 === 2) {
+            const found = await take(typed + behind, index);
+            typed = "";
+            rest = found?.rest ?? (found === undefined ? rest : "");
+            entered = found?.next !== undefined;
+            begun = found?.next ?? 0;
+          }
         }
       }
-      if (index < lines.length - 1) {
+      if (!entered) {
+        begun = 0;
+      }
+      if (index < lines.length - 1 && !entered) {
+        if (MISSPELT.test(line)) {
+          await press("Escape");
+        }
         await press("Enter", true);
       }
     }
@@ -156,6 +238,9 @@ async function main() {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, window));
     check("completion lists were shown", shown > 0 || control, `${shown} lists`);
+    if (accepts) {
+      check(`words were taken from them (${taken})`, taken > 0);
+    }
   } finally {
     await browser.close();
   }

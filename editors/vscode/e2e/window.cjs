@@ -28,8 +28,9 @@ class Window {
     }
   }
 
+  /** With the pace of a quick typist: of keys that come all at once an editor makes something else. */
   async type(text) {
-    await this.page.keyboard.type(text);
+    await this.page.keyboard.type(text, { delay: 30 });
   }
 
   /** Waits until something holds that is looked at from here; false when it does not come. */
@@ -68,17 +69,24 @@ class Window {
     return this.page.locator(".quick-input-widget:visible .monaco-list-row", { hasText: text }).first();
   }
 
+  /** The row with exactly this name: a list begins with what was used last, which may have a longer one. */
+  named(name) {
+    const label = this.page.locator(".monaco-highlighted-label", { hasText: new RegExp(`^${name.replace(/[^\w\s]/g, "\\$&")}$`) });
+    return this.page.locator(".quick-input-widget:visible .monaco-list-row").filter({ has: label }).first();
+  }
+
   /** Runs a command by its title in the palette, false when it is not offered. */
   async command(title) {
     await this.press("F1");
     await this.page.waitForSelector(".quick-input-widget:visible .monaco-inputbox input");
     await this.type(title);
-    const offered = await this.row(title).waitFor({ timeout: 10000 }).then(() => true, () => false);
-    await this.press(offered ? "Enter" : "Escape");
+    const row = this.named(title);
+    const offered = await row.waitFor({ timeout: 10000 }).then(() => true, () => false);
+    await (offered ? row.click() : this.press("Escape"));
     return offered;
   }
 
-  /** Opens a file and puts the cursor into it: before `text`, or `offset` characters behind its beginning. */
+  /** Opens a file and puts the cursor into it: before `text`, or `offset` characters after its beginning. */
   async open(file, text, offset = 0) {
     let place = "";
     if (text !== undefined) {

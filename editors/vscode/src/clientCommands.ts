@@ -1,6 +1,6 @@
 import type { ClientCapabilities, StaticFeature } from "vscode-languageclient";
 
-/** Commands that the server may name: behind a key that was accepted, and in lines above keys and files. */
+/** Commands that the server may name: after accepting a key, and in lines above keys and files. */
 export const COMMANDS = [
   "editor.action.triggerSuggest",
   "lofting.explain",

@@ -26,3 +26,8 @@ export const ENTER_RULES: EnterRule[] = [
   { beforeText: new RegExp(`^\\s*- ${KEY}${BELOW}`), deeper: true, append: "  " },
   { beforeText: new RegExp(`^\\s*- ${KEY}${VALUE}`), deeper: false, append: "  " },
 ];
+
+/** Whether a value begins behind this part of a line: after the space that follows `key:` or a dash. */
+export function beginsValue(before: string): boolean {
+  return /[:-] $/.test(before) && !/(?:^|\s)#/.test(before);
+}

@@ -29,7 +29,7 @@ export const YAML_LANGUAGES: Record<string, string[]> = {
   "yaml-jinja": [],
 };
 
-/** The languages whose documents the server gets: YAML, and its other names where nobody else serves them. */
+/** The languages whose documents the server gets: YAML, and its other names where no other extension serves them. */
 export function servedLanguages(installed: Installed[]): string[] {
   const there = new Set(installed.map((extension) => extension.id.toLowerCase()));
   const served = new Set<string>();
@@ -38,7 +38,7 @@ export function servedLanguages(installed: Installed[]): string[] {
       served.add(id);
     }
   }
-  // Names that nobody has heard of. An extension that runs code most likely serves its language itself.
+  // Unknown language names. An extension that runs code most likely serves its language itself.
   for (const extension of installed.filter((each) => !each.runs)) {
     for (const language of extension.languages.filter((each) => !(each.id in YAML_LANGUAGES) && isYaml(each))) {
       served.add(language.id);

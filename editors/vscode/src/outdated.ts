@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 
 /**
  * Shows that an output is outdated without changing its text: the tab has a mark, all of the text is pale, and the reason
- * is written behind one of the first lines that can be seen, wherever one has scrolled.
+ * is written after one of the first lines that can be seen, wherever one has scrolled.
  */
 export class Outdated implements vscode.FileDecorationProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
@@ -72,10 +72,10 @@ export class Outdated implements vscode.FileDecorationProvider, vscode.Disposabl
   }
 }
 
-/** Lines at the top that may lie behind those which VS Code keeps there while one scrolls. */
+/** Lines at the top that may be covered by those that VS Code keeps there while one scrolls. */
 const STICKY = 5;
 
-/** How many lines are looked at for one with room behind it. */
+/** How many lines are looked at for one with room after it. */
 const AROUND = 8;
 
 /** The shortest of the first lines from `seen`. */

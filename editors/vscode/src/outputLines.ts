@@ -2,7 +2,7 @@
 export interface OutputLines {
   /** URIs of the files that lines come from. */
   sources: string[];
-  /** For each line the index of its source and the line there; null for lines that nobody wrote. */
+  /** For each line the index of its source and the line there; null for lines without a source. */
   lines: ([number, number] | null)[];
 }
 

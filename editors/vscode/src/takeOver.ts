@@ -1,7 +1,7 @@
 /** Settings of the YAML extension, as one place (the user, the workspace, a folder) has them. */
 export type Yaml = Record<string, unknown>;
 
-/** What is to be written, and what is left to say. */
+/** The settings to write, and the messages that remain. */
 export interface Taken {
   /** The new value of `lofting.schemas`; undefined: nothing changes. */
   schemas?: Record<string, unknown>;

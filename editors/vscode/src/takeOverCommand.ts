@@ -20,7 +20,7 @@ const NAMES = [
   "yamlVersion",
 ];
 
-/** Copies the settings of the YAML extension, each where it stands, and says what has no equal. */
+/** Copies the settings of the YAML extension, each in its place, and lists those without an equivalent. */
 export async function takeOverSettings(log: vscode.LogOutputChannel): Promise<void> {
   const left: string[] = [];
   let written = 0;

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient";
-import { ENTER_RULES } from "./enterRules";
+import { beginsValue, ENTER_RULES } from "./enterRules";
 
 /** Lets Enter indent in these languages, unless the user does not want that. */
 export function indentOnEnter(languages: string[]): vscode.Disposable | undefined {
@@ -17,13 +17,21 @@ export function indentOnEnter(languages: string[]): vscode.Disposable | undefine
   return vscode.Disposable.from(...languages.map((id) => vscode.languages.setLanguageConfiguration(id, { onEnterRules })));
 }
 
-/** What is asked of the server while somebody types. */
+/** Requests to the server while the user types. */
 export const typingMiddleware: Middleware = {
-  // After a space a list of values opens. Where VS Code selects the first of them, Enter would take it, so it stays closed.
   provideCompletionItem: (document, position, context, token, next) => {
-    const mode = vscode.workspace.getConfiguration("editor", document).get<string>("suggest.selectionMode");
-    const selects = mode !== "never" && mode !== "whenQuickSuggestion";
-    return context.triggerCharacter === " " && selects ? undefined : next(document, position, context, token);
+    if (context.triggerCharacter === " ") {
+      // A list of values opens after `key: ` and `- `. Elsewhere nobody is asked: VS Code would open no list for the
+      // letters that are typed until the answer comes.
+      const before = document.lineAt(position.line).text.slice(0, position.character);
+      const mode = vscode.workspace.getConfiguration("editor", document).get<string>("suggest.selectionMode");
+      // Where VS Code selects the first of them, Enter would take it, so it stays closed.
+      const selects = mode !== "never" && mode !== "whenQuickSuggestion";
+      if (selects || !beginsValue(before)) {
+        return undefined;
+      }
+    }
+    return next(document, position, context, token);
   },
   // The rules above have indented the line; an answer would come after the next keys.
   provideOnTypeFormattingEdits: () => undefined,

@@ -21,7 +21,7 @@ test("YAML under another name is served, unless an extension that does so is ins
   }
 });
 
-test("names that nobody has heard of are YAML by their files", () => {
+test("unknown languages are recognised as YAML by their file names", () => {
   const language = (id: string, names: string[]): Installed["languages"][number] => ({ id, filenamePatterns: names });
   const contributes = [language("pipelines", ["*.pipeline.yml", "pipe.yaml"]), language("mixed", ["*.yml", "*.json"]), { id: "empty" }];
   const served = servedLanguages([extension("some.colours", { languages: contributes })]);
@@ -37,7 +37,7 @@ test("a document in any of the languages starts the extension", () => {
   }
 });
 
-test("text templates are told by their code", () => {
+test("text templates are recognised by their code", () => {
   for (const [text, want] of [
     ["name=(@= data.values.name @)\n", true],
     ["(@ if x: -@)\na\n(@ end @)\n", true],

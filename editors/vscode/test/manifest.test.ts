@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { YAML_LANGUAGES } from "../src/languages";
 
 // `npm test` runs in the extension's folder.
 const folder = process.cwd();
@@ -56,17 +57,32 @@ test("no command depends on the scheme of files: it is `vscode-remote` in remote
   assert.doesNotMatch(clauses, /resourceScheme|isFileSystemResource|"onFileSystem/);
 });
 
-test("Enter after a complete word is a new line in YAML, whoever offers the word", () => {
+test("Enter after a complete word is a new line in every served language, whoever offers the word", () => {
   // VS Code's list of words from the document would take it where Lofting offers nothing, and its default takes it for
   // an entry that stands there already.
-  assert.deepEqual(manifest.contributes.configurationDefaults, {
-    "[yaml]": {
-      "editor.acceptSuggestionOnEnter": "smart",
-      // A list that opens after `key: ` selects nothing, until a letter is typed.
-      "editor.suggest.selectionMode": "whenQuickSuggestion",
-      "editor.wordBasedSuggestions": "off",
-    },
-  });
+  const defaults = {
+    "editor.acceptSuggestionOnEnter": "smart",
+    // A list that opens after `key: ` selects nothing, until a letter is typed.
+    "editor.suggest.selectionMode": "whenQuickSuggestion",
+    "editor.wordBasedSuggestions": "off",
+  };
+  const own = manifest.contributes.languages.map((language: { id: string }) => language.id);
+  const served = [...Object.keys(YAML_LANGUAGES), ...own];
+  assert.deepEqual(
+    manifest.contributes.configurationDefaults,
+    Object.fromEntries(served.map((id) => [`[${id}]`, defaults])),
+  );
+});
+
+test("YAML has the same colours and starts the server under each of its names", () => {
+  const scopes = manifest.contributes.semanticTokenScopes;
+  assert.deepEqual(scopes.map((each: { language: string }) => each.language), Object.keys(YAML_LANGUAGES));
+  for (const each of scopes) {
+    assert.deepEqual(each.scopes, scopes[0].scopes);
+  }
+  for (const id of Object.keys(YAML_LANGUAGES)) {
+    assert.ok(manifest.activationEvents.includes(`onLanguage:${id}`), id);
+  }
 });
 
 test("lofting.toml is opened in the server, and starts it", () => {

@@ -11,7 +11,7 @@ test("a line of the output leads to the file it comes from", () => {
   assert.deepEqual(sourceOf(output, 1), { uri: "file:///app.yml", line: 2 });
   assert.deepEqual(sourceOf(output, 4), { uri: "file:///over.yml", line: 4 });
   assert.equal(sourceOf(output, 0), undefined);
-  // Behind the last line stands an empty one.
+  // The last line is followed by an empty one.
   assert.deepEqual(sourceOf(output, 9), { uri: "file:///over.yml", line: 4 });
 });
 

@@ -22,7 +22,7 @@ pub struct Entry {
     pub parameters: &'static [Parameter],
     /// What completion inserts after `#@`, with LSP placeholders.
     pub snippet: &'static str,
-    /// The same for editors without placeholders.
+    /// What completion inserts in editors that support no placeholders.
     pub plain: &'static str,
     /// Whether ytt does anything with it.
     pub status: Status,
@@ -138,7 +138,7 @@ pub enum Vocabulary {
 const RENAMED: [&str; 3] = ["data/values-schema", "schema/desc", "schema/validation"];
 
 impl Vocabulary {
-    /// The annotations of this vocabulary. A name stands before longer names that begin with it.
+    /// The annotations of this vocabulary. A name comes before longer names that begin with it.
     pub fn entries(self) -> impl Iterator<Item = &'static Entry> {
         let shipped = [data::ENTRIES, schema::ENTRIES, overlay::ENTRIES].into_iter().flatten();
         let changed =
@@ -203,7 +203,7 @@ const fn keyword(name: &'static str, types: &'static str, doc: &'static str, val
     Parameter { name, passing: Passing::Keyword, types, doc, value_snippet: value, choices: &[] }
 }
 
-/// The same parameter with a list of its possible values.
+/// The parameter, limited to these values.
 const fn choice(parameter: Parameter, choices: &'static [&'static str]) -> Parameter {
     Parameter { choices, ..parameter }
 }

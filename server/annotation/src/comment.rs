@@ -35,7 +35,7 @@ pub enum CommentKind {
 pub struct Annotation {
     /// Everything up to the first space, as written: even a tab or a parenthesis is part of the name.
     pub name: String,
-    /// Where the name stands.
+    /// The range of the name.
     pub name_range: Range<usize>,
     /// The whole comment.
     pub range: Range<usize>,
@@ -52,13 +52,13 @@ pub fn read_comment(text: &str, offset: usize) -> Comment {
     let range = offset..offset + text.len();
     let kind = match text.get(1..2) {
         Some("!") => CommentKind::Ytt,
-        Some("@") => behind_at(text, offset),
+        Some("@") => after_at(text, offset),
         _ => CommentKind::Ordinary,
     };
     Comment { range, kind }
 }
 
-fn behind_at(text: &str, offset: usize) -> CommentKind {
+fn after_at(text: &str, offset: usize) -> CommentKind {
     let rest = text.get(2..).unwrap_or("");
     // Only a space ends the name (docs/ytt.md 5.3).
     let name_len = rest.find(' ').unwrap_or(rest.len());

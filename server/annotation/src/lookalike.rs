@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::catalog;
 
-/// A comment that was meant as an annotation and is none for ytt.
+/// A comment that was meant as an annotation, but that ytt does not read as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lookalike {
     /// The annotation that was meant.

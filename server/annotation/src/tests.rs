@@ -162,7 +162,7 @@ proptest! {
 
 #[test]
 fn a_name_comes_before_those_that_go_on_from_it() {
-    // Completion lists names in this order and selects the first, so a name must stand before the longer ones that
+    // Completion lists names in this order and selects the first, so a name must come before the longer ones that
     // begin with it.
     for vocabulary in [Vocabulary::Shipped, Vocabulary::Proposed] {
         let names: Vec<&str> = vocabulary.entries().map(|entry| entry.name).collect();

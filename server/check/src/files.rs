@@ -24,6 +24,11 @@ pub fn schema_outdated(span: Span, schema: &str, problem: &str) -> Diagnostic {
     rules::lofting_schema_not_read::outdated(span, schema, problem)
 }
 
+/// Only a part of a schema that something names can be read.
+pub fn schema_partly_read(span: Span, schema: &str, problem: &str) -> Diagnostic {
+    rules::lofting_schema_not_read::partly(span, schema, problem)
+}
+
 /// A modeline names a schema that cannot be used.
 pub fn modeline(span: Span, schema: &str, problem: &str) -> Diagnostic {
     rules::lofting_modeline::finding(span, schema, problem)

@@ -4,13 +4,14 @@
 //! over the protocol is decided where it is shown.
 #![forbid(unsafe_code)]
 
+mod at;
 mod data_values;
 mod decimal;
 mod document;
 mod evaluation;
 mod files;
-#[cfg(test)]
-mod fixture;
+mod finding;
+mod layers;
 mod library;
 mod limit;
 mod memo;
@@ -18,10 +19,12 @@ mod moved;
 mod overlay;
 mod part;
 mod path;
+mod place;
 mod placing;
 mod referents;
 pub mod rules;
 mod schema;
+mod score;
 mod set;
 mod syntax;
 mod tree;
@@ -29,6 +32,7 @@ mod unused;
 mod unused_keys;
 pub mod values;
 pub mod view;
+mod visit;
 mod words;
 mod written;
 
@@ -37,8 +41,8 @@ pub use document::{check_documents, check_parsing, check_plain_comments, hidden_
 pub use evaluation::{evaluation_failed, is_not_evaluated, not_evaluated};
 pub use files::{
     annotation_in_plain_values, configuration, modeline, out_of_reach, renamed_rule, schema_not_read, schema_outdated,
-    suppression_of_nothing, suppression_of_unknown, unreadable_file, unused_library, unused_pattern,
-    unused_suppression,
+    schema_partly_read, suppression_of_nothing, suppression_of_unknown, unreadable_file, unused_library,
+    unused_pattern, unused_suppression,
 };
 pub use library::{key_in_struct, library_ref, unused_for_library};
 pub use limit::{LIMIT, limit, limit_to};
@@ -47,7 +51,7 @@ pub use lofting_diagnostic::suggest::nearest as nearest_name;
 pub use lofting_diagnostic::{Confidence, Diagnostic, Fix, Related, Rule, Severity, Stage, Tag};
 pub use memo::Memo;
 pub use moved::follow;
-pub use overlay::{check_overlays, is_told_by_values};
+pub use overlay::{asks_merging, check_overlay_head, check_overlays, is_told_by_values};
 pub use part::{GovernedPart, check_keys_in_tree};
 pub use path::{Step, shown_steps};
 pub use placing::place_in;

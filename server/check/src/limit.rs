@@ -34,7 +34,7 @@ pub fn limit(findings: &mut Vec<Diagnostic>, more: usize) {
     limit_to(LIMIT, findings, more);
 }
 
-/// The same with another number of findings.
+/// Keeps at most this many findings.
 pub fn limit_to(most: usize, findings: &mut Vec<Diagnostic>, more: usize) {
     findings.iter_mut().for_each(cap);
     findings.sort_by(|a, b| {

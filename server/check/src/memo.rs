@@ -1,9 +1,16 @@
 //! Remembers the findings below collections that did not change, so that after a keystroke only the changed path of a
 //! tree is checked again.
 
+mod clean;
+
+pub(crate) use clean::Clean;
+#[cfg(test)]
+pub(crate) use clean::{KeyIndex, KeyIndexes};
+
+use crate::finding::Finding;
+use crate::layers::Style;
 use crate::moved::follow;
-use crate::tree::KeyIndexes;
-use crate::values::{Finding, Scored, Style};
+use crate::score::Scored;
 use lofting_document::{FileId, Fingerprint, Key, Span};
 use lofting_memo::Stamp;
 use lofting_schema::{Schema, SchemaId};
@@ -15,7 +22,7 @@ use std::sync::Arc;
 /// Shorter collections are not remembered, because checking them again is cheaper.
 const LEAST: usize = 128;
 
-/// The same for collections whose values are all passed to rules that are code.
+/// The minimum for collections whose values are all passed to rules that are code.
 const LEAST_ASKED: usize = 24;
 
 /// When there are more entries than this, those whose nodes no tree uses any more are dropped.
@@ -45,25 +52,6 @@ pub struct Memo {
     sweep_at: usize,
     /// The part of the file that is being checked, if several parts have their own schemas.
     pub(crate) part: u16,
-}
-
-/// What is known of keys, whatever the schema.
-#[derive(Debug, Default)]
-pub(crate) struct Clean {
-    /// Collections, and groups of their entries, without findings inside.
-    nodes: FxHashMap<usize, Arc<Green>>,
-    /// The keys of long maps.
-    pub(crate) keys: KeyIndexes,
-}
-
-impl Clean {
-    pub(crate) fn contains(&self, green: &Arc<Green>) -> bool {
-        self.nodes.contains_key(&address(green))
-    }
-
-    pub(crate) fn insert(&mut self, green: &Arc<Green>) {
-        self.nodes.insert(address(green), green.clone());
-    }
 }
 
 /// A collection as one particular check sees it.
@@ -188,7 +176,7 @@ impl Memo {
         green.len() >= LEAST
     }
 
-    /// The same where code rules check its content.
+    /// Whether remembering pays off if code rules check the content.
     pub(crate) fn is_worth_asking(green: &Green) -> bool {
         green.len() >= LEAST_ASKED
     }

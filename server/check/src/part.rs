@@ -2,7 +2,7 @@
 
 use crate::memo::Memo;
 use crate::path::Step;
-use crate::tree::check_keys;
+use crate::tree::{Reading, check_keys};
 use crate::values::{Findings, Root, ValuesCheck};
 use crate::view::{NodeView, TreeFile, TreeView};
 use lofting_diagnostic::Diagnostic;
@@ -25,7 +25,7 @@ pub struct GovernedPart<'p> {
 
 impl GovernedPart<'_> {
     /// Checks the part in the tree, using what `memo` remembers. Its document has passed [`check_keys_in_tree`]. None if
-    /// only lowering can read the value. The memo must have begun with a stamp for the schemas of all parts.
+    /// only lowering can read the value. `memo` must have been started with a stamp for the schemas of all parts.
     pub fn check_in_tree(
         &self,
         check: &ValuesCheck<'_>,
@@ -60,5 +60,5 @@ pub fn check_keys_in_tree(
         return None;
     }
     let view = TreeView::root(file, tree, Some(root))?;
-    check_keys(file, view.collection(), false, &mut memo.clean)
+    check_keys(Reading { file, is_template: false, in_proposal: false }, tree, view, &mut memo.clean)
 }

@@ -13,12 +13,12 @@ pub fn place_in(finding: &mut Diagnostic, document: &Document) -> bool {
     let mut rest = path.as_str();
     loop {
         let NodeValue::Map(items) = &here.value else { return false };
-        let Some((item, behind)) = longest(items, rest) else { return false };
-        if behind.is_empty() {
+        let Some((item, after)) = longest(items, rest) else { return false };
+        if after.is_empty() {
             finding.span = item.key_span;
             return true;
         }
-        (here, rest) = (&item.value, behind.strip_prefix('.').unwrap_or(behind));
+        (here, rest) = (&item.value, after.strip_prefix('.').unwrap_or(after));
     }
 }
 
@@ -29,16 +29,16 @@ const SEARCHED: usize = 16;
 fn longest<'m, 'p>(items: &'m Map, path: &'p str) -> Option<(&'m MapItem, &'p str)> {
     if items.len() <= SEARCHED {
         let fitting = items.iter().filter_map(|item| {
-            let behind = path.strip_prefix(item.key.to_string().as_str())?;
-            (behind.is_empty() || behind.starts_with('.')).then_some((item, behind))
+            let after = path.strip_prefix(item.key.to_string().as_str())?;
+            (after.is_empty() || after.starts_with('.')).then_some((item, after))
         });
-        return fitting.min_by_key(|(_, behind)| behind.len());
+        return fitting.min_by_key(|(_, after)| after.len());
     }
     let mut ends = std::iter::once(path.len()).chain(path.rmatch_indices('.').map(|(at, _)| at));
     ends.find_map(|end| {
-        let (key, behind) = path.split_at_checked(end)?;
+        let (key, after) = path.split_at_checked(end)?;
         let item = keys_shown_as(key).find_map(|key| items.get(items.position(&key)?))?;
-        Some((item, behind))
+        Some((item, after))
     })
 }
 

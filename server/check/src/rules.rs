@@ -1,6 +1,7 @@
 //! The rules, one per file. The doc comment of each is its page in the manual: a title, then *What*, *Why*, *Example*
-//! and *How to mend*.
+//! and *How to fix*.
 
+use crate::place::Looks;
 use lofting_diagnostic::{Diagnostic, Registry, Rule};
 use lofting_document::Span;
 use lofting_syntax::ErrorCode;
@@ -8,6 +9,8 @@ use std::sync::LazyLock;
 
 mod bounds;
 pub(crate) mod renaming;
+#[cfg(test)]
+mod sample;
 #[cfg(test)]
 mod tests;
 
@@ -18,6 +21,19 @@ macro_rules! rules {
 
         /// Rules of this crate, without those for syntax errors.
         static OWN: &[&Rule] = &[$(&$name::RULE),*];
+    };
+}
+
+/// The same for rules that say in their file what they look at.
+macro_rules! looking_rules {
+    ($($name:ident),* $(,)?) => {
+        $(pub(crate) mod $name;)*
+
+        /// Rules that look at places.
+        static LOOKING_RULES: &[&Rule] = &[$(&$name::RULE),*];
+
+        /// What these rules look at.
+        pub(crate) static LOOKING: &[&Looks] = &[$(&$name::LOOKS),*];
     };
 }
 
@@ -44,7 +60,8 @@ pub fn fault_of(rule: &Rule) -> Option<ErrorCode> {
 pub fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
         let dialects = lofting_dialect::DIALECTS;
-        let lists: Vec<_> = [OWN, PARSER].into_iter().chain(dialects.iter().map(|dialect| dialect.rules())).collect();
+        let lists: Vec<_> =
+            [OWN, LOOKING_RULES, PARSER].into_iter().chain(dialects.iter().map(|dialect| dialect.rules())).collect();
         let families: Vec<_> = dialects.iter().map(|dialect| dialect.semantics().family).collect();
         Registry::new(&lists, &families)
     });
@@ -69,6 +86,7 @@ rules! {
     schema_affix,
     schema_ambiguous_referent,
     schema_contains,
+    schema_expression,
     schema_forbidden,
     schema_format,
     schema_key_count,
@@ -92,34 +110,24 @@ rules! {
     yaml_merge_value,
     yaml_repeated_key,
     yaml_tag,
-    ytt_ambiguous_key,
     ytt_annotation_arguments,
-    ytt_annotation_as_comment,
     ytt_annotation_in_plain_values,
     ytt_blank_tab,
     ytt_byte_order_mark,
     ytt_code_after_slash_end,
     ytt_code_and_value,
-    ytt_code_as_text,
     ytt_code_syntax,
-    ytt_code_without_space,
     ytt_collection_key,
-    ytt_data_annotation_on_item,
-    ytt_data_annotation_twice,
     ytt_data_values_key,
-    ytt_data_values_keyword,
     ytt_deprecated_value,
     ytt_directive,
-    ytt_doc_ignored,
     ytt_duplicate_key,
     ytt_evaluation,
-    ytt_library_ref,
     ytt_library_not_evaluated,
     ytt_max,
     ytt_max_len,
     ytt_min,
     ytt_min_len,
-    ytt_mixed_documents,
     ytt_no_key,
     ytt_not_evaluated,
     ytt_not_null,
@@ -132,20 +140,15 @@ rules! {
     ytt_overlay_kind,
     ytt_overlay_matches,
     ytt_overlay_new_key,
+    ytt_refused_yaml,
     ytt_schema_array_items,
     ytt_schema_computed_collection,
     ytt_schema_default_arguments,
     ytt_schema_default_type,
-    ytt_schema_doubtful_default,
-    ytt_schema_empty_description,
     ytt_schema_example_type,
     ytt_schema_examples_arguments,
-    ytt_schema_impossible_rules,
     ytt_schema_null_value,
     ytt_schema_nullable_arguments,
-    ytt_schema_repeated_description,
-    ytt_schema_rule_type,
-    ytt_schema_secret_default,
     ytt_schema_text_arguments,
     ytt_schema_type_arguments,
     ytt_schema_validation_arguments,
@@ -155,9 +158,7 @@ rules! {
     ytt_type_mismatch,
     ytt_unclosed_block,
     ytt_undeclared_key,
-    ytt_undefined_name,
     ytt_unexpected_end,
-    ytt_unknown_annotation,
     ytt_unknown_data_value,
     ytt_unused_function,
     ytt_unused_key,
@@ -166,6 +167,27 @@ rules! {
     ytt_unused_variable,
     ytt_validation,
     ytt_when,
+}
+
+looking_rules! {
+    ytt_ambiguous_key,
+    ytt_annotation_as_comment,
+    ytt_code_as_text,
+    ytt_code_without_space,
+    ytt_data_annotation_on_item,
+    ytt_data_annotation_twice,
+    ytt_data_values_keyword,
+    ytt_doc_ignored,
+    ytt_library_ref,
+    ytt_mixed_documents,
+    ytt_schema_doubtful_default,
+    ytt_schema_empty_description,
+    ytt_schema_impossible_rules,
+    ytt_schema_repeated_description,
+    ytt_schema_rule_type,
+    ytt_schema_secret_default,
+    ytt_undefined_name,
+    ytt_unknown_annotation,
 }
 
 parser_rules! {
@@ -224,6 +246,7 @@ pub use ytt_not_evaluated::RULE as NOT_EVALUATED;
 
 /// Rules whose fixes need more than the rule looks at.
 pub use schema_missing_key::RULE as MISSING_KEY;
+pub use schema_missing_referent::MeantReferent;
 pub use schema_unread_key::RULE as UNREAD_KEY;
 pub use schema_written_default::RULE as WRITTEN_DEFAULT;
 pub use ytt_data_annotation_on_item::RULE as DATA_ANNOTATION_ON_ITEM;

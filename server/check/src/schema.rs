@@ -39,11 +39,12 @@ pub fn check_schema(schema: &Schema, faults: &[Fault], source: &dyn Source) -> V
         // A default that fitted the declared value may not fit the one that a later document put there.
         let name = node.changed.unwrap_or(node.declared.name);
         if let Some(default) = node.default.as_ref().filter(|default| default.explicit) {
+            let annotated = default.keyword.is_none().then_some(name);
             let inner = within(schema, id, &default.value, default.span, source);
             found.extend(
                 inner
                     .iter()
-                    .map(|inner| rules::ytt_schema_default_type::finding(name, default.span, inner).family(family)),
+                    .map(|inner| rules::ytt_schema_default_type::finding(annotated, default.span, inner).family(family)),
             );
         }
         for example in &node.docs.examples {
@@ -79,7 +80,10 @@ fn whole_defaults(schema: &Schema, source: &dyn Source) -> Vec<Diagnostic> {
             let path = paths.get(&id).cloned().unwrap_or_default();
             found.push(match of_object {
                 true => rules::openchoreo_object_default_violates_schema::finding(default.span, &inner, path),
-                false => rules::openchoreo_default_violates_schema::finding(default.span, &inner, path),
+                false => {
+                    let family = schema.semantics().family;
+                    rules::openchoreo_default_violates_schema::finding(default.span, &inner, path).family(family)
+                }
             });
         }
     }

@@ -5,16 +5,17 @@ use crate::view::Source;
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{FileId, Span};
 use lofting_syntax::Tree;
+use lofting_syntax::resolve::Profile;
 use std::borrow::Cow;
 
-/// The syntax errors of a file.
-pub fn check_syntax(file: FileId, tree: &Tree) -> Vec<Diagnostic> {
+/// The syntax errors of a file for readers with this rule set.
+pub fn check_syntax(file: FileId, tree: &Tree, profile: Profile) -> Vec<Diagnostic> {
     let finding = |error: lofting_syntax::SyntaxError| {
         let mut finding = Diagnostic::new(rules::of_fault(error.code), Span::new(file, error.range), error.message);
         finding.help = error.help;
         finding
     };
-    tree.errors().into_iter().map(finding).collect()
+    tree.errors_in(profile).into_iter().map(finding).collect()
 }
 
 /// Values whose lines are too far left. Not for ytt's own files, since ytt accepts them.

@@ -8,15 +8,15 @@ mod coded_tests;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::keys::{KeyIndexes, check_keys};
-use crate::document::check_documents;
+pub(crate) use self::keys::{Reading, check_keys};
+use crate::document::{check_documents, issue_finding};
 use crate::memo::{Clean, Memo};
-use crate::rules;
 use crate::syntax::TreeSource;
 use crate::values::{Assertions, Findings, Root, ValuesCheck};
 use crate::view::{Overlay, TreeFile, TreeView};
 use lofting_diagnostic::Diagnostic;
-use lofting_document::{DocumentSet, Options, Span, lower};
+use lofting_dialect::data_values::is_proposal;
+use lofting_document::{DocumentSet, Issue, Options, Span, lower};
 use lofting_syntax::{Element, Green, Kind, Node, Tree, parse};
 use std::sync::{Arc, OnceLock};
 use std::thread::{Builder, scope};
@@ -44,8 +44,11 @@ impl<'t> ValuesTree<'t> {
         if tree.root().has_names() || tree.text(0..3.min(tree.root().range().end)) == "\u{feff}" {
             return None;
         }
-        // Only lowering knows which tabs are allowed.
-        if !file.profile.allows_blank_tabs() && tree.blank_tabs().next().is_some() {
+        // Only lowering knows what ytt's library refuses, and which colons are text.
+        if file.profile.colons_need_space() && tree.root().is_unusual() {
+            return None;
+        }
+        if !file.profile.reads_everything() && tree.leading_tabs().next().is_some() {
             return None;
         }
         let mut documents = tree.documents().filter(|document| {
@@ -70,11 +73,8 @@ impl<'t> ValuesTree<'t> {
         let ordinary = values.ordinary_comments(header_end, memo)?;
         if is_template {
             values.found = check_documents(&values.header, &source);
-            values.found.extend(
-                ordinary
-                    .into_iter()
-                    .map(|span| rules::ytt_ordinary_comment::finding(span, Some(&tree.text(span.range())))),
-            );
+            let issues = ordinary.into_iter().map(|span| Issue::OrdinaryComment { span });
+            values.found.extend(issues.filter_map(|issue| issue_finding(&issue, &source)));
         }
         Some(values)
     }
@@ -96,12 +96,12 @@ impl<'t> ValuesTree<'t> {
 
     /// Checks only the keys. None if the file has to be lowered.
     pub fn keys(&mut self, memo: &mut Memo) -> Option<()> {
-        let found = check_keys(self.file, self.value.collection(), self.header.is_template, &mut memo.clean)?;
+        let found = check_keys(self.reading(), self.tree, self.value, &mut memo.clean)?;
         self.found.extend(found);
         Some(())
     }
 
-    /// Checks the keys, and the values against a schema. The memo must have begun with a stamp for the schema and
+    /// Checks the keys, and the values against a schema. `memo` must have been started with a stamp for the schema and
     /// everything else in `check`. With `assertions`, code rules are called as well, for values that nothing else is
     /// merged into. None if the file has to be lowered.
     pub fn check(
@@ -128,12 +128,12 @@ impl<'t> ValuesTree<'t> {
         memo: &mut Memo,
         walk: impl FnOnce(&mut Memo) -> Findings,
     ) -> (Option<Vec<Diagnostic>>, Findings) {
-        let (file, root, is_template) = (self.file, self.value.collection(), self.header.is_template);
+        let (reading, tree, root) = (self.reading(), self.tree, self.value);
         let looked = OnceLock::new();
         let look = || {
             looked.get_or_init(|| {
                 let mut clean = Clean::default();
-                (check_keys(file, root, is_template, &mut clean), clean)
+                (check_keys(reading, tree, root, &mut clean), clean)
             });
         };
         let findings = scope(|scope| {
@@ -145,6 +145,11 @@ impl<'t> ValuesTree<'t> {
         let (keys, clean) = looked.into_inner().unwrap_or_default();
         memo.clean = clean;
         (keys, findings)
+    }
+
+    fn reading(&self) -> Reading {
+        let in_proposal = self.header().is_some_and(is_proposal);
+        Reading { file: self.file, is_template: self.header.is_template, in_proposal }
     }
 
     /// Whether the document has overlay annotations.

@@ -1,7 +1,7 @@
 //! Keys of a schema that no code reads and no values set.
 //!
 //! What code reads is known from its text. Where that does not tell, a key counts as read: below values that are used as
-//! a whole, and wherever its name stands beside a value that is not known.
+//! a whole, and wherever its name is beside a value that is not known.
 
 use crate::limit::LIMIT;
 use crate::{Diagnostic, rules};
@@ -179,66 +179,4 @@ pub fn check_unused_keys(file: FileId, schema: &Schema, read: &[&KeysRead], set:
     found.sort_by_key(|finding| finding.span.range().start);
     found.truncate(LIMIT);
     found
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::fixture::Fixture;
-
-    const SCHEMA: &str = "#- schema.yml\n#@data/values-schema\n---\napp:\n  host: ''\n  port: 80\nitems:\n- name: ''\n  \
-                          size: 1\nextra: {a: 1}\n#- app.yml\n#@ load(\"@ytt:data\", \"data\")\n";
-
-    /// The keys that a template leaves unused.
-    #[track_caller]
-    fn check(template: &str, expected: &[&str]) {
-        let fixture = Fixture::new(&format!("{SCHEMA}{template}"));
-        let found = fixture.unused_keys();
-        let keys = found.iter().filter_map(|finding| fixture.text(finding.span));
-        let keys: Vec<_> = keys.map(|key| key.into_owned()).collect();
-        assert_eq!(keys, expected, "{template}");
-    }
-
-    use crate::Source;
-
-    #[test]
-    fn keys_that_are_read() {
-        check("a: #@ data.values.app.host\n", &["port", "items", "extra"]);
-        check("a: #@ data.values.app\nb: #@ data.values.extra\n", &["items"]);
-        check("#@ for i in data.values.items:\na: #@ i.name\n#@ end\n", &["app", "size", "extra"]);
-        check("#@ app = data.values.app\na: #@ app.host\nb: #@ app[\"port\"]\n", &["items", "extra"]);
-        check("#@ def f(app):\na: #@ app.port\n#@ end\nb: #@ f(data.values.app)\n", &["host", "items", "extra"]);
-    }
-
-    #[test]
-    fn nothing_is_said_where_code_is_not_followed() {
-        check("a: #@ data.values\n", &[]);
-        check("a: #@ f(data)\n", &[]);
-        check("a: #@ data.values[f()]\n", &[]);
-        check("a: #@ getattr(data.values, f())\n", &[]);
-        check("a: 1\n", &[]);
-        // Another value has a key of the same name, and this may be it.
-        check("a: #@ data.values.app.host + f().port\nb: #@ g(\"items\")\n", &["extra"]);
-        // The misspelt key may be any of these.
-        check("a: #@ data.values.appp\n", &[]);
-        check("a: #@ data.values.app.prt\n", &["items", "extra"]);
-        // Half-typed code may be about to use anything.
-        check("a: #@ data.values.app.host +\n", &[]);
-    }
-
-    #[test]
-    fn keys_that_values_set() {
-        let values = "#- values.yml\n#@data/values\n---\napp:\n  port: 1\nextra: {}\n";
-        check(&format!("a: #@ data.values.app.host\n{values}"), &["items"]);
-        let values = "#- values.yml\n#@data/values\n---\nitems:\n- size: 1\n";
-        check(&format!("#@ for i in data.values.items:\na: #@ i.name\n#@ end\n{values}"), &["app", "extra"]);
-    }
-
-    #[test]
-    fn deprecated_keys_are_kept_for_old_values() {
-        let schema = "#- schema.yml\n#@data/values-schema\n---\na: 1\n#@schema/deprecated \"no\"\nb: 1\nc: 1\n";
-        let app = "#- app.yml\n#@ load(\"@ytt:data\", \"data\")\na: #@ data.values.a\n";
-        let found = Fixture::new(&format!("{schema}{app}")).unused_keys();
-        assert_eq!(found.len(), 1, "{found:?}");
-        assert_eq!(found[0].message, "no template reads `c`, and no values file sets it");
-    }
 }

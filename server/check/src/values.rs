@@ -4,66 +4,22 @@
 //! is a danger. Unlike ytt it continues after the first failing stage, and notes for every finding at which stage ytt
 //! would have stopped.
 
-pub(crate) use at::At;
-pub(crate) use bounds::Set;
+pub use crate::finding::{Finding, Findings};
+pub use crate::layers::{Base, Layers, Style};
 pub use code::{Answer, AssertionCall, Assertions, Context, NoAssertions};
-pub(crate) use walk::Scored;
 
-mod at;
 mod bounds;
 pub(crate) mod code;
 mod left;
-#[cfg(test)]
-mod tests;
 mod walk;
 
-use crate::Diagnostic;
 use crate::limit::LIMIT;
 use crate::memo::Memo;
 use crate::path::Step;
 use crate::view::{Entry, NodeView, Overlay, Source, View};
-use lofting_document::{Document, FileId, Node, Span};
+use lofting_document::{Document, FileId, Span};
 use lofting_schema::semantics::Filled;
 use lofting_schema::{Schema, SchemaId, SchemaNode};
-
-/// Where values come from that the document itself does not give.
-#[derive(Debug, Clone, Copy)]
-pub enum Layers<'a> {
-    /// From nowhere: the document stands alone.
-    Alone,
-    /// The document is merged into other values.
-    Over {
-        /// How it is merged.
-        style: Style,
-        /// What it is merged into.
-        below: Base<'a>,
-    },
-}
-
-/// How a document is merged into other values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Style {
-    /// A `#@data/values` document: merged in exact mode, arrays are appended (docs/ytt.md 11.2).
-    Annotated,
-    /// A plain values file: unknown keys reach the type check, arrays replace (docs/ytt.md 11.3).
-    Plain,
-    /// The nested maps of a flag: as plain, but the value `depth` levels down replaces (docs/ytt.md 11.4).
-    Flag {
-        /// Number of map levels in the flag's path.
-        depth: usize,
-    },
-}
-
-/// What a document is merged into.
-#[derive(Debug, Clone, Copy)]
-pub enum Base<'a> {
-    /// The defaults of the schema: the document is the first one.
-    Defaults,
-    /// The result of merging so far.
-    Merged(&'a Node),
-    /// Unknown values: other documents may come before this one. Only what holds in any case is reported.
-    Unknown,
-}
 
 /// Which rules are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -89,31 +45,6 @@ impl Checks {
     pub const RULES: Checks = Checks { types: false, notices: false, rules: true, counts: true };
     /// The part of the type check that needs the merged values.
     pub const COUNTS: Checks = Checks { rules: false, ..Checks::RULES };
-}
-
-/// A finding with the path of its value as steps, for comparing documents.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
-    /// The finding.
-    pub diagnostic: Diagnostic,
-    /// The value it is about.
-    pub steps: Vec<Step>,
-}
-
-/// The result of a check.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Findings {
-    /// The findings, in no particular order; see [`crate::limit`].
-    pub findings: Vec<Finding>,
-    /// How many further findings were only counted.
-    pub more: usize,
-}
-
-impl Findings {
-    /// The findings as plain diagnostics.
-    pub fn into_diagnostics(self) -> Vec<Diagnostic> {
-        self.findings.into_iter().map(|finding| finding.diagnostic).collect()
-    }
 }
 
 /// A check of one document's values.
@@ -178,13 +109,13 @@ impl<'a> ValuesCheck<'a> {
         ValuesCheck { schema, layers: Layers::Alone, checks: Checks::ALL, source, limit: LIMIT }
     }
 
-    /// The same check with fewer rules.
+    /// This check with fewer rules.
     #[must_use]
     pub fn asking(self, checks: Checks) -> Self {
         ValuesCheck { checks, ..self }
     }
 
-    /// The same check with another number of findings.
+    /// This check with another limit for the number of findings.
     #[must_use]
     pub fn up_to(self, limit: usize) -> Self {
         ValuesCheck { limit, ..self }

@@ -192,7 +192,7 @@ pub(crate) fn wanted(schema: &Schema, id: SchemaId) -> String {
     }
 }
 
-/// Text of at most `limit` characters. Longer text is cut and says by how much: nobody reads more, and megabytes would
+/// Text of at most `limit` characters. Longer text is cut and says by how much: more is not read, and megabytes would
 /// block an editor or terminal.
 pub fn capped(text: &str, limit: usize) -> String {
     // The number of characters never exceeds the number of bytes.

@@ -36,13 +36,13 @@ impl Fix {
         Fix::new(title, vec![(span, text.into())])
     }
 
-    /// The same, if nothing else can be meant.
+    /// This fix, offered as certain: nothing else can be meant.
     #[must_use]
     pub fn sure(self) -> Self {
         Fix { confidence: Confidence::Sure, ..self }
     }
 
-    /// The same, as one way of several.
+    /// This fix, offered as one of several ways.
     #[must_use]
     pub fn possible(self) -> Self {
         Fix { confidence: Confidence::Possible, ..self }

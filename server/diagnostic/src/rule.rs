@@ -25,7 +25,7 @@ pub struct Rule {
     pub shared: bool,
     /// Which other line causes its findings while that line is being typed.
     pub cause: Cause,
-    /// Nothing is told of it unless somebody chose a level for it.
+    /// Not reported unless a level is configured for the rule.
     pub silent: bool,
     /// The version of the program that had it first.
     pub since: &'static str,
@@ -34,8 +34,8 @@ pub struct Rule {
     /// Codes that it had in earlier versions, without the family of a language where it is shared. They stay valid in
     /// suppressions, in `lofting.toml` and in settings.
     pub former: &'static [&'static str],
-    /// The lines of its page in the manual, each as it stands behind `///`: `# Title`, then `## What`, `## Why`,
-    /// `## Example`, `## How to mend`.
+    /// The lines of its page in the manual, each as written after `///`: `# Title`, then `## What`, `## Why`,
+    /// `## Example`, `## How to fix`.
     pub docs: &'static [&'static str],
 }
 
@@ -106,7 +106,7 @@ pub enum Cause {
     DocumentStart,
     /// Above, at a dash without its item.
     LoneDash,
-    /// Above, in a word that becomes the key of what stands in its own column.
+    /// Above, in a word that becomes the key of the entries in its own column.
     LoneKey,
     /// Above, in code that defines or loads the name, or below, in code that ends the string.
     NameAbove,
@@ -174,7 +174,7 @@ impl Rule {
         self.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or_default().trim()
     }
 
-    /// The level it has where nobody chose one.
+    /// The level it has where none is configured.
     pub fn level(&self) -> &'static str {
         if self.silent { "off" } else { self.severity.as_str() }
     }

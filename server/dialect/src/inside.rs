@@ -96,7 +96,7 @@ pub enum ProposalKind {
 pub struct FieldUse {
     /// The bytes of the name in the file, without quotes.
     pub range: Range<usize>,
-    /// Only names that are plain words can stand there.
+    /// Only names that are plain words are allowed there.
     pub is_word: bool,
 }
 

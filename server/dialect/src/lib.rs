@@ -7,6 +7,7 @@
 
 pub mod claim;
 pub mod data_values;
+mod head;
 pub mod inside;
 pub mod json_schema;
 pub mod kubernetes;
@@ -179,7 +180,7 @@ pub trait Dialect: Sync {
 /// The declaration of a key.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewKey {
-    /// The keyword below which a schema declares keys; None if they stand in it as they are.
+    /// The keyword below which a schema declares keys; None if they are directly in it.
     pub below: Option<&'static str>,
     /// The schema of the key.
     pub schema: Node,

@@ -63,7 +63,7 @@ impl Dialect for OpenApi {
             let Some(root) = document.root() else { continue };
             let root = WrittenSteps::root(root, self.profile());
             let version = HEADS.iter().find_map(|key| {
-                // Without quotes it is a number, which is wrong and told.
+                // Without quotes it is a number, which is wrong and reported.
                 Version::of_head(key, &root.key(key)?.value().scalar()?.value())
             });
             if let Some(version) = version.filter(|_| is_description(&root)) {

@@ -7,11 +7,11 @@ use crate::Refusal;
 use crate::folder::Folder;
 use crate::named::{Named, resolve};
 
-/// Opens a file that the user named for writing at its end; it is made if it does not exist, its directory is not.
+/// Opens a file that the user named for writing at its end; the file is created if needed, its directory is not.
 ///
 /// # Errors
 ///
-/// It is or lies behind a link that may not be followed, belongs to git, is no regular file, or has several names.
+/// The path leads through a link that may not be followed, belongs to git, is not a regular file, or has several names.
 pub fn append(path: &Path) -> Result<File, Refusal> {
     let real = resolve(path, Named::Itself)?;
     let (Some(above), Some(name)) = (real.parent(), real.file_name()) else { return Err(Refusal::Directory) };

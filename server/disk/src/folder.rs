@@ -75,7 +75,7 @@ impl Folder {
         let handle = match self.handle.enter(name) {
             Err(error) if error.kind() == ErrorKind::NotFound && create => {
                 match self.handle.make(name) {
-                    // Somebody else made it meanwhile.
+                    // Another process made it meanwhile.
                     Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error.into()),
                     _ => {}
                 }

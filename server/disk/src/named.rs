@@ -14,7 +14,7 @@ use crate::{Refusal, git};
 pub enum Named {
     /// Those of the user and the system, and those that do not lead out of their repository.
     Inside,
-    /// The same, but what the path itself names may not be a link.
+    /// Like `Inside`, but the last part of the path may not be a link itself.
     Itself,
     /// All: nothing in a repository can have named or made the place.
     ByUser,
@@ -35,7 +35,7 @@ pub fn resolve(path: &Path, named: Named) -> Result<PathBuf, Refusal> {
     }
 }
 
-/// The same without the rule about git, in a given current directory and home, which have no links.
+/// Resolves a path without the rule about git. `here` (the current directory) and `home` contain no links.
 fn resolve_from(here: &Path, home: Option<&Path>, path: &Path, named: Named) -> Result<PathBuf, Refusal> {
     let mut real = here.to_owned();
     let mut parts = path.components().peekable();

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
     pub kind: FoundKind,
-    /// Nobody may write to it.
+    /// It is read-only.
     pub read_only: bool,
     /// How many names the file has; not known here.
     pub names: u64,

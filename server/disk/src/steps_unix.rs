@@ -13,7 +13,7 @@ use std::path::Path;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Found {
     pub kind: FoundKind,
-    /// Nobody may write to it.
+    /// It is read-only.
     pub read_only: bool,
     /// How many names the file has.
     pub names: u64,

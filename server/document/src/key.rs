@@ -14,8 +14,10 @@ pub enum Key {
     Int(i128),
     /// `1.5:`, by its bits.
     Float(u64),
-    /// Any other key.
+    /// Any other key that is a scalar.
     String(SmolStr),
+    /// A map or an array, as ytt prints it: only plain YAML may have such keys.
+    Collection(SmolStr),
 }
 
 impl Key {
@@ -41,7 +43,7 @@ impl fmt::Display for Key {
             Key::Bool(value) => write!(f, "{value}"),
             Key::Int(value) => write!(f, "{value}"),
             Key::Float(bits) => write!(f, "{}", f64::from_bits(*bits)),
-            Key::String(text) => f.write_str(text),
+            Key::String(text) | Key::Collection(text) => f.write_str(text),
         }
     }
 }

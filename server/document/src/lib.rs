@@ -25,7 +25,7 @@ pub use fingerprint::{Fingerprint, FingerprintHasher, Fingerprints};
 pub use key::Key;
 pub use lower::{DocumentReader, Options, lower, lower_heads};
 pub use map::Map;
-pub use node::{ArrayItem, Document, DocumentSet, Issue, MapItem, Node, NodeValue, Note, Notes, SCHEMA_HEADS};
+pub use node::{ArrayItem, Document, DocumentSet, Issue, MapItem, Node, NodeValue, Note, Notes, Refused, SCHEMA_HEADS};
 pub use ownership::{OwnedComment, Owner, OwnerKind, Owners, owners};
 pub use program::code;
 pub use span::{FileId, Span};

@@ -5,6 +5,7 @@ mod collections;
 mod comments;
 mod copies;
 mod heads;
+mod refused;
 mod tabs;
 mod values;
 
@@ -53,8 +54,9 @@ pub fn lower(file: FileId, tree: &Tree, profile: Profile, options: Options) -> D
         lower = Lower { copies, ..Lower::new(file, tree, profile, options) };
         documents = lower.documents();
     }
-    if !profile.allows_blank_tabs() {
-        lower.issues.extend(tabs::blank_tabs(file, tree));
+    if !profile.reads_everything() {
+        lower.issues.extend(tabs::leading_tabs(file, tree));
+        lower.issues.extend(refused::refused(file, tree));
     }
     lower.finish(documents)
 }
@@ -97,6 +99,8 @@ struct Lower<'t> {
     is_template: bool,
     /// Some key contains code, so its item is not in the documents.
     templated_keys: bool,
+    /// Something is in the body of a function, and so not in the documents.
+    in_functions: bool,
     issues: Vec<Issue>,
     /// The value of each anchor, as of this point in the document.
     anchors: FxHashMap<String, Value<'t>>,
@@ -120,6 +124,10 @@ struct Lower<'t> {
     almost: Vec<Almost>,
     /// An `if/end` or the like that waits for its node.
     node_bound: Option<(BlockKind, Span)>,
+    /// A colon between brackets may belong to the text before it.
+    text_ends_in_colons: bool,
+    /// The text begins with a byte order mark that is read as a part of it.
+    mark_is_text: bool,
 }
 
 /// What a value inherits from the nodes around it.
@@ -128,6 +136,8 @@ struct Context {
     depth: usize,
     /// Strings may contain `(@ @)` templates.
     templated: bool,
+    /// Code above decides whether there is such a value.
+    conditional: bool,
     /// The value is a copy made by an alias: only comments on its own line can belong to it (docs/ytt.md 4.4).
     copy: bool,
 }
@@ -136,6 +146,11 @@ impl Context {
     fn deeper(self) -> Self {
         Context { depth: self.depth + 1, ..self }
     }
+
+    fn below(self, placement: &Placement) -> Self {
+        let conditional = self.conditional || placement.conditional || placement.in_function;
+        Context { conditional, ..self }
+    }
 }
 
 /// A comment that is not code, but would be if it began with the right marker.
@@ -143,7 +158,7 @@ struct Almost {
     span: Span,
     /// It would end a block; otherwise it would begin one.
     ends: bool,
-    /// The comment has another finding already.
+    /// Another finding reports this comment already.
     told: bool,
 }
 
@@ -188,6 +203,7 @@ impl<'t> Lower<'t> {
             cursor: 0,
             is_template: false,
             templated_keys: false,
+            in_functions: false,
             issues: Vec::new(),
             anchors: FxHashMap::default(),
             handles: FxHashMap::default(),
@@ -201,6 +217,8 @@ impl<'t> Lower<'t> {
             edges: Vec::new(),
             almost: Vec::new(),
             node_bound: None,
+            text_ends_in_colons: profile.colons_need_space() && tree.root().is_unusual(),
+            mark_is_text: profile == Profile::Ytt && has_byte_order_mark(tree),
         }
     }
 
@@ -213,12 +231,13 @@ impl<'t> Lower<'t> {
         if !means_comments(self.profile) {
             return;
         }
-        let bom = self.has_byte_order_mark();
+        let bom = has_byte_order_mark(self.tree);
         let mut ordinary = Vec::new();
         let mut lost = None;
         for comment in self.owners.comments() {
             if bom && comment.range.start == 3 {
-                lost = Some(self.span(comment.range.clone()));
+                let is_annotation = self.tree.text(comment.range.clone()).starts_with("#@");
+                lost = is_annotation.then(|| self.span(comment.range.clone()));
                 continue;
             }
             let text = self.tree.text(comment.range.clone());
@@ -240,11 +259,6 @@ impl<'t> Lower<'t> {
         }
     }
 
-    /// A byte order mark, which makes the comment directly after it disappear.
-    fn has_byte_order_mark(&self) -> bool {
-        self.tree.len() >= 3 && self.tree.text(0..3) == "\u{feff}"
-    }
-
     fn documents(&mut self) -> Vec<Document> {
         self.tree.documents().filter_map(|document| self.document(&document)).collect()
     }
@@ -260,17 +274,19 @@ impl<'t> Lower<'t> {
             notes = self.notes(Owner { kind: OwnerKind::Document, offset: marker.start });
             placement = self.placement(0);
         }
-        let context = Context { depth: 0, templated: is_templated(&notes), copy: false };
+        let conditional = placement.conditional || placement.in_function;
+        let context = Context { depth: 0, templated: is_templated(&notes), conditional, copy: false };
         let empty = marker.as_ref().map_or(document.range().start, |marker| marker.end);
         let value = match document.root() {
             Some(root) => self.item_value(root, &notes, context),
             None => Node::missing(self.span(empty..empty)),
         };
         let value = self.computed(value, &notes);
-        // These annotations tell ytt what a file is, wherever they stand (docs/ytt.md 2), so they count even inside
+        // These annotations tell ytt what a file is, wherever they are (docs/ytt.md 2), so they count even inside
         // a function: while its head is being typed, everything below seems to be in it.
         let says_what_it_is = notes.has("data/values") || crate::SCHEMA_HEADS.into_iter().any(|head| notes.has(head));
         if placement.in_function && !self.options.for_evaluation && !says_what_it_is {
+            self.in_functions = true;
             return None;
         }
         Some(Document {
@@ -278,7 +294,7 @@ impl<'t> Lower<'t> {
             marker: marker.map(|range| self.span(range)),
             notes,
             value,
-            conditional: placement.conditional || placement.in_function,
+            conditional,
         })
     }
 
@@ -356,9 +372,14 @@ impl<'t> Lower<'t> {
             documents.remove(0);
         }
         self.issues.sort_by_key(|issue| issue.span().start);
-        let (is_template, templated_keys) = (self.is_template, self.templated_keys);
-        DocumentSet { documents, is_template, templated_keys, issues: self.issues, tail }
+        let (is_template, templated_keys, in_functions) = (self.is_template, self.templated_keys, self.in_functions);
+        DocumentSet { documents, is_template, templated_keys, in_functions, issues: self.issues, tail }
     }
+}
+
+/// A byte order mark, which makes the comment directly after it disappear.
+fn has_byte_order_mark(tree: &Tree) -> bool {
+    tree.len() >= 3 && tree.text(0..3) == "\u{feff}"
 }
 
 /// Whether comments may be annotations and code.

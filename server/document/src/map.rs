@@ -213,7 +213,7 @@ mod tests {
         }
     }
 
-    /// However a map came about, its keys stand where a search finds them.
+    /// A search finds the keys of a map, however the map was made.
     #[test]
     fn places_are_those_of_a_search() {
         for size in [0, 1, SEARCHED, SEARCHED + 1, 100] {

@@ -18,8 +18,8 @@ pub struct Node {
     /// Code or half-typed text may add items to this map or array, so nothing may be concluded from the absence of a
     /// key.
     pub partial: bool,
-    /// A dict or list that an overlay's function returned. ytt does not convert it: for types and merges it is no map
-    /// or array (docs/ytt.md 14.2).
+    /// A dict or list that an overlay's function returned. ytt does not convert it: for types and merges it is neither a map
+    /// nor an array (docs/ytt.md 14.2).
     pub raw: bool,
     /// After a merge: the value that this one replaced, which may have replaced another one itself.
     pub replaced: Option<Arc<Node>>,
@@ -250,6 +250,8 @@ pub struct DocumentSet {
     pub is_template: bool,
     /// Some key contains code, so its item is not among the documents before evaluation.
     pub templated_keys: bool,
+    /// Something is not among the documents before evaluation because it seems to be in the body of a function.
+    pub in_functions: bool,
     /// Errors beyond syntax.
     pub issues: Vec<Issue>,
     /// Comments after the last node, which belong to ytt's invisible end document.
@@ -306,7 +308,7 @@ pub enum Issue {
         /// Its name.
         name: String,
     },
-    /// `<<:` with a value that is no map (docs/ytt.md 4.4).
+    /// `<<:` with a value that is not a map (docs/ytt.md 4.4).
     MergeValue {
         /// The value.
         span: Span,
@@ -325,6 +327,13 @@ pub enum Issue {
     BlankTab {
         /// The white space from the tab on.
         span: Span,
+    },
+    /// YAML that ytt's library refuses (docs/ytt.md 4.5).
+    Refused {
+        /// The place.
+        span: Span,
+        /// What is refused.
+        what: Refused,
     },
     /// A map or array used as a key (docs/ytt.md 4.2).
     CollectionKey {
@@ -412,7 +421,47 @@ pub enum Issue {
     },
 }
 
+/// YAML that ytt's library refuses, and that other libraries read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    /// `\/` in double quotes.
+    Slash,
+    /// A character in double quotes that is written as two escapes, as JSON does.
+    Pair,
+    /// Between brackets, text that begins with a colon.
+    Colon,
+    /// Between brackets, text with a question mark.
+    Question,
+    /// Between brackets, a bracket directly after the colon of an unquoted key.
+    Bracket,
+    /// The name of an anchor or alias with other characters than letters, digits, `-` and `_`.
+    Name,
+    /// A key of more than 1024 characters.
+    LongKey,
+    /// A block scalar as a document, with text at the left margin.
+    Margin,
+    /// A document without `---` after `...`.
+    NoMarker,
+    /// A `---` or comment after a byte order mark, which makes text of it.
+    Mark,
+}
+
 impl Issue {
+    /// Whether ytt's YAML library cannot read the text because of it.
+    pub fn ends_reading(&self) -> bool {
+        matches!(
+            self,
+            Issue::Tag { .. }
+                | Issue::UnknownAlias { .. }
+                | Issue::MergeValue { .. }
+                | Issue::NoKey { .. }
+                | Issue::BlankTab { .. }
+                | Issue::Refused { .. }
+                | Issue::AliasCycle { .. }
+                | Issue::Directive { .. }
+        )
+    }
+
     /// Where to report it.
     pub fn span(&self) -> Span {
         match self {
@@ -424,6 +473,7 @@ impl Issue {
             | Issue::UnknownAlias { span, .. }
             | Issue::MergeValue { span }
             | Issue::AliasLimit { span }
+            | Issue::Refused { span, .. }
             | Issue::CollectionKey { span }
             | Issue::NoKey { span }
             | Issue::BlankTab { span }

@@ -42,7 +42,7 @@ pub struct Owner {
 pub struct OwnedComment {
     /// From `#` to the line end.
     pub range: Range<usize>,
-    /// The comment stands on the same line, after its owner.
+    /// The comment is on the line of its owner, after it.
     pub same_line: bool,
     /// The node that owns it; `None` after the last node of the file.
     pub owner: Option<Owner>,
@@ -91,7 +91,7 @@ pub fn owners(tree: &Tree) -> Owners {
     }
     let mut finder = Finder::new(tree, comments);
     for document in tree.documents() {
-        // A document without marker begins above its first line, as if `---` stood there, so no comments are left for
+        // A document without marker begins above its first line, as if `---` were written there, so no comments are left for
         // it to own.
         if let Some(marker) = document.start_marker() {
             finder.document(Owner { kind: OwnerKind::Document, offset: marker.range().start });
@@ -106,7 +106,7 @@ pub(crate) fn head_owners(tree: &Tree) -> Owners {
     let mut finder = Finder::new(tree, Vec::new());
     // Comments before this offset have met their owners.
     let mut settled = 0;
-    // The item before the marker, which may have a comment behind it.
+    // The item before the marker, which a comment may follow on its line.
     let mut before = None;
     for document in tree.documents() {
         if let Some(marker) = document.start_marker().map(|token| token.range()) {
@@ -117,12 +117,12 @@ pub(crate) fn head_owners(tree: &Tree) -> Owners {
             }
             finder.document(Owner { kind: OwnerKind::Document, offset: marker.start });
             settled = marker.end;
-            if let Some(behind) = tree.comments_in(marker.end..document.range().end).next().map(|token| token.range())
-                && first_item(document.node()).is_none_or(|item| behind.start < item.range().start)
-                && !has_break(tree, marker.start..behind.start)
+            if let Some(after) = tree.comments_in(marker.end..document.range().end).next().map(|token| token.range())
+                && first_item(document.node()).is_none_or(|item| after.start < item.range().start)
+                && !has_break(tree, marker.start..after.start)
             {
-                settled = behind.end;
-                finder.comments.push(behind);
+                settled = after.end;
+                finder.comments.push(after);
                 finder.settle(None);
             }
         }

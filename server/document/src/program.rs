@@ -96,8 +96,8 @@ fn node_between(tree: &Tree, range: Range<usize>) -> Option<usize> {
             let node = nodes.iter().find(|node| is_node(node.kind()) && node.range().start == start)?;
             // A comment after the node on its last line belongs to it.
             let end = node.content_end();
-            let behind = tree.text(end..tree.len().min(node.range().end.max(end)));
-            return Some(end + behind.find(['\n', '\r']).unwrap_or(behind.len()));
+            let after = tree.text(end..tree.len().min(node.range().end.max(end)));
+            return Some(end + after.find(['\n', '\r']).unwrap_or(after.len()));
         }
         at += line.len();
     }

@@ -1,4 +1,4 @@
-//! Lowering, shown as text: `key = value`, `~` before what is conditional, `…` behind what is partial,
+//! Lowering, shown as text: `key = value`, `~` before what is conditional, `…` after what is partial,
 //! `<` before merged items, `[names]` of owned annotations.
 
 use crate::*;
@@ -91,19 +91,19 @@ fn keys_and_values_have_types() {
 #[test]
 fn comments_belong_to_nodes_by_line() {
     check(
-        "#@data/values-schema\n---\n#@a/above\ndbs: #@a/behind\n#@b/above\n- host: x #@c/behind\n#@d/next\n\n  port: 1\n#@e/end\n",
+        "#@data/values-schema\n---\n#@a/above\ndbs: #@a/same-line\n#@b/above\n- host: x #@c/same-line\n#@d/next\n\n  port: 1\n#@e/end\n",
         expect![[r#"
             --- [data/values-schema] map
-              String("dbs") [a/above a/behind] array
+              String("dbs") [a/above a/same-line] array
                 - [b/above] map
-                  String("host") [c/behind] = String("x")
+                  String("host") [c/same-line] = String("x")
                   String("port") [d/next] = Int(1)
         "#]],
     );
 }
 
 #[test]
-fn the_last_node_of_a_line_owns_the_comment_behind_it() {
+fn the_last_node_of_a_line_owns_the_comment_after_it() {
     check(
         "m: {a: 1, b: 2} #@x\nl: [1, 2] #@y\nn:\n- #@z\n",
         expect![[r#"
@@ -133,7 +133,7 @@ fn the_last_node_of_a_line_owns_the_comment_behind_it() {
 }
 
 #[test]
-fn comments_behind_multi_line_text_go_to_the_next_node() {
+fn comments_after_multi_line_text_go_to_the_next_node() {
     check(
         "a: \"one\n  two\" #@schema/nullable\nb: 1\n",
         expect![[r#"
@@ -251,7 +251,7 @@ fn anchors_aliases_and_merge_keys() {
 }
 
 #[test]
-fn comments_behind_copied_items_belong_to_the_last_copy() {
+fn comments_after_copied_items_belong_to_the_last_copy() {
     check(
         "a: &v\n  #@schema/nullable\n  p: #@ 1 + x\n  q: 2\nb: *v\nc: *v\n",
         expect![[r#"
@@ -507,14 +507,29 @@ fn tags_and_half_typed_text() {
           String("b") = Int(2)
     "#]],
     );
+}
+
+/// Plain YAML may have them, and a template where it does not get to them.
+#[test]
+fn maps_and_arrays_as_keys() {
     check(
-        "? {a: 1}\n: v\n? b\n: 2\n",
+        "? {a: [1, ~]}\n: v\n? [{}, x]\n: 2\n",
         expect![[r#"
-        --- map …
-          String("b") = Int(2)
-        ! CollectionKey line 1 "{a: 1}"
+        --- map
+          Collection("a:\n- value: 1\n  line: 1\n- value: null\n  line: 1") = String("v")
+          Collection("- value: {}\n  line: 3\n- value: x\n  line: 3") = Int(2)
     "#]],
     );
+    for (text, wrong) in [
+        ("#@ x = 1\n? [a]\n: 1\n", 1),
+        ("#@ if x:\n? [a]\n: 1\n#@ end\n", 0),
+        ("#@ if/end x:\na:\n- ? {b: 1}\n", 0),
+        ("#@ def f():\na:\n- ? {b: 1}\n#@ end\n", 0),
+        ("#@ if/end x:\na: 1\n? {b: 1}\n", 1),
+    ] {
+        let found = issues(text).iter().filter(|issue| issue.starts_with("CollectionKey")).count();
+        assert_eq!(found, wrong, "{text:?}");
+    }
 }
 
 #[test]
@@ -583,7 +598,7 @@ fn owners_for_an_offset() {
 }
 
 #[test]
-fn what_stands_behind_a_block_scalars_header_is_no_comment() {
+fn what_stands_after_a_block_scalars_header_is_no_comment() {
     for header in ["| # why", ">- # @x", "|+ #@ code", "| #@schema/nullable"] {
         let set = lowered(&format!("#@ x = 1\na: {header}\n  text\n#! b\nb: | #! no\n  c\n"));
         assert_eq!(set.issues, [], "{header}");
@@ -640,7 +655,80 @@ fn entries_have_something_before_their_colon() {
 }
 
 #[test]
-fn tabs_on_blank_lines_are_refused_where_yaml_v2_does_not_pass_over_them() {
+fn what_yaml_v2_does_not_read_is_refused() {
+    let long = "k".repeat(1025);
+    for (text, what) in [
+        ("a: \"x\\/y\"\n", "Slash \\/"),
+        ("\"x\\/y\": 1\n", "Slash \\/"),
+        ("a: [\"\\\\\\/\"]\n", "Slash \\/"),
+        ("a: \"\\ud83d\\ude00\"\n", "Pair \\ud83d\\ude00"),
+        ("a: [ ::x ]\n", "Colon :"),
+        ("a: [b, :x]\n", "Colon :"),
+        ("a: {b: :x}\n", "Colon :"),
+        ("a: {:x}\n", "Colon :"),
+        ("a: [http://x/?q=1]\n", "Question ?"),
+        ("a: {b?: 1}\n", "Question ?"),
+        ("a: [b\n  c?]\n", "Question ?"),
+        ("a: {b:[1]}\n", "Bracket ["),
+        ("a: [b:{c: 1}]\n", "Bracket {"),
+        ("a: &b.c 1\n", "Name &b.c"),
+        ("a: 1\n...\nb: 2\n", "NoMarker b: 2"),
+        ("...\nb: 2\nc: 3\n", "NoMarker b: 2"),
+        ("# c\n...\nb: 2\n", "NoMarker b: 2"),
+        ("--- |\n  \nx\ny\n", "Margin x"),
+        (">-\nb: 1\n", "Margin b: 1"),
+        ("\u{feff}---\na: 1\n", "Mark ---"),
+        ("\u{feff}#@ x = 1\na: 1\n", "Mark #@ x = 1"),
+        (&format!("{long}: 1\n"), &format!("LongKey {long}")),
+        (&format!("a: {{\"{long}\": 1}}\n"), &format!("LongKey \"{long}\"")),
+    ] {
+        let refused = lowered(text).issues.into_iter().filter_map(|issue| match issue {
+            Issue::Refused { span, what } => Some(format!("{what:?} {}", &text[span.range()])),
+            _ => None,
+        });
+        assert_eq!(refused.collect::<Vec<_>>(), [what], "{text:?}");
+    }
+    for text in [
+        "a: x?y\n? b\n: ::c\n",
+        "a: [x::y, a:b, '?', \"a\\\\/b\", {? c : 1}, {\"d\":[1]}]\n",
+        "a: 1\n...\n---\nb: 1\n... # why\n",
+        "%TAG !e! x:\n---\na: &b-c_D1 1\nd: *b-c_D1\n",
+        "--- |\n x\n\n",
+        &format!("a: {long}\n? {long}\n: 1\n"),
+    ] {
+        assert_eq!(issues(text), Vec::<String>::new(), "{text:?}");
+    }
+}
+
+#[test]
+fn between_brackets_a_colon_that_no_blank_follows_is_text() {
+    check(
+        "a: [001:db8::, b:, {c:}]\nd: {e: fe80::, f:, \"g\":}\nh:\n",
+        expect![[r#"
+        --- map
+          String("a") array
+            - = String("001:db8::")
+            - = String("b:")
+            - map
+              String("c:") = missing
+          String("d") map
+            String("e") = String("fe80::")
+            String("f:") = missing
+            String("g") = missing
+          String("h") = missing
+    "#]],
+    );
+}
+
+#[test]
+fn a_byte_order_mark_is_part_of_the_first_key() {
+    let set = lowered("\u{feff}a: 1\nb: 2\n");
+    let NodeValue::Map(items) = &set.documents[0].value.value else { panic!("no map") };
+    assert_eq!(items.iter().map(|item| item.key.to_string()).collect::<Vec<_>>(), ["\u{feff}a", "b"]);
+}
+
+#[test]
+fn tabs_are_refused_where_yaml_v2_does_not_pass_over_them() {
     let refused = [
         "a: 1\n\t\nb: 2\n",
         "a: 1\n\t# why\nb: 2\n",
@@ -664,6 +752,15 @@ fn tabs_on_blank_lines_are_refused_where_yaml_v2_does_not_pass_over_them() {
         "a: |2\n \t\n  x\n",
         "b:\n  a: |-2\n   \t\n    x\n",
         "- |\n  x\n \t\n  y\n",
+        "a: |\n  \tx\n",
+        "a: >\n  \tx\n  y\n",
+        "-\tx\n",
+        "- \tx\n",
+        "- -\tx\n",
+        "-\t\n",
+        "a:\n  \tx\n",
+        "? \ta\n: 1\n",
+        "? a\n:\tb\n",
     ];
     for text in refused {
         assert_eq!(issues(text).len(), 1, "{text:?}: {:?}", issues(text));
@@ -680,6 +777,14 @@ fn tabs_on_blank_lines_are_refused_where_yaml_v2_does_not_pass_over_them() {
         "b:\n  a: |2-\n    \t\n    x\n",
         "word\n\t\n",
         "a: 1\t\nb: 2 \t # why\n",
+        "a: |2\n  \tx\n",
+        "a: |\n  x\n  \ty\n",
+        "a:\tb\n",
+        "---\tb\n",
+        "a: [\n\t1]\n",
+        "a: 'x\n  \ty'\n",
+        "a: x\n  \ty\n",
+        "- 'a':\tb\n",
     ];
     for text in passed_over {
         assert_eq!(issues(text), Vec::<String>::new(), "{text:?}");

@@ -64,7 +64,7 @@ pub struct Term {
     pub range: Range<usize>,
     /// What it is.
     pub kind: TermKind,
-    /// The scope it stands in.
+    /// The scope it is in.
     pub scope: ScopeId,
     /// It may be evaluated later or not at all: inside a block, inside a function, after `and`.
     pub conditional: bool,
@@ -81,7 +81,7 @@ pub enum TermKind {
         of: TermId,
         /// The name; empty if none was typed yet.
         name: String,
-        /// Where the name stands; an empty range after the dot if there is none.
+        /// The range of the name; empty, after the dot, if the name is missing.
         name_range: Range<usize>,
     },
     /// `of[key]`
@@ -192,7 +192,7 @@ pub struct Scope {
 pub struct Binding {
     /// The name.
     pub name: String,
-    /// Where it stands.
+    /// Its range.
     pub range: Range<usize>,
     /// The scope in which it holds.
     pub scope: ScopeId,
@@ -231,7 +231,7 @@ pub enum BindingKind {
 pub struct Function {
     /// Its name.
     pub name: String,
-    /// Where the name stands.
+    /// The range of the name.
     pub name_range: Range<usize>,
     /// From `def` to the closing parenthesis.
     pub head: Range<usize>,
@@ -250,7 +250,7 @@ pub struct Parameter {
     pub name: String,
     /// As written, with its default.
     pub written: String,
-    /// Where the name stands.
+    /// The range of the name.
     pub range: Range<usize>,
     /// `*` or `**`
     pub starred: bool,
@@ -278,7 +278,7 @@ pub struct LoadedName {
     pub name_range: Range<usize>,
     /// The name here.
     pub local: String,
-    /// Where that stands.
+    /// The range of that.
     pub local_range: Range<usize>,
 }
 
@@ -311,7 +311,7 @@ impl Code {
         self.terms.get(id.0 as usize)
     }
 
-    /// Whether there is no code at all.
+    /// Whether it contains no code.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }

@@ -1,5 +1,16 @@
 //! The values that are exchanged with an evaluator.
 
+use serde::{Deserialize, Serialize};
+
+/// Identifies an evaluation whose functions can be called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct EvaluationId(pub u64);
+
+impl EvaluationId {
+    /// The evaluation that waits for an answer about a library; see [`crate::Caller`].
+    pub const CALLER: EvaluationId = EvaluationId(u64::MAX);
+}
+
 /// A Starlark value, copied out of (or into) the evaluator. It nests at most a little deeper than
 /// [`crate::MAX_NESTING`].
 #[derive(Clone, Debug, PartialEq)]
@@ -80,7 +91,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Stands in for the path of items that a library made. No real path inside ytt begins like this.
+    /// A placeholder for the path of items that a library made. No real path inside ytt begins like this.
     pub const LIBRARY: &str = "//";
 }
 
@@ -102,6 +113,8 @@ pub struct AnnotationData {
 pub struct Function {
     /// Identifies it in calls, within its evaluation.
     pub handle: u32,
+    /// Its evaluation, if that is another one than the one that the value comes from or goes to.
+    pub evaluation: Option<EvaluationId>,
     /// `lambda` for lambdas.
     pub name: String,
     /// How many parameters it has, not counting `*args` and `**kwargs`; None for built-in functions.
@@ -113,6 +126,8 @@ pub struct Function {
 pub struct Object {
     /// Identifies it in calls, within its evaluation.
     pub handle: u32,
+    /// See [`Function::evaluation`].
+    pub evaluation: Option<EvaluationId>,
     /// What `type()` says.
     pub type_name: String,
     /// How Starlark prints it.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::Data;
+use crate::data::{Data, EvaluationId};
 use crate::library::{Caller, LibraryAnswer, LibraryRequest};
 use crate::program::{Outcome, TemplateProgram};
 
@@ -20,17 +20,11 @@ pub trait Evaluator: Send + Sync {
         self.call_sharing(evaluation, &[], calls)
     }
 
+    /// Code is going to be run soon: what takes a while to start may begin.
+    fn prepare(&self) {}
+
     /// Forgets an evaluation: its handles become invalid.
     fn release(&self, evaluation: EvaluationId);
-}
-
-/// Identifies an evaluation whose functions can be called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct EvaluationId(pub u64);
-
-impl EvaluationId {
-    /// The evaluation that waits for an answer about a library; see [`Caller`].
-    pub const CALLER: EvaluationId = EvaluationId(u64::MAX);
 }
 
 /// One template to evaluate.
@@ -58,7 +52,7 @@ pub struct Evaluation {
 pub struct Evaluated {
     /// The result, or the first error.
     pub result: Result<Outcome, EvalError>,
-    /// Identifies the evaluation in calls; None if it failed.
+    /// Identifies the evaluation in calls; None if it failed or left no function that could be called.
     pub id: Option<EvaluationId>,
     /// What `print` wrote, one line each, up to a limit.
     pub printed: Vec<String>,
@@ -106,6 +100,12 @@ pub trait LibraryFiles {
     fn find(&self, from: &str, name: &str) -> Option<String>;
     /// Evaluates a private library.
     fn run(&self, request: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError>;
+    /// Calls functions in what a library made, which belong to another evaluation; one answer for each call.
+    fn call(&self, evaluation: EvaluationId, calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+        let _ = evaluation;
+        let unknown = EvalError::new(EvalErrorKind::Unavailable, "this function is not known; evaluate again");
+        calls.iter().map(|_| Err(unknown.clone())).collect()
+    }
 }
 
 /// A file that `load` named.
@@ -177,7 +177,7 @@ pub struct EvalError {
     pub kind: EvalErrorKind,
     /// What is wrong, in ytt's words where it has some.
     pub message: String,
-    /// How to mend it, if that is known.
+    /// How to fix it, if that is known.
     pub hint: Option<String>,
     /// The call stack, innermost frame first; never empty for the user's own mistakes.
     pub frames: Vec<Frame>,
@@ -234,7 +234,7 @@ pub enum EvalErrorKind {
     Runtime,
     /// A private library failed. The caller that evaluated it keeps the reasons under this number.
     Library(u32),
-    /// This evaluator cannot run it although ytt might, so the result is unknown. Nobody's mistake.
+    /// This evaluator cannot run it although ytt might, so the result is unknown. The code is not at fault.
     Unsupported,
     /// It exceeded a limit: it needs too many steps, too much memory or too deep a stack, and would again.
     Limit,

@@ -1,9 +1,9 @@
 //! The result of reading: arguments and expressions with their byte ranges.
 
-use crate::evaluator::EvaluationId;
+use crate::data::EvaluationId;
 use std::ops::Range;
 
-/// An expression and where it stands.
+/// An expression and its range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
     /// Bytes of the expression, enclosing parentheses included; empty for [`ExprKind::Missing`].
@@ -104,7 +104,7 @@ impl Expr {
 pub struct Keyword {
     /// The name before `=`.
     pub name: String,
-    /// Where the name stands.
+    /// The range of the name.
     pub name_range: Range<usize>,
     /// The value; [`ExprKind::Missing`] right after the `=` when none was typed.
     pub value: Expr,
@@ -176,7 +176,7 @@ impl Arguments {
     }
 }
 
-/// A single expression, as behind `key: #@ `.
+/// A single expression, such as the one after `key: #@ `.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     /// The expression; [`ExprKind::Missing`] for blank text.
@@ -192,7 +192,7 @@ pub struct Expression {
 pub struct NameUse {
     /// The name.
     pub name: String,
-    /// Where it stands.
+    /// Its range.
     pub range: Range<usize>,
 }
 

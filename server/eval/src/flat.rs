@@ -1,4 +1,4 @@
-//! Values as bytes: each value stands after those it contains, with the number of them.
+//! Values as bytes: each value follows those it contains, with their number.
 //!
 //! Reading keeps the values that no later one contains yet on a stack of its own, so neither direction recurses, and
 //! neither depth nor size of bytes from an untrusted sender can do harm. Names that occur often (fields, annotations,
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::data::{AnnotationData, Data, Fragment, FragmentItem, FragmentKind, Function, Object, Origin};
+use crate::data::{AnnotationData, Data, EvaluationId, Fragment, FragmentItem, FragmentKind, Function, Object, Origin};
 use crate::nesting::MAX_NESTING;
 
 /// A value may be somewhat deeper here than elsewhere: keys, annotations and results wrap it.
@@ -59,7 +59,7 @@ struct Writer<'d> {
 enum WriteStep<'d> {
     /// Write what the value contains, then the value.
     Value(&'d Data),
-    /// The same for the nodes of a fragment.
+    /// Write what the nodes of a fragment contain, then the fragment.
     Fragment(&'d Fragment),
     /// Everything that the value contains is written.
     End(&'d Data),
@@ -123,6 +123,7 @@ impl<'d> Writer<'d> {
             Data::Function(function) => {
                 self.out.push(FUNCTION);
                 self.count(function.handle as usize);
+                self.evaluation(function.evaluation);
                 self.name(&function.name);
                 self.count(function.parameters.map_or(0, |count| count as usize + 1));
             }
@@ -133,6 +134,7 @@ impl<'d> Writer<'d> {
             Data::Object(object) => {
                 self.out.push(OBJECT);
                 self.count(object.handle as usize);
+                self.evaluation(object.evaluation);
                 self.name(&object.type_name);
                 self.text(&object.text);
                 self.out.push(u8::from(object.has_check));
@@ -195,6 +197,11 @@ impl<'d> Writer<'d> {
         }
     }
 
+    /// 0 for none, else its number and one more.
+    fn evaluation(&mut self, evaluation: Option<EvaluationId>) {
+        self.number(evaluation.map_or(0, |evaluation| u128::from(evaluation.0) + 1));
+    }
+
     fn text(&mut self, text: &str) {
         self.count(text.len());
         self.out.extend(text.as_bytes());
@@ -241,14 +248,14 @@ impl<'b> Reader<'b> {
             }
             STRING => (Data::String(self.text()?.to_owned()), 0),
             FUNCTION => {
-                let (handle, name) = (self.small()?, self.name()?.to_owned());
-                (Data::Function(Function { handle, name, parameters: self.small()?.checked_sub(1) }), 0)
+                let (handle, evaluation, name) = (self.small()?, self.evaluation()?, self.name()?.to_owned());
+                (Data::Function(Function { handle, evaluation, name, parameters: self.small()?.checked_sub(1) }), 0)
             }
             SHARED => (Data::Shared(self.small()?), 0),
             OBJECT => {
-                let (handle, type_name) = (self.small()?, self.name()?.to_owned());
+                let (handle, evaluation, type_name) = (self.small()?, self.evaluation()?, self.name()?.to_owned());
                 let (text, has_check) = (self.text()?.to_owned(), self.byte()? != 0);
-                (Data::Object(Object { handle, type_name, text, has_check }), 0)
+                (Data::Object(Object { handle, evaluation, type_name, text, has_check }), 0)
             }
             kind @ (LIST | TUPLE | SET) => {
                 let count = self.length()?;
@@ -356,6 +363,14 @@ impl<'b> Reader<'b> {
             }
         }
         None
+    }
+
+    #[allow(clippy::option_option, reason = "none is a value, and reading may fail")]
+    fn evaluation(&mut self) -> Option<Option<EvaluationId>> {
+        match self.number()?.checked_sub(1) {
+            None => Some(None),
+            Some(number) => Some(Some(EvaluationId(u64::try_from(number).ok()?))),
+        }
     }
 
     fn small(&mut self) -> Option<u32> {

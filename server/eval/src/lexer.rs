@@ -31,7 +31,7 @@ pub enum TokenKind {
 pub struct Token {
     /// What it is.
     pub kind: TokenKind,
-    /// Where it stands, in bytes, moved by the base given to [`lex`].
+    /// Its range in bytes, moved by the base given to [`lex`].
     pub range: Range<usize>,
 }
 

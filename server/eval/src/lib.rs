@@ -18,10 +18,10 @@ mod program;
 mod reader;
 mod site;
 
-pub use data::{AnnotationData, Data, Fragment, FragmentItem, FragmentKind, Function, Object, Origin};
+pub use data::{AnnotationData, Data, EvaluationId, Fragment, FragmentItem, FragmentKind, Function, Object, Origin};
 pub use evaluator::{
-    Call, CodeRange, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, Frame, LibraryFile,
-    LibraryFiles, NoEvaluator, NoFiles,
+    Call, CodeRange, EvalError, EvalErrorKind, Evaluated, Evaluation, Evaluator, Frame, LibraryFile, LibraryFiles,
+    NoEvaluator, NoFiles,
 };
 pub use expr::{Argument, Arguments, Callable, Expr, ExprKind, Expression, Keyword, NameUse, ReadError};
 pub use lexer::{Token, TokenKind, is_field_name, is_keyword, is_reserved, lex};

@@ -7,7 +7,7 @@ use std::ops::Range;
 pub struct StringLiteral {
     /// The text it stands for.
     pub value: String,
-    /// The same as bytes: escapes may spell bytes that are not valid text.
+    /// The value as bytes: escapes may spell bytes that are not valid text.
     pub spelled: Vec<u8>,
     /// Bytes of the content inside the quotes, relative to the literal's first byte.
     pub content: Range<usize>,

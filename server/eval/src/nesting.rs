@@ -3,7 +3,7 @@
 //! Values are trees that are cloned, compared, walked and dropped by recursion. What makes a value from input (text, code,
 //! an answer of a worker) bounds its depth, so that no input can exhaust a stack.
 
-/// How many collections may stand inside each other in a value. What is deeper is reported and not evaluated.
+/// How deep collections may nest in a value. Deeper ones are reported and not evaluated.
 pub const MAX_NESTING: usize = 2_000;
 
 /// The bytes of stack for every thread that handles values: room for [`MAX_NESTING`] levels of the deepest walk, in

@@ -13,7 +13,7 @@ pub struct TemplateProgram {
     /// The file's path inside ytt (`schema.yml`, `lib/x.lib.yml`): the base of relative `load`s, and the name in error
     /// places.
     pub path: String,
-    /// Documents and items; a parent stands before its children.
+    /// Documents and items; a parent comes before its children.
     pub nodes: Vec<TemplateNode>,
     /// All annotations whose arguments are evaluated.
     pub annotations: Vec<TemplateAnnotation>,
@@ -63,6 +63,8 @@ pub enum TemplateKey {
     Data(Data),
     /// A string key that may contain `(@ @)` templates.
     Text(Source),
+    /// A map or an array, with which evaluation fails.
+    Collection,
 }
 
 /// The value of a node as written.
@@ -97,7 +99,7 @@ pub struct TemplateAnnotation {
 pub enum Statement {
     /// Run code: the text of one comment after `#@`.
     Code(Source),
-    /// Evaluate the arguments of an annotation; index into [`TemplateProgram::annotations`]. Stands before its node.
+    /// Evaluate the arguments of an annotation; index into [`TemplateProgram::annotations`]. It comes before its node.
     Annotation(u32),
     /// Start a node, after its annotations; index into [`TemplateProgram::nodes`]. Its children follow.
     Node(u32),

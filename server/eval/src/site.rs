@@ -20,7 +20,7 @@ pub enum SitePart {
 pub struct ArgumentSite<'a> {
     /// Which part of it.
     pub part: SitePart,
-    /// How many positional arguments stand before it.
+    /// How many positional arguments precede it.
     pub positional_before: usize,
     /// The keyword argument, if the cursor is in one.
     pub keyword: Option<&'a Keyword>,

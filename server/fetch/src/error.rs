@@ -66,6 +66,11 @@ impl FetchError {
         }
     }
 
+    /// Whether the server says that there is no such document.
+    pub fn is_missing(&self) -> bool {
+        matches!(self, FetchError::Status(404 | 410))
+    }
+
     /// Whether no request was made: as long as the policy is the same, the result is the same.
     pub fn is_refusal(&self) -> bool {
         match self {

@@ -76,7 +76,7 @@ impl HostPattern {
             Name::Below(ending) => host.strip_suffix(ending.as_str()).is_some_and(|before| !before.is_empty()),
             Name::Any => true,
         };
-        // Somebody who allows all hosts means every port, too.
+        // Allowing all hosts includes every port.
         is_named && self.is_plain == is_plain && (self.port == port || self.name == Name::Any)
     }
 }
@@ -92,7 +92,7 @@ pub(crate) fn secure(url: &str) -> Cow<'_, str> {
     }
 }
 
-/// Splits the port off; IPv6 addresses stand in brackets.
+/// Splits the port off; IPv6 addresses are in brackets.
 fn split_port(text: &str) -> Option<(&str, Option<u16>)> {
     let inside = text.rfind(']').map_or(0, |end| end + 1);
     match text.get(inside..)?.rfind(':') {

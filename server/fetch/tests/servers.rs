@@ -221,7 +221,7 @@ fn all_documents_together_have_limits() {
     };
     let bench = Bench::new(&[&server.host()], limits(Total { documents: 7, ..usual }));
     assert_eq!(spent(&bench, "/a"), (7, reached("7 documents")));
-    assert_eq!(server.asked().len(), 7, "nobody is asked any more");
+    assert_eq!(server.asked().len(), 7, "no host is asked any more");
     let bench = Bench::new(&[&server.host()], limits(Total { bytes: 5 * SIZE as u64, ..usual }));
     assert_eq!(spent(&bench, "/b"), (5, reached("1 MB")));
     // What was fetched is still there.
@@ -279,7 +279,7 @@ fn copies_are_deleted_beyond_the_limits() {
     assert!(size() < 2 * SIZE, "{}", size());
 }
 
-/// What somebody put into the folder of copies is neither followed nor waited for.
+/// Links and pipes in the folder of copies are neither followed nor waited for.
 #[cfg(unix)]
 #[test]
 fn hostile_entries_of_the_folder_are_no_copies() {

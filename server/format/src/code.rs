@@ -59,7 +59,7 @@ struct Block {
     around: Option<usize>,
     /// Tokens of YAML above its head.
     nodes_above: usize,
-    /// There is YAML between head and end; also true of a block without an end.
+    /// There is YAML between head and end; also true of a block without its `end`.
     holds_nodes: bool,
 }
 
@@ -148,7 +148,7 @@ struct Reading {
     places: Vec<LineRole>,
     /// Tokens of YAML so far.
     nodes: usize,
-    /// The same at the last line of code.
+    /// How many tokens of YAML there were at the last line of code.
     nodes_at_code: usize,
     /// The open blocks.
     open: Vec<usize>,

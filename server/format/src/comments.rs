@@ -138,6 +138,6 @@ fn lacks_space(text: &str) -> bool {
 }
 
 /// A comment after something else on its line.
-pub(crate) fn lacks_space_behind(text: &str) -> bool {
+pub(crate) fn lacks_space_after(text: &str) -> bool {
     text.chars().nth(1).is_some_and(char::is_alphanumeric)
 }

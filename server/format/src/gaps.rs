@@ -7,7 +7,7 @@ use lofting_syntax::Kind;
 ///
 /// Space before a comment stays, because people align comments. What could become part of a name keeps its distance:
 /// `*a :` would be another alias without it.
-pub(crate) fn between(first: Kind, second: Kind, written: usize, blank_behind: bool) -> Option<usize> {
+pub(crate) fn between(first: Kind, second: Kind, written: usize, blank_after: bool) -> Option<usize> {
     use Kind::{Anchor, Colon, Comma, Comment, Dash, DocStart, Question, Tag};
     let opens = matches!(first, Kind::OpenBrace | Kind::OpenBracket);
     let closes = matches!(second, Kind::CloseBrace | Kind::CloseBracket);
@@ -15,7 +15,7 @@ pub(crate) fn between(first: Kind, second: Kind, written: usize, blank_behind: b
         matches!(first, Kind::Plain | Kind::SingleQuoted | Kind::DoubleQuoted | Kind::CloseBrace | Kind::CloseBracket);
     match (first, second) {
         (_, Comment) => None,
-        (_, Colon) => (is_closed && blank_behind).then_some(0),
+        (_, Colon) => (is_closed && blank_after).then_some(0),
         (_, Comma) => is_closed.then_some(0),
         (Colon | Anchor | Tag, _) if closes => None,
         _ if opens || closes => Some(written.min(1)),

@@ -5,7 +5,7 @@
 //! that line. Comments wait for what comes below them.
 
 use crate::code::Code;
-use crate::comments::{Around, Own, lacks_space_behind};
+use crate::comments::{Around, Own, lacks_space_after};
 use crate::edits::{Edit, Edits};
 use crate::gaps;
 use crate::options::{Options, Quotes, Sequences};
@@ -302,14 +302,14 @@ impl<'a> Layout<'a> {
         let Some((kind, end)) = self.line.last else { return };
         let range = token.range();
         let written = range.start.saturating_sub(end);
-        let behind = self.text.as_bytes().get(range.end);
-        let blank_behind = behind.is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+        let after = self.text.as_bytes().get(range.end);
+        let blank_after = after.is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
         // The other lines of the collection would have to move with this one.
         let is_fixed = self.beginning.as_ref().is_some_and(|(_, range)| !self.edits.holds(range));
         if is_fixed || !self.edits.may_change(self.line.start) {
             return;
         }
-        if let Some(wanted) = gaps::between(kind, token.kind(), written, blank_behind) {
+        if let Some(wanted) = gaps::between(kind, token.kind(), written, blank_after) {
             self.edits.spaces(end..range.start, wanted);
             self.line.delta += wanted as isize - written as isize;
         }
@@ -429,7 +429,7 @@ impl<'a> Layout<'a> {
         // Not all readers take text after the header of a block scalar for a comment.
         if kind != Kind::BlockHeader {
             self.trailing = Some(self.column(range.start));
-            if lacks_space_behind(text) && end < range.start {
+            if lacks_space_after(text) && end < range.start {
                 let at = range.start + 1;
                 self.edits.replace(at..at, " ");
             }

@@ -72,7 +72,7 @@ pub struct Choice {
 /// The values of a choice, and how they are applied.
 #[derive(Clone, Copy, Debug)]
 pub enum Takes {
-    /// A whole number up to this one, from the other.
+    /// An integer up to this one, from the other.
     Number {
         /// The least.
         from: usize,
@@ -96,10 +96,10 @@ pub struct Word {
 }
 
 impl Takes {
-    /// The same for people: `one of "single", "double"`.
+    /// Describes the possible values for people: `one of "single", "double"`.
     pub fn in_words(self) -> String {
         match self {
-            Takes::Number { from, to, .. } => format!("a whole number from {from} to {to}"),
+            Takes::Number { from, to, .. } => format!("an integer from {from} to {to}"),
             Takes::Flag(_) => "true or false".to_owned(),
             Takes::Word(words) => {
                 let quoted: Vec<String> = words.iter().map(|word| format!("\"{}\"", word.word)).collect();
@@ -112,7 +112,7 @@ impl Takes {
 /// What was written for a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value<'v> {
-    /// A whole number.
+    /// An integer.
     Number(usize),
     /// Yes or no.
     Flag(bool),

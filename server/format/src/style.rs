@@ -36,7 +36,7 @@ impl Style {
 struct UsedStyle {
     /// Maps by their distance from their key, from 1.
     maps: [usize; STEPS],
-    /// The same of sequences that are deeper than their key.
+    /// Sequences deeper than their key, by their distance from it, from 1.
     deeper: [usize; STEPS],
     /// Sequences in the column of their key.
     in_column: usize,

@@ -38,7 +38,7 @@ fn white_space_between_tokens() {
 }
 
 #[test]
-fn comments_behind_values_keep_their_distance() {
+fn comments_after_values_keep_their_distance() {
     unchanged("a: 1    # one\nbcd: 2  # two\n        # and more\n");
     check("a:    1 #one\n        # goes on\n", "a: 1 # one\n     # goes on\n");
 }
@@ -147,7 +147,7 @@ fn comments_move_with_their_lines() {
 }
 
 #[test]
-fn space_behind_the_mark_of_a_comment() {
+fn space_after_the_mark_of_a_comment() {
     check(
         "a: 1\n#key:\n#  below: 1\n#\n#- item\n# text\n##\n#-----\n#!x\n",
         "a: 1\n# key:\n#   below: 1\n#\n# - item\n# text\n##\n#-----\n#!x\n",

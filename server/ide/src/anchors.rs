@@ -67,7 +67,7 @@ pub(crate) fn anchored_value<'t>(tree: &'t Tree, anchor: Token<'_>) -> Option<Va
     path.into_iter().rev().find_map(|node| values_of(node).into_iter().flatten().find(holds))
 }
 
-/// The values whose tokens stand directly in a node.
+/// The values whose tokens are directly in a node.
 fn values_of(node: Node<'_>) -> [Option<Value<'_>>; 2] {
     if let Some(entry) = lofting_syntax::Entry::cast(node) {
         return [entry.key(), Some(entry.value())];

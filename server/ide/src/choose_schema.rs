@@ -1,7 +1,7 @@
 //! Chooses the schema or the input set of a file: what there is to choose from, and the change that writes a choice down.
 
+use crate::answers::Refusal;
 use crate::code_actions::{Abilities, Change};
-use crate::rename::Refusal;
 use lofting_document::{FileId, Span};
 use lofting_text::{Breaks, visible};
 use lofting_workspace::config::{self, ListKey};

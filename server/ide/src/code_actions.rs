@@ -21,7 +21,7 @@ mod skeleton;
 mod tests;
 
 pub use change::Change;
-pub use fix_all::{Mended, fix_all};
+pub use fix_all::{Fixed, fix_all};
 pub use refactorings::schema_of_values;
 pub use skeleton::values_skeleton;
 
@@ -36,7 +36,7 @@ use std::ops::Range;
 /// The kind of an action, by which editors group their menus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ActionKind {
-    /// It mends a finding.
+    /// It fixes a finding.
     QuickFix,
     /// It moves a part of the text to a place of its own.
     Extract,
@@ -138,7 +138,7 @@ pub struct CodeAction {
     pub name: ActionName,
     /// What sort of thing it does.
     pub kind: ActionKind,
-    /// The finding that it mends.
+    /// The finding that it fixes.
     pub finding: Option<Diagnostic>,
     /// How certain it is that this is what the user means.
     pub confidence: Confidence,
@@ -173,7 +173,7 @@ pub fn code_actions(
                 found.extend(of_finding(&context, finding, asked.changes));
             }
         }
-        // Whoever wants to fix something does not want to ignore it, so that is offered after everything else.
+        // A user who wants to fix something does not want to ignore it, so that is offered after everything else.
         ignoring = found.extract_if(.., |action| action.name.source == fixes::SUPPRESS).collect();
         if asked.wants_all_of_file() {
             let mut offers = Offers::new(asked.changes, ActionKind::FixAll, None);

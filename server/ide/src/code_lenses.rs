@@ -12,7 +12,7 @@ mod tests;
 /// A line above a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeLens {
-    /// The bytes that it stands above.
+    /// The bytes that it is shown above.
     pub range: Range<usize>,
     /// What it says.
     pub kind: LensKind,
@@ -51,7 +51,7 @@ pub enum LensKeys {
 pub struct LensChoices {
     /// The keys whose uses are counted.
     pub uses: LensKeys,
-    /// Whether files are told in which input sets they are.
+    /// Whether input sets are shown above the files in them.
     pub sets: bool,
 }
 

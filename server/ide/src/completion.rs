@@ -6,7 +6,6 @@
 
 mod annotations;
 mod context;
-mod item;
 mod keys;
 pub(crate) mod line;
 mod modeline;
@@ -27,10 +26,8 @@ mod tests;
 
 pub(crate) use annotations::{documentation as annotation_documentation, signature as annotation_signature};
 pub(crate) use context::{Style, line_break};
-pub(crate) use item::About;
-pub use item::{CompletionItem, CompletionOptions, ItemKind, escape_snippet};
-pub(crate) use values::texts as allowed_texts;
 
+use crate::completion_item::{CompletionItem, CompletionOptions, ItemKind};
 use crate::configuration;
 use crate::governing::{Governing, governing};
 use crate::inside;
@@ -87,7 +84,7 @@ fn plain_items(
     let kind = snapshot.kind(file);
     let profile = snapshot.profile(file);
     if let Some(found) = inside::at(snapshot, file, &tree, offset).filter(|_| kind == FileKind::Parts) {
-        // Where nothing is begun, an editor that takes Enter for an item would take it from the user.
+        // Before a word is typed, an editor that accepts an item with Enter would keep the user from ending the line.
         let is_wanted = !options.unasked || ends_in_word(text, offset);
         return (if is_wanted { found.items(profile) } else { Vec::new() }, false);
     }
@@ -104,7 +101,7 @@ fn plain_items(
             let is_template = matches!(kind, FileKind::Schema | FileKind::DataValues | FileKind::Template);
             let mut items = annotations::items(&annotated, range.clone(), options, is_template);
             if annotations::takes_expression(&cursor, range) {
-                items.extend(starlark::names_behind(snapshot, file, offset));
+                items.extend(starlark::names_after(snapshot, file, offset));
             }
             items
         }
@@ -134,6 +131,8 @@ fn plain_items(
                 None if matches!(kind, FileKind::PlainValues | FileKind::DataValues) => {
                     seen_items(&cursor, &place, options, true)
                 }
+                // A resource is begun that does not say yet what it is: like the others of the file.
+                None if kind == FileKind::Parts => like_other_documents(&cursor, &place, options),
                 // Files without a schema are left to other servers.
                 None => Vec::new(),
             }
@@ -142,8 +141,8 @@ fn plain_items(
     (items, in_comment)
 }
 
-/// What a value can be where nothing of it is typed and nobody asked: directly after `key: ` or `- `, the few values of a
-/// type that has no others.
+/// Suggestions for a value that the user neither typed nor asked for: directly after `key: ` or `- `, the values of a
+/// type that has only a few.
 fn choices(
     snapshot: &Snapshot,
     file: FileId,
@@ -167,7 +166,7 @@ fn choices(
     values::choices(&governing.schema, &ids, &governing.refuses(&place.path), slot, options)
 }
 
-/// Items for a value that was not begun, in a scalar that a language parses.
+/// Items for a value that is still empty, in a scalar that a language parses.
 fn inside_nothing(snapshot: &Snapshot, file: FileId, tree: &Tree, place: &Place<'_>) -> Option<Vec<CompletionItem>> {
     let slot = place.value.as_ref().filter(|slot| slot.replace.is_empty() && slot.quote == Quote::None)?;
     let start = place.document?.range().start;
@@ -178,7 +177,7 @@ fn inside_nothing(snapshot: &Snapshot, file: FileId, tree: &Tree, place: &Place<
     Some(inside::items_of_nothing(inside, snapshot.profile(file), slot.flow, &slot.replace, slot.lead))
 }
 
-/// Whether a function of code is around: what stands in it is not where it is written, but where it is called.
+/// Whether a function of code is around: its content belongs where it is called, not where it is written.
 fn is_in_function(snapshot: &Snapshot, file: FileId, offset: usize) -> bool {
     let code = snapshot.code(file);
     let mut scopes = code.functions.iter().filter_map(|function| code.scopes.get(function.scope.0 as usize));
@@ -237,17 +236,28 @@ fn place_items(
         };
         items.extend(keys::items(&request, &ids));
     }
+    let mut item_of_anything = None;
     if let Some(slot) = &place.items {
-        let ids = slot.path.as_ref().map_or(ids.clone(), |path| governing.nodes_at(path));
-        items.extend(values::array_items(schema, &ids, slot, cursor.style, options));
+        let path = slot.path.as_ref().unwrap_or(&place.path);
+        items.extend(values::array_items(schema, &governing.nodes_at(path), slot, cursor.style, options));
+        let has_items = || {
+            let here = place.document.map(|document| seen::values_at(cursor, document, path, 500)).unwrap_or_default();
+            here.iter().any(|value| value.seq().is_some())
+        };
+        item_of_anything = values::item_of_anything(slot, options)
+            .filter(|_| items.iter().all(|item| item.kind != ItemKind::Item))
+            .filter(|_| governing.is_open(path) || has_items());
     }
     items.extend(snippets::items(schema, &ids, place, cursor.style, options));
     let silent = |id: &_| matches!(schema.node(*id).shape(), Shape::Any | Shape::Unknown | Shape::String | Shape::Int);
     if items.is_empty() && ids.iter().all(silent) {
         // Where a scalar is expected, other items have no keys to offer.
         let has_keys = ids.iter().all(|id| matches!(schema.node(*id).shape(), Shape::Any | Shape::Unknown));
-        return seen_items(cursor, place, options, has_keys);
+        items = seen_items(cursor, place, options, has_keys);
+        items.extend(item_of_anything);
+        return items;
     }
+    items.extend(item_of_anything);
     // Any text may be meant: those that other items have are likelier than none.
     if ids.iter().all(|id| values::takes_any_text(schema, *id)) {
         let known = seen_items(cursor, place, options, false);
@@ -268,13 +278,19 @@ fn seen_items(
     let Some(document) = place.document else { return Vec::new() };
     let mut items = Vec::new();
     if let Some(slot) = place.keys.as_ref().filter(|_| has_keys) {
-        items.extend(seen::keys(cursor, document, &place.path, slot, options.unasked));
+        items.extend(seen::keys(cursor, std::iter::once(document), &place.path, slot, options.unasked));
     }
-    // A word that was begun may become any other text.
+    // A word that is still being typed may become any other text.
     if let Some(slot) = place.value.as_ref().filter(|_| !options.unasked) {
         items.extend(seen::values(cursor, document, &place.path, slot));
     }
     items
+}
+
+/// Keys that the other documents of the file have at the same place.
+fn like_other_documents(cursor: &Cursor<'_>, place: &Place<'_>, options: &CompletionOptions) -> Vec<CompletionItem> {
+    let keys = |slot| seen::keys(cursor, cursor.tree.documents(), &place.path, slot, options.unasked);
+    place.keys.as_ref().map(keys).unwrap_or_default()
 }
 
 /// The names of the anchors above, nearest first.

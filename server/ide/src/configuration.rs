@@ -1,7 +1,7 @@
 //! `lofting.toml`: completion of keys, paths and rules, and hovers on keys, sets and rules.
 
-use crate::completion::{CompletionItem, CompletionOptions, ItemKind};
-use crate::hover::Told;
+use crate::answers::Told;
+use crate::completion_item::{CompletionItem, CompletionOptions, ItemKind};
 use crate::markdown::{Page, Words};
 use lofting_document::FileId;
 use lofting_format::{Choice, Takes as Layout};
@@ -272,7 +272,7 @@ const MIRROR: &str = "Folders that stand for URLs: a schema whose URL begins so 
 
 const FORMAT: &str = "How YAML files are laid out by `lofting fmt` and by editors.";
 
-const SETS: &str = "An input set: what one call of `ytt` gets. `[sets.NAME]` begins it, its keys stand below.";
+const SETS: &str = "An input set: what one call of `ytt` gets. It begins with `[sets.NAME]`, and its keys follow.";
 
 fn key_items(text: &str, header: &[String], range: Range<usize>, options: &CompletionOptions) -> Vec<CompletionItem> {
     let mut items = Vec::new();
@@ -329,8 +329,8 @@ fn keys_of_table(text: &str, header: &[String], except: usize) -> Vec<String> {
             StatementKind::Header(names) => {
                 // Each item of an array of tables has its own keys.
                 let is_item = text.get(statement.range).is_some_and(|text| text.starts_with("[["));
-                let is_behind = names.first().is_some_and(|(_, range)| range.start > except);
-                if is_item && is_behind {
+                let is_after = names.first().is_some_and(|(_, range)| range.start > except);
+                if is_item && is_after {
                     break;
                 }
                 inside = names.iter().map(|(name, _)| name).eq(header);
@@ -393,7 +393,7 @@ fn describe_key(key: &ConfigKey) -> Page {
         Takes::Url => "a URL",
         Takes::Bundle => "a path or a URL",
         Takes::Switch(_) | Takes::Layout(Choice { takes: Layout::Flag(_), .. }) => "`true` or `false`",
-        Takes::Layout(Choice { takes: Layout::Number { .. }, .. }) => "a whole number",
+        Takes::Layout(Choice { takes: Layout::Number { .. }, .. }) => "an integer",
         Takes::Layout(Choice { takes: Layout::Word(_), .. }) => "a string",
     };
     let head = Words::default().code(key.name).ours(": ").ours(takes);

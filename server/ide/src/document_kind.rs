@@ -72,7 +72,7 @@ pub(crate) fn document_of_comment<'t>(tree: &'t Tree, text: &Text, comment: &Ran
 fn comments_of_marker(tree: &Tree, marker: Range<usize>) -> Vec<(usize, String)> {
     let mut comments: Vec<(usize, String)> = Vec::new();
     let mut end = marker.start;
-    // A comment behind a node on the same line belongs to that node.
+    // A comment after a node on the same line belongs to that node.
     let mut on_this_line = 0;
     for _ in 0..MAX_TOKENS {
         if end == 0 {

@@ -48,7 +48,7 @@ pub struct Symbol {
     pub children: Vec<Symbol>,
 }
 
-/// Larger outlines help nobody, and some editors stall on them.
+/// Larger outlines are of no use, and some editors stall on them.
 const MAX_SYMBOLS: usize = 10_000;
 /// Deeper levels are left out, which also bounds the recursion.
 const MAX_DEPTH: usize = 40;

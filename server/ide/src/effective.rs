@@ -1,4 +1,4 @@
-//! What becomes of a value that stands in a file: the chain of values that take each other's place while data values are
+//! What becomes of a value in a file: the chain of values that take each other's place while data values are
 //! merged.
 
 use crate::path::Step;
@@ -16,7 +16,7 @@ pub(crate) struct KeyPlace {
 }
 
 impl KeyPlace {
-    /// Whether a value is the one of this key: it stands behind it, on its line or below.
+    /// Whether a value is the one of this key: it follows it, on its line or below.
     pub fn holds(&self, span: Span, snapshot: &Snapshot) -> bool {
         if span.file != self.file || span.range().start < self.key.start {
             return false;
@@ -50,7 +50,7 @@ pub(crate) fn chain(last: &Node) -> impl Iterator<Item = &Node> {
     std::iter::successors(Some(last), |node| node.replaced.as_deref())
 }
 
-/// Maps are too much to be shown, and their parts are told where they stand.
+/// Maps are too much to be shown, and each of their parts is described at its own place.
 pub(crate) fn is_shown(node: &Node) -> bool {
     !matches!(node.value, NodeValue::Map(_) | NodeValue::Unknown)
 }

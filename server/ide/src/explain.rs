@@ -25,7 +25,7 @@ pub struct Explanation<'a> {
     association: Arc<Association>,
 }
 
-/// The same in a few words, for the line at the edge of a window.
+/// The explanation in a few words, for a status bar.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Status {
     /// The files of the schema that governs the file as a whole; none: no schema does.

@@ -81,9 +81,9 @@ impl Field {
         }
         let is_word = name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());
         let begins = name.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic());
-        let fits_behind_dot = is_word && begins;
-        let is_refused = places.takes_words && !fits_behind_dot;
-        is_refused.then(|| format!("`{name}` cannot stand behind a dot, as expressions name the field"))
+        let fits_after_dot = is_word && begins;
+        let is_refused = places.takes_words && !fits_after_dot;
+        is_refused.then(|| format!("`{name}` cannot follow a dot, as expressions name the field"))
     }
 
     /// All places of its name.

@@ -26,7 +26,7 @@ pub(crate) fn open(fixture: &str) -> Fixture {
     open_with(Settings::default(), fixture)
 }
 
-/// The same, with settings.
+/// Opens a fixture with settings.
 pub(crate) fn open_with(settings: Settings, fixture: &str) -> Fixture {
     let mut workspace = Workspace::new(vec![PathBuf::from(ROOT)], settings);
     let mut found = None;

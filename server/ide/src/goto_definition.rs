@@ -3,10 +3,11 @@
 //! of scalars.
 
 use crate::anchors;
+use crate::answers::Definition;
 use crate::governing::governing;
-use crate::hover::comment_at;
 use crate::inside;
 use crate::named::Named;
+use crate::pages::comment_at;
 use crate::starlark;
 use crate::target::target_at;
 use lofting_document::{FileId, Span};
@@ -16,17 +17,6 @@ use std::ops::Range;
 
 #[cfg(test)]
 mod tests;
-
-/// A place where something is defined.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Definition {
-    /// The bytes in the requesting file that it is the definition of.
-    pub origin: Range<usize>,
-    /// The whole definition.
-    pub target: Span,
-    /// What to select in it, usually its name.
-    pub target_selection: Span,
-}
 
 /// Where the thing at `offset` (bytes) is defined.
 pub fn goto_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<Definition> {

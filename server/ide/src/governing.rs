@@ -3,7 +3,7 @@
 use crate::document_kind::{DocumentKind, document_kind};
 use crate::path::{Step, has_key, key_of, schemas_below, steps_below};
 use lofting_document::{FileId, Key, NodeValue};
-use lofting_schema::{Schema, SchemaId, Step as SchemaStep, Written, WrittenKeys};
+use lofting_schema::{KeyChild, Kinds, Schema, SchemaId, Shape, Step as SchemaStep, Written, WrittenKeys};
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
 use lofting_syntax::{Document, Entry, Item, Tree, Value};
 use lofting_workspace::{FileKind, Governed, Snapshot};
@@ -54,6 +54,33 @@ impl Governing {
     pub fn documented_at(&self, path: &[Step]) -> Vec<SchemaId> {
         let steps = path.get(self.above..).and_then(|below| steps_below(&self.schema, below));
         steps.map(|steps| self.schema.documented_at_written(self.node, &steps, &self.written)).unwrap_or_default()
+    }
+
+    /// Whether anything may stand at the end of a path: the schema says nothing about it, and does not forbid the way.
+    pub fn is_open(&self, path: &[Step]) -> bool {
+        let Some(below) = path.get(self.above..) else { return false };
+        let says = |id: &SchemaId| match self.schema.node(*id).shape() {
+            Shape::Any | Shape::Unknown => None,
+            _ => Some(*id),
+        };
+        let nodes_at = |length: usize| self.nodes_at(path.get(..self.above + length).unwrap_or_default());
+        // The last place on the way that has nodes; those before it have some as well.
+        let (mut known, mut unknown) = (0, below.len() + 1);
+        while known + 1 < unknown {
+            let middle = known.midpoint(unknown);
+            *if nodes_at(middle).is_empty() { &mut unknown } else { &mut known } = middle;
+        }
+        let said: Vec<SchemaId> = nodes_at(known).iter().filter_map(says).collect();
+        said.is_empty() || below.get(known).is_some_and(|step| said.iter().any(|id| self.leaves_open(*id, step)))
+    }
+
+    /// Whether a map may have a key that it does not declare.
+    fn leaves_open(&self, id: SchemaId, step: &Step) -> bool {
+        match (&self.schema.node(id).map, step) {
+            (Some(map), Step::Key(key)) => matches!(map.child(key), KeyChild::Free),
+            (None, Step::Key(_)) => self.schema.node(id).kinds.has(Kinds::MAP),
+            _ => false,
+        }
     }
 
     /// The nodes that apply at the end of a path from the document's root.

@@ -83,7 +83,7 @@ pub fn without_half_typed(
 
 /// The first lines that look half-typed: damaged ones, annotations and code of which something is said that no other
 /// line causes, and their beginnings, of which nothing is said. In a file that was just opened, one of them was left
-/// like this by whoever typed last.
+/// like this by the last edit.
 fn unfinished_lines(found: &[Diagnostic], file: FileId, text: &Text, tree: &Tree) -> Vec<usize> {
     let is_of_line = |finding: &&Diagnostic| {
         let is_own = matches!(
@@ -248,7 +248,7 @@ impl<'s> Typed<'s> {
         let head = content(first);
         let depth = indentation(&head);
         let (is_document, is_item) = (head.starts_with("---"), head.trim_start().starts_with('-'));
-        let is_behind = |line: &usize| {
+        let is_after = |line: &usize| {
             let content = content(*line);
             let own = indentation(&content);
             match is_document {
@@ -258,7 +258,7 @@ impl<'s> Typed<'s> {
             }
         };
         let most = count.min(first + NODE_LINES);
-        Some(first..(first + 1..most).find(is_behind).unwrap_or(most))
+        Some(first..(first + 1..most).find(is_after).unwrap_or(most))
     }
 
     /// Whether `line` is below `at` in the same table of `lofting.toml`.

@@ -124,7 +124,7 @@ impl<'s> HintedPart<'s> {
     }
 
     /// After the value of an entry, or after its part on the line of its key.
-    fn behind(&self, here: &Here<'_>) -> usize {
+    fn after(&self, here: &Here<'_>) -> usize {
         let value = here.value.range();
         let line = self.text.line_range(self.text.line_of(here.start));
         if here.value.is_missing() && here.value.anchor().is_none() && here.value.tag().is_none() {

@@ -1,7 +1,7 @@
 //! Languages inside of scalars: hover and completion there. The language knows the value of a scalar; this module knows
 //! where its parts are written, and how inserted text must be quoted.
 
-use crate::completion::{CompletionItem, ItemKind};
+use crate::completion_item::{CompletionItem, ItemKind};
 use crate::markdown::{Page, Words};
 use crate::path::step_into;
 use lofting_dialect::inside::{Inside, Proposal, ProposalKind, TextPlace};
@@ -52,7 +52,7 @@ impl Written {
     /// The bytes of the file for a range of the text.
     fn range(&self, range: &Range<usize>) -> Range<usize> {
         let place = |offset: usize| match offset.checked_sub(self.length) {
-            Some(behind) if behind > 0 => self.end + behind,
+            Some(after) if after > 0 => self.end + after,
             _ => self.origins.written(offset..offset).start,
         };
         match range.is_empty() || range.end > self.length {
@@ -149,7 +149,7 @@ impl ScalarInside {
     }
 }
 
-/// For a value that is not begun yet: what can be inserted for `replace`, with `lead` before it.
+/// For a value that is still empty: what can be inserted for `replace`, with `lead` before it.
 pub(crate) fn items_of_nothing(
     inside: Inside,
     profile: Profile,

@@ -143,10 +143,10 @@ fn file(draft: &str, keywords: &str, text: &str) -> Fixture {
     let is_place = |before: char| matches!(before, ' ' | '[');
     let mut written = String::new();
     for (index, letter) in keywords.char_indices() {
-        let behind = keywords.get(..index).is_some_and(|before| before.ends_with(is_place));
+        let after = keywords.get(..index).is_some_and(|before| before.ends_with(is_place));
         match letter {
-            'F' if behind => written.push_str(&map),
-            'V' if behind => written.push_str(VALUE),
+            'F' if after => written.push_str(&map),
+            'V' if after => written.push_str(VALUE),
             _ => written.push(letter),
         }
     }

@@ -5,10 +5,12 @@
 #![forbid(unsafe_code)]
 
 mod anchors;
+mod answers;
 mod choose_schema;
 mod code_actions;
 mod code_lenses;
 mod completion;
+mod completion_item;
 mod configuration;
 mod data_value;
 mod describe;
@@ -29,10 +31,12 @@ mod half_typed;
 mod hover;
 mod inlay_hints;
 mod inside;
+mod likely_values;
 mod linked_editing;
 mod markdown;
 mod named;
 mod on_type_formatting;
+mod pages;
 mod path;
 mod references;
 mod rename;
@@ -44,6 +48,7 @@ mod signature_help;
 mod significant;
 mod starlark;
 mod target;
+mod token_kinds;
 mod type_definition;
 mod uses;
 mod workspace_symbols;
@@ -56,13 +61,15 @@ mod keywords;
 #[cfg(test)]
 mod robustness;
 
+pub use answers::{Definition, OutsideEdit, Refusal, Renameable, Renamed, SignatureHelp};
 pub use choose_schema::{SchemaChoice, SchemaChoices, choose_schema, describe_input_set, schema_choices};
 pub use code_actions::{
-    Abilities, ActionKind, ActionName, ActionsAsked, Change, Changes, CodeAction, Mended, change_of, code_actions,
+    Abilities, ActionKind, ActionName, ActionsAsked, Change, Changes, CodeAction, Fixed, change_of, code_actions,
     fix_all, schema_of_values, values_skeleton,
 };
 pub use code_lenses::{CodeLens, LensChoices, LensKeys, LensKind, code_lenses, key_uses};
-pub use completion::{CompletionItem, CompletionOptions, ItemKind, completion, escape_snippet};
+pub use completion::completion;
+pub use completion_item::{CompletionItem, CompletionOptions, ItemKind, escape_snippet};
 pub use diagnostics::{diagnostics, reads_data_values};
 pub use document_highlights::{Highlight, document_highlights};
 pub use document_links::document_links;
@@ -71,7 +78,7 @@ pub use explain::{Explanation, Status, explain};
 pub use final_values::final_data_values;
 pub use folding_ranges::{Fold, FoldKind, folding_ranges};
 pub use formatting::formatting;
-pub use goto_definition::{Definition, goto_definition};
+pub use goto_definition::goto_definition;
 pub use half_typed::{LastEdit, without_half_typed};
 pub use hover::{Hover, hover};
 pub use inlay_hints::{HintChoices, HintPart, HintRole, InlayHint, inlay_hints};
@@ -80,15 +87,14 @@ pub use lofting_workspace::{ChosenSchema, Link, LinkTarget, NamedSymbol, NamedSy
 pub use markdown::{Marked, Markup};
 pub use on_type_formatting::on_type_formatting;
 pub use references::references;
-pub use rename::{OutsideEdit, Refusal, Renameable, Renamed, prepare_rename, rename};
+pub use rename::{prepare_rename, rename};
 pub use rename_files::rename_files;
 pub use rendered_output::{NotRendered, RenderedOutput, rendered_output};
 pub use selection_ranges::selection_ranges;
-pub use semantic_tokens::{
-    SemanticKind, SemanticModifiers, SemanticToken, TokenChoices, TokenMemo, semantic_tokens, semantic_tokens_in,
-};
-pub use signature_help::{SignatureHelp, signature_help};
+pub use semantic_tokens::{SemanticToken, TokenChoices, TokenMemo, semantic_tokens, semantic_tokens_in};
+pub use signature_help::signature_help;
 pub use starlark::{Caller, Calls, incoming_calls, outgoing_calls, prepare_call_hierarchy};
+pub use token_kinds::{SemanticKind, SemanticModifiers};
 pub use type_definition::type_definition;
 pub use uses::Uses;
 pub use workspace_symbols::workspace_symbols;

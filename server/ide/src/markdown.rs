@@ -20,6 +20,7 @@ mod tests;
 use literal::{code_block, code_span, literal};
 use lofting_check::capped;
 use lofting_text::{Breaks, is_hidden, visible};
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 
@@ -64,6 +65,11 @@ const MAX_LENGTH: usize = 6_000;
 const MAX_PIECE: usize = 1_000;
 /// Longer descriptions are cut, in characters.
 const MAX_DESCRIPTION: usize = 3_000;
+
+/// A text in which carriage returns, also those without a line feed, end lines: some generators write descriptions so.
+fn with_line_breaks(text: &str) -> Cow<'_, str> {
+    if text.contains('\r') { Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")) } else { Cow::Borrowed(text) }
+}
 
 /// A line of words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -241,7 +247,7 @@ enum PageBlock {
     Code(String),
     /// YAML on lines of its own.
     Yaml(String),
-    /// Between things that are told one after the other.
+    /// Separates statements that follow one another.
     Rule,
 }
 
@@ -358,10 +364,10 @@ impl PageBlock {
             (PageBlock::List(list), Markup::Markdown) => lines(list, "- ", "\n"),
             (PageBlock::Lines(list) | PageBlock::List(list), Markup::Plain) => lines(list, "", "\n"),
             (PageBlock::Description(text), Markup::Markdown) => {
-                description::in_blocks(&visible(&capped(text.trim(), MAX_DESCRIPTION), Breaks::Kept))
+                description::in_blocks(&visible(&with_line_breaks(&capped(text.trim(), MAX_DESCRIPTION)), Breaks::Kept))
             }
             (PageBlock::Description(text), Markup::Plain) => {
-                visible(&capped(text.trim(), MAX_DESCRIPTION), Breaks::Kept).into_owned()
+                visible(&with_line_breaks(&capped(text.trim(), MAX_DESCRIPTION)), Breaks::Kept).into_owned()
             }
             (PageBlock::Code(text), Markup::Markdown) => code_block(&short(text, Breaks::Kept), "python", ""),
             (PageBlock::Yaml(text), Markup::Markdown) => code_block(&short(text, Breaks::Kept), "yaml", ""),

@@ -1,6 +1,6 @@
 //! White space at the start of a line that Enter has just made.
 //!
-//! Editors indent by themselves, and users mend that by hand: nothing is moved that somebody has put further right than
+//! Editors indent by themselves, and users correct that by hand: nothing is moved that a user has put further right than
 //! the line above, and only white space left of the cursor changes, in a line that holds nothing else.
 
 use crate::completion::Style;
@@ -26,7 +26,7 @@ pub fn on_type_formatting(snapshot: &Snapshot, file: FileId, offset: usize) -> O
     }
     let before = text.slice(above.clone()).into_owned();
     let layout = line::layout(&before);
-    // What looks like a key inside of a text is none.
+    // Text that only looks like a key, inside of a scalar, is left alone.
     let tree = snapshot.tree(file);
     let (key, _) = layout.key.as_ref()?;
     let token = tree.token_at(above.start + key.start)?;
@@ -57,7 +57,7 @@ mod tests {
     use super::on_type_formatting;
     use crate::fixture::open;
 
-    /// The line of the cursor after Enter, with `|` for the cursor behind what was put in.
+    /// The line of the cursor after Enter, with `|` for the cursor after the inserted text.
     fn typed(fixture: &str) -> String {
         let fixture = open(fixture);
         let mut text = fixture.text.clone();

@@ -17,7 +17,7 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    /// The same as a step in schemas; `None` if no schema covers it.
+    /// Converts to a step in schemas; `None` if no schema covers it.
     pub fn in_schema(&self) -> Option<navigate::Step> {
         match self {
             Step::Key(key) => Some(navigate::Step::Key(key.clone())),
@@ -63,7 +63,7 @@ pub(crate) fn schemas_at(schema: &Schema, path: &[Step]) -> Vec<SchemaId> {
     schemas_below(schema, schema.root(), path, &Written::default())
 }
 
-/// The same for a path from the value of a schema node, taking into account what is written on the way.
+/// The nodes at a path from the value of a schema node, given the values that are written on the way.
 pub(crate) fn schemas_below(schema: &Schema, from: SchemaId, path: &[Step], written: &Written) -> Vec<SchemaId> {
     steps_below(schema, path).map(|steps| schema.nodes_at_written(from, &steps, written)).unwrap_or_default()
 }

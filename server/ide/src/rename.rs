@@ -1,55 +1,18 @@
 //! Rename: of data values in schemas, values files, flags and code, of names in code, of documents that others refer
 //! to, and of fields of schemas whose values are in other documents; everywhere at once, or not at all.
 
+use crate::answers::{Refusal, Renameable, Renamed};
 use crate::field::Field;
 use crate::named::Named;
 use crate::starlark::{self, CodeName};
-use lofting_document::{FileId, Span};
-use lofting_text::Text;
+use lofting_document::FileId;
 use lofting_workspace::Snapshot;
-use std::ops::Range;
-use std::path::PathBuf;
 
 mod data_value;
 mod field;
 mod named;
 #[cfg(test)]
 pub(crate) mod tests;
-
-/// What can be renamed at a position.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Renameable {
-    /// The bytes of the name.
-    pub range: Range<usize>,
-    /// The present name.
-    pub name: String,
-}
-
-/// The edits of a rename.
-#[derive(Debug, Clone, Default)]
-pub struct Renamed {
-    /// Spans with their new text.
-    pub edits: Vec<(Span, String)>,
-    /// Edits of files that are not ours: scripts with commands that set a data value.
-    pub outside: Vec<OutsideEdit>,
-}
-
-/// An edit of a file that is not one of the workspace's.
-#[derive(Debug, Clone)]
-pub struct OutsideEdit {
-    /// The file.
-    pub path: PathBuf,
-    /// Its text, for positions.
-    pub text: Text,
-    /// The bytes that are replaced.
-    pub range: Range<usize>,
-    /// The new text.
-    pub new: String,
-}
-
-/// Why a rename is refused, as a message for the user.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal(pub String);
 
 /// What a rename at `offset` (bytes) would change; an error says why that is not possible.
 pub fn prepare_rename(snapshot: &Snapshot, file: FileId, offset: usize) -> Result<Renameable, Refusal> {

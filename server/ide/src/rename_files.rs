@@ -37,7 +37,7 @@ pub fn rename_files(snapshot: &Snapshot, moves: &[(PathBuf, PathBuf)], cancel: &
     edits
 }
 
-/// Whether a path can be written where another stood without quotes or escapes of its own.
+/// Whether a path can be written where another was written without quotes or escapes.
 fn can_stand(path: &str, is_quoted: bool) -> bool {
     let means_more = |c: char| matches!(c, '"' | '\'' | '\\' | '#' | '%') || c.is_control();
     let ends = |c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']' | '{' | '}');

@@ -33,9 +33,10 @@ pub struct NotRendered {
 }
 
 impl NotRendered {
-    /// The reasons as comments.
+    /// The reasons as comments, each in one line.
     pub fn text(&self) -> String {
-        self.reasons.iter().map(|reason| format!("#! not rendered: {reason}\n")).collect()
+        let line = |reason: &String| format!("#! not rendered: {}\n", visible(reason, Breaks::Spaces));
+        self.reasons.iter().map(line).collect()
     }
 }
 

@@ -1,29 +1,16 @@
 //! Signature help: the parameters of the function or annotation whose arguments are being typed.
 
-use crate::hover::{comment_at, vocabulary_of};
-use crate::markdown::{Marked, Markup, Words};
+use crate::answers::SignatureHelp;
+use crate::markdown::{Markup, Words};
+use crate::pages::{comment_at, vocabulary_of};
 use crate::starlark;
 use lofting_annotation::catalog::Passing;
 use lofting_annotation::{CommentKind, read_comment};
 use lofting_document::FileId;
 use lofting_workspace::Snapshot;
-use std::ops::Range;
 
 #[cfg(test)]
 mod tests;
-
-/// A signature with the current parameter.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SignatureHelp {
-    /// `name(a, b=1)`
-    pub label: String,
-    /// What it does, in the requested markup.
-    pub documentation: Option<Marked>,
-    /// The parameters as bytes of the label, with a description of each.
-    pub parameters: Vec<(Range<usize>, Option<Marked>)>,
-    /// The parameter at the cursor.
-    pub active: Option<usize>,
-}
 
 /// The signature of the innermost call around `offset` (bytes).
 pub fn signature_help(snapshot: &Snapshot, file: FileId, offset: usize, markup: Markup) -> Option<SignatureHelp> {

@@ -22,7 +22,7 @@ mod view;
 
 pub(crate) use blocks::{blocks, loads};
 pub use call_hierarchy::{Caller, Calls, incoming_calls, outgoing_calls, prepare_call_hierarchy};
-pub(crate) use completion::{items as completion, names_behind};
+pub(crate) use completion::{items as completion, names_after};
 pub(crate) use definition::definitions;
 pub(crate) use hover::hover;
 pub(crate) use links::{Links, callers, code_near};

@@ -11,7 +11,7 @@ use std::ops::Range;
 /// What is at an offset.
 #[derive(Debug)]
 pub(crate) struct Target<'t> {
-    /// The document it stands in.
+    /// The document it is in.
     pub document: Option<Document<'t>>,
     /// The path to the value (for a key: to the value of the key).
     pub path: Vec<Step>,

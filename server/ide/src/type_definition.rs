@@ -1,9 +1,9 @@
 //! Go to type definition: from a value, or from a key of a schema, to the definition of its type: a `$defs` entry, a
 //! custom type, or the part of a schema for the items of an array.
 
-use crate::goto_definition::Definition;
+use crate::answers::Definition;
 use crate::governing::governing;
-use crate::hover::declared_at;
+use crate::pages::declared_at;
 use crate::target::target_at;
 use lofting_document::{FileId, Span};
 use lofting_schema::{Clause, Schema, SchemaId};

@@ -17,6 +17,7 @@ use tower_lsp_server::gen_lsp_types::{
 };
 
 mod completion;
+mod registered;
 
 pub(crate) use completion::{CompletionProfile, Indentation, SUGGEST};
 
@@ -77,7 +78,7 @@ pub(crate) struct ClientProfile {
     pub(crate) formats_ranges: bool,
     /// It can ask what changes when a character was typed.
     pub(crate) formats_on_type: bool,
-    /// The same of the definition of a type.
+    /// The definition of a type can be answered with links.
     pub(crate) type_definition_links: bool,
     /// Definitions of types can be asked for.
     pub(crate) type_definitions: bool,
@@ -91,7 +92,7 @@ pub(crate) struct ClientProfile {
     pub(crate) code_lenses: bool,
     /// The client can be asked to get them again.
     pub(crate) refreshes_lenses: bool,
-    /// Commands that the client runs when somebody chooses a lens.
+    /// Commands that the client runs when a lens is chosen.
     pub(crate) commands: BTreeSet<String>,
     /// Hints are shown between the words of a text.
     pub(crate) inlay_hints: bool,
@@ -110,8 +111,8 @@ pub(crate) struct ClientProfile {
 }
 
 impl ClientProfile {
-    /// Reads the announcement.
-    pub(crate) fn new(client: &ClientCapabilities) -> Self {
+    /// Reads the announcement of a client, which may have said its name.
+    pub(crate) fn new(client: &ClientCapabilities, name: Option<&str>) -> Self {
         let general = client.general.as_ref();
         let window = client.window.as_ref();
         let workspace = client.workspace.as_ref();
@@ -149,7 +150,7 @@ impl ClientProfile {
             code_description: yes(announced.iter().flatten().find_map(|d| d.code_description_support)),
             deprecated_tag: diagnostic_tag(DiagnosticTag::Deprecated),
             unnecessary_tag: diagnostic_tag(DiagnosticTag::Unnecessary),
-            completion: CompletionProfile::new(client),
+            completion: CompletionProfile::new(client, name),
             prepares_rename: document.and_then(|d| d.rename.as_ref()).is_some_and(|r| yes(r.prepare_support)),
             virtual_documents: workspace.is_some_and(|w| w.text_document_content.is_some()),
             signature_markdown: markdown(
@@ -218,10 +219,10 @@ impl ClientProfile {
 
     /// Every client requests completion at letters. The characters here begin names and strings in annotations and code,
     /// where something has to follow. In YAML itself, Enter is likely after every special character, so `:`, `-` and line
-    /// breaks are left out. A space opens the few values of a key, for the client whose extension sees to it that no value
-    /// is selected then; others would insert the first one, at once or on Enter.
+    /// breaks are left out. A space opens the few values of a key, for clients that select no value then; others would insert
+    /// the first one, at once or on Enter.
     fn trigger_characters(&self) -> Vec<String> {
-        let space = self.completion.suggests_again.then_some(" ");
+        let space = self.completion.opens_after_space.then_some(" ");
         ["@", "/", "\"", "'", "(", ",", "."].into_iter().chain(space).map(str::to_owned).collect()
     }
 
@@ -271,7 +272,7 @@ impl ClientProfile {
             folding_range_provider: Some(FoldingRangeProvider::Bool(true)),
             semantic_tokens_provider: self.draws_tokens.then(|| {
                 SemanticTokensProvider::SemanticTokensOptions(SemanticTokensOptions {
-                    legend: crate::requests::semantic_tokens::legend(),
+                    legend: registered::legend(),
                     range: Some(SemanticTokensOptionsRange::Bool(true)),
                     full: Some(match self.token_deltas {
                         true => Full::SemanticTokensFullDelta(SemanticTokensFullDelta { delta: Some(true) }),
@@ -311,7 +312,7 @@ impl ClientProfile {
                     change_notifications: Some(ChangeNotifications::Bool(true)),
                 }),
                 file_operations: self.renames_files.then(|| FileOperationOptions {
-                    will_rename: Some(crate::requests::will_rename_files::filters()),
+                    will_rename: Some(registered::renamed_files()),
                     ..Default::default()
                 }),
                 text_document_content: self.virtual_documents.then(|| {

@@ -12,9 +12,9 @@ mod patch;
 pub(crate) mod render;
 mod rewrite;
 pub(crate) mod schema;
-pub(crate) mod terminal;
 pub(crate) mod values;
 
+use crate::terminal;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};

@@ -1,4 +1,4 @@
-//! Notices the end of the client's process, so that no server is left behind.
+//! Notices the end of the client's process, so that the server ends as well.
 //!
 //! Usually stdin is closed then, but not if another process has inherited the other end of the pipe.
 

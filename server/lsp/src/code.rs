@@ -1,12 +1,11 @@
 //! Running code of users, which only the lane for code can do.
 
+use std::sync::Arc;
+
 use lofting_document::FileId;
 use lofting_workspace::{Evaluation, Need, RenderFindings, Runner, Snapshot};
 
 use crate::cancel::CancelFlag;
-use crate::event::EventSender;
-use crate::outputs::Outputs;
-use crate::view::View;
 
 /// Runs code, and reports the results to the loop, which makes the next state of them.
 #[derive(Clone)]
@@ -14,15 +13,14 @@ pub(crate) struct CodeRunner {
     runner: Runner,
     /// Runs code of input sets that are only assumed, apart from all others.
     assuming: Runner,
-    events: EventSender,
-    /// The rendered outputs as clients see them.
-    pub(crate) outputs: Outputs,
+    /// Takes each result.
+    take: Arc<dyn Fn(Evaluation) + Send + Sync>,
 }
 
 impl CodeRunner {
-    /// A code runner with the workspace's evaluator.
-    pub(crate) fn new(runner: Runner, events: EventSender) -> Self {
-        Self { assuming: runner.apart(), runner, events, outputs: Outputs::default() }
+    /// A code runner with the workspace's evaluator, which hands each result to `take`.
+    pub(crate) fn new(runner: Runner, take: impl Fn(Evaluation) + Send + Sync + 'static) -> Self {
+        Self { assuming: runner.apart(), runner, take: Arc::new(take) }
     }
 
     /// A later state in which all code that `file` needs has run, and whether any had to.
@@ -45,7 +43,7 @@ impl CodeRunner {
         }
     }
 
-    /// The same for what a hover or a hint tells of a file, so that these need not wait for code: data values that it
+    /// A later state for hovers and hints about a file, so that these need not wait for code: its data values that it
     /// reads, and final values that it contributes to. Also whether any of it was unknown before.
     pub(crate) fn prepare(&self, snapshot: &Snapshot, file: FileId) -> (Snapshot, bool) {
         let (mut snapshot, mut is_new) = (snapshot.clone(), false);
@@ -77,16 +75,6 @@ impl CodeRunner {
     }
 
     fn tell(&self, evaluation: Evaluation) {
-        self.events.change("evaluated", move |session| {
-            session.workspace.take_evaluation(evaluation);
-        });
+        (self.take)(evaluation);
     }
-}
-
-/// A view for work that may run code.
-pub(crate) struct CodeView<'a> {
-    /// The state.
-    pub(crate) view: &'a View,
-    /// Runs code.
-    pub(crate) code: &'a CodeRunner,
 }

@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** no handler does anything before its event is in the channel, and none awaits before that. The
 //! transport starts handlers in the order of the messages, so the order in the channel is the order of the messages.
-//! No handler calls the client: that would wait for a message which may be queued behind this very handler.
+//! No handler calls the client: that would wait for a message which may be queued after this very handler.
 
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,15 +19,15 @@ use crate::answers::Answers;
 use crate::cancel::{CancelFlag, CancelOnDrop, Wanted};
 use crate::client_process::ClientProcess;
 use crate::code::CodeRunner;
-use crate::event::{Event, EventSender, RequestEvent};
-use crate::notifications::{self, Notification};
+use crate::notifications::{self, Listener, Notification};
 use crate::outbox;
-use crate::requests::{self, AnswerLane, Request};
+use crate::requests::{self, AnswerLane, Request, Service};
+use crate::session::{Dispatch, Events};
 use crate::view::View;
 
 /// The stateless server side of the transport.
 pub(crate) struct Facade {
-    events: EventSender,
+    events: Events,
     shutdown_asked: Arc<AtomicBool>,
     client_process: ClientProcess,
     answers: Answers,
@@ -51,7 +51,7 @@ pub(crate) struct Connection {
 pub(crate) type Register = fn(LspServiceBuilder<Facade>) -> LspServiceBuilder<Facade>;
 
 /// Builds the service with the methods that `register` adds.
-pub(crate) fn connect(events: EventSender, outgoing: outbox::Receiver, register: Register) -> Connection {
+pub(crate) fn connect(events: Events, outgoing: outbox::Receiver, register: Register) -> Connection {
     let shutdown_asked = Arc::new(AtomicBool::new(false));
     let asked = shutdown_asked.clone();
     let client_process = ClientProcess::default();
@@ -59,7 +59,7 @@ pub(crate) fn connect(events: EventSender, outgoing: outbox::Receiver, register:
     let answers = Answers::default();
     let kept = answers.clone();
     let builder = LspService::build_with_lifecycle_methods(move |client| {
-        tokio::spawn(outgoing.deliver(client, events.clone()));
+        tokio::spawn(outgoing.deliver(client));
         Facade { events, shutdown_asked: asked, client_process: watched, answers: kept }
     });
     let (service, socket) = register(builder).finish();
@@ -69,6 +69,18 @@ pub(crate) fn connect(events: EventSender, outgoing: outbox::Receiver, register:
 /// Makes the service answer the requests of `R`.
 pub(crate) fn answering<R: Request>(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<Facade> {
     builder.custom_method(R::Protocol::METHOD.as_str(), Facade::ask::<R>)
+}
+
+impl Service for LspServiceBuilder<Facade> {
+    fn answering<R: Request>(self) -> Self {
+        answering::<R>(self)
+    }
+}
+
+impl Listener for LspServiceBuilder<Facade> {
+    fn listening<N: Notification>(self) -> Self {
+        listening::<N>(self)
+    }
 }
 
 /// Makes the service listen to the notifications of `N`.
@@ -90,18 +102,19 @@ impl Facade {
         let flag = cancel.clone();
         let uri = R::uri(&params);
         let run = move |view: &View, code: &CodeRunner| {
-            // Nobody listens any more when the client has cancelled.
+            // There is no receiver any more if the client has cancelled.
             let _ = reply.send(perform::<R>(R::Lane::view(view, code), params, &flag));
         };
         let guard = CancelOnDrop(cancel.clone());
-        self.events.send(Event::Request(RequestEvent {
+        let request = Dispatch {
             method,
             uri,
             stale_after_edits: R::STALE_AFTER_EDITS,
             lane: R::Lane::LANE,
             cancel,
             run: Box::new(run),
-        }));
+        };
+        self.events.change(method, move |session| session.dispatch(request));
         let answers = self.answers.clone();
         async move {
             let _guard = guard;
@@ -145,7 +158,9 @@ impl LanguageServer for Facade {
         if let Some(number) = params.process_id {
             self.client_process.watch(number);
         }
-        self.events.send(Event::Initialize { params: Box::new(params), reply });
+        self.events.change("initialize", move |session| {
+            let _ = reply.send(Ok(session.initialize(params)));
+        });
         async move { answer.await.unwrap_or_else(|_| Err(jsonrpc::Error::internal_error())) }
     }
 

@@ -1,24 +1,17 @@
-//! Fetching schemas: which hosts are allowed, and when to fetch.
+//! Fetching schemas: which hosts are allowed.
 //!
 //! Only the user decides about hosts: on the command line, in the environment, or in settings of the editor that are
-//! the user's own. Nothing in a repository can. The server fetches on a thread of its own while nobody types.
+//! the user's own. Nothing in a repository can.
 
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use lofting_fetch::{Cache, Consent, FetchError, Fetcher, HostPattern, Limits, Policy, default_folder};
-use lofting_workspace::{Answer, Answered, Fetch, FetchedDocument, NotFetched, Wish, fetch_all};
-
-use crate::session::Session;
-use crate::typing::Typing;
+use lofting_workspace::{Answer, Fetch, FetchedDocument, Mirror, NotFetched, Wish};
 
 /// The environment variable with allowed hosts, separated by commas.
 const VARIABLE: &str = "LOFTING_ALLOWED_HOSTS";
-
-/// How long after a failure a document is requested again.
-const RETRY: Duration = Duration::from_secs(5 * 60);
 
 /// Arguments about fetching on the command line.
 #[derive(Args, Debug, Default, Clone)]
@@ -35,9 +28,22 @@ pub(crate) struct FetchArguments {
     /// Fetch nothing, but use schemas that were fetched before.
     #[arg(long)]
     offline: bool,
+    /// A folder with copies of the schemas below a URL (`URL=FOLDER`). May be given several times.
+    #[arg(long, value_name = "URL=FOLDER")]
+    schema_dir: Vec<String>,
 }
 
 impl FetchArguments {
+    /// The folders that stand for URLs, relative to `here`.
+    pub(crate) fn mirrors(&self, here: &Path) -> Result<Vec<Mirror>, String> {
+        let mirror = |text: &String| {
+            let wrong =
+                || format!("--schema-dir {text}: it should be `URL=FOLDER`, such as `https://example.com=schemas`");
+            Mirror::parse(text, here).ok_or_else(wrong)
+        };
+        self.schema_dir.iter().map(mirror).collect()
+    }
+
     /// The fetcher for this call; None if there is no place for copies. `schema` is named by the user, so its host is
     /// allowed.
     pub(crate) fn fetcher(&self, schema: Option<&str>) -> Result<Option<WebFetcher>, String> {
@@ -109,13 +115,18 @@ fn not_fetched(error: &FetchError) -> NotFetched {
              folder that stands for the URL: `[schemas.mirror]` in lofting.toml, `--schema-dir URL=FOLDER`"
         )
     };
-    NotFetched { why: error.to_string(), help: error.host_to_allow().map(allow), is_refusal: error.is_refusal() }
+    NotFetched {
+        why: error.to_string(),
+        help: error.host_to_allow().map(allow),
+        is_refusal: error.is_refusal(),
+        is_missing: error.is_missing(),
+    }
 }
 
 /// Uses copies as they are, and notes which are old.
-struct AtHand<'f> {
-    fetcher: &'f WebFetcher,
-    old: Mutex<Vec<Wish>>,
+pub(crate) struct AtHand<'f> {
+    pub(crate) fetcher: &'f WebFetcher,
+    pub(crate) old: Mutex<Vec<Wish>>,
 }
 
 impl Fetch for AtHand<'_> {
@@ -127,99 +138,5 @@ impl Fetch for AtHand<'_> {
             self.old.lock().unwrap_or_else(PoisonError::into_inner).push(wish.clone());
         }
         Ok(FetchedDocument { path: copy.path, outdated: None })
-    }
-}
-
-/// When the server fetches.
-#[derive(Default)]
-pub(crate) struct Fetching {
-    settings: Option<FetchSettings>,
-    fetcher: Option<Arc<WebFetcher>>,
-    /// Something changed that may need a document.
-    pub(crate) is_due: bool,
-    is_running: bool,
-    /// Incremented with every change of the settings: answers from before are discarded.
-    round: u64,
-    /// When failed documents are requested again.
-    pub(crate) retry: Option<Instant>,
-}
-
-/// The result of a fetching thread.
-#[derive(Default)]
-struct Brought {
-    answers: Vec<Answered>,
-    /// Copies that were taken as they are and should be asked about.
-    old: Vec<Wish>,
-}
-
-impl Session {
-    /// Uses these settings from now on.
-    pub(crate) fn set_fetching(&mut self, mut settings: FetchSettings) {
-        settings.hosts.extend(FetchSettings::of_environment().hosts);
-        if self.fetching.settings.as_ref() == Some(&settings) {
-            return;
-        }
-        self.fetching.fetcher = WebFetcher::new(&settings).map(Arc::new);
-        self.fetching.settings = Some(settings);
-        self.fetching.round += 1;
-        if self.fetching.fetcher.is_some() {
-            self.workspace.answer_wishes();
-        }
-    }
-
-    /// Fetches what open documents need, unless the user is typing: names of schemas may be half-typed then.
-    pub(crate) fn fetch(&mut self) {
-        if self.fetching.retry.is_some_and(|at| at <= Instant::now()) {
-            self.fetching.retry = None;
-            self.fetching.is_due = true;
-            self.workspace.wish_again();
-        }
-        let is_typed = |typing: &Typing| matches!(typing, Typing::Going { last: Some(_), .. });
-        let waits = self.fetching.is_running || self.documents.values().any(|document| is_typed(&document.typing));
-        if !self.fetching.is_due || waits {
-            return;
-        }
-        let Some(fetcher) = self.fetching.fetcher.clone() else { return };
-        self.fetching.is_due = false;
-        self.fetching.is_running = true;
-        let (snapshot, files) =
-            (self.workspace.snapshot(), self.documents.values().map(|open| open.file).collect::<Vec<_>>());
-        let work = move || {
-            let wishes = snapshot.wishes(&files);
-            let at_hand = AtHand { fetcher: &fetcher, old: Mutex::default() };
-            let answers = fetch_all(wishes, &at_hand);
-            Brought { answers, old: at_hand.old.into_inner().unwrap_or_else(PoisonError::into_inner) }
-        };
-        let round = self.fetching.round;
-        self.elsewhere("fetch", work, move |session, brought| {
-            session.fetching.is_running = false;
-            let Brought { answers, old } = brought.unwrap_or_default();
-            session.fetched(round, answers);
-            session.ask_about(round, old);
-        });
-    }
-
-    /// Asks the servers whether copies are up to date.
-    fn ask_about(&mut self, round: u64, old: Vec<Wish>) {
-        let Some(fetcher) = self.fetching.fetcher.clone().filter(|_| !old.is_empty()) else { return };
-        let work = move || fetch_all(old, &*fetcher);
-        self.elsewhere("fetch again", work, move |session, answers| {
-            session.fetched(round, answers.unwrap_or_default())
-        });
-    }
-
-    /// What was fetched is there, and what it refers to may be wanted.
-    fn fetched(&mut self, round: u64, answers: Vec<Answered>) {
-        if round != self.fetching.round {
-            return;
-        }
-        let failed = |answer: &Answer| answer.as_ref().is_err_and(|problem| !problem.is_refusal);
-        if answers.iter().any(|answered| failed(answered.answer())) {
-            self.fetching.retry.get_or_insert_with(|| Instant::now() + RETRY);
-        }
-        self.before_change();
-        if self.workspace.take_answers(answers) {
-            self.surroundings_changed();
-        }
     }
 }

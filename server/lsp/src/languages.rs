@@ -1,7 +1,7 @@
 //! What a client says a document is.
 
 /// Languages of inputs of ytt that are not YAML, as editors name them. Everything else that a client sends is YAML under
-/// one of its many names (`yaml.docker-compose`, `dockercompose`, `github-actions-workflow`, `helm`, …): it was told to send
+/// one of its many names (`yaml.docker-compose`, `dockercompose`, `github-actions-workflow`, `helm`, …): it was asked to send
 /// it.
 const OTHERS: &[&str] = &[
     "bazel",

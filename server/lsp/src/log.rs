@@ -1,7 +1,7 @@
 //! Logs go to the client, to stderr or to a file, never to stdout: that is the protocol's channel.
 //!
-//! Editors show all of stderr as errors. So only errors are written there, which must be seen even when nobody reads the
-//! protocol any more, and what was asked for with [`VARIABLE`]; the rest is sent as messages that say their level.
+//! Editors show all of stderr as errors. So only errors are written there, which must be seen even when the client no longer reads the
+//! protocol, and what was asked for with [`VARIABLE`]; the rest is sent as messages that say their level.
 
 use std::fmt::{Debug, Write as _};
 use std::path::Path;

@@ -5,38 +5,35 @@
 #![forbid(unsafe_code)]
 
 mod answers;
+mod awaited;
 mod cancel;
 mod capabilities;
 mod cli;
 mod client_process;
 mod code;
-mod disk_looks;
 mod editor_settings;
-mod elsewhere;
 mod evaluator;
 mod event;
 mod facade;
 mod fetching;
-mod from_proto;
-mod input_sets;
 mod languages;
+mod last_pull;
 mod log;
 mod main_loop;
 mod notifications;
 mod outbox;
 mod outputs;
+mod plain;
 mod pool;
-mod publish;
-mod pulled;
+mod positions;
 mod render;
-mod rendering;
 mod requests;
-mod scans;
-mod schemas;
 mod server;
 mod session;
 mod settings;
+mod terminal;
 mod to_proto;
+mod token_results;
 mod transport;
 mod trust;
 mod typing;
@@ -44,8 +41,6 @@ mod unopened;
 mod uri;
 mod view;
 mod virtual_documents;
-mod watched_files;
-mod workspace_problems;
 
 fn main() -> std::process::ExitCode {
     cli::run()

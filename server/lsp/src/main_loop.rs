@@ -16,12 +16,12 @@ const BURST: Duration = Duration::from_millis(50);
 /// Takes events one by one, in the order of the client's messages.
 pub(crate) struct MainLoop {
     session: Session,
-    incoming: EventReceiver,
+    incoming: EventReceiver<Session>,
 }
 
 impl MainLoop {
     /// A loop over `incoming` that changes `session`.
-    pub(crate) fn new(session: Session, incoming: EventReceiver) -> Self {
+    pub(crate) fn new(session: Session, incoming: EventReceiver<Session>) -> Self {
         Self { session, incoming }
     }
 
@@ -42,7 +42,7 @@ impl MainLoop {
     }
 
     /// The next event; runs the session's timer while waiting for it.
-    fn wait(&mut self) -> Option<Event> {
+    fn wait(&mut self) -> Option<Event<Session>> {
         loop {
             let received = match self.session.next_deadline() {
                 None => self.incoming.channel.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -56,21 +56,11 @@ impl MainLoop {
         }
     }
 
-    fn handle(&mut self, event: Event) {
+    fn handle(&mut self, event: Event<Session>) {
         let queued = self.incoming.note_received();
         let started = Instant::now();
-        let name = match &event {
-            Event::Initialize { .. } => "initialize",
-            Event::Request(request) => request.method,
-            Event::Change { name, .. } => name,
-        };
-        self.guarded(name, |session| match event {
-            Event::Initialize { params, reply } => {
-                let _ = reply.send(Ok(session.initialize(*params)));
-            }
-            Event::Request(request) => session.dispatch(request),
-            Event::Change { apply, .. } => apply(session),
-        });
+        let Event { name, apply } = event;
+        self.guarded(name, apply);
         let took = started.elapsed();
         tracing::trace!(name, queued, micros = took.as_micros(), "handled");
         if took > SLOW {

@@ -16,9 +16,7 @@ use tower_lsp_server::gen_lsp_types::{
     WorkDoneProgressEnd,
 };
 
-use crate::event::EventSender;
-use crate::session::Session;
-use crate::to_proto::plain;
+use crate::plain;
 
 /// A message for the client.
 pub(crate) enum Outgoing {
@@ -50,12 +48,12 @@ pub(crate) enum Outgoing {
     RenderedOutputChanged(String),
     /// Requests that the client fetches a virtual document again.
     RefreshContent(String),
-    /// Requests settings, which come back through [`Session::settings_arrived`].
+    /// Requests settings.
     Configuration {
         /// Which settings.
         items: Vec<ConfigurationItem>,
-        /// The number of the request, to recognise late answers to older ones.
-        round: u64,
+        /// Gets the answer; none if the client refuses.
+        answered: Box<dyn FnOnce(Option<Vec<LspAny>>) + Send>,
     },
     /// Registers for further notifications.
     Register(Vec<Registration>),
@@ -185,14 +183,14 @@ fn locked(newest: &Mutex<Newest>) -> MutexGuard<'_, Newest> {
 
 impl Receiver {
     /// Sends everything, in order, until the loop is gone.
-    pub(crate) async fn deliver(mut self, client: Client, events: EventSender) {
+    pub(crate) async fn deliver(mut self, client: Client) {
         while let Some(queued) = self.queue.recv().await {
             let message = match queued {
                 Queued::Message(message) => Some(message),
                 Queued::Newest(number) => locked(&self.newest).take(number),
             };
             if let Some(message) = message {
-                send(message, &client, &events).await;
+                send(message, &client).await;
             }
         }
     }
@@ -203,7 +201,7 @@ fn progress_token() -> ProgressToken {
     ProgressToken::String("lofting/scan".to_owned())
 }
 
-async fn send(message: Outgoing, client: &Client, events: &EventSender) {
+async fn send(message: Outgoing, client: &Client) {
     match message {
         Outgoing::Publish(params) => client.send_notification::<PublishDiagnosticsNotification>(params).await,
         Outgoing::Show(kind, text) => client.show_message(kind, plain::message(&text)).await,
@@ -274,8 +272,8 @@ async fn send(message: Outgoing, client: &Client, events: &EventSender) {
                 }
             });
         }
-        Outgoing::Configuration { items, round } => {
-            let (client, events) = (client.clone(), events.clone());
+        Outgoing::Configuration { items, answered } => {
+            let client = client.clone();
             tokio::spawn(async move {
                 let answer: Option<Vec<LspAny>> = match client.configuration(items).await {
                     Ok(values) => Some(values),
@@ -284,7 +282,7 @@ async fn send(message: Outgoing, client: &Client, events: &EventSender) {
                         None
                     }
                 };
-                events.change("settings", move |session: &mut Session| session.settings_arrived(round, answer));
+                answered(answer);
             });
         }
     }

@@ -1,12 +1,12 @@
 //! Rendered output as clients see it: while there are errors, the last output that could be made.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use lofting_ide::{NotRendered, RenderedOutput, rendered_output};
-use lofting_workspace::{AssumedSet, OutputCall, Snapshot};
+use lofting_workspace::{AssumedSet, Need, OutputCall, Snapshot};
 
 use crate::code::CodeRunner;
-use crate::view::View;
 use crate::virtual_documents::{MOST, VirtualDocument, VirtualKind};
 
 /// The output that a virtual document shows.
@@ -48,16 +48,22 @@ struct Kept {
 
 impl Outputs {
     /// The output for a document; None if there is no such file. Computed once for each state.
-    pub(crate) fn get(&self, document: &VirtualDocument, view: &View, code: &CodeRunner) -> Option<Arc<ShownOutput>> {
+    pub(crate) fn get(
+        &self,
+        document: &VirtualDocument,
+        snapshot: &Snapshot,
+        code: &CodeRunner,
+    ) -> Option<Arc<ShownOutput>> {
         let mut good = None;
         if let Some(kept) = self.lock().iter().find(|kept| kept.document == *document) {
-            if kept.snapshot.is_same(&view.snapshot) {
+            if kept.snapshot.is_same(snapshot) {
                 return Some(kept.output.clone());
             }
             good = kept.good.clone();
         }
-        let file = view.snapshot.file(&document.path)?;
-        let mut snapshot = view.snapshot.clone();
+        let asked = snapshot;
+        let file = asked.file(&document.path)?;
+        let mut snapshot = asked.clone();
         let mut assumed = None;
         if snapshot.output_calls(file).is_empty()
             && let Some((assuming, set)) = snapshot.with_assumed_set(file)
@@ -95,9 +101,37 @@ impl Outputs {
         if kept.len() >= MOST {
             kept.remove(0);
         }
-        let (document, snapshot) = (document.clone(), view.snapshot.clone());
+        let (document, snapshot) = (document.clone(), asked.clone());
         kept.push(Kept { document, snapshot, output: output.clone(), good });
         Some(output)
+    }
+
+    /// The text of a document, if there is one.
+    pub(crate) fn text(&self, document: &VirtualDocument, snapshot: &Snapshot, code: &CodeRunner) -> Option<String> {
+        match document.kind {
+            VirtualKind::Values => {
+                let file = snapshot.file(&document.path)?;
+                let (snapshot, _) = code.evaluate(snapshot, file, Need::Values);
+                lofting_ide::final_data_values(&snapshot, file)
+            }
+            VirtualKind::Output | VirtualKind::SetOutput => {
+                Some(self.get(document, snapshot, code)?.text_with_reasons())
+            }
+        }
+    }
+
+    /// A hash of what the client sees.
+    pub(crate) fn hash(&self, document: &VirtualDocument, snapshot: &Snapshot, code: &CodeRunner) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        match document.kind {
+            VirtualKind::Values => self.text(document, snapshot, code).hash(&mut hasher),
+            VirtualKind::Output | VirtualKind::SetOutput => {
+                let output = self.get(document, snapshot, code);
+                let seen = output.map(|output| (output.text_with_reasons(), output.stale, output.shown.lines.clone()));
+                seen.hash(&mut hasher);
+            }
+        }
+        hasher.finish()
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Kept>> {

@@ -1,47 +1,10 @@
 //! One file per request. Each converts its parameters, calls one function of `ide`, and converts the result.
 
-pub(crate) mod call_hierarchy;
-pub(crate) mod choose_schema;
-pub(crate) mod code_action;
-pub(crate) mod code_action_resolve;
-pub(crate) mod code_lens;
-pub(crate) mod completion;
-pub(crate) mod completion_resolve;
-pub(crate) mod definition;
-pub(crate) mod describe_input_set;
-pub(crate) mod diagnostic;
-pub(crate) mod document_highlight;
-pub(crate) mod document_link;
-pub(crate) mod document_symbol;
-pub(crate) mod explain;
-pub(crate) mod final_data_values;
-pub(crate) mod folding_range;
-pub(crate) mod formatting;
-pub(crate) mod hover;
-pub(crate) mod inlay_hint;
-pub(crate) mod linked_editing_range;
-pub(crate) mod on_type_formatting;
-pub(crate) mod prepare_rename;
-pub(crate) mod range_formatting;
-pub(crate) mod references;
-pub(crate) mod rename;
-pub(crate) mod rendered_output;
-pub(crate) mod schema_choices;
-pub(crate) mod selection_range;
-pub(crate) mod semantic_tokens;
-pub(crate) mod signature_help;
-pub(crate) mod status;
-pub(crate) mod type_definition;
-pub(crate) mod will_rename_files;
-pub(crate) mod workspace_diagnostic;
-pub(crate) mod workspace_symbol;
-
 use tower_lsp_server::gen_lsp_types as lsp;
-use tower_lsp_server::{LspServiceBuilder, jsonrpc};
+use tower_lsp_server::jsonrpc;
 
 use crate::cancel::CancelFlag;
-use crate::code::{CodeRunner, CodeView};
-use crate::facade::{Facade, answering};
+use crate::code::CodeRunner;
 use crate::pool::Lane;
 use crate::view::View;
 
@@ -101,7 +64,7 @@ impl AnswerLane for Waiting {
     }
 }
 
-/// Nobody in particular waits.
+/// A request in the background, which the user does not wait for.
 pub(crate) enum Background {}
 
 impl AnswerLane for Background {
@@ -113,7 +76,7 @@ impl AnswerLane for Background {
     }
 }
 
-/// Nobody in particular waits, and all files are looked at.
+/// A request in the background that looks at all files.
 pub(crate) enum Whole {}
 
 impl AnswerLane for Whole {
@@ -125,7 +88,7 @@ impl AnswerLane for Whole {
     }
 }
 
-/// Who asks for what only code can tell.
+/// A request whose answer needs code to run.
 pub(crate) enum WithCode {}
 
 impl AnswerLane for WithCode {
@@ -144,47 +107,68 @@ pub(crate) type Params<R> = <<R as Request>::Protocol as lsp::Request>::Params;
 /// Result of a request.
 pub(crate) type Answer<R> = <<R as Request>::Protocol as lsp::Request>::Result;
 
-/// Every request this server answers.
-pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<Facade> {
-    let builder = answering::<hover::Hover>(builder);
-    let builder = answering::<completion::Completion>(builder);
-    let builder = answering::<completion_resolve::CompletionResolve>(builder);
-    let builder = answering::<definition::Definition>(builder);
-    let builder = answering::<document_highlight::DocumentHighlight>(builder);
-    let builder = answering::<document_link::DocumentLink>(builder);
-    let builder = answering::<document_symbol::DocumentSymbol>(builder);
-    let builder = answering::<code_action::CodeAction>(builder);
-    let builder = answering::<code_action_resolve::CodeActionResolve>(builder);
-    let builder = answering::<folding_range::FoldingRange>(builder);
-    let builder = answering::<selection_range::SelectionRange>(builder);
-    let builder = answering::<semantic_tokens::SemanticTokens>(builder);
-    let builder = answering::<semantic_tokens::SemanticTokensDelta>(builder);
-    let builder = answering::<semantic_tokens::SemanticTokensRange>(builder);
-    let builder = answering::<formatting::Formatting>(builder);
-    let builder = answering::<range_formatting::RangeFormatting>(builder);
-    let builder = answering::<on_type_formatting::OnTypeFormatting>(builder);
-    let builder = answering::<type_definition::TypeDefinition>(builder);
-    let builder = answering::<linked_editing_range::LinkedEditingRange>(builder);
-    let builder = answering::<call_hierarchy::PrepareCallHierarchy>(builder);
-    let builder = answering::<call_hierarchy::IncomingCalls>(builder);
-    let builder = answering::<call_hierarchy::OutgoingCalls>(builder);
-    let builder = answering::<inlay_hint::InlayHint>(builder);
-    let builder = answering::<code_lens::CodeLens>(builder);
-    let builder = answering::<code_lens::CodeLensResolve>(builder);
-    let builder = answering::<explain::Explain>(builder);
-    let builder = answering::<status::Status>(builder);
-    let builder = answering::<schema_choices::SchemaChoices>(builder);
-    let builder = answering::<choose_schema::ChooseSchema>(builder);
-    let builder = answering::<describe_input_set::DescribeInputSet>(builder);
-    let builder = answering::<final_data_values::FinalDataValues>(builder);
-    let builder = answering::<final_data_values::TextDocumentContent>(builder);
-    let builder = answering::<rendered_output::RenderedOutput>(builder);
-    let builder = answering::<references::References>(builder);
-    let builder = answering::<prepare_rename::PrepareRename>(builder);
-    let builder = answering::<rename::Rename>(builder);
-    let builder = answering::<workspace_symbol::WorkspaceSymbol>(builder);
-    let builder = answering::<workspace_diagnostic::WorkspaceDiagnostic>(builder);
-    let builder = answering::<will_rename_files::WillRenameFiles>(builder);
-    let builder = answering::<signature_help::SignatureHelp>(builder);
-    answering::<diagnostic::Diagnostic>(builder)
+/// A view for work that may run code.
+pub(crate) struct CodeView<'a> {
+    /// The state.
+    pub(crate) view: &'a View,
+    /// Runs code.
+    pub(crate) code: &'a CodeRunner,
+}
+
+/// Adds requests to a service.
+pub(crate) trait Service: Sized {
+    /// Makes the service answer the requests of `R`.
+    fn answering<R: Request>(self) -> Self;
+}
+
+/// Declares the files of requests and registers the requests in them.
+macro_rules! requests {
+    ($($file:ident: $($request:ident),+;)*) => {
+        $(pub(crate) mod $file;)*
+
+        /// Makes a service answer every request.
+        pub(crate) fn register<S: Service>(service: S) -> S {
+            $($(let service = service.answering::<$file::$request>();)+)*
+            service
+        }
+    };
+}
+
+// Every request this server answers, by its file.
+requests! {
+    call_hierarchy: PrepareCallHierarchy, IncomingCalls, OutgoingCalls;
+    choose_schema: ChooseSchema;
+    code_action: CodeAction;
+    code_action_resolve: CodeActionResolve;
+    code_lens: CodeLens, CodeLensResolve;
+    completion: Completion;
+    completion_resolve: CompletionResolve;
+    definition: Definition;
+    describe_input_set: DescribeInputSet;
+    diagnostic: Diagnostic;
+    document_highlight: DocumentHighlight;
+    document_link: DocumentLink;
+    document_symbol: DocumentSymbol;
+    explain: Explain;
+    final_data_values: FinalDataValues, TextDocumentContent;
+    folding_range: FoldingRange;
+    formatting: Formatting;
+    hover: Hover;
+    inlay_hint: InlayHint;
+    linked_editing_range: LinkedEditingRange;
+    on_type_formatting: OnTypeFormatting;
+    prepare_rename: PrepareRename;
+    range_formatting: RangeFormatting;
+    references: References;
+    rename: Rename;
+    rendered_output: RenderedOutput;
+    schema_choices: SchemaChoices;
+    selection_range: SelectionRange;
+    semantic_tokens: SemanticTokens, SemanticTokensDelta, SemanticTokensRange;
+    signature_help: SignatureHelp;
+    status: Status;
+    type_definition: TypeDefinition;
+    will_rename_files: WillRenameFiles;
+    workspace_diagnostic: WorkspaceDiagnostic;
+    workspace_symbol: WorkspaceSymbol;
 }

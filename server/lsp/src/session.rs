@@ -1,5 +1,23 @@
 //! All state of one client connection. Owned by the loop; no other thread touches it.
 
+mod client_settings;
+mod consequences;
+mod debounced;
+mod dependants;
+mod disk_looks;
+mod elsewhere;
+mod fetching;
+mod input_sets;
+mod publish;
+mod pulled;
+mod rendering;
+mod running;
+mod scans;
+mod schemas;
+mod virtual_documents;
+mod watched_files;
+mod workspace_problems;
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,47 +27,61 @@ use lofting_document::FileId;
 use lofting_ide::LastEdit;
 use lofting_worker::Limits;
 use lofting_workspace::{RenderFindings, Settings, Snapshot, Workspace};
-use serde_json::Value;
 use tower_lsp_server::gen_lsp_types as lsp;
 
+use self::client_settings::ClientSettings;
+pub(crate) use self::consequences::Changed;
+use self::dependants::Dependants;
+use self::disk_looks::DiskLooks;
+use self::fetching::Fetching;
+use self::publish::{Publisher, Target};
+use self::pulled::Pulled;
+use self::rendering::Rendering;
+use self::running::RunningRequests;
+use self::scans::Scans;
+use self::virtual_documents::VirtualDocuments;
+use self::watched_files::WatchedFiles;
+use self::workspace_problems::WorkspaceProblems;
+use crate::awaited::Completions;
 use crate::cancel::CancelFlag;
 use crate::capabilities::ClientProfile;
 use crate::code::CodeRunner;
-use crate::disk_looks::DiskLooks;
 use crate::editor_settings::EditorSettings;
-use crate::event::{EventSender, OnDrop, RequestEvent};
-use crate::fetching::Fetching;
+use crate::event::EventSender;
+use crate::last_pull::LastPull;
 use crate::outbox::{Outbox, Outgoing};
+use crate::outputs::Outputs;
 use crate::pool::{Job, Lane, Pool};
-use crate::publish::{self, Publisher, Target};
-use crate::pulled::Pulled;
-use crate::rendering::Rendering;
-use crate::requests::semantic_tokens::TokenResults;
-use crate::requests::workspace_diagnostic::LastPull;
-use crate::scans::Scans;
+use crate::token_results::TokenResults;
 use crate::typing::{PAUSE, Pauses, Typing};
 use crate::view::{Uris, View};
-use crate::virtual_documents::{self, AskedBy, VirtualDocuments, VirtualKind};
-use crate::watched_files::WatchedFiles;
-use crate::workspace_problems::WorkspaceProblems;
-use crate::{settings, trust, uri};
-
-/// How long the first diagnostics wait for the client's settings. Without settings, findings may be wrong for a moment;
-/// with a client that never answers, they must appear nevertheless.
-const SETTINGS_PATIENCE: Duration = Duration::from_millis(300);
-
-/// The member of `initializationOptions` that says that the user trusts the workspace.
-const TRUSTED: &str = "trusted";
-
-/// The member of `initializationOptions` that says that all settings of the client are the user's: a repository has no
-/// say in them.
-const USER_SETTINGS: &str = "userSettings";
+use crate::virtual_documents::{AskedBy, VirtualKind, asked};
+use crate::{trust, uri};
 
 /// How long interrupted code rests at least: a little longer than the evaluator's first pause.
 const RETRY: Duration = Duration::from_secs(6);
 
-/// When more requests than this are remembered, answered ones are removed.
-const RUNNING_KEPT: usize = 64;
+/// The way into the loop that owns the session.
+pub(crate) type Events = EventSender<Session>;
+
+/// Computes an answer and sends it.
+pub(crate) type Respond = Box<dyn FnOnce(&View, &CodeRunner) + Send>;
+
+/// A request on its way to a worker.
+pub(crate) struct Dispatch {
+    /// Name of the method, for the log.
+    pub(crate) method: &'static str,
+    /// The document it is about.
+    pub(crate) uri: lsp::Uri,
+    /// An edit of that document makes the request stale.
+    pub(crate) stale_after_edits: bool,
+    /// Who waits.
+    pub(crate) lane: Lane,
+    /// Set when the client cancels or the document changes.
+    pub(crate) cancel: CancelFlag,
+    /// Computes the answer from a view of the state and sends it.
+    pub(crate) run: Respond,
+}
 
 /// A document the client has open.
 pub(crate) struct OpenDocument {
@@ -82,12 +114,15 @@ pub(crate) struct Session {
     /// Messages for the client.
     pub(crate) outbox: Outbox,
     /// The way back into the loop for work done elsewhere.
-    pub(crate) events: EventSender,
+    pub(crate) events: Events,
     pub(crate) pool: Pool,
     /// Runs code of users.
     pub(crate) code: CodeRunner,
+    /// The rendered outputs as the client sees them.
+    outputs: Outputs,
     /// Findings that a client pulled before code had run.
     pub(crate) pulled: Pulled,
+    completions: Completions,
     publisher: Publisher,
     /// Documents in which typing may have paused.
     pauses: Pauses,
@@ -97,15 +132,12 @@ pub(crate) struct Session {
     pub(crate) rendering: Rendering,
     /// Problems of files that are not open, as the client shows them.
     pub(crate) problems: WorkspaceProblems,
-    /// Requests that a worker has or will have, by document.
-    running: Vec<(PathBuf, CancelFlag)>,
-    /// When there are this many, answered ones are removed.
-    running_kept: usize,
+    /// Requests that a worker has or will have.
+    running: RunningRequests,
     /// URIs of open documents, shared with views; remade when documents open and close.
     uris: Uris,
-    /// Documents edited since the last search for dependent ones; only for clients that pull.
-    edited: Vec<FileId>,
-    finding_dependants: bool,
+    /// The search for documents that depend on edited ones; only for clients that pull.
+    dependants: Dependants,
     /// An earlier state, to be dropped on another thread.
     retired: Option<Snapshot>,
     /// The client's folders.
@@ -115,29 +147,23 @@ pub(crate) struct Session {
     pub(crate) fetching: Fetching,
     /// Files that the client's watcher reported.
     pub(crate) watched: WatchedFiles,
-    settings_round: u64,
-    /// The editor says that the user trusts the workspace.
-    trusts_workspace: bool,
-    /// What the user decided in `initializationOptions`; None if all settings of the client are the user's.
-    decisions: Option<settings::Decisions>,
-    /// Until when diagnostics wait for settings.
-    settings_awaited: Option<Instant>,
-    /// Code is evaluated only in a sandbox without gaps.
-    requires_sandbox: bool,
+    client: ClientSettings,
     /// When interrupted code runs again.
     retry: Option<Instant>,
 }
 
 impl Session {
     /// A session that has not heard from its client yet.
-    pub(crate) fn new(events: EventSender, outbox: Outbox, pool: Pool) -> Self {
+    pub(crate) fn new(events: Events, outbox: Outbox, pool: Pool) -> Self {
         let settings = Settings { trust: trust::of_environment(), ..Settings::default() };
         let mut workspace = Workspace::new(Vec::new(), settings);
         workspace.set_evaluator(crate::evaluator::worker(Limits::IN_EDITORS, false));
         workspace.resolve_sets_elsewhere();
         workspace.search_elsewhere();
         Self {
-            code: CodeRunner::new(workspace.runner(), events.clone()),
+            code: code_runner(&workspace, &events),
+            outputs: Outputs::default(),
+            completions: completions(&events),
             workspace,
             profile: Arc::default(),
             editor: Arc::default(),
@@ -153,40 +179,31 @@ impl Session {
             virtual_documents: VirtualDocuments::default(),
             rendering: Rendering::default(),
             problems: WorkspaceProblems::default(),
-            running: Vec::new(),
-            running_kept: RUNNING_KEPT,
+            running: RunningRequests::default(),
             uris: Uris::default(),
-            edited: Vec::new(),
-            finding_dependants: false,
+            dependants: Dependants::default(),
             retired: None,
             roots: Vec::new(),
             scans: Scans::default(),
             disk: DiskLooks::default(),
             fetching: Fetching::default(),
             watched: WatchedFiles::default(),
-            settings_round: 0,
-            trusts_workspace: false,
-            settings_awaited: None,
-            decisions: Some(settings::Decisions::default()),
-            requires_sandbox: false,
+            client: ClientSettings::default(),
             retry: None,
         }
     }
 
     /// `initialize`: remembers the client. Everything slow waits for `initialized`.
     pub(crate) fn initialize(&mut self, params: lsp::InitializeParams) -> lsp::InitializeResult {
-        self.profile = Arc::new(ClientProfile::new(&params.capabilities));
+        self.profile = {
+            let name = params.client_info.as_ref().map(|client| client.name.as_str());
+            Arc::new(ClientProfile::new(&params.capabilities, name))
+        };
         self.publisher.confirms_versions = self.profile.tracks_versions;
         self.roots = roots(&params);
         self.workspace.set_roots(self.roots.clone());
         if let Some(options) = &params.initialization_options {
-            self.trusts_workspace = options.get(TRUSTED).and_then(Value::as_bool).unwrap_or(false);
-            let reading = settings::from_object(options);
-            self.decisions = Some(reading.decisions());
-            if options.get(USER_SETTINGS).and_then(Value::as_bool).unwrap_or(false) {
-                self.decisions = None;
-            }
-            self.use_settings(reading);
+            self.begin_with_settings(options);
         }
         lsp::InitializeResult {
             capabilities: self.profile.server_capabilities(),
@@ -198,14 +215,10 @@ impl Session {
     }
 
     /// Hands a request to the workers, with a view of the current state.
-    pub(crate) fn dispatch(&mut self, request: RequestEvent) {
-        let RequestEvent { method, uri, stale_after_edits, lane, cancel, run } = request;
-        if self.running.len() >= self.running_kept {
-            self.running.retain(|(_, flag)| !flag.is_abandoned());
-            self.running_kept = RUNNING_KEPT.max(2 * self.running.len());
-        }
+    pub(crate) fn dispatch(&mut self, request: Dispatch) {
+        let Dispatch { method, uri, stale_after_edits, lane, cancel, run } = request;
         if stale_after_edits {
-            self.running.push((uri::to_path(&uri), cancel));
+            self.running.add(uri::to_path(&uri), cancel);
         }
         let mut view = self.view();
         if let Some(document) = self.documents.get(&uri::to_path(&uri)) {
@@ -218,7 +231,7 @@ impl Session {
         if method == <lsp::WorkspaceDiagnosticRequest as lsp::Request>::METHOD.as_str() {
             self.workspace_problems_are_pulled();
         }
-        if let Some((document, asked_by)) = virtual_documents::asked(method, &uri) {
+        if let Some((document, asked_by)) = asked(method, &uri) {
             self.virtual_documents.watch(document, asked_by, view.clone(), &self.pool, &self.events, &self.code);
         }
         let code = self.code.clone();
@@ -237,7 +250,9 @@ impl Session {
             typing: Typing::Over,
             whole: self.whole.clone(),
             tokens: self.tokens.clone(),
-            events: self.events.clone(),
+            outputs: self.outputs.clone(),
+            completions: self.completions.clone(),
+            outbox: self.outbox.clone(),
         }
     }
 
@@ -251,24 +266,14 @@ impl Session {
 
     /// Notes that the text of a document changed, which makes answers about the old text useless.
     pub(crate) fn text_changed(&mut self, path: &Path) {
-        self.running.retain(|(about, flag)| {
-            let concerned = about == path;
-            if concerned {
-                flag.make_stale();
-            }
-            !concerned
-        });
-        self.publisher.invalidate(Some(path));
-        self.virtual_documents.invalidate();
-        self.rendering.invalidate();
-        self.problems.invalidate();
-        self.fetching.is_due = true;
+        self.running.make_stale(path);
+        self.changed(Changed::Text(path));
         if let Some(document) = self
             .documents
             .get(path)
-            .filter(|document| self.profile.pulls_diagnostics && !self.edited.contains(&document.file))
+            .filter(|document| self.profile.pulls_diagnostics && !self.dependants.edited.contains(&document.file))
         {
-            self.edited.push(document.file);
+            self.dependants.edited.push(document.file);
         }
         if !self.profile.watches_files {
             self.disk.ask();
@@ -289,7 +294,7 @@ impl Session {
         let (file, typing) = (document.file, std::mem::replace(&mut document.typing, Typing::Over));
         if !self.profile.pulls_diagnostics {
             if self.publisher.holds_back(path) {
-                self.publisher.invalidate(Some(path));
+                self.changed(Changed::Held(path));
             }
         } else if matches!(typing, Typing::Going { .. }) {
             self.refresh_held_back(file, typing);
@@ -301,7 +306,7 @@ impl Session {
         let (view, events) = (self.view(), self.events.clone());
         let look = move || {
             let found = lofting_ide::diagnostics(&view.snapshot, file, &lofting_workspace::CancelFlag::new());
-            if !Arc::ptr_eq(&typing.shown(&view, file, found.clone()), &found) {
+            if !Arc::ptr_eq(&typing.shown(&view.snapshot, file, found.clone()), &found) {
                 events.change("typing over", |session| session.outbox.send(Outgoing::RefreshDiagnostics));
             }
         };
@@ -316,17 +321,6 @@ impl Session {
                 self.typing_over(&path);
             }
         }
-    }
-
-    /// Notes a change other than that of one text: settings, files on disk, folders.
-    pub(crate) fn surroundings_changed(&mut self) {
-        self.publisher.invalidate(None);
-        self.virtual_documents.invalidate();
-        self.rendering.invalidate();
-        self.problems.invalidate();
-        self.fetching.is_due = true;
-        self.refresh_diagnostics();
-        self.refresh_shown();
     }
 
     /// Adds an open document.
@@ -354,7 +348,7 @@ impl Session {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let message = format!("Lofting could not follow an edit of {name}. Close the file and open it again.");
         self.outbox.send(Outgoing::Show(lsp::MessageType::Error, message));
-        self.surroundings_changed();
+        self.changed(Changed::Surroundings);
     }
 
     /// Removes the diagnostics of a closed document from the client.
@@ -366,8 +360,8 @@ impl Session {
 
     /// Starts what follows from the events so far. Called whenever the loop has no events.
     pub(crate) fn settle(&mut self) {
-        if self.settings_awaited.is_some_and(|until| until <= Instant::now()) {
-            self.settings_awaited = None;
+        if self.client.awaited.is_some_and(|until| until <= Instant::now()) {
+            self.client.awaited = None;
         }
         for message in self.workspace.take_messages() {
             self.outbox.send(Outgoing::Show(lsp::MessageType::Warning, message));
@@ -386,11 +380,11 @@ impl Session {
             self.virtual_documents.start(view, &self.pool, &self.events, &self.code);
         }
         self.complete_pulled();
-        if self.rendering.is_due() && self.settings_awaited.is_none() {
+        if self.rendering.is_due() && self.client.awaited.is_none() {
             let (view, files) = (self.view(), self.documents.values().map(|document| document.file).collect());
             self.rendering.start(&view, files, &self.pool, &self.events, &self.code);
         }
-        if self.problems.is_due() && self.settings_awaited.is_none() {
+        if self.problems.is_due() && self.client.awaited.is_none() {
             self.start_workspace_problems();
         }
         if let Some(retired) = self.retired.take() {
@@ -400,7 +394,7 @@ impl Session {
         if self.disk.is_due() {
             self.look_at_disk();
         }
-        if self.settings_awaited.is_none() {
+        if self.client.awaited.is_none() {
             self.fetch();
         }
     }
@@ -411,7 +405,7 @@ impl Session {
         if self.retry.is_some_and(|at| at <= now) {
             self.retry = None;
             self.workspace.run_interrupted_again();
-            self.surroundings_changed();
+            self.changed(Changed::Surroundings);
         }
         if self.workspace.take_interrupted() {
             self.retry.get_or_insert(now + RETRY);
@@ -419,7 +413,7 @@ impl Session {
     }
 
     fn start_diagnostics(&mut self) {
-        if self.profile.pulls_diagnostics || self.settings_awaited.is_some() {
+        if self.profile.pulls_diagnostics || self.client.awaited.is_some() {
             return;
         }
         if self.publisher.is_due() {
@@ -440,30 +434,11 @@ impl Session {
         self.documents.iter().map(target).collect()
     }
 
-    /// A client pulls diagnostics for the document it edits. If that is a schema, it has to pull those of others as
-    /// well.
-    fn find_dependants(&mut self) {
-        if self.edited.is_empty() || self.finding_dependants {
-            return;
-        }
-        self.finding_dependants = true;
-        let (edited, snapshot) = (std::mem::take(&mut self.edited), self.workspace.snapshot());
-        let over =
-            OnDrop::new(self.events.clone(), "dependants searched", |session| session.finding_dependants = false);
-        let events = self.events.clone();
-        let find = move || {
-            let _over = over;
-            if edited.iter().any(|file| !snapshot.dependants(*file).is_empty()) {
-                events.change("dependants found", |session| session.outbox.send(Outgoing::RefreshDiagnostics));
-            }
-        };
-        self.pool.submit(Lane::Background, Job { name: "dependants", run: Box::new(find) });
-    }
-
     /// When [`Session::settle`] has to be called even without an event.
     pub(crate) fn next_deadline(&self) -> Option<Instant> {
         let publisher = self.publisher.confirmations_due.into_iter().chain(self.publisher.early_deadline());
-        self.settings_awaited
+        self.client
+            .awaited
             .into_iter()
             .chain(self.disk.due.filter(|_| !self.watched.is_reading()))
             .chain(self.retry)
@@ -481,7 +456,7 @@ impl Session {
         self.roots.extend(added);
         self.workspace.set_roots(self.roots.clone());
         self.scan();
-        self.surroundings_changed();
+        self.changed(Changed::Surroundings);
     }
 
     /// Takes the diagnostics of a document from a worker.
@@ -512,19 +487,10 @@ impl Session {
         self.publisher.pass_over(number);
     }
 
-    /// Notes that code was run and its results are part of the state; how it ended may affect any file.
-    pub(crate) fn code_was_run(&mut self) {
-        self.publisher.invalidate(None);
-        self.problems.invalidate();
-        self.refresh_shown();
-    }
-
     /// Input sets of open documents were rendered.
     pub(crate) fn rendered(&mut self, found: RenderFindings) {
         if self.workspace.take_render_findings(found) {
-            self.publisher.invalidate(None);
-            self.problems.invalidate();
-            self.refresh_diagnostics();
+            self.changed(Changed::Rendered);
         }
     }
 
@@ -543,69 +509,25 @@ impl Session {
             self.outbox.send(Outgoing::RefreshLenses);
         }
     }
+}
 
-    /// Asks the client for its settings, if it answers such questions.
-    pub(crate) fn ask_settings(&mut self) {
-        if !self.profile.configuration {
-            return;
-        }
-        self.settings_round += 1;
-        if self.settings_round == 1 {
-            self.settings_awaited = Some(Instant::now() + SETTINGS_PATIENCE);
-        }
-        self.outbox.send(Outgoing::Configuration { items: settings::items(), round: self.settings_round });
-    }
+/// Runs code, and takes the results over.
+fn code_runner(workspace: &Workspace, events: &Events) -> CodeRunner {
+    let events = events.clone();
+    CodeRunner::new(workspace.runner(), move |evaluation| {
+        events.change("evaluated", move |session| {
+            session.workspace.take_evaluation(evaluation);
+        });
+    })
+}
 
-    /// Takes the client's answer to [`Session::ask_settings`], or its refusal.
-    pub(crate) fn settings_arrived(&mut self, round: u64, answers: Option<Vec<Value>>) {
-        if round != self.settings_round {
-            return;
-        }
-        self.settings_awaited = None;
-        if let Some(answers) = answers {
-            self.apply_settings(settings::from_answers(&answers));
-        }
-    }
-
-    /// Applies settings that arrived after the start. What only the user may decide stays as it is, unless the client
-    /// said that all its settings are the user's.
-    pub(crate) fn apply_settings(&mut self, reading: settings::Reading) {
-        let reading = match &self.decisions {
-            Some(decisions) => reading.decided(decisions),
-            None => reading,
-        };
-        self.use_settings(reading);
-    }
-
-    /// Applies settings, and reports mistakes in them to the user.
-    fn use_settings(&mut self, reading: settings::Reading) {
-        for mistake in reading.mistakes {
-            self.outbox.send(Outgoing::Show(lsp::MessageType::Warning, mistake));
-        }
-        if reading.require_sandbox != self.requires_sandbox {
-            self.requires_sandbox = reading.require_sandbox;
-            self.workspace.set_evaluator(crate::evaluator::worker(Limits::IN_EDITORS, self.requires_sandbox));
-            self.code = CodeRunner::new(self.workspace.runner(), self.events.clone());
-        }
-        self.choose_workspace_problems(reading.editor.problems);
-        self.editor = Arc::new(reading.editor);
-        self.set_fetching(reading.fetch);
-        let mut settings = reading.settings;
-        let said = trust::of_environment();
-        settings.trust.all |= said.all || self.trusts_workspace;
-        settings.trust.folders.extend(said.folders);
-        self.workspace.set_settings(settings);
-        self.surroundings_changed();
-    }
-
-    /// The user trusts the workspace now.
-    pub(crate) fn trust_workspace(&mut self) {
-        self.trusts_workspace = true;
-        let mut settings = self.workspace.settings().clone();
-        settings.trust.all = true;
-        self.workspace.set_settings(settings);
-        self.surroundings_changed();
-    }
+/// Completes findings after they were pulled.
+fn completions(events: &Events) -> Completions {
+    let events = events.clone();
+    Completions::new(move |file, shown, awaited| match awaited {
+        Some(awaited) => events.change("pulled without code", move |session| session.complete(file, shown, awaited)),
+        None => events.change("pulled without values", move |session| session.prepare(file, shown)),
+    })
 }
 
 /// The client's folders; older clients name a single one, in one of two ways.

@@ -63,7 +63,7 @@ impl Reading {
         }
     }
 
-    /// The same settings with the decisions of the user. Those that are given here and differ are ignored, and a mistake
+    /// These settings with the decisions of the user. Those that are given here and differ are ignored, and a mistake
     /// says so.
     pub(crate) fn decided(mut self, by: &Decisions) -> Reading {
         let here = self.decisions();
@@ -182,7 +182,7 @@ impl SettingsReader<'_> {
         match self.member(name).map(|value| number(value).ok_or_else(|| value.to_string())) {
             None => default,
             Some(Ok(number)) => number,
-            Some(Err(found)) => self.wrong(name, "a whole number", &found, default),
+            Some(Err(found)) => self.wrong(name, "an integer", &found, default),
         }
     }
 
@@ -370,7 +370,7 @@ mod tests {
         assert_eq!(reading.settings, Settings::default());
         assert_eq!(reading.mistakes.len(), 3);
         assert!(
-            reading.mistakes[1].contains("lofting.files.maximum must be a whole number, but is \"many\""),
+            reading.mistakes[1].contains("lofting.files.maximum must be an integer, but is \"many\""),
             "{:?}",
             reading.mistakes
         );
@@ -381,8 +381,7 @@ mod tests {
         let reading = from_object(&json!({"lofting": {"format": {"blankLines": 1, "quotes": "double", "indent": 0}}}));
         assert_eq!((reading.settings.format.blank_lines, reading.settings.format.indent), (Some(1), None));
         assert_eq!(reading.settings.format.quotes, Some(lofting_format::Quotes::Double));
-        let wrong =
-            "The setting lofting.format.indent must be a whole number from 1 to 8, but is 0. The default is used.";
+        let wrong = "The setting lofting.format.indent must be an integer from 1 to 8, but is 0. The default is used.";
         assert_eq!(reading.mistakes, [wrong]);
     }
 

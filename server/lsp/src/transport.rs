@@ -77,7 +77,7 @@ pub(crate) async fn serve(
         };
         tokio::select! {
             () = talk => {}
-            error = &mut write => return tracing::debug!(?error, "nobody reads any more"),
+            error = &mut write => return tracing::debug!(?error, "the client no longer reads"),
             () = &mut gone => return tracing::warn!("the client's process has ended without a word"),
         }
     }

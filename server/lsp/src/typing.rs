@@ -12,8 +12,7 @@ use std::time::{Duration, Instant};
 use lofting_check::Diagnostic;
 use lofting_document::FileId;
 use lofting_ide::LastEdit;
-
-use crate::view::View;
+use lofting_workspace::Snapshot;
 
 /// How long nothing may be typed before everything is shown. Longer than it takes to think about the next key, short
 /// enough for users who have finished.
@@ -40,9 +39,9 @@ impl Typing {
     }
 
     /// The findings to show: the same list if these are all.
-    pub(crate) fn shown(&self, view: &View, file: FileId, found: Arc<[Diagnostic]>) -> Arc<[Diagnostic]> {
+    pub(crate) fn shown(&self, snapshot: &Snapshot, file: FileId, found: Arc<[Diagnostic]>) -> Arc<[Diagnostic]> {
         match self {
-            Self::Going { last, .. } => lofting_ide::without_half_typed(&view.snapshot, file, found, last.as_ref()),
+            Self::Going { last, .. } => lofting_ide::without_half_typed(snapshot, file, found, last.as_ref()),
             Self::Over => found,
         }
     }

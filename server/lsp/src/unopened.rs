@@ -6,8 +6,8 @@ use lofting_document::FileId;
 use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::cancel::CancelFlag;
-use crate::requests::diagnostic::result_id;
 use crate::to_proto;
+use crate::to_proto::diagnostic::result_id;
 use crate::view::View;
 
 /// Files whose findings go to the client together.
@@ -30,7 +30,7 @@ pub(crate) struct Looked {
 pub(crate) struct Found {
     /// The findings.
     pub(crate) items: Vec<lsp::Diagnostic>,
-    /// The same for the same findings.
+    /// Identifies the findings: equal lists have equal identifiers.
     pub(crate) id: String,
 }
 

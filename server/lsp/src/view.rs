@@ -11,13 +11,15 @@ use lofting_workspace::{FileKind, Snapshot};
 use rpds::HashTrieMapSync;
 use tower_lsp_server::gen_lsp_types as lsp;
 
+use crate::awaited::Completions;
 use crate::capabilities::ClientProfile;
 use crate::editor_settings::EditorSettings;
-use crate::event::EventSender;
-use crate::requests::semantic_tokens::TokenResults;
-use crate::requests::workspace_diagnostic::LastPull;
+use crate::last_pull::LastPull;
+use crate::outbox::Outbox;
+use crate::outputs::Outputs;
+use crate::token_results::TokenResults;
 use crate::typing::Typing;
-use crate::{from_proto, to_proto, uri};
+use crate::{positions, uri};
 
 /// URIs of documents by their paths. Each request has a copy: copying is free, and a change costs a path to one entry.
 pub(crate) type Uris = HashTrieMapSync<PathBuf, lsp::Uri>;
@@ -41,8 +43,12 @@ pub(crate) struct View {
     pub(crate) whole: LastPull,
     /// The semantic tokens that were sent last.
     pub(crate) tokens: TokenResults,
-    /// The way back into the loop.
-    pub(crate) events: EventSender,
+    /// The rendered outputs as the client sees them.
+    pub(crate) outputs: Outputs,
+    /// Completes what was answered before code had run.
+    pub(crate) completions: Completions,
+    /// Messages for the client.
+    pub(crate) outbox: Outbox,
 }
 
 impl View {
@@ -57,10 +63,10 @@ impl View {
         (self.snapshot.kind(place.0) != FileKind::Configuration).then_some(place)
     }
 
-    /// The same in any file of ours, also in `lofting.toml`.
+    /// The place in any file of ours, also in `lofting.toml`.
     pub(crate) fn any_place(&self, params: &lsp::TextDocumentPositionParams) -> Option<(FileId, usize)> {
         let file = self.file(&params.text_document.uri)?;
-        Some((file, from_proto::offset(&self.text(file), params.position, self.profile.encoding)))
+        Some((file, positions::offset(&self.text(file), params.position, self.profile.encoding)))
     }
 
     /// The document if we provide its structure.
@@ -75,7 +81,7 @@ impl View {
 
     /// A byte range of a file in the client's units.
     pub(crate) fn range(&self, file: FileId, range: Range<usize>) -> lsp::Range {
-        to_proto::range(&self.text(file), range, self.profile.encoding)
+        positions::range(&self.text(file), range, self.profile.encoding)
     }
 
     /// The URI of a file, in the client's spelling if there is one.

@@ -11,13 +11,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub trait Weigh {
     /// Roughly how many bytes evicting it frees. Memory that is shared with other owners does not count.
     fn weight(&self) -> usize;
+
+    /// Whether the value identifies its inputs: as long as these are equal, every request must get the same one, so it is
+    /// never evicted.
+    const IDENTIFIES: bool = false;
 }
 
 impl Weigh for Stamp {
-    /// Shared values free nothing: as long as the inputs are equal, every request must get the same one.
     fn weight(&self) -> usize {
         0
     }
+
+    const IDENTIFIES: bool = true;
 }
 
 /// The inputs of an answer. Cloning is cheap.
@@ -178,7 +183,7 @@ impl<K: Hash + Eq, V: Weigh> Memo<K, V> {
     }
 }
 
-impl<K: Hash + Eq, V> Forgetful for Memo<K, V> {
+impl<K: Hash + Eq, V: Weigh> Forgetful for Memo<K, V> {
     fn ages(&self) -> Vec<(Stamp, usize)> {
         let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let entries = slots.values().flat_map(|slot| std::iter::once(&slot.newest).chain(&slot.before));
@@ -186,6 +191,9 @@ impl<K: Hash + Eq, V> Forgetful for Memo<K, V> {
     }
 
     fn forget_before(&self, oldest: Stamp) {
+        if V::IDENTIFIES {
+            return;
+        }
         let mut forgotten = Vec::new();
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         slots.retain(|_, slot| {

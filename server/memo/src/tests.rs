@@ -46,8 +46,8 @@ fn two_who_ask_at_the_same_time_make_it_once() {
         let first = scope.spawn(move || {
             let never = CancelFlag::new();
             memo.get_unless(&never, 0, inputs, |_| {
-                begun.send(()).expect("somebody waits");
-                wait_to_go_on.recv().expect("somebody says so");
+                begun.send(()).expect("the test waits");
+                wait_to_go_on.recv().expect("the test says so");
                 text(made.fetch_add(1, Ordering::SeqCst))
             })
         });
@@ -70,7 +70,7 @@ fn it_is_given_up_when_all_who_wait_have_given_up() {
     thread::scope(|scope| {
         let maker = scope.spawn(|| {
             memo.get_unless(&first, 0, &inputs, |cancel| {
-                begun.send(cancel.clone()).expect("somebody waits");
+                begun.send(cancel.clone()).expect("the test waits");
                 while !cancel.is_cancelled() {
                     thread::yield_now();
                 }

@@ -116,12 +116,15 @@ pub(crate) struct Plan {
 /// Whether annotations in the document pass values to functions, match map items by something other than their key, or
 /// silently skip some. Then only the merge can tell which value ends where.
 pub fn asks_functions(document: &Document) -> bool {
-    let notes = |notes: &Notes| {
-        let chooses = |note: &Note| ["by", "via", "when"].iter().any(|name| keyword(note, name).is_some());
-        let counts = |note: &Note| keyword(note, "expects").is_some_and(is_maybe_function);
-        let asks = |note: &Note| note.arguments.starred || chooses(note) || counts(note);
-        notes.annotations.iter().any(|note| note.name.starts_with("overlay/") && asks(note))
-    };
+    let chooses = |note: &Note| ["by", "via", "when"].iter().any(|name| keyword(note, name).is_some());
+    let counts = |note: &Note| keyword(note, "expects").is_some_and(is_maybe_function);
+    let asks = |note: &Note| note.arguments.starred || chooses(note) || counts(note);
+    any_annotation(document, |note| note.name.starts_with("overlay/") && asks(note))
+}
+
+/// Whether an annotation of the document, or of anything in it, is one of these.
+pub fn any_annotation(document: &Document, is_one: impl Fn(&Note) -> bool) -> bool {
+    let notes = |notes: &Notes| notes.annotations.iter().any(&is_one);
     let mut values = vec![&document.value];
     let mut found = notes(&document.notes);
     while let (false, Some(value)) = (found, values.pop()) {

@@ -39,7 +39,7 @@ impl<'f> Overlay<'f> {
         Overlay { functions, problems: Vec::new(), mode: Mode::Annotated, made_raw: false, new_keys: false }
     }
 
-    /// Lets documents add new keys, as if `@overlay/match-child-defaults missing_ok=True` stood above them.
+    /// Lets documents add new keys, as if `@overlay/match-child-defaults missing_ok=True` were above them.
     #[must_use]
     pub fn with_new_keys(self, new_keys: bool) -> Self {
         Overlay { new_keys, ..self }

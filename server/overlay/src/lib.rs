@@ -19,7 +19,7 @@ mod problem;
 mod sequence;
 mod via;
 
-pub use annotations::asks_functions;
+pub use annotations::{any_annotation, asks_functions};
 pub use engine::{Mode, Overlay};
 pub use functions::{Argument, Called, Function, Functions, NoFunctions, Returned};
 pub use problem::{Problem, ProblemKind};

@@ -58,7 +58,7 @@ impl Left<'_> {
 }
 
 impl Overlay<'_> {
-    /// Merges the items `right` into those of the map `left`, which stands at `span`.
+    /// Merges the items `right` into those of the map `left`, which is at `span`.
     pub(crate) fn map(
         &mut self,
         left: &mut Map,

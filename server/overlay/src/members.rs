@@ -135,9 +135,9 @@ impl<M: Member> Members<M> {
     }
 
     /// Inserts a member directly before or after another.
-    pub fn insert(&mut self, member: M, beside: usize, behind: bool) {
+    pub fn insert(&mut self, member: M, beside: usize, after: bool) {
         let slot = self.add(member);
-        self.order.insert(slot, beside, behind);
+        self.order.insert(slot, beside, after);
     }
 
     pub fn remove(&mut self, slot: usize) {

@@ -37,11 +37,11 @@ impl Order {
     }
 
     /// Inserts a slot directly before or after another.
-    pub fn insert(&mut self, slot: usize, beside: usize, behind: bool) {
+    pub fn insert(&mut self, slot: usize, beside: usize, after: bool) {
         let Some((chunk, at)) = self.place(beside) else { return };
         self.note(slot, chunk);
         let Some(slots) = self.chunks.get_mut(chunk) else { return };
-        slots.insert(at + usize::from(behind), slot);
+        slots.insert(at + usize::from(after), slot);
         if slots.len() >= 2 * CHUNK {
             let moved = slots.split_off(CHUNK);
             let new = self.chunks.len();

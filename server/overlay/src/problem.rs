@@ -67,7 +67,7 @@ pub enum ProblemKind {
     },
     /// The match of an array item has no `by=`.
     MissingBy,
-    /// `by="name"` on a value that is no map or does not have the key.
+    /// `by="name"` on a value that is not a map or does not have the key.
     MissingMatchKey {
         /// The key.
         key: String,

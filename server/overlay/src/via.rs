@@ -22,7 +22,7 @@ impl Overlay<'_> {
         let arguments = [left.map_or(Argument::None, Argument::Node), Argument::Node(right)];
         let message = match call(self.functions, function, &arguments) {
             Called::Value(Returned { node: Node { value: NodeValue::Unknown, .. }, type_name }) => {
-                format!("the function given as `via=` returned a {type_name}, which is no value for YAML")
+                format!("the function given as `via=` returned a {type_name}, which YAML cannot hold")
             }
             Called::Value(Returned { mut node, type_name }) => {
                 node.raw = is_collection(&type_name);

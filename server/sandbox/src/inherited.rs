@@ -1,6 +1,6 @@
-//! Descriptors that were left open by whoever started the process.
+//! Descriptors that the parent process left open.
 //!
-//! `close_range` would do it in one call, but no crate offers that without `unsafe`, because it may close what somebody
+//! `close_range` would do it in one call, but no crate offers that without `unsafe`, because it may close what other code
 //! owns. Numbers are closed one by one instead: the system lists those that are open.
 
 use std::os::fd::RawFd;

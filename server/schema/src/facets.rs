@@ -1,5 +1,5 @@
 //! The facets of a schema node: kinds, keys, items, and clauses that join other nodes. They are independent of each
-//! other: a rule about keys does not apply to a value that is no map.
+//! other: a rule about keys applies only to maps.
 
 use crate::semantics::Words;
 use crate::{Pattern, SchemaId};
@@ -187,7 +187,7 @@ pub enum Clause {
     /// If the value is a map, the node has to accept the values of all keys that were not evaluated otherwise: by this
     /// node, or by nodes that its clauses name and that accept the map.
     OtherKeys(SchemaId),
-    /// The same for the items of an array.
+    /// If the value is an array, the node has to accept all items that were not evaluated otherwise, as `OtherKeys` does.
     OtherItems(SchemaId),
 }
 
@@ -255,7 +255,7 @@ impl MapShape {
         &ANY_MAP
     }
 
-    /// The same map, requiring these keys.
+    /// This map, requiring these keys.
     #[must_use]
     pub fn requiring(mut self, required: Vec<Key>) -> Self {
         for key in &required {

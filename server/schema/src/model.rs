@@ -5,7 +5,7 @@
 //! no special form. Every node keeps the place of its declaration.
 
 use crate::facets::{ANY_MAP, ArrayShape, Clause, DeclaredKey, Facet, Kinds, MapShape, Shape};
-use crate::{Choices, Pattern, Semantics};
+use crate::{Choices, Judged, Pattern, Semantics};
 use lofting_document::{Key, Node, Span};
 use lofting_eval::Callable;
 
@@ -28,7 +28,7 @@ impl Schema {
         Schema { nodes, root, semantics }
     }
 
-    /// The same schema, whose root, if it is a map, also accepts these keys with any value.
+    /// This schema, whose root, if it is a map, also accepts these keys with any value.
     #[must_use]
     pub fn with_keys(mut self, names: &[&str]) -> Schema {
         let Some(root) = self.nodes.get(self.root.0 as usize) else { return self };
@@ -42,6 +42,15 @@ impl Schema {
             MapShape { patterns: map.patterns, rest: map.rest, ..MapShape::closed(keys) }.requiring(map.required);
         if let Some(root) = self.nodes.get_mut(self.root.0 as usize) {
             root.map = Some(with);
+        }
+        self
+    }
+
+    /// The same schema with rules of a node that only its language can check.
+    #[must_use]
+    pub fn judged(mut self, id: SchemaId, judged: Judged) -> Schema {
+        if let Some(node) = self.nodes.get_mut(id.0 as usize) {
+            node.judged = Some(judged);
         }
         self
     }
@@ -113,6 +122,8 @@ pub struct SchemaNode {
     pub message: Option<String>,
     /// Rules that are code.
     pub rules: Vec<CodeRule>,
+    /// Rules that only the language of the schema can check.
+    pub judged: Option<Judged>,
     /// The constraints and rules apply only under this condition.
     pub condition: Option<Condition>,
     /// Documentation.
@@ -139,6 +150,7 @@ impl SchemaNode {
             constraints: Vec::new(),
             message: None,
             rules: Vec::new(),
+            judged: None,
             condition: None,
             docs: Docs::default(),
             declared,

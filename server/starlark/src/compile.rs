@@ -72,10 +72,10 @@ impl Compiler<'_> {
     fn head(&mut self, source: &Source, keyword: &str) {
         self.flush();
         let start = source.text.len() - source.text.trim_start().len();
-        let behind = start + keyword.len() + "/end".len();
+        let after = start + keyword.len() + "/end".len();
         let mut line = Mapped::default();
         line.source(keyword, self.file, source.start + start as u32);
-        line.source(source.text.get(behind..).unwrap_or(""), self.file, source.start + behind as u32);
+        line.source(source.text.get(after..).unwrap_or(""), self.file, source.start + after as u32);
         self.items.push(ProgramItem::Code(Code { line, node_bound: true }));
     }
 

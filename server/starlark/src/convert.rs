@@ -1,5 +1,7 @@
 //! Converts values between the evaluator and its callers.
 
+use std::sync::Arc;
+
 use lofting_eval::{
     AnnotationData, Data, EvalError, EvalErrorKind, Fragment, FragmentItem, FragmentKind, Function, Object as Opaque,
     Origin,
@@ -14,7 +16,7 @@ use crate::bytes;
 use crate::context::BuiltItem;
 use crate::format;
 use crate::host::Sources;
-use crate::object::{AnnotationMeta, ItemMeta, Object, ObjectKind};
+use crate::object::{AnnotationMeta, ForeignFunction, ItemMeta, Object, ObjectKind};
 
 /// How deeply values may nest when they leave the evaluator.
 const MAX_DEPTH: usize = lofting_eval::MAX_NESTING;
@@ -58,9 +60,33 @@ pub(crate) fn argument<'v>(data: &Data, known: Known<'v, '_>, heap: Heap<'v>) ->
     let at = |values: &[Value<'v>], index: u32| values.get(index as usize).copied().unwrap_or_else(Value::new_none);
     match data {
         Data::None => Value::new_none(),
-        Data::Function(function) => known.callable(function.handle).unwrap_or_else(Value::new_none),
+        Data::Function(function) => match function.evaluation {
+            Some(evaluation) => foreign(
+                ForeignFunction {
+                    evaluation,
+                    handle: function.handle,
+                    name: function.name.clone(),
+                    is_function: true,
+                    parameters: function.parameters,
+                },
+                heap,
+            ),
+            None => known.callable(function.handle).unwrap_or_else(Value::new_none),
+        },
         Data::Shared(number) => at(known.shared, *number),
-        Data::Object(object) => known.callable(object.handle).unwrap_or_else(Value::new_none),
+        Data::Object(object) => match object.evaluation {
+            Some(evaluation) => foreign(
+                ForeignFunction {
+                    evaluation,
+                    handle: object.handle,
+                    name: object.text.clone(),
+                    is_function: object.type_name.contains("function"),
+                    parameters: None,
+                },
+                heap,
+            ),
+            None => known.callable(object.handle).unwrap_or_else(Value::new_none),
+        },
         Data::Bool(value) => Value::new_bool(*value),
         Data::Int(value) => integer(*value, heap),
         Data::Float(value) => heap.alloc(*value),
@@ -78,6 +104,10 @@ pub(crate) fn argument<'v>(data: &Data, known: Known<'v, '_>, heap: Heap<'v>) ->
         }
         Data::Fragment(given) => fragment(given, known, None, heap),
     }
+}
+
+fn foreign<'v>(function: ForeignFunction, heap: Heap<'v>) -> Value<'v> {
+    heap.alloc(Object::new(ObjectKind::Foreign(Arc::new(function)), Vec::new()))
 }
 
 /// Documents that a library made; their items keep their origin.
@@ -204,11 +234,16 @@ impl<'v, 'a> Export<'v, 'a> {
         if value.get_type() == "function" {
             let parameters = value.parameters_spec().map(crate::modules::parameter_count);
             let name = value.function_name().unwrap_or("lambda").to_owned();
-            return Ok(Data::Function(Function { handle: self.handle(value), name, parameters }));
+            return Ok(Data::Function(Function { handle: self.handle(value), evaluation: None, name, parameters }));
         }
         if value.get_type() == "native_function" || value.get_type() == "native_method" {
             let name = value.function_name().unwrap_or("built-in").to_owned();
-            return Ok(Data::Function(Function { handle: self.handle(value), name, parameters: None }));
+            return Ok(Data::Function(Function {
+                handle: self.handle(value),
+                evaluation: None,
+                name,
+                parameters: None,
+            }));
         }
         Ok(self.opaque(value))
     }
@@ -236,12 +271,23 @@ impl<'v, 'a> Export<'v, 'a> {
             | ObjectKind::Closure(name) => {
                 // The rule of an assertion object is implemented in Starlark.
                 let parameters = (*name == "check").then_some(1);
-                Ok(Data::Function(Function { handle: self.handle(value), name: (*name).to_owned(), parameters }))
+                Ok(Data::Function(Function {
+                    handle: self.handle(value),
+                    evaluation: None,
+                    name: (*name).to_owned(),
+                    parameters,
+                }))
             }
             ObjectKind::Bound => {
                 let name = "struct.bind".to_owned();
-                Ok(Data::Function(Function { handle: self.handle(value), name, parameters: None }))
+                Ok(Data::Function(Function { handle: self.handle(value), evaluation: None, name, parameters: None }))
             }
+            ObjectKind::Foreign(function) => Ok(Data::Function(Function {
+                handle: function.handle,
+                evaluation: Some(function.evaluation),
+                name: function.name.clone(),
+                parameters: function.parameters,
+            })),
             _ => Ok(self.opaque(value)),
         }
     }
@@ -297,6 +343,7 @@ impl<'v, 'a> Export<'v, 'a> {
         let handle = self.handle(value);
         Data::Object(Opaque {
             handle,
+            evaluation: None,
             type_name: format::type_name(value).to_owned(),
             text: cut(format::str(value)),
             has_check,

@@ -48,7 +48,7 @@ pub(crate) fn limit<T>(message: impl Into<String>) -> Result<T> {
     Err(Error::new_other(Limit(message.into())))
 }
 
-/// The same failure, said of the function that came across it.
+/// The failure, with the name of the function in which it occurred.
 pub(crate) fn within(function: &str, failure: Error) -> Error {
     let message = format!("{function}: {}", failure.without_diagnostic());
     match failure.kind() {

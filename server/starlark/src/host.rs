@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lofting_eval::{CodeRange, Data, LibraryFiles, TemplateNode, TemplateProgram};
+use lofting_eval::{CodeRange, Data, LibraryFiles, TemplateAnnotation, TemplateNode, TemplateProgram};
 use starlark::any::ProvidesStaticType;
-use starlark::environment::{FrozenModule, Globals};
+use starlark::environment::FrozenModule;
 use starlark::eval::Evaluator;
 
 use crate::Bounds;
@@ -20,9 +20,7 @@ const MAX_PRINTED_LINE: usize = 1000;
 /// The derive macros of the Starlark crate expand to implementations of unsafe marker traits; nothing else may.
 #[allow(unsafe_code)]
 mod definition {
-    use super::{
-        Arc, Bounds, Data, FrozenModule, Globals, HashMap, LibraryFiles, ProvidesStaticType, RefCell, Sources,
-    };
+    use super::{Arc, Bounds, Data, FrozenModule, HashMap, LibraryFiles, ProvidesStaticType, RefCell, Sources};
 
     /// Shared by all modules of one evaluation.
     #[derive(ProvidesStaticType)]
@@ -33,7 +31,6 @@ mod definition {
         pub(crate) implicit_map_key_overrides: bool,
         /// Modules have the members that ytt's design proposals add.
         pub(crate) proposed: bool,
-        pub(crate) globals: Globals,
         /// Loaded files by path; None while a file is being loaded.
         pub(crate) modules: RefCell<HashMap<String, Option<FrozenModule>>>,
         /// The files that are being loaded, each by the one before.
@@ -53,8 +50,7 @@ impl<'h> Host<'h> {
     }
 
     pub(crate) fn with_node<T>(&self, file: u32, node: u32, use_node: impl FnOnce(&TemplateNode) -> T) -> Option<T> {
-        let program = self.sources.get(file)?.program?;
-        program.nodes.get(node as usize).map(use_node)
+        self.sources.program(file)?.nodes.get(node as usize).map(use_node)
     }
 
     pub(crate) fn parent(&self, file: u32, node: u32) -> Option<u32> {
@@ -63,8 +59,8 @@ impl<'h> Host<'h> {
 
     /// The node and the name of an annotation.
     pub(crate) fn annotation(&self, file: u32, index: u32) -> Option<(u32, String)> {
-        let program = self.sources.get(file)?.program?;
-        program.annotations.get(index as usize).map(|annotation| (annotation.node, annotation.name.clone()))
+        let named = |annotation: &TemplateAnnotation| (annotation.node, annotation.name.clone());
+        self.sources.program(file)?.annotations.get(index as usize).map(named)
     }
 
     pub(crate) fn print(&self, mut line: String) {
@@ -117,6 +113,12 @@ impl Sources {
         if let Some(entry) = entries.get_mut(file as usize) {
             entry.mapped = mapped;
         }
+    }
+
+    /// The program of a file.
+    fn program(&self, file: u32) -> Option<Arc<TemplateProgram>> {
+        let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.get(file as usize)?.program.clone()
     }
 
     pub(crate) fn get(&self, file: u32) -> Option<SourceFile> {

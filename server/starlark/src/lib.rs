@@ -1,4 +1,4 @@
-//! Evaluates ytt's Starlark dialect with the `starlark` crates, behind the data types of `lofting_eval`.
+//! Evaluates ytt's Starlark dialect with the `starlark` crates; its interface are the data types of `lofting_eval`.
 //!
 //! The only crate of the workspace that may name a type of those crates. It reads neither files nor the clock:
 //! everything that code may see is part of the evaluation or requested through [`lofting_eval::LibraryFiles`].

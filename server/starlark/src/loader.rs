@@ -195,6 +195,7 @@ impl Loader<'_, '_> {
         let mapped =
             compiled.map_err(|error: RewriteError| wrapped(messages::explain_rewrite(error, &self.host.sources)))?;
         let (mapped, ast) = lower::parse(&number.to_string(), mapped);
+        let globals = modules::globals(&mapped.text);
         self.host.sources.set_mapped(number, Arc::new(mapped));
         let ast = ast.map_err(|error| wrapped(messages::explain(&error, &self.host.sources)))?;
         let loader = Loader { host: self.host, home: Home::of(resolved, library), bounds: self.bounds };
@@ -205,7 +206,7 @@ impl Loader<'_, '_> {
                 let mut eval = limited(&module, self.bounds).map_err(|inner| error(inner.message))?;
                 eval.extra = Some(self.host);
                 eval.set_loader(&loader);
-                let done = eval.eval_module(ast, &self.host.globals);
+                let done = eval.eval_module(ast, &globals);
                 done.map_err(|error| wrapped(messages::explain(&error, &self.host.sources)))?;
                 Context::loaded(&eval)
             };

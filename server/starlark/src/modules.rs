@@ -6,6 +6,7 @@ pub(crate) mod builtins;
 mod core;
 mod data;
 mod encoding;
+mod foreign;
 mod given;
 mod json;
 pub(crate) mod library;
@@ -31,7 +32,8 @@ use crate::loader::Home;
 use crate::object::{Object, ObjectKind};
 
 pub(crate) use assertion::is_function;
-pub(crate) use core::{globals, globals_with};
+pub(crate) use core::{globals, globals_with, make_ready};
+pub(crate) use foreign::call_foreign;
 pub(crate) use operators::OPERATORS;
 pub(crate) use overlay::matcher;
 

@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use allocative::Allocative;
-use lofting_eval::FragmentKind;
+use lofting_eval::{EvaluationId, FragmentKind};
 use starlark::any::ProvidesStaticType;
 use starlark::coerce::Coerce;
 use starlark::eval::{Arguments, Evaluator};
@@ -40,6 +40,8 @@ pub(crate) enum ObjectKind {
     Library(Arc<Instance>),
     /// A ready-made function that holds `values`.
     Closure(&'static str),
+    /// A function of another evaluation, from an annotation in what a library made.
+    Foreign(Arc<ForeignFunction>),
     /// The string `values[0]`, which contains more than ASCII, before an index or slice.
     Bytes,
     /// An iterator over the string `values[0]`.
@@ -66,6 +68,17 @@ pub(crate) enum ObjectKind {
     Url(Arc<crate::modules::url::ParsedUrl>),
     /// The user part of a URL.
     UserInfo(Arc<str>, Option<Arc<str>>),
+}
+
+/// A function that only its own evaluation can call.
+#[derive(Debug)]
+pub(crate) struct ForeignFunction {
+    pub(crate) evaluation: EvaluationId,
+    pub(crate) handle: u32,
+    pub(crate) name: String,
+    /// Otherwise it is another value of that evaluation.
+    pub(crate) is_function: bool,
+    pub(crate) parameters: Option<u32>,
 }
 
 /// What `elems`, `codepoints` and the like iterate over: bytes or characters, as strings or as numbers.
@@ -175,6 +188,9 @@ impl<'v, V: ValueLike<'v>> ObjectGen<V> {
             | ObjectKind::AtHome(_)
             | ObjectKind::Closure(_)
             | ObjectKind::Bound => "builtin_function_or_method",
+            ObjectKind::Foreign(function) if function.parameters.is_some() => "function",
+            ObjectKind::Foreign(function) if function.is_function => "builtin_function_or_method",
+            ObjectKind::Foreign(_) => "object",
             ObjectKind::Library(_) => "@ytt:library.instance",
             ObjectKind::Module(_) | ObjectKind::Bag(..) => "module",
             ObjectKind::Struct(_) => "struct",
@@ -215,6 +231,7 @@ impl<'v, V: ValueLike<'v>> fmt::Display for ObjectGen<V> {
             ObjectKind::Method(name) | ObjectKind::AtHome(name) | ObjectKind::Closure(name) => {
                 write!(f, "<built-in function {name}>")
             }
+            ObjectKind::Foreign(function) => write!(f, "<function {}>", function.name),
             ObjectKind::Bound => write!(f, "<built-in function struct.bind>"),
             ObjectKind::Module(name) => write!(f, "<module \"{name}\">"),
             ObjectKind::Bag(name, _) => write!(f, "<module \"{name}\">"),
@@ -302,6 +319,10 @@ where
                 let named = args.names_map()?;
                 let named: Vec<(&str, Value<'v>)> = named.iter().map(|(name, value)| (name.as_str(), *value)).collect();
                 return eval.eval_function(self.value(0), &positional, &named);
+            }
+            ObjectKind::Foreign(function) => {
+                positional.extend(args.positions(eval.heap())?);
+                return modules::call_foreign(function, &positional, eval);
             }
             _ => return fail(format!("invalid call of non-function ({})", format::type_name(me))),
         };

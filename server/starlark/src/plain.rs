@@ -168,6 +168,6 @@ pub(crate) fn key_value<'v>(key: &Key, heap: Heap<'v>) -> Value<'v> {
         Key::Bool(value) => Value::new_bool(*value),
         Key::Int(number) => convert::integer(*number, heap),
         Key::Float(bits) => heap.alloc(f64::from_bits(*bits)),
-        Key::String(text) => heap.alloc_str(text).to_value(),
+        Key::String(text) | Key::Collection(text) => heap.alloc_str(text).to_value(),
     }
 }

@@ -10,7 +10,7 @@ use lofting_eval::{
     Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, Fragment, FragmentKind, LibraryFiles, MAX_NESTING,
     NameValue, NoFiles, Outcome,
 };
-use starlark::environment::{FrozenModule, Globals, Module};
+use starlark::environment::{FrozenModule, Module};
 use starlark::eval::Evaluator;
 use starlark::values::list::{AllocList, ListRef};
 use starlark::values::{FrozenHeapName, Heap, Value};
@@ -54,7 +54,6 @@ pub struct Session {
     module: FrozenModule,
     made: Mutex<Made>,
     sources: Arc<Sources>,
-    globals: Globals,
     bounds: Bounds,
 }
 
@@ -95,7 +94,7 @@ impl Made {
     }
 }
 
-/// Evaluates a template. There is a session if it succeeded.
+/// Evaluates a template. There is a session if it succeeded and left functions that can be called.
 pub fn evaluate(evaluation: &Evaluation, files: &dyn LibraryFiles, bounds: Bounds) -> (Evaluated, Option<Session>) {
     let host = Host {
         files,
@@ -103,7 +102,6 @@ pub fn evaluate(evaluation: &Evaluation, files: &dyn LibraryFiles, bounds: Bound
         data_values: evaluation.data_values.as_ref(),
         implicit_map_key_overrides: evaluation.implicit_map_key_overrides,
         proposed: evaluation.proposed,
-        globals: modules::globals(),
         modules: RefCell::default(),
         loading: RefCell::default(),
         bounds,
@@ -116,14 +114,9 @@ pub fn evaluate(evaluation: &Evaluation, files: &dyn LibraryFiles, bounds: Bound
     let printed = host.printed.take();
     match result {
         Ok((outcome, module)) => {
-            let session = Session {
-                module,
-                made: Mutex::default(),
-                sources: host.sources.clone(),
-                globals: host.globals.clone(),
-                bounds,
-            };
-            (Evaluated { result: Ok(outcome), id: None, printed }, Some(session))
+            let session =
+                module.map(|module| Session { module, made: Mutex::default(), sources: host.sources.clone(), bounds });
+            (Evaluated { result: Ok(outcome), id: None, printed }, session)
         }
         Err(error) => (Evaluated { result: Err(error), id: None, printed }, None),
     }
@@ -171,14 +164,16 @@ pub(crate) fn limited<'v, 'a, 'e>(
     Ok(eval)
 }
 
+/// Runs a program. Its module is kept if functions of it can be called.
 fn run(
     host: &Host<'_>,
     file: u32,
     mapped: Mapped,
     home: Home,
     bounds: Bounds,
-) -> std::result::Result<(Outcome, FrozenModule), EvalError> {
+) -> std::result::Result<(Outcome, Option<FrozenModule>), EvalError> {
     let (mapped, ast) = lower::parse(&file.to_string(), mapped);
+    let globals = modules::globals(&mapped.text);
     host.sources.set_mapped(file, Arc::new(mapped));
     let ast = ast.map_err(|error| messages::explain(&error, &host.sources))?;
     let path = host.sources.get(file).map(|source| source.path.to_string()).unwrap_or_default();
@@ -186,11 +181,11 @@ fn run(
     Module::with_temp_heap(|module| {
         module.set_extra_value(module.heap().alloc(Context::with_root()));
         loads::define(&module, &loader.home);
-        let outcome = {
+        let (outcome, has_functions) = {
             let mut eval = limited(&module, bounds)?;
             eval.extra = Some(host);
             eval.set_loader(&loader);
-            let done = eval.eval_module(ast, &host.globals).and_then(|_| {
+            let done = eval.eval_module(ast, &globals).and_then(|_| {
                 let text = context::text(&eval)?;
                 Ok((context::finish(&mut eval)?, text))
             });
@@ -206,14 +201,18 @@ fn run(
             };
             let handles = export.handles.unwrap_or_default();
             let names = globals_of(&module);
+            let has_functions = !handles.is_empty();
             module.set(HANDLES, module.heap().alloc(AllocList(handles)));
-            Outcome { documents, text, names }
+            (Outcome { documents, text, names }, has_functions)
         };
+        if !has_functions {
+            return Ok((outcome, None));
+        }
         // The context cannot be frozen and is no longer needed.
         module.set_extra_value(Value::new_none());
         let frozen = module.freeze_named(FrozenHeapName::User(Box::new(path)));
         let frozen = frozen.map_err(|error| EvalError::new(EvalErrorKind::Unsupported, error.err_msg))?;
-        Ok((outcome, frozen))
+        Ok((outcome, Some(frozen)))
     })
 }
 
@@ -298,7 +297,6 @@ impl Session {
             data_values: None,
             implicit_map_key_overrides: false,
             proposed: false,
-            globals: self.globals.clone(),
             modules: RefCell::default(),
             loading: RefCell::default(),
             bounds: self.bounds,

@@ -19,7 +19,7 @@ use lofting_worker::Confinement;
 use lofting_worker::exit::{LEFT_ALONE as ENDED, TOOK_TOO_LONG};
 use lofting_worker::wire::{self, FromWorker, ToWorker, VERSION};
 
-use crate::{Bounds, Session, evaluate};
+use crate::{Bounds, Session, evaluate, modules};
 
 /// A request that takes longer ends the process, in case the server is no longer there to do so.
 const LONGEST: Duration = Duration::from_secs(10);
@@ -196,7 +196,16 @@ impl<I: BufRead, O: Write> LibraryFiles for Worker<I, O> {
             other => Err(other),
         });
         self.waiting.set(self.waiting.get() - 1);
-        answer.unwrap_or_else(|| Err(EvalError::new(EvalErrorKind::Unavailable, "nobody answers")))
+        answer.unwrap_or_else(|| Err(EvalError::new(EvalErrorKind::Unavailable, "the server does not answer")))
+    }
+
+    fn call(&self, evaluation: EvaluationId, calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+        let question = FromWorker::Call { evaluation, calls: calls.to_vec() };
+        let answer = self.ask(&question, &mut no_functions, |answer| match answer {
+            ToWorker::CalledThere(answers) if answers.len() == calls.len() => Ok(answers),
+            other => Err(other),
+        });
+        answer.unwrap_or_else(|| no_functions(calls))
     }
 }
 
@@ -210,6 +219,8 @@ impl<I: BufRead, O: Write> Worker<I, O> {
     fn serve(self, outcomes: Vec<Outcome>) -> std::io::Result<()> {
         let ready = FromWorker::Ready { version: VERSION.to_owned(), confinement: confinement(outcomes) };
         self.io.borrow_mut().send(&ready)?;
+        // The server is still reading files, so what every evaluation needs is made meanwhile.
+        modules::make_ready();
         loop {
             let message = self.io.borrow_mut().receive()?;
             let Some(message) = message else { return Ok(()) };
@@ -281,9 +292,12 @@ impl<I: BufRead, O: Write> Worker<I, O> {
                 None
             }
             // An answer to a question that was not asked.
-            ToWorker::Library(_) | ToWorker::Read(_) | ToWorker::List(_) | ToWorker::Found(_) | ToWorker::Ran(_) => {
-                None
-            }
+            ToWorker::Library(_)
+            | ToWorker::Read(_)
+            | ToWorker::List(_)
+            | ToWorker::Found(_)
+            | ToWorker::Ran(_)
+            | ToWorker::CalledThere(_) => None,
         }
     }
 }

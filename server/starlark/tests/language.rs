@@ -281,6 +281,33 @@ fn failures_in_the_words_of_ytt() {
 }
 
 #[test]
+fn what_is_wrong_with_assertions_is_said_as_in_ytt() {
+    let caught =
+        |code: &str| result(&format!("load(\"@ytt:assert\", \"assert\")\nr = assert.try_to(lambda: {code})[1]"));
+    for (code, message) in [
+        ("assert.max()", "assert.max: got 0 arguments, want 1"),
+        ("assert.min_len(1, 2)", "assert.min_len: got 2 arguments, want 1"),
+        ("assert.max_len('a')", "assert.max_len: expected value to be an number, but was string"),
+        ("assert.equals(1)", "assert.equals: got 1 arguments, want 2"),
+        ("assert.equals(len, 1)", "assert.equals: expected argument not to be a function, but was *starlark.Builtin"),
+        ("assert.try_to('a')", "assert.try_to: expected argument to be a function, but was starlark.String"),
+        ("assert.not_null(1, 2)", "assert.not_null: got 2 arguments, want at most 1"),
+        ("assert.not_null().check()", "function lambda missing 1 argument (value)"),
+        ("assert.not_null().check(1, 2)", "function lambda accepts 1 positional argument (2 given)"),
+        ("assert.min_len(1).check()", "function lambda missing 1 argument (sequence)"),
+        ("assert.one_of()", "assert.one_of: got 0 arguments, want at least 1"),
+        ("assert.one_of(4)", "assert.one_of: expected a sequence, but was a 'int'"),
+        ("assert.one_of(1, 2).check()", "function lambda missing 1 argument (val)"),
+        ("assert.one_not_null(13)", "assert.one_not_null: expected a sequence of keys, but was a 'int'"),
+        ("assert.one_not_null([], [])", "assert.one_not_null: got 2 arguments, want 1"),
+        ("assert.one_not_null().check({}, {})", "check: got 2 arguments, want 1"),
+        ("assert.one_not_null().check({})", "check: value is empty"),
+    ] {
+        assert_eq!(caught(code), format!("{message:?}"), "{code}");
+    }
+}
+
+#[test]
 fn what_can_not_be_the_value_of_a_node() {
     for value in ["len", "range(3)", "lambda: 1", "{\"a\": [len]}", "9223372036854775807 * 4"] {
         let files = Files(vec![("values.yml".to_owned(), format!("---\na: 1\nb: #@ {value}\n"))]);

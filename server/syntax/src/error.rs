@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// A syntax error, with its place and how to mend it.
+/// A syntax error, with its place and how to fix it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     /// The kind of error.
@@ -11,7 +11,7 @@ pub struct SyntaxError {
     pub range: Range<usize>,
     /// What is wrong.
     pub message: String,
-    /// How to mend it.
+    /// How to fix it.
     pub help: Option<String>,
 }
 
@@ -66,13 +66,13 @@ error_codes! {
     MissingComma "missing-comma" "no comma before this entry" "separate the entries by commas";
     /// A comma with nothing before it.
     ExtraComma "extra-comma" "there is nothing before this comma" "remove the comma";
-    /// Text behind a value that is already complete.
+    /// Text after a value that is already complete.
     UnexpectedText "unexpected-text" "this text cannot follow here" "put the whole value in quotes, or move this text to a line of its own";
     /// An item among the keys of a mapping.
     UnexpectedItem "unexpected-item" "an item cannot be among the keys of a map" "indent the item below a key, or remove the `-`";
     /// A key among the items of a list.
     UnexpectedKey "unexpected-key" "this cannot be among the items of an array" "begin the line with `- `, or indent it below an item";
-    /// Content behind the root value of a document.
+    /// Content after the root value of a document.
     UnexpectedContent "unexpected-content" "the document already has its value" "begin a new document with `---`, or remove this text";
     /// `key: - item`
     InlineSequence "inline-sequence" "an array cannot begin on the line of its key" "move the `- ` to the next line";
@@ -94,13 +94,13 @@ error_codes! {
     UnknownTagHandle "unknown-tag-handle" "the handle of the tag `{}` is not declared" "declare it with a `%TAG` line above `---`";
     /// `\x` with an unknown letter in double quotes.
     InvalidEscape "invalid-escape" "`{}` has no meaning in double quotes" "write `\\\\` for a backslash, or use single quotes";
-    /// Text behind `|` or `>`.
+    /// Text after `|` or `>`.
     BlockScalarHeader "block-scalar-header" "this cannot follow `|` or `>`" "only `+` or `-` and a digit from 1 to 9 can follow; the text begins on the next line";
     /// A leading blank line deeper than the text of a block scalar.
     BlockScalarIndentation "block-scalar-indentation" "this blank line is deeper than the text below it" "remove the spaces of the blank line";
     /// A plain scalar that begins with `@`, `` ` `` or `%`.
     ReservedCharacter "reserved-character" "a value cannot begin with this character" "put the value in quotes";
-    /// `#` directly behind a value.
+    /// `#` directly after a value.
     CommentSpace "comment-space" "a comment needs a space before `#`" "write a space before the `#`";
     /// A faulty or misplaced directive.
     InvalidDirective "invalid-directive" "this directive is not valid here" "directives go above `---`, like `%YAML 1.2` or `%TAG ! prefix`";
@@ -109,8 +109,8 @@ error_codes! {
     /// A mapping or list on the line of `---`.
     DocumentStartLine "document-start-line" "a map or array cannot begin on the line of `---`" "move it to the next line";
     /// A line of a merge conflict.
-    ConflictMarker "conflict-marker" "this line was left by a merge conflict" "decide for one of the two versions and remove this line";
-    /// A character that may stand nowhere in YAML.
+    ConflictMarker "conflict-marker" "this line was left by a merge conflict" "keep one of the two versions and remove this line";
+    /// A character that YAML does not allow.
     ControlCharacter "control-character" "this invisible control character is not allowed in YAML" "remove it; in double quotes it can be written as `\\x07`, `\\e` or `\\0`";
     /// More levels than are read.
     TooDeep "too-deep" "nested too deeply; what is inside is not read" "the limit is 2,000 levels";

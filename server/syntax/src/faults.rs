@@ -62,6 +62,24 @@ pub(crate) fn first_unclosed(tree: &Tree) -> Option<(ErrorCode, usize)> {
     first
 }
 
+/// Whether ytt's YAML library reads the text all the same: `\'` in double quotes, a comment without a blank before it, a
+/// colon between brackets that no white space follows, which is part of the text before it.
+pub(crate) fn accepted_by_ytt(tree: &Tree, error: &SyntaxError) -> bool {
+    let at = error.range.start;
+    let kind = || tree.token_at(at).map(|token| token.kind());
+    match error.code {
+        ErrorCode::InvalidEscape => tree.text(error.range.clone()) == "\\'",
+        ErrorCode::CommentSpace => kind() == Some(Kind::Comment),
+        ErrorCode::NestedMapping => {
+            let before = at.checked_sub(1).and_then(|before| tree.token_at(before)).map(|token| token.kind());
+            before == Some(Kind::Plain)
+                && kind() == Some(Kind::ErrorText)
+                && matches!(tree.text(at..at + 2).as_bytes(), [b':', b',' | b']' | b'}'])
+        }
+        _ => false,
+    }
+}
+
 /// Errors that the parser stored in nodes.
 fn stored(tree: &Tree, errors: &mut Vec<SyntaxError>) {
     let mut open = vec![(0usize, &tree.green)];

@@ -18,13 +18,15 @@ pub(crate) mod flag {
     pub(crate) const HANDLE: u8 = 4;
     /// A comment.
     pub(crate) const COMMENT: u8 = 8;
-    /// The node stands where its collection expects it and depends on nothing but its own text, the text after it that
+    /// The node is where its collection expects it and depends only on its own text, the text after it that
     /// was looked at, its column and the collection's kind. So a reparse may reuse it.
     pub(crate) const EXACT: u8 = 16;
     /// The nesting limit was reached inside, so the node depends on its depth.
     pub(crate) const DEEP: u8 = 32;
+    /// A spelling that YAML libraries read in different ways.
+    pub(crate) const UNUSUAL: u8 = 64;
     /// These are inherited from children.
-    pub(crate) const INHERITED: u8 = ERROR | NAME | HANDLE | COMMENT | DEEP;
+    pub(crate) const INHERITED: u8 = ERROR | NAME | HANDLE | COMMENT | DEEP | UNUSUAL;
 }
 
 /// An error with its place relative to the node that holds it.
@@ -35,7 +37,7 @@ pub(crate) struct RelativeError {
     pub(crate) len: u32,
 }
 
-/// A node behind a shared pointer, or a one-line entry stored in the words of its collection.
+/// A node held by a shared pointer, or a one-line entry stored in the words of its collection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum GreenNode<'a> {
     Shared(&'a Arc<Green>),

@@ -48,7 +48,7 @@ fn value_parts<'t>(entry: &Node<'t>) -> impl Iterator<Item = Range<usize>> + use
     entry.children().filter(move |child| is_value(child.kind())).map(|child| child.range())
 }
 
-/// The value in `range`, if one of its lines stands no deeper than the entry that begins at `start`.
+/// The value in `range`, if one of its lines is not deeper than the entry that begins at `start`.
 fn loose(text: &str, start: usize, range: Range<usize>) -> Option<LooseValue> {
     let column = start - text.get(..start)?.rfind(['\n', '\r']).map_or(0, |at| at + 1);
     let mut lines = Vec::new();

@@ -30,9 +30,14 @@ impl Profile {
         self != Profile::Ytt
     }
 
-    /// Whether tabs on otherwise blank lines are ignored everywhere.
-    pub fn allows_blank_tabs(self) -> bool {
+    /// Whether everything that YAML 1.2 allows can be read; ytt's library is older.
+    pub fn reads_everything(self) -> bool {
         self != Profile::Ytt
+    }
+
+    /// Whether a colon between brackets belongs to the text before it wherever no white space follows, as for go-yaml.
+    pub fn colons_need_space(self) -> bool {
+        matches!(self, Profile::Ytt | Profile::Yaml11)
     }
 }
 

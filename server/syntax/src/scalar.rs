@@ -69,10 +69,10 @@ impl<'t> Scalar<'t> {
         let text = body.text();
         let end = body.range().end;
         // In other profiles the end of the text counts as a line break, as in the YAML test suite.
-        let behind = body.tree.text(end..body.tree.len().min(end + 1));
+        let following = body.tree.text(end..body.tree.len().min(end + 1));
         let broken = text.ends_with(['\n', '\r'])
-            || behind.starts_with(['\n', '\r'])
-            || behind.is_empty() && profile.end_breaks_line();
+            || following.starts_with(['\n', '\r'])
+            || following.is_empty() && profile.end_breaks_line();
         let indent = indicator.map(|digit| digit + self.column as usize);
         block(&text, indent, header.starts_with('>'), chomp, broken)
     }
@@ -262,7 +262,8 @@ fn unescape(line: &str, out: &mut String) {
             }
             continue;
         }
-        match escape(c) {
+        // Not all libraries know `\'`, but it has no other meaning.
+        match escape(c).or((c == '\'').then_some(c)) {
             Some(meaning) => out.push(meaning),
             None => {
                 out.push('\\');

@@ -69,18 +69,18 @@ impl Source {
         })
     }
 
-    /// The lines with nothing but white space, or white space and a comment, that contain a tab: from the first tab to
-    /// the end of the white space.
-    pub(crate) fn blank_tabs(&self) -> impl Iterator<Item = Range<usize>> {
+    /// The lines that begin with white space and indicators among which there is a tab: from the first tab to the end of
+    /// the white space.
+    pub(crate) fn leading_tabs(&self) -> impl Iterator<Item = Range<usize>> {
         self.pieces.iter().filter(|piece| piece.tabs).flat_map(|piece| {
             let mut line_start = piece.start;
             piece.text.split_inclusive(['\n', '\r']).filter_map(move |line| {
                 let start = line_start;
                 line_start += line.len();
-                let blank = line.len() - line.trim_start_matches([' ', '\t']).len();
-                let tab = line.get(..blank)?.find('\t')?;
-                let is_blank = line.get(blank..)?.chars().next().is_none_or(|next| matches!(next, '\n' | '\r' | '#'));
-                is_blank.then_some(start + tab..start + blank)
+                let lead = line.len() - line.trim_start_matches([' ', '\t', '-', '?', ':']).len();
+                let tab = line.get(..lead)?.find('\t')?;
+                let blank = line.get(tab..)?.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+                Some(start + tab..start + tab + blank)
             })
         })
     }

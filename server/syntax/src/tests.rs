@@ -240,7 +240,7 @@ fn empty_anchor_alias_and_tag() {
 }
 
 #[test]
-fn junk_behind_a_block_header() {
+fn junk_after_a_block_header() {
     check(
         "a: >- junk\n  text\nb: 1\n",
         expect![[r#"
@@ -317,7 +317,7 @@ fn reserved_characters() {
 }
 
 #[test]
-fn key_without_space_behind_the_colon() {
+fn key_without_space_after_the_colon() {
     check(
         "name: x\nlogLevel:info\nport: 1\n",
         expect![[r#"

@@ -3,6 +3,7 @@
 use crate::error::SyntaxError;
 use crate::green::{Child, Green, GreenChildren, GreenNode, flag};
 use crate::kind::Kind;
+use crate::resolve::Profile;
 use crate::source::Source;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -59,10 +60,19 @@ impl Tree {
         crate::faults::collect(self)
     }
 
-    /// White space with a tab, on a blank line or before a comment: from the tab on, in order. Some of it may be part
-    /// of a scalar.
-    pub fn blank_tabs(&self) -> impl Iterator<Item = Range<usize>> {
-        self.source.blank_tabs()
+    /// The syntax errors for readers with this rule set: the YAML library of ytt accepts more than the grammar.
+    pub fn errors_in(&self, profile: Profile) -> Vec<SyntaxError> {
+        let mut errors = self.errors();
+        if !profile.reads_everything() && !errors.is_empty() {
+            errors.retain(|error| !crate::faults::accepted_by_ytt(self, error));
+        }
+        errors
+    }
+
+    /// White space with a tab at the beginning of a line, where only indicators stand before it: from the tab on, in order,
+    /// at most one for each line. Some of it may be part of a scalar.
+    pub fn leading_tabs(&self) -> impl Iterator<Item = Range<usize>> {
+        self.source.leading_tabs()
     }
 
     /// The documents of the text, in order.
@@ -277,6 +287,12 @@ impl<'t> Node<'t> {
     /// Whether the node or something inside it is an anchor or an alias.
     pub fn has_names(&self) -> bool {
         self.green.flags() & flag::NAME != 0
+    }
+
+    /// Whether the node or something inside it is written in a way that YAML libraries read differently: a rare escape, a
+    /// colon or question mark in the wrong place between brackets, a very long key.
+    pub fn is_unusual(&self) -> bool {
+        self.green.flags() & flag::UNUSUAL != 0
     }
 
     /// The tree it belongs to.

@@ -22,7 +22,7 @@ pub fn key_data(key: &Key) -> Data {
         Key::Bool(value) => Data::Bool(*value),
         Key::Int(value) => Data::Int(*value),
         Key::Float(bits) => Data::Float(f64::from_bits(*bits)),
-        Key::String(text) => Data::String(text.to_string()),
+        Key::String(text) | Key::Collection(text) => Data::String(text.to_string()),
     }
 }
 
@@ -102,7 +102,7 @@ impl<'a> Passed<'a> {
     /// The annotations that `overlay.apply` may read inside the function; the others are kept here.
     fn annotations(&self, notes: &Notes) -> Vec<AnnotationData> {
         let overlays = notes.annotations.iter().filter(|note| note.name.starts_with("overlay/"));
-        overlays.map(|note| annotation(&note.name, &note.arguments, self.evaluation)).collect()
+        overlays.map(|note| annotation(&note.name, &note.arguments, Some(self.evaluation))).collect()
     }
 }
 
@@ -135,7 +135,7 @@ impl<'a> Form<'a> for FromLibraries {
     fn item(&mut self, place: NodePlace, notes: &'a Notes) -> (Option<Origin>, Vec<AnnotationData>) {
         let origin = Origin { path: Origin::LIBRARY.to_owned(), node: self.items.len() as u32 };
         self.items.push((place, notes.annotations.clone()));
-        let annotations = notes.annotations.iter().map(|note| annotation(&note.name, &note.arguments, NONE));
+        let annotations = notes.annotations.iter().map(|note| annotation(&note.name, &note.arguments, None));
         (Some(origin), annotations.collect())
     }
 }
@@ -209,7 +209,8 @@ fn place(span: Span, name: Span, value: &Node) -> NodePlace {
     NodePlace { span, name, value: value.span, marker: None }
 }
 
-fn annotation(name: &str, arguments: &Arguments, evaluation: EvaluationId) -> AnnotationData {
+/// An annotation for code. `evaluation`: the only one whose functions it may have; None for functions of any.
+fn annotation(name: &str, arguments: &Arguments, evaluation: Option<EvaluationId>) -> AnnotationData {
     AnnotationData {
         annotation: 0,
         name: name.to_owned(),
@@ -222,11 +223,8 @@ fn annotation(name: &str, arguments: &Arguments, evaluation: EvaluationId) -> An
     }
 }
 
-/// No evaluation: functions in annotations of a library's documents belong to the evaluations of its files.
-const NONE: EvaluationId = EvaluationId(u64::MAX);
-
-/// The value of an argument; `None` for values that belong to another evaluation.
-fn expr_data(expr: &Expr, evaluation: EvaluationId) -> Data {
+/// The value of an argument; `None` for values that belong to another evaluation than the given one.
+fn expr_data(expr: &Expr, evaluation: Option<EvaluationId>) -> Data {
     // The reader limits nesting, and so this recursion.
     let all = |items: &[Expr]| items.iter().map(|item| expr_data(item, evaluation)).collect();
     match &expr.kind {
@@ -239,12 +237,14 @@ fn expr_data(expr: &Expr, evaluation: EvaluationId) -> Data {
         ExprKind::Dict(entries) => Data::Dict(
             entries.iter().map(|(key, value)| (expr_data(key, evaluation), expr_data(value, evaluation))).collect(),
         ),
-        ExprKind::Callable(callable) if callable.evaluation == evaluation => {
-            let (handle, type_name) = (callable.handle, callable.type_name.clone());
+        ExprKind::Callable(callable) if evaluation.is_none_or(|evaluation| callable.evaluation == evaluation) => {
+            let (handle, text) = (callable.handle, callable.text.clone());
+            let evaluation = evaluation.is_none().then_some(callable.evaluation);
             if callable.parameters.is_some() {
-                Data::Function(Function { handle, name: callable.text.clone(), parameters: callable.parameters })
+                Data::Function(Function { handle, evaluation, name: text, parameters: callable.parameters })
             } else {
-                Data::Object(Object { handle, type_name, text: callable.text.clone(), has_check: callable.has_check })
+                let (type_name, has_check) = (callable.type_name.clone(), callable.has_check);
+                Data::Object(Object { handle, evaluation, type_name, text, has_check })
             }
         }
         ExprKind::None | ExprKind::Lambda { .. } | ExprKind::Code | ExprKind::Missing | ExprKind::Callable(_) => {

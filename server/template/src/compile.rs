@@ -23,6 +23,12 @@ pub struct Compiled {
 }
 
 impl Compiled {
+    /// The program, to be handed over; its path stays, by which its places are found.
+    pub fn take_program(&mut self) -> TemplateProgram {
+        let path = self.program.path.clone();
+        std::mem::replace(&mut self.program, TemplateProgram { path, ..TemplateProgram::default() })
+    }
+
     /// A text template: only text, without nodes.
     pub fn text(file: FileId, path: &str) -> Compiled {
         let program = TemplateProgram { path: path.to_owned(), ..TemplateProgram::default() };
@@ -189,6 +195,7 @@ impl Compiler<'_> {
         match key {
             Key::String(text) if templated && text.contains("(@") => TemplateKey::Text(self.cooked(text, span)),
             Key::String(text) => TemplateKey::Data(Data::String(text.to_string())),
+            Key::Collection(_) => TemplateKey::Collection,
             Key::Null => TemplateKey::Data(Data::None),
             Key::Bool(value) => TemplateKey::Data(Data::Bool(*value)),
             Key::Int(value) => TemplateKey::Data(Data::Int(*value)),

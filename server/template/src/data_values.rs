@@ -3,7 +3,7 @@
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_eval::Data;
 
-/// The value as `data.values`: maps are structs, arrays are lists. A key that is no string is an error, as ytt crashes
+/// The value as `data.values`: maps are structs, arrays are lists. A key that is not a string is an error, as ytt crashes
 /// on it.
 pub fn data_values(node: &Node) -> Result<Data, (Span, Key)> {
     Ok(match &node.value {

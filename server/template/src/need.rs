@@ -8,6 +8,7 @@ use lofting_document::{DocumentSet, Node, NodeValue, Notes};
 pub fn needs_evaluation(set: &DocumentSet) -> bool {
     set.is_template
         && (set.templated_keys
+            || set.in_functions
             || notes(&set.tail)
             || set
                 .documents

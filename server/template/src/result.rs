@@ -239,10 +239,10 @@ impl ResultReader<'_> {
                 });
                 ExprKind::Dict(entries.collect())
             }
-            // A struct with a rule in it may stand wherever an assertion object is expected.
+            // A struct with a rule in it is allowed wherever an assertion object is expected.
             Data::Struct(fields) => match check_of(fields) {
                 Some(function) => ExprKind::Callable(Callable {
-                    evaluation: self.evaluation,
+                    evaluation: function.evaluation.unwrap_or(self.evaluation),
                     handle: function.handle,
                     type_name: value.type_name().to_owned(),
                     text: "struct(...)".to_owned(),
@@ -257,7 +257,7 @@ impl ResultReader<'_> {
             },
             Data::Fragment(fragment) => return self.fragment_expr(file, fragment, range),
             Data::Function(function) => ExprKind::Callable(Callable {
-                evaluation: self.evaluation,
+                evaluation: function.evaluation.unwrap_or(self.evaluation),
                 handle: function.handle,
                 type_name: value.type_name().to_owned(),
                 text: function.name.clone(),
@@ -265,7 +265,7 @@ impl ResultReader<'_> {
                 parameters: function.parameters,
             }),
             Data::Object(object) => ExprKind::Callable(Callable {
-                evaluation: self.evaluation,
+                evaluation: object.evaluation.unwrap_or(self.evaluation),
                 handle: object.handle,
                 type_name: object.type_name.clone(),
                 text: object.text.clone(),

@@ -41,7 +41,7 @@ fn a_template_becomes_statements_in_document_order() {
 }
 
 #[test]
-fn a_node_bound_block_ends_behind_all_below_its_node() {
+fn a_node_bound_block_ends_after_all_below_its_node() {
     let text = "a:\n#@ if/end x:\n- b: #@ y\n  #@ z = 1\n  c: 2\n- d\n#@ for/end i in l:\n---\ne: 1\n";
     expect_test::expect![[r#"
         node 0 in None: None Map

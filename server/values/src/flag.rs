@@ -4,7 +4,7 @@ use lofting_document::{Document, Key, MapItem, Node, NodeValue, Notes, Span};
 use lofting_overlay::Mode;
 
 /// The document for the key path of a flag (`a.b.c`, split at every dot) with `value` at its end, and the mode in which
-/// to merge it. An empty part of the path is an empty key. `span` is where the flag is to be shown.
+/// to merge it. An empty part of the path is an empty key. `span` is where the flag is shown.
 pub fn flag_document(path: &str, value: Node, span: Span) -> (Document, Mode) {
     let mut depth = 0;
     let mut node = value;

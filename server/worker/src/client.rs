@@ -1,5 +1,6 @@
 //! The evaluator in a worker process: started on first use, killed when it stops answering, restarted on the next use.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -74,6 +75,8 @@ pub struct WorkerEvaluator {
 struct State {
     /// Only the thread that has the turn talks to it.
     worker: Option<Arc<Mutex<Process>>>,
+    /// A worker that was started ahead and has said nothing yet.
+    begun: Option<Process>,
     refused: Refused,
     /// How many workers were started so far.
     generation: u64,
@@ -121,7 +124,27 @@ impl WorkerEvaluator {
 
     /// Whether a worker is running. A workspace without code never starts one.
     pub fn is_running(&self) -> bool {
-        self.lock().worker.is_some()
+        let state = self.lock();
+        state.worker.is_some() || state.begun.is_some()
+    }
+
+    /// Kills the worker, if there is one: nothing more is to be evaluated. It ends while the caller does something else.
+    pub fn dismiss(&self) {
+        let mut state = self.lock();
+        state.begun.iter_mut().for_each(Process::kill);
+        if let Some(worker) = &state.worker {
+            locked(worker).kill();
+        }
+    }
+
+    /// Waits until the worker has ended, so that this process leaves none behind.
+    pub fn end(&self) {
+        let (worker, begun) = {
+            let mut state = self.lock();
+            (state.worker.take(), state.begun.take())
+        };
+        drop(begun);
+        drop(worker);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -133,7 +156,7 @@ impl WorkerEvaluator {
         let worker = match &mut state.worker {
             Some(worker) => worker,
             none => {
-                let worker = Process::start(&*self.launch, self.limits.answer)?;
+                let worker = Process::start(&*self.launch, self.limits.answer, state.begun.take())?;
                 state.generation += 1;
                 none.insert(Arc::new(Mutex::new(worker)))
             }
@@ -218,7 +241,7 @@ impl WorkerEvaluator {
         evaluation: &Evaluation,
         files: &dyn LibraryFiles,
     ) -> Result<(Evaluated, u64), EvalError> {
-        let request = ToWorker::Evaluate(Box::new(evaluation.clone()));
+        let request = ToWorker::Evaluate(Box::new(Cow::Borrowed(evaluation)));
         self.exchange(outer, &request, Some(files), |answer| match answer {
             FromWorker::Evaluated(evaluated) => Some(*evaluated),
             _ => None,
@@ -302,6 +325,9 @@ impl WorkerEvaluator {
                 (FromWorker::Run(request), Some(files)) => {
                     let mut caller = |calls: &[Call]| self.call_waiting(generation, &[], calls);
                     ToWorker::Ran(Box::new(files.run(&request, &mut caller)))
+                }
+                (FromWorker::Call { evaluation, calls }, Some(files)) => {
+                    ToWorker::CalledThere(files.call(evaluation, &calls))
                 }
                 (answer, _) => return finish(answer).ok_or_else(confused),
             };
@@ -454,6 +480,14 @@ impl Evaluator for WorkerEvaluator {
         // Arguments can be large, so they are hashed only when some questions are refused.
         let question = || hash(&(evaluation, shared, calls));
         self.attempt(turn.outer, &question, &Vec::new, None, &mut ask).unwrap_or_else(all)
+    }
+
+    fn prepare(&self) {
+        let mut state = self.lock();
+        if state.worker.is_none() && state.begun.is_none() {
+            // What fails now is tried again and reported when the worker is needed.
+            state.begun = Process::begin(&*self.launch, self.limits.answer, true).ok();
+        }
     }
 
     fn release(&self, evaluation: EvaluationId) {

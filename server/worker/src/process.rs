@@ -33,8 +33,8 @@ pub(crate) struct Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // The worker may be in a computation that never ends. An error means that it is gone already.
-        let _ = self.child.kill();
+        // It may be in a computation that never ends.
+        self.kill();
         let _ = self.child.wait();
     }
 }
@@ -53,17 +53,22 @@ pub(crate) enum End {
 }
 
 impl Process {
-    /// Starts a worker and reads its first message. `limit` is the size of one answer in bytes.
-    pub(crate) fn start(launch: &dyn Launch, limit: usize) -> Result<Process, EvalError> {
-        match Self::start_confined(launch, limit, true) {
+    /// Starts a worker and reads its first message. `limit` is the size of one answer in bytes; `begun` is a worker that
+    /// was started already.
+    pub(crate) fn start(launch: &dyn Launch, limit: usize, begun: Option<Process>) -> Result<Process, EvalError> {
+        let first = match begun {
+            Some(begun) => begun,
+            None => Self::begin(launch, limit, true)?,
+        };
+        match first.ready(launch)? {
+            Ok(ready) => Ok(ready),
             // A confinement that is too tight can end the worker before its first message.
-            Ok(Err(_)) => Self::start_confined(launch, limit, false)?,
-            other => other?,
+            Err(_) => Self::begin(launch, limit, false)?.ready(launch)?.map_err(refused),
         }
-        .map_err(refused)
     }
 
-    fn start_confined(launch: &dyn Launch, limit: usize, confined: bool) -> Result<Result<Process, String>, EvalError> {
+    /// Starts a worker, and does not wait for it.
+    pub(crate) fn begin(launch: &dyn Launch, limit: usize, confined: bool) -> Result<Process, EvalError> {
         let mut command = launch.command(confined).map_err(refused)?;
         // Neither user code nor an escape from its sandbox sees the environment. Why a worker died is read from what it
         // printed last; one that prints more than a pipe holds waits until it is killed.
@@ -91,17 +96,28 @@ impl Process {
                 }
             })
             .map_err(refused)?;
-        match process.receive(Instant::now() + START) {
+        Ok(process)
+    }
+
+    /// Waits for the first message, or for the end without any.
+    fn ready(mut self, launch: &dyn Launch) -> Result<Result<Process, String>, EvalError> {
+        match self.receive(Instant::now() + START) {
             Ok(FromWorker::Ready { version, confinement }) if version == VERSION => {
-                process.confinement.holds.extend(confinement.holds);
-                process.confinement.missing.extend(confinement.missing);
-                launch.ready(&process.confinement);
-                Ok(Ok(process))
+                self.confinement.holds.extend(confinement.holds);
+                self.confinement.missing.extend(confinement.missing);
+                launch.ready(&self.confinement);
+                Ok(Ok(self))
             }
             Ok(FromWorker::Ready { .. }) => Err(refused("the program was replaced by another version: restart it")),
             Ok(_) => Err(refused("it does not report that it is ready")),
             Err(end) => Ok(Err(format!("it ended before it was ready ({end:?})"))),
         }
+    }
+
+    /// Kills the worker, and does not wait for its end.
+    pub(crate) fn kill(&mut self) {
+        // An error means that it is gone already.
+        let _ = self.child.kill();
     }
 
     /// Sends a message. An error means that the worker no longer reads, or did not in time.
@@ -165,7 +181,7 @@ fn ended(status: ExitStatus, last_words: &str) -> End {
     by_status(status)
 }
 
-/// Starts the thread that writes to a worker. It ends with the worker's input, or when nobody has lines for it.
+/// Starts the thread that writes to a worker. It ends with the worker's input, or when no sender of lines is left.
 fn writer(mut input: ChildStdin) -> std::io::Result<(Sender<Vec<u8>>, Receiver<()>)> {
     let (lines, next) = channel::<Vec<u8>>();
     let (done, written) = channel();

@@ -1,11 +1,14 @@
-//! Records what an evaluation was told about files, so that it can be repeated with the same answers in a new worker.
+//! Records the answers about files that an evaluation got, so that it can be repeated in a new worker.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::Hash;
 
 use crate::client::hash;
-use lofting_eval::{Caller, EvalError, EvalErrorKind, LibraryAnswer, LibraryFile, LibraryFiles, LibraryRequest};
+use lofting_eval::{
+    Call, Caller, Data, EvalError, EvalErrorKind, EvaluationId, LibraryAnswer, LibraryFile, LibraryFiles,
+    LibraryRequest,
+};
 
 /// How long a path that code asks for may be, in bytes, and how many different paths it may ask for: a compromised
 /// worker could ask for ever.
@@ -20,7 +23,11 @@ pub(crate) struct Recorded {
     list: HashMap<String, Vec<String>>,
     find: HashMap<(String, String), Option<String>>,
     run: Vec<(LibraryRequest, Result<LibraryAnswer, EvalError>)>,
+    call: Vec<(EvaluationId, Vec<Call>, Answers)>,
 }
+
+/// One answer for each call.
+type Answers = Vec<Result<Data, EvalError>>;
 
 /// Passes questions on and records the answers.
 pub(crate) struct Recorder<'f> {
@@ -78,6 +85,15 @@ impl LibraryFiles for Recorder<'_> {
         self.answers.borrow_mut().run.push((request.clone(), answer.clone()));
         answer
     }
+
+    fn call(&self, evaluation: EvaluationId, calls: &[Call]) -> Answers {
+        let answers = self.files.call(evaluation, calls);
+        let mut recorded = self.answers.borrow_mut();
+        if recorded.call.len() < MOST {
+            recorded.call.push((evaluation, calls.to_vec(), answers.clone()));
+        }
+        answers
+    }
 }
 
 /// Evaluation is deterministic, so a repeated one asks the same questions; any other question gets no answer.
@@ -102,6 +118,12 @@ impl LibraryFiles for Recorded {
         let unknown = || Err(EvalError::new(EvalErrorKind::Unavailable, "this library was not requested before"));
         let known = self.run.iter().find(|(asked, _)| asked == request);
         known.map_or_else(unknown, |(_, answer)| answer.clone())
+    }
+
+    fn call(&self, evaluation: EvaluationId, calls: &[Call]) -> Answers {
+        let unknown = || EvalError::new(EvalErrorKind::Unavailable, "this function was not called before");
+        let known = self.call.iter().find(|(of, asked, _)| *of == evaluation && asked == calls);
+        known.map_or_else(|| calls.iter().map(|_| Err(unknown())).collect(), |(.., answers)| answers.clone())
     }
 }
 

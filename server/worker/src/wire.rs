@@ -19,7 +19,7 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 ///
 /// # Errors
 ///
-/// Nobody reads, or the message takes 4 GiB or more.
+/// The other side no longer reads, or the message takes 4 GiB or more.
 pub fn send(output: &mut impl Write, message: &impl Serialize) -> std::io::Result<()> {
     // One buffer and one call of the system.
     let mut bytes = postcard::to_extend(message, vec![0; 4]).map_err(Error::other)?;
@@ -58,7 +58,7 @@ pub fn receive(input: &mut impl Read, limit: usize) -> std::io::Result<Option<Ve
 ///
 /// # Errors
 ///
-/// It is none.
+/// The content is not a message of this type.
 pub fn parse<M: DeserializeOwned>(content: &[u8]) -> std::io::Result<M> {
     postcard::from_bytes(content).map_err(|error| Error::new(ErrorKind::InvalidData, error))
 }
@@ -67,7 +67,7 @@ pub fn parse<M: DeserializeOwned>(content: &[u8]) -> std::io::Result<M> {
 #[derive(Debug, Serialize, Deserialize)]
 pub enum ToWorker<'a> {
     /// Answered by [`FromWorker::Evaluated`], perhaps after requests for files.
-    Evaluate(Box<Evaluation>),
+    Evaluate(Box<Cow<'a, Evaluation>>),
     /// Answered by [`FromWorker::Called`]. While the worker waits for [`ToWorker::Ran`], functions of the waiting
     /// template can be called and further files evaluated.
     Call {
@@ -90,6 +90,8 @@ pub enum ToWorker<'a> {
     Found(Option<String>),
     /// The answer to [`FromWorker::Run`].
     Ran(Box<Result<LibraryAnswer, EvalError>>),
+    /// The answers to [`FromWorker::Call`].
+    CalledThere(Vec<Result<Data, EvalError>>),
 }
 
 /// What the worker sends.
@@ -121,4 +123,11 @@ pub enum FromWorker {
     },
     /// Asks for the evaluation of a private library.
     Run(Box<LibraryRequest>),
+    /// Asks for calls of functions that belong to another evaluation.
+    Call {
+        /// That evaluation.
+        evaluation: EvaluationId,
+        /// The calls.
+        calls: Vec<Call>,
+    },
 }

@@ -2,10 +2,10 @@
 
 use crate::evaluation::Need;
 use crate::findings::diagnostics::Asked;
-use crate::input_sets::refresh::Taken;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::workspace::Workspace;
+use crate::workspace::sets::Taken;
 use lofting_document::FileId;
 use lofting_memo::CancelFlag;
 use lofting_text::Encoding;
@@ -118,7 +118,7 @@ impl Fixture {
         shown(&self.snapshot(path), self.id(path))
     }
 
-    /// The same, and what ran is taken over.
+    /// The snapshot after all code has run and its results were taken over.
     pub fn evaluated(&mut self, path: &str) -> Snapshot {
         let id = self.id(path);
         self.workspace.evaluate(&[id], Need::Values, 1)
@@ -133,7 +133,7 @@ impl Fixture {
 pub(crate) fn checked_again(before: &Snapshot, after: &Snapshot, files: &[FileId]) -> Vec<FileId> {
     let found = |snapshot: &Snapshot, file: FileId| {
         let file = snapshot.state.file(file).expect("a known file").clone();
-        Asked::of(&snapshot.state, &file).remembered(&CancelFlag::new()).expect("nobody gives up")
+        Asked::of(&snapshot.state, &file).remembered(&CancelFlag::new()).expect("it is not cancelled")
     };
     let earlier: Vec<_> = files.iter().map(|file| found(before, *file)).collect();
     let later = files.iter().zip(earlier);

@@ -6,19 +6,23 @@
 #![forbid(unsafe_code)]
 
 mod association;
+mod caches;
 mod command_line;
-mod derived;
+pub mod config;
+mod discover;
+mod disk;
 mod evaluation;
 mod files;
 mod findings;
 #[cfg(test)]
 mod fixture;
+mod floors;
 mod formatting;
 mod input_sets;
-mod memos;
+pub mod inputs;
 mod render;
+mod running;
 mod settings;
-mod shared;
 mod snapshot;
 mod source;
 mod state;
@@ -28,11 +32,9 @@ mod threads;
 mod workspace;
 
 pub use association::choices::{ChosenSchema, FoundIn, SchemaChoice, SchemaChoices, WrittenIn};
-pub use association::fetched::{Answer, Answered, Fetch, FetchedDocument, NotFetched, Wish, fetch_all};
 pub use association::governed::{Cause, Governed, GovernedBy};
-pub use association::kind::{FileKind, NameKind};
+pub use association::kind::FileKind;
 pub use association::links::{Link, LinkTarget};
-pub use association::mirrors::Mirror;
 pub use association::naming::NamedBy;
 pub use association::no_data::NoData;
 pub use association::pointers::{NamedPlace, PointerTarget};
@@ -44,30 +46,33 @@ pub use association::search::{SearchFound, SearchJob};
 pub use association::symbols::{FileSymbols, NamedSymbol, NamedSymbolKind};
 pub use command_line::check_given::{GivenSchema, check_given};
 pub use command_line::check_set::{
-    CheckError, Outside, Rendering, check_input_set, check_workspace, render_input_set, render_workspace,
+    CheckError, Outside, Rendering, check_input_set, check_workspace, render_as_ytt, render_input_set, render_workspace,
 };
-pub use command_line::coverage::Coverage;
+pub use command_line::coverage::{Coverage, Unchecked};
 pub use command_line::format_files::{FormattedFile, Layout, format_files, format_text};
 pub use command_line::given_schema::{SchemaInFile, SchemaPlace, schema_in_file};
 pub use command_line::outcome::{Outcome, input_set_outcome};
 pub use command_line::render_sets::render_set;
 pub use command_line::report::{CheckReport, CheckedFile};
+pub use discover::command_files::{CommandInText, ytt_commands};
+pub use disk::mirror::Mirror;
+pub use disk::path::{normalise, relative};
+pub use disk::uri::{decoded as uri_decoded, encoded as uri_encoded, file_uri, path_of_file_uri};
+pub use disk::{MAX_FILE_SIZE, Reach, ReadProblem, Trust, last_change, read_text};
 pub use evaluation::{Evaluation, Need, Runner};
-pub use files::disk::{MAX_FILE_SIZE, Reach, ReadProblem, Trust, last_change, read_text};
-pub use files::disk_look::{DiskFound, DiskLook};
-pub use files::editing::Editing;
+pub use files::fetched::{Answer, Answered, Fetch, FetchedDocument, NotFetched, Wish, fetch_all};
 pub use files::modeline;
-pub use files::path::{normalise, relative};
 pub use files::scan::{ScanProgress, ScanResult, Scanner};
-pub use files::uri::{decoded as uri_decoded, encoded as uri_encoded, file_uri, path_of_file_uri};
 pub use findings::diagnostics::Findings;
 pub use findings::merged::Merged;
-pub use input_sets::discovered::{CommandInText, ytt_commands};
+pub use findings::rendered::RenderFindings;
 pub use input_sets::job::{SetsFound, SetsJob};
-pub use input_sets::refresh::Taken;
-pub use input_sets::{config, inputs};
+pub use inputs::NameKind;
 pub use lofting_memo::CancelFlag;
-pub use render::{AssumedSet, Origin, Output, OutputCall, RenderFindings, RenderedContent, RenderedFile};
+pub use render::{AssumedSet, Origin, Output, OutputCall, RenderedContent, RenderedFile};
 pub use settings::{OtherYamlFeatures, SchemaSetting, SettingName, Settings};
 pub use snapshot::{SetFiles, Snapshot};
+pub use workspace::disk_look::{DiskFound, DiskLook};
+pub use workspace::editing::Editing;
+pub use workspace::sets::Taken;
 pub use workspace::{WATCHED, Workspace};

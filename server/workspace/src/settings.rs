@@ -1,8 +1,8 @@
 //! Settings of the user that concern files and schemas.
 
-use crate::association::mirrors::Mirror;
-use crate::files::disk::Trust;
-use crate::files::uri::decoded;
+use crate::disk::Trust;
+use crate::disk::mirror::Mirror;
+use crate::disk::uri::decoded;
 use lofting_diagnostic::Levels;
 use lofting_format::Options as FormatOptions;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ pub struct Settings {
     pub catalogue: Option<String>,
     /// `lofting.validate.otherYaml`: report syntax errors also in YAML files that are not ytt's.
     /// Off by default: such files (Kubernetes manifests, CI files) usually have a server of their
-    /// own, and two servers saying the same thing in two wordings helps nobody.
+    /// own, and two servers that report the same mistake in different words do not help.
     pub validate_other_yaml: bool,
     /// `lofting.typing.indent`: a line that Enter has made is indented, in editors that ask for it.
     pub indent_on_type: bool,

@@ -1,5 +1,7 @@
 //! A consistent view of the workspace at one moment.
 
+mod schemas;
+
 use crate::association::associate;
 use crate::association::configurations;
 use crate::association::governed::{Governed, Referring, governed, referring};
@@ -8,19 +10,19 @@ use crate::association::linked;
 use crate::association::reads::{FlagKey, GivenKey, Reads, command_keys, command_text, flag_keys, reads};
 use crate::association::reason::Association;
 use crate::association::referents::{NamedDocument, has_references, named_document, names_referred_to};
-use crate::evaluation::{Evaluation, Need, Runner, with_code};
+use crate::caches::BUDGET;
+use crate::config::Config;
+use crate::evaluation::{Evaluation, Need, Runner};
 use crate::files::file::File;
 use crate::files::table::Kept;
 use crate::findings::diagnostics::Findings;
 use crate::findings::merged::{Merged, merged, merged_quickly, waits_for_merged};
+use crate::findings::rendered::RenderFindings;
 use crate::findings::{calls, diagnostics, unopened};
-use crate::input_sets::config::{Config, children};
+use crate::input_sets::config_paths::children;
 use crate::input_sets::sets::SetOrigin;
-use crate::memos::BUDGET;
-use crate::render::{
-    AssumedSet, Output, OutputCall, RenderFindings, output, output_calls, output_inputs, render_findings,
-    with_assumed_set,
-};
+use crate::render::{AssumedSet, Output, OutputCall, output, output_calls, output_inputs, with_assumed_set};
+use crate::running::{render_findings, with_code};
 use crate::settings::OtherYamlFeatures;
 use crate::state::State;
 use lofting_check::Diagnostic;
@@ -59,7 +61,7 @@ pub struct Snapshot {
 impl Snapshot {
     /// The file at a path, if the workspace knows it.
     pub fn file(&self, path: &Path) -> Option<FileId> {
-        let path = crate::files::path::normalise(Path::new("/"), path);
+        let path = crate::disk::path::normalise(Path::new("/"), path);
         self.state.file_at(&path).filter(|file| file.exists()).map(|file| file.id)
     }
 
@@ -126,9 +128,10 @@ impl Snapshot {
     /// How plain scalars of a file are read.
     pub fn profile(&self, file: FileId) -> Profile {
         let Some(file) = self.state.file(file) else { return Profile::Ytt };
-        // A file is read by the rules of its schema's language.
-        let named = linked::named_by(&self.state, file).filter(|_| self.kind(file.id) == FileKind::Parts);
-        named.map_or_else(|| file.profile(), |(_, schema)| schema.schema.semantics().profile)
+        match self.kind(file.id) {
+            FileKind::Parts => linked::profile(&self.state, file),
+            _ => file.profile(),
+        }
     }
 
     /// The documents of a file as data.
@@ -166,7 +169,7 @@ impl Snapshot {
         self.state.file(file).map(|file| merged(&self.state, file)).unwrap_or_default()
     }
 
-    /// The same for a waiting user: empty if it would take long and show little.
+    /// The merged values for a waiting user: empty if they would take long and show little.
     pub fn merged_quickly(&self, file: FileId) -> Vec<Merged> {
         self.state.file(file).map(|file| merged_quickly(&self.state, file)).unwrap_or_default()
     }
@@ -281,7 +284,7 @@ impl Snapshot {
     /// Names directly in a directory, sorted, as far as the workspace knows files in it; those of directories end with
     /// `/`.
     pub fn children(&self, directory: &Path) -> Vec<String> {
-        children(&self.state, &crate::files::path::normalise(Path::new("/"), directory))
+        children(&self.state, &crate::disk::path::normalise(Path::new("/"), directory))
     }
 
     /// The names of the input sets of `lofting.toml` that a file is part of, in their order.
@@ -307,13 +310,13 @@ impl Snapshot {
     /// What a feature derives from the whole state, once for each. `make` gets the result for an earlier state, so that
     /// it need only look at changes, and returns `None` if it was interrupted.
     pub fn derived<T: Default + Any + Send + Sync>(&self, make: impl FnOnce(Option<Arc<T>>) -> Option<T>) -> Arc<T> {
-        if let Some(known) = self.state.shared.derived.get() {
+        if let Some(known) = self.state.derived.get() {
             return known;
         }
-        let Some(made) = make(self.state.memos.derived.get()) else { return Arc::default() };
+        let Some(made) = make(self.state.last_derived.get()) else { return Arc::default() };
         let made = Arc::new(made);
-        self.state.shared.derived.note(made.clone());
-        self.state.memos.derived.note(made.clone());
+        self.state.derived.note(made.clone());
+        self.state.last_derived.note(made.clone());
         made
     }
 
@@ -455,7 +458,7 @@ impl Snapshot {
         }
     }
 
-    /// The same without an end: not only as many as are shown. It costs what the findings cost, each time.
+    /// All findings, without the limit on how many are shown. They are computed anew each time.
     pub fn all_diagnostics(&self, file: FileId, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
         match self.state.file(file) {
             Some(file) => diagnostics::without_limit(&self.state, file, cancel).list,
@@ -463,14 +466,14 @@ impl Snapshot {
         }
     }
 
-    /// The same as [`Snapshot::diagnostics`], and whether code may yield more.
+    /// The answer of [`Snapshot::diagnostics`], and whether code may yield more.
     pub fn findings(&self, file: FileId, cancel: &CancelFlag) -> Findings {
         let found = |file| diagnostics::diagnostics(&self.state, file, cancel);
         self.state.file(file).map_or_else(Findings::default, |file| found(file))
     }
 
-    /// The same of a file that no editor holds; what is read only for this is not kept. None of a file that does not
-    /// count: YAML that is nobody's.
+    /// The findings of a file that is not open in an editor; what is read only for this is not kept. None for a file that is
+    /// YAML of no concern to us.
     pub fn unopened_findings(&self, file: FileId, cancel: &CancelFlag) -> Option<Findings> {
         unopened::findings(&self.state, file, false, cancel)
     }
@@ -488,7 +491,7 @@ impl Snapshot {
     /// Drops remembered answers that no recent state needed, if there are too many in total. Must run on a thread that
     /// nothing waits for.
     pub fn keep_within_budget(&self) {
-        self.state.memos.keep_within(BUDGET);
+        self.state.keep_within(BUDGET);
     }
 
     /// Whether there may be files whose findings wait for code.

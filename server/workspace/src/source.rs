@@ -1,7 +1,7 @@
 //! The text of files for those who word findings.
 
 use crate::files::file::File;
-use crate::state::State;
+use crate::files::sources::Sources;
 use lofting_check::Source;
 use lofting_document::{FileId, Span};
 use std::borrow::Cow;
@@ -11,9 +11,9 @@ use std::sync::Arc;
 #[derive(Clone, Copy)]
 pub(crate) enum TextSource<'a> {
     /// All files of a workspace.
-    State(&'a State),
+    All(&'a Sources),
     /// The same, one of them being at hand already: the workspace may not keep what was read of it.
-    Of(&'a State, &'a File),
+    Of(&'a Sources, &'a File),
     /// Some files.
     Files(&'a [Arc<File>]),
 }
@@ -22,7 +22,7 @@ impl<'a> TextSource<'a> {
     fn file(self, id: FileId) -> Option<&'a File> {
         match self {
             TextSource::Of(_, file) if file.id == id => Some(file),
-            TextSource::State(state) | TextSource::Of(state, _) => state.file(id).map(Arc::as_ref),
+            TextSource::All(state) | TextSource::Of(state, _) => state.file(id).map(Arc::as_ref),
             TextSource::Files(files) => files.iter().find(|file| file.id == id).map(Arc::as_ref),
         }
     }

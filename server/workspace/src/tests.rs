@@ -1,6 +1,7 @@
 //! The crate as its users see it. One file per topic.
 
 mod agreement;
+mod alternatives;
 mod associations;
 mod bundles;
 mod changes;

@@ -33,7 +33,7 @@ pub(crate) fn map<T: Sync, R: Send + Sync>(
     results.into_iter().filter_map(OnceLock::into_inner).collect()
 }
 
-/// The same with other work on this thread, which takes part after it has done what only it can do.
+/// Runs the work on several threads. This one first does `here`, which only it can do, and then takes part.
 pub(crate) fn with_this(threads: usize, work: impl Fn() + Sync, here: impl FnOnce()) {
     scope(|scope| {
         for _ in 1..threads {

@@ -1,22 +1,33 @@
 //! The only place that changes what the workspace knows.
 
+mod arrivals;
+pub(crate) mod disk_look;
+pub(crate) mod editing;
+mod evaluations;
+mod fetched;
+mod inline_files;
+mod probe;
+mod schema_search;
+pub(crate) mod sets;
+
 use crate::association::bundles;
 use crate::association::naming;
-use crate::association::search::SchemaSearch;
 use crate::association::setting_globs::SettingGlobs;
 use crate::association::wishes::Namer;
+use crate::config::is_configuration;
+use crate::discover::command_files::CommandFile;
+use crate::disk::Reach;
+use crate::disk::path::normalise;
 use crate::evaluation::{Readers, Runner};
-use crate::files::disk::Reach;
+use crate::files::facts::Facts;
 use crate::files::file::{File, Origin};
-use crate::files::path::normalise;
 use crate::files::scan::look_at;
 use crate::files::table::Kept;
-use crate::input_sets::config::is_configuration;
-use crate::input_sets::discovered::CommandFile;
-use crate::input_sets::refresh::Resolving;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::state::State;
+use crate::workspace::schema_search::SchemaSearch;
+use crate::workspace::sets::Resolving;
 use lofting_document::{FileId, Options};
 use lofting_memo::Stamp;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -65,6 +76,8 @@ pub struct Workspace {
     pub(crate) all_inputs: bool,
     /// How files are lowered, according to command line flags.
     pub(crate) options: Options,
+    /// No language but ytt's is looked for in files that are added from now on.
+    pub(crate) only_ytt: bool,
     pub(crate) messages: Vec<String>,
     /// Messages that are not repeated.
     pub(crate) told: FxHashSet<String>,
@@ -88,6 +101,7 @@ impl Workspace {
             schema_search: SchemaSearch::default(),
             all_inputs: false,
             options,
+            only_ytt: false,
             messages: Vec::new(),
             told: FxHashSet::default(),
         }
@@ -116,7 +130,7 @@ impl Workspace {
         self.open_as(path, version, text, true)
     }
 
-    /// The same; `yaml`: the editor says that it is YAML. If not, the name of the file decides.
+    /// Opens a document. `yaml`: the editor says that it is YAML. If not, the name of the file decides.
     pub fn open_as(&mut self, path: &Path, version: i32, text: &str, yaml: bool) -> FileId {
         let path = normalise(Path::new("/"), path);
         self.probe_near(&path);
@@ -142,7 +156,7 @@ impl Workspace {
         let Some(old) = self.state.file(file).filter(|old| old.is_open()).cloned() else { return };
         self.read_again(&old);
         // It is no longer looked at. What others need of it is computed again.
-        self.state.memos.close(file);
+        self.state.close(file);
     }
 
     /// The settings in effect.
@@ -213,8 +227,7 @@ impl Workspace {
     /// The state, to be changed: snapshots keep the old one, and what was derived from it is no longer valid.
     pub(crate) fn change(&mut self) -> &mut State {
         let state = Arc::make_mut(&mut self.state);
-        state.number = Stamp::next();
-        state.shared = Arc::default();
+        state.begin();
         state
     }
 
@@ -257,8 +270,17 @@ impl Workspace {
 
     pub(crate) fn set_text(&mut self, id: FileId, origin: Origin, text: &str) {
         let Some(old) = self.state.file(id).cloned() else { return };
-        let file = File::with_text(id, old.path.clone(), Stamp::next(), origin, text, self.options);
+        let mut file = File::with_text(id, old.path.clone(), Stamp::next(), origin, text, self.options);
+        if self.only_ytt {
+            file.facts = file.facts.of_ytt();
+        }
         self.replace_file(&old, file);
+    }
+
+    /// What is in a file, as far as it matters here.
+    pub(crate) fn facts_of(&self, bytes: &[u8]) -> Facts {
+        let facts = Facts::of(bytes);
+        if self.only_ytt { facts.of_ytt() } else { facts }
     }
 
     /// Replaces the older state of a file, and updates what depends on it.

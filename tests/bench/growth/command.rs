@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use lofting_tests::shapes::{Case, VALUES};
 
-/// Milliseconds below which growth is not told from noise.
+/// Milliseconds below which growth cannot be distinguished from noise.
 pub const FLOOR: f64 = 40.0;
 
 /// Longest run.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::command::write;
 use crate::client::{Client, uri};
 
-/// Milliseconds below which growth is not told from noise.
+/// Milliseconds below which growth cannot be distinguished from noise.
 pub const FLOOR: f64 = 20.0;
 
 /// From opening the file to its diagnostics.
@@ -38,7 +38,7 @@ pub const FORMS: &[&str] = &[
     "workspace diagnostics",
 ];
 
-/// How long findings stay partial before they are asked for again: no change of them is told where they stay the same.
+/// How long findings stay partial before they are requested again: the server announces no change if they stay the same.
 const PULL_AGAIN: Duration = Duration::from_millis(20);
 
 /// Keys of which the quickest counts.

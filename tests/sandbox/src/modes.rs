@@ -40,7 +40,7 @@ fn worker(names: &str) -> ExitCode {
 struct Hostile(BufReader<Stdin>);
 
 impl Read for Hostile {
-    /// Where a message would begin, an order may stand: no message is as long as its first letters would say.
+    /// An order may come instead of a message: no message is as long as its first letters would say.
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         while self.0.fill_buf()?.starts_with(b"probe ") {
             let mut line = String::new();
@@ -75,7 +75,7 @@ fn parent(names: &str) -> ExitCode {
     let mut worker = worker.spawn().expect("a worker starts");
     // Open until this process is gone.
     let mut input = worker.stdin.take().expect("its input");
-    writeln!(input, "probe spin").expect("it is told");
+    writeln!(input, "probe spin").expect("the order is sent");
     let mut end = String::new();
     // The test says when.
     let _ = std::io::stdin().read_line(&mut end);

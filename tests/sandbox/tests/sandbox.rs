@@ -104,8 +104,8 @@ impl Worker {
     }
 
     fn tell(&mut self, attempt: &str) {
-        let input = self.input.as_mut().expect("it is not told after the end");
-        writeln!(input, "probe {attempt}").expect("it is told");
+        let input = self.input.as_mut().expect("it gets no orders after the end");
+        writeln!(input, "probe {attempt}").expect("the order is sent");
     }
 
     /// What it answers; empty if it ended instead.

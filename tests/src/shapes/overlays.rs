@@ -86,7 +86,7 @@ fn by_function(n: usize) -> Case {
     loaded(over_items(n, by, named))
 }
 
-/// The same with the module of overlays loaded.
+/// This case with the module of overlays loaded.
 fn loaded(mut case: Case) -> Case {
     for (_, text) in &mut case.config {
         if text.contains("overlay.") || text.contains("lambda") {

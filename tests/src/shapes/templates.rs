@@ -23,7 +23,7 @@ pub(super) const SHAPES: &[Row] = &[
     ("documents of a template", 25_000, documents),
     ("libraries", 500, libraries),
     ("files of a library", 2_000, library_files),
-    ("values behind if blocks", 10_000, conditional_values),
+    ("values after if blocks", 10_000, conditional_values),
     ("dots of a data value", 200, dots),
     ("plain comments in a template", 50_000, comments),
     ("unclosed blocks", 5_000, unclosed),

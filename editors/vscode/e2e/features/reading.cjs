@@ -63,7 +63,7 @@ exports.webshop = {
     await w.picture("lenses");
     const all = await texts(w.page.locator(".codelens-decoration a"));
     check("lenses speak of files", all.some((text) => /file|template/.test(text)), all);
-    // The first one may be half behind the upper edge.
+    // The first one may be half above the upper edge.
     await w.page.locator(".codelens-decoration a:visible", { hasText: "set in" }).last().click();
     await w.page.locator(".peekview-widget .ref-tree .monaco-list-row").first().waitFor();
     await w.picture("lens-uses");

@@ -195,7 +195,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     proposed(
         "schema/key-may-be-present",
         Places::MAP_ITEM,
-        "This key may be given; if nobody gives it, it is not there.",
+        "This key may be given; if it is not given, it is absent.",
         "",
         &[],
         ("schema/key-may-be-present", "schema/key-may-be-present"),

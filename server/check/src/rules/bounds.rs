@@ -1,6 +1,6 @@
 //! Wording shared by the rules about bounds.
 
-use crate::values::At;
+use crate::at::At;
 use crate::view::{Kind, Scalar, View};
 use crate::{Diagnostic, Fix, words};
 use lofting_document::{Node, NodeValue};

@@ -19,7 +19,7 @@ rule! {
     /// file = ["config/"]
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Use the keys the message lists: `files`, `values`, ...
     pub static RULE: Rule = Rule {
         code: "lofting/configuration",

@@ -18,7 +18,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the path of the schema file relative to this file or to the workspace folder.
     pub static RULE: Rule = Rule {
         code: "lofting/modeline",

@@ -21,7 +21,7 @@ rule! {
     /// data-values-env = ["APP"]
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Copy the file into the repository. Or, if you know who wrote this, trust the folder: in VS Code with
     /// *Workspaces: Manage Workspace Trust*, in any editor with the setting `lofting.trustedFolders`, on the
     /// command line with `--trust` or the environment variable `LOFTING_TRUST`.

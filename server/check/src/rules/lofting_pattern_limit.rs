@@ -1,4 +1,4 @@
-use crate::values::At;
+use crate::at::At;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
 use lofting_schema::Pattern;
@@ -21,7 +21,7 @@ rule! {
     /// text: aaaaaaaaaaaa   # and 10,000 more
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// In the schema, begin the expression with `^`, or write it without look-around: such expressions take as long as
     /// the string is.
     pub static RULE: Rule = Rule {

@@ -9,7 +9,7 @@ rule! {
     /// A suppression comment or `[rules]` of a `lofting.toml` names a rule by the code that it had in an earlier version.
     ///
     /// ## Why
-    /// The old code still works. Whoever looks for it in the manual finds the new one.
+    /// The old code still works, but the manual lists only the new one.
     ///
     /// ## Example
     /// ```yaml
@@ -17,7 +17,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the new code.
     pub static RULE: Rule = Rule {
         code: "lofting/renamed-rule",
@@ -26,7 +26,7 @@ rule! {
     };
 }
 
-/// `span`: the old code; `written`: what is to stand there instead, with quotes where the old one has some.
+/// `span`: the old code; `written`: the replacement, with quotes if the old one has some.
 pub(crate) fn finding(span: Span, today: &str, written: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("this rule is called `{today}` today"))
         .tag(Tag::Deprecated)

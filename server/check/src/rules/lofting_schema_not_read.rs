@@ -8,7 +8,8 @@ rule! {
     /// ## What
     /// A modeline (`# yaml-language-server: $schema=…`), the key `$schema` or an entry of `[[schemas]]` in
     /// `lofting.toml` names a JSON Schema that cannot be found: the file does not exist, or no folder is configured for
-    /// the URL and it cannot be fetched. It is also reported, but not as a mistake, when you do not allow it to be
+    /// the URL and it cannot be fetched; or the file is no schema, is empty or has a syntax error. The same is said where
+    /// an entry names a bundle of schemas (`kubernetes`) of which a file is needed and cannot be read. It is also reported, but not as a mistake, when you do not allow it to be
     /// fetched, and when an earlier copy is used because its server does not answer.
     ///
     /// ## Why
@@ -20,7 +21,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the path of the schema, relative to the file that names it. For a URL, allow its host
     /// (`lofting.fetch.allowedHosts`, `--allow-host`), or keep a copy of the schema in the repository and name its folder
     /// in `[schemas.mirror]`.
@@ -34,6 +35,11 @@ rule! {
 
 pub(crate) fn finding(span: Span, schema: &str, problem: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("the schema `{schema}` cannot be read: {problem}"))
+}
+
+/// Only a part of the schema counts.
+pub(crate) fn partly(span: Span, schema: &str, problem: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("only a part of the schema `{schema}` can be read: {problem}"))
 }
 
 /// An earlier copy of the schema is used.

@@ -20,7 +20,7 @@ rule! {
     /// port: x #! lofting: ignore ytt/typ-mismatch
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the code shown with the finding; separate several by commas.
     pub static RULE: Rule = Rule {
         code: "lofting/suppression",

@@ -1,4 +1,4 @@
-use crate::values::At;
+use crate::at::At;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
 
@@ -20,7 +20,7 @@ rule! {
     /// - 2   # and 200,000 more
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Split the file. In the schema, distinguish the alternatives by the value of a key (`const`), and write what they
     /// have in common once, outside of them.
     pub static RULE: Rule = Rule {

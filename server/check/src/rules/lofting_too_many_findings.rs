@@ -9,7 +9,7 @@ rule! {
     /// The file has more findings than an editor can show well; the rest are left out.
     ///
     /// ## Why
-    /// Thousands of marks make an editor slow and help nobody. Often one mistake near the top causes most
+    /// Thousands of marks make an editor slow and are of no use. Often one mistake near the top causes most
     /// of them: a schema that does not belong to the file, or a wrong indentation.
     ///
     /// ## Example
@@ -17,7 +17,7 @@ rule! {
     /// #! a values file of another program
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Fix the first findings, and the others appear.
     pub static RULE: Rule = Rule {
         code: "lofting/too-many-findings",

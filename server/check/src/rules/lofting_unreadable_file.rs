@@ -14,7 +14,7 @@ rule! {
     /// ## Example
     /// A `values.yml` that was saved as Latin-1 with a `ü` in it.
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Save the file as UTF-8, or remove it from the inputs.
     pub static RULE: Rule = Rule {
         code: "lofting/unreadable-file",

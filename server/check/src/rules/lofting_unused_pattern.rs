@@ -20,7 +20,7 @@ rule! {
     /// files = ["aps/*.yml"]
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct the pattern, which is relative to the folder of `lofting.toml`, or remove it.
     pub static RULE: Rule = Rule {
         code: "lofting/unused-pattern",

@@ -21,7 +21,7 @@ rule! {
     /// port: 81
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove the comment, or the code from its list.
     pub static RULE: Rule = Rule {
         code: "lofting/unused-suppression",

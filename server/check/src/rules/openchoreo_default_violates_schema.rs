@@ -10,7 +10,8 @@ rule! {
     ///
     /// ## Why
     /// In shorthand the platform refuses the document. In an `openAPIV3Schema` it accepts the document, and refuses
-    /// values for which the default is filled in; there the finding is a warning.
+    /// values for which the default is filled in; there the finding is a warning. Kubernetes refuses definitions of
+    /// custom resources with such defaults.
     ///
     /// ## Example
     /// ```yaml
@@ -23,12 +24,13 @@ rule! {
     ///       size: integer | default=0 minimum=1
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Change the default or the bound.
     pub static RULE: Rule = Rule {
         code: "openchoreo/default-violates-schema",
         stage: Stage::Schema,
         severity: Severity::Error,
+        shared: true,
         cause: Cause::RelatedPlace,
     };
 }

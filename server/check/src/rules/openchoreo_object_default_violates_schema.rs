@@ -26,7 +26,7 @@ rule! {
     ///         host: string
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Add what is missing, or give that field a default.
     pub static RULE: Rule = Rule {
         code: "openchoreo/object-default-violates-schema",

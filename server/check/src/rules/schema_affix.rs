@@ -1,5 +1,5 @@
 use super::bounds;
-use crate::values::At;
+use crate::at::At;
 use crate::view::{Scalar, View};
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::rule;
@@ -26,7 +26,7 @@ rule! {
     /// endpoint: example.org
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give a string that begins or ends this way.
     pub static RULE: Rule = Rule {
         code: "schema/affix",

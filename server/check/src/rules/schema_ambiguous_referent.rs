@@ -36,7 +36,7 @@ rule! {
     ///     parameters: {size: 1Gi}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove or rename one of the documents, or give both of them their namespaces.
     pub static RULE: Rule = Rule {
         code: "schema/ambiguous-referent",

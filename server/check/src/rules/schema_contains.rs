@@ -1,4 +1,4 @@
-use crate::values::At;
+use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
@@ -24,7 +24,7 @@ rule! {
     /// steps: [{run: make}]
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Add such an item, or remove one.
     pub static RULE: Rule = Rule {
         code: "schema/contains",

@@ -1,4 +1,4 @@
-use crate::values::At;
+use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Subject, rule};
@@ -23,7 +23,7 @@ rule! {
     /// old: 1
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove it.
     pub static RULE: Rule = Rule {
         code: "schema/forbidden",

@@ -1,5 +1,5 @@
 use super::bounds;
-use crate::values::At;
+use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
@@ -26,7 +26,7 @@ rule! {
     /// day: 1 June 2026
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the value in this format: `2026-06-01`.
     pub static RULE: Rule = Rule {
         code: "schema/format",

@@ -1,4 +1,4 @@
-use crate::values::At;
+use crate::at::At;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Certainty, Subject, rule};
 use lofting_schema::{Admits, FreeKeys};
@@ -25,7 +25,7 @@ rule! {
     /// database: {}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give as many keys as the message asks for.
     pub static RULE: Rule = Rule {
         code: "schema/key-count",

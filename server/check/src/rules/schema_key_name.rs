@@ -1,4 +1,4 @@
-use crate::values::At;
+use crate::at::At;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Subject, rule};
 use lofting_document::Key;
@@ -21,7 +21,7 @@ rule! {
     /// Size: 1
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give the key another name.
     pub static RULE: Rule = Rule {
         code: "schema/key-name",

@@ -1,4 +1,4 @@
-use crate::values::At;
+use crate::at::At;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, Subject, rule};
 use lofting_document::{Key, Span};
@@ -24,7 +24,7 @@ rule! {
     /// replicas: 1
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the key with a value of its type.
     pub static RULE: Rule = Rule {
         code: "schema/missing-key",

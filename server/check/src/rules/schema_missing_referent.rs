@@ -1,8 +1,8 @@
-use crate::referents::MeantReferent;
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::{Cause, Certainty, rule};
 use lofting_dialect::SchemaName;
 use lofting_document::Span;
+use smol_str::SmolStr;
 
 rule! {
     /// # A reference to an unknown document
@@ -35,7 +35,7 @@ rule! {
     ///     instanceName: data
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct the name, the kind or the namespace, or add the document.
     pub static RULE: Rule = Rule {
         code: "schema/missing-referent",
@@ -45,6 +45,19 @@ rule! {
         certainty: Certainty::NeedsWholeText,
         cause: Cause::NameGiven,
     };
+}
+
+/// What a reference to a document that does not exist most likely means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MeantReferent {
+    /// The document with this name in another namespace, given here.
+    Namespace(SmolStr),
+    /// The document with this name and another kind, given here.
+    Kind(SmolStr),
+    /// The document of the same kind with this name.
+    Name(SmolStr),
+    /// Not known.
+    Unknown,
 }
 
 pub(crate) fn finding(span: Span, asked: &SchemaName, meant: &MeantReferent) -> Diagnostic {

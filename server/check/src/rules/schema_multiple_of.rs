@@ -1,5 +1,5 @@
 use super::bounds;
-use crate::values::At;
+use crate::at::At;
 use crate::view::{Scalar, View};
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::rule;
@@ -23,7 +23,7 @@ rule! {
     /// size: 6
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give a multiple of that number.
     pub static RULE: Rule = Rule {
         code: "schema/multiple-of",

@@ -1,4 +1,4 @@
-use crate::values::At;
+use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
@@ -25,7 +25,7 @@ rule! {
     /// port: 1
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write one of the alternatives.
     pub static RULE: Rule = Rule {
         code: "schema/no-branch",

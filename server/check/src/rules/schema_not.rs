@@ -1,4 +1,4 @@
-use crate::values::At;
+use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage, words};
 use lofting_diagnostic::rule;
@@ -23,7 +23,7 @@ rule! {
     /// name: root
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give another value.
     pub static RULE: Rule = Rule {
         code: "schema/not",

@@ -25,7 +25,7 @@ rule! {
     /// proxy: #@ data.values.proxy
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Check first: `"proxy" in data.values`, or `getattr(data.values, "proxy", None)`.
     pub static RULE: Rule = Rule {
         code: "schema/optional-data-value",

@@ -1,5 +1,5 @@
 use super::bounds;
-use crate::values::At;
+use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
@@ -25,7 +25,7 @@ rule! {
     /// name: A1
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give a string that matches.
     pub static RULE: Rule = Rule {
         code: "schema/pattern",

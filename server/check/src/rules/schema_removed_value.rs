@@ -1,4 +1,4 @@
-use crate::values::At;
+use crate::at::At;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Subject, rule};
 use lofting_schema::Text;
@@ -23,7 +23,7 @@ rule! {
     /// host: a.example.org
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove the key, and follow the text of the annotation.
     pub static RULE: Rule = Rule {
         code: "schema/removed-value",

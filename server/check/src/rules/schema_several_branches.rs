@@ -1,4 +1,4 @@
-use crate::values::At;
+use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
@@ -28,7 +28,7 @@ rule! {
     /// size: 1
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove the keys that belong only to the other alternative.
     pub static RULE: Rule = Rule {
         code: "schema/several-branches",

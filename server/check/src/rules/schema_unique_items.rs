@@ -1,4 +1,4 @@
-use crate::values::At;
+use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
@@ -22,7 +22,7 @@ rule! {
     /// tags: [a, a]
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove the second one.
     pub static RULE: Rule = Rule {
         code: "schema/unique-items",

@@ -1,5 +1,5 @@
+use crate::at::At;
 use crate::rules::renaming;
-use crate::values::At;
 use crate::{Diagnostic, Severity, Stage, suggest};
 use lofting_diagnostic::{Certainty, Subject, rule};
 use lofting_document::{Key, Span};
@@ -26,7 +26,7 @@ rule! {
     /// replicsa: 1
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct the name, or remove the key.
     pub static RULE: Rule = Rule {
         code: "schema/unread-key",

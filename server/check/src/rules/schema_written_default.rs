@@ -9,9 +9,9 @@ rule! {
     /// A values file sets a key to the default that the schema declares for it, and no other file comes before it.
     ///
     /// ## Why
-    /// The line changes nothing now. When the default changes, it stays behind.
+    /// The line changes nothing now. When the default changes, the line keeps the old value.
     ///
-    /// The rule is off unless somebody chooses a level for it: many write down a value because they mean it, whatever the
+    /// The rule is off by default: many write down a value because they mean it, whatever the
     /// default may become.
     ///
     /// ## Example
@@ -22,7 +22,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove the line.
     pub static RULE: Rule = Rule {
         code: "schema/written-default",

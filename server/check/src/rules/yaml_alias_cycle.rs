@@ -17,7 +17,7 @@ rule! {
     ///   b: *a
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Refer to another value, or write the value out.
     pub static RULE: Rule = Rule {
         code: "yaml/alias-cycle",

@@ -18,7 +18,7 @@ rule! {
     /// c: &c [*b, *b, *b]
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the values out, or use fewer levels of aliases.
     pub static RULE: Rule = Rule {
         code: "yaml/alias-limit",

@@ -18,7 +18,7 @@ rule! {
     /// b: &copy *web
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove the anchor or the tag.
     pub static RULE: Rule = Rule {
         code: "yaml/alias-property",

@@ -19,7 +19,7 @@ rule! {
     ///   name: web
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Move the line to the column of the lines it belongs to.
     pub static RULE: Rule = Rule {
         code: "yaml/bad-indentation",

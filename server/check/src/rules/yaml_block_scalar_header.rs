@@ -17,7 +17,7 @@ rule! {
     /// text: | hello
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Move the text to the next line, or leave out `|`.
     pub static RULE: Rule = Rule {
         code: "yaml/block-scalar-header",

@@ -15,7 +15,7 @@ rule! {
     /// ## Example
     /// No example: the spaces cannot be seen on this page.
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove the spaces of the blank line.
     pub static RULE: Rule = Rule {
         code: "yaml/block-scalar-indentation",

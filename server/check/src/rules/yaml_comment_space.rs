@@ -17,7 +17,7 @@ rule! {
     /// name: "web"#server
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write a space before the `#`.
     pub static RULE: Rule = Rule {
         code: "yaml/comment-space",

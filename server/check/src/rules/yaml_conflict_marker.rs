@@ -21,8 +21,8 @@ rule! {
     /// >>>>>>> other
     /// ```
     ///
-    /// ## How to mend
-    /// Decide for one of the two versions, and remove the lines with the markers.
+    /// ## How to fix
+    /// Keep one of the two versions, and remove the lines with the markers.
     pub static RULE: Rule = Rule {
         code: "yaml/conflict-marker",
         stage: Stage::Parse,

@@ -10,12 +10,12 @@ rule! {
     /// The text contains a control character, for example one copied from a terminal.
     ///
     /// ## Why
-    /// YAML forbids these characters, because nobody can see them.
+    /// YAML forbids these characters, because they are invisible.
     ///
     /// ## Example
     /// No example: the character cannot be seen on this page.
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove it. In double quotes it can be written as `\x07`, `\e` or `\0`.
     pub static RULE: Rule = Rule {
         code: "yaml/control-character",

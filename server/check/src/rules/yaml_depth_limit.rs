@@ -16,7 +16,7 @@ rule! {
     /// [[[[[[[["..."]]]]]]]]
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Use fewer levels.
     pub static RULE: Rule = Rule {
         code: "yaml/depth-limit",

@@ -17,7 +17,7 @@ rule! {
     /// --- name: web
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Move it to the next line.
     pub static RULE: Rule = Rule {
         code: "yaml/document-start-line",

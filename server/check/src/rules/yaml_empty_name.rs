@@ -17,7 +17,7 @@ rule! {
     /// name: *
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write a name directly after it, or put the text in quotes.
     pub static RULE: Rule = Rule {
         code: "yaml/empty-name",

@@ -17,7 +17,7 @@ rule! {
     /// ports: [80, , 443]
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove the comma, or write the entry that is missing.
     pub static RULE: Rule = Rule {
         code: "yaml/extra-comma",

@@ -17,7 +17,7 @@ rule! {
     /// ports: - 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Move the items to the lines below, or write `[80]`.
     pub static RULE: Rule = Rule {
         code: "yaml/inline-sequence",

@@ -19,7 +19,7 @@ rule! {
     /// name: web
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write `%YAML 1.2` or `%TAG ! prefix`, above `---`.
     pub static RULE: Rule = Rule {
         code: "yaml/invalid-directive",

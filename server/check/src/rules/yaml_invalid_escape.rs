@@ -17,7 +17,7 @@ rule! {
     /// pattern: "\d+"
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write `\\` for a backslash, or use single quotes.
     pub static RULE: Rule = Rule {
         code: "yaml/invalid-escape",

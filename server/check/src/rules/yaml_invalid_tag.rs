@@ -17,7 +17,7 @@ rule! {
     /// name: !a{b} web
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write `!!str`, `!name` or `!<uri>`; put the text in quotes if no tag is meant.
     pub static RULE: Rule = Rule {
         code: "yaml/invalid-tag",

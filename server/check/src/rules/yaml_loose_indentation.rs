@@ -20,7 +20,7 @@ rule! {
     /// and what it does"
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Indent the lines: white space at their beginning is not part of the value.
     pub static RULE: Rule = Rule {
         code: "yaml/loose-indentation",
@@ -58,11 +58,11 @@ mod tests {
             .flat_map(|fix| fix.edits)
             .collect();
         edits.sort_by_key(|(span, _)| span.start);
-        let mut mended = text.to_owned();
+        let mut fixed = text.to_owned();
         for (span, new) in edits.iter().rev() {
-            mended.replace_range(span.range(), new);
+            fixed.replace_range(span.range(), new);
         }
-        let mended = lofting_syntax::parse(&mended);
-        assert!(!mended.is_loose() && mended.errors().is_empty(), "{}", mended.to_text());
+        let fixed = lofting_syntax::parse(&fixed);
+        assert!(!fixed.is_loose() && fixed.errors().is_empty(), "{}", fixed.to_text());
     }
 }

@@ -19,7 +19,7 @@ rule! {
     ///   <<: [*a, *b]
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Use one `<<: *name` with one map, and write the other items out.
     pub static RULE: Rule = Rule {
         code: "yaml/merge-value",

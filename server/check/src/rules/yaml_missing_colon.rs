@@ -11,7 +11,7 @@ rule! {
     /// continues the line above without being indented.
     ///
     /// ## Why
-    /// Without the colon YAML reads the line as text, which cannot stand among keys.
+    /// Without the colon YAML reads the line as text, which cannot be among keys.
     ///
     /// ## Example
     /// ```yaml
@@ -19,7 +19,7 @@ rule! {
     /// port 8080
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write a colon and a space after the key. Indent the line if it belongs to the text above.
     pub static RULE: Rule = Rule {
         code: "yaml/missing-colon",

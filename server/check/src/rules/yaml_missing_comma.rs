@@ -17,7 +17,7 @@ rule! {
     /// ports: ["80" "443"]
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Separate the entries by commas.
     pub static RULE: Rule = Rule {
         code: "yaml/missing-comma",

@@ -18,7 +18,7 @@ rule! {
     /// name: web
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write a line `---` below the directives.
     pub static RULE: Rule = Rule {
         code: "yaml/missing-document-start",

@@ -20,7 +20,7 @@ rule! {
     ///
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the key and a colon after it, or remove it.
     pub static RULE: Rule = Rule {
         code: "yaml/missing-key",

@@ -18,7 +18,7 @@ rule! {
     ///   server": 1]
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the key on one line, or use `? ` for a long key.
     pub static RULE: Rule = Rule {
         code: "yaml/multiline-key",

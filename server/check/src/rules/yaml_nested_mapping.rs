@@ -18,7 +18,7 @@ rule! {
     /// title: Lofting: full size
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Put the text in quotes, or move the inner key to a deeper line of its own.
     pub static RULE: Rule = Rule {
         code: "yaml/nested-mapping",

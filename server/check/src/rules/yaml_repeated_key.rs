@@ -17,7 +17,7 @@ rule! {
     /// port: 8080
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove one of them.
     pub static RULE: Rule = Rule {
         code: "yaml/repeated-key",

@@ -17,7 +17,7 @@ rule! {
     /// name: &a &b web
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove one of them.
     pub static RULE: Rule = Rule {
         code: "yaml/repeated-property",

@@ -17,7 +17,7 @@ rule! {
     /// name: @web
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Put the value in quotes.
     pub static RULE: Rule = Rule {
         code: "yaml/reserved-character",

@@ -17,7 +17,7 @@ rule! {
     /// name: ]
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove the bracket, or put the text in quotes.
     pub static RULE: Rule = Rule {
         code: "yaml/stray-bracket",

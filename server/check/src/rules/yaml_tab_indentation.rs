@@ -18,7 +18,7 @@ rule! {
     /// 	port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Replace the tab by spaces, and let the editor write spaces in YAML files.
     pub static RULE: Rule = Rule {
         code: "yaml/tab-indentation",

@@ -16,7 +16,7 @@ rule! {
     /// port: !!int eighty
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove the tag, or write a value that fits it.
     pub static RULE: Rule = Rule {
         code: "yaml/tag",

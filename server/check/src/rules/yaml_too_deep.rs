@@ -15,7 +15,7 @@ rule! {
     /// ## Example
     /// No example: it would fill several pages.
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Nest less deeply. Files of this kind are usually generated or hostile.
     pub static RULE: Rule = Rule {
         code: "yaml/too-deep",

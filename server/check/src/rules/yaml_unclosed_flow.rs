@@ -18,7 +18,7 @@ rule! {
     /// name: web
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the matching bracket. If it is on a later line, indent the lines between.
     pub static RULE: Rule = Rule {
         code: "yaml/unclosed-flow",

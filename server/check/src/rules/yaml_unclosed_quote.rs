@@ -18,7 +18,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the same quote at the end of the string.
     pub static RULE: Rule = Rule {
         code: "yaml/unclosed-quote",

@@ -18,7 +18,7 @@ rule! {
     /// name: web
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Begin a new document with `---`, or remove the text.
     pub static RULE: Rule = Rule {
         code: "yaml/unexpected-content",

@@ -18,7 +18,7 @@ rule! {
     /// - port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Indent the item below the key it belongs to, or remove the `-`.
     pub static RULE: Rule = Rule {
         code: "yaml/unexpected-item",

@@ -18,7 +18,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Start the line with `- `, or indent it below an item.
     pub static RULE: Rule = Rule {
         code: "yaml/unexpected-key",

@@ -17,7 +17,7 @@ rule! {
     /// name: "web" server
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Put the whole value in quotes, or move the text to a line of its own.
     pub static RULE: Rule = Rule {
         code: "yaml/unexpected-text",

@@ -17,7 +17,7 @@ rule! {
     /// copy: *web
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Add `&name` to the value that is meant. Anchors of other documents are not visible.
     pub static RULE: Rule = Rule {
         code: "yaml/unknown-alias",

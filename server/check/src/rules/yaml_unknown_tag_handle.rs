@@ -17,7 +17,7 @@ rule! {
     /// name: !e!text web
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Declare it with a `%TAG` line above `---`.
     pub static RULE: Rule = Rule {
         code: "yaml/unknown-tag-handle",

@@ -1,6 +1,7 @@
+use crate::place::{EntryPlace, Look, Looks};
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::{Subject, rule};
-use lofting_document::Span;
+use lofting_document::{Key, Span};
 
 rule! {
     /// # A key that YAML reads as a boolean
@@ -18,7 +19,7 @@ rule! {
     /// on: push
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Put the key in quotes.
     pub static RULE: Rule = Rule {
         code: "ytt/ambiguous-key",
@@ -28,11 +29,20 @@ rule! {
     };
 }
 
+pub(crate) static LOOKS: Looks = Looks::in_templates(&[Look::Entry(look)]);
+
 /// None for `true` and `false`, which look like booleans.
-pub(crate) fn unless_plain(span: Span, written: &str, value: bool) -> Option<Diagnostic> {
+fn look(place: &EntryPlace<'_>, found: &mut Vec<Diagnostic>) {
+    let Key::Bool(value) = place.key else { return };
+    if place.merged {
+        return;
+    }
+    let written = place.source.text(place.span).unwrap_or_default();
     let word = !written.is_empty() && written.chars().all(|c| c.is_ascii_alphabetic());
     let clear = matches!(&*written.to_ascii_lowercase(), "true" | "false");
-    (word && !clear).then(|| finding(span, written, value))
+    if word && !clear {
+        found.push(finding(place.span, &written, *value));
+    }
 }
 
 fn finding(span: Span, written: &str, value: bool) -> Diagnostic {

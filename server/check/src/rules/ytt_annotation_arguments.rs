@@ -19,7 +19,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct the arguments; close quotes and brackets; put each annotation on its own line.
     pub static RULE: Rule = Rule {
         code: "ytt/annotation-arguments",

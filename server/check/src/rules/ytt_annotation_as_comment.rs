@@ -1,3 +1,4 @@
+use crate::place::{CommentPlace, Look, Looks};
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_annotation::{Lookalike, looks_like_annotation};
 use lofting_diagnostic::rule;
@@ -20,13 +21,19 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove the space: `#@data/values-schema`.
     pub static RULE: Rule = Rule {
         code: "ytt/annotation-as-comment",
         stage: Stage::Lint,
         severity: Severity::Warning,
     };
+}
+
+pub(crate) static LOOKS: Looks = Looks::in_plain_files(&[Look::Comment(look)]);
+
+fn look(place: &CommentPlace<'_>, found: &mut Vec<Diagnostic>) {
+    found.extend(finding(place.span, place.text));
 }
 
 pub(crate) fn finding(span: Span, text: &str) -> Option<Diagnostic> {

@@ -19,7 +19,7 @@ rule! {
     /// ```
     /// given as `--data-values-file values.yml`.
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove the comments that begin with `#@`, or give the file with `-f` if it is a
     /// `#@data/values` document.
     pub static RULE: Rule = Rule {

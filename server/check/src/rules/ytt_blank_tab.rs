@@ -17,11 +17,11 @@ rule! {
     /// #@data/values
     /// ---
     /// port: 80
-    /// 	#! Before this comment stands a tab.
+    /// 	#! There is a tab before this comment.
     /// name: web
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove the tab.
     pub static RULE: Rule = Rule {
         code: "ytt/blank-tab",

@@ -20,7 +20,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Save the file as UTF-8 without byte order mark.
     pub static RULE: Rule = Rule {
         code: "ytt/byte-order-mark",

@@ -18,7 +18,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Move the code above, or use `#@ if` with `#@ end`.
     pub static RULE: Rule = Rule {
         code: "ytt/code-after-slash-end",

@@ -16,7 +16,7 @@ rule! {
     /// port: 80 #@ data.values.port
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove the written value or the code. A comment begins with `#!`.
     pub static RULE: Rule = Rule {
         code: "ytt/code-and-value",

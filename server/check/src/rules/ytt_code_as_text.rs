@@ -1,3 +1,4 @@
+use crate::place::{Look, Looks, ScalarPlace};
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::rule;
 use lofting_document::Span;
@@ -18,7 +19,7 @@ rule! {
     /// port: data.values.port
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write `#@` and a space before it. If the string itself is meant, put it in quotes.
     pub static RULE: Rule = Rule {
         code: "ytt/code-as-text",
@@ -27,14 +28,16 @@ rule! {
     };
 }
 
-/// The finding for a scalar that, as written, is an expression and not prose.
-pub(crate) fn finding(span: Span, written: &str) -> Option<Diagnostic> {
-    if !is_path(written) {
-        return None;
+pub(crate) static LOOKS: Looks = Looks::in_templates(&[Look::Scalar(look)]);
+
+/// Finds a scalar that, as written, is an expression and not prose.
+fn look(place: &ScalarPlace<'_>, found: &mut Vec<Diagnostic>) {
+    if !place.written_as("data.values").is_some_and(|written| is_path(&written)) {
+        return;
     }
-    let start = Span { end: span.start, ..span };
+    let start = Span { end: place.span.start, ..place.span };
     let message = "ytt reads this as a string: code needs `#@` and a space before it";
-    Some(Diagnostic::new(&RULE, span, message).fix(Fix::replace("Write `#@` before it", start, "#@ ")))
+    found.push(Diagnostic::new(&RULE, place.span, message).fix(Fix::replace("Write `#@` before it", start, "#@ ")));
 }
 
 /// Whether a text is `data.values` followed by keys and indexes and nothing else.
@@ -47,52 +50,17 @@ fn is_path(text: &str) -> bool {
         rest = match rest.strip_prefix('.') {
             Some(name) => {
                 let end = name.find(['.', '[']).unwrap_or(name.len());
-                let (name, behind) = name.split_at(end);
+                let (name, after) = name.split_at(end);
                 if !is_field_name(name) {
                     return false;
                 }
-                behind
+                after
             }
             None => match rest.strip_prefix('[').and_then(|index| index.split_once(']')) {
-                Some((index, behind)) if !index.is_empty() => behind,
+                Some((index, after)) if !index.is_empty() => after,
                 _ => return false,
             },
         };
     }
     true
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::fixture::messages;
-    use expect_test::expect;
-
-    #[test]
-    fn expressions_are_told_from_prose() {
-        let found = messages(
-            "#- app.yml
-#@ load(\"@ytt:data\", \"data\")
-a: data.values.name
-#  ^^^^^^^^^^^^^^^^ ytt/code-as-text
-b:
-- data.values.ports[0].number
-# ^^^^^^^^^^^^^^^^^^^^^^^^^^^ ytt/code-as-text
-c: data.values.x is read here
-d: \"data.values.name\"
-e: data.values
-f: data.values.
-g: see data.values.name
-h: #@ data.values.name
-#- plain.yml
-a: data.values.name
-",
-        );
-        expect![[r##"
-            lint: ytt reads this as a string: code needs `#@` and a space before it
-              fix: Write `#@` before it: "#@ "
-            lint: ytt reads this as a string: code needs `#@` and a space before it
-              fix: Write `#@` before it: "#@ "
-        "##]]
-        .assert_eq(&found);
-    }
 }

@@ -16,7 +16,7 @@ rule! {
     /// port: #@ 8080 +
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct the code. Starlark writes `True`, `False`, `None`, `and`, `or`, `not`.
     pub static RULE: Rule = Rule {
         code: "ytt/code-syntax",

@@ -1,7 +1,8 @@
+use crate::place::{AnnotationPlace, Look, Looks};
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_annotation::catalog;
 use lofting_diagnostic::rule;
-use lofting_document::{Note, Span};
+use lofting_document::Span;
 use lofting_eval::is_keyword;
 
 rule! {
@@ -20,7 +21,7 @@ rule! {
     /// port: #@port
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write a space after `#@`.
     pub static RULE: Rule = Rule {
         code: "ytt/code-without-space",
@@ -29,9 +30,15 @@ rule! {
     };
 }
 
-/// The finding for code that ytt takes as the name of an annotation. `is_value`: it stands where the value of its item
-/// is missing.
-pub(crate) fn finding(note: &Note, is_value: bool) -> Option<Diagnostic> {
+pub(crate) static LOOKS: Looks = Looks::in_templates(&[Look::Annotation(look)]);
+
+fn look(place: &AnnotationPlace<'_>, found: &mut Vec<Diagnostic>) {
+    found.extend(of_annotation(place));
+}
+
+/// The finding for code that ytt takes as the name of an annotation.
+pub(crate) fn of_annotation(place: &AnnotationPlace<'_>) -> Option<Diagnostic> {
+    let AnnotationPlace { note, is_value, .. } = *place;
     let name = note.name.as_str();
     // Brackets and quotes in a name have a finding of their own.
     if catalog::find(name).is_some() || name.is_empty() || name.contains(['/', '(', '[', '{', '"', '\'']) {
@@ -76,86 +83,6 @@ pub(crate) fn once(found: &mut Vec<Diagnostic>) {
 }
 
 fn space(comment: Span) -> Fix {
-    let behind = Span { start: comment.start + 2, end: comment.start + 2, ..comment };
-    Fix::replace("Write a space after `#@`", behind, " ")
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::fixture::messages;
-    use expect_test::expect;
-
-    #[test]
-    fn what_decides_about_a_block_is_one_error() {
-        let found = messages(
-            "#- app.yml
-#@ for x in range(2):
-- a: #@ x
-#@end
-# ^^^ ytt/code-without-space
-",
-        );
-        expect![[r#"
-            template: ytt takes this for an annotation, and the block above is not closed: code needs a space after `#@`
-              fix: Write a space after `#@`: " "
-        "#]]
-        .assert_eq(&found);
-        let found = messages(
-            "#- app.yml
-#@if x == 1:
-# ^^^^^^^^^^ ytt/code-without-space
-a: 1
-#@ end
-#@for/end y in range(3):
-# ^^^^^^^^^^^^^^^^^^^^^^ ytt/code-without-space
-b: #@ y
-#@ if True:
-c: 1
-#@end
-# ^^^ ytt/code-without-space
-d: 1
-#@ end
-",
-        );
-        expect![[r#"
-            template: ytt takes this for an annotation, and no block begins here: code needs a space after `#@`
-              fix: Write a space after `#@`: " "
-            template: ytt takes this for an annotation, and no block begins here: code needs a space after `#@`
-              fix: Write a space after `#@`: " "
-            lint: ytt takes this for an annotation and ignores it: code needs a space after `#@`
-              fix: Write a space after `#@`: " "
-        "#]]
-        .assert_eq(&found);
-    }
-
-    #[test]
-    fn code_is_told_from_names() {
-        let found = messages(
-            "#- app.yml
-#@ x = 1
-a: #@data.values.x
-#    ^^^^^^^^^^^^^ ytt/code-without-space
-b:
-- #@x
-#   ^ ytt/code-without-space
-- c: #@ x
-#@mine
-d: 1
-#@other/thing words
-e: #! said
-#@end
-# ^^^ ytt/code-without-space
-f: #@ x
-",
-        );
-        expect![[r#"
-            lint: ytt takes this for an annotation, and the value is null: code needs a space after `#@`
-              fix: Write a space after `#@`: " "
-            lint: ytt takes this for an annotation, and the value is null: code needs a space after `#@`
-              fix: Write a space after `#@`: " "
-            lint: ytt takes this for an annotation and ignores it: code needs a space after `#@`
-              fix: Write a space after `#@`: " "
-        "#]]
-        .assert_eq(&found);
-    }
+    let after = Span { start: comment.start + 2, end: comment.start + 2, ..comment };
+    Fix::replace("Write a space after `#@`", after, " ")
 }

@@ -6,18 +6,20 @@ rule! {
     /// # A map or an array as a key
     ///
     /// ## What
-    /// YAML allows any value as a key, ytt only scalars.
+    /// YAML allows any value as a key, a ytt template only scalars.
     ///
     /// ## Why
     /// ytt fails with "hash of unhashable type" and names no place.
     ///
     /// ## Example
     /// ```yaml
+    /// #@data/values
+    /// ---
     /// ? [a, b]
     /// : 1
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Use a string as the key.
     pub static RULE: Rule = Rule {
         code: "ytt/collection-key",

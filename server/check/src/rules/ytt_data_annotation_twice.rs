@@ -1,6 +1,7 @@
+use crate::place::{Look, Looks};
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::rule;
-use lofting_document::Span;
+use lofting_document::{Document, Span};
 
 rule! {
     /// # The same document annotation twice
@@ -20,13 +21,24 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove one of them.
     pub static RULE: Rule = Rule {
         code: "ytt/data-annotation-twice",
         stage: Stage::Schema,
         severity: Severity::Error,
     };
+}
+
+pub(crate) static LOOKS: Looks = Looks::in_templates(&[Look::Document(look)]);
+
+fn look(document: &Document, found: &mut Vec<Diagnostic>) {
+    for name in ["data/values-schema", "data/values"] {
+        let mut same = document.notes.annotations.iter().filter(|note| note.name == name);
+        if let Some(first) = same.next() {
+            found.extend(same.map(|note| finding(note.span, name, first.span)));
+        }
+    }
 }
 
 pub(crate) fn finding(span: Span, name: &str, first: Span) -> Diagnostic {

@@ -20,7 +20,7 @@ rule! {
     ///   80: http
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Put the key in quotes.
     pub static RULE: Rule = Rule {
         code: "ytt/data-values-key",

@@ -1,4 +1,4 @@
-use crate::values::At;
+use crate::at::At;
 use crate::{Diagnostic, Severity, Stage, Tag};
 use lofting_diagnostic::{Subject, rule};
 use lofting_schema::Text;
@@ -22,7 +22,7 @@ rule! {
     /// host: a.example.org
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Follow the text of the annotation.
     pub static RULE: Rule = Rule {
         code: "ytt/deprecated-value",

@@ -20,7 +20,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove the line.
     pub static RULE: Rule = Rule {
         code: "ytt/directive",

@@ -1,3 +1,4 @@
+use crate::place::{AnnotationPlace, Look, Looks};
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
@@ -17,7 +18,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write `#@schema/desc`.
     pub static RULE: Rule = Rule {
         code: "ytt/doc-ignored",
@@ -26,6 +27,14 @@ rule! {
         // In a document of a proposal, the name is right.
         cause: Cause::DocumentHead,
     };
+}
+
+pub(crate) static LOOKS: Looks = Looks::in_templates(&[Look::Annotation(look)]);
+
+fn look(place: &AnnotationPlace<'_>, found: &mut Vec<Diagnostic>) {
+    if place.note.name == "schema/doc" && !place.in_proposal {
+        found.push(finding(place.note.name_span));
+    }
 }
 
 pub(crate) fn finding(name: Span) -> Diagnostic {

@@ -20,7 +20,7 @@ rule! {
     /// port: 8080
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove one of them, or put `#@yaml/map-key-override` above the later one if it should win.
     pub static RULE: Rule = Rule {
         code: "ytt/duplicate-key",

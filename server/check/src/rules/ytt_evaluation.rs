@@ -24,7 +24,7 @@ rule! {
     /// port: #@ ports["https"]
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// The message is ytt's, with advice where it is hard to understand; related places show the calls that led here.
     pub static RULE: Rule = Rule {
         code: "ytt/evaluation",

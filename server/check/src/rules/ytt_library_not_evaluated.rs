@@ -20,7 +20,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct the address, or evaluate the library: `library.get("frontend").eval()`. An alias has to be
     /// given by `library.get(..., alias="...")`.
     pub static RULE: Rule = Rule {

@@ -1,6 +1,9 @@
+use crate::place::{Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
-use lofting_document::Span;
+use lofting_document::{Document, Note, Span};
+use lofting_eval::ExprKind;
+use lofting_values::LibraryRef;
 
 rule! {
     /// # A reference to an unknown library
@@ -19,13 +22,44 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Start the name with `@`: `#@library/ref "@frontend"`.
     pub static RULE: Rule = Rule {
         code: "ytt/library-ref",
         stage: Stage::Overlay,
         severity: Severity::Error,
     };
+}
+
+pub(crate) static LOOKS: Looks = Looks::in_templates(&[Look::Document(look)]);
+
+fn look(document: &Document, found: &mut Vec<Diagnostic>) {
+    // ytt ignores the annotation on other documents.
+    let note = document.notes.get("library/ref").filter(|_| document.is_schema() || document.is_data_values());
+    if let Some(Err(Some(wrong))) = note.map(read) {
+        found.push(*wrong);
+    }
+}
+
+/// The library that an annotation names. `Err` holds the finding if it is wrong, and nothing if code computes the name.
+pub(crate) fn read(note: &Note) -> Result<LibraryRef, Option<Box<Diagnostic>>> {
+    let arguments = &note.arguments;
+    if !arguments.errors.is_empty() || arguments.starred {
+        return Err(None);
+    }
+    let wrong = |span: Span, message: &str| Err(Some(Box::new(finding(span, message))));
+    let [only] = arguments.positional.as_slice() else {
+        return wrong(note.span, &format!("expected one library, but found {}", arguments.positional.len()));
+    };
+    let span = Span::new(note.span.file, only.range.clone());
+    match &only.kind {
+        ExprKind::String(text) => match LibraryRef::read(text) {
+            Ok(reference) => Ok(reference),
+            Err(error) => wrong(span, &error.to_string()),
+        },
+        ExprKind::Code | ExprKind::Missing => Err(None),
+        _ => wrong(span, &format!("expected a string, but was {}", only.type_name().unwrap_or("something else"))),
+    }
 }
 
 pub(crate) fn finding(span: Span, message: &str) -> Diagnostic {

@@ -1,5 +1,5 @@
 use super::bounds::{self, Way};
-use crate::values::At;
+use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage, words};
 use lofting_diagnostic::rule;
@@ -24,7 +24,7 @@ rule! {
     /// replicas: 100
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give a value that is equal to the limit or below it.
     pub static RULE: Rule = Rule {
         code: "ytt/max",

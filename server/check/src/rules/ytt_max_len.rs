@@ -1,5 +1,5 @@
 use super::bounds;
-use crate::values::At;
+use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
@@ -23,7 +23,7 @@ rule! {
     /// name: much-too-long
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give a shorter value.
     pub static RULE: Rule = Rule {
         code: "ytt/max-len",

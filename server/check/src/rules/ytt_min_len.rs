@@ -1,5 +1,5 @@
 use super::bounds;
-use crate::values::At;
+use crate::at::At;
 use crate::view::{Kind, View};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
@@ -24,7 +24,7 @@ rule! {
     /// host: ""
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give a longer value.
     pub static RULE: Rule = Rule {
         code: "ytt/min-len",

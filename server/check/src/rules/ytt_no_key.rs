@@ -19,7 +19,7 @@ rule! {
     /// : web
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the key, or `null` if that is the key.
     pub static RULE: Rule = Rule {
         code: "ytt/no-key",

@@ -18,7 +18,7 @@ rule! {
     /// port: #@ slow()
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Nothing needs to be fixed for ytt. Make the code cheaper if you want it checked here.
     pub static RULE: Rule = Rule {
         code: "ytt/not-evaluated",

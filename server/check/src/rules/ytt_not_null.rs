@@ -1,4 +1,4 @@
-use crate::values::At;
+use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
@@ -23,7 +23,7 @@ rule! {
     /// domain: null
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give a value.
     pub static RULE: Rule = Rule {
         code: "ytt/not-null",

@@ -25,7 +25,7 @@ rule! {
     /// secret: #@ data.values.tls.secret
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Check first: put the node below `#@ if data.values.tls:`, or write `data.values.tls.secret if data.values.tls
     /// else ""`.
     pub static RULE: Rule = Rule {

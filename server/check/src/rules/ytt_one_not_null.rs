@@ -1,4 +1,4 @@
-use crate::values::{At, Set};
+use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage, words};
 use lofting_diagnostic::rule;
@@ -30,13 +30,23 @@ rule! {
     ///   gcs: b
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Set one of the keys and leave the others out, or set them to null.
     pub static RULE: Rule = Rule {
         code: "ytt/one-not-null",
         stage: Stage::Validation,
         severity: Severity::Error,
     };
+}
+
+/// How many of the keys of `one_not_null=` are set, if not exactly one.
+pub(crate) enum Set {
+    /// The value has no keys.
+    NotAMap,
+    /// All are null.
+    None,
+    /// More than one is not null.
+    Many(Vec<Key>),
 }
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, keys: Option<&[Key]>, set: &Set) -> Diagnostic {

@@ -1,5 +1,5 @@
 use super::bounds;
-use crate::values::At;
+use crate::at::At;
 use crate::view::{Scalar, View};
 use crate::{Diagnostic, Fix, Severity, Stage, suggest, words};
 use lofting_diagnostic::rule;
@@ -27,7 +27,7 @@ rule! {
     /// level: verbose
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Use one of the listed values.
     pub static RULE: Rule = Rule {
         code: "ytt/one-of",

@@ -23,7 +23,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write `#!` instead of `#`. If it was meant as an annotation, write `#@` without a space.
     /// `--ignore-unknown-comments` turns the rule off.
     pub static RULE: Rule = Rule {

@@ -21,7 +21,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct the annotation.
     pub static RULE: Rule = Rule {
         code: "ytt/overlay-arguments",

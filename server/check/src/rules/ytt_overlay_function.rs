@@ -19,7 +19,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct the function or the value.
     pub static RULE: Rule = Rule {
         code: "ytt/overlay-function",

@@ -24,7 +24,7 @@ rule! {
     ///   b: 2
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give a value of the same kind, or put `#@overlay/replace` above it.
     pub static RULE: Rule = Rule {
         code: "ytt/overlay-kind",

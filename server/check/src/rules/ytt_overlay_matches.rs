@@ -22,7 +22,7 @@ rule! {
     /// - name: web
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct what `by=` matches, or declare how many matches are expected with `expects=` or `missing_ok=True`.
     pub static RULE: Rule = Rule {
         code: "ytt/overlay-matches",

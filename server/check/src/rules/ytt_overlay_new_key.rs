@@ -1,4 +1,4 @@
-use crate::values::At;
+use crate::at::At;
 use crate::{Diagnostic, Severity, Stage, suggest};
 use lofting_diagnostic::{Certainty, Subject, rule};
 use lofting_document::{Key, Span};
@@ -25,7 +25,7 @@ rule! {
     ///   team: a
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Put `#@overlay/match missing_ok=True` above the key, or `#@overlay/match-child-defaults
     /// missing_ok=True` above the map.
     pub static RULE: Rule = Rule {

@@ -18,7 +18,7 @@ rule! {
     /// hosts: []
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write exactly one item. A default with items is given with `#@schema/default`.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-array-items",

@@ -18,7 +18,7 @@ rule! {
     /// hosts: #@ ["a"]
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the value as YAML, or use a function with a YAML body.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-computed-collection",

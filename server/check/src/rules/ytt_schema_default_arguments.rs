@@ -22,7 +22,7 @@ rule! {
     /// - ""
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give one value; put the annotation above the array.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-default-arguments",

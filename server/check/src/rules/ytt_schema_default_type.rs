@@ -19,7 +19,7 @@ rule! {
     /// port: 0
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give a default of the declared type. null is only allowed with `#@schema/nullable`.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-default-type",
@@ -30,21 +30,20 @@ rule! {
     };
 }
 
-/// `inner` is the finding from checking the default against the node's type.
-pub(crate) fn finding(name: Span, argument: Span, inner: &Diagnostic) -> Diagnostic {
+/// `inner` is the finding from checking the default against the node's type. Where the default is an annotation, ytt
+/// points to the node that has it, whose name is `annotated`.
+pub(crate) fn finding(annotated: Option<Span>, argument: Span, inner: &Diagnostic) -> Diagnostic {
     // Values from a fragment have lines of their own, and ytt points there.
     let given =
         inner.span.file == argument.file && argument.start <= inner.span.start && inner.span.end <= argument.end;
-    let mut finding = Diagnostic::new(
-        &RULE,
-        if given { name } else { inner.span },
-        format!("the default does not fit: {}", inner.message),
-    );
+    let span = annotated.filter(|_| given).unwrap_or(inner.span);
+    let mut finding = Diagnostic::new(&RULE, span, format!("the default does not fit: {}", inner.message));
     finding.found.clone_from(&inner.found);
     finding.expected.clone_from(&inner.expected);
     finding.path.clone_from(&inner.path);
-    match given {
-        true => finding.blames(argument, "the default"),
-        false => finding.related(argument, "the default"),
+    match (given, annotated) {
+        (true, Some(_)) => finding.blames(argument, "the default"),
+        (true, None) => finding,
+        (false, _) => finding.related(argument, "the default"),
     }
 }

@@ -1,3 +1,4 @@
+use crate::place::{Look, Looks, SchemaPlace};
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::rule;
 use lofting_document::{NodeValue, Span};
@@ -19,7 +20,7 @@ rule! {
     /// version: 1.10
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Put it in quotes if it is a text. Else write the value that it is.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-doubtful-default",
@@ -27,6 +28,14 @@ rule! {
         severity: Severity::Warning,
         shared: true,
     };
+}
+
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::SchemaNode(look)]);
+
+fn look(place: &SchemaPlace<'_>, found: &mut Vec<Diagnostic>) {
+    let Some(default) = place.node.default.as_ref().filter(|default| !default.explicit) else { return };
+    let Some(text) = place.source.text(default.span) else { return };
+    found.extend(finding(default.span, &text, &default.value.value));
 }
 
 /// None if `text`, as the default is written, says what it is.
@@ -39,7 +48,7 @@ pub(crate) fn finding(span: Span, text: &str, value: &NodeValue) -> Option<Diagn
         NodeValue::Float(value) if is_version(text) => ("number", crate::words::float(*value)),
         _ => return None,
     };
-    // An anchor or a tag before it says that somebody thought about it.
+    // With an anchor or a tag before it, it is deliberate.
     if text.contains(char::is_whitespace) || text.starts_with(['!', '&', '*', '"', '\'']) {
         return None;
     }
@@ -57,7 +66,7 @@ fn is_padded(text: &str) -> bool {
     digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// `1.10`, but not `1.0`, nor `0.50`, which nobody takes for a version.
+/// `1.10`, but not `1.0`, nor `0.50`, which do not look like versions.
 fn is_version(text: &str) -> bool {
     let Some((whole, part)) = text.split_once('.') else { return false };
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

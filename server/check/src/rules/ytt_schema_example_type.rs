@@ -19,7 +19,7 @@ rule! {
     /// port: 0
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give an example of the declared type. null is only allowed with `#@schema/nullable`.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-example-type",

@@ -20,7 +20,7 @@ rule! {
     /// host: ""
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write `#@schema/examples ("a host", "db.example.org")`.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-examples-arguments",

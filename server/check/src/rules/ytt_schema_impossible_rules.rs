@@ -1,7 +1,12 @@
+use crate::place::{Look, Looks, SchemaPlace};
 use crate::{Diagnostic, Severity, Stage, words};
 use lofting_diagnostic::{Cause, rule};
+use lofting_document::NodeValue;
 use lofting_document::{Node, Span};
+use lofting_schema::compare::{self, Compared};
 use lofting_schema::semantics::Notation;
+use lofting_schema::{ConstraintKind, SchemaNode};
+use std::cmp::Ordering;
 
 rule! {
     /// # Rules that no value keeps
@@ -20,7 +25,7 @@ rule! {
     /// replicas: 0
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct one of the rules.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-impossible-rules",
@@ -29,6 +34,85 @@ rule! {
         shared: true,
         cause: Cause::Beside,
     };
+}
+
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::SchemaNode(look)]);
+
+fn look(place: &SchemaPlace<'_>, found: &mut Vec<Diagnostic>) {
+    lengths_and_bounds(place.node, found);
+    match allowed(place) {
+        Some((rule, Allowed::Nothing)) => found.push(list(rule, "the list is empty: no value is allowed")),
+        Some((rule, Allowed::NotPossible)) => found.push(list(rule, "the other rules refuse each of these values")),
+        Some((_, Allowed::Some { .. })) | None => {}
+    }
+}
+
+/// A least and a greatest value or length without anything between them.
+fn lengths_and_bounds(node: &SchemaNode, found: &mut Vec<Diagnostic>) {
+    let rules = || node.constraints.iter().filter(|rule| !rule.conditional);
+    let least = rules().find_map(|rule| match &rule.kind {
+        ConstraintKind::Min(bound) => Some((rule, bound)),
+        _ => None,
+    });
+    let most = rules().find_map(|rule| match &rule.kind {
+        ConstraintKind::Max(bound) => Some((rule, bound)),
+        _ => None,
+    });
+    if let (Some((low, least)), Some((high, most))) = (least, most)
+        && compare::order(least, most) == Compared::Order(Ordering::Greater)
+    {
+        found.push(bounds(low.span, high.span, least, most));
+    }
+    let shortest = rules().find_map(|rule| match rule.kind {
+        ConstraintKind::MinLength(length) => Some((rule, length)),
+        _ => None,
+    });
+    let longest = rules().find_map(|rule| match rule.kind {
+        ConstraintKind::MaxLength(length) => Some((rule, length)),
+        _ => None,
+    });
+    if let (Some((low, shortest)), Some((high, longest))) = (shortest, longest)
+        && shortest > longest
+    {
+        found.push(lengths(low.span, high.span, shortest, longest));
+    }
+}
+
+/// What is allowed by a list of values.
+pub(crate) enum Allowed {
+    /// The list is empty.
+    Nothing,
+    /// Some values, as far as the other rules can be asked. Others can never be given: where each is, and what is wrong
+    /// with its type.
+    Some { refused: Vec<(Span, Diagnostic)> },
+    /// The other rules refuse all values.
+    NotPossible,
+}
+
+/// What the list of values of a node allows, if it has one, and where the list is written.
+pub(crate) fn allowed(place: &SchemaPlace<'_>) -> Option<(Span, Allowed)> {
+    let rules = place.node.constraints.iter().filter(|rule| !rule.conditional);
+    let (rule, values) = rules.into_iter().find_map(|rule| match &rule.kind {
+        ConstraintKind::OneOf(values) => Some((rule, values)),
+        _ => None,
+    })?;
+    if values.is_empty() {
+        return Some((rule.span, Allowed::Nothing));
+    }
+    let mut possible = values.iter().any(|value| matches!(value.value, NodeValue::Unknown));
+    let mut refused = Vec::new();
+    for value in values {
+        match place.compare.wrong_types(place.id, value).into_iter().next() {
+            Some(inner) => refused.push((value.span, inner)),
+            None => possible = possible || place.compare.keeps_rules(place.id, value),
+        }
+    }
+    if refused.len() == values.len() {
+        // The type of the node is wrong: one finding says so.
+        refused.truncate(1);
+        possible = true;
+    }
+    Some((rule.span, if possible { Allowed::Some { refused } } else { Allowed::NotPossible }))
 }
 
 pub(crate) fn bounds(low: Span, high: Span, least: &Node, most: &Node) -> Diagnostic {

@@ -19,7 +19,7 @@ rule! {
     /// host:
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write a value of the type that is meant (`""`, `0`, `false` ...). Put `#@schema/nullable` above it if the
     /// default should be null, or `#@schema/type any=True` to allow anything.
     pub static RULE: Rule = Rule {

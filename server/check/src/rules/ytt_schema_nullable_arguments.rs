@@ -19,7 +19,7 @@ rule! {
     /// host: ""
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove the argument.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-nullable-arguments",

@@ -1,6 +1,9 @@
+use crate::place::{Look, Looks, SchemaPlace};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
+use lofting_schema::Shape;
+use rustc_hash::FxHashMap;
 
 rule! {
     /// # The description of another key
@@ -21,7 +24,7 @@ rule! {
     /// timeout: 30
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Say what this value is for.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-repeated-description",
@@ -30,6 +33,21 @@ rule! {
         shared: true,
         cause: Cause::RelatedPlace,
     };
+}
+
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::SchemaNode(look)]);
+
+fn look(place: &SchemaPlace<'_>, found: &mut Vec<Diagnostic>) {
+    let Shape::Map(map) = place.node.shape() else { return };
+    let mut known: FxHashMap<&str, Span> = FxHashMap::default();
+    for key in &map.keys {
+        let described = place.schema.node(key.schema).docs.description.as_ref();
+        let Some(text) = described.filter(|text| !text.text.trim().is_empty()) else { continue };
+        match known.get(text.text.trim()) {
+            Some(first) => found.push(finding(text.span, *first)),
+            None => drop(known.insert(text.text.trim(), text.span)),
+        }
+    }
 }
 
 /// `first`: where the same text stands before.

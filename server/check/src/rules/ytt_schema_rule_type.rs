@@ -1,7 +1,11 @@
+use super::ytt_schema_impossible_rules::{Allowed, allowed};
+use crate::place::{Look, Looks, SchemaPlace};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, rule};
+use lofting_document::NodeValue;
 use lofting_document::Span;
 use lofting_schema::Shape;
+use lofting_schema::{Constraint, ConstraintKind, Kinds, SchemaNode};
 
 rule! {
     /// # A rule that does not fit the type
@@ -22,7 +26,7 @@ rule! {
     /// replicas: 2
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the rule for the type that the default declares, or correct the default.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-rule-type",
@@ -31,6 +35,40 @@ rule! {
         shared: true,
         cause: Cause::Beside,
     };
+}
+
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::SchemaNode(look)]);
+
+fn look(place: &SchemaPlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Some((_, Allowed::Some { refused })) = allowed(place) {
+        found.extend(refused.iter().map(|(span, inner)| listed(*span, inner)));
+    }
+    // What a language only asks of some kinds of value fits all others.
+    let rules = place.node.constraints.iter().filter(|rule| !rule.conditional && rule.on == Kinds::ANY);
+    found.extend(rules.filter_map(|rule| of_other_type(place.node, rule)));
+}
+
+/// A rule about what values of the node's type do not have.
+fn of_other_type(node: &SchemaNode, rule: &Constraint) -> Option<Diagnostic> {
+    let shape = node.shape();
+    let is_scalar = matches!(shape, Shape::Bool | Shape::Int | Shape::Float | Shape::Null);
+    let is_number = matches!(shape, Shape::Int | Shape::Float);
+    let (fits, what) = match &rule.kind {
+        ConstraintKind::MinLength(_) | ConstraintKind::MaxLength(_) => (!is_scalar, "a length"),
+        ConstraintKind::OneNotNull(_) => (!is_scalar && !matches!(shape, Shape::String | Shape::Array(_)), "keys"),
+        ConstraintKind::Min(bound) | ConstraintKind::Max(bound) => {
+            let fits = match (&bound.value, shape) {
+                (NodeValue::Unknown, _) | (_, Shape::Any | Shape::Unknown | Shape::Union(_)) => true,
+                (NodeValue::Int(_) | NodeValue::Float(_), _) => is_number,
+                (NodeValue::String(_), Shape::String) | (NodeValue::Bool(_), Shape::Bool) => true,
+                (NodeValue::Array(_), Shape::Array(_)) => true,
+                _ => false,
+            };
+            (fits, "an order with this bound")
+        }
+        _ => return None,
+    };
+    (!fits).then(|| about(rule.span, what, shape))
 }
 
 /// `inner`: what the check of the listed value against the node's type found.

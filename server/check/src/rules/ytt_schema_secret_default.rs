@@ -1,7 +1,9 @@
+use crate::place::{Look, Looks, SchemaPlace};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
 use lofting_document::{Key, NodeValue};
 use lofting_schema::SchemaNode;
+use lofting_schema::Shape;
 
 rule! {
     /// # A secret as a default
@@ -10,9 +12,9 @@ rule! {
     /// A key that is called like a secret (`password`, `token`, `secretKey`) has a text as its default.
     ///
     /// ## Why
-    /// A schema is read by many and kept for long. Whoever forgets to give the value uses one that everybody knows.
+    /// A schema has many readers and is kept for long. Where the value is not set, a secret that all of them know is used.
     ///
-    /// The rule is off unless somebody chooses a level for it: names say little, and examples need passwords as well.
+    /// The rule is off by default: names say little, and examples need passwords as well.
     ///
     /// ## Example
     /// ```yaml
@@ -21,7 +23,7 @@ rule! {
     /// password: hunter2
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Make the default empty, and let a rule ask for a value: `#@schema/validation min_len=1`.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-secret-default",
@@ -30,6 +32,13 @@ rule! {
         shared: true,
         silent: true,
     };
+}
+
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::SchemaNode(look)]);
+
+fn look(place: &SchemaPlace<'_>, found: &mut Vec<Diagnostic>) {
+    let Shape::Map(map) = place.node.shape() else { return };
+    found.extend(map.keys.iter().filter_map(|key| finding(&key.key, place.schema.node(key.schema))));
 }
 
 /// Parts of names of secrets, in small letters without what joins words.

@@ -21,7 +21,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give one string in quotes.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-text-arguments",

@@ -20,7 +20,7 @@ rule! {
     /// host: ""
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write `#@schema/type any=True`, or remove the annotation and let the value say the type.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-type-arguments",

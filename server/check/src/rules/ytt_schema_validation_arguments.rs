@@ -22,7 +22,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct the argument.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-validation-arguments",

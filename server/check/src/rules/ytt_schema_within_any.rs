@@ -24,7 +24,7 @@ rule! {
     ///   app: ""
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove the annotations below, or the one above.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-within-any",

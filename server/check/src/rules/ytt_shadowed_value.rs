@@ -10,7 +10,7 @@ rule! {
     /// matter: they are meant to replace those of files before them.
     ///
     /// ## Why
-    /// Only the last one counts. Whoever changes the first sees no effect.
+    /// Only the last one counts. Changing the first has no effect.
     ///
     /// ## Example
     /// ```yaml
@@ -22,7 +22,7 @@ rule! {
     /// port: 81
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove one of them.
     pub static RULE: Rule = Rule {
         code: "ytt/shadowed-value",

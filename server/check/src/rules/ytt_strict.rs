@@ -17,7 +17,7 @@ rule! {
     /// image: nginx:1.2
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Put the string in quotes.
     pub static RULE: Rule = Rule {
         code: "ytt/strict",

@@ -1,4 +1,4 @@
-use crate::values::At;
+use crate::at::At;
 use crate::view::{Kind, Scalar, View};
 use crate::{Diagnostic, Fix, Severity, Stage, suggest, words};
 use lofting_diagnostic::{Cause, rule};
@@ -25,7 +25,7 @@ rule! {
     /// port: "8080"
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write a value of the expected type: remove or add quotes, give the missing value, or leave the key out to keep
     /// its default.
     pub static RULE: Rule = Rule {
@@ -79,10 +79,10 @@ pub(crate) fn finding<V: View>(
     if key {
         return finding.help("if this is a key, write a colon and a space after it");
     }
-    mend(finding, at, wanted_kinds(schema, id), value)
+    with_fix(finding, at, wanted_kinds(schema, id), value)
 }
 
-/// Whether a single word stands below a key whose value must be a map: most likely a key that is being typed.
+/// Whether a single word is below a key whose value must be a map: most likely a key that is being typed.
 fn is_begun_key<V: View>(at: &At<'_>, value: V) -> bool {
     let span = value.span();
     value.kind() == Kind::String
@@ -90,7 +90,7 @@ fn is_begun_key<V: View>(at: &At<'_>, value: V) -> bool {
         && at.text(span).is_some_and(|text| !text.contains(char::is_whitespace) && !text.starts_with(['"', '\'']))
 }
 
-/// The last dash, if nothing but dashes stands below the key: most likely an item that is being typed.
+/// The last dash, if nothing but dashes is below the key: most likely an item that is being typed.
 fn begun_item<V: View>(at: &At<'_>, value: V) -> Option<Span> {
     let span = value.span();
     if value.kind() != Kind::Array || !at.is_below(span) {
@@ -103,7 +103,7 @@ fn begun_item<V: View>(at: &At<'_>, value: V) -> Option<Span> {
 }
 
 /// Adds advice for the common mistakes. `wanted` are the kinds that the schema takes.
-fn mend<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, value: V) -> Diagnostic {
+fn with_fix<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, value: V) -> Diagnostic {
     let span = value.span();
     let raw = if span.start < span.end { at.text(span) } else { None };
     let Some(scalar) = value.scalar() else { return alone(finding, at, wanted, value) };

@@ -18,7 +18,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write `#@ end` after the last node of the block, or use the form `#@ if/end` for one node.
     pub static RULE: Rule = Rule {
         code: "ytt/unclosed-block",

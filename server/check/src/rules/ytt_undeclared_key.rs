@@ -1,5 +1,5 @@
+use crate::at::At;
 use crate::rules::renaming;
-use crate::values::At;
 use crate::{Diagnostic, Fix, Severity, Stage, suggest};
 use lofting_diagnostic::{Certainty, Subject, rule};
 use lofting_document::write::double_quoted;
@@ -28,7 +28,7 @@ rule! {
     ///   prot: 8080
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct the name, or declare the key in the schema. `#@overlay/match missing_ok=True` lets the merge pass, but
     /// the key must still be declared.
     pub static RULE: Rule = Rule {
@@ -138,6 +138,6 @@ fn kind(key: &Key) -> &'static str {
         Key::Bool(_) => "boolean",
         Key::Int(_) => "integer",
         Key::Float(_) => "float",
-        Key::String(_) => "string",
+        Key::String(_) | Key::Collection(_) => "string",
     }
 }

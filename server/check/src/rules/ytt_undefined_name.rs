@@ -1,3 +1,4 @@
+use crate::place::{AnnotationPlace, Look, Looks};
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::rule;
 use lofting_document::Span;
@@ -20,13 +21,21 @@ rule! {
     /// host: ""
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write `True`, `False` or `None`.
     pub static RULE: Rule = Rule {
         code: "ytt/undefined-name",
         stage: Stage::Template,
         severity: Severity::Error,
     };
+}
+
+pub(crate) static LOOKS: Looks = Looks::in_templates(&[Look::Annotation(look)]);
+
+fn look(place: &AnnotationPlace<'_>, found: &mut Vec<Diagnostic>) {
+    for name in &place.note.arguments.names {
+        found.extend(finding(Span::new(place.note.span.file, name.range.clone()), &name.name));
+    }
 }
 
 /// None if the name may be defined somewhere.

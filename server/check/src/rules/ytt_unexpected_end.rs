@@ -17,7 +17,7 @@ rule! {
     /// #@ end
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove it, or open the block.
     pub static RULE: Rule = Rule {
         code: "ytt/unexpected-end",

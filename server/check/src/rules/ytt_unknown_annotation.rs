@@ -1,3 +1,5 @@
+use super::ytt_code_without_space;
+use crate::place::{AnnotationPlace, Look, Looks};
 use crate::{Diagnostic, Fix, Severity, Stage, suggest};
 use lofting_annotation::catalog::{self, Status};
 use lofting_diagnostic::{Cause, rule};
@@ -18,7 +20,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct the name.
     pub static RULE: Rule = Rule {
         code: "ytt/unknown-annotation",
@@ -27,6 +29,17 @@ rule! {
         // In a schema of a design proposal, such annotations are known.
         cause: Cause::DocumentHead,
     };
+}
+
+pub(crate) static LOOKS: Looks = Looks::in_templates(&[Look::Annotation(look)]);
+
+fn look(place: &AnnotationPlace<'_>, found: &mut Vec<Diagnostic>) {
+    let is_proposed = place.in_proposal && catalog::find(&place.note.name).is_some();
+    // Where the arguments cannot be read either, it is no annotation.
+    if !is_proposed && place.note.arguments.errors.is_empty() && ytt_code_without_space::of_annotation(place).is_none()
+    {
+        found.extend(finding(place.note.name_span, &place.note.name));
+    }
 }
 
 pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {
@@ -69,7 +82,7 @@ pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {
     // Names outside ytt's own namespaces may belong to other programs that read the same file.
     let space = name.split('/').next().unwrap_or_default();
     let own = catalog::entries().any(|entry| entry.name.contains('/') && entry.name.split('/').next() == Some(space));
-    // Nobody means an annotation that ytt ignores.
+    // An annotation that ytt ignores is never the intended one.
     let acts = catalog::entries().filter(|entry| !matches!(entry.status, Status::Ignored { .. }));
     let names: Vec<&str> = acts.map(|entry| entry.name).filter(|name| name.contains('/')).collect();
     // `schema/desc`, whatever was appended to it.

@@ -25,7 +25,7 @@ rule! {
     /// port: #@ data.values.service.prot
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct the name, or declare the key in the schema. If the key may be missing, check first:
     /// `getattr(data.values.service, "prot", 80)`.
     pub static RULE: Rule = Rule {

@@ -6,8 +6,8 @@ rule! {
     /// # A function that nothing calls
     ///
     /// ## What
-    /// A function is never used, and no other file can load it: the file is no library (`.lib.yml`, `.star`), or the name
-    /// begins with `_`, or the function stands in another one.
+    /// A function is never used, and no other file can load it: the file is not a library (`.lib.yml`, `.star`), or the name
+    /// begins with `_`, or the function is inside another one.
     ///
     /// ## Why
     /// Most often the code that called it is gone, and readers keep it in mind for nothing.
@@ -20,7 +20,7 @@ rule! {
     /// name: web
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove it, or call it.
     pub static RULE: Rule = Rule {
         code: "ytt/unused-function",

@@ -11,9 +11,9 @@ rule! {
     /// file, goes through its keys), where inputs are not known, in private libraries, and about deprecated keys.
     ///
     /// ## Why
-    /// Whoever reads the schema takes it for a setting, and setting it changes nothing.
+    /// Readers of the schema take it for a setting, but setting it changes nothing.
     ///
-    /// The rule is off unless somebody chooses a level for it: it looks at all templates and values files of the
+    /// The rule is off by default: it looks at all templates and values files of the
     /// schema.
     ///
     /// ## Example
@@ -28,7 +28,7 @@ rule! {
     /// host: #@ data.values.host
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove the key, or read it where it was meant to be read.
     pub static RULE: Rule = Rule {
         code: "ytt/unused-key",

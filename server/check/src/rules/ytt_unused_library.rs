@@ -6,7 +6,7 @@ rule! {
     /// # A private library that nothing gets
     ///
     /// ## What
-    /// No code in the workspace gets a library below `_ytt_lib` by `library.get`. It is told in the first file of the
+    /// No code in the workspace gets a library below `_ytt_lib` by `library.get`. It is reported in the first file of the
     /// library that has a schema or code. Nothing is said where that is not certain: where code computes the name that it passes to
     /// `library.get`, where a file cannot be read, where the scan of the workspace stopped at its limit, and about
     /// libraries that are given to `ytt` by themselves.
@@ -14,7 +14,7 @@ rule! {
     /// ## Why
     /// Its files look as if they were a part of the output, and changing them changes nothing.
     ///
-    /// The rule is off unless somebody chooses a level for it: it looks at all code of the workspace.
+    /// The rule is off by default: it looks at all code of the workspace.
     ///
     /// ## Example
     /// ```yaml
@@ -28,7 +28,7 @@ rule! {
     /// --- #@ template.replace(library.get("database").eval())
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Get the library where it was meant to be got, or remove its folder.
     pub static RULE: Rule = Rule {
         code: "ytt/unused-library",

@@ -17,7 +17,7 @@ rule! {
     /// name: web
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove the name from the `load`, or the whole `load` if it was the last.
     pub static RULE: Rule = Rule {
         code: "ytt/unused-load",

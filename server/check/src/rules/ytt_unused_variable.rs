@@ -21,7 +21,7 @@ rule! {
     /// size: #@ double(4)
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove it, or use it.
     pub static RULE: Rule = Rule {
         code: "ytt/unused-variable",

@@ -1,4 +1,4 @@
-use crate::values::At;
+use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
@@ -22,7 +22,7 @@ rule! {
     /// replicas: 3
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give a value that fits the description of the rule.
     pub static RULE: Rule = Rule {
         code: "ytt/validation",

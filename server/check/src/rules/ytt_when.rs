@@ -1,4 +1,4 @@
-use crate::values::At;
+use crate::at::At;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
 use lofting_document::Span;
@@ -18,7 +18,7 @@ rule! {
     /// port: 80
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Return `True` or `False`, and accept one parameter (the value) or two (the value and the context).
     pub static RULE: Rule = Rule {
         code: "ytt/when",

@@ -1,113 +1,141 @@
 //! The keys of a values file.
 
-mod index;
-
-pub(crate) use index::KeyIndexes;
-
-use super::Task;
+use crate::document::issue_finding;
 use crate::memo::{Clean, Memo};
-use crate::rules;
-use crate::view::{Parts, TreeFile, TreeView, backwards};
+use crate::place::Content;
+use crate::syntax::TreeSource;
+use crate::view::{Parts, TreeFile, TreeView, View, backwards};
+use crate::visit::{Ground, Inside, Recalled, Value, Visit};
 use lofting_diagnostic::Diagnostic;
-use lofting_document::{Key, Span};
-use lofting_syntax::{Element, Green, Kind, Node};
+use lofting_document::{Issue, Key, Span};
+use lofting_syntax::{Element, Green, Kind, Node, Tree};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-/// Maps with more entries have a [`KeyIndexes`] entry.
+/// The keys of maps with more entries are remembered group by group.
 const MANY: usize = 256;
 
-/// The findings that lowering would make for the keys below a collection; None if the file has to be lowered.
+/// How a document is read in its tree.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reading {
+    pub file: TreeFile,
+    /// It has annotations or code of ytt.
+    pub is_template: bool,
+    /// Its head is that of a design proposal.
+    pub in_proposal: bool,
+}
+
+/// The findings that lowering would make for the keys below a value, and those of the rules that look at places there.
+/// None if the file has to be lowered.
 pub(crate) fn check_keys(
-    file: TreeFile,
-    root: Option<Node<'_>>,
-    is_template: bool,
+    reading: Reading,
+    tree: &Tree,
+    root: TreeView<'_>,
     clean: &mut Clean,
 ) -> Option<Vec<Diagnostic>> {
-    let mut keys = Keys { file, is_template, found: Vec::new() };
-    if let Some(root) = root {
-        keys.below(root, clean)?;
+    clean.begin(reading.file.profile, reading.is_template);
+    let source = TreeSource { file: reading.file.id, tree };
+    let mut found = Vec::new();
+    let mut keys = Keys { reading, source, clean, seen: Seen::default() };
+    Visit::of(reading.is_template, &source).values(&mut keys, value(root), reading.in_proposal, &mut found)?;
+    Some(found)
+}
+
+/// The keys of a document in its tree, read as lowering would.
+struct Keys<'k> {
+    reading: Reading,
+    source: TreeSource<'k>,
+    clean: &'k mut Clean,
+    seen: Seen,
+}
+
+fn value(view: TreeView<'_>) -> Value<'_, Node<'_>> {
+    match view.collection() {
+        Some(node) => Value::Collection(node),
+        None if view.is_missing() => Value::Missing,
+        None if view.is_broken() => Value::Unknown,
+        None => Value::Scalar(view.span(), Content::Tree(view)),
     }
-    Some(keys.found)
 }
 
-struct Keys {
-    file: TreeFile,
-    is_template: bool,
-    found: Vec<Diagnostic>,
-}
+impl<'t> Ground<'t> for Keys<'_> {
+    type Node = Node<'t>;
+    type Mark = &'t Arc<Green>;
 
-impl Keys {
-    /// Checks every key as lowering would; None if the file has to be lowered.
-    fn below<'t>(&mut self, root: Node<'t>, clean: &mut Clean) -> Option<()> {
-        let mut stack = vec![Task::Visit(root)];
-        let mut seen = Seen::default();
-        while let Some(task) = stack.pop() {
-            let node = match task {
-                Task::Visit(node) => node,
-                Task::Leave(node, before) => {
-                    if self.found.len() == before {
-                        clean.insert(node);
-                    }
-                    continue;
+    fn recall(&self, node: &Node<'t>) -> Recalled<&'t Arc<Green>> {
+        match node.green().filter(|green| Memo::is_worth(green)) {
+            Some(green) if self.clean.contains(green) => Recalled::Clean,
+            green => Recalled::Open(green),
+        }
+    }
+
+    fn remember(&mut self, green: &'t Arc<Green>) {
+        self.clean.insert(green);
+    }
+
+    fn open(
+        &mut self,
+        node: Node<'t>,
+        inside: &mut Vec<Inside<'t, Node<'t>>>,
+        found: &mut Vec<Diagnostic>,
+    ) -> Option<()> {
+        self.seen.clear();
+        // A key is compared with all others of its map; items are independent, so groups of an array's items can be
+        // skipped.
+        let is_map = matches!(node.kind(), Kind::BlockMap | Kind::FlowMap);
+        if is_map && node.green().is_some_and(|green| green.count() > MANY) {
+            return self.long_map(node, inside, found);
+        }
+        let entries = is_map.then(|| node.children()).into_iter().flatten();
+        let parts = (!is_map).then(|| node.parts()).into_iter().flatten();
+        for child in entries.chain(parts) {
+            let Element::Node(child) = child else { continue };
+            match child.kind() {
+                Kind::Group => inside.push(Inside::Part(child)),
+                // What a group repeats was found for the whole map.
+                Kind::MapEntry => self.entry(child, node.kind() != Kind::Group, inside, found)?,
+                Kind::SeqEntry => {
+                    let (span, item) = TreeView::item(self.reading.file, child)?;
+                    inside.push(Inside::Item { span, notes: None, value: value(item) });
                 }
-            };
-            if let Some(green) = node.green().filter(|green| Memo::is_worth(green)) {
-                if clean.contains(green) {
-                    continue;
-                }
-                stack.push(Task::Leave(green, self.found.len()));
-            }
-            seen.clear();
-            // A key is compared with all others of its map; items are independent, so groups of an array's items can be
-            // skipped.
-            let is_map = matches!(node.kind(), Kind::BlockMap | Kind::FlowMap);
-            if is_map && node.green().is_some_and(|green| green.count() > MANY) {
-                self.long_map(node, clean, &mut stack)?;
-                continue;
-            }
-            let entries = is_map.then(|| node.children()).into_iter().flatten();
-            let parts = (!is_map).then(|| node.parts()).into_iter().flatten();
-            for child in entries.chain(parts) {
-                let Element::Node(child) = child else { continue };
-                match child.kind() {
-                    Kind::Group => stack.push(Task::Visit(child)),
-                    // What a group repeats was found for the whole map.
-                    Kind::MapEntry if node.kind() == Kind::Group => self.entry(child, &mut None, &mut stack)?,
-                    Kind::MapEntry => self.entry(child, &mut Some(&mut seen), &mut stack)?,
-                    Kind::SeqEntry => {
-                        let (_, value) = TreeView::item(self.file, child)?;
-                        stack.extend(value.collection().map(Task::Visit));
-                    }
-                    // Broken text.
-                    _ => {}
-                }
+                // Broken text.
+                _ => {}
             }
         }
         Some(())
     }
+}
 
-    /// Checks a long map: what is repeated in all of it, and groups of entries that are not known to be clean.
-    fn long_map<'t>(&mut self, map: Node<'t>, clean: &mut Clean, stack: &mut Vec<Task<'t>>) -> Option<()> {
+impl Keys<'_> {
+    /// Reads a long map: what is repeated in all of it, and groups of entries that are not known to be clean.
+    fn long_map<'t>(
+        &mut self,
+        map: Node<'t>,
+        inside: &mut Vec<Inside<'t, Node<'t>>>,
+        found: &mut Vec<Diagnostic>,
+    ) -> Option<()> {
         let (groups, loose) = grouped(map);
         let shared: Vec<&Arc<Green>> = groups.iter().filter_map(Node::green).collect();
         let hashes = self.hashes(loose.iter().copied())?;
-        let mut index = clean.keys.take(&shared);
+        let mut index = self.clean.keys.take(&shared);
         index.follow(&shared, hashes, |at| self.hashes(groups.get(at)?.nodes()))?;
         if index.may_repeat() {
-            let (mut seen, before) = (Seen::default(), self.found.len());
-            map.nodes().for_each(|entry| self.repeated(entry, &mut seen));
-            if self.found.len() == before {
+            let before = found.len();
+            for entry in map.nodes().filter(|entry| entry.kind() == Kind::MapEntry) {
+                if let Parts::Pair(written, _) = TreeView::entry(self.reading.file, entry) {
+                    self.compared(written.key(), written.span(), found);
+                }
+            }
+            if found.len() == before {
                 index.all_differ();
             }
         }
-        clean.keys.put(index);
+        self.clean.keys.put(index);
         for entry in loose {
-            self.entry(entry, &mut None, stack)?;
+            self.entry(entry, false, inside, found)?;
         }
-        let is_known = |group: &Node<'t>| group.green().is_some_and(|green| clean.contains(green));
-        stack.extend(groups.into_iter().filter(|group| !is_known(group)).map(Task::Visit));
+        inside.extend(groups.into_iter().map(Inside::Part));
         Some(())
     }
 
@@ -115,7 +143,7 @@ impl Keys {
     fn hashes<'t>(&self, entries: impl Iterator<Item = Node<'t>>) -> Option<Vec<u32>> {
         let mut hashes = Vec::new();
         for entry in entries.filter(|entry| entry.kind() == Kind::MapEntry) {
-            match TreeView::entry(self.file, entry) {
+            match TreeView::entry(self.reading.file, entry) {
                 Parts::Pair(written, _) if written.is_merge() => return None,
                 // The upper half of a hash is the better one.
                 Parts::Pair(written, _) => hashes.push((FxBuildHasher.hash_one(written.key()) >> 32) as u32),
@@ -126,19 +154,20 @@ impl Keys {
         Some(hashes)
     }
 
-    /// Reports the key of an entry if an entry before it has the same.
-    fn repeated(&mut self, entry: Node<'_>, seen: &mut Seen) {
-        if entry.kind() == Kind::MapEntry
-            && let Parts::Pair(written, _) = TreeView::entry(self.file, entry)
-        {
-            self.compared(written.key(), written.span(), seen);
+    /// Reads an entry and, if it `compares`, whether an entry of its map before it has the same key.
+    fn entry<'t>(
+        &mut self,
+        entry: Node<'t>,
+        compares: bool,
+        inside: &mut Vec<Inside<'t, Node<'t>>>,
+        found: &mut Vec<Diagnostic>,
+    ) -> Option<()> {
+        // Loose parts of a long map may be broken text.
+        if entry.kind() != Kind::MapEntry {
+            return Some(());
         }
-    }
-
-    /// Checks an entry, and compares its key with those of its map that were `seen`.
-    fn entry<'t>(&mut self, entry: Node<'t>, seen: &mut Option<&mut Seen>, stack: &mut Vec<Task<'t>>) -> Option<()> {
-        let (written, value) = match TreeView::entry(self.file, entry) {
-            Parts::Pair(written, value) => (written, value),
+        let (written, view) = match TreeView::entry(self.reading.file, entry) {
+            Parts::Pair(written, view) => (written, view),
             Parts::Incomplete => return Some(()),
             Parts::Odd => return None,
         };
@@ -146,23 +175,20 @@ impl Keys {
             return None;
         }
         let (key, span) = (written.key(), written.span());
-        if let (Key::Bool(truth), true) = (&key, self.is_template) {
-            let text = entry.tree().text(span.range());
-            self.found.extend(rules::ytt_ambiguous_key::unless_plain(span, &text, *truth));
+        if compares {
+            self.compared(key.clone(), span, found);
         }
-        if let Some(seen) = seen {
-            self.compared(key, span, seen);
-        }
-        stack.extend(value.collection().map(Task::Visit));
+        inside.push(Inside::Entry { key, span, notes: None, merged: false, value: value(view) });
         Some(())
     }
 
-    fn compared(&mut self, key: Key, span: Span, seen: &mut Seen) {
-        if let Some((key, first)) = seen.insert(key, span) {
-            self.found.push(match self.is_template {
-                true => rules::ytt_duplicate_key::finding(span, first, &key),
-                false => rules::yaml_repeated_key::finding(span, first, &key),
-            });
+    fn compared(&mut self, key: Key, span: Span, found: &mut Vec<Diagnostic>) {
+        if let Some((key, first)) = self.seen.insert(key, span) {
+            let issue = match self.reading.is_template {
+                true => Issue::DuplicateKey { span, first, key },
+                false => Issue::RepeatedKey { span, first, key },
+            };
+            found.extend(issue_finding(&issue, &self.source));
         }
     }
 }
@@ -224,5 +250,65 @@ impl Seen {
         }
         self.keys.push((key, span));
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+    use crate::memo::{KeyIndex, KeyIndexes};
+    use lofting_syntax::{Tree, parse};
+
+    /// Brings the index up to date; returns how many groups were read.
+    fn read_groups(indexes: &mut KeyIndexes, tree: &Tree) -> usize {
+        let map = tree.documents().next().and_then(|document| document.root()?.node()).expect("a map");
+        let (groups, _) = grouped(map);
+        let shared: Vec<_> = groups.iter().filter_map(|group| group.green()).collect();
+        let mut index = indexes.take(&shared);
+        let mut count = 0;
+        let read = |_| {
+            count += 1;
+            Some(Vec::new())
+        };
+        index.follow(&shared, Vec::new(), read).expect("all can be read");
+        indexes.put(index);
+        count
+    }
+
+    /// Different keys may have one hash: what was compared once is compared again only when such a key comes or goes.
+    #[test]
+    fn keys_with_one_hash_are_compared_once() {
+        let text: String = (0..1_000).map(|number| format!("key_{number}: {number}\n")).collect();
+        let tree = parse(&text);
+        let map = tree.documents().next().and_then(|document| document.root()?.node()).expect("a map");
+        let (groups, _) = grouped(map);
+        let shared: Vec<_> = groups.iter().filter_map(|group| group.green()).collect();
+        let mut index = KeyIndex::default();
+        let mut follow = |groups: &[_], hashes: &dyn Fn(usize) -> Vec<u32>| {
+            index.follow(groups, Vec::new(), |at| Some(hashes(at))).expect("all can be read");
+            let compares = index.may_repeat();
+            index.all_differ();
+            compares
+        };
+        assert!(!follow(&shared[..3], &|at| vec![at as u32]));
+        assert!(follow(&shared[..4], &|_| vec![0, 7]));
+        assert!(!follow(&shared[..5], &|_| vec![8]));
+        assert!(follow(&shared[..6], &|_| vec![8]));
+        assert!(!follow(&shared[..5], &|_| vec![]));
+        assert!(!follow(&shared[1..5], &|_| vec![]));
+        assert!(follow(&shared[..5], &|_| vec![0]));
+    }
+
+    #[test]
+    fn only_groups_around_an_edit_are_read() {
+        let text: String = (0..20_000).map(|number| format!("key_{number}: {number}\n")).collect();
+        let mut tree = parse(&text);
+        let mut indexes = KeyIndexes::default();
+        assert!(read_groups(&mut indexes, &tree) > 400);
+        for line in [0, 7_000, 13_000, 19_999] {
+            let at = text.find(&format!("key_{line}:")).expect("a line");
+            tree = tree.edit(at..at, "x");
+            assert!(read_groups(&mut indexes, &tree) <= 4, "line {line}");
+        }
     }
 }

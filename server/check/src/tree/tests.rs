@@ -1,6 +1,6 @@
-use super::{ValuesTree, check_keys};
+use super::{Reading, ValuesTree, check_keys};
 use crate::memo::Clean;
-use crate::view::TreeFile;
+use crate::view::{TreeFile, TreeView};
 use crate::{Diagnostic, Memo, Root, Style, TreeSource, ValuesCheck, check_documents};
 use lofting_document::{FileId, Options, lower};
 use lofting_schema::Schema;
@@ -242,9 +242,9 @@ fn memory_of_long_collections_agrees_with_a_fresh_look_after_every_edit() {
     }
 }
 
-/// Types in random places and compares; `mends` undoes edits that break the text, so that not everything happens in
+/// Types in random places and compares; `fixes` undoes edits that break the text, so that not everything happens in
 /// broken text.
-fn typed(schema: &Schema, text: &str, mode: Style, seed: u64, mends: bool) {
+fn typed(schema: &Schema, text: &str, mode: Style, seed: u64, fixes: bool) {
     let mut numbers = Numbers(seed);
     let mut text = text.to_owned();
     let mut tree = parse(&text);
@@ -267,7 +267,7 @@ fn typed(schema: &Schema, text: &str, mode: Style, seed: u64, mends: bool) {
             broken || more.is_empty() && less.is_empty() && found.len() == wanted.len(),
             "seed {seed}, after {new:?} at {range:?}:\n{text}\nonly here: {more:#?}\nmissing: {less:#?}"
         );
-        if mends && broken {
+        if fixes && broken {
             (text, tree) = before;
         }
     }
@@ -295,10 +295,11 @@ fn keys_of_long_maps_are_compared_after_every_edit() {
             };
             text.replace_range(range.clone(), &new);
             tree = tree.edit(range.clone(), &new);
-            let document = tree.documents().next().and_then(|document| document.root());
-            let node = document.and_then(|root| root.node());
-            let kept = check_keys(file, node, false, &mut clean).map(sorted);
-            let fresh = check_keys(file, node, false, &mut Clean::default()).map(sorted);
+            let root = tree.documents().next().and_then(|document| document.root());
+            let root = TreeView::root(file, &tree, root).expect("no anchors");
+            let reading = Reading { file, is_template: false, in_proposal: false };
+            let kept = check_keys(reading, &tree, root, &mut clean).map(sorted);
+            let fresh = check_keys(reading, &tree, root, &mut Clean::default()).map(sorted);
             assert_eq!(kept, fresh, "seed {seed}, after {new:?} at {range:?}");
             repeated += kept.map_or(0, |found| found.len());
         }

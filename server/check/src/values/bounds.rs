@@ -1,16 +1,17 @@
 //! The rules given as bounds: `min=`, `max_len=`, `one_of=` ... (docs/ytt.md 13.2, 13.3, 13.5).
 
-use super::at::At;
 use super::left::{Existing, Left};
-use super::walk::equal_items;
+use super::walk::{equal_items, filled_count};
 use super::{Layers, Style, ValuesCheck};
+use crate::at::At;
 use crate::decimal::Decimal;
 use crate::rules;
+use crate::rules::ytt_one_not_null::Set;
 use crate::view::{Kind, View, to_node};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Key, Node, NodeValue};
 use lofting_schema::compare::{Compared, order};
-use lofting_schema::semantics::{LengthUnit, Misapplied, Null, UnreadPatterns};
+use lofting_schema::semantics::{Filled, LengthUnit, Misapplied, Null, UnreadPatterns};
 use lofting_schema::{Constraint, ConstraintKind, Kinds, MapShape, Pattern, SchemaId, Semantics, Shape, format};
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
@@ -58,16 +59,6 @@ enum What<'a> {
     EndsWith(&'a str),
     OneOf(&'a [Node]),
     OneNotNull(Option<&'a [Key]>, Set),
-}
-
-/// How many of the keys of `one_not_null=` are set, if not exactly one.
-pub(crate) enum Set {
-    /// The value has no keys.
-    NotAMap,
-    /// All are null.
-    None,
-    /// More than one is not null.
-    Many(Vec<Key>),
 }
 
 /// The length of a value.
@@ -247,6 +238,9 @@ impl<'a, V: View> BoundedValue<'_, 'a, V> {
             },
             _ if self.value.is_partial() => Length::Unknown,
             Kind::Map => match self.check.schema.node(self.id).shape() {
+                Shape::Map(shape) if self.is_alone() && self.is_filled_by_server() => {
+                    Length::Known(filled_count(self.check.schema, shape, self.value) as u64)
+                }
                 _ if self.is_alone() => Length::Known(self.value.entries().count() as u64),
                 // The number of undeclared keys is known only for the merged values.
                 Shape::Map(shape) if !self.is_filled(shape) => Length::AtLeast(self.value.entries().count() as u64),
@@ -282,6 +276,11 @@ impl<'a, V: View> BoundedValue<'_, 'a, V> {
                 Misapplied::Ignored => Length::Unknown,
             },
         }
+    }
+
+    /// Whether nulls are dropped and defaults filled in before values are compared.
+    fn is_filled_by_server(&self) -> bool {
+        self.check.fills_defaults() && self.semantics().filled == Filled::MissingAndNull
     }
 
     /// Whether a map has exactly the declared keys once defaults are added.

@@ -1,6 +1,6 @@
 //! Calls the rules and conditions that are code, on the final values (docs/ytt.md 13.3 to 13.5).
 //!
-//! All conditions are called in one batch, then all rules that apply in another, so that a process behind
+//! All conditions are called in one batch, then all rules that apply in another, so that a process that implements
 //! [`Assertions`] gets two messages instead of one per value.
 //!
 //! The sites, values with such rules, are found in the final values ([`sites`]) or by the walk over a document that is
@@ -11,10 +11,10 @@ mod sites;
 pub(in crate::values) use self::sites::wants_not_null;
 
 use self::sites::sites;
-use super::at::At;
 use super::bounds::BoundedValue;
 use super::left::Left;
 use super::{Finding, Findings, ValuesCheck};
+use crate::at::At;
 use crate::limit::LIMIT;
 use crate::path::{PathId, Paths};
 use crate::rules;

@@ -4,6 +4,7 @@ mod clauses;
 mod coded;
 mod collections;
 mod filled;
+mod judged;
 mod misspelt;
 mod remembered;
 mod score;
@@ -12,13 +13,13 @@ mod seen;
 pub(super) use self::clauses::equal_items;
 use self::coded::Coded;
 use self::collections::Part;
+pub(super) use self::filled::filled_count;
 use self::remembered::Leave;
-pub(crate) use self::score::Scored;
 use self::score::Scores;
-use super::at::At;
 use super::code::Assertions;
 use super::left::{Existing, Left, effective};
 use super::{Base, Finding, Findings, Layers, Root, Style, ValuesCheck, bounds};
+use crate::at::At;
 use crate::memo::Memo;
 use crate::path::{PathId, Paths, ROOT, Step};
 use crate::view::{Count, Entry, Kind, Operation, Overlay, Scalar, View};
@@ -239,6 +240,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         }
         // Its own rules come first: only findings below it are remembered.
         self.rules(&visit, kind);
+        self.judged(&visit);
         if !node.clauses.is_empty() {
             self.clauses(&visit, kind);
         }
@@ -372,14 +374,15 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             return;
         }
         let fits = (kind == Kind::Null && self.check.takes_null(node)) || takes(node, self.schema, visit.value, kind);
-        if fits && node.constraints.is_empty() && node.clauses.is_empty() && !(self.coded.is_some() && node.has_code())
-        {
+        let is_called = self.coded.is_some() && node.has_code() || node.judged.is_some();
+        if fits && node.constraints.is_empty() && node.clauses.is_empty() && !is_called {
             return;
         }
         let (noted, sites) = (self.paths.noted(), self.sites());
         visit.place = self.settle(visit.place, last);
         if fits {
             self.rules(&visit, kind);
+            self.judged(&visit);
             if !node.clauses.is_empty() {
                 self.clauses(&visit, kind);
             }

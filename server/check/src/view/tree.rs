@@ -90,6 +90,11 @@ impl<'t> TreeView<'t> {
         }
     }
 
+    /// Whether it cannot be read, because its text is broken.
+    pub(crate) fn is_broken(self) -> bool {
+        matches!(self.content, Content::Unknown)
+    }
+
     /// The pieces of a collection of kind `of`: single entries as `read` returns them, and groups as parts.
     fn pieces<T>(
         self,

@@ -110,7 +110,7 @@ const PART: &str = "http://example.com/part.json";
 /// Definitions of each schema.
 const DEFINITIONS: usize = 3;
 
-/// Where a schema stands.
+/// Where a schema is.
 #[derive(Clone, Copy)]
 struct Place {
     depth: usize,

@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// Values for each schema.
 const VALUES: usize = 8;
 
-/// How many differences are told.
+/// How many differences are printed.
 const SHOWN: usize = 12;
 
 struct Nowhere;

@@ -1,14 +1,13 @@
 //! JSON Schema as a language of its own: a schema is a whole file, which other files name.
 
-use super::linked::{Documents, Unread, read_linked};
+use super::linked::{Alone, Documents, read_linked};
 use super::{Exclusive, Flavour, References, UnknownKeys, rules};
 use crate::{Claim, Dialect, Fault, FileView, Marks, NewKey, Part, Read, Role, SchemaName, WrittenSteps};
 use lofting_diagnostic::Rule;
-use lofting_document::{Document, Key, Node};
+use lofting_document::{Key, Node};
 use lofting_overlay::Functions;
 use lofting_schema::{PatternDialect, Semantics};
 use lofting_syntax::Tree;
-use std::sync::Arc;
 
 /// The language.
 pub struct JsonSchema;
@@ -26,15 +25,6 @@ pub(super) const FLAVOUR: Flavour = Flavour {
     quantities: false,
     keywords: None,
 };
-
-/// For a schema that stands alone: no other document is available.
-struct Alone;
-
-impl Documents for Alone {
-    fn document(&self, _: &str) -> Result<Arc<Document>, Unread> {
-        Err(Unread::Because("no other document is at hand".to_owned()))
-    }
-}
 
 impl Dialect for JsonSchema {
     fn name(&self) -> &'static str {

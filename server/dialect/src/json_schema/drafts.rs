@@ -135,7 +135,7 @@ impl Vocabulary {
         Draft::introduced(keyword).filter(|draft| self.is_named && *draft > self.draft)
     }
 
-    /// The same for keywords worth a finding: one that only adds to another is left out together with it.
+    /// Like `later`, for keywords that deserve a finding: one that only adds to another is left out together with it.
     pub(super) fn later_on_its_own(&self, keyword: &str) -> Option<Draft> {
         let leader = match keyword {
             "then" | "else" => "if",

@@ -18,7 +18,7 @@ pub struct Fault {
 /// The kinds of errors in schemas.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FaultKind {
-    /// A keyword has a value of the wrong kind, or a schema is no map.
+    /// A keyword has a value of the wrong kind, or a schema is not a map.
     NotDecodable {
         /// The keyword; None for a whole schema.
         keyword: Option<SmolStr>,

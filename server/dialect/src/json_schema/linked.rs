@@ -114,13 +114,28 @@ fn explain(fault: &mut Fault, base: &str, unread: &[(String, Unread)]) -> bool {
     true
 }
 
+/// For schemas that refer to nothing but built-in documents.
+pub(super) struct Alone;
+
+impl Documents for Alone {
+    fn document(&self, _: &str) -> Result<Arc<Document>, Unread> {
+        Err(Unread::Because("no other document is available".to_owned()))
+    }
+}
+
+/// The schema in a built-in text, which refers to nothing outside of it.
+pub(crate) fn built_in_schema(text: &'static str, flavour: &Flavour, semantics: &'static Semantics) -> Option<Schema> {
+    let document = built_in_text(text)?;
+    Some(read_linked("", &document.value, flavour, semantics, &Alone).read.schema)
+}
+
 /// A built-in document, by its URI.
 pub(super) fn built_in_document(uri: &str) -> Option<Arc<Document>> {
     built_in(uri).and_then(built_in_text)
 }
 
 /// The document of a built-in text.
-pub(crate) fn built_in_text(text: &'static str) -> Option<Arc<Document>> {
+pub(super) fn built_in_text(text: &'static str) -> Option<Arc<Document>> {
     let tree = lofting_syntax::parse(text);
     let documents = lower(NO_FILE, &tree, Profile::Core12, Options::default());
     documents.documents.into_iter().next().map(Arc::new)

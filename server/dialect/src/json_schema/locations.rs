@@ -162,7 +162,7 @@ impl<'n> JsonSchemaReader<'n> {
         id
     }
 
-    /// Reads all schemas of a document that is no schema itself, and checks its references to other parts of it.
+    /// Reads all schemas of a document that is not a schema itself, and checks its references to other parts of it.
     fn all_of(&mut self, contents: Contents<'n>, declared: Declared) -> SchemaId {
         for (schema, declared) in contents.schemas {
             self.shared(schema, declared);

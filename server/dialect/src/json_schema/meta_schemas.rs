@@ -2,9 +2,8 @@
 
 use super::dialect::{FLAVOUR, SEMANTICS};
 use super::drafts::Draft;
-use super::linked::{Documents, Unread, built_in_document, read_linked};
+use super::linked::{Alone, built_in_document, read_linked};
 use super::openapi::Version;
-use lofting_document::Document;
 use lofting_schema::Schema;
 use std::sync::{Arc, OnceLock};
 
@@ -26,17 +25,8 @@ pub fn open_api_schema(version: Version) -> Option<Arc<Schema>> {
 
 fn read(uri: &str) -> Option<Arc<Schema>> {
     let document = built_in_document(uri)?;
-    let linked = read_linked(uri, &document.value, &FLAVOUR, &SEMANTICS, &Complete);
+    let linked = read_linked(uri, &document.value, &FLAVOUR, &SEMANTICS, &Alone);
     Some(Arc::new(linked.read.schema))
-}
-
-/// Everything that meta-schemas refer to is built in.
-struct Complete;
-
-impl Documents for Complete {
-    fn document(&self, _: &str) -> Result<Arc<Document>, Unread> {
-        Err(Unread::Because("it is no part of the program".to_owned()))
-    }
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ mod uri;
 mod written_out;
 
 pub use dialect::{JsonSchema, SEMANTICS};
-pub(crate) use linked::built_in_text;
+pub(crate) use linked::built_in_schema;
 pub use linked::{Documents, Linked, Unread, documents_named, read_linked};
 
 pub use drafts::is_meta_schema;

@@ -1,4 +1,4 @@
-//! Documents of OpenAPI: which version one is written in, what its schemas mean, and where in it they stand.
+//! Documents of OpenAPI: their version, where they contain schemas, and what these mean.
 
 use super::drafts::{Draft, Vocabulary};
 use lofting_document::{Key, MapItem, Node, NodeValue};
@@ -38,8 +38,8 @@ impl Version {
     pub fn of_head(key: &str, value: &str) -> Option<Version> {
         let is_of = |version: &Version| {
             let is_own_key = (key == "swagger") == (*version == Version::V20);
-            let behind = value.strip_prefix(version.number());
-            is_own_key && behind.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']))
+            let after = value.strip_prefix(version.number());
+            is_own_key && after.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']))
         };
         Version::ALL.into_iter().filter(|_| HEADS.contains(&key)).find(is_of)
     }
@@ -48,7 +48,7 @@ impl Version {
     pub(super) fn of_document(root: &Node) -> Option<Version> {
         HEADS.iter().find_map(|key| match &root.get(&Key::from(*key))?.value {
             NodeValue::String(text) => Version::of_head(key, text),
-            // Without quotes, which is wrong and told.
+            // Without quotes, which is wrong and reported.
             NodeValue::Float(number) => Version::of_head(key, &format!("{number:.1}")),
             _ => None,
         })
@@ -81,7 +81,7 @@ impl Version {
     }
 }
 
-/// What stands in a document of OpenAPI.
+/// What a document of OpenAPI contains.
 #[derive(Default)]
 pub(super) struct Contents<'n> {
     /// Its schemas, those inside of others aside.
@@ -95,7 +95,7 @@ fn is_free(key: &str) -> bool {
     matches!(key, "example" | "examples" | "default" | "enum" | "value") || key.starts_with("x-")
 }
 
-/// Keys below which names are chosen by who writes the document.
+/// Keys below which names are chosen by the author of the document.
 fn holds_names(key: &str) -> bool {
     matches!(
         key,
@@ -123,7 +123,7 @@ enum MapRole {
     Object,
     /// Values by names that were chosen.
     Names,
-    /// The same, and each value is a schema.
+    /// Schemas by names that were chosen.
     Schemas,
 }
 

@@ -53,8 +53,8 @@ pub(super) fn places(bundle: &str, name: &SchemaName) -> Vec<BundledAt> {
 fn fill(text: &str, variables: &[(&str, &str)]) -> Option<String> {
     let mut filled = String::new();
     let mut rest = text;
-    while let Some((before, behind)) = rest.split_once("{{") {
-        let (name, after) = behind.split_once("}}")?;
+    while let Some((before, following)) = rest.split_once("{{") {
+        let (name, after) = following.split_once("}}")?;
         let name = name.trim().trim_start_matches('.');
         let (_, value) = variables.iter().find(|(known, _)| *known == name)?;
         filled += before;

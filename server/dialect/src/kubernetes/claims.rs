@@ -1,6 +1,6 @@
 //! Which parts of manifests are schemas, and which documents they govern.
 
-use super::SEMANTICS;
+use super::{SEMANTICS, definition};
 use crate::resources::{Resource, resources};
 use crate::{Claim, Role, SchemaName, WrittenSteps};
 use lofting_syntax::Tree;
@@ -22,7 +22,8 @@ pub(super) fn claims(tree: &Tree) -> Vec<Claim> {
         match kind {
             None if !version.contains('/') => {}
             None => claims.push(root.claim(document, Role::Instance(name(UNWRITTEN.into(), version)))),
-            Some(kind) if kind == "CustomResourceDefinition" && version.starts_with(DEFINITIONS) => {
+            Some(kind) if kind == definition::KIND && version.starts_with(DEFINITIONS) => {
+                claims.push(root.clone().claim(document, Role::Instance(name(kind, version))));
                 of_definition(document, &root, &mut claims);
             }
             Some(kind) => claims.push(root.claim(document, Role::Instance(name(kind, version)))),

@@ -29,7 +29,7 @@ pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> O
     Some(inside(place.text, place.offset, &types))
 }
 
-/// The custom types in which a place is, while no section stands beside them yet.
+/// The custom types around a place, as long as there is no section beside them.
 fn first_types<'n>(claims: &[Claim], document: &'n Document, place: &TextPlace<'_>) -> Option<CustomTypes<'n>> {
     let is_ours = claims.iter().any(|claim| claim.document == place.document);
     let way = [SPEC, SCHEMA, TYPES].map(|key| Step::Key(Key::from(key)));

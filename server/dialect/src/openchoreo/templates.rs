@@ -424,7 +424,11 @@ fn in_expression(text: &str, offset: usize, variables: &Variables) -> Option<Ins
                 return Some(Inside { word, proposals: in_brackets(&node.range).into_iter().chain(names).collect() });
             }
             // After a keyword that is no name, and inside strings, nothing is proposed.
-            NodeKind::Text { .. } | NodeKind::Bytes | NodeKind::Number | NodeKind::Bool | NodeKind::Null
+            NodeKind::Text { .. }
+            | NodeKind::Bytes { .. }
+            | NodeKind::Number(_)
+            | NodeKind::Bool(_)
+            | NodeKind::Null
                 if node.range.start < offset && offset <= node.range.end =>
             {
                 return Some(Inside::default());
@@ -514,13 +518,13 @@ fn proposal(name: &str, value: &Type, replace: &Range<usize>, quotes: FieldQuote
     }
 }
 
-/// Proposes variables and functions; `behind` follows the name of a function.
+/// Proposes variables and functions; `after` follows the name of a function.
 fn names(
     expression: &Expression,
     offset: usize,
     variables: &Variables,
     replace: &Range<usize>,
-    behind: &str,
+    after: &str,
 ) -> Vec<Proposal> {
     let variable = |name: String, detail: Option<String>| Proposal {
         label: name.clone(),
@@ -548,8 +552,8 @@ fn names(
         kind: ProposalKind::Function,
         detail: Some(function.meaning.to_owned()),
         replace: replace.clone(),
-        text: format!("{}{behind}", function.name),
-        goes_on: !behind.is_empty(),
+        text: format!("{}{after}", function.name),
+        goes_on: !after.is_empty(),
     }));
     found
 }

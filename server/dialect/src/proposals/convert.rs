@@ -9,7 +9,7 @@ mod rules;
 use self::names::Names;
 use self::rules::Rules;
 use super::{Form, ProposalReader, Site, note};
-use crate::{data_values, ytt};
+use crate::{head, ytt};
 use lofting_document::{Document, DocumentSet, MapItem, Node, NodeValue, Note, Notes, OwnerKind, Span};
 use lofting_overlay::NoFunctions;
 use lofting_schema::{Kinds, Schema, SchemaId, SchemaNode};
@@ -31,11 +31,11 @@ pub fn convert(files: &[(String, Arc<DocumentSet>)]) -> Converted {
     let (mut body, mut kept) = (String::new(), Vec::new());
     let mut names = Names::of(files.iter().map(|(text, _)| text.as_str()));
     let documents: Vec<&Document> = files.iter().flat_map(|(_, set)| &set.documents).collect();
-    let form = data_values::form(&documents).unwrap_or(Form::Second);
+    let form = head::form(&documents).unwrap_or(Form::Second);
     for (text, set) in files {
         let mut conversion = Conversion { text, form, edits: Vec::new(), names: &mut names, kept: &mut kept };
         for document in &set.documents {
-            match data_values::is_proposal(document) {
+            match head::is_proposal(document) {
                 true => conversion.document(document),
                 false => conversion.keep(&document.value),
             }
@@ -64,7 +64,7 @@ struct At<'n> {
     notes: &'n Notes,
     /// The key, dash or marker.
     name: Span,
-    /// For a document: the offset at which its annotations stand.
+    /// For a document: the offset of its annotations.
     head: Option<usize>,
 }
 
@@ -272,8 +272,8 @@ impl<'t> Conversion<'t> {
     fn value_begin(&self, at: &At<'_>) -> usize {
         let end = at.name.range().end;
         let rest = self.text.get(end..).unwrap_or_default();
-        let behind = rest.trim_start_matches(' ');
-        if behind.starts_with(':') { end + rest.len() - behind.len() + 1 } else { end }
+        let after = rest.trim_start_matches(' ');
+        if after.starts_with(':') { end + rest.len() - after.len() + 1 } else { end }
     }
 
     /// Turns the annotations below a value into comments.

@@ -1,4 +1,4 @@
-//! Checks of all annotations: where they may stand, how often, and how they are spelled.
+//! Checks of all annotations: where they are allowed, how often, and how they are spelled.
 
 use super::rules::{annotation_place, repeated_annotation, spelling};
 use super::{ProposalReader, Site};

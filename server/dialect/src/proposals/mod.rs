@@ -15,7 +15,8 @@ mod types;
 mod validate;
 
 use self::keys::Role;
-use crate::data_values::Head;
+pub use crate::head::Form;
+use crate::head::Head;
 use crate::{Claim, Fault, Part, Read, ytt};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{ArrayItem, Document, DocumentSet, MapItem, Node, NodeValue, Note, Notes, OwnerKind, Span};
@@ -50,16 +51,6 @@ pub static SEMANTICS: Semantics = Semantics {
         bytes: "bytes are counted, and letters beyond ASCII take more than one",
     },
 };
-
-/// The two forms of the design (docs/languages/ytt-proposals.md lists the differences). Code that depends on the form
-/// asks its methods.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    /// With the head `#@schema/match data_values=True`.
-    First,
-    /// With the heads `#@schema/definition`, `#@schema` and `#@schema/amend`.
-    Second,
-}
 
 impl Form {
     /// Whether an array must declare its default; otherwise it is empty.

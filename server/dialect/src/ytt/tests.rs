@@ -446,7 +446,7 @@ fn meaning_does_not_depend_on_places_and_documentation() {
     assert!(!same("a: 1\n", "#@schema/deprecated \"x\"\na: 1\n"));
     assert!(!same("#@schema/validation min=1\na: 1\n", "#@schema/validation min=2\na: 1\n"));
     let rule = |rule: &str| format!("#@schema/validation (\"one\", lambda v: {rule})\na: 1\n");
-    assert!(!same(&rule("v > 1"), &rule("v > 2")), "nobody knows what code means");
+    assert!(!same(&rule("v > 1"), &rule("v > 2")), "the meaning of code is unknown");
 }
 
 #[test]

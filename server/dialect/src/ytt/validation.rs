@@ -174,6 +174,6 @@ fn key_value(key: &Key) -> NodeValue {
         Key::Bool(value) => NodeValue::Bool(*value),
         Key::Int(value) => NodeValue::Int(*value),
         Key::Float(bits) => NodeValue::Float(f64::from_bits(*bits)),
-        Key::String(text) => NodeValue::String(text.clone()),
+        Key::String(text) | Key::Collection(text) => NodeValue::String(text.clone()),
     }
 }

@@ -1,7 +1,7 @@
 //! Finds the lines to blame when the heads and ends of code blocks do not match.
 //!
-//! A file has a head without its `end`, or an `end` too many, mostly while it is being typed. Then the line being typed
-//! is to be blamed, not a line far below that lost its partner to it. The columns help: people write a head and its
+//! A file has a head without its `end`, or an `end` too many, mostly while it is being typed. The finding belongs on that
+//! line, not on one far below that lost its partner to it. The columns help: people write a head and its
 //! `end` in the same column.
 
 use crate::Span;

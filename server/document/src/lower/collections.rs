@@ -30,10 +30,11 @@ impl<'t> Lower<'t> {
             {
                 self.issues.push(Issue::NoKey { span: self.span(colon.range()) });
             }
-            let (key, key_span) = self.key(parts.key, start, context, &notes);
-            let value = self.item_value(parts.value, &notes, context.deeper());
-            partial |= placement.conditional || key.is_none();
+            let (key, key_span) = self.key(parts.key, start, context.below(&placement), &notes);
             let conditional = placement.conditional;
+            let inner = context.deeper().below(&placement);
+            let value = self.item_value(parts.value, &notes, inner);
+            partial |= placement.conditional || key.is_none();
             if matches!(&key, Some(Key::String(text)) if text == "<<") && is_merge_key(parts.key) {
                 let (added, complete) = self.merged(value);
                 partial |= !complete;
@@ -48,6 +49,7 @@ impl<'t> Lower<'t> {
             let Some(key) = key else { continue };
             let elsewhere = placement.in_function || (splices && key.as_str() == Some("_"));
             if elsewhere && !self.options.for_evaluation {
+                self.in_functions |= placement.in_function;
                 continue;
             }
             let span = self.span(start..value.span.range().end.max(key_span.range().end));
@@ -100,11 +102,12 @@ impl<'t> Lower<'t> {
             let range = item.range();
             let notes = self.item_notes(OwnerKind::ArrayItem, range.start, context);
             let placement = self.placement(outer);
-            let value = self.item_value(item.value(), &notes, context.deeper());
+            let value = self.item_value(item.value(), &notes, context.deeper().below(&placement));
             let splices = self.splices(&notes);
             partial |= splices || placement.conditional;
             let value = self.computed(value, &notes);
             if (placement.in_function || splices) && !self.options.for_evaluation {
+                self.in_functions |= placement.in_function;
                 continue;
             }
             let span = item.dash().map_or(range, |dash| dash.range());

@@ -1,6 +1,6 @@
 //! Comments on the lines of items that aliases copy (docs/ytt.md 4.4).
 //!
-//! ytt finds the node of a comment by its line, and a copy has the line of its original. A comment behind an item
+//! ytt finds the node of a comment by its line, and a copy has the line of its original. A comment after an item
 //! belongs to the last node on its line, which is the last copy. So a file with such comments is lowered twice: the
 //! first pass counts the copies.
 
@@ -9,7 +9,7 @@ use crate::Notes;
 use crate::ownership::OwnedComment;
 use rustc_hash::FxHashMap;
 
-/// The copies of items whose line has a comment behind them.
+/// The copies of items that are followed by a comment on their line.
 #[derive(Default)]
 pub(super) struct Copies {
     /// By the number of the comment: how many copies were met since its original.
@@ -39,7 +39,7 @@ impl Copies {
 }
 
 impl Lower<'_> {
-    /// The comment behind a copied item that begins at `offset`, if this is the last copy.
+    /// The comment after a copied item that begins at `offset`, if this is the last copy.
     pub(super) fn notes_of_copy(&mut self, offset: usize) -> Notes {
         let comments = self.owners.comments();
         if comments.is_empty() || !self.is_template {
@@ -50,9 +50,9 @@ impl Lower<'_> {
             let text = self.tree.text(0..self.tree.len());
             lines(&text, comments)
         });
-        let is_behind = comments.get(index).is_some_and(|comment| comment.same_line)
+        let is_after = comments.get(index).is_some_and(|comment| comment.same_line)
             && lines.get(index).is_some_and(|line| *line <= offset);
-        if !is_behind {
+        if !is_after {
             return Notes::default();
         }
         let met = self.copies.met.entry(index).or_default();

@@ -6,9 +6,9 @@ use crate::{Document, DocumentSet, FileId, Node, Notes};
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
 
-/// Reads the annotations of a file's documents, and whether the file is a template: enough to tell what the file is, and
-/// it costs next to nothing in a file of many lines. Values are missing, and documents that stand in the bodies of
-/// functions are among the others.
+/// Reads the annotations of a file's documents, and whether the file is a template: enough to recognise the kind of file, and
+/// cheap even for a long file. Values are missing, and documents in the bodies of
+/// functions are listed like all others.
 pub fn lower_heads(file: FileId, tree: &Tree, profile: Profile, options: Options) -> DocumentSet {
     let owners = if means_comments(profile) { head_owners(tree) } else { Owners::default() };
     let mut lower = Lower::with_owners(file, tree, profile, options, owners);
@@ -37,7 +37,7 @@ impl Lower<'_> {
 
     /// Whether any comment makes a template of the file. Most have one at their top.
     fn is_template_inside(&self) -> bool {
-        let bom = self.has_byte_order_mark();
+        let bom = super::has_byte_order_mark(self.tree);
         let mut comments = self.tree.comments().map(|token| token.range());
         means_comments(self.profile)
             && comments.any(|range| !(bom && range.start == 3) && self.tree.text(range).starts_with("#@"))

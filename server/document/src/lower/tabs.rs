@@ -1,20 +1,20 @@
-//! Tabs on blank lines. YAML ignores them; yaml.v2, with which ytt reads, refuses some.
+//! Tabs among the indentation and on blank lines. YAML ignores many of them; yaml.v2, with which ytt reads, refuses some.
 
 use crate::{FileId, Issue, Span};
 use lofting_syntax::{Kind, Token, Tree};
 
-/// The tabs on blank lines and before comments that yaml.v2 refuses. Outside brackets these are:
+/// The tabs that yaml.v2 refuses at the beginning of a line. Outside brackets these are:
 ///
 /// * after an unquoted scalar, which might continue there: tabs no deeper than the collection of the scalar;
 /// * in a block scalar: tabs before its first text, and tabs that are less deep than its text;
-/// * after anything else: all of them.
-pub(super) fn blank_tabs(file: FileId, tree: &Tree) -> Vec<Issue> {
+/// * after anything else: all of them, also those behind a dash or question mark.
+pub(super) fn leading_tabs(file: FileId, tree: &Tree) -> Vec<Issue> {
     let mut found = Vec::new();
     // The place of the last tab and what precedes it: the tabs of one gap share the answer.
     let mut last: Option<(usize, Before)> = None;
     // The block scalar of the last tab: all of its tabs share its indentation.
     let mut body: Option<(usize, Indentation)> = None;
-    for tab in tree.blank_tabs() {
+    for tab in tree.leading_tabs() {
         let Some(token) = tree.token_at(tab.start) else { continue };
         if token.kind() == Kind::BlockBody {
             let start = token.range().start;
@@ -27,6 +27,9 @@ pub(super) fn blank_tabs(file: FileId, tree: &Tree) -> Vec<Issue> {
             continue;
         }
         let before = match token.kind() {
+            // Behind the marker of a document and before a value a tab is white space.
+            Kind::Whitespace if !may_begin_key(tree, token.range().start) => continue,
+            Kind::Whitespace if is_followed_by_text(tree, tab.end) => Before::Other,
             Kind::Whitespace => before(tree, tab.start, last),
             // An unquoted scalar on several lines.
             Kind::Plain => Before::Plain(column_around(tree, token)),
@@ -41,7 +44,40 @@ pub(super) fn blank_tabs(file: FileId, tree: &Tree) -> Vec<Issue> {
             found.push(Issue::BlankTab { span: Span::new(file, tab) });
         }
     }
+    if !found.is_empty() {
+        // The parser itself refuses tabs where they stand for the indentation of text.
+        let told: Vec<_> = tree.errors().into_iter().map(|error| error.range).collect();
+        found.retain(|issue| {
+            let tab = issue.span().range();
+            !is_followed_by_text(tree, tab.end) || !told.iter().any(|range| touches(range, &tab))
+        });
+    }
     found
+}
+
+fn touches(one: &std::ops::Range<usize>, other: &std::ops::Range<usize>) -> bool {
+    one.start <= other.end && other.start <= one.end
+}
+
+/// Whether a key could begin where white space begins: at the start of a line, after a dash or question mark, and after a
+/// colon that begins its line.
+fn may_begin_key(tree: &Tree, at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).and_then(|at| tree.token_at(at)) else { return true };
+    match before.kind() {
+        Kind::Newline | Kind::Dash | Kind::Question => true,
+        Kind::Colon => {
+            let start = before.range().start;
+            let line = tree.text(start.saturating_sub(LONGEST)..start);
+            line.rsplit(['\n', '\r'])
+                .next()
+                .is_some_and(|line| line.chars().all(|c| matches!(c, ' ' | '\t' | '-' | '?')))
+        }
+        _ => false,
+    }
+}
+
+fn is_followed_by_text(tree: &Tree, at: usize) -> bool {
+    !matches!(tree.text(at..tree.len().min(at + 1)).as_bytes(), [] | [b'\n' | b'\r' | b'#'])
 }
 
 /// How deep the lines of a block scalar are.

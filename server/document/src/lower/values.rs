@@ -3,6 +3,7 @@
 use super::{Context, DEPTH_LIMIT, Lower, is_templated};
 use crate::expression::from_expression;
 use crate::ownership::{Owner, OwnerKind};
+use crate::write::printed_key;
 use crate::{Issue, Key, Node, NodeValue, Notes, Span};
 use lofting_eval::read_expression_at;
 use lofting_syntax::resolve::{
@@ -11,6 +12,11 @@ use lofting_syntax::resolve::{
 use lofting_syntax::{Token, Value, ValueKind};
 use smol_str::SmolStr;
 use std::borrow::Cow;
+
+/// What some editors write before the text.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+/// So far into the text its first marker is looked for.
+const MARKER_WITHIN: usize = 4096;
 
 impl<'t> Lower<'t> {
     /// The value of a document or item. Registers its anchor; a value that code computes is unknown.
@@ -55,6 +61,9 @@ impl<'t> Lower<'t> {
     }
 
     fn content(&mut self, value: Value<'t>, span: Span, context: Context) -> Node {
+        if let Some(text) = self.text_with_colon(value) {
+            return Node::new(NodeValue::String(text), span);
+        }
         if let Some(map) = value.map() {
             let (mut items, partial) = self.map(map, context);
             items.shrink_to_fit();
@@ -76,7 +85,13 @@ impl<'t> Lower<'t> {
             return if text { NodeValue::String(SmolStr::default()) } else { NodeValue::Null };
         };
         let plain = value.kind() == ValueKind::Plain;
-        let text = scalar.value_in(self.profile);
+        let mut text = scalar.value_in(self.profile);
+        if plain && self.takes_colon(scalar.range().end) {
+            text.to_mut().push(':');
+        }
+        if self.mark_is_text && scalar.range().start == BYTE_ORDER_MARK.len() {
+            return NodeValue::String(format!("{BYTE_ORDER_MARK}{}", scalar.raw()).into());
+        }
         if self.options.strict && plain && tag.is_none() {
             self.strict(&text, span);
         }
@@ -91,6 +106,22 @@ impl<'t> Lower<'t> {
                 NodeValue::Unknown
             }
         }
+    }
+
+    /// Whether the unquoted text that ends at `end` goes on with a colon: between brackets, where no white space follows.
+    fn takes_colon(&self, end: usize) -> bool {
+        let behind = || self.tree.text(end..self.tree.len().min(end + 2));
+        self.text_ends_in_colons && matches!(behind().as_bytes(), [b':', b',' | b']' | b'}'])
+    }
+
+    /// The text of an item like `[fe80::]`, in which YAML 1.2 sees a key.
+    fn text_with_colon(&self, item: Value<'t>) -> Option<SmolStr> {
+        let map = item.map().filter(|map| self.text_ends_in_colons && map.is_flow())?;
+        let is_single = !self.tree.text(map.range()).starts_with('{');
+        let entry = map.entries().next().filter(|entry| is_single && entry.question().is_none())?;
+        let key = entry.key().filter(|key| key.kind() == ValueKind::Plain)?;
+        let text = key.scalar().filter(|scalar| self.takes_colon(scalar.range().end))?;
+        Some(format!("{}:", text.value_in(self.profile)).into())
     }
 
     /// A tag with its handle replaced by the prefix it stands for.
@@ -179,16 +210,29 @@ impl<'t> Lower<'t> {
             NodeValue::Int(value) => Some(Key::Int(value)),
             NodeValue::Float(value) => Some(Key::Float(value.to_bits())),
             NodeValue::String(text) => Some(Key::String(text)),
-            NodeValue::Map(_) | NodeValue::Array(_) => {
-                self.issues.push(Issue::CollectionKey { span });
-                None
-            }
+            NodeValue::Map(_) | NodeValue::Array(_) => self.collection_key(&node, context),
             NodeValue::Unknown => {
                 self.templated_keys |= templated;
                 None
             }
         };
         (key, span)
+    }
+
+    /// In plain YAML ytt passes such a key through; a template fails when it gets there (docs/ytt.md 4.2).
+    fn collection_key(&mut self, key: &Node, context: Context) -> Option<Key> {
+        let is_ytt = !self.profile.reads_everything();
+        if !is_ytt || self.is_template && !context.conditional {
+            self.issues.push(Issue::CollectionKey { span: key.span });
+        }
+        is_ytt.then(|| Key::Collection(printed_key(key, &|span| self.go_line(span)).into()))
+    }
+
+    /// The number of a line as ytt's library counts: from 0, with the marker that ytt puts above a text without one.
+    fn go_line(&self, span: Span) -> usize {
+        let before = self.tree.text(0..span.range().start);
+        let has_marker = self.tree.text(0..self.tree.len().min(MARKER_WITHIN)).trim_start().starts_with("---");
+        before.matches('\n').count() + usize::from(!has_marker)
     }
 
     fn alias(&mut self, alias: Token<'t>, span: Span, context: Context) -> Node {

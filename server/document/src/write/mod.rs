@@ -1,11 +1,13 @@
 //! Writes node trees as text: YAML exactly as ytt prints it, and JSON.
 
+mod collection_key;
 mod float;
 mod json;
 mod positions;
 mod scalar;
 mod yaml;
 
+pub(crate) use collection_key::printed_key;
 pub use float::float_text;
 pub use json::{json_document, to_json};
 pub use positions::PositionWriter;

@@ -78,12 +78,14 @@ impl YamlWriter<'_> {
                     let value = places.last().and_then(|last| items.get(last)).map_or(&item.value, |item| &item.value);
                     self.entry_start(index, place, indent);
                     self.note(of_item(item.key_span, value));
-                    self.key(&item.key, indent);
+                    let is_simple = self.key(&item.key, indent);
                     let below = match value.value {
-                        NodeValue::Array(_) => indent,
+                        NodeValue::Array(_) if is_simple => indent,
                         _ => indent + 2,
                     };
-                    self.value_behind_key(value, below, indent);
+                    // Behind `? key` the first entry of a collection stands on the line of the colon.
+                    let place = if is_simple { Lead::Key } else { Lead::Dash };
+                    self.value_behind_key(value, place, below, indent);
                 }
             }
             NodeValue::Array(items) if !items.is_empty() => {
@@ -113,10 +115,15 @@ impl YamlWriter<'_> {
         }
     }
 
-    fn key(&mut self, key: &Key, indent: usize) {
+    /// Writes a key with its colon; returns whether it needed no `? `.
+    fn key(&mut self, key: &Key, indent: usize) -> bool {
+        let simple = match key {
+            Key::String(text) => text.len() <= SIMPLE_KEY_LIMIT && !text.contains('\n'),
+            Key::Collection(text) => matches!(text.as_str(), "{}" | "[]"),
+            _ => true,
+        };
         match key {
             Key::String(text) => {
-                let simple = text.len() <= SIMPLE_KEY_LIMIT && !text.contains('\n');
                 if simple {
                     write_text(self.out, text, None);
                 } else {
@@ -126,20 +133,33 @@ impl YamlWriter<'_> {
                     self.out.extend(std::iter::repeat_n(' ', indent));
                 }
             }
+            Key::Collection(text) if !simple => {
+                self.out.push_str("? ");
+                for line in text.split('\n') {
+                    self.out.push_str(line);
+                    self.out.push('\n');
+                    self.out.extend(std::iter::repeat_n(' ', indent + 2));
+                }
+                self.out.truncate(self.out.len() - 2);
+            }
             Key::Float(bits) => self.out.push_str(&float_text(f64::from_bits(*bits))),
             other => self.out.push_str(&other.to_string()),
         }
         self.out.push(':');
+        simple
     }
 
-    fn value_behind_key(&mut self, value: &Node, below: usize, indent: usize) {
+    fn value_behind_key(&mut self, value: &Node, place: Lead, below: usize, indent: usize) {
         let block = match &value.value {
             NodeValue::Map(items) => !items.is_empty(),
             NodeValue::Array(items) => !items.is_empty(),
             _ => false,
         };
         if block {
-            self.node(value, Lead::Key, below);
+            if place == Lead::Dash {
+                self.out.push(' ');
+            }
+            self.node(value, place, below);
         } else {
             self.out.push(' ');
             self.scalar(value, indent + 2);

@@ -60,7 +60,7 @@ impl<'a> LineReader<'_, 'a> {
         self.scope = outer;
         let end = self.last_end();
         if scope != outer {
-            // Blanks behind an unfinished body belong to it.
+            // Blanks after an unfinished body belong to it.
             self.end_scope(scope, self.peek().map_or(self.end, |token| token.range.start));
         }
         self.push(start..end.max(start), TermKind::Lambda { body })
@@ -153,10 +153,10 @@ impl<'a> LineReader<'_, 'a> {
                 let dot_end = self.peek().map_or(self.end, |token| token.range.end);
                 self.at += 1;
                 // A keyword directly after the dot is the beginning of a name that is being typed.
-                let behind = self.peek().filter(|token| {
+                let after = self.peek().filter(|token| {
                     token.kind == TokenKind::Name && (!is_keyword(token.text) || token.range.start == dot_end)
                 });
-                let (name, name_range) = match behind {
+                let (name, name_range) = match after {
                     Some(token) => {
                         self.at += 1;
                         (token.text.to_owned(), token.range.clone())

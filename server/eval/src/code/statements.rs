@@ -144,7 +144,7 @@ impl LineReader<'_, '_> {
         self.at += 1;
         let value = self.expression_list();
         let scope = self.scope;
-        // The innermost function is the one begun last, or one around that.
+        // The innermost function is the one that begins last, or one around that.
         if let Some(function) = self.code.functions.iter_mut().rev().find(|function| function.scope == scope) {
             function.returns.push(value);
         }
@@ -311,8 +311,8 @@ impl LineReader<'_, '_> {
                 }
                 TokenKind::Name if self.ahead(1) == "=" => {
                     self.at += 2;
-                    let behind = self.peek().filter(|token| matches!(token.kind, TokenKind::String { .. }));
-                    let (name, name_range) = match behind {
+                    let after = self.peek().filter(|token| matches!(token.kind, TokenKind::String { .. }));
+                    let (name, name_range) = match after {
                         Some(string) => {
                             self.at += 1;
                             self.string_of(string)

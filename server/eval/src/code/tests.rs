@@ -238,7 +238,7 @@ fn statements_continue_over_lines() {
 }
 
 #[test]
-fn strings_go_on_behind_a_backslash() {
+fn strings_go_on_after_a_backslash() {
     let code = read("#@ x = \"one \\\n#@ two(\\\"three \\\n#@ four\" + five\n#@ y = six\n");
     let names = code.terms.iter().filter_map(|term| match &term.kind {
         TermKind::Name(name) => Some(name.as_str()),

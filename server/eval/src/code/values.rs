@@ -75,7 +75,7 @@ pub enum UseKind {
 pub struct Use {
     /// The path that ends with the key.
     pub path: PathId,
-    /// The bytes of the key: the name, or what stands between the quotes.
+    /// The bytes of the key: the name, or the text between the quotes.
     pub range: Range<usize>,
     /// How it is named.
     pub kind: UseKind,

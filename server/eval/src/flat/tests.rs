@@ -1,6 +1,10 @@
 use super::{LIST, MAX_DEPTH, MAX_VALUES, NONE, read, written};
-use crate::{AnnotationData, Data, Fragment, FragmentItem, FragmentKind, Function, Object, Origin};
+use crate::{AnnotationData, Data, EvaluationId, Fragment, FragmentItem, FragmentKind, Function, Object, Origin};
 use proptest::prelude::*;
+
+fn evaluation() -> impl Strategy<Value = Option<EvaluationId>> {
+    prop::option::of(prop_oneof![any::<u64>().prop_map(EvaluationId), Just(EvaluationId::CALLER)])
+}
 
 fn leaf() -> impl Strategy<Value = Data> {
     prop_oneof![
@@ -10,13 +14,17 @@ fn leaf() -> impl Strategy<Value = Data> {
         (-2.0..2.0f64).prop_map(Data::Float),
         prop_oneof![Just(f64::INFINITY), Just(f64::NEG_INFINITY), Just(-0.0)].prop_map(Data::Float),
         ".{0,5}".prop_map(Data::String),
-        (any::<u32>(), "[ab]", prop::option::of(any::<u16>())).prop_map(|(handle, name, parameters)| {
-            Data::Function(Function { handle, name, parameters: parameters.map(u32::from) })
-        }),
+        (any::<u32>(), evaluation(), "[ab]", prop::option::of(any::<u16>())).prop_map(
+            |(handle, evaluation, name, parameters)| {
+                Data::Function(Function { handle, evaluation, name, parameters: parameters.map(u32::from) })
+            }
+        ),
         any::<u32>().prop_map(Data::Shared),
-        (any::<u32>(), "[ab]", ".{0,3}", any::<bool>()).prop_map(|(handle, type_name, text, has_check)| {
-            Data::Object(Object { handle, type_name, text, has_check })
-        }),
+        (any::<u32>(), evaluation(), "[ab]", ".{0,3}", any::<bool>()).prop_map(
+            |(handle, evaluation, type_name, text, has_check)| {
+                Data::Object(Object { handle, evaluation, type_name, text, has_check })
+            }
+        ),
     ]
 }
 

@@ -20,7 +20,7 @@ pub struct CopyLimits {
 
 impl Default for CopyLimits {
     fn default() -> Self {
-        // More than one command fetches, so that what it just fetched is not deleted.
+        // More than a single command fetches, so that its own documents are not deleted while it runs.
         CopyLimits { bytes: 512 * 1024 * 1024, time: Duration::from_secs(90 * 24 * 60 * 60) }
     }
 }
@@ -43,7 +43,7 @@ pub(super) fn evict(folder: &Folder, kept: CopyLimits, now: SystemTime) -> u64 {
     let mut left = 0;
     for (index, entry) in entries.iter().enumerate() {
         let is_old = now.duration_since(entry.changed).is_ok_and(|age| age > kept.time);
-        // The newest one was stored just now, and somebody is about to read it.
+        // The newest one was stored just now, and is about to be read.
         if !is_old && (index == 0 || left + entry.size <= most) {
             left += entry.size;
             continue;

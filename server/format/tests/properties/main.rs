@@ -38,7 +38,7 @@ fn meaning(tree: &Tree) -> Vec<String> {
     events(tree).into_iter().map(|event| event.replace('"', "'")).collect()
 }
 
-/// The words of a comment, whether it stands behind its owner, and the owner by its place in the text without white space.
+/// The words of a comment, whether it follows its owner on the line, and the owner by its place in the text without white space.
 type Owned = (String, bool, Option<(OwnerKind, usize)>);
 
 /// Each comment with its owner.
@@ -139,7 +139,7 @@ fn cases(count: u32) -> ProptestConfig {
     ProptestConfig { cases: count, failure_persistence: None, ..ProptestConfig::default() }
 }
 
-/// Templates: what ytt's users write between and behind nodes.
+/// Templates: what ytt's users write between and after nodes.
 fn template() -> impl Strategy<Value = String> {
     let line = prop::sample::select(
         &[

@@ -58,12 +58,12 @@ impl<'s> Context<'s> {
         let text = self.snapshot.text(span.file);
         let (first, last) = (text.line_of(span.range().start), text.line_of(span.range().end));
         let (start, line_end) = (text.line_range(first).start, text.line_range(last).end);
-        let (before, behind) = (text.slice(start..span.range().start), text.slice(span.range().end..line_end));
-        let range = match (before.trim().is_empty(), behind.trim().is_empty()) {
+        let (before, after) = (text.slice(start..span.range().start), text.slice(span.range().end..line_end));
+        let range = match (before.trim().is_empty(), after.trim().is_empty()) {
             (true, true) => start..text.line_range(last + 1).start.max(line_end),
             (false, true) => start + before.trim_end().len()..line_end,
             (false, false) if before.ends_with(' ') => {
-                span.range().start..span.range().end + (behind.len() - behind.trim_start().len())
+                span.range().start..span.range().end + (after.len() - after.trim_start().len())
             }
             _ => return span,
         };

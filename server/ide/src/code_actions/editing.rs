@@ -321,7 +321,7 @@ impl Editing {
         Some(vec![(self.span(edit.0..edit.0), edit.1)])
     }
 
-    /// The same for a missing value and for `{}`.
+    /// Adds the first entry: for a missing value and for `{}`.
     fn with_first_entry(&self, value: Value<'_>, of_column: &dyn Fn(Option<usize>) -> Option<String>) -> Option<Edits> {
         if !value.is_missing() || value.anchor().is_some() || value.tag().is_some() {
             return None;

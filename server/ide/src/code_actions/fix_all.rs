@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// A file after applying fixes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Mended {
+pub struct Fixed {
     /// Its text before.
     pub before: String,
     /// Its text after.
@@ -27,9 +27,9 @@ const CHAIN: usize = 10;
 const ROUNDS: usize = 50;
 
 /// Applies all fixes in a file that have at least this confidence. None if there are none.
-pub fn fix_all(snapshot: &Snapshot, file: FileId, least: Confidence, cancel: &CancelFlag) -> Option<Mended> {
+pub fn fix_all(snapshot: &Snapshot, file: FileId, least: Confidence, cancel: &CancelFlag) -> Option<Fixed> {
     let before = snapshot.text(file).to_string();
-    let mut mended = Mended { text: before.clone(), before, done: Vec::new() };
+    let mut fixed = Fixed { text: before.clone(), before, done: Vec::new() };
     let mut now = snapshot.clone();
     let (mut fewest, mut chain) = (usize::MAX, 0);
     for _ in 0..ROUNDS {
@@ -43,16 +43,16 @@ pub fn fix_all(snapshot: &Snapshot, file: FileId, least: Confidence, cancel: &Ca
             break;
         }
         let (change, done) = round(&now, file, &findings, least);
-        let Some(text) = change.apply(file, &mended.text).filter(|text| *text != mended.text) else { break };
+        let Some(text) = change.apply(file, &fixed.text).filter(|text| *text != fixed.text) else { break };
         let later = now.with_text(file, &text);
         // A fix must not make a text unreadable.
         if later.tree(file).errors().len() > now.tree(file).errors().len() {
             break;
         }
-        (mended.text, now) = (text, later);
-        mended.done.extend(done);
+        (fixed.text, now) = (text, later);
+        fixed.done.extend(done);
     }
-    (!mended.done.is_empty()).then_some(mended)
+    (!fixed.done.is_empty()).then_some(fixed)
 }
 
 /// The best action for each finding, as far as they do not overlap.
@@ -101,13 +101,13 @@ impl Taken {
 /// Offers to apply all sure fixes in the file.
 pub(super) fn offer(context: &Context<'_>, findings: &[Diagnostic], offers: &mut Offers<'_>, cancel: &CancelFlag) {
     // Only fixes of rules can be sure, so the other fixes are not examined here.
-    let is_mended = |finding: &Diagnostic| finding.fixes.iter().any(|fix| fix.confidence == Confidence::Sure);
-    if !findings.iter().filter(|finding| finding.span.file == context.file).any(is_mended) {
+    let is_safe = |finding: &Diagnostic| finding.fixes.iter().any(|fix| fix.confidence == Confidence::Sure);
+    if !findings.iter().filter(|finding| finding.span.file == context.file).any(is_safe) {
         return;
     }
     offers.begin("fix_all");
-    offers.add("Mend all in this file that is certain", Confidence::Sure, || {
-        let mended = fix_all(context.snapshot, context.file, Confidence::Sure, cancel)?;
-        Some(Change::between(context.file, &mended.before, &mended.text))
+    offers.add("Fix all safe problems in this file", Confidence::Sure, || {
+        let fixed = fix_all(context.snapshot, context.file, Confidence::Sure, cancel)?;
+        Some(Change::between(context.file, &fixed.before, &fixed.text))
     });
 }

@@ -287,7 +287,7 @@ pub(crate) fn declared(key: &str, description: Option<&str>, value: &Inferred, c
 }
 
 impl Inferred {
-    /// The type with values that stand only for their type: a value in one item is no default for the others.
+    /// The type with values that represent only their type: a value in one item is no default for the others.
     fn as_item(&self) -> Inferred {
         let default = match self.kind {
             Kind::Bool => "false",

@@ -121,7 +121,7 @@ impl Least {
     }
 
     /// The text after the colon of a key at a column.
-    fn behind(&self, column: usize, style: Style) -> String {
+    fn after(&self, column: usize, style: Style) -> String {
         match self {
             Least::Line(text) => format!(" {text}"),
             Least::Block(entries) => {
@@ -129,7 +129,7 @@ impl Least {
                 let room = " ".repeat(column);
                 let lines = entries
                     .iter()
-                    .map(|(key, value)| format!("{}{room}{key}:{}", style.newline, value.behind(column, style)));
+                    .map(|(key, value)| format!("{}{room}{key}:{}", style.newline, value.after(column, style)));
                 lines.collect()
             }
         }
@@ -139,7 +139,7 @@ impl Least {
 /// A key with its value as written in a map: at a column, or in flow style.
 pub(crate) fn written(key: &str, value: &Least, column: Option<usize>, style: Style) -> String {
     match column {
-        Some(column) => format!("{key}:{}", value.behind(column, style)),
+        Some(column) => format!("{key}:{}", value.after(column, style)),
         None => format!("{key}: {}", value.in_flow()),
     }
 }

@@ -57,8 +57,8 @@ pub(super) fn line_of(context: &Context<'_>, code: &Code, statement: &Range<usiz
     let mark = before.trim();
     let piece = code.piece_at(statement.start)?.0;
     let is_marked = matches!(mark, "#@" | "") && piece.start <= statement.start;
-    let behind = text.slice(statement.end..last.end);
-    let is_alone = is_marked && behind.trim().is_empty();
+    let following = text.slice(statement.end..last.end);
+    let is_alone = is_marked && following.trim().is_empty();
     let next = text.line_range(text.line_of(last.start) + 1).start;
     is_alone.then_some(first.start..next.max(last.end))
 }
@@ -68,10 +68,10 @@ fn with_comma(context: &Context<'_>, load: &Load, name: &Range<usize>) -> Option
     let inside = context.text.slice(load.range.clone());
     let at = |offset: usize| offset.checked_sub(load.range.start);
     let before = inside.get(..at(name.start)?)?;
-    // A name without `=` begins behind its quote.
+    // A name without `=` begins after its quote.
     let comma = load.range.start + before.rfind(',')?;
-    let behind = inside.get(at(name.end)?..)?;
-    let end = if behind.starts_with(['"', '\'']) { name.end + 1 } else { name.end };
+    let following = inside.get(at(name.end)?..)?;
+    let end = if following.starts_with(['"', '\'']) { name.end + 1 } else { name.end };
     let between = context.text.slice(comma..name.start);
     (!between.contains(['\n', '(', ')'])).then_some(comma..end)
 }

@@ -35,6 +35,9 @@ refactorings! {
     ytt_form,
 }
 
+#[cfg(test)]
+mod sample;
+
 pub use schema_of_values::schema_of_values;
 
 /// All refactorings that are possible at a place.

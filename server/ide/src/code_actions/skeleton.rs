@@ -51,8 +51,8 @@ impl Writer<'_> {
                 let at = self.lines.len();
                 self.map(map, column + INDENT, depth);
                 // All its keys may be deprecated.
-                let behind = if self.lines.len() == at { " {}" } else { "" };
-                self.lines.insert(at, format!("{room}{name}:{behind}"));
+                let after = if self.lines.len() == at { " {}" } else { "" };
+                self.lines.insert(at, format!("{room}{name}:{after}"));
             }
             _ => {
                 let default = self.schema.effective_default(key.schema);

@@ -3,9 +3,12 @@
 mod declared;
 mod extracted;
 mod files;
-mod mended;
+mod fixed;
 mod planted;
 
+use super::context::Context;
+use super::offers::Offers;
+use super::refactorings::Refactoring;
 use super::{Abilities, ActionsAsked, Change, Changes, CodeAction, code_actions};
 use crate::fixture::{Fixture, open};
 use expect_test::{Expect, expect};
@@ -32,6 +35,16 @@ fn applied(snapshot: &Snapshot, change: &Change) -> Snapshot {
         let text = change.apply(file, &snapshot.text(file).to_string()).expect("edits that do not overlap");
         now.with_text(file, &text)
     })
+}
+
+/// The text after the first change that a refactoring offers at the cursor, if it offers one.
+pub(super) fn changed_by(refactoring: &Refactoring, fixture: &str) -> Option<String> {
+    let Fixture { snapshot, file, offset, .. } = open(fixture);
+    let context = Context::new(&snapshot, file, offset..offset, ABLE);
+    let mut offers = Offers::new(Changes::All, refactoring.kind, None);
+    (refactoring.offer)(&context, &mut offers);
+    let change = offers.found().into_iter().next()?.change?;
+    Some(applied(&snapshot, &change).text(file).to_string())
 }
 
 /// The titles of the actions at the cursor; `*` marks preferred ones.
@@ -128,12 +141,12 @@ fn kinds_hold_those_below() {
 }
 
 #[test]
-fn all_that_is_certain_is_mended_at_once() {
+fn all_that_is_certain_is_fixed_at_once() {
     let fixture = open(
         "#- schema.yml\n#@data/values-schema\n---\nport: 80\nhost: \"\"\ntags: [\"\"]\n\
          #- values.yml\n#@data/values\n---\n# why\nport: \"90\"\nhost: 1\nhots: x\ntags: [1, a, true]\n",
     );
-    let mended = super::fix_all(&fixture.snapshot, fixture.file, Confidence::Sure, &CancelFlag::new()).expect("some");
+    let fixed = super::fix_all(&fixture.snapshot, fixture.file, Confidence::Sure, &CancelFlag::new()).expect("some");
     expect![[r#"
         #@data/values
         ---
@@ -143,13 +156,13 @@ fn all_that_is_certain_is_mended_at_once() {
         hots: x
         tags: ["1", a, "true"]
     "#]]
-    .assert_eq(&mended.text);
-    assert_eq!(mended.done.len(), 5, "{:?}", mended.done);
+    .assert_eq(&fixed.text);
+    assert_eq!(fixed.done.len(), 5, "{:?}", fixed.done);
 }
 
-/// Only so many findings are shown, but all of them are mended, in every kind of file.
+/// Only so many findings are shown, but all of them are fixed, in every kind of file.
 #[test]
-fn more_is_mended_than_is_shown() {
+fn more_is_fixed_than_is_shown() {
     let (many, more) = (1_100, 10_500);
     let (schema, head) = ("#- schema.yml\n#@data/values-schema\n---\ntags: [\"\"]\n", "#@data/values\n---\n");
     let numbers = "- 1\n".repeat(many);
@@ -164,12 +177,12 @@ fn more_is_mended_than_is_shown() {
     ] {
         let fixture = open(&values);
         let all = fixture.snapshot.all_diagnostics(fixture.file, &CancelFlag::new());
-        let mended = all.iter().filter(|finding| !finding.fixes.is_empty()).count();
-        assert_eq!(mended, many, "{}", values.lines().take(7).collect::<Vec<_>>().join("|"));
+        let fixed = all.iter().filter(|finding| !finding.fixes.is_empty()).count();
+        assert_eq!(fixed, many, "{}", values.lines().take(7).collect::<Vec<_>>().join("|"));
     }
     let fixture = open(&format!("{schema}#- values.yml\ntags:\n{}", "- 1\n".repeat(more)));
-    let mended = super::fix_all(&fixture.snapshot, fixture.file, Confidence::Sure, &CancelFlag::new()).expect("some");
-    let (left, quoted) = (mended.text.matches("- 1\n").count(), mended.text.matches("- \"1\"\n").count());
+    let fixed = super::fix_all(&fixture.snapshot, fixture.file, Confidence::Sure, &CancelFlag::new()).expect("some");
+    let (left, quoted) = (fixed.text.matches("- 1\n").count(), fixed.text.matches("- \"1\"\n").count());
     assert_eq!((left, quoted), (0, more));
 }
 
@@ -456,4 +469,41 @@ fn values_are_written_for_a_schema() {
               size: 1.5
         "#]],
     );
+}
+
+/// Syntax is checked in files that are known to be data.
+const HEAD: &str = "#@data/values\n---\n";
+
+#[test]
+fn a_tab_has_the_width_that_agrees_with_the_lines_around_it() {
+    for (text, want) in [
+        ("a:\n\tb:\n    - c\n", "a:\n  b:\n    - c\n"),
+        ("a:\n\tb:\n    c: 1\n", "a:\n  b:\n    c: 1\n"),
+        ("a:\n  b: 1\n\tc: 1\n", "a:\n  b: 1\n  c: 1\n"),
+        ("a:\n    b: 1\n\tc: 1\n", "a:\n    b: 1\n    c: 1\n"),
+        ("a:\n\tb: 1\n    c: 1\n", "a:\n    b: 1\n    c: 1\n"),
+    ] {
+        let (text, want) = (format!("{HEAD}{text}"), format!("{HEAD}{want}"));
+        let fixture = open(&format!("#- a.yml\n{text}"));
+        let at = text.find('\t').unwrap_or_default();
+        let found = all_at(&fixture.snapshot, fixture.file, at..at + 1);
+        let change = found.iter().find(|action| action.name.title == "Replace tabs by spaces");
+        let change = change.and_then(|action| action.change.as_ref()).unwrap_or_else(|| panic!("{text}: {found:#?}"));
+        assert_eq!(applied(&fixture.snapshot, change).text(fixture.file).to_string(), want, "{text}");
+    }
+}
+
+#[test]
+fn what_stands_too_deep_alone_is_moved_and_not_the_line_below_it() {
+    for (text, want) in [(" a: 1\nb: 2\nc: 3\n", Some("a: 1\nb: 2\nc: 3\n")), ("a:\n  b: 1\n c: 2\n", None)] {
+        let (text, want) = (format!("{HEAD}{text}"), want.map(|want| format!("{HEAD}{want}")));
+        let fixture = open(&format!("#- a.yml\n{text}"));
+        let findings = fixture.snapshot.diagnostics(fixture.file, &CancelFlag::new());
+        let at = findings.first().unwrap_or_else(|| panic!("{text}")).marked().range();
+        let found = all_at(&fixture.snapshot, fixture.file, at);
+        let change = found.iter().find(|action| action.name.title.starts_with("Move what is above"));
+        let change = change.and_then(|action| action.change.as_ref());
+        let after = change.map(|change| applied(&fixture.snapshot, change).text(fixture.file).to_string());
+        assert_eq!(after, want, "{text}");
+    }
 }

@@ -1,9 +1,10 @@
 //! Names and arguments of annotations, inside comments.
 
 use super::context::Cursor;
-use super::item::{CompletionItem, CompletionOptions, ItemKind};
-use super::texts::{self, Annotated, Text};
+use super::texts::{self, Annotated};
+use crate::completion_item::{CompletionItem, CompletionOptions, ItemKind};
 use crate::document_kind::{DocumentKind, document_kind, document_of_comment};
+use crate::likely_values::LikelyText;
 use crate::markdown::{Page, Words};
 use crate::significant::{significant_after, significant_before};
 use lofting_annotation::catalog::{Area, Entry, Parameter, Passing, Vocabulary, proposed_heads};
@@ -41,9 +42,9 @@ pub(super) fn items(
             names(&place, annotation.name_range, "", only_name, options)
         }
         CommentKind::Annotation(annotation) => arguments(annotated, &place, &annotation, options),
-        // Directly behind `#@`; what follows may be the arguments.
+        // Directly after `#@`; what follows may be the arguments.
         CommentKind::Code { .. } if cursor.offset == range.start + 2 => {
-            let has_more = text.get(2..).is_some_and(|behind| !behind.trim().is_empty());
+            let has_more = text.get(2..).is_some_and(|after| !after.trim().is_empty());
             names(&place, cursor.offset..cursor.offset, "", has_more, options)
         }
         // After a lone `#` in a template, only `#@` and `#!` are possible.
@@ -59,7 +60,7 @@ fn place(cursor: &Cursor<'_>, range: &Range<usize>, is_template: bool) -> Commen
     let before = significant_before(cursor.tree, cursor.text, range.start);
     let document = document_of_comment(cursor.tree, cursor.text, range);
     let kind = document.map_or(DocumentKind::Other, |document| document_kind(cursor.tree, document, Some(range.start)));
-    // A comment behind a node on the same line belongs to that node (docs/ytt.md 5.2).
+    // A comment after a node on the same line belongs to that node (docs/ytt.md 5.2).
     let own_line = before.is_none_or(|before| before.range().end <= cursor.line.start);
     let owner = next.filter(|_| own_line).map(|next| match next.kind() {
         Kind::DocStart => OwnerKind::Document,
@@ -155,14 +156,14 @@ pub(super) fn takes_expression(cursor: &Cursor<'_>, range: Range<usize>) -> bool
     let parameter = match (site.part, site.keyword) {
         (SitePart::Name, _) => None,
         (_, Some(keyword)) => entry.keyword(&keyword.name),
-        // An operator, or the operand behind one.
+        // An operator, or the operand after one.
         (_, None) if !begins_argument(&text, range.start, &annotation, &site.word) => return true,
         (_, None) => entry.positional(site.positional_before),
     };
     parameter.is_some_and(|parameter| !parameter.types.starts_with("bool"))
 }
 
-/// Whether an argument begins at a word of a comment, which begins at byte `start`: nothing else stands between it and
+/// Whether an argument begins at a word of a comment, which begins at byte `start`: nothing else is between it and
 /// the comma or name before it.
 fn begins_argument(comment: &str, start: usize, annotation: &Annotation, word: &Range<usize>) -> bool {
     let mut commas = annotation.arguments.commas.iter().copied().filter(|comma| *comma < word.start);
@@ -175,9 +176,9 @@ fn begins_argument(comment: &str, start: usize, annotation: &Annotation, word: &
 fn word_around(cursor: &Cursor<'_>, annotation: &Annotation) -> Range<usize> {
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
     let before = cursor.text.slice(annotation.name_range.end.min(cursor.offset)..cursor.offset);
-    let behind = cursor.text.slice(cursor.offset..cursor.line.end);
+    let after = cursor.text.slice(cursor.offset..cursor.line.end);
     let start = cursor.offset - (before.len() - before.trim_end_matches(is_letter).len());
-    start..cursor.offset + (behind.len() - behind.trim_start_matches(is_letter).len())
+    start..cursor.offset + (after.len() - after.trim_start_matches(is_letter).len())
 }
 
 /// Whether a word is all that there is of an argument: also one of the language, such as `for`, may become a name.
@@ -188,9 +189,9 @@ fn is_begun(site: &ArgumentSite<'_>, word: &Range<usize>) -> bool {
 
 /// Whether what follows a word of a comment makes it the name of a keyword argument.
 fn is_before_equals(cursor: &Cursor<'_>, word: &Range<usize>) -> bool {
-    let behind = cursor.text.slice(word.end..cursor.line.end.max(word.end));
-    let behind = behind.trim_start();
-    behind.starts_with('=') && !behind.starts_with("==")
+    let after = cursor.text.slice(word.end..cursor.line.end.max(word.end));
+    let after = after.trim_start();
+    after.starts_with('=') && !after.starts_with("==")
 }
 
 /// Arguments of a known annotation.
@@ -217,7 +218,7 @@ fn arguments(
     {
         return Vec::new();
     }
-    // A string that was begun, alone or in a list.
+    // An unfinished string, alone or in a list.
     let begun = site.innermost.filter(|value| matches!(value.kind, ExprKind::String(_)));
     let in_list = site.innermost.is_some_and(|value| matches!(value.kind, ExprKind::List(_) | ExprKind::Tuple(_)));
     let parameter = || match site.keyword {
@@ -269,8 +270,8 @@ fn arguments(
 }
 
 /// Texts as strings of Starlark, with their quotes.
-fn text_items(texts: Vec<Text>, replace: &Range<usize>, quote: char) -> Vec<CompletionItem> {
-    let item = |(index, text): (usize, Text)| {
+fn text_items(texts: Vec<LikelyText>, replace: &Range<usize>, quote: char) -> Vec<CompletionItem> {
+    let item = |(index, text): (usize, LikelyText)| {
         let plain = !text.text.contains(['"', '\'', '\\', '\n']);
         let written = format!("{quote}{}{quote}", text.text);
         plain.then(|| CompletionItem {

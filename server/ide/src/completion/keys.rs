@@ -1,11 +1,11 @@
 //! Keys that the map at the cursor does not have yet.
 
 use super::context::{Cursor, Style};
-use super::item::{About, CompletionItem, CompletionOptions, ItemKind};
 use super::place::{Below, KeySlot, Tail};
 use super::skeleton::Skeleton;
 use super::values;
 use crate::anchors;
+use crate::completion_item::{About, CompletionItem, CompletionOptions, ItemKind};
 use crate::path;
 use crate::yaml_text::{self, ScalarContext};
 use lofting_document::Key;
@@ -14,7 +14,7 @@ use lofting_syntax::{Element, Kind, Token};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Maximum number of offered keys; nobody scrolls further.
+/// Maximum number of offered keys; users do not scroll further.
 const MAX_KEYS: usize = 2_000;
 
 /// The input for key items.
@@ -171,9 +171,9 @@ fn push_key(request: &Request<'_>, declared: &DeclaredKey, items: &mut Vec<Compl
     };
     let brackets = brackets.filter(|_| slot.flow && slot.tail == Tail::Free && options.snippets);
     let (text, is_snippet) = match (brackets, required) {
-        (Some(brackets), _) => (format!("{}: {brackets}", super::item::escape_snippet(&written)), true),
+        (Some(brackets), _) => (format!("{}: {brackets}", crate::completion_item::escape_snippet(&written)), true),
         (None, Some(body)) if body.is_snippet => {
-            (format!("{}:{}", super::item::escape_snippet(&written), body.text), true)
+            (format!("{}:{}", crate::completion_item::escape_snippet(&written), body.text), true)
         }
         (None, Some(body)) => (format!("{written}:{}", body.text), false),
         (None, None) => (text, false),

@@ -1,8 +1,8 @@
 //! Comments for this program: the schema of a file, and findings that are known.
 
 use super::context::Cursor;
-use super::item::{CompletionItem, ItemKind};
 use super::texts::paths;
+use crate::completion_item::{CompletionItem, ItemKind};
 use crate::markdown::Words;
 use lofting_check::rules;
 use lofting_document::FileId;
@@ -31,7 +31,7 @@ pub(super) fn items(
         }
         let codes = rest.strip_prefix("ignore-file ").or_else(|| rest.strip_prefix("ignore "));
         return Some(match codes {
-            // Behind two dashes stands the reason.
+            // The reason follows two dashes.
             Some(codes) if codes.contains("--") => Vec::new(),
             Some(codes) => code_items(cursor, range, codes),
             None => statement_items(cursor, range, rest, &STATEMENTS),
@@ -96,7 +96,7 @@ fn path_items(
     paths(snapshot, file, path).into_iter().enumerate().map(item).collect()
 }
 
-/// The word that ends in `typed` at the cursor, with what of it stands behind.
+/// The whole word around the cursor, whose part before the cursor is `typed`.
 fn word(cursor: &Cursor<'_>, comment: &Range<usize>, typed: &str) -> Range<usize> {
     let rest = cursor.text.slice(cursor.offset..comment.end.max(cursor.offset));
     let more = rest.find(|c: char| c == ',' || c == '/' || c.is_whitespace()).unwrap_or(rest.len());

@@ -1,8 +1,8 @@
 //! Names of other documents, where a language refers to one.
 
 use super::context::Cursor;
-use super::item::{CompletionItem, ItemKind};
 use super::place::{Place, Quote, Tail};
+use crate::completion_item::{CompletionItem, ItemKind};
 use crate::path;
 use crate::yaml_text::{self, ScalarContext};
 use lofting_document::{FileId, Key};
@@ -57,7 +57,7 @@ pub(super) fn items(snapshot: &Snapshot, file: FileId, cursor: &Cursor<'_>, plac
 /// A place that may be a reference.
 struct Asked<'a> {
     replace: Range<usize>,
-    /// What stands before what is typed.
+    /// What precedes the typed text.
     lead: &'a str,
     typed: &'a str,
     /// What would follow it.
@@ -72,7 +72,7 @@ impl Asked<'_> {
         text.replace_range(self.replace.clone(), &format!("{}{word}{}", self.lead, self.close));
         let start = self.replace.start + self.lead.len();
         let (origin, names) = snapshot.names_referred_to(file, &text, start + word.len())?;
-        // A part of the word may be the name, as behind a slash.
+        // A part of the word may be the name, as after a slash.
         let left = origin.start.checked_sub(start).filter(|left| *left <= word.len())?;
         let replaced = match left {
             0 => self.replace.clone(),

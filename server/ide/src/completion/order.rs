@@ -1,6 +1,6 @@
 //! The order of a list.
 
-use super::item::CompletionItem;
+use crate::completion_item::CompletionItem;
 use rustc_hash::FxHashMap;
 
 /// The items in the order of their `sort_text`, each after those whose names begin its own: editors keep the order of
@@ -52,7 +52,7 @@ const LONGEST: usize = 200;
 #[cfg(test)]
 mod tests {
     use super::in_order;
-    use crate::completion::{CompletionItem, ItemKind};
+    use crate::completion_item::{CompletionItem, ItemKind};
 
     #[test]
     fn a_name_comes_before_those_that_begin_with_it() {

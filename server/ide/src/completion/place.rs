@@ -52,7 +52,7 @@ pub(crate) struct KeySlot<'t> {
     pub tail: Tail,
     /// Between braces.
     pub flow: bool,
-    /// Indentation to mend.
+    /// Indentation to fix.
     pub fix: Option<Fix>,
     /// The dashes in the column of the key that follow, and would become its value.
     pub dashes_below: Option<Below>,
@@ -117,6 +117,6 @@ pub(crate) struct ItemSlot {
     pub lead: String,
     /// The column of the dash.
     pub column: usize,
-    /// Indentation to mend.
+    /// Indentation to fix.
     pub fix: Option<Fix>,
 }

@@ -1,9 +1,9 @@
-//! Items of `required` in a JSON Schema, wherever one stands: the properties beside it.
+//! Items of `required` in a JSON Schema, wherever one is: the properties beside it.
 
 use super::context::Cursor;
-use super::item::{CompletionItem, ItemKind};
 use super::place::{Place, Quote};
 use super::seen::values_at;
+use crate::completion_item::{CompletionItem, ItemKind};
 use crate::path::{self, Step};
 use crate::yaml_text::{self, ScalarContext};
 use lofting_document::Key;

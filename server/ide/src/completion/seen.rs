@@ -1,8 +1,9 @@
-//! What other items of an array have at the same place: the only source of completions without a schema.
+//! What other items of an array, and other documents of a file, have at the same place: the only source of completions
+//! without a schema.
 
 use super::context::Cursor;
-use super::item::{CompletionItem, ItemKind};
 use super::place::{KeySlot, Quote, Tail, ValueSlot};
+use crate::completion_item::{CompletionItem, ItemKind};
 use crate::path::{self, Step};
 use crate::yaml_text::{self, ScalarContext};
 use lofting_document::Key;
@@ -10,17 +11,19 @@ use lofting_syntax::{Document, Value, ValueKind};
 
 /// How many entries and items are visited: a completion must not walk a whole file.
 const MAX_VISITED: usize = 5_000;
-/// The same when the editor requests the list by itself, at every key.
+/// How many are visited when the editor requests the list by itself, at every key.
 const MAX_UNASKED: usize = 500;
+/// How many documents of a file are examples for each other.
+const MAX_DOCUMENTS: usize = 20;
 /// Maximum number of offered items.
 const MAX_OFFERED: usize = 100;
 /// Longer values are not offered.
 const MAX_LENGTH: usize = 200;
 
-/// Keys that maps at the same path have and the map at the cursor does not.
-pub(super) fn keys(
+/// Keys that maps at the same path of these documents have and the map at the cursor does not.
+pub(super) fn keys<'t>(
     cursor: &Cursor<'_>,
-    document: Document<'_>,
+    documents: impl Iterator<Item = Document<'t>>,
     path: &[Step],
     slot: &KeySlot<'_>,
     unasked: bool,
@@ -36,7 +39,10 @@ pub(super) fn keys(
             .collect(),
         None => Vec::new(),
     };
-    for value in values_at(cursor, document, path, most) {
+    for value in documents.take(MAX_DOCUMENTS).flat_map(|document| values_at(cursor, document, path, most)) {
+        if visited > most || keys.len() >= MAX_OFFERED {
+            break;
+        }
         for entry in value.map().into_iter().flat_map(|map| map.entries()) {
             visited += 1;
             if visited > most || keys.len() >= MAX_OFFERED {

@@ -1,7 +1,7 @@
 //! The text after a key: the first line of its children, or all of them with their defaults.
 
 use super::context::Style;
-use super::item::{escape_choice, escape_snippet};
+use crate::completion_item::{escape_choice, escape_snippet};
 use crate::yaml_text::{self, ScalarContext};
 use lofting_schema::{ConstraintKind, MapShape, Schema, SchemaId, Shape};
 

@@ -1,8 +1,8 @@
 //! Snippets of a schema (`defaultSnippets`), as YAML for the place at the cursor.
 
 use super::context::Style;
-use super::item::{CompletionItem, CompletionOptions, ItemKind, escape_snippet};
 use super::place::{Place, Quote};
+use crate::completion_item::{CompletionItem, CompletionOptions, ItemKind, escape_snippet};
 use crate::markdown::Page;
 use crate::yaml_text::{self, ScalarContext};
 use lofting_document::{Node, NodeValue};
@@ -136,7 +136,7 @@ impl Lines {
     }
 }
 
-/// A scalar, or an empty collection. A string with tab stops is copied as it is; `^` before it marks a value that is no
+/// A scalar, or an empty collection. A string with tab stops is copied as it is; `^` before it marks a value that is not a
 /// string.
 fn scalar(node: &Node) -> Option<String> {
     Some(match &node.value {
@@ -174,15 +174,15 @@ fn without_stops(text: &str) -> String {
             }
             '$' => {
                 let inner = rest.strip_prefix('{').unwrap_or(rest);
-                let behind = inner.trim_start_matches(|c: char| c.is_ascii_digit());
+                let after = inner.trim_start_matches(|c: char| c.is_ascii_digit());
                 let is_open = inner.len() < rest.len();
-                match (is_open, behind.len() < inner.len()) {
+                match (is_open, after.len() < inner.len()) {
                     (_, false) => out.push('$'),
-                    (false, true) => rest = behind,
+                    (false, true) => rest = after,
                     (true, true) => {
                         open += 1;
-                        rest = behind;
-                        if let Some(choices) = behind.strip_prefix('|') {
+                        rest = after;
+                        if let Some(choices) = after.strip_prefix('|') {
                             let end = choices.find("|}").unwrap_or(choices.len());
                             out.push_str(choices.get(..end).unwrap_or_default().split(',').next().unwrap_or_default());
                             rest = choices.get(end + 1..).unwrap_or_default();

@@ -63,7 +63,7 @@ fn check_accept(values: &str, label: &str, expected: &str) {
     accept(values, label, false, expected);
 }
 
-/// The same with snippets, showing placeholders.
+/// Accepts an item with snippets, showing placeholders.
 #[track_caller]
 fn check_snippet(values: &str, label: &str, expected: &str) {
     accept(values, label, true, expected);

@@ -1,10 +1,10 @@
 //! Texts in arguments of annotations that name something else: keys of the node below, libraries, allowed values.
 
 use super::context::Cursor;
-use super::item::About;
-use super::values;
+use crate::completion_item::About;
 use crate::governing::governing;
-use crate::hover::declared_below;
+use crate::likely_values::{LikelyText, texts};
+use crate::pages::declared_below;
 use crate::path;
 use crate::significant::significant_after;
 use crate::target::{Target, target_at};
@@ -15,21 +15,11 @@ use lofting_workspace::Snapshot;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A text that an argument can be.
-pub(crate) struct Text {
-    /// The text itself.
-    pub text: String,
-    /// In a few words: its type, or where it comes from.
-    pub detail: Option<String>,
-    /// What is said about it.
-    pub about: Option<About>,
-}
-
-impl Text {
-    fn of_key(schema: &Arc<Schema>, key: &Key, node: SchemaId) -> Option<Text> {
+impl LikelyText {
+    fn of_key(schema: &Arc<Schema>, key: &Key, node: SchemaId) -> Option<LikelyText> {
         let Key::String(name) = key else { return None };
         let about = Some(About::Node(schema.clone(), node));
-        Some(Text { text: name.to_string(), detail: Some(schema.type_words(node)), about })
+        Some(LikelyText { text: name.to_string(), detail: Some(schema.type_words(node)), about })
     }
 }
 
@@ -45,20 +35,20 @@ pub(super) struct Annotated<'a> {
 
 impl Annotated<'_> {
     /// What a text as this argument can be; nothing where that cannot be listed.
-    pub fn texts(&self, annotation: &str, parameter: &str) -> Vec<Text> {
+    pub fn texts(&self, annotation: &str, parameter: &str) -> Vec<LikelyText> {
         match (annotation, parameter) {
             ("schema/validation", "one_not_null") => self.keys_of_node(),
             ("overlay/match", "by") | ("overlay/match-child-defaults", "by") => self.keys_of_items(),
             ("library/ref", _) => self.libraries(),
             ("schema/default", _) => match self.node() {
-                Some((schema, id)) => values::texts(&schema, id),
+                Some((schema, id)) => texts(&schema, id),
                 None => Vec::new(),
             },
             _ => Vec::new(),
         }
     }
 
-    /// Whether a rule of `@schema/validation` says something about values of the type that stands below.
+    /// Whether a rule of `@schema/validation` says something about values of the type of the value below.
     pub fn fits(&self, annotation: &str, parameter: &str) -> bool {
         if annotation != "schema/validation" {
             return true;
@@ -80,21 +70,23 @@ impl Annotated<'_> {
         declared_below(self.snapshot, self.file, self.end)
     }
 
-    fn keys_of_node(&self) -> Vec<Text> {
+    fn keys_of_node(&self) -> Vec<LikelyText> {
         let Some((schema, id)) = self.node() else { return Vec::new() };
         let Shape::Map(map) = schema.node(id).shape() else { return Vec::new() };
-        map.keys.iter().filter_map(|key| Text::of_key(&schema, &key.key, key.schema)).collect()
+        map.keys.iter().filter_map(|key| LikelyText::of_key(&schema, &key.key, key.schema)).collect()
     }
 
     /// Keys by which an item of an array can be told from others: those that the schema declares, and those that it has.
-    fn keys_of_items(&self) -> Vec<Text> {
+    fn keys_of_items(&self) -> Vec<LikelyText> {
         let Some(target) = self.target() else { return Vec::new() };
-        let mut texts: Vec<Text> = Vec::new();
+        let mut texts: Vec<LikelyText> = Vec::new();
         let (tree, at) = (self.cursor.tree, target.range.start);
         if let Some(governing) = governing(self.snapshot, self.file, tree, target.document, &target.path, at) {
             for id in governing.nodes_at(&target.path) {
                 let Shape::Map(map) = governing.schema.node(id).shape() else { continue };
-                texts.extend(map.keys.iter().filter_map(|key| Text::of_key(&governing.schema, &key.key, key.schema)));
+                texts.extend(
+                    map.keys.iter().filter_map(|key| LikelyText::of_key(&governing.schema, &key.key, key.schema)),
+                );
             }
         }
         let item = tree.path_at(at).into_iter().rev().find_map(Item::cast);
@@ -103,7 +95,7 @@ impl Annotated<'_> {
             if let Key::String(name) = key
                 && !texts.iter().any(|known| known.text == name.as_str())
             {
-                texts.push(Text { text: name.to_string(), detail: None, about: None });
+                texts.push(LikelyText { text: name.to_string(), detail: None, about: None });
             }
         }
         texts
@@ -115,13 +107,13 @@ impl Annotated<'_> {
     }
 
     /// The private libraries that templates of the directory, or of those above it, can call (docs/ytt.md 15).
-    fn libraries(&self) -> Vec<Text> {
+    fn libraries(&self) -> Vec<LikelyText> {
         let path = self.snapshot.path(self.file);
         let folders = path.ancestors().skip(1).take(MAX_FOLDERS).map(|folder| folder.join("_ytt_lib"));
         let found = folders.map(|folder| self.snapshot.children(&folder)).find(|names| !names.is_empty());
         let names =
             found.into_iter().flatten().filter_map(|name| name.strip_suffix('/').map(|name| format!("@{name}")));
-        names.map(|text| Text { text, detail: Some("a private library".to_owned()), about: None }).collect()
+        names.map(|text| LikelyText { text, detail: Some("a private library".to_owned()), about: None }).collect()
     }
 }
 
@@ -131,7 +123,7 @@ const MAX_KEYS: usize = 100;
 /// Folders above a file that are looked at.
 const MAX_FOLDERS: usize = 32;
 
-/// What a text that is begun takes up: between its quotes, or as far as its word goes where no other quote follows.
+/// The range of an unfinished text: between its quotes, or as far as its word goes where no other quote follows.
 pub(super) fn begun(cursor: &Cursor<'_>, range: &Range<usize>) -> (Range<usize>, char) {
     let text = cursor.text.slice(range.clone());
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '\'')).unwrap_or('"');
@@ -148,7 +140,7 @@ pub(super) fn begun(cursor: &Cursor<'_>, range: &Range<usize>) -> (Range<usize>,
     (range.start..end, quote)
 }
 
-/// Schemas and folders to which a path can lead from a file, by their names behind the last slash of what is typed.
+/// Schemas and folders to which a path can lead from a file, by their names after the last slash of the typed text.
 pub(super) fn paths(snapshot: &Snapshot, file: FileId, typed: &str) -> Vec<String> {
     let folder = typed.rfind('/').and_then(|at| typed.get(..=at)).unwrap_or_default();
     let own = snapshot.path(file);

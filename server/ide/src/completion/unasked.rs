@@ -1,7 +1,7 @@
 //! The part of a list that may be shown when the editor requests it by itself. Editors open such lists while the user
 //! types, select the first item and accept it on Enter. What they show depends on the text and the place alone.
 
-use super::item::{CompletionItem, ItemKind};
+use crate::completion_item::{CompletionItem, ItemKind};
 use std::ops::Range;
 
 /// The items that may be shown without a request. `text` gives the document's text in a range of bytes; its line begins at

@@ -1,35 +1,18 @@
 //! Values that fit the type at the cursor.
 
-use super::item::{About, CompletionItem, CompletionOptions, ItemKind};
 use super::place::{ItemSlot, Quote, ValueSlot};
-use super::texts::Text;
 use crate::completion::context::Style;
 use crate::completion::skeleton::Skeleton;
-use crate::describe;
+use crate::completion_item::{About, CompletionItem, CompletionOptions, ItemKind};
+use crate::likely_values::{candidates, takes_any_word};
 use crate::markdown::Page;
 use crate::yaml_text::{self, ScalarContext};
-use lofting_document::{Node, NodeValue};
-use lofting_schema::{ConstraintKind, Kinds, Schema, SchemaId, Shape};
+use lofting_document::NodeValue;
+use lofting_schema::{ConstraintKind, Schema, SchemaId, Shape};
 use std::sync::Arc;
-
-/// Maximum number of offered values.
-const MAX_VALUES: usize = 1_000;
 
 /// A list of more values is opened by the first letter, not before it.
 const MAX_CHOICES: usize = 20;
-
-/// A value to offer.
-#[derive(Clone)]
-struct Candidate {
-    value: NodeValue,
-    kind: ItemKind,
-    note: Option<String>,
-    /// It holds where the key is not written.
-    is_default: bool,
-    /// What the value means.
-    about: Option<String>,
-    schema: SchemaId,
-}
 
 /// The values for a slot, if they are few and nothing else can be meant.
 pub(super) fn choices(
@@ -122,20 +105,15 @@ pub(super) fn array_items(
     items
 }
 
-/// The texts that a value can be, as far as they are known.
-pub(crate) fn texts(schema: &Arc<Schema>, id: SchemaId) -> Vec<Text> {
-    let known = candidates(schema, &[id], false, false).into_iter();
-    let text = |candidate: Candidate| match candidate.value {
-        NodeValue::String(text) if !text.is_empty() => {
-            let about = match &candidate.about {
-                Some(about) => Page::default().description(&**about).into(),
-                None => About::Node(schema.clone(), id),
-            };
-            Some(Text { text: text.to_string(), detail: candidate.note, about: Some(about) })
-        }
-        _ => None,
-    };
-    known.filter_map(text).collect()
+/// `- ` where anything can stand, on a line of its own: as the first thing below a key, or below other items.
+pub(super) fn item_of_anything(slot: &ItemSlot, options: &CompletionOptions) -> Option<CompletionItem> {
+    let is_on_line_of_key = slot.lead.contains('\n');
+    (!options.unasked && !is_on_line_of_key).then(|| CompletionItem {
+        detail: Some("item".to_owned()),
+        additional_edits: slot.fix.clone().into_iter().collect(),
+        sort_text: "f".to_owned(),
+        ..CompletionItem::new("- ", ItemKind::Item, (slot.replace.clone(), format!("{}- ", slot.lead)))
+    })
 }
 
 /// Whether a value is a text, and no list says which.
@@ -177,95 +155,6 @@ fn empty_collections(schema: &Schema, ids: &[SchemaId], slot: &ValueSlot) -> Vec
         ..CompletionItem::new(text, ItemKind::Value, (slot.replace.clone(), format!("{}{text}", slot.lead)))
     };
     texts.into_iter().map(item).collect()
-}
-
-/// The values to offer, without repetition: allowed values, or else the default, booleans and examples; null where it
-/// is allowed.
-///
-/// In lists that editors request by themselves, only values of types that accept nothing else are offered: a half-typed
-/// number or string is a valid value already, and not the beginning of its default.
-fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unasked: bool) -> Vec<Candidate> {
-    if unasked && ids.iter().any(|id| takes_any_word(schema, *id)) {
-        return Vec::new();
-    }
-    let mut found: Vec<Candidate> = Vec::new();
-    let mut add = |candidate: Candidate| {
-        let full = found.len() >= MAX_VALUES;
-        match found.iter_mut().find(|other| other.value == candidate.value) {
-            Some(known) => {
-                known.note = known.note.take().or(candidate.note);
-                known.is_default |= candidate.is_default;
-            }
-            None if !full => found.push(candidate),
-            None => {}
-        }
-    };
-    for id in ids {
-        let node = schema.node(*id);
-        let default = node.default.as_ref().map(|default| &default.value).filter(|value| describe::is_scalar(value));
-        let candidate = |value: &NodeValue, kind, note: Option<&str>| Candidate {
-            value: value.clone(),
-            kind,
-            note: note.map(str::to_owned),
-            is_default: default.is_some_and(|default| default.value == *value),
-            about: None,
-            schema: *id,
-        };
-        let collection = matches!(node.shape(), Shape::Map(_) | Shape::Array(_));
-        if collection && own_line {
-            continue;
-        }
-        let mut allowed = false;
-        for constraint in &node.constraints {
-            let ConstraintKind::OneOf(values) = &constraint.kind else { continue };
-            allowed |= !constraint.conditional;
-            for (index, value) in values.iter().enumerate().filter(|(_, value)| describe::is_scalar(value)) {
-                let is_default = default.is_some_and(|default| default.value == value.value);
-                let about = node.docs.of_values.get(index).filter(|about| !about.is_empty()).cloned();
-                let candidate = candidate(&value.value, ItemKind::EnumMember, is_default.then_some("default"));
-                add(Candidate { about, ..candidate });
-            }
-        }
-        let likely = !allowed && (!unasked || matches!(node.shape(), Shape::Bool));
-        if let Some(default) = default.filter(|default| likely || default.value == NodeValue::Null) {
-            let kind = kind_of(default);
-            add(candidate(&default.value, kind, Some("default")));
-        }
-        // Words that mean something beside other kinds of values; of a value that can be anything they say nothing.
-        let takes_bool = node.kinds != Kinds::ANY && node.kinds.has(Kinds::BOOL);
-        if (takes_bool || matches!(node.shape(), Shape::Bool)) && !allowed {
-            for value in [true, false] {
-                add(candidate(&NodeValue::Bool(value), ItemKind::Constant, None));
-            }
-        }
-        for example in &node.docs.examples {
-            if describe::is_scalar(&example.value) && !allowed && !unasked {
-                let note = if example.description.is_empty() { "example" } else { &example.description };
-                add(candidate(&example.value.value, ItemKind::Value, Some(note)));
-            }
-        }
-        if node.nullable || matches!(node.shape(), Shape::Null) {
-            add(candidate(&NodeValue::Null, ItemKind::Constant, None));
-        }
-    }
-    // The rest keeps the order of the schema.
-    found.sort_by_key(|candidate| !candidate.is_default);
-    found
-}
-
-/// Whether any word is a valid value, so that no word is merely begun.
-fn takes_any_word(schema: &Schema, id: SchemaId) -> bool {
-    let node = schema.node(id);
-    let listed = |kind: &ConstraintKind| matches!(kind, ConstraintKind::OneOf(_));
-    let is_any = matches!(node.shape(), Shape::Any | Shape::Unknown | Shape::String);
-    is_any && !node.constraints.iter().any(|found| listed(&found.kind) && !found.conditional)
-}
-
-fn kind_of(node: &Node) -> ItemKind {
-    match node.value {
-        NodeValue::Bool(_) | NodeValue::Null => ItemKind::Constant,
-        _ => ItemKind::Value,
-    }
 }
 
 /// The value as shown: strings without quotes, unless they are empty.

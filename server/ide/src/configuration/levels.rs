@@ -1,7 +1,7 @@
 //! `[rules]`: codes of rules and their levels.
 
 use super::item;
-use crate::completion::{CompletionItem, CompletionOptions, ItemKind};
+use crate::completion_item::{CompletionItem, CompletionOptions, ItemKind};
 use crate::markdown::{Page, Words};
 use lofting_check::rules;
 use lofting_diagnostic::{Level, Rule};

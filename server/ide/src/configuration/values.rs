@@ -1,7 +1,7 @@
 //! Values of keys: words, switches, paths, and keys of data values.
 
 use super::item;
-use crate::completion::{CompletionItem, ItemKind};
+use crate::completion_item::{CompletionItem, ItemKind};
 use crate::path::{Step, schemas_at};
 use lofting_document::{FileId, Key};
 use lofting_format::{Choice, Takes as Layout};
@@ -13,13 +13,13 @@ use std::sync::Arc;
 
 /// What a string of a value names.
 enum TextNames {
-    /// A file or folder, beginning this many bytes behind the start of the string.
+    /// A file or folder, beginning this many bytes after the start of the string.
     Path(usize),
     /// A data value.
     DataValue,
 }
 
-/// What can stand as a value, or as an item of one, in a range of bytes: between its quotes, if it has any.
+/// What can be written as a value, or as an item of one, in a range of bytes: between its quotes, if it has any.
 pub(super) fn items(
     snapshot: &Snapshot,
     file: FileId,
@@ -68,7 +68,7 @@ pub(super) fn items(
     }
 }
 
-/// Files and folders, by their names behind the last slash of what is typed.
+/// Files and folders, by their names after the last slash of the typed text.
 fn paths(
     snapshot: &Snapshot,
     file: FileId,
@@ -117,14 +117,14 @@ fn data_values(
         let Shape::Map(map) = schema.node(id).shape() else { continue };
         for key in &map.keys {
             let Key::String(name) = &key.key else { continue };
-            let behind = match is_whole {
+            let after = match is_whole {
                 false => "",
                 true if is_map(&schema, key.schema) => ".",
                 true => "=",
             };
-            let mut item = item(name, ItemKind::Key, (start..end, insert(&format!("{name}{behind}"))), items.len());
+            let mut item = item(name, ItemKind::Key, (start..end, insert(&format!("{name}{after}"))), items.len());
             item.detail = Some(schema.type_words(key.schema));
-            item.triggers_suggest = behind == ".";
+            item.triggers_suggest = after == ".";
             items.push(item);
         }
     }

@@ -74,14 +74,14 @@ fn check(fixture: &Fixture, name: &str, expected: Expect) {
                 let text = fixture.snapshot.text(span.file);
                 let line = text.line_of(span.range().start);
                 let range = text.line_range(line);
-                let (before, behind) =
+                let (before, after) =
                     (text.slice(range.start..span.range().start), text.slice(span.range().end..range.end));
                 lines.push(format!(
                     "{}:{} {}[{new}]{}\n",
                     fixture.snapshot.shown_path(span.file),
                     line + 1,
                     before,
-                    behind
+                    after
                 ));
             }
             lines.sort();
@@ -127,7 +127,7 @@ fn a_field_is_renamed_in_its_schema_in_values_and_in_expressions() {
 fn names_that_would_not_do_are_refused() {
     let fixture = at("type.yaml", "        repl");
     check(&fixture, "size", expect!["there is a field `size` beside it"]);
-    check(&fixture, "a b", expect!["`a b` cannot stand behind a dot, as expressions name the field"]);
+    check(&fixture, "a b", expect!["`a b` cannot follow a dot, as expressions name the field"]);
     check(&fixture, "", expect!["`` cannot be the name of a field"]);
     check(&fixture, "replicas", expect![[""]]);
     // Without a use in an expression, any key is possible.
@@ -152,7 +152,7 @@ fn keywords_of_schemas_are_no_fields() {
     assert_eq!(references(&fixture.snapshot, fixture.file, fixture.offset, true).len(), 7);
 }
 
-/// A name in brackets is a string, so any name can stand there.
+/// A name in brackets is a string, so it can be any name.
 #[test]
 fn names_in_brackets_are_renamed_without_their_quotes() {
     let text = TYPE.replace(
@@ -175,5 +175,5 @@ fn names_in_brackets_are_renamed_without_their_quotes() {
             "#]],
         );
     }
-    check(&at(".mounts[0]['pa"), "a-b", expect!["`a-b` cannot stand behind a dot, as expressions name the field"]);
+    check(&at(".mounts[0]['pa"), "a-b", expect!["`a-b` cannot follow a dot, as expressions name the field"]);
 }

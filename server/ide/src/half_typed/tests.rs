@@ -197,7 +197,7 @@ fn an_opened_file_is_quiet_but_for_its_half_typed_line() {
     let fixture = open(values);
     let found = diagnostics(&fixture.snapshot, fixture.file, &CancelFlag::new());
     assert_eq!(without_half_typed(&fixture.snapshot, fixture.file, found, None).len(), 1);
-    // A file without a line like this is told what is wrong in it.
+    // All findings of a file without a line like this are shown.
     assert_eq!(
         opened("#@data/values-schema\n---\n# no\na: null\n"),
         [(2, "ytt/ordinary-comment"), (3, "ytt/schema-null-value")]

@@ -1,9 +1,10 @@
 //! Aliases and merge keys: what they stand for and bring.
 
-use super::{Told, link};
 use crate::anchors::{anchor_of, anchored_value, merged_maps};
+use crate::answers::Told;
 use crate::describe::shorten;
 use crate::markdown::{Page, Words};
+use crate::pages::link;
 use lofting_document::{FileId, Span};
 use lofting_syntax::{Entry, Kind, Map, Tree};
 use lofting_workspace::Snapshot;
@@ -32,7 +33,7 @@ fn alias(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Optio
     if let Some(value) = anchored_value(tree, anchor) {
         let range = value.content_range();
         let range = value.node().map_or(range, |node| node.range().start..node.content_end());
-        // From the beginning of its line, so that lines stand below each other as they are written.
+        // From the beginning of its line, so that the indentation of the lines is kept.
         let line = text.line_range(text.line_of(range.start)).start;
         let indent = text.slice(line..range.start);
         let indent = if indent.trim().is_empty() { indent.into_owned() } else { String::new() };
@@ -69,7 +70,7 @@ fn merge_key(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> O
     }
     let head = Words::default().strong("<<").ours(" is a merge key: ");
     let page = match brought.len() {
-        0 => Page::from(head.ours("it brings no keys that do not stand beside it")),
+        0 => Page::from(head.ours("it adds no keys that are not beside it already")),
         count => {
             let list = brought.into_iter().take(MAX_KEYS).map(|key| Words::default().code(shorten(key)));
             let more = (count > MAX_KEYS).then(|| Words::default().ours("more"));

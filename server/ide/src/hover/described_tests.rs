@@ -149,3 +149,18 @@ fn every_described_key_shows_its_description() {
     without.iter().for_each(|line| println!("{line}"));
     assert!(without.len() * 1_000 <= asked * 5, "{} of {asked}", without.len());
 }
+
+#[test]
+fn carriage_returns_in_a_description_are_line_breaks() {
+    let root = PathBuf::from("/lofting-ide-described");
+    for (breaks, want) in [("\\r", "First.\nSecond."), ("\\r\\n", "First.\nSecond."), ("\\r\\r", "First.\n\nSecond.")] {
+        let mut workspace = Workspace::new(vec![root.clone()], Settings::default());
+        let schema = format!(r#"{{"properties": {{"a": {{"description": "First.{breaks}Second."}}}}}}"#);
+        workspace.open(&root.join("schema.json"), 1, &schema);
+        let text = "# yaml-language-server: $schema=schema.json\na: 1\n";
+        let file = workspace.open(&root.join("values.yaml"), 1, text);
+        let shown =
+            hover(&workspace.snapshot(), file, text.len() - 5, Markup::Plain).map(|hover| hover.text.to_string());
+        assert!(shown.as_deref().is_some_and(|shown| shown.contains(want)), "{breaks}: {shown:?}");
+    }
+}

@@ -453,11 +453,11 @@ fn annotations_of_the_proposals() {
     check(
         "#@schema/key-may$0-be-present",
         expect![[r#"
-        [#@schema/key-may-be-present]
-        @schema/key-may-be-present
+            [#@schema/key-may-be-present]
+            @schema/key-may-be-present
 
-        This key may be given; if nobody gives it, it is not there.
-    "#]],
+            This key may be given; if it is not given, it is absent.
+        "#]],
     );
     check(
         "#@schema/type one$0_of=[\"int\", \"string\"]",

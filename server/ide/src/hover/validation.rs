@@ -1,6 +1,6 @@
 //! Hover on a validation: what it allows, in words.
 
-use super::Told;
+use crate::answers::Told;
 use crate::describe;
 use crate::markdown::{Page, Words};
 use lofting_annotation::{CommentKind, read_comment};

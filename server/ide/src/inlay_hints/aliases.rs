@@ -34,7 +34,7 @@ fn hints(part: &HintedPart<'_>, hints: &mut Vec<InlayHint>) {
         let Some((words, place)) = found.filter(|(words, _)| !words.is_empty()) else { continue };
         let target = Some(Span::new(part.file, place));
         let parts = vec![HintPart { text: format!("→ {words}"), target }];
-        hints.push(InlayHint { offset: part.behind(here), parts, role: HintRole::Value });
+        hints.push(InlayHint { offset: part.after(here), parts, role: HintRole::Value });
     }
 }
 

@@ -36,7 +36,7 @@ fn hints(part: &HintedPart<'_>, hints: &mut Vec<InlayHint>) {
         }
         let words = left_out(&governing, &here.path, &written, &calls, part);
         if !words.is_empty() {
-            hints.push(plain(part.behind(here).min(line_end(part, here.head_end)), listed(words), HintRole::Value));
+            hints.push(plain(part.after(here).min(line_end(part, here.head_end)), listed(words), HintRole::Value));
         }
     }
 }

@@ -56,7 +56,7 @@ fn hints(part: &HintedPart<'_>, hints: &mut Vec<InlayHint>) {
         if more > 0 {
             parts.push(HintPart { text: format!(" and {more} more"), target: None });
         }
-        hints.push(InlayHint { offset: part.behind(&here), parts, role: HintRole::Value });
+        hints.push(InlayHint { offset: part.after(&here), parts, role: HintRole::Value });
     }
 }
 

@@ -27,7 +27,7 @@ fn hints(part: &HintedPart<'_>, hints: &mut Vec<InlayHint>) {
         let node = schema.node(*id);
         // Values that are unknown before code has run have no known type.
         if node.known && says_else(part, here.value, &words) {
-            hints.push(plain(part.behind(&here), words, HintRole::Type));
+            hints.push(plain(part.after(&here), words, HintRole::Type));
         }
     }
 }

@@ -98,7 +98,7 @@ fn names_in_code_with_who_loads_them() {
     let fixture = open(&files);
     let found = references(&fixture.snapshot, fixture.file, fixture.offset, false);
     assert_eq!(found.len(), 6, "without the definition");
-    // The same from the other name.
+    // The other name has these references, too.
     let from_alias = files.replacen("la$0bels(app)", "labels(app)", 1).replacen("#@ l(2", "#@ l$0(2", 1);
     assert_eq!(shown(&from_alias), shown(&files));
 }

@@ -3,9 +3,9 @@
 //! Uses that cannot be followed may name the key, too, and would be missed; so a rename is refused if a value goes out
 //! of sight, with the position.
 
-use super::{OutsideEdit, Refusal, Renameable, Renamed};
+use crate::answers::{OutsideEdit, Refusal, Renameable, Renamed};
 use crate::data_value::{DataValue, Governed, governed_files, path_in};
-use crate::hover::place;
+use crate::pages::place;
 use crate::path::{Step, schemas_at};
 use crate::yaml_text::{self, ScalarContext};
 use lofting_document::{FileId, Key, Span};
@@ -55,7 +55,7 @@ pub(super) fn rename(snapshot: &Snapshot, file: FileId, offset: usize, name: &st
                     let span = Span::new(governed.file, used.range.clone());
                     if used.kind == UseKind::Attribute && !lofting_eval::is_field_name(name) {
                         let place = place(snapshot, span);
-                        return Err(Refusal(format!("`{name}` cannot stand behind a dot, as at {place}")));
+                        return Err(Refusal(format!("`{name}` cannot follow a dot, as at {place}")));
                     }
                     edits.insert(span, name.to_owned());
                 }
@@ -138,7 +138,7 @@ fn check(snapshot: &Snapshot, files: &[Governed], value: &DataValue) -> Result<(
     let refuse = |words: &str, span: Span| Err(Refusal(format!("{words} at {}", place(snapshot, span))));
     for schema in &value.schemas {
         if schema.uncertain || !schema.faults.is_empty() {
-            return Err(Refusal("the schema has errors: mend them first".to_owned()));
+            return Err(Refusal("the schema has errors: fix them first".to_owned()));
         }
         if let Some(span) = rule_over(&schema.schema, value) {
             return refuse("a rule of the schema may name the key", span);
@@ -153,7 +153,7 @@ fn check(snapshot: &Snapshot, files: &[Governed], value: &DataValue) -> Result<(
         let is_yaml = snapshot.path(governed.file).extension().is_some_and(|name| name == "yml" || name == "yaml");
         if is_yaml && !snapshot.tree(governed.file).errors().is_empty() {
             let name = snapshot.shown_path(governed.file);
-            return Err(Refusal(format!("{name} has syntax errors: mend them first")));
+            return Err(Refusal(format!("{name} has syntax errors: fix them first")));
         }
         if let Some(span) = matched_by(snapshot, governed.file, &value.name) {
             return refuse("the key is named by an overlay", span);

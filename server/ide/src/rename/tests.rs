@@ -55,7 +55,7 @@ fn every_place_gets_the_new_name() {
         &files,
         "tcp-port",
         expect![[r#"
-            refused: `tcp-port` cannot stand behind a dot, as at app.yml:2
+            refused: `tcp-port` cannot follow a dot, as at app.yml:2
         "#]],
     );
     check(
@@ -131,7 +131,7 @@ fn half_typed_and_foreign_places_refuse() {
         &SCHEMA.replace("po$0rt: 80", "po$0rt: ["),
         "x",
         expect![[r#"
-        refused: the schema has errors: mend them first
+        refused: the schema has errors: fix them first
     "#]],
     );
 }

@@ -86,7 +86,7 @@ fn folders_move_with_what_is_in_them() {
     );
     check(FILES, &[("config/lib", "config/code")], expect!["config/t.yml: lib/f.star -> code/f.star"]);
     check(FILES, &[("elsewhere", "other")], expect![""]);
-    // What would need quotes is left to who moves it.
+    // A path that would need quotes is left to the user.
     check(FILES, &[("defs.yml", "all \"types\".yml")], expect![""]);
     check(FILES, &[("defs.yml", "all types.yml")], expect!["s.yml: ./defs.yml#/$defs/x -> ./all types.yml#/$defs/x"]);
     // Half-typed.

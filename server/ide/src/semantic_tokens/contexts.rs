@@ -1,7 +1,7 @@
 //! What applies to the values at places that are alike: schema nodes, and the language of texts there. Items of an array
 //! are alike, so a long file has few contexts.
 
-use super::SemanticModifiers;
+use crate::token_kinds::SemanticModifiers;
 use lofting_dialect::inside::TextReader;
 use lofting_schema::{KeyChild, Schema, SchemaId, SchemaNode, Step, Via};
 use rustc_hash::FxHashMap;

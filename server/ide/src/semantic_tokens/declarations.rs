@@ -1,6 +1,6 @@
 //! Keys that declare something, in schemas of any language.
 
-use super::{SemanticKind, SemanticModifiers, Stretch};
+use crate::token_kinds::{SemanticKind, SemanticModifiers, Stretch};
 use lofting_document::FileId;
 use lofting_schema::Schema;
 use lofting_workspace::{FileKind, Snapshot};

@@ -1,6 +1,7 @@
 //! Tokens by their bytes become tokens by lines.
 
-use super::{SemanticToken, Stretch};
+use super::SemanticToken;
+use crate::token_kinds::Stretch;
 use lofting_text::{Text, ends_line};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -52,8 +53,8 @@ impl<'t> Lines<'t> {
                     modifiers: stretch.modifiers,
                 });
             }
-            let Some(behind) = rest.get(length..).filter(|behind| !behind.is_empty()) else { break };
-            from += length + if behind.starts_with("\r\n") { 2 } else { 1 };
+            let Some(after) = rest.get(length..).filter(|after| !after.is_empty()) else { break };
+            from += length + if after.starts_with("\r\n") { 2 } else { 1 };
             (line, line_start) = (line + 1, from);
         }
     }

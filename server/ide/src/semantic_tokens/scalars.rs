@@ -1,7 +1,7 @@
 //! Plain scalars that are something else than they look like: the grammars of editors know YAML 1.2, where `yes` and
 //! `0o17` are other values than in YAML 1.1.
 
-use super::SemanticKind;
+use crate::token_kinds::SemanticKind;
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
 use lofting_syntax::{Scalar, Value, ValueKind};
 

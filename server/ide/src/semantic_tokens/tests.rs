@@ -1,5 +1,6 @@
-use super::{SemanticModifiers, SemanticToken, TokenChoices, TokenMemo, semantic_tokens, semantic_tokens_in};
+use super::{SemanticToken, TokenChoices, TokenMemo, semantic_tokens, semantic_tokens_in};
 use crate::fixture::{Fixture, open};
+use crate::token_kinds::SemanticModifiers;
 use expect_test::{Expect, expect};
 use lofting_document::FileId;
 use lofting_text::Text;

@@ -4,9 +4,10 @@ use super::contexts::{ContextId, Contexts, Node as SchemaNode, Place};
 use super::lines::Lines;
 use super::memo::{TokenMemo, is_chunk};
 use super::scalars::surprising;
-use super::{SemanticKind, SemanticModifiers, SemanticToken, Stretch, TokenChoices};
+use super::{SemanticToken, TokenChoices};
 use crate::document_kind::{DocumentKind, document_kind};
 use crate::path::key_of;
+use crate::token_kinds::{SemanticKind, SemanticModifiers, Stretch};
 use lofting_dialect::inside::{TextReader, TextWordKind, TextsAt};
 use lofting_document::FileId;
 use lofting_schema::{Schema, Step};
@@ -151,7 +152,7 @@ impl<'s> Walk<'s> {
             }
             FileKind::Parts => {
                 for part in self.snapshot.governed(self.file) {
-                    // Documents of one kind share their schema, and stand together.
+                    // Documents of one kind share their schema, and are adjacent.
                     let mut known = self.schemas.iter().enumerate().rev().take(NEAR);
                     let known = known.find(|(_, known)| Arc::ptr_eq(known, &part.schema)).map(|(number, _)| number);
                     let number = known.unwrap_or_else(|| {
@@ -210,7 +211,7 @@ impl<'s> Walk<'s> {
         walked
     }
 
-    /// Adds what is to be done for the children of a node, those first that come first.
+    /// Adds the work for the children of a node, in their order.
     fn children(&self, node: Node<'s>, open: &mut Vec<Task<'s>>, task: impl Fn(Node<'s>) -> Option<Task<'s>>) {
         let from = open.len();
         for part in node.parts() {

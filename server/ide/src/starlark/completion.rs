@@ -4,8 +4,9 @@ use super::kind::{Entry, Kind};
 use super::language::{self, Member, Module};
 use super::validation::{self, ArgumentMeaning};
 use super::view::{CodeView, Known, comment_above, signature};
-use crate::completion::{About, CompletionItem, ItemKind, allowed_texts};
+use crate::completion_item::{About, CompletionItem, ItemKind};
 use crate::describe;
+use crate::likely_values::texts;
 use crate::markdown::Words;
 use lofting_document::{FileId, Key};
 use lofting_eval::code::{
@@ -16,7 +17,7 @@ use lofting_workspace::Snapshot;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// Items at an offset in code; `None` if there is no code, or if something other than code completes there.
+/// Items at an offset in code; `None` outside of code, or if something other than code completes there.
 pub(crate) fn items(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Vec<CompletionItem>> {
     let (view, kind) = CodeView::at(snapshot, file, offset)?;
     // An annotation begins directly after `#@`.
@@ -39,7 +40,7 @@ pub(crate) fn items(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<
 }
 
 /// Names in scope, for an argument of an annotation: after other proposals.
-pub(crate) fn names_behind(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<CompletionItem> {
+pub(crate) fn names_after(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<CompletionItem> {
     let Some((view, kind)) = CodeView::at(snapshot, file, offset) else { return Vec::new() };
     let mut list = List { seen: HashSet::new(), view: &view, items: Vec::new() };
     list.names(offset, kind);
@@ -253,7 +254,7 @@ impl List<'_> {
     /// The texts that a value can be.
     fn allowed(&mut self, path: PathId, content: &Range<usize>) {
         let declared: Vec<_> = self.view.declared(path).into_iter().map(|(s, id)| (s.schema.clone(), id)).collect();
-        for text in declared.iter().flat_map(|(schema, id)| allowed_texts(schema, *id)) {
+        for text in declared.iter().flat_map(|(schema, id)| texts(schema, *id)) {
             if !self.seen.contains(&text.text) && !text.text.contains(['"', '\'', '\\', '\n']) {
                 let item = self.push(&text.text, ItemKind::EnumMember, (content.clone(), text.text.clone()));
                 (item.detail, item.about) = (text.detail, text.about);
@@ -456,9 +457,9 @@ impl KeyInsertion {
 
 /// The expression that a string is compared with, alone or in a list: `value == "…"`, `value in ["…"]`.
 fn compared(code: &Code, string: TermId) -> Option<TermId> {
-    let behind = code.terms.get(string.0 as usize + 1..)?;
+    let after = code.terms.get(string.0 as usize + 1..)?;
     let mut of = string;
-    for (index, term) in behind.iter().enumerate() {
+    for (index, term) in after.iter().enumerate() {
         match &term.kind {
             TermKind::Sequence { items, .. } if items.contains(&of) => {
                 of = TermId(string.0 + 1 + u32::try_from(index).ok()?);
@@ -481,8 +482,8 @@ fn compared(code: &Code, string: TermId) -> Option<TermId> {
 
 /// The expression of which a string names a key: `value["…"]`, `getattr(value, "…")`, `"…" in value`.
 fn holder(code: &Code, string: TermId) -> Option<TermId> {
-    let behind = code.terms.get(string.0 as usize + 1..)?;
-    behind.iter().find_map(|term| match &term.kind {
+    let after = code.terms.get(string.0 as usize + 1..)?;
+    after.iter().find_map(|term| match &term.kind {
         TermKind::Index { of, key: Some(key), .. } if *key == string => Some(*of),
         TermKind::Call { function, arguments, .. } => {
             let place = arguments.iter().position(|argument| argument.value == string)?;

@@ -1,7 +1,7 @@
 //! Go to definition in code: from a data value to the schema, from a name to its binding, from `load` to the file.
 
 use super::view::{CodeView, Known};
-use crate::goto_definition::Definition;
+use crate::answers::Definition;
 use lofting_document::{FileId, Span};
 use lofting_eval::code::{Binding, BindingKind, TermKind};
 use lofting_workspace::Snapshot;

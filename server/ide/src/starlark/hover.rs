@@ -3,8 +3,9 @@
 use super::kind::Entry;
 use super::language;
 use super::view::{CodeView, Known, comment_above, signature};
-use crate::hover::{Told, describe_node, effective, undeclared};
+use crate::answers::Told;
 use crate::markdown::{Page, Words};
+use crate::pages::{describe_node, effective, undeclared};
 use crate::path::Step;
 use lofting_check::shown_path;
 use lofting_document::{FileId, Key};
@@ -94,9 +95,9 @@ fn word(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Told> {
     let text = snapshot.text(file);
     let line = text.line_range(text.line_of(offset));
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let (before, behind) = (text.slice(line.start..offset), text.slice(offset..line.end));
+    let (before, after) = (text.slice(line.start..offset), text.slice(offset..line.end));
     let start = offset - before.len() + before.trim_end_matches(is_word).len();
-    let end = offset + behind.len() - behind.trim_start_matches(is_word).len();
+    let end = offset + after.len() - after.trim_start_matches(is_word).len();
     let written = text.slice(start..end);
     let (name, doc) = language::KEYWORDS.iter().find(|(name, _)| *name == written)?;
     Some((Page::default().code(*name).words(Words::default().ours(doc)), start..end))

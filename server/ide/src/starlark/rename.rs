@@ -2,8 +2,8 @@
 
 use super::name::{CodeName, Home, Role, names};
 use super::view::{CodeView, Known};
-use crate::hover::place;
-use crate::rename::{Refusal, Renameable, Renamed};
+use crate::answers::{Refusal, Renameable, Renamed};
+use crate::pages::place;
 use lofting_document::{FileId, Span};
 use lofting_eval::code::{Load, TermKind};
 use lofting_workspace::Snapshot;
@@ -106,8 +106,8 @@ fn aliased(snapshot: &Snapshot, span: Span, new: &str) -> (Span, String) {
     let code = snapshot.code(span.file);
     let quoted = |content: std::ops::Range<usize>| content.start.saturating_sub(1)..(content.end + 1).min(text.len());
     let own = quoted(span.range());
-    let behind = |load: &&Load| load.names.iter().any(|loaded| loaded.name_range == span.range());
-    let load = code.loads.iter().find(behind);
+    let after = |load: &&Load| load.names.iter().any(|loaded| loaded.name_range == span.range());
+    let load = code.loads.iter().find(after);
     let positional = |loaded: &&lofting_eval::code::LoadedName| {
         loaded.name_range == loaded.local_range && loaded.name_range.start > span.range().start
     };

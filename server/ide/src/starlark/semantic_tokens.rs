@@ -1,6 +1,6 @@
 //! The tokens of annotations and of code in comments, which editors would show as comments otherwise.
 
-use crate::semantic_tokens::{SemanticKind, Stretch};
+use crate::token_kinds::{SemanticKind, Stretch};
 use lofting_document::FileId;
 use lofting_eval::code::PieceKind;
 use lofting_eval::{Token as CodeToken, TokenKind, is_keyword, lex};
@@ -14,7 +14,7 @@ pub(crate) fn code_tokens(snapshot: &Snapshot, file: FileId, part: &Range<usize>
     if code.is_empty() {
         return annotations(snapshot, file, part);
     }
-    // A string of several lines may have begun above the part.
+    // A string of several lines may begin above the part.
     let first = code.pieces.partition_point(|(piece, _)| piece.end < part.start);
     let begin = first.saturating_sub(LINES_ABOVE);
     let mut reader = TokenReader::default();
@@ -85,13 +85,13 @@ impl TokenReader {
             };
             from = end;
         }
-        let text_behind = text.get(from..).unwrap_or_default();
+        let text_after = text.get(from..).unwrap_or_default();
         let base = start + from;
-        let tokens = lex(text_behind, base);
+        let tokens = lex(text_after, base);
         let mut depth = usize::from(kind == PieceKind::Arguments);
         for (index, token) in tokens.iter().enumerate() {
             let around = (index.checked_sub(1).and_then(|before| tokens.get(before)), tokens.get(index + 1));
-            let written = text_behind.get(token.range.start - base..token.range.end - base).unwrap_or_default();
+            let written = text_after.get(token.range.start - base..token.range.end - base).unwrap_or_default();
             match token.kind {
                 TokenKind::Punct("(" | "[" | "{") => depth += 1,
                 TokenKind::Punct(")" | "]" | "}") => depth = depth.saturating_sub(1),
@@ -111,16 +111,16 @@ impl TokenReader {
 fn kind_of(
     token: &CodeToken,
     written: &str,
-    (before, behind): (Option<&CodeToken>, Option<&CodeToken>),
+    (before, after): (Option<&CodeToken>, Option<&CodeToken>),
     depth: usize,
 ) -> Option<SemanticKind> {
     let is =
         |token: Option<&CodeToken>, sign: &'static str| token.is_some_and(|token| token.kind == TokenKind::Punct(sign));
     Some(match token.kind {
         TokenKind::Name if is_keyword(written) || ["None", "True", "False"].contains(&written) => SemanticKind::Keyword,
-        TokenKind::Name if is(behind, "(") => SemanticKind::Function,
+        TokenKind::Name if is(after, "(") => SemanticKind::Function,
         TokenKind::Name if is(before, ".") => SemanticKind::Property,
-        TokenKind::Name if depth > 0 && is(behind, "=") => SemanticKind::Parameter,
+        TokenKind::Name if depth > 0 && is(after, "=") => SemanticKind::Parameter,
         TokenKind::Name => SemanticKind::Variable,
         TokenKind::Int | TokenKind::Float => SemanticKind::Number,
         TokenKind::String { .. } => SemanticKind::String,

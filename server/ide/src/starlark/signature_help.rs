@@ -2,8 +2,8 @@
 
 use super::language;
 use super::view::{CodeView, Known, comment_above, signature};
+use crate::answers::SignatureHelp;
 use crate::markdown::{Markup, Words};
-use crate::signature_help::SignatureHelp;
 use lofting_document::FileId;
 use lofting_eval::code::{CallArgument, TermKind};
 use lofting_workspace::Snapshot;

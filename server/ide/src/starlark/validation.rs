@@ -2,7 +2,7 @@
 //! (docs/ytt.md 13.5).
 
 use super::view::CodeView;
-use crate::hover::{comment_at, declared_below};
+use crate::pages::{comment_at, declared_below};
 use lofting_document::Key;
 use lofting_eval::code::{BindingKind, TermId, TermKind};
 use lofting_schema::{Schema, SchemaId, Shape};

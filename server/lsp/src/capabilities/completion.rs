@@ -5,6 +5,10 @@ use tower_lsp_server::gen_lsp_types::{ClientCapabilities, CompletionClientCapabi
 /// The command that opens the completion list again, by VS Code's name.
 pub(crate) const SUGGEST: &str = "editor.action.triggerSuggest";
 
+/// Editors that select no entry of a list before their user does, by the names that they give themselves: the protocol
+/// has no word for it.
+const SELECT_NOTHING: [&str; 1] = ["helix"];
+
 /// The client's abilities for completion.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct CompletionProfile {
@@ -28,6 +32,8 @@ pub(crate) struct CompletionProfile {
     pub(crate) defaults: ListDefaults,
     /// [`SUGGEST`] may follow an inserted item.
     pub(crate) suggests_again: bool,
+    /// A list that opens where nothing is typed leaves Enter to the user.
+    pub(crate) opens_after_space: bool,
 }
 
 /// Members of `itemDefaults` that the client supports.
@@ -45,7 +51,7 @@ pub(crate) struct ListDefaults {
 
 impl CompletionProfile {
     /// Reads the announcement.
-    pub(crate) fn new(client: &ClientCapabilities) -> Self {
+    pub(crate) fn new(client: &ClientCapabilities, name: Option<&str>) -> Self {
         let completion = client.text_document.as_ref().and_then(|document| document.completion.as_ref());
         let item = completion.and_then(|completion| completion.completion_item.as_ref());
         let yes = |flag: Option<bool>| flag.unwrap_or(false);
@@ -72,6 +78,9 @@ impl CompletionProfile {
                 data: default("data"),
             },
             suggests_again: super::commands(client).contains(SUGGEST),
+            // The extension of VS Code sees to it that nothing is selected then.
+            opens_after_space: super::commands(client).contains(SUGGEST)
+                || name.is_some_and(|name| SELECT_NOTHING.contains(&name)),
         }
     }
 }

@@ -9,12 +9,12 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use lofting_check::rules;
 use lofting_workspace::inputs::InputSet;
-use lofting_workspace::{CancelFlag, CheckReport, Fetch, GivenSchema, Mirror, Outside, Settings};
+use lofting_workspace::{CancelFlag, CheckReport, Fetch, GivenSchema, Outside, Settings, Unchecked};
 
 use super::input::InputArguments;
-use super::terminal;
 use crate::fetching::FetchArguments;
 use crate::render;
+use crate::terminal;
 use crate::trust::TrustArguments;
 
 /// Arguments of `lofting check`.
@@ -51,9 +51,6 @@ pub(crate) struct Arguments {
     /// The schema that the files have to fit, a file or a URL, in the language of `--language`.
     #[arg(long, value_name = "FILE|URL", conflicts_with_all = ["render", "files"])]
     schema: Option<String>,
-    /// A folder with copies of the schemas below a URL (`URL=FOLDER`). May be given several times.
-    #[arg(long, value_name = "URL=FOLDER")]
-    schema_dir: Vec<String>,
     #[command(flatten)]
     trust: TrustArguments,
     #[command(flatten)]
@@ -105,15 +102,13 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
     let unreadable = report.count_of(&rules::UNREADABLE_FILE);
     let lacks = is_strict(arguments) && (!report.unchecked.is_empty() || report.count_of(&rules::SCHEMA_NOT_READ) > 0);
-    for what in &report.unchecked {
-        terminal::say(&format!("lofting: not checked: {}", terminal::lines(what)));
-    }
+    say_unchecked(&report.unchecked);
     for message in &report.messages {
         terminal::say(&format!("lofting: {}", terminal::lines(message)));
     }
     let printed = match arguments.format {
         Format::Text => terminal::print(&render::text::render(&report, coloured(arguments.color))),
-        Format::Json => terminal::print_data(&(render::json::render(&report) + "\n")),
+        Format::Json => terminal::print_data(&(render::json::render(&report, !lacks) + "\n")),
     };
     if let Err(error) = printed {
         return super::could_not_run(error);
@@ -134,6 +129,19 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         (0, true) if incomplete => ExitCode::from(super::COULD_NOT_RUN),
         (0, true) => ExitCode::SUCCESS,
         (0, false) => ExitCode::from(super::ERRORS_FOUND),
+    }
+}
+
+/// How many sentences there are at most, so that a list of them can be read.
+const SENTENCES: usize = 20;
+
+fn say_unchecked(unchecked: &[Unchecked]) {
+    for Unchecked { message, .. } in unchecked.iter().take(SENTENCES) {
+        terminal::say(&format!("lofting: not checked: {}", terminal::lines(message)));
+    }
+    let more = unchecked.len().saturating_sub(SENTENCES);
+    if more > 0 {
+        terminal::say(&format!("lofting: not checked: {more} more schemas could not be read"));
     }
 }
 
@@ -185,11 +193,7 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     let mut flags = arguments.inputs.to_flags();
     flags.options.strict &= !is_strict(arguments);
     let paths: Vec<_> = arguments.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-    let mirror = |text: &String| {
-        let wrong = || format!("--schema-dir {text}: it should be `URL=FOLDER`, such as `https://example.com=schemas`");
-        Mirror::parse(text, &here).ok_or_else(wrong)
-    };
-    let mirrors: Vec<Mirror> = arguments.schema_dir.iter().map(mirror).collect::<Result<_, _>>()?;
+    let mirrors = arguments.fetch.mirrors(&here)?;
     let fetcher = arguments.fetch.fetcher(arguments.schema.as_deref())?;
     let fetch = fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch);
     if arguments.language.is_some() || arguments.schema.is_some() {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 use lofting_syntax::Tree;
 
-use super::terminal;
+use crate::terminal;
 
 /// What to show.
 #[derive(Subcommand)]
@@ -23,13 +23,41 @@ pub(crate) enum Command {
     },
     /// The manual's page of all rules, in Markdown.
     Rules,
+    /// Answers to questions about CEL, which are read from stdin as a list in JSON.
+    #[command(hide = true)]
+    Cel {
+        /// Print the answers as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Answers questions about expressions.
+fn answer_cel(as_json: bool) -> ExitCode {
+    if !as_json {
+        return super::could_not_run("answers are only printed as JSON: add `--json`");
+    }
+    let questions = match std::io::read_to_string(std::io::stdin()) {
+        Ok(text) => text,
+        Err(error) => return super::could_not_run(error),
+    };
+    match serde_json::from_str(&questions) {
+        Ok(questions) => {
+            let answers = lofting_cel::debug::answers(&questions);
+            terminal::print_data(&answers.to_string()).map_or_else(super::could_not_run, |()| ExitCode::SUCCESS)
+        }
+        Err(error) => super::could_not_run(error),
+    }
 }
 
 /// Shows it.
 pub(crate) fn run(command: &Command) -> ExitCode {
+    if let Command::Cel { json } = command {
+        return answer_cel(*json);
+    }
     let (Command::Tree { file } | Command::Events { file }) = command else {
         let rules = lofting_check::rules::registry().rules();
-        return super::terminal::print_data(&lofting_diagnostic::manual::page(rules))
+        return crate::terminal::print_data(&lofting_diagnostic::manual::page(rules))
             .map_or_else(super::could_not_run, |()| ExitCode::SUCCESS);
     };
     let tree = match parse(file) {

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::terminal;
+use crate::terminal;
 use clap::Args;
-use lofting_workspace::{CancelFlag, Reach, Settings, Snapshot, Workspace, normalise};
+use lofting_workspace::{CancelFlag, Fetch, Reach, Settings, Snapshot, Workspace, normalise};
 
 use crate::fetching::FetchArguments;
 use crate::trust::TrustArguments;
@@ -48,15 +48,14 @@ fn explain(arguments: &Arguments) -> Result<String, String> {
     };
     let fetcher = arguments.fetch.fetcher(None)?;
     let catalogue = arguments.fetch.catalogue.clone();
-    let settings = Settings { trust: arguments.trust.trust(), catalogue, ..Settings::default() };
+    let mirrors = arguments.fetch.mirrors(&here)?;
+    let settings = Settings { trust: arguments.trust.trust(), catalogue, mirrors, ..Settings::default() };
     let mut workspace = Workspace::new(vec![root], settings);
     workspace.scan(&mut |_| {}, &CancelFlag::new());
     // The scan skips ignored files and those beyond its limits, but they may be named here.
     workspace.disk_changed(std::slice::from_ref(&path));
     let asked: Vec<_> = workspace.snapshot().file(&path).into_iter().collect();
-    if let Some(fetcher) = &fetcher {
-        workspace.fetch_wishes(&asked, fetcher);
-    }
+    workspace.find_schemas_of(&asked, fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch));
     let snapshot = workspace.snapshot();
     let file = snapshot.file(&path).ok_or_else(|| format!("{}: not a YAML file", arguments.file.display()))?;
     Ok(lofting_ide::explain(&snapshot, file).plain(|file| shown(&snapshot, &here, file)))

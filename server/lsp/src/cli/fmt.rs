@@ -10,7 +10,7 @@ use lofting_workspace::{FormattedFile, Layout, Settings, format_files, format_te
 use super::input::read_stdin;
 use super::patch::patch;
 use super::rewrite::{Links, rewrite};
-use super::terminal;
+use crate::terminal;
 
 /// Arguments of `lofting fmt`.
 #[derive(Args)]

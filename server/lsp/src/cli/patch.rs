@@ -2,7 +2,7 @@
 
 use similar::TextDiff;
 
-use super::terminal;
+use crate::terminal;
 
 /// The lines that differ, with context; empty if there are none.
 pub(crate) fn patch(name: &str, before: &str, after: &str) -> String {

@@ -7,16 +7,18 @@ mod watch;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use lofting_check::rules;
 use lofting_document::{ArrayItem, FileId, Node, NodeValue, Notes, Span, write};
+use lofting_worker::WorkerEvaluator;
 use lofting_workspace::inputs::InputSet;
 use lofting_workspace::{CancelFlag, Rendering, Settings};
 
 use super::input::InputArguments;
-use super::terminal;
 use crate::render;
+use crate::terminal;
 use crate::trust::TrustArguments;
 use files::{empty, write_files};
 use print::Printer;
@@ -31,7 +33,7 @@ pub(crate) struct Arguments {
     /// Write each file below this directory instead of printing; includes text templates.
     #[arg(long, value_name = "DIR")]
     output_files: Option<PathBuf>,
-    /// The same, after removing everything in the directory.
+    /// Write each file below this directory after removing everything in it.
     #[arg(long, value_name = "DIR", conflicts_with = "output_files")]
     dangerous_emptied_output_directory: Option<PathBuf>,
     /// Print the paths of the input files inside ytt, and render nothing.
@@ -73,13 +75,21 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         return inspect(arguments).map_or_else(super::could_not_run, |()| ExitCode::SUCCESS);
     }
     if arguments.watch {
-        return watch(|| match rendering(arguments) {
+        return watch(|| match rendering(arguments, arguments.inputs.evaluator()) {
             Ok(rendering) => (print(arguments, &rendering), Some(read(arguments, &rendering))),
             Err(why) => (super::could_not_run(why), None),
         });
     }
-    match rendering(arguments) {
-        Ok(rendering) => print(arguments, &rendering),
+    let evaluator = arguments.inputs.evaluator();
+    match rendering(arguments, evaluator.clone()) {
+        Ok(rendering) => {
+            evaluator.dismiss();
+            let code = print(arguments, &rendering);
+            evaluator.end();
+            // This process ends, and its memory with it: giving everything back takes longer than printing it.
+            std::mem::forget(rendering);
+            code
+        }
         Err(why) => super::could_not_run(why),
     }
 }
@@ -153,11 +163,10 @@ fn inspect(arguments: &Arguments) -> Result<(), String> {
     terminal::print_data(&text).map_err(|error| error.to_string())
 }
 
-fn rendering(arguments: &Arguments) -> Result<Rendering, String> {
+fn rendering(arguments: &Arguments, evaluator: Arc<WorkerEvaluator>) -> Result<Rendering, String> {
     let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
     arguments.inputs.refused()?;
     let flags = arguments.inputs.to_flags();
-    let evaluator = arguments.inputs.evaluator();
     if flags.is_empty() {
         let settings = Settings { trust: arguments.trust.trust(), ..Settings::default() };
         let target = arguments.target.as_deref();
@@ -168,5 +177,5 @@ fn rendering(arguments: &Arguments) -> Result<Rendering, String> {
     }
     let inputs =
         InputSet::from_flags(&flags, &super::input::context(&flags, here)?).map_err(|error| error.to_string())?;
-    Ok(lofting_workspace::render_input_set(&inputs, evaluator))
+    Ok(lofting_workspace::render_as_ytt(&inputs, evaluator))
 }

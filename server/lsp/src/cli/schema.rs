@@ -10,8 +10,8 @@ use lofting_schema::{Rest, Schema, Shape, export};
 use lofting_workspace::{SchemaPlace, Settings, Workspace, read_text};
 
 use super::input::InputArguments;
-use super::terminal;
 use super::values::{outcome, place};
+use crate::terminal;
 
 /// Arguments of `lofting schema`.
 #[derive(Args)]

@@ -9,8 +9,9 @@ use lofting_workspace::Outcome;
 use lofting_workspace::inputs::InputSet;
 
 use super::input::InputArguments;
-use super::{origins, terminal};
+use super::origins;
 use crate::render;
+use crate::terminal;
 
 /// Arguments of `lofting values`.
 #[derive(Args)]

@@ -10,7 +10,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::Notification;
 use crate::session::Session;
-use crate::{from_proto, uri};
+use crate::{positions, uri};
 
 /// The text of an open document was edited. The positions of each change refer to the text after the previous change.
 pub(crate) struct DidChange;
@@ -72,7 +72,7 @@ fn fold(mut editing: Editing, changes: &[lsp::TextDocumentContentChangeEvent], e
     for change in changes {
         let (range, new_text) = match change {
             lsp::TextDocumentContentChangeEvent::TextDocumentContentChangePartial(part) => {
-                (from_proto::range(editing.text(), part.range, encoding), part.text.as_str())
+                (positions::bytes(editing.text(), part.range, encoding), part.text.as_str())
             }
             lsp::TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(whole) => {
                 difference(editing.text(), &whole.text)

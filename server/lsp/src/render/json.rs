@@ -3,14 +3,23 @@
 use lofting_check::{Diagnostic, Related, Severity, rules};
 use lofting_document::Span;
 use lofting_text::Encoding;
-use lofting_workspace::CheckReport;
+use lofting_workspace::{CheckReport, Unchecked};
 use serde::Serialize;
 
 #[derive(Serialize)]
 struct Report<'a> {
     version: u32,
     diagnostics: Vec<Finding<'a>>,
+    /// What was asked for and could not be used, or not as a whole.
+    not_checked: Vec<NotChecked<'a>>,
     summary: Summary,
+}
+
+#[derive(Serialize)]
+struct NotChecked<'a> {
+    schema: &'a str,
+    message: &'a str,
+    files: Vec<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -68,23 +77,29 @@ struct Summary {
     ok: bool,
 }
 
-/// The report as one line of JSON.
-pub(crate) fn render(report: &CheckReport) -> String {
+/// The report as one line of JSON. `is_complete`: nothing is missing that was to be checked.
+pub(crate) fn render(report: &CheckReport, is_complete: bool) -> String {
     let errors = report.count(Severity::Error);
     let shape = Report {
         version: 1,
         diagnostics: report.diagnostics().map(|diagnostic| finding(report, diagnostic)).collect(),
+        not_checked: report.unchecked.iter().map(|unchecked| not_checked(report, unchecked)).collect(),
         summary: Summary {
             files: report.files.len(),
             errors,
             warnings: report.count(Severity::Warning),
             not_evaluated: report.count_of(&rules::NOT_EVALUATED),
             unreadable: report.count_of(&rules::UNREADABLE_FILE),
-            ok: errors == 0,
+            ok: errors == 0 && is_complete,
         },
     };
     // Only strings and numbers, so writing cannot fail.
     serde_json::to_string(&shape).unwrap_or_default()
+}
+
+fn not_checked<'a>(report: &'a CheckReport, unchecked: &'a Unchecked) -> NotChecked<'a> {
+    let Unchecked { schema, message, files } = unchecked;
+    NotChecked { schema, message, files: files.iter().map(|file| report.name(*file)).collect() }
 }
 
 fn finding<'a>(report: &'a CheckReport, diagnostic: &'a Diagnostic) -> Finding<'a> {

@@ -9,7 +9,7 @@ use lofting_document::Span;
 use lofting_text::{Breaks, Text, visible_at};
 use lofting_workspace::CheckReport;
 
-use crate::cli::terminal;
+use crate::terminal;
 
 /// How many lines of a finding are shown; of a longer one, only the first line is.
 const LINES_SHOWN: usize = 6;

@@ -6,8 +6,8 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Background, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
-use crate::from_proto;
-use crate::to_proto::plain;
+use crate::plain;
+use crate::positions;
 use crate::view::View;
 
 /// The function under the cursor.
@@ -80,10 +80,10 @@ impl Request for OutgoingCalls {
     }
 }
 
-/// Where the name of an item stands, that the client hands back.
+/// The range of the name of an item that the client hands back.
 fn place(view: &View, item: &lsp::CallHierarchyItem) -> Option<(FileId, usize)> {
     let file = view.file(&item.uri)?;
-    Some((file, from_proto::offset(&view.text(file), item.selection_range.start, view.profile.encoding)))
+    Some((file, positions::offset(&view.text(file), item.selection_range.start, view.profile.encoding)))
 }
 
 fn ranges(view: &View, file: FileId, calls: &Calls) -> Vec<lsp::Range> {

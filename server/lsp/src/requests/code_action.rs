@@ -8,7 +8,7 @@ use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
 use crate::to_proto::workspace_edit;
 use crate::view::View;
-use crate::{from_proto, to_proto};
+use crate::{positions, to_proto};
 
 /// The actions for a range: fixes of findings, and refactorings.
 pub(crate) struct CodeAction;
@@ -40,7 +40,7 @@ impl Request for CodeAction {
 
     fn answer(view: &View, params: Params<Self>, cancel: &CancelFlag) -> Answer<Self> {
         let file = view.file(&params.text_document.uri)?;
-        let range = from_proto::range(&view.text(file), params.range, view.profile.encoding);
+        let range = positions::bytes(&view.text(file), params.range, view.profile.encoding);
         let kinds: Vec<&str> = params.context.only.iter().flatten().map(|kind| kind.as_str()).collect();
         let changes = if view.profile.resolves_code_actions { Changes::None } else { Changes::All };
         let unasked = params.context.trigger_kind == Some(lsp::CodeActionTriggerKind::Automatic);
@@ -61,7 +61,7 @@ fn action(view: &View, found: lofting_ide::CodeAction, data: &dyn Fn(&ActionName
     let finding = found.finding.as_ref();
     let is_open = found.change.is_none();
     lsp::CodeAction {
-        title: to_proto::plain::line(&found.name.title),
+        title: crate::plain::line(&found.name.title),
         kind: Some(found.kind.as_str().into()),
         diagnostics: finding.map(|finding| vec![to_proto::diagnostic::diagnostic(view, finding)]),
         is_preferred: (found.preferred && view.profile.preferred_code_actions).then_some(true),

@@ -7,8 +7,8 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Background, Params, Request};
 use crate::cancel::CancelFlag;
-use crate::from_proto;
-use crate::to_proto::plain;
+use crate::plain;
+use crate::positions;
 use crate::view::View;
 
 /// Shows the references of the name at a position: arguments are a URI and the position.
@@ -78,7 +78,7 @@ impl Request for CodeLensResolve {
     fn answer(view: &View, params: Params<Self>, cancel: &CancelFlag) -> Answer<Self> {
         let asked = data(&params).and_then(|data| Some((view.file(&data.uri)?, data.uri)));
         let Some((file, uri)) = asked else { return params };
-        let range = from_proto::range(&view.text(file), params.range, view.profile.encoding);
+        let range = positions::bytes(&view.text(file), params.range, view.profile.encoding);
         let uses = lofting_ide::key_uses(&view.snapshot, Span::new(file, range), cancel.work());
         let arguments = serde_json::to_value((uri, params.range.start)).ok();
         let arguments = arguments.and_then(|arguments| arguments.as_array().cloned());

@@ -44,7 +44,7 @@ impl Request for Completion {
         let mut items = lofting_ide::completion(&view.snapshot, file, offset, &options);
         // In a list that was requested, editors let Enter accept an item even if that changes nothing. So such a list is
         // requested again while the word is typed, and ends with it. Others are complete: clients narrow them down, so
-        // that what they show never lags behind the text.
+        // that what they show is never older than the text.
         let again = kind == lsp::CompletionTriggerKind::TriggerForIncompleteCompletions;
         let text = view.text(file);
         if again && items.iter().any(|item| text.slice(item.edit.0.start.min(offset)..offset) == item.edit.1) {

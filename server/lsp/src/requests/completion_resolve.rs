@@ -6,7 +6,6 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use super::completion::ListData;
 use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
-use crate::to_proto;
 use crate::to_proto::completion::{documentation, kind};
 use crate::view::View;
 
@@ -34,10 +33,10 @@ impl Request for CompletionResolve {
         let items = lofting_ide::completion(&view.snapshot, file, data.offset, &options);
         let found = items
             .into_iter()
-            .find(|item| Some(kind(item.kind)) == params.kind && to_proto::plain::line(&item.label) == params.label);
+            .find(|item| Some(kind(item.kind)) == params.kind && crate::plain::line(&item.label) == params.label);
         let Some(found) = found else { return params };
         lsp::CompletionItem {
-            detail: params.detail.or_else(|| found.detail.as_deref().map(to_proto::plain::line)),
+            detail: params.detail.or_else(|| found.detail.as_deref().map(crate::plain::line)),
             documentation: params.documentation.or_else(|| documentation(view, &found)),
             ..params
         }

@@ -37,7 +37,7 @@ pub(super) enum Places {
     Locations(Vec<lsp::Location>),
 }
 
-/// Definitions of what stands in a file; none where there are none.
+/// Definitions of what is in a file; empty if there are none.
 pub(super) fn places(view: &View, file: FileId, found: Vec<lofting_ide::Definition>, as_links: bool) -> Option<Places> {
     if found.is_empty() {
         return None;

@@ -1,6 +1,5 @@
 //! `textDocument/diagnostic`: the client pulls.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use lofting_workspace::Findings;
@@ -8,9 +7,10 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use tower_lsp_server::jsonrpc;
 
 use super::{Answer, Background, Params, Request};
+use crate::awaited::Awaited;
 use crate::cancel::CancelFlag;
-use crate::pulled::Awaited;
 use crate::to_proto;
+use crate::to_proto::diagnostic::result_id;
 use crate::view::View;
 
 /// `ServerCancelled` of the protocol: the client should ask again.
@@ -34,15 +34,16 @@ impl Request for Diagnostic {
         if let (Some(file), true) = (file, found.partial && !cancel.is_set()) {
             let (shown, awaited) = (found.list.clone(), Arc::<Awaited>::default());
             let waiting = awaited.clone();
-            view.events.change("pulled without code", move |session| session.complete(file, shown, waiting));
+            view.completions.complete(file, shown, waiting);
             if let Some(list) = awaited.wait(cancel) {
                 found = Findings { list, partial: false };
             }
         } else if let Some(file) = file.filter(|file| !cancel.is_set() && view.snapshot.waits_for_merged(*file)) {
             let shown = found.list.clone();
-            view.events.change("pulled without values", move |session| session.prepare(file, shown));
+            view.completions.prepare(file, shown);
         }
-        let shown = file.map_or_else(|| found.list.clone(), |file| view.typing.shown(view, file, found.list.clone()));
+        let shown =
+            file.map_or_else(|| found.list.clone(), |file| view.typing.shown(&view.snapshot, file, found.list.clone()));
         let items: Vec<_> = shown.iter().map(|found| to_proto::diagnostic::diagnostic(view, found)).collect();
         let result_id = result_id(&items, found.partial);
         if params.previous_result_id.as_ref() == Some(&result_id) {
@@ -60,18 +61,11 @@ impl Request for Diagnostic {
     }
 
     fn stale() -> jsonrpc::Error {
-        // Unlike for other requests, a client has to be told to ask again.
+        // Unlike for other requests, a client repeats this one only on demand.
         jsonrpc::Error {
             code: jsonrpc::ErrorCode::ServerError(SERVER_CANCELLED),
             message: "the document has changed".into(),
             data: serde_json::to_value(lsp::DiagnosticServerCancellationData { retrigger_request: true }).ok(),
         }
     }
-}
-
-/// The same for the same list, so that neither side has to remember lists. It tells whether code may say more.
-pub(crate) fn result_id(items: &[lsp::Diagnostic], partial: bool) -> String {
-    let mut hasher = DefaultHasher::new();
-    serde_json::to_string(items).unwrap_or_default().hash(&mut hasher);
-    format!("{}{:016x}", if partial { "partial-" } else { "" }, hasher.finish())
 }

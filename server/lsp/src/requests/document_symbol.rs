@@ -6,7 +6,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Background, Params, Request};
 use crate::cancel::CancelFlag;
-use crate::to_proto::plain;
+use crate::plain;
 use crate::view::View;
 
 /// The outline of a document.
@@ -15,7 +15,7 @@ pub(crate) struct DocumentSymbol;
 impl Request for DocumentSymbol {
     type Protocol = lsp::DocumentSymbolRequest;
 
-    // Requested after every edit, but nobody looks at it while typing.
+    // Requested after every edit, but users do not look at it while typing.
     type Lane = Background;
 
     fn uri(params: &Params<Self>) -> lsp::Uri {

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use tower_lsp_server::gen_lsp_types as lsp;
 
+use super::CodeView;
 use super::{Answer, Params, Request, WithCode};
 use crate::cancel::CancelFlag;
-use crate::code::CodeView;
 use crate::virtual_documents::{VirtualDocument, VirtualKind};
 
 /// The final data values that a file takes part in, as a text.
@@ -53,7 +53,7 @@ impl Request for FinalDataValues {
     fn answer(CodeView { view, code }: CodeView<'_>, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let document = VirtualDocument::of(&params.text_document.uri, VirtualKind::Values);
         let uri = document.uri(&view.uri(view.snapshot.file(&document.path)?));
-        Some(FinalDataValuesResult { uri, text: document.text(view, code)? })
+        Some(FinalDataValuesResult { uri, text: view.outputs.text(&document, &view.snapshot, code)? })
     }
 }
 
@@ -72,7 +72,7 @@ impl Request for TextDocumentContent {
     }
 
     fn answer(CodeView { view, code }: CodeView<'_>, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
-        let text = VirtualDocument::of(&params.uri, VirtualKind::Values).text(view, code);
+        let text = view.outputs.text(&VirtualDocument::of(&params.uri, VirtualKind::Values), &view.snapshot, code);
         let text = text.unwrap_or_else(|| "#! Nothing is known for this file.\n".to_owned());
         lsp::TextDocumentContentResult { text }
     }

@@ -4,7 +4,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
-use crate::to_proto;
+use crate::positions;
 use crate::view::View;
 use lofting_document::FileId;
 use std::ops::Range;
@@ -32,7 +32,7 @@ impl Request for Formatting {
 pub(super) fn edits(view: &View, file: FileId, range: Option<Range<usize>>) -> Vec<lsp::TextEdit> {
     let text = view.text(file);
     let edit = |edit: lofting_format::Edit| lsp::TextEdit {
-        range: to_proto::range(&text, edit.range, view.profile.encoding),
+        range: positions::range(&text, edit.range, view.profile.encoding),
         new_text: edit.text,
     };
     lofting_ide::formatting(&view.snapshot, file, range).into_iter().map(edit).collect()

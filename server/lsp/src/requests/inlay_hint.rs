@@ -5,8 +5,8 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Background, Params, Request};
 use crate::cancel::CancelFlag;
-use crate::from_proto;
-use crate::to_proto::{self, plain};
+use crate::plain;
+use crate::positions;
 use crate::view::View;
 
 /// What holds although it is not written in a part of a document.
@@ -24,10 +24,10 @@ impl Request for InlayHint {
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let file = view.with_structure(&params.text_document.uri)?;
         let text = view.text(file);
-        let range = from_proto::range(&text, params.range, view.profile.encoding);
+        let range = positions::bytes(&text, params.range, view.profile.encoding);
         let found = lofting_ide::inlay_hints(&view.snapshot, file, range, &view.editor.hints);
         let hint = |hint: lofting_ide::InlayHint| lsp::InlayHint {
-            position: to_proto::position(&text, hint.offset, view.profile.encoding),
+            position: positions::position(&text, hint.offset, view.profile.encoding),
             label: label(view, hint.parts),
             kind: match hint.role {
                 HintRole::Type => Some(lsp::InlayHintKind::Type),

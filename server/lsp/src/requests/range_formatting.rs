@@ -5,7 +5,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use super::formatting::edits;
 use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
-use crate::from_proto;
+use crate::positions;
 use crate::view::View;
 
 /// Formats the lines of a selection.
@@ -23,7 +23,7 @@ impl Request for RangeFormatting {
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let file = view.with_structure(&params.text_document.uri)?;
         let text = view.text(file);
-        let offset = |position| from_proto::offset(&text, position, view.profile.encoding);
+        let offset = |position| positions::offset(&text, position, view.profile.encoding);
         let (start, end) = (offset(params.range.start), offset(params.range.end));
         Some(edits(view, file, Some(start..end.max(start))))
     }

@@ -7,7 +7,7 @@ use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
 use crate::to_proto::workspace_edit::TextEdits;
 use crate::view::View;
-use crate::{to_proto, uri};
+use crate::{positions, uri};
 
 /// Renames the data value or name in code at the cursor, everywhere.
 pub(crate) struct Rename;
@@ -34,7 +34,7 @@ impl Request for Rename {
             edits.add(location.uri, lsp::TextEdit { range: location.range, new_text });
         }
         for edit in renamed.outside {
-            let range = to_proto::range(&edit.text, edit.range, view.profile.encoding);
+            let range = positions::range(&edit.text, edit.range, view.profile.encoding);
             let uri = uri::from_path(&edit.path);
             edits.add(uri, lsp::TextEdit { range, new_text: edit.new });
         }
@@ -46,6 +46,6 @@ impl Request for Rename {
 pub(crate) fn refusal(refusal: lofting_ide::Refusal) -> jsonrpc::Error {
     // `RequestFailed` of the protocol: the request is valid and the server works.
     let mut error = jsonrpc::Error::new(jsonrpc::ErrorCode::ServerError(-32803));
-    error.message = to_proto::plain::message(&refusal.0).into();
+    error.message = crate::plain::message(&refusal.0).into();
     error
 }

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use tower_lsp_server::gen_lsp_types as lsp;
 
+use super::CodeView;
 use super::{Answer, Params, Request, WithCode};
 use crate::cancel::CancelFlag;
-use crate::code::CodeView;
-use crate::to_proto::plain;
+use crate::plain;
 use crate::virtual_documents::{VirtualDocument, VirtualKind};
 
 /// The output of a template, or of its whole input set, with the places of its lines.
@@ -66,7 +66,7 @@ pub(crate) struct Assumed {
 pub(crate) struct Call {
     /// A title, for the user to choose by.
     pub(crate) title: String,
-    /// The same in a few words, for the title of a window.
+    /// A short form of the title, for the title of a window.
     pub(crate) label: String,
     /// The output of the file.
     pub(crate) uri: String,
@@ -94,7 +94,7 @@ impl Request for RenderedOutput {
 
     fn answer(CodeView { view, code }: CodeView<'_>, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let document = VirtualDocument::of(&params.text_document.uri, VirtualKind::Output);
-        let output = code.outputs.get(&document, view, code)?;
+        let output = view.outputs.get(&document, &view.snapshot, code)?;
         let file_uri = view.uri(view.snapshot.file(&document.path)?);
         let mut files = Vec::new();
         let lines = output.shown.lines.iter().map(|line| {
@@ -108,8 +108,8 @@ impl Request for RenderedOutput {
         let lines = lines.collect();
         let uri_of = |kind, call: &lofting_workspace::OutputCall| document.of_call(kind, call).uri(&file_uri);
         let call = |call: &lofting_workspace::OutputCall| Call {
-            title: call.title.clone(),
-            label: call.label.clone(),
+            title: plain::line(&call.title),
+            label: plain::line(&call.label),
             uri: uri_of(VirtualKind::Output, call),
             set_uri: uri_of(VirtualKind::SetOutput, call),
         };
@@ -118,7 +118,7 @@ impl Request for RenderedOutput {
             command: plain::line(&set.command()),
             values: set.values_files.iter().map(|path| plain::line(path)).collect(),
         };
-        let reasons = output.why.as_ref().map(|why| why.reasons.clone()).unwrap_or_default();
+        let reasons = output.why.iter().flat_map(|why| &why.reasons).map(|reason| plain::message(reason)).collect();
         Some(RenderedOutputResult {
             uri: document.uri(&file_uri),
             text: if output.stale { output.shown.text.clone() } else { output.text_with_reasons() },
@@ -126,7 +126,7 @@ impl Request for RenderedOutput {
             stale: output.stale,
             sources: files.into_iter().map(|file| view.uri(file).as_ref().to_owned()).collect(),
             lines,
-            call: output.call.clone(),
+            call: output.call.as_deref().map(plain::line),
             calls: output.calls.iter().map(call).collect(),
             assumed: output.assumed.as_ref().map(assumed),
         })

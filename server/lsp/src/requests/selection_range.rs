@@ -4,7 +4,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
-use crate::from_proto;
+use crate::positions;
 use crate::view::View;
 
 /// Ranges for growing a selection.
@@ -26,7 +26,7 @@ impl Request for SelectionRange {
         let file = view.with_structure(&params.text_document.uri)?;
         let text = view.text(file);
         let nested = |position: lsp::Position| {
-            let offset = from_proto::offset(&text, position, view.profile.encoding);
+            let offset = positions::offset(&text, position, view.profile.encoding);
             let ranges = lofting_ide::selection_ranges(&view.snapshot, file, offset);
             let mut parent = None;
             for range in ranges.into_iter().take(MAX_DEPTH).rev() {

@@ -1,19 +1,15 @@
 //! `textDocument/semanticTokens/full`, `/full/delta` and `/range`
 
-mod results;
-
-use results::Sent;
-pub(crate) use results::TokenResults;
-
 use lofting_document::FileId;
-use lofting_ide::{SemanticKind, SemanticModifiers, SemanticToken};
+use lofting_ide::{SemanticKind, SemanticToken};
 use lofting_text::{Encoding, Text};
 use std::ops::Range;
 use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
-use crate::from_proto;
+use crate::positions;
+use crate::token_results::Sent;
 use crate::view::View;
 
 /// The tokens of a document.
@@ -74,19 +70,12 @@ impl Request for SemanticTokensRange {
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let file = view.file(&params.text_document.uri)?;
         let text = view.text(file);
-        let part = from_proto::range(&text, params.range, view.profile.encoding);
+        let part = positions::bytes(&text, params.range, view.profile.encoding);
         let part = part.start..part.end.max(part.start);
         let tokens = lofting_ide::semantic_tokens_in(&view.snapshot, file, part.clone(), view.editor.tokens);
         let data = in_units(&text, &part, view.profile.encoding, &tokens);
         Some(lsp::SemanticTokens { result_id: None, data })
     }
-}
-
-/// The kinds of tokens and their modifiers, by their numbers.
-pub(crate) fn legend() -> lsp::SemanticTokensLegend {
-    let kinds = SemanticKind::ALL.iter().map(|(_, name)| (*name).to_owned());
-    let modifiers = SemanticModifiers::ALL.iter().map(|(_, name)| (*name).to_owned());
-    lsp::SemanticTokensLegend { token_types: kinds.collect(), token_modifiers: modifiers.collect() }
 }
 
 /// All tokens of a file, and the answers that were given before.
@@ -156,9 +145,9 @@ const NUMBERS: usize = 5;
 fn difference(old: &[lsp::SemanticToken], new: &[lsp::SemanticToken]) -> Vec<lsp::SemanticTokensEdit> {
     let before = old.iter().zip(new).take_while(|(one, other)| one == other).count();
     let (old_rest, new_rest) = (old.get(before..).unwrap_or_default(), new.get(before..).unwrap_or_default());
-    let behind = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(one, other)| one == other).count();
-    let deleted = old_rest.len() - behind;
-    let added = new_rest.get(..new_rest.len() - behind).unwrap_or_default();
+    let after = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(one, other)| one == other).count();
+    let deleted = old_rest.len() - after;
+    let added = new_rest.get(..new_rest.len() - after).unwrap_or_default();
     if deleted == 0 && added.is_empty() {
         return Vec::new();
     }

@@ -7,7 +7,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use super::explain::ExplainParams;
 use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
-use crate::to_proto::plain;
+use crate::plain;
 use crate::view::View;
 
 /// Which schema governs a document, in the few words that a status line has room for.

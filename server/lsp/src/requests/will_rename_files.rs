@@ -9,9 +9,6 @@ use crate::to_proto::workspace_edit;
 use crate::uri;
 use crate::view::View;
 
-/// Which files hold or are named by what this server reads.
-const FILES: &str = "**/*.{yml,yaml,json,star,toml}";
-
 /// Edits that go with other names of files and folders.
 pub(crate) struct WillRenameFiles;
 
@@ -32,19 +29,5 @@ impl Request for WillRenameFiles {
         let moves: Vec<_> = params.files.into_iter().map(|file| (path(file.old_uri.0), path(file.new_uri.0))).collect();
         let edits = lofting_ide::rename_files(&view.snapshot, &moves, cancel.work());
         (!edits.is_empty()).then(|| workspace_edit::of_change(view, Change::of(edits)))
-    }
-}
-
-/// Of which files and folders the server wants to hear: the client names no others.
-pub(crate) fn filters() -> lsp::FileOperationRegistrationOptions {
-    let filter = |glob: &str, kind| lsp::FileOperationFilter {
-        scheme: Some("file".to_owned()),
-        pattern: lsp::FileOperationPattern { glob: glob.to_owned(), matches: Some(kind), options: None },
-    };
-    lsp::FileOperationRegistrationOptions {
-        filters: vec![
-            filter(FILES, lsp::FileOperationPatternKind::File),
-            filter("**", lsp::FileOperationPatternKind::Folder),
-        ],
     }
 }

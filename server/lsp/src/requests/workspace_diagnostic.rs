@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::mpsc;
 
 use tower_lsp_server::gen_lsp_types as lsp;
 use tower_lsp_server::jsonrpc;
@@ -13,25 +13,6 @@ use crate::cancel::CancelFlag;
 use crate::outbox::Outgoing;
 use crate::unopened::{self, BATCH, Found, PATIENCE};
 use crate::view::View;
-
-/// The last question that had nothing to report: the state, and what the client knew of it. An answer with reports may be
-/// lost, when the client cancels it or is started again: who then asks the same gets the same.
-#[derive(Clone, Default)]
-pub(crate) struct LastPull(Arc<Mutex<Option<(u64, u64)>>>);
-
-impl LastPull {
-    fn last(&self) -> MutexGuard<'_, Option<(u64, u64)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn had_no_news(&self, asked: (u64, u64)) -> bool {
-        *self.last() == Some(asked)
-    }
-
-    fn note(&self, asked: (u64, u64)) {
-        *self.last() = Some(asked);
-    }
-}
 
 /// The findings of all files that are not open. Those of open documents are pulled one by one.
 pub(crate) struct WorkspaceDiagnostic;
@@ -139,9 +120,7 @@ impl Stream<'_> {
         let Ok(value) = serde_json::to_value(report) else { return };
         let (sent, on_its_way) = mpsc::channel();
         let params = lsp::ProgressParams { token, value };
-        self.view.events.change("part of the findings", move |session| {
-            session.outbox.send(Outgoing::Part { params, sent });
-        });
+        self.view.outbox.send(Outgoing::Part { params, sent });
         let _ = on_its_way.recv_timeout(PATIENCE);
     }
 

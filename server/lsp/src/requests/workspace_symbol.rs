@@ -5,7 +5,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Background, Params, Request};
 use crate::cancel::CancelFlag;
-use crate::to_proto::plain;
+use crate::plain;
 use crate::view::View;
 
 /// Names in the whole workspace.

@@ -66,7 +66,7 @@ fake!(OutlivingProtocol, Outliving, "test/outlivesEdits", Waiting, false, |_| {
 fn until_cancelled(cancel: &CancelFlag) -> Value {
     let started = Instant::now();
     while !cancel.is_set() {
-        assert!(started.elapsed() < PATIENCE, "never told to stop");
+        assert!(started.elapsed() < PATIENCE, "never ordered to stop");
         std::thread::sleep(Duration::from_millis(1));
     }
     json!("stopped")

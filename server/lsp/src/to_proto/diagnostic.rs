@@ -1,12 +1,13 @@
 //! Diagnostics.
 
 use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use lofting_check::{Diagnostic, Related, Severity, Tag};
 use lofting_diagnostic::{Rule, manual};
 use tower_lsp_server::gen_lsp_types as lsp;
 
-use super::plain;
+use crate::plain;
 use crate::view::View;
 
 /// A finding for the client, with everything that it announced to support.
@@ -75,4 +76,11 @@ fn tag(view: &View, tag: Tag) -> Option<lsp::DiagnosticTag> {
         Tag::Deprecated => view.profile.deprecated_tag.then_some(lsp::DiagnosticTag::Deprecated),
         Tag::Unnecessary => view.profile.unnecessary_tag.then_some(lsp::DiagnosticTag::Unnecessary),
     }
+}
+
+/// The same for the same list, so that neither side has to remember lists. It tells whether code may say more.
+pub(crate) fn result_id(items: &[lsp::Diagnostic], partial: bool) -> String {
+    let mut hasher = DefaultHasher::new();
+    serde_json::to_string(items).unwrap_or_default().hash(&mut hasher);
+    format!("{}{:016x}", if partial { "partial-" } else { "" }, hasher.finish())
 }

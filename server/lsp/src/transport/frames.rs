@@ -129,7 +129,7 @@ impl Frames {
         // No message ends with half a header either.
         let end = whole.or_else(|| half_header(here).filter(|_| here.len() == length)).unwrap_or(length);
         if self.buffer.len() < end {
-            // A header line may have begun at the end of the bytes so far.
+            // The bytes so far may end within a header line.
             let searched = self.buffer.len().saturating_sub(LINE);
             self.state = State::Body { length, refused, searched };
             // A length is only announced: what it takes is reserved as the text arrives.
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_message_leaves_no_room_behind() {
+    fn a_large_message_leaves_no_room_after() {
         let mut frames = Frames::default();
         frames.buffer().extend_from_slice(format!("Content-Length: {}\r\n\r\n", 4 * LARGE).as_bytes());
         assert_eq!(frames.next(), None);

@@ -101,7 +101,7 @@ fn with_whole_characters(text: &str) -> Option<String> {
         let digits = text.get(at..)?.strip_prefix("\\u")?.get(..4)?;
         u16::from_str_radix(digits, 16).ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
     };
-    let mut mended = String::new();
+    let mut fixed = String::new();
     let (mut copied, mut at) = (0, 0);
     while let Some(found) = text.get(at..).and_then(|rest| rest.find('\\')) {
         at += found;
@@ -109,8 +109,8 @@ fn with_whole_characters(text: &str) -> Option<String> {
             // Two halves that belong together.
             Some(0xd800..=0xdbff) if matches!(unit(at + 6), Some(0xdc00..=0xdfff)) => 12,
             Some(0xd800..=0xdfff) => {
-                mended.push_str(&text[copied..at]);
-                mended.push_str("\\ufffd");
+                fixed.push_str(&text[copied..at]);
+                fixed.push_str("\\ufffd");
                 copied = at + 6;
                 6
             }
@@ -119,7 +119,7 @@ fn with_whole_characters(text: &str) -> Option<String> {
             None => 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8),
         };
     }
-    (copied > 0).then(|| mended + &text[copied..])
+    (copied > 0).then(|| fixed + &text[copied..])
 }
 
 /// The ID of a message that cannot be read as a whole: the first integer or string after the key `id` of the outermost

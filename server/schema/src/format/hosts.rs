@@ -67,10 +67,10 @@ fn has_permitted_letters(text: &str) -> bool {
     let extended = letters.iter().any(|c| ('\u{6F0}'..='\u{6F9}').contains(c));
     let is_permitted = |(at, c): (usize, &char)| {
         let before = at.checked_sub(1).and_then(|at| letters.get(at)).copied();
-        let behind = letters.get(at + 1).copied();
+        let after = letters.get(at + 1).copied();
         match c {
-            '\u{B7}' => before == Some('l') && behind == Some('l'),
-            '\u{375}' => behind.is_some_and(|c| is_script(c, &greek)),
+            '\u{B7}' => before == Some('l') && after == Some('l'),
+            '\u{375}' => after.is_some_and(|c| is_script(c, &greek)),
             '\u{5F3}' | '\u{5F4}' => before.is_some_and(|c| is_script(c, &hebrew)),
             '\u{30FB}' => letters.iter().any(|c| is_script(*c, &japanese)),
             // Hangul tone marks, and letters that RFC 5892 excludes.

@@ -101,13 +101,13 @@ fn is_spelled_duration(text: &str) -> bool {
             return false;
         }
         let unit = unit.trim_start();
-        let behind = unit.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == 'µ');
-        let name = unit.get(..unit.len() - behind.len()).unwrap_or_default().to_lowercase();
+        let after = unit.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == 'µ');
+        let name = unit.get(..unit.len() - after.len()).unwrap_or_default().to_lowercase();
         if name.is_empty() {
             return false;
         }
         known |= UNITS.iter().any(|(short, long)| short.contains(&name.as_str()) || name.starts_with(long));
-        rest = behind.trim_start();
+        rest = after.trim_start();
     }
     known
 }
@@ -212,12 +212,12 @@ fn is_uri(text: &str) -> bool {
         return false;
     }
     let is_in_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
-    let behind = text.split_once(':').filter(|(scheme, _)| {
+    let after = text.split_once(':').filter(|(scheme, _)| {
         scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.chars().all(is_in_scheme)
     });
-    let Some((_, behind)) = behind else { return text == "*" || text.starts_with('/') && escapes_are_whole(text) };
-    let Some(authority) = behind.strip_prefix("//") else {
-        return !behind.starts_with('/') || escapes_are_whole(behind);
+    let Some((_, after)) = after else { return text == "*" || text.starts_with('/') && escapes_are_whole(text) };
+    let Some(authority) = after.strip_prefix("//") else {
+        return !after.starts_with('/') || escapes_are_whole(after);
     };
     let path = authority.find(['/', '?']).unwrap_or(authority.len());
     let (authority, path) = authority.split_at(path);

@@ -43,9 +43,9 @@ pub(super) fn is_lenient_time(text: &str) -> bool {
 
 /// The second of a time, up to 60, and the minute of the day in UTC; None if it is no valid time.
 fn seconds_of(text: &str) -> Option<(i32, i32)> {
-    let (clock, behind) = text.split_at_checked(8)?;
+    let (clock, after) = text.split_at_checked(8)?;
     let (hours, minutes, seconds) = clock_of(clock)?;
-    let behind = match behind.strip_prefix('.') {
+    let after = match after.strip_prefix('.') {
         Some(fraction) => {
             let rest = fraction.trim_start_matches(|c: char| c.is_ascii_digit());
             if rest.len() == fraction.len() {
@@ -53,13 +53,13 @@ fn seconds_of(text: &str) -> Option<(i32, i32)> {
             }
             rest
         }
-        None => behind,
+        None => after,
     };
-    let offset = match behind {
+    let offset = match after {
         "Z" | "z" => Some(0),
         _ => {
-            let sign = if behind.starts_with('-') { -1 } else { 1 };
-            let offset = behind.strip_prefix(['+', '-']).and_then(|text| text.split_once(':'));
+            let sign = if after.starts_with('-') { -1 } else { 1 };
+            let offset = after.strip_prefix(['+', '-']).and_then(|text| text.split_once(':'));
             let offset = offset.and_then(|(hours, minutes)| Some((number(Some(hours), 2)?, number(Some(minutes), 2)?)));
             offset
                 .filter(|(hours, minutes)| *hours < 24 && *minutes < 60)
@@ -104,14 +104,14 @@ fn units(text: &str, order: &str) -> Option<usize> {
     let mut last: Option<usize> = None;
     let mut count = 0;
     while !rest.is_empty() {
-        let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        let unit = behind.chars().next().filter(|_| behind.len() < rest.len())?;
+        let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        let unit = after.chars().next().filter(|_| after.len() < rest.len())?;
         let place = order.find(unit)?;
         if last.is_some_and(|last| place != last + 1) {
             return None;
         }
         (last, count) = (Some(place), count + 1);
-        rest = behind.get(1..)?;
+        rest = after.get(1..)?;
     }
     Some(count)
 }
@@ -125,14 +125,14 @@ pub(super) fn is_go_duration(text: &str) -> bool {
     let mut parts = 0;
     while !rest.is_empty() {
         let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
-        let (number, behind) = rest.split_at(end);
+        let (number, after) = rest.split_at(end);
         let is_number = number.bytes().any(|byte| byte.is_ascii_digit()) && number.matches('.').count() <= 1;
         let unit = ["ns", "us", "µs", "μs", "ms", "s", "m", "h"].into_iter().find(|unit| {
-            let next = behind.strip_prefix(unit);
+            let next = after.strip_prefix(unit);
             next.is_some_and(|next| next.is_empty() || next.starts_with(|c: char| c.is_ascii_digit() || c == '.'))
         });
         let Some(unit) = unit.filter(|_| is_number) else { return false };
-        rest = behind.get(unit.len()..).unwrap_or_default();
+        rest = after.get(unit.len()..).unwrap_or_default();
         parts += 1;
     }
     parts > 0

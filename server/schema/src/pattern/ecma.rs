@@ -10,7 +10,7 @@ pub(super) fn translated(source: &str) -> String {
     let mut rest = source.chars().peekable();
     let mut in_class = false;
     let mut class_is_empty = false;
-    // Whether a hyphen that comes next in a class can be that of a range: it stands between two characters.
+    // Whether a hyphen that comes next in a class can be that of a range: it is between two characters.
     let mut range = RangePart::None;
     while let Some(c) = rest.next() {
         let was_empty = std::mem::replace(&mut class_is_empty, false);
@@ -73,7 +73,7 @@ pub(super) fn translated(source: &str) -> String {
 enum RangePart {
     /// Nothing that a range can begin with: the end of a range, or nothing at all.
     None,
-    /// A set of characters. A hyphen behind it stands for itself, and so does what follows the hyphen.
+    /// A set of characters. A hyphen after it stands for itself, and so does what follows the hyphen.
     Set,
     /// A character.
     First,
@@ -82,7 +82,7 @@ enum RangePart {
 }
 
 impl RangePart {
-    /// The same after a further character, or an escape.
+    /// The state after a further character, or an escape.
     fn after(self, c: char, next: Option<char>) -> RangePart {
         match (self, c) {
             (RangePart::Hyphen, _) => RangePart::None,
@@ -220,7 +220,7 @@ mod tests {
             (r"^[a[]+$", "a[", "b"),
             (r"^[a&&b]+$", "&ab", "c"),
             (r"^[\d-x]+$", "1-x", "y"),
-            // A hyphen beside a set, or behind a range, stands for itself.
+            // A hyphen beside a set, or after a range, stands for itself.
             (r"^[\w-./:]+$", "a-b./:", "a,"),
             (r"^[\w-]+$", "a-b", "a."),
             (r"^[+-\d]+$", "+-1", ","),

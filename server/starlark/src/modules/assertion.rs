@@ -19,11 +19,15 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     let first = args.first();
     match args.name {
         "assert.fail" => {
-            args.exactly(1)?;
+            wants(&args, 1)?;
             fail(format!("assert.fail: fail: {}", args.text(0)?))
         }
         "assert.equals" => {
-            args.exactly(2)?;
+            wants(&args, 2)?;
+            if let Some(function) = [first, args.at(1)].into_iter().find(|value| is_function(*value)) {
+                let was = go_type(function);
+                return fail(format!("assert.equals: expected argument not to be a function, but was {was}"));
+            }
             let (expected, actual) = (yaml::encode(first, heap)?, yaml::encode(args.at(1), heap)?);
             if expected == actual {
                 return Ok(Value::new_none());
@@ -35,12 +39,10 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             ))
         }
         "assert.try_to" => {
-            args.exactly(1)?;
+            wants(&args, 1)?;
             if !is_function(first) {
-                return fail(format!(
-                    "assert.try_to: expected argument to be a function, but was {}",
-                    format::type_name(first)
-                ));
+                let was = go_type(first);
+                return fail(format!("assert.try_to: expected argument to be a function, but was {was}"));
             }
             let mark = Context::mark(eval);
             let (result, message) = match eval.eval_function(first, &[], &[]) {
@@ -58,28 +60,31 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             Ok(heap.alloc(AllocTuple([result, message])))
         }
         "assert.min" | "assert.max" => {
-            args.exactly(1)?;
+            wants(&args, 1)?;
             object(args.name, vec![first], eval)
         }
         "assert.min_len" | "assert.max_len" => {
-            args.exactly(1)?;
+            wants(&args, 1)?;
             match format::number(first) {
                 Some(number) => {
                     let length = heap.alloc(number.trunc() as i64);
                     object(args.name, vec![length], eval)
                 }
                 None => {
-                    fail(format!("{}: expected value to be a number, but was {}", args.name, format::type_name(first)))
+                    fail(format!("{}: expected value to be an number, but was {}", args.name, format::type_name(first)))
                 }
             }
         }
         "assert.one_of" => {
             let values = match args.positional.as_slice() {
-                [] => return fail("assert.one_of: expected at least one argument"),
-                [only] if only.unpack_str().is_some() => {
-                    return fail("assert.one_of: expected a sequence, but was a 'string'");
-                }
-                [only] => only.iterate(heap)?.collect(),
+                [] => return fail("assert.one_of: got 0 arguments, want at least 1"),
+                [only] => match only.iterate(heap) {
+                    Ok(items) if only.unpack_str().is_none() => items.collect(),
+                    _ => {
+                        let was = format::type_name(*only);
+                        return fail(format!("assert.one_of: expected a sequence, but was a '{was}'"));
+                    }
+                },
                 several => several.to_vec(),
             };
             object(args.name, values, eval)
@@ -88,7 +93,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             0 => object(args.name, Vec::new(), eval),
             1 if first.is_none() => fail("assert.not_null: fail: value is null"),
             1 => Ok(Value::new_bool(true)),
-            _ => fail("assert.not_null: expected at most one argument"),
+            given => fail(format!("assert.not_null: got {given} arguments, want at most 1")),
         },
         "assert.one_not_null" => {
             let values = match args.positional.as_slice() {
@@ -96,16 +101,45 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
                 [only] => match only.unpack_bool() {
                     Some(true) => Vec::new(),
                     Some(false) => return fail("assert.one_not_null: one_not_null() cannot be False"),
-                    None if only.unpack_str().is_some() => {
-                        return fail("assert.one_not_null: expected True or a sequence of keys, but was a 'string'");
+                    None if only.unpack_str().is_some() || only.iterate(heap).is_err() => {
+                        let was = format::type_name(*only);
+                        return fail(format!("assert.one_not_null: expected a sequence of keys, but was a '{was}'"));
                     }
                     None => vec![*only],
                 },
-                _ => return fail("assert.one_not_null: expected at most one argument"),
+                several => return fail(format!("assert.one_not_null: got {} arguments, want 1", several.len())),
             };
             object(args.name, values, eval)
         }
         _ => fail(format!("unknown function {}", args.name)),
+    }
+}
+
+/// Requires so many arguments, with the words of this module.
+fn wants(args: &Args<'_, '_>, count: usize) -> Result<()> {
+    match args.positional.len() {
+        given if given == count => Ok(()),
+        given => fail(format!("{}: got {given} arguments, want {count}", args.name)),
+    }
+}
+
+/// The name of a value's Go type inside ytt, which some messages show.
+fn go_type(value: Value<'_>) -> &'static str {
+    match format::type_name(value) {
+        "string" => "starlark.String",
+        "int" => "starlark.Int",
+        "float" => "starlark.Float",
+        "bool" => "starlark.Bool",
+        "NoneType" => "starlark.NoneType",
+        "tuple" => "starlark.Tuple",
+        "list" => "*starlark.List",
+        "dict" => "*starlark.Dict",
+        "set" => "*starlark.Set",
+        "function" => "*starlark.Function",
+        "builtin_function_or_method" => "*starlark.Builtin",
+        "struct" => "*core.StarlarkStruct",
+        "yamlfragment" => "*yamlfragment.YAMLFragment",
+        other => other,
     }
 }
 
@@ -130,11 +164,21 @@ fn through_yaml<'v>(value: Value<'v>, eval: &Evaluator<'v, '_, '_>) -> Result<Va
 
 /// `object.check(value)`
 pub(super) fn check<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
-    if args.positional.len() != 2 {
-        return fail("check: expected exactly one argument");
-    }
     let Some(object) = Object::from_value(args.first()) else { return fail("check: no assertion") };
     let ObjectKind::Assertion(rule) = object.kind() else { return fail("check: no assertion") };
+    // In ytt all rules but one are lambdas with one parameter.
+    let parameter = match *rule {
+        "assert.one_not_null" => None,
+        "assert.min_len" | "assert.max_len" => Some("sequence"),
+        "assert.not_null" => Some("value"),
+        _ => Some("val"),
+    };
+    match (args.positional.len().saturating_sub(1), parameter) {
+        (1, _) => {}
+        (given, None) => return fail(format!("check: got {given} arguments, want 1")),
+        (0, Some(parameter)) => return fail(format!("function lambda missing 1 argument ({parameter})")),
+        (given, Some(_)) => return fail(format!("function lambda accepts 1 positional argument ({given} given)")),
+    }
     let value = args.at(1);
     let failed: Option<String> = match *rule {
         "assert.min" => {

@@ -213,7 +213,6 @@ fn export<'v>(
         data_values: Some(&values),
         implicit_map_key_overrides: outer.implicit_map_key_overrides,
         proposed: outer.proposed,
-        globals: outer.globals.clone(),
         modules: RefCell::default(),
         loading: RefCell::default(),
         bounds: outer.bounds,

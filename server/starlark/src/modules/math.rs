@@ -66,7 +66,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     Ok(heap.alloc(result))
 }
 
-/// The gamma function by Lanczos' approximation, exact for small whole numbers.
+/// The gamma function by Lanczos' approximation, exact for small integers.
 fn gamma(x: f64) -> f64 {
     const COEFFICIENTS: [f64; 8] = [
         676.520_368_121_885_1,

@@ -194,7 +194,7 @@ fn apply<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Va
 
 /// An argument of `overlay.apply`.
 struct Side {
-    /// A single document if the argument itself is none.
+    /// A single document if the argument is not a document itself.
     documents: Vec<Document>,
     kind: SideKind,
 }
@@ -468,7 +468,7 @@ fn words(problem: &Problem) -> String {
             "Expected 'overlay/match' annotation keyword argument 'by' to be specified".to_owned()
         }
         ProblemKind::Raw { expected, .. } => format!("Expected {expected}, but was a dict or list made by code"),
-        ProblemKind::OperationPlace { annotation, place } => format!("`@{annotation}` cannot stand on a {place}"),
+        ProblemKind::OperationPlace { annotation, place } => format!("`@{annotation}` cannot be on a {place}"),
         ProblemKind::AssertFailed { message: Some(message) } => format!("the assertion does not hold: {message}"),
         ProblemKind::AssertFailed { message: None } => "the assertion does not hold".to_owned(),
         ProblemKind::RemoveDocument | ProblemKind::NotEvaluated { .. } => "the overlay cannot be applied".to_owned(),

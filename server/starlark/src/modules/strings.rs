@@ -356,9 +356,9 @@ fn words(text: &str, most: usize) -> Vec<&str> {
     while !rest.is_empty() {
         match rest.find(char::is_whitespace).filter(|_| parts.len() < most) {
             Some(end) => {
-                let (word, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
+                let (word, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
                 parts.push(word);
-                rest = behind.trim_start();
+                rest = after.trim_start();
             }
             None => {
                 parts.push(rest);

@@ -21,17 +21,22 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     }
     let text = args.text(0)?;
     let tree = lofting_syntax::parse(text);
-    if tree.errors().iter().any(|error| error.code == ErrorCode::TooDeep) {
+    let errors = tree.errors_in(Profile::Ytt);
+    if errors.iter().any(|error| error.code == ErrorCode::TooDeep) {
         return limit("yaml.decode: the text is nested too deeply");
     }
-    if let Some(error) = tree.errors().first() {
-        let line = text.get(..error.range.start).unwrap_or(text).matches('\n').count() + 1;
-        return fail(format!("yaml.decode: yaml: line {line}: {}", error.message));
+    let line = |at: usize| text.get(..at).unwrap_or(text).matches('\n').count() + 1;
+    if let Some(error) = errors.first() {
+        return fail(format!("yaml.decode: yaml: line {}: {}", line(error.range.start), error.message));
     }
     let documents =
         lower(FileId(0), &tree, Profile::Ytt, Options { implicit_map_key_overrides: true, ..Options::default() });
     if documents.issues.iter().any(|issue| matches!(issue, Issue::DepthLimit { .. })) {
         return limit("yaml.decode: the text is nested too deeply");
+    }
+    if let Some(issue) = documents.issues.iter().find(|issue| issue.ends_reading()) {
+        let line = line(issue.span().range().start);
+        return fail(format!("yaml.decode: yaml: line {line}: ytt's YAML library cannot read this"));
     }
     if documents.documents.len() > 1 {
         return fail("yaml.decode: Expected to find exactly one YAML document");

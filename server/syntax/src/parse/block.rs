@@ -12,7 +12,7 @@ enum Target {
     Entry(usize),
     /// The colon of the explicit entry at this index.
     Colon(usize),
-    /// The same, although the line is not at the column of the collection.
+    /// A further entry, although the line is not at the column of the collection.
     Misplaced(usize),
     /// No open collection accepts it: it goes into an ERROR node inside this one.
     Error(usize),
@@ -471,6 +471,9 @@ impl Parser<'_> {
         let blanks = line.iter().take_while(|&&b| scan::is_blank(b)).count();
         if line.get(blanks..).is_some_and(|rest| scan::indicator(rest, b':')) {
             self.blanks();
+            if self.pos - start > scan::LONGEST_KEY {
+                self.note_unusual();
+            }
             self.token(Kind::Colon, self.pos + 1);
             return Step::Value(value);
         }

@@ -298,13 +298,22 @@ impl Parser<'_> {
                     self.error(ErrorCode::UnexpectedText, at..at + 1);
                 }
                 let (end, _) = self.plain_lines(at, self.flow_column, true);
-                self.long_token(Kind::Plain, end.max(at + 1));
+                let end = end.max(at + 1);
+                if byte == b':' || self.input.bytes(at, end).contains(&b'?') {
+                    self.note_unusual();
+                }
+                self.long_token(Kind::Plain, end);
             }
         }
     }
 
     fn flow_colon(&mut self, at: usize, state: State) {
         self.trivia_to(at);
+        let key_start = self.frames.last().map_or(at, |frame| frame.start);
+        let next = self.input.rest_of_line(at).get(1).copied();
+        if next.is_some_and(scan::is_flow_indicator) || at.saturating_sub(key_start) > scan::LONGEST_KEY {
+            self.note_unusual();
+        }
         if matches!(state, State::Colon | State::Value) {
             self.error(ErrorCode::NestedMapping, at..at + 1);
             self.token(Kind::ErrorText, at + 1);

@@ -148,7 +148,7 @@ impl<'a> Input<'a> {
         &window[from..to]
     }
 
-    /// Puts bytes into the window that may have been left behind by a jump, from `start` on.
+    /// Puts bytes into the window that a jump may have skipped, from `start` on.
     pub(super) fn line_start(&mut self, offset: usize) -> usize {
         if offset == 0 {
             return 0;

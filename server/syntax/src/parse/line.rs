@@ -26,7 +26,7 @@ impl Parser<'_> {
                 return false;
             }
             let (end, stop) = scan::plain(line, false);
-            if stop != Stop::Colon || line.get(end) != Some(&b':') {
+            if stop != Stop::Colon || line.get(end) != Some(&b':') || end > scan::LONGEST_KEY {
                 return false;
             }
             parts.key = Some((Kind::Plain, end));
@@ -96,7 +96,7 @@ impl Parser<'_> {
             let Some((kind, len)) = flow_scalar(line) else { return false };
             let colon = line.get(len) == Some(&b':');
             let apart = line.get(len + 1).is_some_and(|&b| b == b' ');
-            if !colon || !apart {
+            if !colon || !apart || len > scan::LONGEST_KEY {
                 return false;
             }
             parts.key = Some((kind, len));
@@ -136,7 +136,8 @@ fn flow_scalar(line: &[u8]) -> Option<(Kind, usize)> {
         return None;
     }
     match scan::plain(line, true) {
-        (len, Stop::Flow | Stop::Colon) => Some((Kind::Plain, len)),
+        // A question mark has a meaning of its own for some libraries.
+        (len, Stop::Flow | Stop::Colon) if !line[..len].contains(&b'?') => Some((Kind::Plain, len)),
         _ => None,
     }
 }

@@ -45,10 +45,10 @@ fn quote_goes_on(text: &str) -> bool {
             return false;
         }
         let Some(end) = scan::quote_end(line, 0, quote) else { continue };
-        let (before, behind) = (line.get(..end - 1).unwrap_or(&[]), line.get(end..).unwrap_or(&[]));
+        let (before, after) = (line.get(..end - 1).unwrap_or(&[]), line.get(end..).unwrap_or(&[]));
         let begins =
             before.last().is_some_and(|byte| scan::is_blank(*byte)) && !before.iter().all(|b| scan::is_blank(*b));
-        let rest = behind.iter().position(|byte| !scan::is_blank(*byte)).and_then(|at| behind.get(at));
+        let rest = after.iter().position(|byte| !scan::is_blank(*byte)).and_then(|at| after.get(at));
         return !begins && matches!(rest, None | Some(b'#' | b',' | b']' | b'}'));
     }
     false
@@ -62,8 +62,8 @@ fn brackets_go_on(text: &str) -> bool {
         let content = line.trim();
         let key_end =
             content.find(|c: char| !(c.is_ascii_alphanumeric() || "_-./".contains(c))).unwrap_or(content.len());
-        let behind = content.get(key_end..).unwrap_or("");
-        let is_entry = key_end > 0 && (behind == ":" || behind.starts_with(": ")) || content.starts_with("- ");
+        let after = content.get(key_end..).unwrap_or("");
+        let is_entry = key_end > 0 && (after == ":" || after.starts_with(": ")) || content.starts_with("- ");
         if number > 0 && (is_entry || scan::marker(line.as_bytes())) && !content.ends_with([',', '}', ']']) {
             return false;
         }

@@ -28,7 +28,7 @@ use std::sync::Arc;
 /// Collections that may be open at once (rule 8). Consumers may rely on it.
 pub const MAX_NESTING: usize = 2_000;
 
-/// The same, for the parser.
+/// `MAX_NESTING` under the name that the parser uses.
 const DEEPEST: usize = MAX_NESTING;
 
 /// Parses any text. Never fails: errors are listed by [`Tree::errors`]. Text beyond 4 GB is cut off.

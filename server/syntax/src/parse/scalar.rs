@@ -71,6 +71,7 @@ impl Parser<'_> {
 
     fn check_escapes(&mut self, start: usize, end: usize) {
         let mut found = Vec::new();
+        let mut unusual = false;
         let bytes = self.input.bytes(start, end);
         let mut at = 0;
         while let Some(next) = bytes.get(at..).and_then(|rest| memchr::memchr(b'\\', rest)) {
@@ -86,7 +87,9 @@ impl Parser<'_> {
             let hex = rest.iter().take(digits).take_while(|b| b.is_ascii_hexdigit()).count();
             let code = std::str::from_utf8(&rest[..hex]).ok();
             let code = code.and_then(|code| u32::from_str_radix(code, 16).ok());
+            unusual |= matches!(letter, b'/' | b'\'');
             if letter == b'u' && hex == digits && code.is_some_and(|code| low_half(code, &rest[hex..]).is_some()) {
+                unusual = true;
                 at += 2 * HALF;
                 continue;
             }
@@ -106,6 +109,16 @@ impl Parser<'_> {
         }
         for (at, len) in found {
             self.error(ErrorCode::InvalidEscape, at..at + len);
+        }
+        if unusual {
+            self.note_unusual();
+        }
+    }
+
+    /// Notes that something in the innermost open node is read differently by YAML libraries.
+    pub(super) fn note_unusual(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.flags |= flag::UNUSUAL;
         }
     }
 

@@ -2,6 +2,9 @@
 
 use super::{Parser, Peek};
 
+/// Some libraries search for the colon after a key on so many bytes.
+pub(super) const LONGEST_KEY: usize = 1024;
+
 /// Why a plain scalar ends on its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {

@@ -52,8 +52,8 @@ impl Origins {
         if written < first || written > self.end {
             return None;
         }
-        let behind = self.pieces.partition_point(|piece| piece.written.start <= written);
-        let Some(piece) = behind.checked_sub(1).and_then(|index| self.pieces.get(index)) else { return Some(0) };
+        let after = self.pieces.partition_point(|piece| piece.written.start <= written);
+        let Some(piece) = after.checked_sub(1).and_then(|index| self.pieces.get(index)) else { return Some(0) };
         let inside = written - piece.written.start;
         Some(match piece.is_verbatim() {
             true => piece.meant.start + inside.min(piece.meant.len()),
@@ -64,8 +64,8 @@ impl Origins {
     }
 
     fn piece(&self, meant: usize) -> Option<&OriginPiece> {
-        let behind = self.pieces.partition_point(|piece| piece.meant.start <= meant);
-        self.pieces.get(behind.checked_sub(1)?).filter(|piece| meant < piece.meant.end)
+        let after = self.pieces.partition_point(|piece| piece.meant.start <= meant);
+        self.pieces.get(after.checked_sub(1)?).filter(|piece| meant < piece.meant.end)
     }
 }
 
@@ -173,13 +173,13 @@ fn escape_length(text: &str) -> usize {
         Some('x') => 2,
         Some('u') => 4,
         Some('U') => 8,
-        Some(c) if super::escape(c).is_some() => return 1 + c.len_utf8(),
+        Some(c) if super::escape(c).is_some() || c == '\'' => return 1 + c.len_utf8(),
         _ => return 1,
     };
     let code = text.get(2..2 + digits).filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
     let Some(code) = code.and_then(|hex| u32::from_str_radix(hex, 16).ok()) else { return 1 };
-    let behind = text.as_bytes().get(2 + digits..).unwrap_or_default();
-    2 + digits + low_half(code, behind).map_or(0, |_| HALF)
+    let after = text.as_bytes().get(2 + digits..).unwrap_or_default();
+    2 + digits + low_half(code, after).map_or(0, |_| HALF)
 }
 
 #[cfg(test)]

@@ -2,25 +2,27 @@
 
 use crate::association::bundles;
 use crate::association::governed::schema_of;
-use crate::association::kind::{FileKind, NameKind, named_as_values};
-use crate::association::linked::{named, named_by, not_fetched, own};
+use crate::association::kind::{FileKind, named_as_values};
+use crate::association::linked::{named, named_by, lost, own};
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
-use crate::association::nearest::{addressed_library, is_schema_file, library_of, nearest, schema_files_below};
+use crate::association::nearest::{addressed_library, is_schema_file, nearest, schema_files_below};
 use crate::association::no_data::no_data;
-use crate::association::parts::Claims;
 use crate::association::reason::{Association, Because, ModelineProblem, Reason, SchemaRef};
-use crate::files::disk::{FileType, Reach, ReadProblem};
+use crate::association::shared::{Nearest, SchemaFiles};
+use crate::association::state::AssociationState;
+use crate::disk::path::normalise;
+use crate::disk::{FileType, Reach, ReadProblem};
+use crate::evaluation::scope::{file_of, is_private};
+use crate::files::claims::Claims;
 use crate::files::file::File;
+use crate::files::libraries::library_of;
 use crate::files::modeline::Form;
-use crate::files::path::normalise;
 use crate::files::table::Kept;
-use crate::input_sets::inputs::InputFile;
-use crate::input_sets::scope::{file_of, is_private};
 use crate::input_sets::sets::{Part, SetOrigin, WorkspaceSet};
+use crate::inputs::InputFile;
+use crate::inputs::NameKind;
 use crate::settings::local_path;
-use crate::shared::{Nearest, SchemaFiles};
-use crate::state::State;
 use lofting_dialect::{Ownership, Role};
 use lofting_values::LibraryRef;
 use rustc_hash::FxHashSet;
@@ -28,11 +30,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The kind of a file. Computed once for each state.
-pub(crate) fn kind(state: &State, file: &File) -> FileKind {
+pub(crate) fn kind(state: &AssociationState, file: &File) -> FileKind {
     state.shared.kinds.get(file.id, |_| kind_of(state, file))
 }
 
-fn kind_of(state: &State, file: &File) -> FileKind {
+fn kind_of(state: &AssociationState, file: &File) -> FileKind {
     if file.is_configuration() {
         return FileKind::Configuration;
     }
@@ -66,12 +68,12 @@ fn kind_of(state: &State, file: &File) -> FileKind {
 }
 
 /// Whether parts of the file belong to languages that check it.
-pub(crate) fn has_parts(state: &State, file: &File) -> bool {
+pub(crate) fn has_parts(state: &AssociationState, file: &File) -> bool {
     named_by(state, file).is_some() || own(state, file).is_some() || has_claimed_parts(state, file)
 }
 
 /// Whether languages claim parts of the file, whatever schema it has as a whole.
-pub(crate) fn has_claimed_parts(state: &State, file: &File) -> bool {
+pub(crate) fn has_claimed_parts(state: &AssociationState, file: &File) -> bool {
     // Most files that use common keys are not even parsed.
     let has_schemas = || state.index.count(Kept::PartSchema) > 0 || bundles::are_named(state);
     if !file.facts.parts && !file.facts.part_schema && !has_schemas() {
@@ -92,12 +94,12 @@ pub(crate) fn has_claimed_parts(state: &State, file: &File) -> bool {
 
 /// The schema that governs a file. Computed once for each state, separately for states with and without callable
 /// functions.
-pub(crate) fn associate(state: &State, file: &File) -> Arc<Association> {
+pub(crate) fn associate(state: &AssociationState, file: &File) -> Arc<Association> {
     let key = (file.id, state.runner.is_some());
     state.shared.associations.get(key, |_| Arc::new(first_that_applies(state, file)))
 }
 
-fn first_that_applies(state: &State, file: &File) -> Association {
+fn first_that_applies(state: &AssociationState, file: &File) -> Association {
     if file.is_configuration() {
         return Association::none(Reason::Configuration);
     }
@@ -114,12 +116,12 @@ fn first_that_applies(state: &State, file: &File) -> Association {
         .or_else(|| by_sets(state, file, SetSource::Discovered))
         .or_else(|| Some(by_place(state, file)).filter(|found| found.schema.is_some()))
         .or_else(|| named(state, file).map(|named| named_as(&named.naming, named.schema.as_ref().err())))
-        .or_else(|| not_fetched(state, file).map(|(naming, problem)| named_as(&naming, Some(&problem))))
+        .or_else(|| lost(state, file).map(|(naming, problem)| named_as(&naming, Some(&problem))))
         .unwrap_or_else(|| by_place(state, file))
 }
 
 /// No other schema governs a schema file; it is shown with the schema that it is part of.
-fn of_schema_file(state: &State, file: &File) -> Association {
+fn of_schema_file(state: &AssociationState, file: &File) -> Association {
     let sets = by_sets(state, file, SetSource::Declared).filter(|sets| sets.schema.is_some());
     let (schema, others) = match sets.or_else(|| by_sets(state, file, SetSource::Discovered)) {
         Some(Association { schema: Some(schema), others, .. }) => (Some(schema), others),
@@ -129,7 +131,7 @@ fn of_schema_file(state: &State, file: &File) -> Association {
 }
 
 /// The schema that a schema file forms, together with those beside it.
-fn own_schema(state: &State, file: &File) -> Option<SchemaRef> {
+fn own_schema(state: &AssociationState, file: &File) -> Option<SchemaRef> {
     let beside = match library_of(state, &file.path) {
         Some((directory, _)) => Some(schema_files_below(state, &directory)),
         None => nearest(state, &file.path).map(|nearest| nearest.files),
@@ -144,13 +146,18 @@ fn own_schema(state: &State, file: &File) -> Option<SchemaRef> {
     Some(schema_ref(state, SchemaFiles::of(state, [alone]), None, false))
 }
 
-pub(crate) fn schema_ref(state: &State, source: SchemaFiles, set: Option<Arc<str>>, plain: bool) -> SchemaRef {
+pub(crate) fn schema_ref(
+    state: &AssociationState,
+    source: SchemaFiles,
+    set: Option<Arc<str>>,
+    plain: bool,
+) -> SchemaRef {
     let schema = source.read(state);
     SchemaRef { schema: schema.schema.clone(), set, plain, incomplete: false, state: schema, source }
 }
 
 /// Rule 1.
-fn by_modeline(state: &State, file: &File) -> Option<Association> {
+fn by_modeline(state: &AssociationState, file: &File) -> Option<Association> {
     let modeline = file.modeline()?;
     let target = modeline_target(state, file, &modeline.schema);
     match target {
@@ -165,7 +172,7 @@ fn by_modeline(state: &State, file: &File) -> Option<Association> {
     }
 }
 
-fn modeline_target(state: &State, file: &File, written: &str) -> Result<SchemaFiles, ModelineProblem> {
+fn modeline_target(state: &AssociationState, file: &File, written: &str) -> Result<SchemaFiles, ModelineProblem> {
     let path = local_path(written).ok_or(ModelineProblem::Web)?;
     let beside = file.path.parent().unwrap_or(Path::new("/"));
     let reach = state.reach_of(&file.path);
@@ -184,7 +191,7 @@ fn modeline_target(state: &State, file: &File, written: &str) -> Result<SchemaFi
 }
 
 /// The schema files that a path names: the file itself, or those below the directory.
-fn schema_at(state: &State, path: &Path, reach: &Reach) -> Result<SchemaFiles, ModelineProblem> {
+pub(crate) fn schema_at(state: &AssociationState, path: &Path, reach: &Reach) -> Result<SchemaFiles, ModelineProblem> {
     // A path that leads out of reach is not used, even if its file is known for other reasons.
     if !reach.names(path) {
         return Err(ModelineProblem::OutOfReach);
@@ -219,7 +226,7 @@ enum SetSource {
 }
 
 /// Rules 2 and 4, and the inputs of the command line.
-fn by_sets(state: &State, file: &File, source: SetSource) -> Option<Association> {
+fn by_sets(state: &AssociationState, file: &File, source: SetSource) -> Option<Association> {
     let mut found: Vec<(&WorkspaceSet, Option<SchemaRef>)> = Vec::new();
     let of_kind =
         |set: &WorkspaceSet| matches!(set.origin, SetOrigin::Command { .. }) == (source == SetSource::Discovered);
@@ -283,7 +290,7 @@ fn by_sets(state: &State, file: &File, source: SetSource) -> Option<Association>
 }
 
 /// The schema files of all sets, each once.
-fn all_of<'s>(state: &State, schemas: impl Iterator<Item = &'s SchemaRef>) -> Arc<[String]> {
+fn all_of<'s>(state: &AssociationState, schemas: impl Iterator<Item = &'s SchemaRef>) -> Arc<[String]> {
     let mut sources: Vec<&SchemaFiles> = Vec::new();
     for schema in schemas {
         if !sources.iter().any(|known| known.is(&schema.source)) {
@@ -303,12 +310,12 @@ fn all_of<'s>(state: &State, schemas: impl Iterator<Item = &'s SchemaRef>) -> Ar
 
 /// Whether anything in the workspace may add to the schema of a library: templates, or documents for the library. Then
 /// undeclared keys are unknown, not wrong.
-fn library_may_be_extended(state: &State) -> bool {
+fn library_may_be_extended(state: &AssociationState) -> bool {
     state.index.count(Kept::LibrarySchema) > 0
 }
 
 /// Rule 5 for documents with `#@library/ref`.
-fn by_library_ref(state: &State, file: &File) -> Option<Association> {
+fn by_library_ref(state: &AssociationState, file: &File) -> Option<Association> {
     let holds = file.holds();
     // ytt reads these values when it renders, and then its flags say which files belong together.
     let flags = || state.sets.of_file(file.id).any(|(set, _)| set.origin == SetOrigin::Flags);
@@ -324,7 +331,7 @@ fn by_library_ref(state: &State, file: &File) -> Option<Association> {
 }
 
 /// Rule 5 for plain values that a set passes to a library among its inputs (`@library:path`).
-fn by_library_values(state: &State, file: &File) -> Option<Association> {
+fn by_library_values(state: &AssociationState, file: &File) -> Option<Association> {
     let sets = state.sets.of_file(file.id).filter(|(_, part)| *part == Part::LibraryValues).map(|(set, _)| set);
     let set = sets.into_iter().find(|set| set.origin != SetOrigin::Flags)?;
     let (_, address) = set.plain_for_libraries.iter().find(|(id, _)| *id == file.id)?;
@@ -343,7 +350,7 @@ fn by_library_values(state: &State, file: &File) -> Option<Association> {
 }
 
 /// Rule 1 for JSON Schemas: the file itself names one. It governs whole documents, as parts.
-fn by_own_name(state: &State, file: &File) -> Option<Association> {
+fn by_own_name(state: &AssociationState, file: &File) -> Option<Association> {
     let named = named(state, file).filter(|named| named.naming.by.is_in_file())?;
     named.schema.is_ok().then(|| named_as(&named.naming, None))
 }
@@ -354,7 +361,7 @@ fn named_as(naming: &Naming, problem: Option<&SchemaProblem>) -> Association {
 }
 
 /// Rule 3.
-fn by_configured_name(state: &State, file: &File) -> Option<Association> {
+fn by_configured_name(state: &AssociationState, file: &File) -> Option<Association> {
     let named = named(state, file).filter(|named| !matches!(named.naming.by, NamedBy::Catalogue { .. }));
     if let Some(named) = named.filter(|named| named.schema.is_ok() || !named.naming.by.is_in_file()) {
         return Some(named_as(&named.naming, named.schema.as_ref().err()));
@@ -376,7 +383,7 @@ fn by_configured_name(state: &State, file: &File) -> Option<Association> {
 }
 
 /// Rules 5 and 6.
-fn by_place(state: &State, file: &File) -> Association {
+fn by_place(state: &AssociationState, file: &File) -> Association {
     match NameKind::of_path(&file.path) {
         NameKind::Yaml => {}
         other => return Association::none(Reason::Name(other)),
@@ -425,7 +432,7 @@ fn by_place(state: &State, file: &File) -> Association {
 }
 
 /// Whether a `Chart.yaml` stands beside the file or in a directory above it, below the root.
-fn in_helm_chart(state: &State, file: &File) -> bool {
+fn in_helm_chart(state: &AssociationState, file: &File) -> bool {
     let look = |directory: &Path| {
         let is_there = |name| state.file_at(&directory.join(name)).is_some_and(|chart| chart.exists());
         ["Chart.yaml", "Chart.yml"].into_iter().any(is_there).then_some(true)

@@ -4,14 +4,18 @@
 use crate::association::configurations;
 use crate::association::linked;
 use crate::association::mirrors::Mirrors;
-use crate::association::naming::Naming;
-use crate::association::parts::{Claims, PartSchema};
+use crate::association::naming::{Naming, SchemaProblem};
+use crate::association::no_data::no_data;
+use crate::association::state::AssociationState;
+use crate::association::usable;
+use crate::disk::{FileType, Reach};
+use crate::files::claims::{Claims, PartSchema};
 use crate::files::file::File;
 use crate::files::table::Kept;
-use crate::state::State;
 use lofting_dialect::{BundledAt, Dialect, Role, SchemaName};
-use lofting_memo::Weigh;
+use lofting_memo::{Stamp, Weigh};
 use rustc_hash::FxHashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The schemas in a document of a bundle: the fragments of its URI by the names of the schemas.
@@ -25,7 +29,7 @@ impl Weigh for Definitions {
 }
 
 /// Whether a `lofting.toml` or a setting names a bundle.
-pub(crate) fn are_named(state: &State) -> bool {
+pub(crate) fn are_named(state: &AssociationState) -> bool {
     if state.settings.kubernetes.is_some() {
         return true;
     }
@@ -35,7 +39,7 @@ pub(crate) fn are_named(state: &State) -> bool {
 
 /// Where bundles may have the schema of a name, in order of precedence. Of a document with definitions, the fragment is
 /// not known yet.
-fn places(state: &State, file: &File, dialect: &dyn Dialect, name: &SchemaName) -> Vec<(Naming, bool)> {
+fn places(state: &AssociationState, file: &File, dialect: &dyn Dialect, name: &SchemaName) -> Vec<(Naming, bool)> {
     let mut found = Vec::new();
     let mut add = |bundle: &str, naming: &dyn Fn(String) -> Naming| {
         found.extend(dialect.bundled(name, bundle).into_iter().map(|place| match place {
@@ -70,7 +74,7 @@ pub(crate) fn names(file: &File) -> impl Iterator<Item = (&'static dyn Dialect, 
 }
 
 /// All places where bundles may have schemas for a file.
-pub(crate) fn namings(state: &State, file: &File) -> Vec<Naming> {
+pub(crate) fn namings(state: &AssociationState, file: &File) -> Vec<Naming> {
     let mut found: Vec<Naming> = Vec::new();
     for (dialect, name) in names(file) {
         for (naming, _) in places(state, file, dialect, name) {
@@ -82,9 +86,52 @@ pub(crate) fn namings(state: &State, file: &File) -> Vec<Naming> {
     found
 }
 
+/// Schemas of what is in a file that bundles have and that cannot be read, each with why, and a stamp that changes with
+/// its file. That a bundle lacks a kind is no problem: it may be in no bundle at all.
+pub(crate) fn lost(state: &AssociationState, file: &File) -> Vec<(Naming, SchemaProblem, Stamp)> {
+    if !file.facts.known_parts || !are_named(state) || no_data(state, file).is_some() {
+        return Vec::new();
+    }
+    let mirrors = Mirrors::of(state, &file.path);
+    let unread = |naming: Naming| match naming.find(state, file.id, &mirrors) {
+        Ok(found) => {
+            let problem = usable::problem_of_part(&found)?;
+            Some((naming, SchemaProblem::Unreadable(problem), found.revision))
+        }
+        Err(problem @ (SchemaProblem::Unreadable(_) | SchemaProblem::OutOfReach)) => {
+            Some((naming, problem, Stamp::default()))
+        }
+        Err(SchemaProblem::NotFetched(why)) if !why.is_missing && !why.is_refusal => {
+            Some((naming, SchemaProblem::NotFetched(why), state.fetched.stamp))
+        }
+        Err(SchemaProblem::NotFound) => {
+            let is_no_file = |(path, reach): &(PathBuf, Reach)| {
+                matches!(reach.look(path), Ok(FileType::Directory | FileType::Other))
+            };
+            let is_there = naming.candidates(&mirrors).iter().any(is_no_file);
+            let problem = SchemaProblem::Unreadable("it is not a regular file".to_owned());
+            is_there.then_some((naming, problem, Stamp::default()))
+        }
+        // Refusals are told for each host and not for each kind.
+        Err(_) => None,
+    };
+    let mut found: Vec<(Naming, SchemaProblem, Stamp)> = Vec::new();
+    for (dialect, name) in names(file) {
+        if schema_of(state, file, dialect, name).is_some() {
+            continue;
+        }
+        for (naming, _) in places(state, file, dialect, name) {
+            if !found.iter().any(|(known, ..)| known.schema == naming.schema) {
+                found.extend(unread(naming));
+            }
+        }
+    }
+    found
+}
+
 /// The schema that a bundle has for a name, with the naming of it.
 pub(crate) fn schema_of(
-    state: &State,
+    state: &AssociationState,
     file: &File,
     dialect: &'static dyn Dialect,
     name: &SchemaName,

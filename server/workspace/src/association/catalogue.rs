@@ -3,15 +3,15 @@
 //! The user chooses it, and thereby everything it leads to. It is asked last for the schema of a file.
 
 use crate::association::associate::has_claimed_parts;
-use crate::association::fetched::is_web;
 use crate::association::kind::named_as_values;
 use crate::association::mirrors::mirrored;
-use crate::association::naming::{NamedBy, Naming};
+use crate::association::naming::{NamedBy, Naming, SchemaProblem};
 use crate::association::nearest::nearest;
-use crate::files::disk::Reach;
+use crate::association::state::AssociationState;
+use crate::disk::Reach;
+use crate::disk::glob::pattern_of;
+use crate::files::fetched::is_web;
 use crate::files::file::File;
-use crate::files::glob::pattern_of;
-use crate::state::State;
 use globset::{GlobSet, GlobSetBuilder};
 use lofting_document::{Key, Node, NodeValue, Options, lower};
 use lofting_memo::Weigh;
@@ -29,7 +29,7 @@ pub(crate) struct Catalogue {
     schemas: Vec<Schema>,
     /// Each with the index of its schema.
     patterns: Vec<(String, usize)>,
-    /// The same patterns, compiled, in the same order.
+    /// The patterns, compiled, in the same order.
     matches: GlobSet,
 }
 
@@ -124,13 +124,13 @@ fn text(node: &Node) -> Option<&str> {
 }
 
 /// Where the catalogue that the user chose is in the user's mirrors.
-pub(crate) fn places(state: &State) -> impl Iterator<Item = (PathBuf, Reach)> {
+pub(crate) fn places(state: &AssociationState) -> impl Iterator<Item = (PathBuf, Reach)> {
     state.settings.catalogue.iter().flat_map(|url| mirrored(&state.settings.mirrors, url))
 }
 
 /// The file of the catalogue that the user chose; None if there is none or it is not available. Files of a repository
 /// cannot name it.
-fn file(state: &State) -> Option<&Arc<File>> {
+fn file(state: &AssociationState) -> Option<&Arc<File>> {
     let url = state.settings.catalogue.as_deref()?;
     let files = places(state).chain(state.fetched.file(url));
     let mut known = files.filter_map(|(path, _)| state.file_at(&path));
@@ -138,12 +138,12 @@ fn file(state: &State) -> Option<&Arc<File>> {
 }
 
 /// Whether a catalogue was chosen and is not available.
-pub(crate) fn is_lacking(state: &State) -> bool {
+pub(crate) fn is_lacking(state: &AssociationState) -> bool {
     state.settings.catalogue.is_some() && file(state).is_none()
 }
 
 /// Why the catalogue that the user chose cannot be used, in words; None if it can, or if none was chosen.
-pub(crate) fn problem(state: &State) -> Option<String> {
+pub(crate) fn problem(state: &AssociationState) -> Option<String> {
     let url = state.settings.catalogue.as_deref()?;
     let why = match file(state) {
         Some(file) => match file.problem() {
@@ -157,12 +157,12 @@ pub(crate) fn problem(state: &State) -> Option<String> {
         None if mirrored(&state.settings.mirrors, url).next().is_some() => {
             "there is no such file in the folder that stands for it".to_owned()
         }
-        None => state.fetched.problem(url).to_string(),
+        None => SchemaProblem::of_url(&state.fetched, url).to_string(),
     };
     Some(format!("the catalogue `{url}` cannot be read: {why}"))
 }
 
-fn read(state: &State, file: &File) -> Arc<Catalogue> {
+fn read(state: &AssociationState, file: &File) -> Arc<Catalogue> {
     let inputs = state.inputs([file.revision]);
     state.memos.catalogue.get(file.id, &inputs, || {
         let documents = lower(file.id, file.tree(), Profile::Core12, Options::default());
@@ -171,13 +171,13 @@ fn read(state: &State, file: &File) -> Arc<Catalogue> {
 }
 
 /// The titles and URLs of the schemas in the catalogue that the user chose.
-pub(crate) fn schemas(state: &State) -> Vec<(String, String)> {
+pub(crate) fn schemas(state: &AssociationState) -> Vec<(String, String)> {
     let Some(catalogue) = file(state).map(|file| read(state, file)) else { return Vec::new() };
     catalogue.schemas.iter().map(|schema| (schema.name.clone(), schema.url.clone())).collect()
 }
 
 /// What the catalogue names as the schema of a file for which nothing else names one.
-pub(crate) fn naming(state: &State, asked: &File) -> Option<Naming> {
+pub(crate) fn naming(state: &AssociationState, asked: &File) -> Option<Naming> {
     let (catalogue, root) = (file(state)?, state.root_of(&asked.path));
     let catalogue = read(state, catalogue);
     let below = asked.path.strip_prefix(root).unwrap_or(&asked.path);

@@ -3,23 +3,22 @@
 use crate::association::associate::associate;
 use crate::association::catalogue;
 use crate::association::configurations;
-use crate::association::kind::NameKind;
 use crate::association::linked;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, NamedBy, Naming};
 use crate::association::nearest::{is_schema_file, schema_files_below};
 use crate::association::reason::Reason;
-use crate::files::disk::Reach;
+use crate::association::shared::SchemaFiles;
+use crate::association::state::AssociationState;
+use crate::disk::Reach;
+use crate::disk::path::relative;
+use crate::disk::walk::{Step, Walk};
 use crate::files::file::File;
-use crate::files::path::relative;
 use crate::files::scan::is_visible;
 use crate::files::table::Kept;
-use crate::files::walk::{Step, Walk};
 use crate::input_sets::sets::SetOrigin;
+use crate::inputs::NameKind;
 use crate::settings::local_path;
-use crate::shared::SchemaFiles;
-use crate::snapshot::Snapshot;
-use crate::state::State;
 use lofting_dialect::json_schema;
 use lofting_document::FileId;
 use lofting_memo::CancelFlag;
@@ -111,26 +110,17 @@ pub struct SchemaChoices {
     pub choices: Vec<SchemaChoice>,
 }
 
-impl Snapshot {
-    /// What could govern a file. Looks for JSON Schemas on disk, so it is not for a user who is typing.
-    pub fn schema_choices(&self, file: FileId, cancel: &CancelFlag) -> Option<SchemaChoices> {
-        let state = &*self.state;
-        let file = state.file(file)?;
-        let mut found = Choices::new(state, file);
-        if let Some(ways) = found.ways {
-            found.sets(ways);
-            found.ytt_schemas(ways);
-            if ways.is_plain {
-                found.json_schemas(ways, cancel);
-            }
+/// What could govern a file. Looks for JSON Schemas on disk, so it is not for a user who is typing.
+pub(crate) fn schema_choices(state: &AssociationState, file: &Arc<File>, cancel: &CancelFlag) -> SchemaChoices {
+    let mut found = Choices::new(state, file);
+    if let Some(ways) = found.ways {
+        found.sets(ways);
+        found.ytt_schemas(ways);
+        if ways.is_plain {
+            found.json_schemas(ways, cancel);
         }
-        Some(SchemaChoices { reason: associate(state, file).reason.clone(), choices: found.sorted() })
     }
-
-    /// The folder in which a `lofting.toml` would apply to the whole workspace folder of a file.
-    pub fn folder_of(&self, file: FileId) -> &Path {
-        self.state.root_of(self.path(file))
-    }
+    SchemaChoices { reason: associate(state, file).reason.clone(), choices: found.sorted() }
 }
 
 /// How a choice can take effect on a file.
@@ -148,7 +138,7 @@ struct Ways {
 }
 
 impl Ways {
-    fn of(state: &State, file: &File) -> Option<Ways> {
+    fn of(state: &AssociationState, file: &File) -> Option<Ways> {
         let is_yaml = NameKind::of_path(&file.path) == NameKind::Yaml;
         if !is_yaml || file.is_configuration() || file.holds().schema {
             return None;
@@ -174,7 +164,7 @@ impl Ways {
 }
 
 struct Choices<'s> {
-    state: &'s State,
+    state: &'s AssociationState,
     file: &'s Arc<File>,
     ways: Option<Ways>,
     /// How far a name in the file or in its `lofting.toml` may lead.
@@ -187,7 +177,7 @@ struct Choices<'s> {
 }
 
 impl<'s> Choices<'s> {
-    fn new(state: &'s State, file: &'s Arc<File>) -> Choices<'s> {
+    fn new(state: &'s AssociationState, file: &'s Arc<File>) -> Choices<'s> {
         let ways = Ways::of(state, file);
         let mirrors = Mirrors::of(state, &file.path);
         let named = linked::named(state, file).map(|named| chosen(state, &named.naming, file.id, &mirrors));
@@ -347,7 +337,7 @@ impl<'s> Choices<'s> {
 }
 
 /// What a naming leads to.
-fn chosen(state: &State, naming: &Naming, own: FileId, mirrors: &Arc<Mirrors>) -> ChosenSchema {
+fn chosen(state: &AssociationState, naming: &Naming, own: FileId, mirrors: &Arc<Mirrors>) -> ChosenSchema {
     if local_path(naming.document()).is_none() {
         return ChosenSchema::Web(naming.schema.clone());
     }

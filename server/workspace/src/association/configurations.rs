@@ -1,24 +1,24 @@
 //! The `lofting.toml` files that apply to a file: those in its directory and in the directories above.
 
+use crate::association::state::AssociationState;
+use crate::config::FILE_NAME;
 use crate::files::file::File;
-use crate::input_sets::config::FILE_NAME;
-use crate::state::State;
 use std::path::Path;
 use std::sync::Arc;
 
 /// The nearest `lofting.toml` to a path, going up.
-pub(crate) fn nearest(state: &State, path: &Path) -> Option<Arc<File>> {
+pub(crate) fn nearest(state: &AssociationState, path: &Path) -> Option<Arc<File>> {
     nearest_in(state, path.parent()?, state.root_of(path))
 }
 
 /// All of them, the nearest first.
-pub(crate) fn going_up<'s>(state: &'s State, path: &'s Path) -> impl Iterator<Item = Arc<File>> + 's {
+pub(crate) fn going_up<'s>(state: &'s AssociationState, path: &'s Path) -> impl Iterator<Item = Arc<File>> + 's {
     let root = state.root_of(path);
     let above = move |found: &Arc<File>| nearest_in(state, found.path.parent()?.parent()?, root);
     std::iter::successors(nearest(state, path), above)
 }
 
-fn nearest_in(state: &State, directory: &Path, root: &Path) -> Option<Arc<File>> {
+fn nearest_in(state: &AssociationState, directory: &Path, root: &Path) -> Option<Arc<File>> {
     let look = |directory: &Path| {
         let found = state.file_at(&directory.join(FILE_NAME)).filter(|file| file.exists());
         found.map(|file| Some(file.clone()))

@@ -1,10 +1,11 @@
 //! Follows the references of JSON Schemas to other documents.
 
-use crate::association::linked;
 use crate::association::mirrors::Mirrors;
-use crate::files::disk::Reach;
+use crate::association::naming::SchemaProblem;
+use crate::association::schema_links::{known_links, links};
+use crate::association::state::AssociationState;
+use crate::disk::Reach;
 use crate::files::file::File;
-use crate::state::State;
 use lofting_document::FileId;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
@@ -24,16 +25,28 @@ pub(crate) struct LinkedFile {
 /// A document that a schema refers to.
 pub(crate) struct LinkedDocument {
     pub uri: Arc<str>,
-    /// Possible paths, each with the reach of the file that refers to it, the most likely first. Empty if no folder stands
-    /// for its URL and it was not fetched.
+    /// Possible paths, each with the reach of the file that refers to it, the most likely first. Empty if no folder serves
+    /// its URL and it was not fetched.
     pub places: Vec<(PathBuf, Reach)>,
     /// The file, if it is known and the reference may lead to it.
     pub file: Option<Arc<File>>,
 }
 
+impl LinkedDocument {
+    /// Its file, or why there is none.
+    pub fn found(self, state: &AssociationState) -> Result<Arc<File>, SchemaProblem> {
+        self.file.ok_or_else(|| match self.places.as_slice() {
+            [] => SchemaProblem::of_url(&state.fetched, &self.uri),
+            places if !places.iter().any(|(path, reach)| reach.names(path)) => SchemaProblem::OutOfReach,
+            _ if !state.pending_schemas.is_empty() => SchemaProblem::Awaited,
+            _ => SchemaProblem::NotFound,
+        })
+    }
+}
+
 /// Follows references breadth-first and visits each schema once.
 pub(crate) struct Following<'s> {
-    state: &'s State,
+    state: &'s AssociationState,
     /// Maximum number of schemas.
     most: usize,
     /// How many more bytes may be read and parsed; `None` if there is no limit.
@@ -45,7 +58,7 @@ pub(crate) struct Following<'s> {
 }
 
 impl<'s> Following<'s> {
-    pub fn new(state: &'s State, most: usize) -> Following<'s> {
+    pub fn new(state: &'s AssociationState, most: usize) -> Following<'s> {
         Following { state, most, room: None, exceeded: false, todo: VecDeque::new(), seen: FxHashSet::default() }
     }
 
@@ -78,11 +91,11 @@ impl<'s> Following<'s> {
     /// The next schema, and the documents that it refers to directly. Those that are known are visited later.
     pub fn next(&mut self) -> Option<(LinkedFile, Vec<LinkedDocument>)> {
         let from = self.todo.pop_front()?;
-        let known = linked::known_links(self.state, &from.file, &from.uri);
+        let known = known_links(self.state, &from.file, &from.uri);
         if known.is_none() && !self.takes_bytes(from.file.size()) {
             return None;
         }
-        let links = known.unwrap_or_else(|| linked::links(self.state, &from.file, &from.uri));
+        let links = known.unwrap_or_else(|| links(self.state, &from.file, &from.uri));
         let reach = self.state.reach_of(&from.file.path);
         let mut documents = Vec::new();
         for uri in links.iter() {

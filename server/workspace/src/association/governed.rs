@@ -4,9 +4,9 @@ use crate::association::bundles;
 use crate::association::linked::{self, named_by};
 use crate::association::naming::NamedBy;
 use crate::association::no_data::{self, no_data};
-use crate::association::parts::{Claims, PartSchema};
+use crate::association::state::AssociationState;
+use crate::files::claims::{Claims, PartSchema};
 use crate::files::file::File;
-use crate::state::State;
 use lofting_dialect::{Claim, Dialect, Role, SchemaName};
 use lofting_document::FileId;
 use lofting_memo::Stamp;
@@ -79,7 +79,7 @@ pub(crate) struct Referring<'f> {
 }
 
 /// All parts of a file that refer to schemas, in the order of the text.
-pub(crate) fn referring<'f>(state: &State, file: &'f File) -> Vec<Referring<'f>> {
+pub(crate) fn referring<'f>(state: &AssociationState, file: &'f File) -> Vec<Referring<'f>> {
     let mut found = Vec::new();
     // What a file says about itself takes precedence over patterns that it matches.
     if let Some((by, schema)) = named_by(state, file) {
@@ -103,7 +103,7 @@ pub(crate) fn referring<'f>(state: &State, file: &'f File) -> Vec<Referring<'f>>
 
 /// The schema that governs values of a language; None if there is none or the part does not consist of values.
 pub(crate) fn schema_of(
-    state: &State,
+    state: &AssociationState,
     file: &File,
     dialect: &'static dyn Dialect,
     role: &Role,
@@ -125,7 +125,7 @@ pub(crate) fn schema_of(
 }
 
 /// The schema name to which a link with this name leads; the first if there are several.
-fn link<'s>(state: &'s State, asked: &SchemaName) -> Option<&'s SchemaName> {
+fn link<'s>(state: &'s AssociationState, asked: &SchemaName) -> Option<&'s SchemaName> {
     state.shared.document_names(state).places(asked).find_map(|place| match &place.claim(state)?.role {
         Role::Link(_, to) => Some(to),
         _ => None,
@@ -133,7 +133,7 @@ fn link<'s>(state: &'s State, asked: &SchemaName) -> Option<&'s SchemaName> {
 }
 
 /// All governed parts of a file, in the order of the text.
-pub(crate) fn governed(state: &State, file: &File) -> Vec<Governed> {
+pub(crate) fn governed(state: &AssociationState, file: &File) -> Vec<Governed> {
     let with_schema = |part: Referring<'_>| {
         let schema = part.schema?;
         Some(Governed {
@@ -149,8 +149,10 @@ pub(crate) fn governed(state: &State, file: &File) -> Vec<Governed> {
 }
 
 /// The stamps on which findings in governed parts depend.
-pub(crate) fn stamps(state: &State, file: &File) -> Vec<Stamp> {
+pub(crate) fn stamps(state: &AssociationState, file: &File) -> Vec<Stamp> {
     let stamp = |part: &Referring<'_>| part.schema.as_ref().map_or(Stamp::default(), |schema| schema.stamp);
     let own = linked::own(state, file).map(|schema| schema.stamp);
-    referring(state, file).iter().map(stamp).chain(own).chain(no_data::stamps(state, file)).collect()
+    // One that cannot be used may be another one that cannot either.
+    let named = linked::named(state, file).map(|named| named.stamp);
+    referring(state, file).iter().map(stamp).chain(own).chain(named).chain(no_data::stamps(state, file)).collect()
 }

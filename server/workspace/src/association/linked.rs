@@ -6,20 +6,24 @@ use crate::association::following::Following;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
 use crate::association::no_data::no_data;
-use crate::association::parts::PartSchema;
-use crate::files::disk::Reach;
+use crate::association::schema_links::first_document;
+use crate::association::state::AssociationState;
+use crate::association::usable;
+use crate::disk::Reach;
+use crate::disk::uri::file_uri;
+use crate::files::claims::PartSchema;
 use crate::files::file::File;
 use crate::files::modeline;
-use crate::files::uri::file_uri;
 use crate::settings::local_path;
-use crate::state::State;
 use lofting_check::TreeSource;
-use lofting_dialect::json_schema::{self, JsonSchema, documents_named};
+use lofting_dialect::json_schema::{self, JsonSchema};
 use lofting_dialect::{Claim, Dialect, Documents, Part, Role, SchemaName, Unread, WrittenSteps};
-use lofting_document::{Document, FileId, Key, Options, lower};
-use lofting_memo::{Stamp, Weigh};
+use lofting_document::{Document, FileId, Key};
+use lofting_memo::Stamp;
 use lofting_schema::Schema;
+use lofting_syntax::resolve::Profile;
 use rustc_hash::FxHashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// How many files one schema may lead to.
@@ -30,6 +34,8 @@ pub(crate) struct Named {
     pub naming: Naming,
     /// The schema, or why it cannot be used.
     pub schema: Result<Arc<PartSchema>, SchemaProblem>,
+    /// Changes with the file that is named, if there is one.
+    pub stamp: Stamp,
 }
 
 /// Identifies a schema that is read from a file.
@@ -45,33 +51,29 @@ pub(crate) struct LinkedId {
     language: &'static str,
 }
 
-/// The URIs of the documents that a file refers to.
-pub(crate) struct SchemaLinks(Vec<String>);
-
-impl Weigh for SchemaLinks {
-    fn weight(&self) -> usize {
-        self.0.iter().map(String::len).sum()
-    }
-}
-
 /// The schema that is named for a file; None if there is none or it is a ytt schema. Computed once for each state.
-pub(crate) fn named(state: &State, file: &File) -> Option<Arc<Named>> {
+pub(crate) fn named(state: &AssociationState, file: &File) -> Option<Arc<Named>> {
     state.shared.named.get(file.id, |_| first_named(state, file).map(Arc::new))
 }
 
 /// The schema that is named for a file, if it is usable.
-pub(crate) fn named_by(state: &State, file: &File) -> Option<(NamedBy, Arc<PartSchema>)> {
+pub(crate) fn named_by(state: &AssociationState, file: &File) -> Option<(NamedBy, Arc<PartSchema>)> {
     let named = named(state, file)?;
     Some((named.naming.by.clone(), named.schema.as_ref().ok()?.clone()))
 }
 
-fn first_named(state: &State, file: &File) -> Option<Named> {
+/// How the scalars of a file with parts are read: by the rules of its schema's language.
+pub(crate) fn profile(state: &AssociationState, file: &File) -> Profile {
+    named_by(state, file).map_or_else(|| file.profile(), |(_, schema)| schema.schema.semantics().profile)
+}
+
+fn first_named(state: &AssociationState, file: &File) -> Option<Named> {
     // Schemas that are named by pattern do not apply to ytt's own files.
     if file.facts.ytt || no_data(state, file).is_some() {
         return None;
     }
     match naming::in_file(state, file).filter(is_meta_schema) {
-        Some(naming) => Some(Named { schema: Ok(meta_schema(&naming)?), naming }),
+        Some(naming) => Some(Named { schema: Ok(meta_schema(&naming)?), naming, stamp: Stamp::default() }),
         None => first_of(state, file, namings(state, file)),
     }
 }
@@ -91,7 +93,7 @@ fn json_schema_named(uri: &str) -> SchemaName {
 }
 
 /// Whether a comment at the top of the file says that it has no schema.
-pub(crate) fn has_none(state: &State, file: &File) -> bool {
+pub(crate) fn has_none(state: &AssociationState, file: &File) -> bool {
     naming::in_file(state, file).as_ref().is_some_and(is_none)
 }
 
@@ -100,7 +102,7 @@ fn is_none(naming: &Naming) -> bool {
 }
 
 /// Everything that names a schema for a file, in order of precedence.
-pub(crate) fn namings(state: &State, file: &File) -> Vec<Naming> {
+pub(crate) fn namings(state: &AssociationState, file: &File) -> Vec<Naming> {
     match naming::in_file(state, file) {
         Some(own) if is_meta_schema(&own) || is_none(&own) => Vec::new(),
         Some(own) => vec![own],
@@ -112,43 +114,69 @@ pub(crate) fn namings(state: &State, file: &File) -> Vec<Naming> {
 }
 
 /// The JSON Schema that `lofting.toml` or a setting names for data values that have no ytt schema.
-pub(crate) fn for_data_values(state: &State, file: &File) -> Option<Arc<PartSchema>> {
+pub(crate) fn for_data_values(state: &AssociationState, file: &File) -> Option<Arc<PartSchema>> {
     if !file.holds().values || associate(state, file).schema.is_some() {
         return None;
     }
     first_of(state, file, naming::configured(state, file))?.schema.ok()
 }
 
-/// The naming that would apply if its schema could be fetched. It is shown only to users who ask which schema applies:
-/// a setting or catalogue that leads nowhere is no error in the file.
-pub(crate) fn not_fetched(state: &State, file: &File) -> Option<(Naming, SchemaProblem)> {
+/// The naming that would apply if its schema could be read. It is shown only to users who ask which schema applies, or
+/// what was not checked: a setting or catalogue that leads nowhere is no error in the file.
+pub(crate) fn lost(state: &AssociationState, file: &File) -> Option<(Naming, SchemaProblem)> {
     if file.facts.ytt || no_data(state, file).is_some() {
         return None;
     }
     let mirrors = Mirrors::of(state, &file.path);
     namings(state, file).into_iter().find_map(|naming| match naming.find(state, file.id, &mirrors) {
-        Err(problem @ (SchemaProblem::NotFetched(_) | SchemaProblem::Awaited)) => Some((naming, problem)),
-        _ => None,
+        Ok(_) | Err(SchemaProblem::Ytt) => None,
+        // A setting may be meant for another folder or another server.
+        Err(SchemaProblem::NotFound | SchemaProblem::NoFolder) if matches!(naming.by, NamedBy::Setting { .. }) => None,
+        Err(problem) => Some((naming, problem)),
     })
 }
 
+/// The schema that something names, or why it cannot be used.
+pub(crate) fn schema_of_naming(
+    state: &AssociationState,
+    naming: &Naming,
+    own: FileId,
+    mirrors: &Arc<Mirrors>,
+) -> Result<Arc<PartSchema>, SchemaProblem> {
+    let found = naming.find(state, own, mirrors)?;
+    read_named(state, naming, &found, mirrors)
+}
+
+fn read_named(
+    state: &AssociationState,
+    naming: &Naming,
+    found: &Arc<File>,
+    mirrors: &Arc<Mirrors>,
+) -> Result<Arc<PartSchema>, SchemaProblem> {
+    if let Some(problem) = usable::problem_of_whole(found) {
+        return Err(SchemaProblem::Unreadable(problem));
+    }
+    let place = (uri_of(naming, found), naming.fragment());
+    let schema = schema_in(state, found, place, (&JsonSchema, naming.by == NamedBy::Key), mirrors);
+    place_is_there(naming, &schema).map(|()| schema)
+}
+
 /// The first naming that is usable, or that should be.
-fn first_of(state: &State, file: &File, all: Vec<Naming>) -> Option<Named> {
+fn first_of(state: &AssociationState, file: &File, all: Vec<Naming>) -> Option<Named> {
     let mirrors = Mirrors::of(state, &file.path);
     for naming in all {
         match naming.find(state, file.id, &mirrors) {
             Ok(found) => {
-                let place = (uri_of(&naming, &found), naming.fragment());
-                let schema = schema_in(state, &found, place, (&JsonSchema, naming.by == NamedBy::Key), &mirrors);
-                if matches!(naming.by, NamedBy::Catalogue { .. }) && !is_of_kind(file, &schema.schema) {
+                let schema = read_named(state, &naming, &found, &mirrors);
+                let is_of_catalogue = matches!(naming.by, NamedBy::Catalogue { .. });
+                if is_of_catalogue && schema.as_ref().is_ok_and(|schema| !is_of_kind(file, &schema.schema)) {
                     continue;
                 }
-                let is_there = place_is_there(&naming, &schema);
-                return Some(Named { schema: is_there.map(|()| schema), naming });
+                return Some(Named { schema, naming, stamp: found.revision });
             }
             Err(SchemaProblem::Ytt) => return None,
             Err(_) if naming.is_optional() => {}
-            Err(problem) => return Some(Named { naming, schema: Err(problem) }),
+            Err(problem) => return Some(Named { naming, schema: Err(problem), stamp: Stamp::default() }),
         }
     }
     None
@@ -171,19 +199,22 @@ const DOCUMENTS: usize = 20;
 
 /// The schema that a bundle has for documents of a language; None if there is none at its place.
 pub(crate) fn bundled_schema(
-    state: &State,
+    state: &AssociationState,
     found: &Arc<File>,
     naming: &Naming,
     dialect: &'static dyn Dialect,
     mirrors: &Arc<Mirrors>,
 ) -> Option<Arc<PartSchema>> {
+    if usable::problem_of_part(found).is_some() {
+        return None;
+    }
     let place = (uri_of(naming, found), naming.fragment());
     let schema = schema_in(state, found, place, (dialect, false), mirrors);
     (!schema.schema.is_unknown()).then_some(schema)
 }
 
 /// The schemas in a document of a bundle.
-pub(crate) fn definitions(state: &State, file: &File, dialect: &dyn Dialect) -> Vec<(SchemaName, String)> {
+pub(crate) fn definitions(state: &AssociationState, file: &File, dialect: &dyn Dialect) -> Vec<(SchemaName, String)> {
     first_document(state, file).map(|document| dialect.definitions(&document.value)).unwrap_or_default()
 }
 
@@ -204,16 +235,21 @@ fn is_meta_schema(naming: &Naming) -> bool {
 
 /// The JSON Schema in a file, or all of them: its key `$schema` names a draft, something names the file as a schema, or it
 /// is a document of a language with such schemas.
-pub(crate) fn own(state: &State, file: &File) -> Option<Arc<PartSchema>> {
+pub(crate) fn own(state: &AssociationState, file: &File) -> Option<Arc<PartSchema>> {
+    let file = with_own(state, file)?;
+    let mirrors = Mirrors::of(state, &file.path);
+    Some(schema_in(state, file, (file_uri(&file.path).into(), ""), (&JsonSchema, false), &mirrors))
+}
+
+/// The same file if it is a JSON Schema or holds some.
+pub(crate) fn with_own<'s>(state: &'s AssociationState, file: &File) -> Option<&'s Arc<File>> {
     if file.facts.ytt {
         return None;
     }
     let is_schema = || naming::in_file(state, file).as_ref().is_some_and(is_meta_schema);
     let holds_schemas = || file.claims().iter().any(|claims| claims.dialect.has_linked_schemas());
     let is_named = |file: &File| state.shared.named_schemas(state).contains(&file.id);
-    let file = state.file(file.id).filter(|file| is_named(file) || is_schema() || holds_schemas())?;
-    let mirrors = Mirrors::of(state, &file.path);
-    Some(schema_in(state, file, (file_uri(&file.path).into(), ""), (&JsonSchema, false), &mirrors))
+    state.file(file.id).filter(|file| is_named(file) || is_schema() || holds_schemas())
 }
 
 /// Claims for every document of a file, to be governed as a whole.
@@ -234,29 +270,10 @@ pub(crate) fn uri_of(naming: &Naming, file: &File) -> Arc<str> {
     }
 }
 
-/// The same as [`links`], if it is known already.
-pub(crate) fn known_links(state: &State, file: &File, uri: &Arc<str>) -> Option<Arc<SchemaLinks>> {
-    state.memos.schema_links.peek(&(file.id, uri.clone()), &state.inputs([file.revision]))
-}
-
-/// The documents to which the schema in a file refers directly, by URI.
-pub(crate) fn links(state: &State, file: &File, uri: &Arc<str>) -> Arc<SchemaLinks> {
-    let inputs = state.inputs([file.revision]);
-    let named = |document: Arc<Document>| documents_named(uri, &document.value);
-    let links = || SchemaLinks(first_document(state, file).map(named).unwrap_or_default());
-    state.memos.schema_links.get((file.id, uri.clone()), &inputs, links)
-}
-
-impl SchemaLinks {
-    pub fn iter(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(String::as_str)
-    }
-}
-
 /// The schema in a file, or at a fragment of its URI, with everything it refers to. Found once per state, because many files
 /// name the same schema.
 fn schema_in(
-    state: &State,
+    state: &AssociationState,
     file: &Arc<File>,
     (uri, fragment): (Arc<str>, &str),
     (dialect, with_key): (&'static dyn Dialect, bool),
@@ -274,9 +291,9 @@ fn schema_in(
             if !files.iter().any(|file| file.id == from.file.id) {
                 files.push(from.file);
             }
-            known.files.extend(documents.into_iter().map(|document| (document.uri, document.file)));
+            known.files.extend(documents.into_iter().map(|document| (document.uri.clone(), document.found(state))));
         }
-        let lacks = known.files.values().any(Option::is_none);
+        let lacks = known.files.values().any(Result::is_err);
         let stamps = files.iter().map(|file| file.revision).chain(mirrors.stamps.iter().copied());
         // The reasons for missing documents are reported.
         let inputs = state.inputs(
@@ -315,61 +332,44 @@ fn read(
     }
 }
 
-/// The first document of a file as JSON Schema reads it, together with a rough size in bytes.
-pub(crate) struct SchemaDocument(Option<Arc<Document>>, usize);
-
-/// How many bytes a document takes for each byte of its text, roughly.
-const PER_BYTE: usize = 8;
-
-impl Weigh for SchemaDocument {
-    fn weight(&self) -> usize {
-        self.1
-    }
-}
-
-/// The first document of a file, as JSON Schema reads it. A bundle is asked for once for each kind, and for its links.
-fn first_document(state: &State, file: &File) -> Option<Arc<Document>> {
-    let first = || {
-        let documents = lower(file.id, file.tree(), JsonSchema.profile(), Options::default()).documents;
-        SchemaDocument(documents.into_iter().next().map(Arc::new), PER_BYTE * file.size())
-    };
-    state.memos.schema_documents.get(file.id, &state.inputs([file.revision]), first).0.clone()
-}
-
 /// The documents that a schema refers to, directly and indirectly.
 struct Known<'s> {
-    state: &'s State,
+    state: &'s AssociationState,
     mirrors: &'s Mirrors,
-    /// Their files by URI; `None` if the file is not known.
-    files: FxHashMap<Arc<str>, Option<Arc<File>>>,
+    /// Their files by URI, or why there are none.
+    files: FxHashMap<Arc<str>, Result<Arc<File>, SchemaProblem>>,
 }
 
 impl Known<'_> {
-    fn file(&self, uri: &str) -> Option<Arc<File>> {
-        match self.files.get(uri) {
-            Some(found) => found.clone(),
-            // Read together, schemas may refer to more than each of them alone. No reach is known for such references, so
-            // that they lead to folders that stand for URLs, and to no other files.
-            None => {
-                let mut places = self.mirrors.files_of_uri(uri, &Reach::nowhere()).into_iter();
-                places.find_map(|(path, reach)| {
-                    self.state.file_at(&path).filter(|file| file.exists() && reach.names(&path)).cloned()
-                })
-            }
+    fn file(&self, uri: &str) -> Result<Arc<File>, SchemaProblem> {
+        if let Some(found) = self.files.get(uri) {
+            return found.clone();
         }
+        // Read together, schemas may refer to more than each of them alone. No reach is known for such references, so
+        // that they lead to folders that stand for URLs, and to no other files.
+        let places = self.mirrors.files_of_uri(uri, &Reach::nowhere());
+        if places.is_empty() {
+            return Err(SchemaProblem::of_url(&self.state.fetched, uri));
+        }
+        let at = |(path, reach): (PathBuf, Reach)| {
+            self.state.file_at(&path).filter(|file| file.exists() && reach.names(&path)).cloned()
+        };
+        places.into_iter().find_map(at).ok_or(match self.state.pending_schemas.is_empty() {
+            true => SchemaProblem::NotFound,
+            false => SchemaProblem::Awaited,
+        })
     }
 }
 
 impl Documents for Known<'_> {
     fn document(&self, uri: &str) -> Result<Arc<Document>, Unread> {
-        if let Some(document) = self.file(uri).and_then(|file| first_document(self.state, &file)) {
-            return Ok(document);
-        }
-        let problem = match self.mirrors.files_of_uri(uri, &Reach::nowhere()).is_empty() {
-            true => self.state.fetched.problem(uri),
-            false if !self.state.pending_schemas.is_empty() => SchemaProblem::Awaited,
-            false => SchemaProblem::NotFound,
-        };
-        Err(if problem == SchemaProblem::Awaited { Unread::Awaited } else { Unread::Because(problem.to_string()) })
+        let read = self.file(uri).and_then(|file| match usable::problem_of_part(&file) {
+            Some(problem) => Err(SchemaProblem::Unreadable(problem)),
+            None => first_document(self.state, &file).ok_or(SchemaProblem::NotFound),
+        });
+        read.map_err(|problem| match problem {
+            SchemaProblem::Awaited => Unread::Awaited,
+            problem => Unread::Because(problem.to_string()),
+        })
     }
 }

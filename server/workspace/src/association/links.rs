@@ -3,13 +3,12 @@
 use crate::association::load::loaded_file;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, Naming};
+use crate::association::state::AssociationState;
+use crate::config::ListKey;
+use crate::discover::command_files::file_of;
+use crate::disk::path::normalise;
 use crate::files::file::File;
-use crate::files::path::normalise;
-use crate::input_sets::config::ListKey;
-use crate::input_sets::discovered::file_of;
 use crate::settings::local_path;
-use crate::snapshot::Snapshot;
-use crate::state::State;
 use lofting_document::FileId;
 use lofting_syntax::{Entry, Event, percent_decoded};
 use std::ops::Range;
@@ -36,26 +35,23 @@ pub enum LinkTarget {
     Web(String),
 }
 
-impl Snapshot {
-    /// The links of a file, in the order of the text. Links that lead nowhere are left out; a finding reports them.
-    pub fn links(&self, file: FileId) -> Vec<Link> {
-        let Some(file) = self.state.file(file) else { return Vec::new() };
-        let mut links = Links { state: &self.state, file, found: Vec::new() };
-        if file.is_configuration() {
-            links.of_configuration();
-        } else {
-            links.of_naming();
-            links.of_loads();
-            links.of_references();
-        }
-        links.found.sort_by_key(|link| (link.range.start, link.range.end));
-        links.found.dedup_by(|one, other| one.range == other.range);
-        links.found
+/// The links of a file, in the order of the text. Links that lead nowhere are left out; a finding reports them.
+pub(crate) fn links(state: &AssociationState, file: &File) -> Vec<Link> {
+    let mut links = Links { state, file, found: Vec::new() };
+    if file.is_configuration() {
+        links.of_configuration();
+    } else {
+        links.of_naming();
+        links.of_loads();
+        links.of_references();
     }
+    links.found.sort_by_key(|link| (link.range.start, link.range.end));
+    links.found.dedup_by(|one, other| one.range == other.range);
+    links.found
 }
 
 struct Links<'s> {
-    state: &'s State,
+    state: &'s AssociationState,
     file: &'s File,
     found: Vec<Link>,
 }

@@ -1,18 +1,18 @@
 //! The files that `load("path", ...)` in code refers to (docs/ytt.md 7.5).
 
-use crate::association::kind::NameKind;
-use crate::association::nearest::library_of;
+use crate::association::state::AssociationState;
+use crate::disk::path::normalise;
+use crate::evaluation::scope::file_of;
 use crate::files::file::File;
-use crate::files::path::normalise;
-use crate::input_sets::inputs::Source;
-use crate::input_sets::scope::file_of;
-use crate::state::State;
+use crate::files::libraries::library_of;
+use crate::inputs::NameKind;
+use crate::inputs::Source;
 use lofting_document::FileId;
 use std::path::{Path, PathBuf};
 
 /// The file that `written` refers to in a `load` of `file`. Paths are relative to the loading file or, with a leading
 /// slash, to the root of its library. `@` refers to other libraries, which depend on the call.
-pub(crate) fn loaded_file(state: &State, file: &File, written: &str) -> Option<FileId> {
+pub(crate) fn loaded_file(state: &AssociationState, file: &File, written: &str) -> Option<FileId> {
     if written.is_empty() || written.starts_with('@') {
         return None;
     }
@@ -32,7 +32,7 @@ pub(crate) fn loaded_file(state: &State, file: &File, written: &str) -> Option<F
 const MAX_BESIDE: usize = 300;
 
 /// Files that may load `file`: those of its input sets, or else those in its directory and the one above.
-pub(crate) fn beside(state: &State, file: &File) -> Vec<FileId> {
+pub(crate) fn beside(state: &AssociationState, file: &File) -> Vec<FileId> {
     let mut found: Vec<FileId> = Vec::new();
     for (set, _) in state.sets.of_file(file.id) {
         let inputs = set.inputs.iter().filter_map(|input| file_of(state, input)).map(|file| file.id);
@@ -55,19 +55,19 @@ pub(crate) fn beside(state: &State, file: &File) -> Vec<FileId> {
 }
 
 /// Files that `file` can load, as `load` would name them: relative to it, then from the root of its library.
-pub(crate) fn loadable(state: &State, file: &File) -> Vec<String> {
+pub(crate) fn loadable(state: &AssociationState, file: &File) -> Vec<String> {
     let Some(parent) = file.path.parent() else { return Vec::new() };
     let root = library_of(state, &file.path).map_or_else(|| state.root_of(&file.path).to_owned(), |(root, _)| root);
     let mut names = Vec::new();
     for (directory, files) in state.index.directories_below(&root) {
         // Files of a library cannot be loaded from outside.
         let below = directory.strip_prefix(&root).unwrap_or(directory);
-        if below.components().any(|part| part.as_os_str() == crate::association::nearest::LIBRARIES) {
+        if below.components().any(|part| part.as_os_str() == crate::files::libraries::LIBRARIES) {
             continue;
         }
         let known = files.iter().filter_map(|id| state.file(*id)).filter(|other| other.exists() && other.id != file.id);
         for other in known.filter(|other| is_library(&other.path)) {
-            let name = crate::files::path::shown(parent, &other.path);
+            let name = crate::disk::path::shown(parent, &other.path);
             if other.path.starts_with(parent) && names.len() < MOST {
                 names.push(name);
             }
@@ -81,7 +81,7 @@ pub(crate) fn loadable(state: &State, file: &File) -> Vec<String> {
 }
 
 /// The same from the root of the library, with a slash in front, sorted.
-fn from_root(state: &State, file: &File) -> Vec<String> {
+fn from_root(state: &AssociationState, file: &File) -> Vec<String> {
     let library = library_of(state, &file.path).map(|(root, _)| root);
     let mut inputs = state.sets.of_file(file.id).flat_map(|(set, _)| set.inputs.iter()).peekable();
     let mut names: Vec<String> = match library {
@@ -96,11 +96,11 @@ fn from_root(state: &State, file: &File) -> Vec<String> {
             let files = state.index.directories_below(&root).flat_map(|(_, files)| files.iter());
             let others = files.filter_map(|id| state.file(*id)).filter(|other| other.exists() && other.id != file.id);
             let libraries = others.filter(|other| is_library(&other.path));
-            libraries.map(|other| crate::files::path::shown(&root, &other.path)).collect()
+            libraries.map(|other| crate::disk::path::shown(&root, &other.path)).collect()
         }
     };
     // Files of a library cannot be loaded from outside.
-    names.retain(|name| !name.split('/').any(|part| part == crate::association::nearest::LIBRARIES));
+    names.retain(|name| !name.split('/').any(|part| part == crate::files::libraries::LIBRARIES));
     names.sort();
     names.dedup();
     names.into_iter().map(|name| format!("/{name}")).collect()
@@ -117,7 +117,7 @@ type Find<'s> = Box<dyn Fn(&str) -> Option<PathBuf> + 's>;
 
 /// The names of the file inside ytt, each with a function from names to paths: one for each input set, and one for its
 /// place on disk.
-fn inputs<'s>(state: &'s State, file: &'s File) -> impl Iterator<Item = (String, Find<'s>)> {
+fn inputs<'s>(state: &'s AssociationState, file: &'s File) -> impl Iterator<Item = (String, Find<'s>)> {
     let sets = state.sets.of_file(file.id).filter_map(|(set, _)| {
         let is_file = |source: &Source| matches!(source, Source::Path(path) if **path == *file.path);
         let own = set.inputs.iter().find(|input| is_file(&input.source))?;
@@ -131,7 +131,7 @@ fn inputs<'s>(state: &'s State, file: &'s File) -> impl Iterator<Item = (String,
         Some((own.name.clone(), find))
     });
     let root = library_of(state, &file.path).map_or_else(|| state.root_of(&file.path).to_owned(), |(root, _)| root);
-    let own = crate::files::path::shown(&root, &file.path);
+    let own = crate::disk::path::shown(&root, &file.path);
     let find: Find<'s> = Box::new(move |name| Some(normalise(&root, Path::new(name))));
     sets.chain(std::iter::once((own, find)))
 }

@@ -5,11 +5,12 @@ use crate::association::following::Following;
 use crate::association::linked;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, Naming};
+use crate::association::state::AssociationState;
+use crate::config::FILE_NAME;
 use crate::files::file::File;
 use crate::files::table::Kept;
-use crate::input_sets::config::FILE_NAME;
-use crate::state::State;
 use lofting_document::FileId;
+use lofting_memo::Weigh;
 use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,8 +33,16 @@ pub(crate) struct NamedFile {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct NamedFiles(pub Vec<NamedFile>);
 
+impl Weigh for NamedFiles {
+    fn weight(&self) -> usize {
+        let texts =
+            |named: &NamedFile| named.path.as_os_str().len() + named.uri.len() + named.named_at.as_os_str().len();
+        self.0.iter().map(|named| size_of_val(named) + texts(named)).sum()
+    }
+}
+
 /// All JSON Schemas in a state; computed once.
-pub(crate) fn named_schemas(state: &State) -> FxHashSet<FileId> {
+pub(crate) fn named_schemas(state: &AssociationState) -> FxHashSet<FileId> {
     let naming: Vec<&Arc<File>> = state.index.kept(Kept::Naming).filter_map(|id| state.file(id)).collect();
     let stamps = naming.iter().map(|file| file.revision).chain([state.structure]);
     let direct = state.memos.named_files.get((), &state.inputs(stamps), || directly(state, &naming));
@@ -51,7 +60,7 @@ pub(crate) fn named_schemas(state: &State) -> FxHashSet<FileId> {
     found
 }
 
-fn directly(state: &State, files: &[&Arc<File>]) -> NamedFiles {
+fn directly(state: &AssociationState, files: &[&Arc<File>]) -> NamedFiles {
     let mut found = Vec::new();
     let mut add = |naming: &Naming, at: &Path| {
         for (path, reach) in naming.candidates(&Mirrors::of(state, at)) {

@@ -3,22 +3,22 @@
 //! Names seldom change and are needed at every keystroke, so an index is derived from the previous one by looking only
 //! at the files that changed.
 
-use crate::association::parts::PartSchema;
+use crate::association::state::AssociationState;
+use crate::files::claims::PartSchema;
 use crate::files::file::File;
 use crate::files::table::FileTable;
-use crate::state::State;
 use crate::threads;
 use lofting_dialect::{Claim, Role, SchemaName};
 use lofting_document::FileId;
-use lofting_memo::Stamp;
+use lofting_memo::{Stamp, Weigh};
 use rpds::{HashTrieMapSync, RedBlackTreeSetSync};
 use rustc_hash::FxBuildHasher;
 use smol_str::SmolStr;
 use std::ops::Bound;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
 
 /// Which names are in an index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Which {
     /// Names of schemas that are parts of files.
     Schemas,
@@ -62,7 +62,7 @@ pub(crate) struct NamedClaim {
 
 impl NamedClaim {
     /// The claim itself.
-    pub fn claim<'s>(&self, state: &'s State) -> Option<&'s Claim> {
+    pub fn claim<'s>(&self, state: &'s AssociationState) -> Option<&'s Claim> {
         state.file(self.file)?.claims().get(self.claim.0)?.claims.get(self.claim.1)
     }
 
@@ -72,7 +72,7 @@ impl NamedClaim {
     }
 
     /// The schema of the claim.
-    pub fn schema<'s>(&self, state: &'s State) -> Option<&'s Arc<PartSchema>> {
+    pub fn schema<'s>(&self, state: &'s AssociationState) -> Option<&'s Arc<PartSchema>> {
         let schemas = state.file(self.file)?.part_schemas();
         schemas.get(schemas.binary_search_by_key(&self.claim, |schema| schema.claim).ok()?)
     }
@@ -97,31 +97,29 @@ pub(crate) struct Names {
     kinds: HashTrieMapSync<SmolStr, RedBlackTreeSetSync<SmolStr>, FxBuildHasher>,
 }
 
-/// The index that was made last, from which the next one is derived.
-#[derive(Default)]
-pub(crate) struct LastNames(Mutex<Option<Arc<Names>>>);
-
-impl LastNames {
-    /// The index of a state.
-    pub fn of(&self, state: &State, which: Which) -> Arc<Names> {
-        // The lock is held only to read and to store, never while files are read.
-        let last = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = last().clone().unwrap_or_default();
-        let names = Arc::new(known.brought_to(state, which));
-        *last() = Some(names.clone());
-        names
-    }
-}
-
 /// How many files a thread takes at a time.
 const BATCH: usize = 32;
 
 /// How many threads read files.
 const THREADS: usize = 4;
 
+impl Weigh for Names {
+    fn weight(&self) -> usize {
+        size_of::<(Key, NamedClaim)>() * (self.given.size() + 2 * self.places.size())
+    }
+}
+
 impl Names {
+    /// The index of a state, derived from the last one that was made.
+    pub fn of(state: &AssociationState, which: Which) -> Arc<Names> {
+        let memo = &state.memos.names;
+        memo.get(which, &state.inputs([state.number]), || {
+            memo.newest(&which).unwrap_or_default().brought_to(state, which)
+        })
+    }
+
     /// The index for the files of another state, later or earlier.
-    fn brought_to(&self, state: &State, which: Which) -> Names {
+    fn brought_to(&self, state: &AssociationState, which: Which) -> Names {
         let changed: Vec<FileId> = state.files.differing(&self.files).collect();
         let is_asked = |id: &FileId| state.file(*id).is_some_and(|file| which.may_be_in(file));
         let (asked, others): (Vec<FileId>, Vec<FileId>) = changed.into_iter().partition(is_asked);

@@ -2,15 +2,15 @@
 //! that does so decides.
 
 use crate::association::configurations;
-use crate::association::fetched::NotFetched;
 use crate::association::mirrors::Mirrors;
-use crate::files::disk::{OUT_OF_REACH, Reach};
+use crate::association::state::AssociationState;
+use crate::config::{ConfigSchema, FILE_NAME};
+use crate::disk::path::normalise;
+use crate::disk::{OUT_OF_REACH, Reach};
+use crate::files::fetched::{FetchedDocuments, NotFetched};
 use crate::files::file::File;
 use crate::files::modeline::Form;
-use crate::files::path::normalise;
-use crate::input_sets::config::{ConfigSchema, FILE_NAME};
 use crate::settings::{SettingName, local_path};
-use crate::state::State;
 use lofting_dialect::json_schema::JsonSchema;
 use lofting_dialect::{Dialect, WrittenSteps};
 use lofting_document::{FileId, Span};
@@ -116,6 +116,18 @@ pub(crate) enum SchemaProblem {
     Ytt,
 }
 
+impl SchemaProblem {
+    /// Why a URL has no document.
+    pub fn of_url(fetched: &FetchedDocuments, url: &str) -> SchemaProblem {
+        match fetched.answer(url) {
+            Some(Err(why)) => SchemaProblem::NotFetched(why.clone()),
+            Some(Ok(_)) => SchemaProblem::NotFound,
+            None if fetched.is_wanted(url, false) => SchemaProblem::Awaited,
+            None => SchemaProblem::NoFolder,
+        }
+    }
+}
+
 impl fmt::Display for SchemaProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -131,7 +143,7 @@ impl fmt::Display for SchemaProblem {
 
 impl Naming {
     /// The entry of a `lofting.toml`.
-    pub fn configured(state: &State, config: &File, entry: &ConfigSchema, pattern: &str) -> Naming {
+    pub fn configured(state: &AssociationState, config: &File, entry: &ConfigSchema, pattern: &str) -> Naming {
         let shown = state.shown(&config.path);
         Naming {
             schema: entry.schema.clone(),
@@ -153,14 +165,14 @@ impl Naming {
     }
 
     /// A schema in a bundle that a `lofting.toml` names.
-    pub fn bundled(state: &State, config: &File, entry: &ConfigSchema, schema: String) -> Naming {
+    pub fn bundled(state: &AssociationState, config: &File, entry: &ConfigSchema, schema: String) -> Naming {
         let naming = Naming::configured(state, config, entry, "");
         let by = NamedBy::Bundle { shown: state.shown(&config.path), bundle: entry.schema.clone() };
         Naming { schema, by, ..naming }
     }
 
     /// A schema in the bundle that a setting names, as seen from a file.
-    pub fn bundled_by_setting(state: &State, file: &File, bundle: &str, schema: String) -> Naming {
+    pub fn bundled_by_setting(state: &AssociationState, file: &File, bundle: &str, schema: String) -> Naming {
         let by = NamedBy::Bundle { shown: "the setting `lofting.kubernetes`".to_owned(), bundle: bundle.to_owned() };
         Naming {
             schema,
@@ -171,7 +183,7 @@ impl Naming {
         }
     }
 
-    /// The same with another fragment.
+    /// This naming with another fragment.
     pub fn with_fragment(self, fragment: &str) -> Naming {
         Naming { schema: format!("{}#{fragment}", self.document()), ..self }
     }
@@ -201,21 +213,21 @@ impl Naming {
     }
 
     /// The file of the schema.
-    pub fn find(&self, state: &State, own: FileId, mirrors: &Mirrors) -> Result<Arc<File>, SchemaProblem> {
+    pub fn find(&self, state: &AssociationState, own: FileId, mirrors: &Mirrors) -> Result<Arc<File>, SchemaProblem> {
         self.known(state, own, mirrors, state.pending_schemas.has(self, own))
     }
 
-    /// The same as far as a state knows. `is_pending`: what is not known may be there.
+    /// The file, as far as a state knows it. `is_pending`: an unknown file may still be found.
     pub fn known(
         &self,
-        state: &State,
+        state: &AssociationState,
         own: FileId,
         mirrors: &Mirrors,
         is_pending: bool,
     ) -> Result<Arc<File>, SchemaProblem> {
         let candidates = self.candidates(mirrors);
         let mut problem = match (candidates.is_empty(), local_path(self.document())) {
-            (true, None) => state.fetched.problem(&self.schema),
+            (true, None) => SchemaProblem::of_url(&state.fetched, &self.schema),
             _ => SchemaProblem::NotFound,
         };
         for (path, reach) in candidates {
@@ -242,7 +254,7 @@ impl Naming {
 }
 
 /// The schema that a file names for itself.
-pub(crate) fn in_file(state: &State, file: &File) -> Option<Naming> {
+pub(crate) fn in_file(state: &AssociationState, file: &File) -> Option<Naming> {
     if !file.facts.modeline || file.facts.ytt {
         return None;
     }
@@ -264,13 +276,13 @@ pub(crate) fn in_file(state: &State, file: &File) -> Option<Naming> {
 }
 
 /// The name of its schema as written in a file, including ytt schemas.
-pub(crate) fn written(state: &State, file: &File) -> Option<String> {
+pub(crate) fn written(state: &AssociationState, file: &File) -> Option<String> {
     let modeline = file.facts.modeline.then(|| file.modeline()).flatten();
     modeline.map(|modeline| modeline.schema.clone()).or_else(|| in_file(state, file).map(|naming| naming.schema))
 }
 
 /// The schemas that `lofting.toml` files and settings name for a file, in order of precedence.
-pub(crate) fn configured(state: &State, file: &File) -> Vec<Naming> {
+pub(crate) fn configured(state: &AssociationState, file: &File) -> Vec<Naming> {
     let mut found = Vec::new();
     for config in configurations::going_up(state, &file.path) {
         let directory = config.path.parent().unwrap_or(Path::new("/"));
@@ -295,7 +307,7 @@ pub(crate) fn configured(state: &State, file: &File) -> Vec<Naming> {
 }
 
 /// The naming by a setting, as seen from a workspace folder.
-pub(crate) fn of_setting(state: &State, schema: &str, setting: SettingName, root: &Path) -> Naming {
+pub(crate) fn of_setting(state: &AssociationState, schema: &str, setting: SettingName, root: &Path) -> Naming {
     Naming {
         schema: schema.to_owned(),
         by: NamedBy::Setting { setting, pattern: String::new() },

@@ -1,23 +1,18 @@
 //! Rules 5 and 6: the schema nearest to a file, and the schema of its private library.
 
-use crate::association::kind::NameKind;
+use crate::association::shared::{Nearest, SchemaFiles};
+use crate::association::state::AssociationState;
+use crate::disk::path::file_name;
 use crate::files::file::File;
-use crate::files::path::file_name;
-use crate::shared::{Nearest, SchemaFiles};
-use crate::state::State;
+use crate::files::libraries::{LIBRARIES, SCHEMA_DIRECTORIES};
+use crate::inputs::NameKind;
 use lofting_check::library_ref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Directories in which repositories keep the inputs of `ytt -f`.
-pub(crate) const SCHEMA_DIRECTORIES: [&str; 3] = ["config", "schema", "ytt"];
-
-/// Name of the directory of private libraries (docs/ytt.md 15).
-pub(crate) const LIBRARIES: &str = "_ytt_lib";
-
 /// The nearest directory going up from `path` that contains a schema, directly or in one of its [`SCHEMA_DIRECTORIES`],
 /// and the schema files there in ytt's order.
-pub(crate) fn nearest(state: &State, path: &Path) -> Option<Nearest> {
+pub(crate) fn nearest(state: &AssociationState, path: &Path) -> Option<Nearest> {
     let look = |directory: &Path| {
         let files_in = |directory: &Path| {
             let found = schema_files_in(state, directory);
@@ -30,7 +25,7 @@ pub(crate) fn nearest(state: &State, path: &Path) -> Option<Nearest> {
 }
 
 /// The schema files directly in a directory, in ytt's order.
-fn schema_files_in(state: &State, directory: &Path) -> Vec<Arc<File>> {
+fn schema_files_in(state: &AssociationState, directory: &Path) -> Vec<Arc<File>> {
     let files = state.index.schemas_in(directory);
     let mut found: Vec<Arc<File>> =
         files.filter_map(|id| state.file(id)).filter(|file| is_schema_file(file)).cloned().collect();
@@ -50,11 +45,11 @@ pub(crate) fn holds_schema(file: &File) -> bool {
 }
 
 /// The schema files in and below a directory in the order of `ytt -f DIRECTORY`, without those of private libraries.
-pub(crate) fn schema_files_below(state: &State, directory: &Path) -> SchemaFiles {
+pub(crate) fn schema_files_below(state: &AssociationState, directory: &Path) -> SchemaFiles {
     state.shared.below.get(directory.to_owned(), |directory| SchemaFiles::of(state, files_below(state, directory)))
 }
 
-fn files_below(state: &State, directory: &Path) -> Vec<Arc<File>> {
+fn files_below(state: &AssociationState, directory: &Path) -> Vec<Arc<File>> {
     let mut found: Vec<Arc<File>> = Vec::new();
     for (below, files) in state.index.schemas_below(directory) {
         let inner = below.strip_prefix(directory).unwrap_or(below);
@@ -64,31 +59,14 @@ fn files_below(state: &State, directory: &Path) -> Vec<Arc<File>> {
         let files = files.iter().filter_map(|id| state.file(*id));
         found.extend(files.filter(|file| is_schema_file(file)).cloned());
     }
-    let key = |file: &File| crate::files::path::shown(directory, &file.path).into_bytes();
+    let key = |file: &File| crate::disk::path::shown(directory, &file.path).into_bytes();
     found.sort_by_cached_key(|file| key(file));
     found
 }
 
-/// The directory of the private library that contains `path`, and the library's name. Names can have several parts
-/// (`_ytt_lib/github.com/org/lib`), and only the call tells how many, so the first directory with files is taken as the
-/// library's.
-pub(crate) fn library_of(state: &State, path: &Path) -> Option<(PathBuf, String)> {
-    let parent = path.parent()?;
-    let libraries = parent.ancestors().find(|directory| directory.file_name().is_some_and(|name| name == LIBRARIES))?;
-    let mut directory = libraries.to_owned();
-    for part in parent.strip_prefix(libraries).ok()?.components() {
-        directory.push(part);
-        if state.index.in_directory(&directory).is_some() {
-            let name = crate::files::path::shown(libraries, &directory);
-            return Some((directory, name));
-        }
-    }
-    None
-}
-
 /// The directory of the private library that all values documents of a file are meant for, with its schema files:
 /// beside the file, or beside the nearest directory above it. None if there is no such schema.
-pub(crate) fn addressed_library(state: &State, file: &File) -> Option<(PathBuf, SchemaFiles)> {
+pub(crate) fn addressed_library(state: &AssociationState, file: &File) -> Option<(PathBuf, SchemaFiles)> {
     let documents = state.documents(file).documents.iter().filter(|document| document.is_data_values());
     let mut directories = documents.map(|document| library_ref(&document.notes)?.ok()?.directory());
     let directory = directories.next()??;

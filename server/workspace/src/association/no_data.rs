@@ -1,13 +1,14 @@
 //! Files that are no data yet, so that no schema governs them: templates, and patches, which are only parts of documents.
 
+use crate::association::state::AssociationState;
+use crate::disk::path::normalise;
 use crate::files::file::File;
-use crate::files::path::normalise;
 use crate::files::table::{KUSTOMIZATIONS, Kept};
-use crate::state::State;
-use lofting_document::{Key, Node, NodeValue};
+use lofting_document::{FileId, Key, Node, NodeValue};
 use lofting_memo::Stamp;
+use rustc_hash::FxHashMap;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Why a file is no data. `Display` is a sentence.
@@ -15,7 +16,7 @@ use std::sync::Arc;
 pub enum NoData {
     /// It is YAML only after something was replaced in it, such as a template of Helm or Jinja.
     Template {
-        /// The first line, from 1, on which a marker stands that YAML reads as something else.
+        /// The first line, from 1, with a marker that YAML reads as something else.
         line: usize,
     },
     /// It has markers, and lies among the templates of a Helm chart.
@@ -44,7 +45,7 @@ impl fmt::Display for NoData {
 }
 
 /// Why a file is no data; None if it may be. What is given to ytt is data for ytt.
-pub(crate) fn no_data(state: &State, file: &File) -> Option<NoData> {
+pub(crate) fn no_data(state: &AssociationState, file: &File) -> Option<NoData> {
     if file.facts.ytt || file.is_configuration() {
         return None;
     }
@@ -57,17 +58,43 @@ pub(crate) fn no_data(state: &State, file: &File) -> Option<NoData> {
     if file.facts.patch {
         return Some(NoData::Instructions);
     }
-    let by = kustomizations(state, file).find(|kustomization| applies(kustomization, &file.path))?;
+    let applied = || kustomizations(state, file).find(|kustomization| applies(kustomization, &file.path));
+    let by = applied_elsewhere(state, file).or_else(applied)?;
     Some(NoData::Patch { by: state.shown(&by.path) })
 }
 
+/// Patches that lie neither beside their kustomization nor below it, each with it. Such a kustomization is known by its
+/// text, so that most workspaces have none that is read for this.
+pub(crate) type PatchesElsewhere = FxHashMap<PathBuf, FileId>;
+
+/// The patches of all kustomizations of a state that lie elsewhere.
+pub(crate) fn patches_elsewhere(state: &AssociationState) -> PatchesElsewhere {
+    let mut found = PatchesElsewhere::default();
+    let kustomizations = state.index.kept(Kept::PatchesElsewhere).filter_map(|id| state.file(id));
+    for kustomization in kustomizations.filter(|file| file.exists()) {
+        let directory = kustomization.path.parent().unwrap_or(Path::new("/"));
+        for path in patches(kustomization).filter(|path| !path.starts_with(directory)) {
+            found.entry(path).or_insert(kustomization.id);
+        }
+    }
+    found
+}
+
+fn applied_elsewhere<'s>(state: &'s AssociationState, file: &File) -> Option<&'s Arc<File>> {
+    if state.index.count(Kept::PatchesElsewhere) == 0 {
+        return None;
+    }
+    state.file(*state.shared.patches_elsewhere(state).get(&*file.path)?)
+}
+
 /// The stamps of the files that decide it, apart from the file itself.
-pub(crate) fn stamps(state: &State, file: &File) -> Vec<Stamp> {
-    kustomizations(state, file).map(|kustomization| kustomization.revision).collect()
+pub(crate) fn stamps(state: &AssociationState, file: &File) -> Vec<Stamp> {
+    let elsewhere = applied_elsewhere(state, file).into_iter();
+    elsewhere.chain(kustomizations(state, file)).map(|kustomization| kustomization.revision).collect()
 }
 
 /// Whether a file lies in `templates/` of a directory with a `Chart.yaml`.
-fn is_of_chart(state: &State, file: &File) -> bool {
+fn is_of_chart(state: &AssociationState, file: &File) -> bool {
     let templates = file.path.ancestors().skip(1).filter(|above| above.file_name().is_some_and(|it| it == "templates"));
     let has_chart = |directory: &Path| {
         let chart = directory.parent().map(|parent| parent.join("Chart.yaml"));
@@ -77,7 +104,7 @@ fn is_of_chart(state: &State, file: &File) -> bool {
 }
 
 /// The kustomizations beside a file and above it, the nearest first.
-fn kustomizations<'s>(state: &'s State, file: &'s File) -> impl Iterator<Item = &'s Arc<File>> + 's {
+fn kustomizations<'s>(state: &'s AssociationState, file: &'s File) -> impl Iterator<Item = &'s Arc<File>> + 's {
     let root = state.root_of(&file.path);
     // Most workspaces have none: then no directory is looked at.
     let is_looked_for = state.index.count(Kept::Kustomization) > 0;
@@ -89,14 +116,21 @@ fn kustomizations<'s>(state: &'s State, file: &'s File) -> impl Iterator<Item = 
 
 /// Whether a kustomization names a path as that of a patch.
 fn applies(kustomization: &File, path: &Path) -> bool {
-    let Some(directory) = kustomization.path.parent() else { return false };
-    let Some(document) = kustomization.written().documents.first() else { return false };
-    let listed = |key: &str| items(document.value.get(&Key::from(key)));
+    patches(kustomization).any(|patch| patch == *path)
+}
+
+/// The paths that a kustomization names as those of patches.
+fn patches(kustomization: &File) -> impl Iterator<Item = PathBuf> {
+    let directory = kustomization.path.parent().unwrap_or(Path::new("/"));
+    let document = kustomization.written().documents.first();
+    let listed = move |key: &'static str| {
+        document.into_iter().flat_map(move |document| items(document.value.get(&Key::from(key))))
+    };
     let named = listed("patches").chain(listed("patchesJson6902")).filter_map(|patch| patch.get(&Key::from("path")));
     // A text of several lines is a patch itself.
     let is_path = |written: &&str| !written.contains('\n');
-    let mut written = named.chain(listed("patchesStrategicMerge")).filter_map(text).filter(is_path);
-    written.any(|written| normalise(directory, Path::new(written)) == *path)
+    let written = named.chain(listed("patchesStrategicMerge")).filter_map(text).filter(is_path);
+    written.map(move |written| normalise(directory, Path::new(written)))
 }
 
 fn items(node: Option<&Node>) -> impl Iterator<Item = &Node> {

@@ -3,11 +3,10 @@
 
 use crate::association::links::path_named;
 use crate::association::mirrors::Mirrors;
+use crate::association::state::AssociationState;
 use crate::files::file::File;
 use crate::files::table::Kept;
-use crate::snapshot::Snapshot;
-use crate::state::State;
-use lofting_document::{FileId, Span};
+use lofting_document::Span;
 use lofting_memo::Weigh;
 use lofting_syntax::{Entry, Event, Scalar, Tree, Value, percent_decoded};
 use std::ops::Range;
@@ -58,7 +57,7 @@ pub struct NamedPlace {
     pub name: String,
     /// The bytes of it at the place that was asked about.
     pub origin: Range<usize>,
-    /// Where it stands; none: nowhere.
+    /// Where it is declared, if it is.
     pub declared: Option<Span>,
     /// Where references name it.
     pub references: Vec<Span>,
@@ -66,69 +65,69 @@ pub struct NamedPlace {
     pub beside: Vec<String>,
 }
 
-impl Snapshot {
-    /// Where the reference at `offset` (bytes) leads, with the bytes of all of it.
-    pub fn referred_place(&self, file: FileId, offset: usize) -> Option<(Range<usize>, PointerTarget)> {
-        let file = self.state.file(file).filter(|file| file.facts.references)?;
-        let references = references(&self.state, file);
-        let reference = references.at(offset)?;
-        let target = document(&self.state, file, &reference.document)?;
-        let steps: Vec<&str> = reference.steps.iter().map(|(step, _)| step.as_str()).collect();
-        let found = place(target.tree(), &steps)?;
-        let span = |range: Range<usize>| Span::new(target.id, range);
-        Some((reference.range.clone(), PointerTarget { name: span(found.name), whole: span(found.whole) }))
-    }
+/// Where the reference at `offset` (bytes) leads, with the bytes of all of it.
+pub(crate) fn referred_place(
+    state: &AssociationState,
+    file: &File,
+    offset: usize,
+) -> Option<(Range<usize>, PointerTarget)> {
+    let references = references(state, Some(file).filter(|file| file.facts.references)?);
+    let reference = references.at(offset)?;
+    let target = document(state, file, &reference.document)?;
+    let steps: Vec<&str> = reference.steps.iter().map(|(step, _)| step.as_str()).collect();
+    let found = place(target.tree(), &steps)?;
+    let span = |range: Range<usize>| Span::new(target.id, range);
+    Some((reference.range.clone(), PointerTarget { name: span(found.name), whole: span(found.whole) }))
+}
 
-    /// The key at `offset` (bytes), where it stands or in a reference; none where no reference names it.
-    pub fn named_place(&self, file: FileId, offset: usize) -> Option<NamedPlace> {
-        let state = &self.state;
-        let file: &File = state.file(file).filter(|file| file.exists())?;
-        let (target, steps, origin) = match references(state, file).at(offset) {
-            Some(reference) => {
-                let number = reference.steps.iter().position(|(_, at)| at.start <= offset && offset <= at.end)?;
-                let steps = reference.steps.get(..=number)?.iter().map(|(step, _)| step.clone());
-                let origin = reference.steps.get(number)?.1.clone();
-                (document(state, file, &reference.document)?, steps.collect::<Vec<_>>(), origin)
-            }
-            None => {
-                let (steps, origin) = key_at(file.tree(), offset)?;
-                (file, steps, origin)
-            }
-        };
-        let mut named = Vec::new();
-        for other in state.index.kept(Kept::References).filter_map(|id| state.file(id)) {
-            for reference in &references(state, other).0 {
-                let begins = reference.steps.len() >= steps.len()
-                    && reference.steps.iter().zip(&steps).all(|((one, _), other)| one == other);
-                let at = steps.len().checked_sub(1).and_then(|last| reference.steps.get(last)).filter(|_| begins);
-                if let Some((_, at)) = at
-                    && document(state, other, &reference.document).is_some_and(|document| document.id == target.id)
-                {
-                    named.push(Span::new(other.id, at.clone()));
-                }
+/// The key at `offset` (bytes), where it stands or in a reference; none where no reference names it.
+pub(crate) fn named_place(state: &AssociationState, file: &File, offset: usize) -> Option<NamedPlace> {
+    let file = Some(file).filter(|file| file.exists())?;
+    let (target, steps, origin) = match references(state, file).at(offset) {
+        Some(reference) => {
+            let number = reference.steps.iter().position(|(_, at)| at.start <= offset && offset <= at.end)?;
+            let steps = reference.steps.get(..=number)?.iter().map(|(step, _)| step.clone());
+            let origin = reference.steps.get(number)?.1.clone();
+            (document(state, file, &reference.document)?, steps.collect::<Vec<_>>(), origin)
+        }
+        None => {
+            let (steps, origin) = key_at(file.tree(), offset)?;
+            (file, steps, origin)
+        }
+    };
+    let mut named = Vec::new();
+    for other in state.index.kept(Kept::References).filter_map(|id| state.file(id)) {
+        for reference in &references(state, other).0 {
+            let begins = reference.steps.len() >= steps.len()
+                && reference.steps.iter().zip(&steps).all(|((one, _), other)| one == other);
+            let at = steps.len().checked_sub(1).and_then(|last| reference.steps.get(last)).filter(|_| begins);
+            if let Some((_, at)) = at
+                && document(state, other, &reference.document).is_some_and(|document| document.id == target.id)
+            {
+                named.push(Span::new(other.id, at.clone()));
             }
         }
-        if named.is_empty() {
-            return None;
-        }
-        let (name, above) = steps.split_last()?;
-        let beside = value_at(target.tree(), above).and_then(|value| value.map()).into_iter();
-        let beside = beside.flat_map(|map| map.entries()).filter_map(|entry| Some(key_text(entry.key()?)?.0));
-        let place = place(target.tree(), &steps);
-        Some(NamedPlace {
-            origin,
-            declared: place.map(|place| Span::new(target.id, place.name)),
-            references: named,
-            beside: beside.take(ENTRIES).filter(|key| key != name).collect(),
-            name: name.clone(),
-        })
     }
+    if named.is_empty() {
+        return None;
+    }
+    let (name, above) = steps.split_last()?;
+    let beside = value_at(target.tree(), above).and_then(|value| value.map()).into_iter();
+    let beside = beside.flat_map(|map| map.entries()).filter_map(|entry| Some(key_text(entry.key()?)?.0));
+    let place = place(target.tree(), &steps);
+    Some(NamedPlace {
+        origin,
+        declared: place.map(|place| Span::new(target.id, place.name)),
+        references: named,
+        beside: beside.take(ENTRIES).filter(|key| key != name).collect(),
+        name: name.clone(),
+    })
 }
 
 impl References {
     fn at(&self, offset: usize) -> Option<&Reference> {
-        let behind = self.0.partition_point(|reference| reference.range.start <= offset);
-        let found = behind.checked_sub(1).and_then(|last| self.0.get(last))?;
+        let after = self.0.partition_point(|reference| reference.range.start <= offset);
+        let found = after.checked_sub(1).and_then(|last| self.0.get(last))?;
         (offset <= found.range.end).then_some(found)
     }
 
@@ -189,7 +188,7 @@ fn of_text(scalar: &Scalar<'_>, range: Range<usize>) -> Option<Reference> {
 const PROFILE: lofting_syntax::resolve::Profile = lofting_syntax::resolve::Profile::Core12;
 
 /// The references of a file.
-fn references(state: &State, file: &File) -> Arc<References> {
+fn references(state: &AssociationState, file: &File) -> Arc<References> {
     if !file.facts.references {
         return Arc::default();
     }
@@ -198,7 +197,7 @@ fn references(state: &State, file: &File) -> Arc<References> {
 }
 
 /// The file that a document of a reference stands for.
-fn document<'s>(state: &'s State, file: &'s File, written: &str) -> Option<&'s File> {
+fn document<'s>(state: &'s AssociationState, file: &'s File, written: &str) -> Option<&'s File> {
     if written.is_empty() {
         return Some(file);
     }
@@ -211,7 +210,7 @@ fn document<'s>(state: &'s State, file: &'s File, written: &str) -> Option<&'s F
     known(&path).filter(|_| state.reach_of(&file.path).names(&path))
 }
 
-/// Where a key stands, with its value.
+/// The ranges of a key and its value.
 struct PointedAt {
     name: Range<usize>,
     whole: Range<usize>,
@@ -231,7 +230,7 @@ fn value_at<'t, S: AsRef<str>>(tree: &'t Tree, steps: &[S]) -> Option<Value<'t>>
     steps.iter().try_fold(root, |value, step| below(value, step.as_ref()).map(|(value, _)| value))
 }
 
-/// What stands at the end of some steps.
+/// What some steps lead to.
 fn place<S: AsRef<str>>(tree: &Tree, steps: &[S]) -> Option<PointedAt> {
     let (last, above) = steps.split_last()?;
     below(value_at(tree, above)?, last.as_ref()).map(|(_, found)| found)

@@ -1,13 +1,14 @@
-//! The schemas behind `data.values` in a template, for checking which data values its code reads.
+//! The schemas of `data.values` in a template, for checking which data values its code reads.
 
 use crate::association::associate::{kind, schema_ref};
 use crate::association::kind::FileKind;
-use crate::association::nearest::{holds_schema, library_of, nearest, schema_files_below};
+use crate::association::nearest::{holds_schema, nearest, schema_files_below};
 use crate::association::reason::SchemaRef;
+use crate::association::shared::SchemaFiles;
+use crate::association::state::AssociationState;
 use crate::files::file::File;
+use crate::files::libraries::library_of;
 use crate::input_sets::sets::{FlagPlace, Part};
-use crate::shared::SchemaFiles;
-use crate::state::State;
 use lofting_check::Diagnostic;
 use lofting_document::{FileId, Span};
 use lofting_text::Text;
@@ -36,13 +37,13 @@ impl Reads {
     }
 }
 
-/// The schemas behind `data.values` in the code of `file`. In schema and values files it is empty (docs/ytt.md 16.1).
+/// The schemas of `data.values` in the code of `file`. In schema and values files it is empty (docs/ytt.md 16.1).
 /// Computed once for each state, separately for states with and without callable functions.
-pub(crate) fn reads(state: &State, file: &File) -> Arc<Reads> {
+pub(crate) fn reads(state: &AssociationState, file: &File) -> Arc<Reads> {
     state.shared.reads.get((file.id, state.runner.is_some()), |_| Arc::new(reads_of(state, file)))
 }
 
-fn reads_of(state: &State, file: &File) -> Reads {
+fn reads_of(state: &AssociationState, file: &File) -> Reads {
     if !file.may_have_code() || !matches!(kind(state, file), FileKind::Template | FileKind::Library | FileKind::Other) {
         return Reads::default();
     }
@@ -89,7 +90,7 @@ pub struct FlagKey {
 }
 
 /// The keys of all flags in the input sets of the workspace.
-pub(crate) fn flag_keys(state: &State) -> Vec<FlagKey> {
+pub(crate) fn flag_keys(state: &AssociationState) -> Vec<FlagKey> {
     let mut keys = Vec::new();
     let sets = state.sets.sets.iter().enumerate();
     for (index, set) in sets.filter(|(_, set)| set.flags.iter().any(|flag| flag.value.library.is_none())) {
@@ -127,7 +128,7 @@ pub struct GivenKey {
 }
 
 /// The keys of all commands.
-pub(crate) fn command_keys(state: &State) -> Vec<GivenKey> {
+pub(crate) fn command_keys(state: &AssociationState) -> Vec<GivenKey> {
     let schema = |templates: &[FileId]| {
         let files = templates.iter().filter_map(|id| state.file(*id)).filter(|file| holds_schema(file)).cloned();
         let files = SchemaFiles::of(state, files);
@@ -141,7 +142,7 @@ pub(crate) fn command_keys(state: &State) -> Vec<GivenKey> {
 }
 
 /// The text of a file with a command, from the editor or from disk.
-pub(crate) fn command_text(state: &State, path: &Path) -> Option<Text> {
+pub(crate) fn command_text(state: &AssociationState, path: &Path) -> Option<Text> {
     match state.file_at(path) {
         Some(file) if file.exists() => Some(file.text().clone()),
         _ => state.bounds_of(path).text(path).ok().map(|text| Text::new(&text)),
@@ -149,7 +150,7 @@ pub(crate) fn command_text(state: &State, path: &Path) -> Option<Text> {
 }
 
 /// Findings about keys that the code of `file` reads and its schemas do not declare, and the number of further ones.
-pub(crate) fn findings(state: &State, file: &File) -> (Vec<Diagnostic>, usize) {
+pub(crate) fn findings(state: &AssociationState, file: &File) -> (Vec<Diagnostic>, usize) {
     let values = &file.code().values;
     if values.uses.is_empty() {
         return (Vec::new(), 0);

@@ -1,11 +1,11 @@
 //! Which schema governs a file, and which of the six rules decided that.
 
-use crate::association::kind::NameKind;
 use crate::association::naming::NamedBy;
 use crate::association::no_data::NoData;
 use crate::association::schema_state::SchemaState;
-use crate::files::disk::OUT_OF_REACH;
-use crate::shared::SchemaFiles;
+use crate::association::shared::SchemaFiles;
+use crate::disk::OUT_OF_REACH;
+use crate::inputs::NameKind;
 use lofting_document::FileId;
 use lofting_schema::Schema;
 use std::fmt;
@@ -157,7 +157,7 @@ pub enum Reason {
     Manifest,
     /// It contains schemas that are parts of documents, or values that such schemas govern.
     Parts,
-    /// Values of a Helm chart: a `Chart.yaml` stands beside it.
+    /// Values of a Helm chart: a `Chart.yaml` is beside it.
     HelmChart,
     /// Plain YAML, with no sign that it contains values.
     NotValues,

@@ -1,9 +1,9 @@
 //! What the names of documents refer to, over all files.
 
 use crate::association::names::{NamedClaim, Names};
-use crate::association::parts::PartSchema;
+use crate::association::state::AssociationState;
+use crate::files::claims::PartSchema;
 use crate::files::file::File;
-use crate::state::State;
 use lofting_check::{Diagnostic, MeantReferent, ambiguous_referent, missing_referent, nearest_name};
 use lofting_diagnostic::suggest::SEARCHES;
 use lofting_dialect::{Claim, Role, SchemaName};
@@ -30,7 +30,7 @@ pub struct NamedDocument {
 const COMPARED: usize = 8;
 
 /// What is known about the name at an offset; None if there is no name of a document.
-pub(crate) fn named_document(state: &State, file: &File, offset: usize) -> Option<NamedDocument> {
+pub(crate) fn named_document(state: &AssociationState, file: &File, offset: usize) -> Option<NamedDocument> {
     let holds = |claim: &&Claim| claim.key.start <= offset && offset <= claim.key.end;
     let claims = file.claims().iter().flat_map(|claims| &claims.claims);
     let (name, origin) = claims.filter(holds).find_map(|claim| match &claim.role {
@@ -64,7 +64,7 @@ const LISTED: usize = 1_000;
 /// The names to which the reference at an offset of `text` could lead, if that were the text of the file, and the bytes
 /// of the reference.
 pub(crate) fn names_referred_to(
-    state: &State,
+    state: &AssociationState,
     file: &File,
     text: &str,
     offset: usize,
@@ -88,7 +88,7 @@ pub(crate) fn names_referred_to(
 }
 
 /// The documents that a name refers to.
-fn documents<'s>(state: &'s State, name: &SchemaName) -> impl Iterator<Item = &'s NamedClaim> {
+fn documents<'s>(state: &'s AssociationState, name: &SchemaName) -> impl Iterator<Item = &'s NamedClaim> {
     state.shared.document_names(state).places(name)
 }
 
@@ -113,7 +113,7 @@ struct Reference<'f> {
 const EXPRESSIONS: [&str; 2] = ["${", "{{"];
 
 /// Findings about the references in a file.
-pub(crate) fn findings(state: &State, file: &File) -> Vec<Diagnostic> {
+pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut searches = 0;
     // Where not all files are known, something missing may just not have been found.
@@ -168,7 +168,7 @@ fn meant(names: &Names, asked: &SchemaName, kinds: &[&str]) -> MeantReferent {
 }
 
 /// Reports a name that several documents with different content have: it is random which one counts.
-fn ambiguous(state: &State, family: &'static str, name: &SchemaName, span: Span) -> Option<Diagnostic> {
+fn ambiguous(state: &AssociationState, family: &'static str, name: &SchemaName, span: Span) -> Option<Diagnostic> {
     let places: Vec<&NamedClaim> = documents(state, name).take(COMPARED).collect();
     let first = places.first()?;
     let differs = |other: &&&NamedClaim| !mean_the_same(state, first, other);
@@ -178,7 +178,7 @@ fn ambiguous(state: &State, family: &'static str, name: &SchemaName, span: Span)
 }
 
 /// Whether the schemas of two documents have the same meaning.
-fn mean_the_same(state: &State, one: &NamedClaim, other: &NamedClaim) -> bool {
+fn mean_the_same(state: &AssociationState, one: &NamedClaim, other: &NamedClaim) -> bool {
     let (one, other) = (schemas(state, one), schemas(state, other));
     let same = |(one, other): (&&Arc<PartSchema>, &&Arc<PartSchema>)| {
         one.name.slot == other.name.slot && one.schema.means_the_same(&other.schema)
@@ -187,17 +187,17 @@ fn mean_the_same(state: &State, one: &NamedClaim, other: &NamedClaim) -> bool {
 }
 
 /// The schemas in the document with this name.
-fn schemas<'s>(state: &'s State, name: &NamedClaim) -> Vec<&'s Arc<PartSchema>> {
+fn schemas<'s>(state: &'s AssociationState, name: &NamedClaim) -> Vec<&'s Arc<PartSchema>> {
     let (language, number) = name.claim;
     let claims = state.file(name.file).and_then(|file| file.claims().get(language));
-    let behind = claims.map(|claims| claims.claims.iter().enumerate().skip(number)).into_iter().flatten();
+    let after = claims.map(|claims| claims.claims.iter().enumerate().skip(number)).into_iter().flatten();
     let document = name.claim(state).map(|claim| claim.document);
-    let own = behind.take_while(|(_, claim)| Some(claim.document) == document);
+    let own = after.take_while(|(_, claim)| Some(claim.document) == document);
     own.filter_map(|(number, _)| name.beside(number).schema(state)).collect()
 }
 
 /// The stamps on which findings about the references of a file depend.
-pub(crate) fn stamps(state: &State, file: &File) -> Vec<Stamp> {
+pub(crate) fn stamps(state: &AssociationState, file: &File) -> Vec<Stamp> {
     let mut stamps = Vec::new();
     for (_, Reference { name, .. }) in references(file) {
         if stamps.is_empty() {

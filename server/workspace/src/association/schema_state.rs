@@ -1,17 +1,20 @@
 //! Schemas of the workspace, each read once for each state of its files.
 
+use crate::association::shared::FileList;
+use crate::association::state::AssociationState;
+use crate::caches::weight;
 use crate::evaluation::Callbacks;
 use crate::files::file::File;
-use crate::memos::FileList;
 use crate::source::TextSource;
-use crate::state::State;
 use lofting_check::Diagnostic;
 use lofting_diagnostic::Certainty;
 use lofting_dialect::ytt::{Problem, ProblemKind};
 use lofting_dialect::{Fault, data_values};
 use lofting_document::{Document, DocumentSet, FileId, Node, NodeValue, Notes};
 use lofting_memo::Stamp;
+use lofting_memo::Weigh;
 use lofting_schema::Schema;
+use lofting_schema::SchemaNode;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -35,9 +38,17 @@ pub struct SchemaState {
     pub(crate) stamp: Stamp,
 }
 
+impl Weigh for SchemaState {
+    fn weight(&self) -> usize {
+        // With keys, defaults and documentation a node takes about twice its own size.
+        let findings = self.findings.values().flatten().map(weight::of_diagnostic).sum::<usize>();
+        size_of::<SchemaState>() + 2 * size_of::<SchemaNode>() * self.schema.nodes().count() + findings
+    }
+}
+
 impl SchemaState {
     /// Reads the schema that `files` form in this order.
-    pub(crate) fn read(state: &State, files: &[Arc<File>], list: &FileList) -> SchemaState {
+    pub(crate) fn read(state: &AssociationState, files: &[Arc<File>], list: &FileList) -> SchemaState {
         let documents: Vec<Arc<DocumentSet>> = files.iter().map(|file| state.documents(file).clone()).collect();
         let schema_documents: Vec<&Document> = documents.iter().flat_map(|set| own_schema_documents(set)).collect();
         let texts = TextSource::Files(files);

@@ -1,6 +1,6 @@
 //! Rule 3: patterns of the `lofting.schemas` and `yaml.schemas` settings.
 
-use crate::files::glob::Glob;
+use crate::disk::glob::Glob;
 use crate::settings::{SchemaSetting, Settings};
 use std::path::Path;
 

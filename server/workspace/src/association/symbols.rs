@@ -1,10 +1,10 @@
 //! Names in a file that can be searched for in the whole workspace: keys of schemas, functions, input sets, documents.
 
-use crate::association::kind::NameKind;
+use crate::association::state::AssociationState;
 use crate::files::file::File;
-use crate::snapshot::Snapshot;
+use crate::inputs::NameKind;
 use lofting_dialect::Role;
-use lofting_document::{FileId, Node, NodeValue, Span};
+use lofting_document::{Node, NodeValue, Span};
 use lofting_memo::Weigh;
 use std::sync::Arc;
 
@@ -52,19 +52,17 @@ impl Weigh for FileSymbols {
     }
 }
 
-impl Snapshot {
-    /// The symbols in a file; `None` if it cannot have any.
-    pub fn named_symbols(&self, file: FileId) -> Option<Arc<FileSymbols>> {
-        let file = self.state.file(file).filter(|file| may_have_symbols(file))?;
-        let inputs = self.state.inputs([file.revision]);
-        Some(self.state.memos.symbols.get(file.id, &inputs, || {
-            // Data read only for this is not kept.
-            match file.is_open() {
-                true => symbols(file),
-                false => symbols(&file.unread()),
-            }
-        }))
-    }
+/// The symbols in a file; `None` if it cannot have any.
+pub(crate) fn named_symbols(state: &AssociationState, file: &Arc<File>) -> Option<Arc<FileSymbols>> {
+    let file = Some(file).filter(|file| may_have_symbols(file))?;
+    let inputs = state.inputs([file.revision]);
+    Some(state.memos.symbols.get(file.id, &inputs, || {
+        // Data read only for this is not kept.
+        match file.is_open() {
+            true => symbols(file),
+            false => symbols(&file.unread()),
+        }
+    }))
 }
 
 fn may_have_symbols(file: &Arc<File>) -> bool {

@@ -3,19 +3,20 @@
 
 use crate::association::bundles;
 use crate::association::catalogue;
-use crate::association::fetched::{Wish, document_of};
 use crate::association::following::Following;
 use crate::association::linked;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, Naming};
-use crate::association::parts::NO_FILE;
-use crate::files::disk::Reach;
+use crate::association::state::AssociationState;
+use crate::config::FILE_NAME;
+use crate::disk::Reach;
+use crate::disk::path::normalise;
+use crate::files::claims::NO_FILE;
+use crate::files::fetched::{Wish, document_of};
 use crate::files::file::File;
-use crate::files::path::normalise;
 use crate::files::table::Kept;
-use crate::input_sets::config::FILE_NAME;
+use crate::disk::uri::file_uri;
 use crate::settings::local_path;
-use crate::state::State;
 use lofting_document::FileId;
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
@@ -39,7 +40,7 @@ pub(crate) enum Namer {
 
 /// Collects wishes.
 pub(crate) struct Wishes<'s> {
-    state: &'s State,
+    state: &'s AssociationState,
     following: Following<'s>,
     /// Documents of the web.
     pub web: Vec<Wish>,
@@ -50,7 +51,7 @@ pub(crate) struct Wishes<'s> {
 }
 
 impl<'s> Wishes<'s> {
-    pub fn new(state: &'s State) -> Wishes<'s> {
+    pub fn new(state: &'s AssociationState) -> Wishes<'s> {
         let (following, disk) = (Following::new(state, FOLLOWED), FxHashMap::default());
         Wishes { state, following, web: Vec::new(), disk, keeps: false }
     }
@@ -85,6 +86,11 @@ impl<'s> Wishes<'s> {
             }
         };
         self.of_bundles(read);
+        if let Some(schema) = linked::with_own(state, read) {
+            let mirrors = Mirrors::of(state, &schema.path);
+            self.following.begin(schema.clone(), file_uri(&schema.path).into(), &mirrors);
+            self.follow(false);
+        }
         let namings = linked::namings(state, read);
         if namings.is_empty()
             && let Some(url) = state.settings.catalogue.as_deref().filter(|_| catalogue::is_lacking(state))

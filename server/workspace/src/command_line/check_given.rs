@@ -1,14 +1,14 @@
 //! Checks files where the command line states the schema and its language.
 
-use crate::association::fetched::Fetch;
-use crate::association::mirrors::Mirror;
 use crate::command_line::check_set::CheckError;
-use crate::command_line::coverage::Coverage;
+use crate::command_line::coverage::{self, Coverage};
 use crate::command_line::given_documents::{GivenDocuments, NamedSchema, named};
 use crate::command_line::report::{CheckReport, CheckedFile};
+use crate::disk::mirror::Mirror;
+use crate::disk::path::normalise;
+use crate::disk::uri::file_uri;
+use crate::files::fetched::Fetch;
 use crate::files::file::File;
-use crate::files::path::normalise;
-use crate::files::uri::file_uri;
 use crate::settings::Settings;
 use crate::source::TextSource;
 use crate::state::State;
@@ -17,6 +17,7 @@ use lofting_check::{Diagnostic, GovernedPart, ValuesCheck, check_schema};
 use lofting_dialect::{Claim, DIALECTS, Dialect, Fault, Part, Read, json_schema};
 use lofting_document::{FileId, Options, Span, lower};
 use lofting_schema::Schema;
+use lofting_syntax::resolve::Profile;
 use std::path::Path;
 
 /// What the user stated on the command line.
@@ -101,15 +102,18 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
     let mut checked = Vec::new();
     let syntax = |id: FileId| {
         let tree = state.file(id)?.tree();
-        let mut found = lofting_check::check_syntax(id, tree);
+        let mut found = lofting_check::check_syntax(id, tree, Profile::Core12);
         found.extend(lofting_check::check_columns(id, tree));
         Some(found)
     };
     match (&schema, read_schemas.as_slice()) {
         (Some((id, shown, ..)), [Read { schema, faults, .. }]) => {
-            if let Some(file) = state.file(*id).filter(|_| !faults.is_empty()) {
-                let found = check_faults(*id, faults, &TextSource::Of(state, file));
-                checked.push((*id, shown.clone(), found, 0));
+            if let Some(file) = state.file(*id) {
+                let mut found = lofting_check::check_syntax(*id, file.tree(), Profile::Core12);
+                found.extend(check_faults(*id, faults, &TextSource::Of(state, file)));
+                if !found.is_empty() {
+                    checked.push((*id, shown.clone(), found, 0));
+                }
             }
             for (id, shown) in &files {
                 let (Some(file), Some(mut found)) = (state.file(*id), syntax(*id)) else { continue };
@@ -125,6 +129,12 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
             }
         }
     }
+    let of_schema = schema.iter().flat_map(|(id, shown, ..)| {
+        let (_, _, found, _) = checked.iter().find(|(file, ..)| file == id)?;
+        let ids: Vec<FileId> = files.iter().map(|(id, _)| *id).collect();
+        coverage::of_given(shown, found, &ids)
+    });
+    let unchecked = of_schema.collect();
     let files = checked.into_iter().map(|(file, shown, mut found, more)| {
         lofting_check::limit(&mut found, more);
         CheckedFile { file, shown, diagnostics: found.into() }
@@ -134,7 +144,7 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
         snapshot,
         names: names.into_iter().collect(),
         messages,
-        unchecked: Vec::new(),
+        unchecked,
         coverage: Coverage::default(),
     })
 }

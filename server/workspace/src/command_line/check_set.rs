@@ -1,20 +1,18 @@
 //! The checks of the command line: of one input set, or of a workspace.
 
-use crate::association::fetched::Fetch;
-use crate::association::kind::NameKind;
-use crate::association::wishes::Namer;
 use crate::command_line::coverage::{self, Coverage};
 use crate::command_line::render_sets::render_sets;
 use crate::command_line::report::{CheckReport, CheckedFile};
+use crate::disk::Reach;
+use crate::disk::path::{normalise, shown};
 use crate::evaluation::Need;
-use crate::files::disk::Reach;
-use crate::files::file::{File, Origin};
-use crate::files::path::{normalise, shown};
-use crate::files::scan::look_at;
+use crate::files::fetched::Fetch;
+use crate::files::file::{BY_YTT, File, Origin};
 use crate::findings::calls::{CallReport, only_call_of};
 use crate::findings::unopened;
-use crate::input_sets::inputs::{InputSet, Role, Source};
 use crate::input_sets::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, parts, plain_for_libraries};
+use crate::inputs::NameKind;
+use crate::inputs::{InputSet, Role, Source};
 use crate::render::{LibraryValues, Origins, Rendered, RenderedFile, render};
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
@@ -32,9 +30,21 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// Which languages are looked for in the files of an input set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Languages {
+    All,
+    /// What other languages say about a file does not keep ytt from rendering it.
+    Ytt,
+}
+
 /// Checks the inputs of one `ytt` call.
 pub fn check_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> CheckReport {
-    let (mut workspace, order, names) = workspace_of(inputs);
+    checked(inputs, evaluator, Languages::All)
+}
+
+fn checked(inputs: &InputSet, evaluator: Arc<dyn Evaluator>, languages: Languages) -> CheckReport {
+    let (mut workspace, order, names) = workspace_of(inputs, languages, &*evaluator);
     workspace.set_evaluator(evaluator);
     read_ahead(&workspace.state);
     let snapshot = workspace.evaluate(&order, Need::Values, threads());
@@ -146,8 +156,8 @@ fn tell_of_loaded_files(report: &mut CheckReport) {
         let Some(file) = state.file_at(path).filter(|_| NameKind::of_path(path) == NameKind::YamlLibrary) else {
             continue;
         };
-        let mut found = lofting_check::check_syntax(file.id, file.tree());
-        found.extend(lofting_check::check_documents(file.written(), &TextSource::State(&state)));
+        let mut found = lofting_check::check_syntax(file.id, file.tree(), BY_YTT);
+        found.extend(lofting_check::check_documents(file.written(), &TextSource::All(&state)));
         found.retain(|finding| finding.severity == Severity::Error);
         if !found.is_empty() {
             report.add(file.id, found);
@@ -178,7 +188,16 @@ impl Rendering {
 
 /// Checks the inputs of one `ytt` call and, if there are no errors, renders their templates.
 pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Rendering {
-    let mut report = check_input_set(inputs, evaluator);
+    rendered(inputs, evaluator, Languages::All)
+}
+
+/// Renders the inputs of one `ytt` call as `ytt` does, which knows no language but its own.
+pub fn render_as_ytt(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Rendering {
+    rendered(inputs, evaluator, Languages::Ytt)
+}
+
+fn rendered(inputs: &InputSet, evaluator: Arc<dyn Evaluator>, languages: Languages) -> Rendering {
+    let mut report = checked(inputs, evaluator, languages);
     // Running the code tells what it reads, and also which code is never reached.
     let read_statically = |finding: &Diagnostic| lofting_check::rules::READ_STATICALLY.contains(&finding.rule);
     for file in &mut report.files {
@@ -232,8 +251,13 @@ fn files_of(
 }
 
 /// A workspace with only the inputs of one `ytt` call, the files that ytt reads, and their names in messages.
-pub(crate) fn workspace_of(inputs: &InputSet) -> (Workspace, Vec<FileId>, FxHashMap<FileId, String>) {
+fn workspace_of(
+    inputs: &InputSet,
+    languages: Languages,
+    evaluator: &dyn Evaluator,
+) -> (Workspace, Vec<FileId>, FxHashMap<FileId, String>) {
     let mut workspace = Workspace::new(Vec::new(), Settings::default());
+    workspace.only_ytt = languages == Languages::Ytt;
     workspace.options = Options {
         ignore_unknown_comments: inputs.options.ignore_unknown_comments,
         implicit_map_key_overrides: inputs.options.implicit_map_key_overrides,
@@ -241,9 +265,22 @@ pub(crate) fn workspace_of(inputs: &InputSet) -> (Workspace, Vec<FileId>, FxHash
         ..Options::default()
     };
     let mut names = FxHashMap::default();
+    let mut known: FxHashMap<PathBuf, FileId> = FxHashMap::default();
+    let mut is_prepared = false;
     let mut number = |source: &Source, name: &str| {
         let id = match source {
-            Source::Path(path) => workspace.add_found(look_at(path.clone(), &Reach::of_user())).0,
+            Source::Path(path) => match known.get(path) {
+                Some(known) => *known,
+                None => {
+                    let id = workspace.add_input(path, Reach::of_user());
+                    known.insert(path.clone(), id);
+                    if !is_prepared && workspace.state.file(id).is_some_and(|file| file.facts.code) {
+                        evaluator.prepare();
+                        is_prepared = true;
+                    }
+                    id
+                }
+            },
             Source::Text(text) => {
                 let id = workspace.id_of(Path::new(name));
                 workspace.set_text(id, Origin::Given, text);
@@ -380,12 +417,7 @@ fn check_below(
     wanted.sort_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
     wanted.dedup_by_key(|(id, ..)| *id);
     let checked: Vec<FileId> = wanted.iter().map(|(id, ..)| *id).collect();
-    // A catalogue in a folder that stands for its URL is found first: it names schemas of the files.
-    workspace.search_schemas([Namer::Settings]);
-    workspace.search_schemas_for(&checked);
-    if let Some(fetch) = outside.fetch {
-        workspace.fetch_wishes(&checked, fetch);
-    }
+    workspace.find_schemas_of(&checked, outside.fetch);
     let mut messages = workspace.take_messages();
     messages.dedup();
     let mut names: FxHashMap<FileId, String> = FxHashMap::default();
@@ -406,7 +438,10 @@ fn check_below(
     }
     let unchecked = coverage::unchecked(&snapshot.state, &checked);
     let coverage = Coverage::of(&snapshot.state, &checked);
-    Ok(CheckReport { snapshot, files, names, messages, unchecked, coverage })
+    let at_entries = coverage::at_entries(&snapshot.state, &checked);
+    let mut report = CheckReport { snapshot, files, names, messages, unchecked, coverage };
+    at_entries.into_iter().for_each(|(config, finding)| report.add(config, vec![finding]));
+    Ok(report)
 }
 
 /// A file from the command line: its id, its name in messages, and whether it was named directly.

@@ -1,14 +1,19 @@
 //! What a check compared with what, and what it was asked for and could not compare.
 
 use crate::association::associate::associate;
+use crate::association::bundles;
 use crate::association::catalogue;
-use crate::association::naming::NamedBy;
+use crate::association::configurations;
+use crate::association::linked;
 use crate::association::no_data::NoData;
+use crate::files::claims::PartSchema;
 use crate::association::reason::Reason;
+use crate::files::file::File;
+use crate::findings::diagnostics::{bundle_finding, lost_in_bundles, syntax_error_of};
 use crate::state::State;
-use lofting_check::Severity;
+use lofting_check::{Diagnostic, Severity};
 use lofting_document::FileId;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// How many files were checked with what.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -54,37 +59,148 @@ impl Coverage {
     }
 }
 
-/// How many sentences there are at most, so that a list of them can be read.
-const SENTENCES: usize = 20;
+/// Something that was asked for and could not be used, or not as a whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unchecked {
+    /// The schema, the bundle or the catalogue, as it is named.
+    pub schema: String,
+    /// What is wrong, a sentence without a full stop.
+    pub message: String,
+    /// The files that were not checked with it, or not completely; none where it is not known which they are.
+    pub files: Vec<FileId>,
+}
 
-/// What was asked for and could not be checked: sentences without a full stop. What a file or a `lofting.toml` names has
-/// a finding there, and is not repeated.
-pub(crate) fn unchecked(state: &State, files: &[FileId]) -> Vec<String> {
-    let mut lost: BTreeMap<(String, String), usize> = BTreeMap::new();
+impl Unchecked {
+    fn new(schema: impl Into<String>, message: String) -> Unchecked {
+        Unchecked { schema: schema.into(), message, files: Vec::new() }
+    }
+}
+
+/// What was asked for and could not be used when these files were checked.
+pub(crate) fn unchecked(state: &State, files: &[FileId]) -> Vec<Unchecked> {
+    let (mut lost, mut code) = (BTreeMap::<(String, String), Vec<FileId>>::new(), Unrun::default());
+    // Whether files with kinds, which bundles are for, are among those that a `lofting.toml` is for.
+    let mut configs: BTreeMap<FileId, bool> = BTreeMap::new();
     for file in files.iter().filter_map(|id| state.file(*id)).filter(|file| file.exists()) {
-        if let Reason::Named { by, schema, problem: Some(problem) } = &associate(state, file).reason
-            && matches!(by, NamedBy::Setting { .. } | NamedBy::Catalogue { .. })
-        {
-            *lost.entry((schema.clone(), problem.clone())).or_default() += 1;
+        let mut lose = |schema: &str, problem: String| {
+            lost.entry((schema.to_owned(), problem)).or_default().push(file.id);
+        };
+        let association = associate(state, file);
+        match &association.reason {
+            Reason::Named { schema, problem: Some(problem), .. } => lose(schema, problem.clone()),
+            Reason::ModelineBroken { schema, problem } => lose(schema, problem.to_string()),
+            _ if association.schema.is_none() => {
+                let named = linked::named(state, file).filter(|named| named.naming.by.is_in_file());
+                if let Some((naming, Err(problem))) = named.as_ref().map(|named| (&named.naming, &named.schema)) {
+                    lose(&naming.schema, problem.to_string());
+                }
+            }
+            _ => {}
+        }
+        for (naming, problem, _) in bundles::lost(state, file) {
+            lose(&naming.schema, problem.to_string());
+        }
+        let has_kinds = file.facts.known_parts && bundles::names(file).next().is_some();
+        for config in configurations::going_up(state, &file.path) {
+            *configs.entry(config.id).or_default() |= has_kinds;
+        }
+        code.note(state, file, association.schemas().map(|schema| &*schema.state.files), files);
+    }
+    let catalogue = state.settings.catalogue.iter().filter_map(|url| Some((url, catalogue::problem(state)?)));
+    let mut told: Vec<Unchecked> = catalogue.map(|(url, problem)| Unchecked::new(url, problem)).collect();
+    told.extend(lost.into_iter().map(|((schema, problem), files)| {
+        let count = files.len();
+        let count = if count == 1 { "1 file is".to_owned() } else { format!("{count} files are") };
+        Unchecked { message: format!("{count} not checked with `{schema}`: {problem}"), schema, files }
+    }));
+    told.extend(code.told(state));
+    let mut more: BTreeMap<String, String> = BTreeMap::new();
+    let known = |url: &str| told.iter().any(|told| told.schema == url);
+    for (url, why) in state.fetched.refused().filter(|(url, _)| !known(url)) {
+        more.insert(format!("`{url}` is not read: {why}"), url.to_owned());
+    }
+    for (config, has_kinds) in configs.into_iter().filter_map(|(id, has_kinds)| Some((state.file(id)?, has_kinds))) {
+        let shown = state.shown(&config.path);
+        let errors = config.config().errors.iter();
+        more.extend(errors.map(|error| (format!("`{shown}` has a mistake: {}", error.message), shown.clone())));
+        for bundle in config.config().bundles.iter().filter(|_| has_kinds) {
+            let finding = bundle_finding(state, config, bundle);
+            more.extend(finding.map(|finding| (finding.message, bundle.schema.clone())));
         }
     }
-    let files_of = |count: usize| if count == 1 { "1 file is".to_owned() } else { format!("{count} files are") };
-    let lost = lost
-        .into_iter()
-        .map(|((schema, problem), count)| format!("{} not checked with `{schema}`: {problem}", files_of(count)));
-    let refused = state.fetched.refused().map(|(url, why)| format!("`{url}` is not read: {why}"));
-    let checked: BTreeSet<FileId> = files.iter().copied().collect();
-    let incomplete = state.shared.linked.values().into_iter().filter(|schema| !checked.contains(&schema.file));
-    let incomplete = incomplete.filter_map(|schema| {
-        let is_told = |severity| matches!(severity, Severity::Error | Severity::Warning);
-        let finding = schema.findings.iter().find(|finding| is_told(finding.severity))?;
-        let path = state.shown(&state.file(schema.file)?.path);
-        Some(format!("the schema `{path}` is used without its faulty parts: {}", finding.message))
-    });
-    let mut told: Vec<String> = catalogue::problem(state).into_iter().chain(lost).collect();
-    told.extend(refused.chain(incomplete).collect::<BTreeSet<String>>());
-    let more = told.len().saturating_sub(SENTENCES);
-    told.truncate(SENTENCES);
-    told.extend((more > 0).then(|| format!("{more} more schemas could not be read")));
+    for schema in state.shared.linked.values() {
+        let Some(path) = state.file(schema.file).map(|file| state.shown(&file.path)) else { continue };
+        more.extend(faulty(state, &schema).map(|problem| (format!("the schema `{path}` {problem}"), path)));
+    }
+    told.extend(more.into_iter().map(|(message, schema)| Unchecked::new(schema, message)));
     told
+}
+
+/// What a schema lacks, in words that follow its name.
+fn faulty(state: &State, schema: &PartSchema) -> Option<String> {
+    if let Some(problem) = syntax_error_of(state, schema) {
+        return Some(format!("is used only in part: {problem}"));
+    }
+    let is_told = |severity| matches!(severity, Severity::Error | Severity::Warning);
+    let finding = schema.findings.iter().find(|finding| is_told(finding.severity))?;
+    Some(format!("is used without its faulty parts: {}", finding.message))
+}
+
+/// What the schema of a command line lacks, by its findings, for the files that it was given for.
+pub(crate) fn of_given(shown: &str, found: &[Diagnostic], files: &[FileId]) -> Option<Unchecked> {
+    let is_told = |severity| matches!(severity, Severity::Error | Severity::Warning);
+    let finding = found.iter().find(|finding| is_told(finding.severity))?;
+    let message = format!("the schema `{shown}` is used without its faulty parts: {}", finding.message);
+    Some(Unchecked { schema: shown.to_owned(), message, files: files.to_vec() })
+}
+
+/// Files of ytt's schemas whose code failed and that are not checked themselves, each with why and the files that were
+/// checked without what the code would have given.
+#[derive(Default)]
+struct Unrun(BTreeMap<FileId, (String, Vec<FileId>)>);
+
+impl Unrun {
+    fn note<'s>(
+        &mut self,
+        state: &State,
+        file: &File,
+        schemas: impl Iterator<Item = &'s [FileId]>,
+        checked: &[FileId],
+    ) {
+        for schema in schemas.flatten().filter(|schema| !checked.contains(schema)) {
+            let failed = || {
+                let evaluated = state.evaluations.of(state.file(*schema)?)?;
+                Some(evaluated.error.as_ref()?.error.message.clone())
+            };
+            match self.0.get_mut(schema) {
+                Some((_, files)) => files.push(file.id),
+                None => self.0.extend(failed().map(|why| (*schema, (why, vec![file.id])))),
+            }
+        }
+    }
+
+    fn told(self, state: &State) -> impl Iterator<Item = Unchecked> {
+        self.0.into_iter().filter_map(|(schema, (why, files))| {
+            let schema = state.shown(&state.file(schema)?.path);
+            let message = format!("the schema `{schema}` is used without what its code could not give: {why}");
+            Some(Unchecked { schema, message, files })
+        })
+    }
+}
+
+/// Findings about schemas that checked files need from bundles, at the entries of the bundles in checked files.
+pub(crate) fn at_entries(state: &State, files: &[FileId]) -> Vec<(FileId, Diagnostic)> {
+    let is_configuration = |id: &&FileId| state.file(**id).is_some_and(|file| file.is_configuration());
+    let configs: Vec<FileId> = files.iter().filter(is_configuration).copied().collect();
+    let mut found: Vec<(FileId, Diagnostic)> = Vec::new();
+    for config in configs {
+        for file in files.iter().filter_map(|id| state.file(*id)) {
+            for finding in lost_in_bundles(state, file, config) {
+                if !found.iter().any(|(_, known)| known.span == finding.span) {
+                    found.push((config, finding));
+                }
+            }
+        }
+    }
+    found
 }

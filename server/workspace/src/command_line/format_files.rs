@@ -1,9 +1,10 @@
 //! The files that `lofting fmt` formats.
 
-use crate::association::kind::{FileKind, NameKind};
+use crate::association::kind::FileKind;
 use crate::command_line::check_set::{CheckError, workspace_given};
-use crate::files::disk::read_text;
+use crate::disk::read_text;
 use crate::formatting;
+use crate::inputs::NameKind;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use lofting_format::{Edit, format};

@@ -1,11 +1,12 @@
 //! Documents to which schemas from the command line refer.
 
-use crate::association::fetched::{Fetch, FetchedDocument, NotFetched, Wish, is_web};
-use crate::association::mirrors::Mirror;
-use crate::files::disk::Reach;
-use crate::files::path::normalise;
+use crate::association::usable;
+use crate::disk::Reach;
+use crate::disk::mirror::Mirror;
+use crate::disk::path::normalise;
+use crate::disk::uri::{file_uri, path_of_file_uri};
+use crate::files::fetched::{Fetch, FetchedDocument, NotFetched, Wish, is_web};
 use crate::files::scan::look_at;
-use crate::files::uri::{file_uri, path_of_file_uri};
 use crate::workspace::Workspace;
 use lofting_dialect::{Documents, Unread};
 use lofting_document::{Document, Options, lower};
@@ -58,6 +59,9 @@ impl<'w> GivenDocuments<'w> {
         let (id, _) = workspace.add_found(look_at(path.to_owned(), reach));
         let snapshot = workspace.snapshot();
         let file = snapshot.state.file(id).ok_or_else(|| Unread::Because("there is no such file".to_owned()))?;
+        if let Some(problem) = usable::problem_of_part(file) {
+            return Err(Unread::Because(problem));
+        }
         let documents = lower(id, file.tree(), self.profile, Options::default());
         let first = documents.documents.into_iter().next();
         first.map(Arc::new).ok_or_else(|| Unread::Because("it contains no document".to_owned()))

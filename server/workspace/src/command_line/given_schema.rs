@@ -1,7 +1,7 @@
 //! Finds one schema in a file, to convert it into another language.
 
 use crate::command_line::check_set::CheckError;
-use crate::files::path::normalise;
+use crate::disk::path::normalise;
 use crate::settings::Settings;
 use crate::source::TextSource;
 use crate::workspace::Workspace;
@@ -81,7 +81,7 @@ pub fn schema_in_file(base: &Path, place: SchemaPlace<'_>) -> Result<SchemaInFil
         documents.documents.get(claim.document).ok_or_else(|| wrong("there is no such document".to_owned()))?;
     let part = Part { document, claim: Some(claim), tree: Some(file.tree()) };
     let Read { schema, faults, .. } = dialect.read(&[part], &NoFunctions);
-    let mut findings = lofting_check::check_syntax(id, file.tree());
+    let mut findings = lofting_check::check_syntax(id, file.tree(), dialect.profile());
     findings.extend(check_schema(&schema, &faults, &TextSource::Of(state, file)));
     let line = |span: Span| snapshot.text(id).position(span.range().start, Encoding::Utf8).line as usize + 1;
     let findings = findings.into_iter().map(|finding| (line(finding.span), finding)).collect();

@@ -1,11 +1,11 @@
 //! The final values and the schema of one `ytt` call, besides its findings.
 
-use crate::association::kind::NameKind;
 use crate::association::schema_state::SchemaState;
 use crate::command_line::check_set::check_input_set;
 use crate::command_line::report::CheckReport;
 use crate::findings::calls::only_call_of;
-use crate::input_sets::inputs::InputSet;
+use crate::inputs::InputSet;
+use crate::inputs::NameKind;
 use lofting_check::{Diagnostic, Severity, Stage};
 use lofting_dialect::proposals::convert::{Converted, convert};
 use lofting_document::Node;

@@ -2,12 +2,13 @@
 
 use crate::command_line::check_set::{Rendering, check_to_render};
 use crate::command_line::report::CheckReport;
-use crate::evaluation::{Need, with_code};
-use crate::files::path::{normalise, relative};
+use crate::config;
+use crate::disk::path::{normalise, relative};
+use crate::evaluation::Need;
 use crate::findings::calls::{CallReport, calls_of};
-use crate::input_sets::config;
 use crate::input_sets::sets::WorkspaceSet;
 use crate::render::{LibraryValues, SetFindings, files_of, output_inputs, render, with_assumed_set};
+use crate::running::with_code;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use lofting_check::{Diagnostic, Severity};

@@ -1,6 +1,6 @@
 //! The result of a check on the command line, as data; printing it is done elsewhere.
 
-use crate::command_line::coverage::Coverage;
+use crate::command_line::coverage::{Coverage, Unchecked};
 use crate::findings::levels;
 use crate::findings::suppressions::{self, Told};
 use crate::snapshot::Snapshot;
@@ -19,8 +19,8 @@ pub struct CheckReport {
     pub names: FxHashMap<FileId, String>,
     /// What the user should know about the check itself: limits that were reached.
     pub messages: Vec<String>,
-    /// What was asked for and could not be checked, each a sentence without a full stop.
-    pub unchecked: Vec<String>,
+    /// What was asked for and could not be used, or not as a whole.
+    pub unchecked: Vec<Unchecked>,
     /// What the files were checked with.
     pub coverage: Coverage,
 }
@@ -69,7 +69,7 @@ impl CheckReport {
         self.count(Severity::Error) == 0
     }
 
-    /// Whether some code was not run to its end, so that nobody knows what it would have given.
+    /// Whether some code was not run to its end, so that its result is unknown.
     pub fn is_incomplete(&self) -> bool {
         self.diagnostics().any(lofting_check::is_not_evaluated)
     }

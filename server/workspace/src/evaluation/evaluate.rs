@@ -1,61 +1,24 @@
 //! Runs the code of a file, with the files it loads.
 
-use super::read_files::{ReadFiles, Seen};
-use super::runner::{Lease, Programs, Runner};
+use super::read_files::ReadFiles;
+use super::runner::{Lease, Programs};
 use super::{Evaluated, Failure};
-use crate::association::kind::NameKind;
-use crate::files::file::File;
-use crate::input_sets::inputs::{InputFile, Role, Source};
-use crate::input_sets::scope::{MAX_ENTRIES, Scope, file_of};
-use crate::input_sets::sets::WorkspaceSet;
-use crate::render::{Asker, Level, Render};
-use crate::state::State;
+use crate::evaluation::scope::Scope;
+use crate::files::file::{BY_YTT, File};
+use crate::inputs::NameKind;
 use lofting_dialect::data_values::is_proposal;
 use lofting_document::{Document, DocumentSet, FileId, Issue, Notes, Span};
 use lofting_eval::{
-    Caller, Data, EvalError, EvalErrorKind, Evaluation, EvaluationId, Given, LibraryAnswer, LibraryFile, LibraryFiles,
-    LibraryRequest,
+    Call, Caller, Data, EvalError, Evaluation, EvaluationId, Given, LibraryAnswer, LibraryFile, LibraryFiles,
+    LibraryRequest, NoFiles,
 };
 use lofting_memo::Stamp;
 use lofting_template::{Compiled, FromLibraries, compile, documents, value_node};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Runs the code of a file and of the files it loads.
-pub(super) fn evaluate(state: &State, runner: &Runner, file: &File) -> Arc<Evaluated> {
-    // Another thread may have evaluated the same already, in a state that is still to come.
-    let known = runner.latest(file.id).filter(|known| known.is_of(file) && known.reads_hold_in(state));
-    if let Some(known) = known {
-        return known;
-    }
-    let scope = Scope::of(state, file);
-    let read = ReadFiles::default();
-    let set = state.sets.of_file(file.id).map(|(set, _)| set).find(|set| !set.inputs.is_empty());
-    let evaluated = match set {
-        Some(set) => {
-            let render = Render::new(state, set);
-            let level = Level::unaddressed(&render, "");
-            run(file, &scope, &Asker { render: &render, level: &level }, read)
-        }
-        None => {
-            let root = scope.root().to_owned();
-            let beside = LibrariesBeside { state, root, missing: RefCell::default() };
-            let mut evaluated = run(file, &scope, &beside, read);
-            // The workspace may still be scanned. Then these files become known later, and the file is run again.
-            let seen = |path: PathBuf| (path.clone(), Seen::now(state, &path));
-            evaluated.read.extend(beside.missing.into_inner().into_iter().map(seen));
-            evaluated
-        }
-    };
-    evaluated.error.iter().for_each(|failure| runner.note(&failure.error));
-    let evaluated = Arc::new(evaluated);
-    runner.set_latest(file.id, &evaluated);
-    evaluated
-}
-
-/// The same for a file of a library, within the library's inputs.
+/// Runs the code of a file of a library, within the library's inputs.
 pub(crate) fn evaluate_in(file: &File, scope: &Scope<'_>, libraries: &dyn Libraries) -> Arc<Evaluated> {
     let evaluated = run(file, scope, libraries, ReadFiles::default());
     if let (Some(runner), Some(failure)) = (&scope.state.runner, &evaluated.error) {
@@ -69,11 +32,11 @@ const MAX_LEFT_OUT: usize = 8;
 
 /// Runs a file. What fails is left out and the rest is run again, so that while one line is being typed, everything
 /// else stays known.
-fn run(file: &File, scope: &Scope<'_>, libraries: &dyn Libraries, read: ReadFiles) -> Evaluated {
+pub(crate) fn run(file: &File, scope: &Scope<'_>, libraries: &dyn Libraries, read: ReadFiles) -> Evaluated {
     let mut compiled = compile(file.id, &scope.name, file.tree(), file.options);
     let mut error = None;
     // A failure in damaged text is not reported, because ytt does not even run it.
-    let whole = file.tree().errors().is_empty() && !file.written().issues.iter().any(ends_compiling);
+    let whole = file.tree().errors_in(BY_YTT).is_empty() && !file.written().issues.iter().any(ends_compiling);
     let mut made = None;
     for _ in 0..=MAX_LEFT_OUT {
         match execute_compiled(file, scope.clone(), Code::Yaml, compiled.clone(), None, libraries, &read) {
@@ -82,6 +45,7 @@ fn run(file: &File, scope: &Scope<'_>, libraries: &dyn Libraries, read: ReadFile
                     documents: executed.documents,
                     is_template: true,
                     templated_keys: false,
+                    in_functions: false,
                     issues: file.written().issues.clone(),
                     tail: Default::default(),
                 };
@@ -166,6 +130,15 @@ pub(crate) struct Executed {
     pub text: Option<String>,
     /// Keeps functions in annotations of the documents callable, if there are annotations.
     pub lease: Option<Lease>,
+    /// Runs of libraries' templates whose functions its documents pass on, if it has none of its own.
+    of_libraries: Vec<Arc<Executed>>,
+}
+
+impl Executed {
+    /// Whether functions in its documents may be called, so that it has to be kept as long as these.
+    pub(crate) fn has_functions(&self) -> bool {
+        self.lease.is_some() || !self.of_libraries.is_empty()
+    }
 }
 
 /// Runs a file. `data_values` are those that templates see; schema and values files see none. `read` gets the files that
@@ -189,14 +162,14 @@ fn execute_compiled(
     file: &File,
     scope: Scope<'_>,
     code: Code,
-    compiled: Compiled,
+    mut compiled: Compiled,
     data_values: Option<&Data>,
     libraries: &dyn Libraries,
     read: &ReadFiles,
 ) -> Result<Executed, Box<Failure>> {
     let runner = scope.state.runner.clone().unwrap_or_default();
     let evaluation = Evaluation {
-        program: compiled.program.clone(),
+        program: compiled.take_program(),
         text: (code != Code::Yaml).then(|| file.text().to_string()),
         starlark: code == Code::Starlark,
         library: scope.library.clone(),
@@ -208,19 +181,26 @@ fn execute_compiled(
         main: compiled,
         loaded: FxHashMap::default(),
         from_libraries: FromLibraries::default(),
+        of_libraries: Vec::new(),
     });
     let loaded = Loaded { scope, programs, libraries, read };
     let evaluated = runner.evaluator.evaluate(&evaluation, &loaded);
-    match (evaluated.result, evaluated.id) {
-        (Ok(outcome), id) => {
-            let id = id.unwrap_or(EvaluationId(0));
-            let programs = loaded.programs.into_inner();
+    match evaluated.result {
+        Ok(outcome) => {
+            let id = evaluated.id.unwrap_or(EvaluationId(0));
+            let mut programs = loaded.programs.into_inner();
             let documents = documents(&outcome.documents, id, &programs.main, &programs);
-            let lease = runner.lease(id, programs);
             let is_annotated = documents.iter().any(Document::has_annotations);
-            Ok(Executed { documents, text: outcome.text, lease: is_annotated.then_some(lease) })
+            let mut executed = Executed { documents, text: outcome.text, lease: None, of_libraries: Vec::new() };
+            match evaluated.id {
+                // An evaluation without a number has no functions of its own; it may pass on those of libraries.
+                None if is_annotated => executed.of_libraries = std::mem::take(&mut programs.of_libraries),
+                Some(id) => executed.lease = Some(runner.lease(id, programs)).filter(|_| is_annotated),
+                None => {}
+            }
+            Ok(executed)
         }
-        (Err(error), _) => Err(Box::new(loaded.failure(error, file.id))),
+        Err(error) => Err(Box::new(loaded.failure(error, file.id))),
     }
 }
 
@@ -234,56 +214,8 @@ pub(crate) trait Libraries {
 pub(crate) enum LibraryResult {
     /// Its final data values, in the form for code.
     Values(Data),
-    /// The output of its templates.
-    Documents(Vec<Document>),
-}
-
-/// Libraries next to files without a known input set: there is only one directory in which a library with a given name
-/// can be.
-struct LibrariesBeside<'s> {
-    state: &'s State,
-    /// The root of paths inside ytt.
-    root: PathBuf,
-    /// Files of libraries that the workspace does not know.
-    missing: RefCell<Vec<PathBuf>>,
-}
-
-impl Libraries for LibrariesBeside<'_> {
-    fn run(&self, request: &LibraryRequest, given: Vec<Document>) -> Result<LibraryResult, EvalError> {
-        let unknown = |message: &str| Err(EvalError::new(EvalErrorKind::Unsupported, message));
-        let directory = self.root.join(&request.directory);
-        // A link must not lead code out of the workspace.
-        let reach = self.state.bounds_of(&self.root.join(crate::input_sets::config::FILE_NAME));
-        let below = match reach.files_below(&directory, MAX_ENTRIES, &|_| true) {
-            Ok(below) => below,
-            Err(problem) => return unknown(&format!("the library cannot be listed: {problem}")),
-        };
-        let mut inputs: Vec<InputFile> = below
-            .files
-            .into_iter()
-            .map(|path| {
-                let name = crate::files::path::shown(&self.root, &path);
-                InputFile::new(Source::Path(path), name.clone(), name)
-            })
-            .collect();
-        inputs.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
-        let is_code = |input: &&InputFile| matches!(input.role, Role::YamlTemplate | Role::Library);
-        let missing = inputs.iter().filter(is_code).filter(|input| file_of(self.state, input).is_none());
-        let mut complete = true;
-        for input in missing {
-            complete = false;
-            if let Source::Path(path) = &input.source {
-                self.missing.borrow_mut().push(path.clone());
-            }
-        }
-        if !complete {
-            return unknown("some files of the library are ignored here; name the input set in lofting.toml");
-        }
-        let set = WorkspaceSet::of_library(inputs, reach);
-        let render = Render::new(self.state, &set);
-        let level = Level::unaddressed(&render, "");
-        Asker { render: &render, level: &level }.run(request, given)
-    }
+    /// The output of its templates, and the runs that keep functions in annotations callable.
+    Documents(Vec<Document>, Vec<Arc<Executed>>),
 }
 
 /// Passes files to the evaluator and keeps the programs among them.
@@ -346,8 +278,8 @@ impl LibraryFiles for Loaded<'_> {
                     None => Arc::new(lofting_syntax::parse(&text)),
                 };
                 let options = known.map(|file| file.options).unwrap_or_default();
-                let compiled = compile(id, name, &tree, options);
-                let program = compiled.program.clone();
+                let mut compiled = compile(id, name, &tree, options);
+                let program = compiled.take_program();
                 self.programs.borrow_mut().loaded.insert(name.to_owned(), compiled);
                 LibraryFile::Template(Box::new(program))
             }
@@ -380,9 +312,18 @@ impl LibraryFiles for Loaded<'_> {
         let given = request.given.iter().map(|given| self.given(given)).collect();
         Ok(match self.libraries.run(request, given)? {
             LibraryResult::Values(values) => LibraryAnswer::Values(values),
-            LibraryResult::Documents(documents) => {
-                LibraryAnswer::Documents(self.programs.borrow_mut().from_libraries.documents(&documents))
+            LibraryResult::Documents(documents, runs) => {
+                let mut programs = self.programs.borrow_mut();
+                programs.of_libraries.extend(runs);
+                LibraryAnswer::Documents(programs.from_libraries.documents(&documents))
             }
         })
+    }
+
+    fn call(&self, evaluation: EvaluationId, calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+        match &self.scope.state.runner {
+            Some(runner) => runner.evaluator.call(evaluation, calls),
+            None => NoFiles.call(evaluation, calls),
+        }
     }
 }

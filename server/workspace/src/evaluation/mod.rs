@@ -8,23 +8,24 @@
 mod answers;
 mod assertions;
 mod callbacks;
-mod due;
 mod evaluate;
-mod owner;
+mod last_runs;
 mod read_files;
 mod runner;
+pub(crate) mod scope;
+pub(crate) mod state;
 mod typed;
 
 pub(crate) use callbacks::Callbacks;
-pub use due::Need;
-pub(crate) use due::{is_due, waits_for_code, with_code};
-pub(crate) use evaluate::{Code, Executed, Libraries, LibraryResult, evaluate_in, execute};
+pub(crate) use evaluate::{Code, Executed, Libraries, LibraryResult, evaluate_in, execute, run};
+pub(crate) use last_runs::{LastRuns, RunId};
 pub(crate) use read_files::{ReadFiles, Readers, Seen};
 pub use runner::Runner;
 pub(crate) use runner::{Lease, Programs};
+pub(crate) use scope::{Scope, file_of};
 
+use crate::evaluation::state::EvaluatedState;
 use crate::files::file::File;
-use crate::state::State;
 use lofting_check::{Diagnostic, evaluation_failed, not_evaluated};
 use lofting_document::{DocumentSet, FileId, Options, Span};
 use lofting_eval::{EvalError, EvalErrorKind};
@@ -55,8 +56,13 @@ impl Evaluated {
         &self.read
     }
 
+    /// Adds other files that were looked for.
+    pub fn add_reads(&mut self, reads: impl IntoIterator<Item = (PathBuf, Seen)>) {
+        self.read.extend(reads);
+    }
+
     /// Whether the other files that were read are unchanged in a state.
-    pub fn reads_hold_in(&self, state: &State) -> bool {
+    pub fn reads_hold_in(&self, state: &EvaluatedState) -> bool {
         self.read.iter().all(|(path, seen)| Seen::now(state, path) == *seen)
     }
 
@@ -138,4 +144,23 @@ impl Failure {
         // A user who switched evaluation off need not be reminded in every file.
         (self.error.kind != EvalErrorKind::Unavailable).then(|| not_evaluated(*span, &self.error.message))
     }
+}
+
+/// Why code is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// The findings of a file.
+    Findings,
+    /// The data values that are merged with those of a file, or that its code reads.
+    Values,
+}
+
+/// Whether the code of a file still has to run. Only schema and values files are run: an ordinary template reads data
+/// values, which exist only after these are merged, so it would fail without being wrong.
+pub(crate) fn is_due(state: &EvaluatedState, file: &File) -> bool {
+    if !file.is_coded() || state.evaluations.of(file).is_some() {
+        return false;
+    }
+    let holds = file.holds();
+    (holds.schema || holds.values) && file.needs_run()
 }

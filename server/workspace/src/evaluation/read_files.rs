@@ -1,7 +1,7 @@
 //! Which files the code of a file read, and which code read a file.
 
-use crate::files::disk::Stat;
-use crate::state::State;
+use crate::disk::Stat;
+use crate::evaluation::state::EvaluatedState;
 use lofting_document::FileId;
 use lofting_memo::Stamp;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,7 +19,7 @@ pub(crate) enum Seen {
 
 impl Seen {
     /// The current content of `path` in a state.
-    pub fn now(state: &State, path: &Path) -> Seen {
+    pub fn now(state: &EvaluatedState, path: &Path) -> Seen {
         match state.file_at(path) {
             Some(file) if file.exists() => Seen::Known(file.revision),
             _ => Seen::Disk(Stat::of(path)),
@@ -41,7 +41,7 @@ pub(crate) struct ReadFiles {
 
 impl ReadFiles {
     /// Notes that code asked for `path`, whether the file exists or not.
-    pub fn note(&self, state: &State, path: &Path) {
+    pub fn note(&self, state: &EvaluatedState, path: &Path) {
         let mut read = self.files.borrow_mut();
         if !read.contains_key(path) {
             read.insert(path.to_owned(), Seen::now(state, path));

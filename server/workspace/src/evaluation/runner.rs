@@ -1,8 +1,9 @@
 //! The runner: runs code, and keeps what the functions of evaluations need.
 
 use super::Evaluated;
+use super::LastRuns;
 use super::answers::Answers;
-use crate::render::LastRuns;
+use super::evaluate::Executed;
 use lofting_document::{FileId, Notes};
 use lofting_eval::{EvalError, EvalErrorKind, EvaluationId, Evaluator, NoEvaluator};
 use lofting_template::{Compiled, FromLibraries, NodePlace, Places};
@@ -80,11 +81,11 @@ impl Runner {
     }
 
     /// The last result for a file. It may not be part of any state yet.
-    pub(super) fn latest(&self, file: FileId) -> Option<Arc<Evaluated>> {
+    pub(crate) fn latest(&self, file: FileId) -> Option<Arc<Evaluated>> {
         lock(&self.latest).get(&file)?.upgrade()
     }
 
-    pub(super) fn set_latest(&self, file: FileId, evaluated: &Arc<Evaluated>) {
+    pub(crate) fn set_latest(&self, file: FileId, evaluated: &Arc<Evaluated>) {
         lock(&self.latest).insert(file, Arc::downgrade(evaluated));
     }
 
@@ -107,7 +108,9 @@ pub(crate) struct Lease {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        lock(&self.runner.programs).remove(&self.id);
+        // With them go the runs of libraries, and their leases.
+        let programs = lock(&self.runner.programs).remove(&self.id);
+        drop(programs);
         self.runner.answers().forget(self.id);
         self.runner.evaluator.release(self.id);
     }
@@ -119,6 +122,8 @@ pub(crate) struct Programs {
     pub(super) loaded: FxHashMap<String, Compiled>,
     /// What private libraries made for it.
     pub(super) from_libraries: FromLibraries,
+    /// Runs of these libraries' templates, whose functions may be called.
+    pub(super) of_libraries: Vec<Arc<Executed>>,
 }
 
 impl Places for Programs {

@@ -3,7 +3,7 @@
 //! A workspace can contain thousands of YAML files of which only a few are relevant; only those that may be are parsed.
 //! A fact may be true too often (the mark may be inside a block scalar), but never false by mistake.
 
-use crate::association::parts::by_structure;
+use crate::files::claims::by_structure;
 use crate::files::markers;
 use lofting_dialect::{Marks, Ownership};
 use lofting_document::SCHEMA_HEADS;
@@ -38,6 +38,8 @@ pub struct Facts {
     pub markers: bool,
     /// `$patch:` occurs at the beginning of a line or item: it is an instruction of a strategic merge patch.
     pub patch: bool,
+    /// `../` and `patches` occur: a kustomization may have patches that lie elsewhere.
+    pub patches_elsewhere: bool,
     /// `ENC[` occurs: values may be encrypted.
     pub encrypted: bool,
     /// `$ref` occurs: it may lead to places of this file and others.
@@ -77,8 +79,14 @@ impl Facts {
         facts.references = may_refer(bytes);
         facts.markers = markers::occur(bytes);
         facts.patch = has_patch_instruction(bytes);
+        facts.patches_elsewhere = leads_up(bytes) && memmem::find(bytes, b"patches").is_some();
         facts.encrypted = memmem::find(bytes, b"ENC[").is_some();
         facts
+    }
+
+    /// What of this matters to ytt, for which no other language exists.
+    pub fn of_ytt(self) -> Facts {
+        Facts { parts: false, known_parts: false, part_schema: false, ..self }
     }
 
     /// The marks of a text that consists of several pieces.
@@ -96,7 +104,8 @@ impl Facts {
                 || may_add_to_library(text.as_bytes())
                 || may_refer(text.as_bytes())
                 || markers::occur(text.as_bytes())
-                || text.contains("$patch")
+                || text.contains("patch")
+                || leads_up(text.as_bytes())
                 || text.contains("ENC[")
                 || [Ownership::All, Ownership::WhereKnown].into_iter().any(|ownership| {
                     may_hold(text.as_bytes(), ownership, |marks| marks.claim)
@@ -123,7 +132,7 @@ fn may_hold(bytes: &[u8], ownership: Ownership, which: fn(&Marks) -> &'static [&
         .any(|dialect| which(&dialect.marks()).iter().any(|mark| memmem::find(bytes, mark.as_bytes()).is_some()))
 }
 
-/// Whether `#@` at an offset begins a comment that may be ytt's: code, or the name of an annotation. In `#@v1`, behind a
+/// Whether `#@` at an offset begins a comment that may be ytt's: code, or the name of an annotation. In `#@v1`, after a
 /// pinned version, it does not.
 fn is_ytt(bytes: &[u8], at: usize) -> bool {
     let rest = bytes.get(at + 2..).unwrap_or_default();
@@ -144,6 +153,10 @@ fn has_patch_instruction(bytes: &[u8]) -> bool {
         let line = bytes.get(..at).unwrap_or_default().rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
         line.iter().all(|byte| matches!(byte, b' ' | b'-'))
     })
+}
+
+fn leads_up(bytes: &[u8]) -> bool {
+    memmem::find(bytes, b"../").is_some()
 }
 
 fn may_hold_modeline(bytes: &[u8]) -> bool {
@@ -188,6 +201,7 @@ mod tests {
             (facts.part_schema, "part-schema"),
             (facts.markers, "markers"),
             (facts.patch, "patch"),
+            (facts.patches_elsewhere, "patches-elsewhere"),
             (facts.encrypted, "encrypted"),
         ]
         .iter()
@@ -221,6 +235,8 @@ mod tests {
         assert_eq!(marks("a: #@x1()\n#@if x:\n"), "ytt code");
         assert_eq!(marks("a: ${{ github.sha }}\n"), "");
         assert_eq!(marks("- $patch: delete\n"), "patch");
+        assert_eq!(marks("patches:\n- path: ../a.yaml\n"), "patches-elsewhere");
+        assert_eq!(marks("patches:\n- path: a.yaml\n"), "");
         assert_eq!(marks("a: ENC[AES256_GCM,data:x]\n"), "encrypted");
         assert_eq!(marks("openAPIV3Schema:\n"), "");
         assert_eq!(marks("l.with_data_values_schema(s)\n"), "library-schema");

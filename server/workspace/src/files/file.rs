@@ -3,15 +3,15 @@
 //! A change never modifies a [`File`]; it makes a new one. That keeps snapshots consistent and derived data valid,
 //! because they belong to the state they were made from.
 
-use crate::association::kind::NameKind;
-use crate::association::parts::{self, Claims, PartSchema};
-use crate::files::disk::{Reach, ReadProblem, Stat};
+use crate::config::{self, Config};
+use crate::disk::path::is_yaml;
+use crate::disk::{Reach, ReadProblem, Stat, decoded};
+use crate::files::claims::{self, Claims, PartSchema};
 use crate::files::facts::Facts;
 use crate::files::markers;
 use crate::files::modeline::{self, Modeline};
-use crate::files::path::is_yaml;
 use crate::files::scan::FoundFile;
-use crate::input_sets::config::{self, Config};
+use crate::inputs::NameKind;
 use lofting_check::{Memo, TreeFile};
 use lofting_dialect::Ownership;
 use lofting_document::{DocumentSet, FileId, Options, lower, lower_heads};
@@ -91,6 +91,9 @@ struct Content {
     text: Text,
     problem: Option<ReadProblem>,
 }
+
+/// The rule set by which ytt reads all of its inputs, whatever language claims them.
+pub const BY_YTT: Profile = Profile::Ytt;
 
 impl File {
     /// A file on disk, whose text is read when first needed.
@@ -232,6 +235,14 @@ impl File {
         })
     }
 
+    /// The bytes of the file on disk, which was read to see what is in it.
+    pub fn is_read(&self, bytes: Vec<u8>) {
+        self.content.get_or_init(|| match decoded(bytes) {
+            Ok(text) => Content { text: Text::new(&text), problem: None },
+            Err(problem) => Content { text: Text::default(), problem: Some(problem) },
+        });
+    }
+
     pub fn text(&self) -> &Text {
         &self.content().text
     }
@@ -290,7 +301,7 @@ impl File {
         if !(self.facts.parts || self.facts.known_parts) || self.template_at().is_some() {
             return &[];
         }
-        self.claims.get_or_init(|| parts::claims(self))
+        self.claims.get_or_init(|| claims::claims(self))
     }
 
     /// The schemas among the claims.
@@ -298,7 +309,7 @@ impl File {
         if !self.facts.part_schema || self.facts.ytt {
             return &[];
         }
-        self.part_schemas.get_or_init(|| parts::schemas(self))
+        self.part_schemas.get_or_init(|| claims::schemas(self))
     }
 
     /// The file in the form that checks of its tree use.
@@ -341,7 +352,7 @@ impl File {
         if !self.facts.ytt {
             return Holds::default();
         }
-        *self.holds.get_or_init(|| parts::holds(self))
+        *self.holds.get_or_init(|| claims::holds(self))
     }
 
     pub fn modeline(&self) -> Option<&Modeline> {

@@ -12,7 +12,7 @@ pub struct Modeline {
     pub form: Form,
     /// The schema as written.
     pub schema: String,
-    /// Where the schema's name stands, in bytes.
+    /// The range of the schema's name, in bytes.
     pub range: Range<usize>,
 }
 
@@ -47,7 +47,7 @@ pub fn find(text: &str) -> Option<Modeline> {
 }
 
 /// The edit that makes `text` name a schema (a path or URL): the modeline that counts is replaced, or one is added at the
-/// top. None if the name cannot stand in a modeline.
+/// top. None if the name cannot be written in a modeline.
 pub fn naming(text: &str, form: Form, schema: &str) -> Option<(Range<usize>, String)> {
     if schema.is_empty() || schema.contains(char::is_whitespace) {
         return None;

@@ -1,12 +1,12 @@
 //! Finds the YAML files of a workspace. Only reads, and can run on any thread while the workspace already answers.
 
-use crate::association::kind::NameKind;
-use crate::files::disk::{Reach, Stat};
+use crate::config::is_configuration;
+use crate::discover::command_files::{CommandFile, commands_in, look_for_commands, may_hold_commands};
+use crate::disk::path::is_yaml;
+use crate::disk::walk::{Step, Walk};
+use crate::disk::{Reach, Stat};
 use crate::files::facts::Facts;
-use crate::files::path::is_yaml;
-use crate::files::walk::{Step, Walk};
-use crate::input_sets::config::is_configuration;
-use crate::input_sets::discovered::{CommandFile, commands_in, look_for_commands, may_hold_commands};
+use crate::inputs::NameKind;
 use crate::settings::Settings;
 use crate::threads::with_this;
 use lofting_memo::CancelFlag;
@@ -229,7 +229,7 @@ pub(crate) fn look_at(path: PathBuf, reach: &Reach) -> FoundFile {
     FoundFile { facts: bytes.map(|bytes| Facts::of(&bytes)).unwrap_or_default(), path, stat, reach: reach.clone() }
 }
 
-/// The same, and the commands in the file.
+/// Looks at a file on disk and at the commands in it.
 pub(crate) fn look_into(path: PathBuf, reach: &Reach) -> (FoundFile, Option<CommandFile>) {
     let (stat, bytes) = reach.stat_and_bytes(&path);
     let bytes = bytes.unwrap_or_default();

@@ -108,7 +108,7 @@ pub(crate) struct PathIndex {
     by_path: HashTrieMapSync<Spelled, FileId, FxBuildHasher>,
     /// The existing files directly in each directory.
     by_directory: HashTrieMapSync<Spelled, FileIds, FxBuildHasher>,
-    /// The same directories, ordered so that everything below a directory is adjacent.
+    /// These directories, ordered so that everything below a directory is adjacent.
     directories: RedBlackTreeSetSync<Arc<Path>>,
     /// For each directory, the existing files directly in it that have a mark of a schema.
     schemas: RedBlackTreeMapSync<Arc<Path>, FileIds>,
@@ -119,7 +119,7 @@ pub(crate) struct PathIndex {
 /// Names of files that say which resources belong together.
 pub(crate) const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
-/// Categories of files, so that nobody has to search all files for them.
+/// Categories of files, so that finding them needs no search of all files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kept {
     /// An editor holds them.
@@ -140,10 +140,12 @@ pub(crate) enum Kept {
     References,
     /// They say by their name that they are a kustomization.
     Kustomization,
+    /// The same, and it may have patches that lie neither beside it nor below.
+    PatchesElsewhere,
 }
 
 impl Kept {
-    const ALL: [Kept; 9] = [
+    const ALL: [Kept; 10] = [
         Kept::Open,
         Kept::Configuration,
         Kept::Naming,
@@ -153,6 +155,7 @@ impl Kept {
         Kept::Coded,
         Kept::References,
         Kept::Kustomization,
+        Kept::PatchesElsewhere,
     ];
 
     /// Whether a file is one of them.
@@ -170,6 +173,7 @@ impl Kept {
                 let is_named = |name: &OsStr| KUSTOMIZATIONS.iter().any(|known| name == *known);
                 file.path.file_name().is_some_and(is_named)
             }
+            Kept::PatchesElsewhere => file.facts.patches_elsewhere && Kept::Kustomization.holds(file),
         }
     }
 }
@@ -237,7 +241,7 @@ impl PathIndex {
         self.schemas.get(directory).into_iter().flatten().copied()
     }
 
-    /// The same for the directories at and below `directory`.
+    /// The schema files of the directories at and below `directory`.
     pub fn schemas_below<'a>(&'a self, directory: &'a Path) -> impl Iterator<Item = (&'a Path, &'a FileIds)> {
         self.schemas
             .range::<Path, _>((Bound::Included(directory), Bound::Unbounded))

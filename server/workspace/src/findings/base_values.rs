@@ -7,20 +7,28 @@
 mod tests;
 
 use crate::association::schema_state::SchemaState;
+use crate::caches::weight;
 use crate::evaluation::Callbacks;
 use crate::files::file::File;
 use crate::findings::calls::{own_documents, plain_documents};
+use crate::findings::state::CheckState;
 use crate::input_sets::sets::{Part, SetOrigin, WorkspaceSet};
 use crate::source::TextSource;
-use crate::state::State;
 use lofting_document::{Document, FileId, Node};
 use lofting_memo::Stamp;
+use lofting_memo::Weigh;
 use lofting_overlay::Mode;
 use lofting_values::DataValues;
 use std::sync::Arc;
 
 /// The values before those of a file, merged onto the schema's defaults; `None` if they have rules of their own.
 pub(crate) struct BaseValues(pub Option<Arc<Node>>);
+
+impl Weigh for BaseValues {
+    fn weight(&self) -> usize {
+        self.0.as_deref().map_or(0, weight::of_node)
+    }
+}
 
 /// What a file's values are merged onto.
 pub(crate) enum BaseOf {
@@ -39,7 +47,7 @@ pub(crate) enum BaseOf {
 
 /// What the values of `file` are merged onto, given that they have this schema in all relevant calls. `sets`: the
 /// relevant sets, with the file's part in each.
-pub(crate) fn base_of(state: &State, file: FileId, sets: &[(usize, Part)], schema: &SchemaState) -> BaseOf {
+pub(crate) fn base_of(state: &CheckState, file: FileId, sets: &[(usize, Part)], schema: &SchemaState) -> BaseOf {
     let mut earlier: Option<Vec<(FileId, Mode)>> = None;
     for (index, part) in sets {
         let found = state.sets.sets.get(*index).and_then(|set| earlier_files(state, set, *part, file));
@@ -59,17 +67,19 @@ pub(crate) fn base_of(state: &State, file: FileId, sets: &[(usize, Part)], schem
     let stamps = || std::iter::once(state.attempt).chain(files.iter().map(|(file, _)| state.stamp(file)));
     let inputs = state.inputs(stamps().chain([schema.stamp]));
     let merge = || BaseValues(merge(state, &files, schema).map(Arc::new));
-    let Some(values) = state.memos.base_values.get(state, needs_code, file, &inputs, merge).0.clone() else {
+    let Some(values) =
+        state.check_memos.base_values.get(state.runner.is_some(), needs_code, file, &inputs, merge).0.clone()
+    else {
         return BaseOf::Varies;
     };
     // Positions in the schema may change without changing what these values mean.
     let inputs = state.inputs(stamps().chain([schema.meaning]));
-    let meaning = state.memos.base_meanings.get(file, &inputs, Stamp::next);
+    let meaning = state.check_memos.base_meanings.get(file, &inputs, Stamp::next);
     BaseOf::Values { values, meaning: *meaning }
 }
 
 /// Whether in every relevant call only the values of `file` are merged onto the schema's defaults.
-pub(crate) fn lies_alone(state: &State, file: FileId) -> bool {
+pub(crate) fn lies_alone(state: &CheckState, file: FileId) -> bool {
     let earlier =
         |(index, part): (usize, Part)| state.sets.sets.get(index).and_then(|set| earlier_files(state, set, part, file));
     state.sets.deciding(file).into_iter().all(|set| earlier(set).is_some_and(|files| files.is_empty()))
@@ -77,7 +87,7 @@ pub(crate) fn lies_alone(state: &State, file: FileId) -> bool {
 
 /// The values files of a set that come before `file`; `None` if others come later or the result for the file cannot be
 /// determined alone.
-fn earlier_files(state: &State, set: &WorkspaceSet, part: Part, file: FileId) -> Option<Vec<(FileId, Mode)>> {
+fn earlier_files(state: &CheckState, set: &WorkspaceSet, part: Part, file: FileId) -> Option<Vec<(FileId, Mode)>> {
     let known = matches!(part, Part::Template | Part::PlainValues)
         // Findings of command line input are reported where ytt reports them.
         && set.origin != SetOrigin::Flags
@@ -102,8 +112,8 @@ fn earlier_files(state: &State, set: &WorkspaceSet, part: Part, file: FileId) ->
 }
 
 /// The values of `files` merged onto the defaults; `None` if they have rules of their own.
-fn merge(state: &State, files: &[(&Arc<File>, Mode)], schema: &SchemaState) -> Option<Node> {
-    let functions = Callbacks { texts: TextSource::State(state), runner: state.runner.as_ref() };
+fn merge(state: &CheckState, files: &[(&Arc<File>, Mode)], schema: &SchemaState) -> Option<Node> {
+    let functions = Callbacks { texts: TextSource::All(state), runner: state.runner.as_ref() };
     let mut values = DataValues::new(Some(&schema.schema));
     for (file, mode) in files {
         let documents: Vec<&Document> = match mode {

@@ -2,15 +2,18 @@
 //! validated at the end.
 
 use crate::association::schema_state::SchemaState;
+use crate::association::shared::SchemaFiles;
+use crate::caches::weight;
 use crate::evaluation::{Callbacks, is_due};
 use crate::files::file::File;
+use crate::findings::state::CheckState;
 use crate::input_sets::flags;
+use crate::input_sets::sets::CallId;
 use crate::input_sets::sets::{SetOrigin, WorkspaceSet};
-use crate::shared::SchemaFiles;
 use crate::source::TextSource;
-use crate::state::State;
 use lofting_check::{Diagnostic, Stage, ValuesDocument, ValuesSet, place_in};
 use lofting_document::{Document, FileId, Node, NodeValue};
+use lofting_memo::Weigh;
 use lofting_memo::{Inputs, Stamp};
 use lofting_overlay::Mode;
 use rustc_hash::FxHashMap;
@@ -29,8 +32,11 @@ pub(crate) struct CallReport {
     pub schema: Option<Arc<SchemaState>>,
 }
 
-/// The index of a set, and which of its alternatives.
-pub(crate) type CallId = (usize, Option<FileId>);
+impl Weigh for CallReport {
+    fn weight(&self) -> usize {
+        weight::of_node(&self.values) + self.by_file.values().flatten().map(weight::of_diagnostic).sum::<usize>()
+    }
+}
 
 /// How many calls of one set an editor checks for one file: a set with hundreds of stages shares one schema and
 /// hundreds of values files, and an edit of the schema must not wait for all of them. The command line checks all of
@@ -38,19 +44,19 @@ pub(crate) type CallId = (usize, Option<FileId>);
 pub(crate) const MOST_CALLS: usize = 50;
 
 /// The calls of a set that `file` is part of.
-pub(crate) fn reports_with(state: &State, index: usize, file: FileId) -> Vec<Arc<CallReport>> {
+pub(crate) fn reports_with(state: &CheckState, index: usize, file: FileId) -> Vec<Arc<CallReport>> {
     calls_with(state, index, file).into_iter().map(|(_, report)| report).collect()
 }
 
 /// The calls of a set that `file` is part of, each with its alternative.
-pub(crate) fn calls_with(state: &State, index: usize, file: FileId) -> Vec<(Option<FileId>, Arc<CallReport>)> {
+pub(crate) fn calls_with(state: &CheckState, index: usize, file: FileId) -> Vec<(Option<FileId>, Arc<CallReport>)> {
     let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
     let call = |alternative: Option<FileId>| (alternative, report(state, index, set, alternative));
     alternatives_with(state, set, file).into_iter().map(call).collect()
 }
 
 /// The alternatives of the calls that `file` is part of; that of a set without any is `None`.
-fn alternatives_with(state: &State, set: &WorkspaceSet, file: FileId) -> Vec<Option<FileId>> {
+fn alternatives_with(state: &CheckState, set: &WorkspaceSet, file: FileId) -> Vec<Option<FileId>> {
     if set.alternatives.contains(&file) {
         return vec![Some(file)];
     }
@@ -61,13 +67,13 @@ fn alternatives_with(state: &State, set: &WorkspaceSet, file: FileId) -> Vec<Opt
 }
 
 /// The only call of a set without alternatives.
-pub(crate) fn only_call_of(state: &State, index: usize) -> Option<Arc<CallReport>> {
+pub(crate) fn only_call_of(state: &CheckState, index: usize) -> Option<Arc<CallReport>> {
     let set = state.sets.sets.get(index)?;
     Some(report(state, index, set, None))
 }
 
 /// All calls of a set, each with its alternative.
-pub(crate) fn calls_of(state: &State, index: usize) -> Vec<(Option<FileId>, Arc<CallReport>)> {
+pub(crate) fn calls_of(state: &CheckState, index: usize) -> Vec<(Option<FileId>, Arc<CallReport>)> {
     let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
     let call = |alternative: Option<FileId>| (alternative, report(state, index, set, alternative));
     match set.alternatives.as_slice() {
@@ -78,7 +84,7 @@ pub(crate) fn calls_of(state: &State, index: usize) -> Vec<(Option<FileId>, Arc<
 
 /// The values files whose text affects findings in `file`: those merged with it in its sets, and for a `lofting.toml`
 /// those of its sets.
-pub(crate) fn inputs_with(state: &State, file: FileId) -> Vec<&Arc<File>> {
+pub(crate) fn inputs_with(state: &CheckState, file: FileId) -> Vec<&Arc<File>> {
     let deciding = state.sets.deciding(file).into_iter().map(|(index, _)| index);
     let described = state.sets_described_by(file).iter().copied();
     let mut inputs = Vec::new();
@@ -94,19 +100,23 @@ pub(crate) fn inputs_with(state: &State, file: FileId) -> Vec<&Arc<File>> {
 }
 
 /// The calls of a set that `file` is part of, as far as they are already known or need no code to be run.
-pub(crate) fn ready_calls_with(state: &State, index: usize, file: FileId) -> Vec<(Option<FileId>, Arc<CallReport>)> {
+pub(crate) fn ready_calls_with(
+    state: &CheckState,
+    index: usize,
+    file: FileId,
+) -> Vec<(Option<FileId>, Arc<CallReport>)> {
     let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
     let call = |alternative| Some((alternative, ready(state, index, set, alternative)?));
     alternatives_with(state, set, file).into_iter().filter_map(call).collect()
 }
 
 /// Whether [`ready_calls_with`] lacks calls of a set.
-pub(crate) fn waits_for_calls(state: &State, index: usize, file: FileId) -> bool {
+pub(crate) fn waits_for_calls(state: &CheckState, index: usize, file: FileId) -> bool {
     let Some(set) = state.sets.sets.get(index) else { return false };
     let waits = |alternative| {
         let id = (index, alternative);
         let call = Call::of(state, set, id);
-        call.runs_code(state) && state.memos.calls.known(&id, &call.inputs).is_none()
+        call.runs_code(state) && state.check_memos.calls.known(&id, &call.inputs).is_none()
     };
     alternatives_with(state, set, file).into_iter().any(waits)
 }
@@ -121,10 +131,10 @@ pub(crate) struct ValuesStamp {
 }
 
 impl ValuesStamp {
-    fn of(state: &State, index: usize, set: &WorkspaceSet) -> ValuesStamp {
+    fn of(state: &CheckState, index: usize, set: &WorkspaceSet) -> ValuesStamp {
         let stamp = |of_all: bool, files: &mut dyn Iterator<Item = &Arc<File>>| {
             let inputs = state.inputs(files.map(|file| state.stamp(file)));
-            *state.memos.set_values.get((index, of_all), &inputs, Stamp::next)
+            *state.check_memos.set_values.get((index, of_all), &inputs, Stamp::next)
         };
         let templates = set.templates.iter().filter_map(|id| state.file(*id)).filter(|file| file.facts.values);
         let plain = set.plain.iter().filter_map(|id| state.file(*id));
@@ -134,12 +144,12 @@ impl ValuesStamp {
 }
 
 /// Stamps of everything that [`inputs_with`] returns.
-pub(crate) fn stamps_with(state: &State, file: FileId) -> Vec<Stamp> {
+pub(crate) fn stamps_with(state: &CheckState, file: FileId) -> Vec<Stamp> {
     let deciding = state.sets.deciding(file).into_iter().map(|(index, _)| index);
     let mut stamps = Vec::new();
     for index in deciding.chain(state.sets_described_by(file).iter().copied()) {
         let Some(set) = state.sets.sets.get(index) else { continue };
-        let stamp = state.shared.values.get(index, |_| ValuesStamp::of(state, index, set));
+        let stamp = state.check_shared.values.get(index, |_| ValuesStamp::of(state, index, set));
         stamps.push(stamp.all);
         if !set.alternatives.contains(&file) {
             stamps.push(stamp.alternatives);
@@ -157,8 +167,8 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    fn of(state: &State, set: &WorkspaceSet, id: CallId) -> Arc<Call> {
-        state.shared.calls.get(id, |_| {
+    fn of(state: &CheckState, set: &WorkspaceSet, id: CallId) -> Arc<Call> {
+        state.check_shared.calls.get(id, |_| {
             let files = CallFiles::of(state, set, id.1);
             let stamps = files.all().map(|file| state.stamp(file));
             let inputs = state.inputs([state.sets.stamp, state.attempt].into_iter().chain(stamps));
@@ -168,7 +178,7 @@ impl Call {
     }
 
     /// Whether code runs while its values are merged.
-    fn runs_code(&self, state: &State) -> bool {
+    fn runs_code(&self, state: &CheckState) -> bool {
         let CallFiles { schema, values, .. } = &self.files;
         schema.iter().any(|file| is_due(state, file)) || values.iter().any(|file| file.needs_run())
     }
@@ -182,7 +192,7 @@ struct CallFiles {
 }
 
 impl CallFiles {
-    fn of(state: &State, set: &WorkspaceSet, alternative: Option<FileId>) -> CallFiles {
+    fn of(state: &CheckState, set: &WorkspaceSet, alternative: Option<FileId>) -> CallFiles {
         let existing = |ids: &[FileId]| -> Vec<Arc<File>> {
             ids.iter().filter_map(|id| state.file(*id)).filter(|file| file.exists()).cloned().collect()
         };
@@ -200,29 +210,34 @@ impl CallFiles {
 }
 
 /// The call of a set with one of its alternatives.
-pub(crate) fn report(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Arc<CallReport> {
+pub(crate) fn report(
+    state: &CheckState,
+    index: usize,
+    set: &WorkspaceSet,
+    alternative: Option<FileId>,
+) -> Arc<CallReport> {
     let id = (index, alternative);
     let call = Call::of(state, set, id);
     let made = || make_report(state, set, &call.files, !set.options.disable_validation);
-    state.memos.calls.get(state, call.needs_code, id, &call.inputs, made)
+    state.check_memos.calls.get(state.runner.is_some(), call.needs_code, id, &call.inputs, made)
 }
 
 /// The report if it was already made, or as much of it as can be made without running code, which the caller must not
 /// wait for.
-fn ready(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Option<Arc<CallReport>> {
+fn ready(state: &CheckState, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Option<Arc<CallReport>> {
     let id = (index, alternative);
     let call = Call::of(state, set, id);
-    if let Some(report) = state.memos.calls.known(&id, &call.inputs) {
+    if let Some(report) = state.check_memos.calls.known(&id, &call.inputs) {
         return Some(report);
     }
     if call.runs_code(state) {
         return state.runner.is_some().then(|| report(state, index, set, alternative));
     }
-    Some(state.memos.merged_calls.get(id, &call.inputs, || make_report(state, set, &call.files, false)))
+    Some(state.check_memos.merged_calls.get(id, &call.inputs, || make_report(state, set, &call.files, false)))
 }
 
 /// Merges the values of a call and checks them.
-fn make_report(state: &State, set: &WorkspaceSet, files: &CallFiles, validations: bool) -> CallReport {
+fn make_report(state: &CheckState, set: &WorkspaceSet, files: &CallFiles, validations: bool) -> CallReport {
     let CallFiles { schema, values, plain } = files;
     // If the schema is only for libraries, the root library has none.
     let schema = (!schema.is_empty()).then(|| SchemaFiles::of(state, schema.iter().cloned()).read(state));
@@ -246,7 +261,7 @@ fn make_report(state: &State, set: &WorkspaceSet, files: &CallFiles, validations
     }
     documents.extend(given.iter().map(|(document, mode)| (document, *mode)));
 
-    let texts = TextSource::State(state);
+    let texts = TextSource::All(state);
     let functions = Callbacks { texts, runner: state.runner.as_ref() };
     let check = ValuesSet {
         schema: schema.as_ref().map(|schema| &*schema.schema),
@@ -281,12 +296,12 @@ fn make_report(state: &State, set: &WorkspaceSet, files: &CallFiles, validations
 }
 
 /// Data values documents of a file that are for its own library.
-pub(crate) fn own_documents<'a>(state: &'a State, file: &'a File) -> impl Iterator<Item = &'a Document> {
+pub(crate) fn own_documents<'a>(state: &'a CheckState, file: &'a File) -> impl Iterator<Item = &'a Document> {
     let own = |document: &&Document| document.is_data_values() && !document.notes.has("library/ref");
     state.documents(file).documents.iter().filter(own).filter(|document| !document.conditional)
 }
 
 /// Documents of a plain values file. ytt ignores those without a value (docs/ytt.md 11.3).
-pub(crate) fn plain_documents<'a>(state: &'a State, file: &'a File) -> impl Iterator<Item = &'a Document> {
+pub(crate) fn plain_documents<'a>(state: &'a CheckState, file: &'a File) -> impl Iterator<Item = &'a Document> {
     state.documents(file).documents.iter().filter(|document| !matches!(document.value.value, NodeValue::Null))
 }

@@ -7,6 +7,7 @@ mod values;
 
 pub(crate) use parts::node_below;
 pub(crate) use remembered::Remembered;
+pub(crate) use schemas::{bundle_finding, lost_in_bundles, syntax_error_of};
 
 use crate::association::associate::{associate, kind};
 use crate::association::governed;
@@ -15,27 +16,29 @@ use crate::association::reads::{self, Reads, reads};
 use crate::association::reason::{Association, ModelineProblem, Reason, SchemaRef};
 use crate::association::referents;
 use crate::association::schema_state::SchemaState;
-use crate::evaluation::{self, Callbacks, Failure};
-use crate::files::file::File;
+use crate::evaluation::{Callbacks, Failure};
+use crate::files::file::{BY_YTT, File};
 use crate::findings::base_values::{BaseOf, base_of};
 use crate::findings::calls;
 use crate::findings::damage;
+use crate::findings::hosted::with_hosted;
 use crate::findings::levels;
+use crate::findings::shared::failures_of_others;
+use crate::findings::state::CheckState;
 use crate::findings::suppressions::{self, Told};
 use crate::findings::unused_keys::unused_keys;
 use crate::findings::unused_library::{self, unused_library};
-use crate::input_sets::config::path_meant;
-use crate::input_sets::inline;
-use crate::input_sets::inputs::InputOptions;
+use crate::findings::waits;
+use crate::input_sets::config_paths::path_meant;
 use crate::input_sets::sets::{Part, SetOrigin};
-use crate::shared::failures_of_others;
+use crate::inputs::InputOptions;
 use crate::source::TextSource;
-use crate::state::State;
 use lofting_check::{Assertions, Base, Checks, Diagnostic, LIMIT, Layers, Severity, Style, ValuesCheck, ValuesTree};
 use lofting_diagnostic::{Allowance, Certainty, Fix};
 use lofting_document::{Document, FileId, Issue, Span};
 use lofting_eval::EvalErrorKind;
 use lofting_memo::{CancelFlag, Cancelled, Stamp};
+use lofting_syntax::resolve::Profile;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -54,18 +57,18 @@ impl Default for Findings {
     }
 }
 
-pub(crate) fn diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Findings {
-    inline::with_hosted(state, file.id, own_diagnostics(state, file, cancel), cancel)
+pub(crate) fn diagnostics(state: &CheckState, file: &File, cancel: &CancelFlag) -> Findings {
+    with_hosted(state, file.id, own_diagnostics(state, file, cancel), cancel)
 }
 
 /// Whether the findings of a file, or of languages inside of it, are incomplete without code.
-pub(crate) fn waits_for_code(state: &State, file: &File) -> bool {
+pub(crate) fn waits_for_code(state: &CheckState, file: &File) -> bool {
     let hosted = state.inline.of_host(file.id).iter().filter_map(|inside| state.file(*inside));
-    let waits = |file: &File| evaluation::waits_for_code(state, file, &associate(state, file), &reads(state, file));
+    let waits = |file: &File| waits::waits_for_code(state, file, &associate(state, file), &reads(state, file));
     state.has_coded_files() && std::iter::once(file).chain(hosted.map(Arc::as_ref)).any(waits)
 }
 
-fn own_diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Findings {
+fn own_diagnostics(state: &CheckState, file: &File, cancel: &CancelFlag) -> Findings {
     let asked = Asked::of(state, file);
     let Ok(found) = asked.remembered(cancel) else { return Findings::default() };
     // A finding may refer to something that the schema no longer contains literally: then the findings are computed
@@ -75,13 +78,13 @@ fn own_diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Findings 
 }
 
 /// The findings of a file, however many there are. Nothing is remembered.
-pub(crate) fn without_limit(state: &State, file: &File, cancel: &CancelFlag) -> Findings {
+pub(crate) fn without_limit(state: &CheckState, file: &File, cancel: &CancelFlag) -> Findings {
     let own = Asked::of(state, file).make(usize::MAX, cancel).findings;
-    inline::with_hosted(state, file.id, with_rendered(state, file, own, usize::MAX), cancel)
+    with_hosted(state, file.id, with_rendered(state, file, own, usize::MAX), cancel)
 }
 
 /// Adds the findings of rendering the file.
-fn with_rendered(state: &State, file: &File, found: Findings, limit: usize) -> Findings {
+fn with_rendered(state: &CheckState, file: &File, found: Findings, limit: usize) -> Findings {
     let rendered = state.rendered.of(file);
     if rendered.is_empty() {
         return found;
@@ -105,7 +108,7 @@ fn with_rendered(state: &State, file: &File, found: Findings, limit: usize) -> F
 
 /// A file whose findings are requested, with what governs it.
 pub(crate) struct Asked<'a> {
-    state: &'a State,
+    state: &'a CheckState,
     file: &'a File,
     association: Arc<Association>,
     /// Templates read what the schema declares, whose own code may have to run.
@@ -115,9 +118,9 @@ pub(crate) struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    pub fn of(state: &'a State, file: &'a File) -> Self {
+    pub fn of(state: &'a CheckState, file: &'a File) -> Self {
         let (association, read) = (associate(state, file), reads(state, file));
-        let partial = state.runner.is_none() && evaluation::waits_for_code(state, file, &association, &read);
+        let partial = state.runner.is_none() && waits::waits_for_code(state, file, &association, &read);
         Asked { state, file, association, read, partial }
     }
 
@@ -136,11 +139,12 @@ impl<'a> Asked<'a> {
                 .chain(calls::stamps_with(state, file.id))
                 .chain(failures_told_in(state, file.id).into_iter().map(|(stamp, _)| stamp))
                 .chain(governed::stamps(state, file))
+                .chain(schemas::stamps(state, file))
                 .chain(referents::stamps(state, file))
                 .chain(unused_keys(state, file).map(|unused| unused.stamp))
                 .chain(unused_library::stamp(state, file)),
         );
-        state.memos.findings.get_unless(cancel, *partial, file.id, &inputs, |cancel| self.make(LIMIT, cancel))
+        state.check_memos.findings.get_unless(cancel, *partial, file.id, &inputs, |cancel| self.make(LIMIT, cancel))
     }
 
     /// At most `limit` findings.
@@ -157,7 +161,7 @@ impl<'a> Asked<'a> {
 }
 
 /// How code of other files of its sets failed in a file.
-fn failures_told_in(state: &State, file: FileId) -> Vec<(Stamp, Failure)> {
+fn failures_told_in(state: &CheckState, file: FileId) -> Vec<(Stamp, Failure)> {
     if !state.has_coded_files() {
         return Vec::new();
     }
@@ -165,7 +169,7 @@ fn failures_told_in(state: &State, file: FileId) -> Vec<(Stamp, Failure)> {
 }
 
 /// The findings about comments that suppress findings. `complete`: all findings are there.
-fn told(state: &State, file: &File, complete: bool) -> Told {
+fn told(state: &CheckState, file: &File, complete: bool) -> Told {
     match kind(state, file) {
         FileKind::Other => Told::Nothing,
         // Rendering may find more.
@@ -176,7 +180,7 @@ fn told(state: &State, file: &File, complete: bool) -> Told {
 }
 
 struct Collect<'a> {
-    state: &'a State,
+    state: &'a CheckState,
     file: &'a File,
     association: &'a Association,
     cancel: &'a CancelFlag,
@@ -292,7 +296,9 @@ impl Collect<'_> {
     }
 
     fn syntax(&mut self) {
-        self.found.extend(lofting_check::check_syntax(self.file.id, self.file.tree()));
+        let is_ytt = self.file.facts.ytt || self.is_input();
+        let profile = if is_ytt { BY_YTT } else { Profile::Core12 };
+        self.found.extend(lofting_check::check_syntax(self.file.id, self.file.tree(), profile));
     }
 
     /// Annotations that ytt takes for ordinary comments; in templates these are errors anyway.
@@ -374,7 +380,8 @@ impl Collect<'_> {
         let governed = match kind {
             FileKind::PlainValues => values.is_plain(),
             _ => values.header().is_some_and(|header| {
-                header.is_data_values() && !header.is_schema() && !header.notes.has("library/ref")
+                let is_asserted = header.notes.annotations.iter().any(|note| note.name.starts_with("assert/"));
+                header.is_data_values() && !header.is_schema() && !header.notes.has("library/ref") && !is_asserted
             }),
         };
         let coded = self.association.schema.as_ref().is_some_and(|schema| schema.schema.has_code());
@@ -402,6 +409,9 @@ impl Collect<'_> {
             key_overrides: file.options.implicit_map_key_overrides,
         };
         self.found.extend(values.documents().iter().filter(|finding| !permitted.has(finding)).cloned());
+        if schema.is_some() {
+            self.found.extend(values.header().into_iter().flat_map(lofting_check::check_overlay_head));
+        }
         self.drop_what_flags_allow();
         self.lookalikes();
         self.modeline();

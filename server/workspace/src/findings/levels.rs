@@ -2,25 +2,25 @@
 
 use crate::association::configurations::nearest;
 use crate::files::file::File;
-use crate::state::State;
+use crate::findings::state::CheckState;
 use lofting_check::Diagnostic;
 use lofting_diagnostic::{Level, Rule, apply_levels};
 use lofting_memo::Stamp;
 
 /// Changes with the levels chosen for a file, apart from settings.
-pub(crate) fn stamp(state: &State, file: &File) -> Stamp {
+pub(crate) fn stamp(state: &CheckState, file: &File) -> Stamp {
     nearest(state, &file.path).map_or(Stamp::default(), |file| file.revision)
 }
 
 /// Whether somebody chose to be told of a rule that is off by itself.
-pub(crate) fn is_chosen(state: &State, file: &File, rule: &'static Rule) -> bool {
+pub(crate) fn is_chosen(state: &CheckState, file: &File, rule: &'static Rule) -> bool {
     let config = nearest(state, &file.path).map(|file| file.config().clone()).unwrap_or_default();
     let chosen = [&config.levels, &state.settings.levels].into_iter().find_map(|levels| levels.of(rule.code));
     chosen.is_some_and(|level| level != Level::Off)
 }
 
 /// Gives findings in `file` the levels that were chosen.
-pub(crate) fn apply(state: &State, file: &File, findings: &mut Vec<Diagnostic>) {
+pub(crate) fn apply(state: &CheckState, file: &File, findings: &mut Vec<Diagnostic>) {
     if findings.is_empty() {
         return;
     }

@@ -7,9 +7,9 @@ use crate::evaluation::Callbacks;
 use crate::files::file::File;
 use crate::findings::base_values::lies_alone;
 use crate::findings::calls::{self, CallReport};
+use crate::findings::state::CheckState;
 use crate::input_sets::sets::SetOrigin;
 use crate::source::TextSource;
-use crate::state::State;
 use lofting_document::{Document, FileId, Node};
 use lofting_overlay::Mode;
 use lofting_values::DataValues;
@@ -44,7 +44,7 @@ impl Merged {
 }
 
 /// The calls that `file` is part of, or what can be said without any.
-pub(crate) fn merged(state: &State, file: &File) -> Vec<Merged> {
+pub(crate) fn merged(state: &CheckState, file: &File) -> Vec<Merged> {
     let found = in_sets(state, file, &sets_of(state, file), calls::calls_with);
     if found.is_empty() { alone(state, file).into_iter().collect() } else { found }
 }
@@ -52,9 +52,9 @@ pub(crate) fn merged(state: &State, file: &File) -> Vec<Merged> {
 /// Bytes of a file beyond which its only document is not merged just for a request.
 const QUICK: usize = 64 * 1024;
 
-/// The same if it is already known or quickly computed, without running code. For a single document merging only adds
+/// The merged values if they are already known or quickly computed, without running code. For a single document merging only adds
 /// which default a value replaces, and that is not worth waiting for in a large file.
-pub(crate) fn merged_quickly(state: &State, file: &File) -> Vec<Merged> {
+pub(crate) fn merged_quickly(state: &CheckState, file: &File) -> Vec<Merged> {
     let sets = sets_of(state, file);
     let quick = || file.tree().len() <= QUICK || file.tree().documents().nth(1).is_some();
     if !quick() && lies_alone(state, file.id) {
@@ -67,13 +67,13 @@ pub(crate) fn merged_quickly(state: &State, file: &File) -> Vec<Merged> {
 }
 
 /// Whether [`merged_quickly`] lacks something until code was run by [`merged`].
-pub(crate) fn waits_for_merged(state: &State, file: &File) -> bool {
+pub(crate) fn waits_for_merged(state: &CheckState, file: &File) -> bool {
     state.has_coded_files()
         && sets_of(state, file).into_iter().any(|index| calls::waits_for_calls(state, index, file.id))
 }
 
 /// The sets that a file is part of, or defines.
-fn sets_of(state: &State, file: &File) -> Vec<usize> {
+fn sets_of(state: &CheckState, file: &File) -> Vec<usize> {
     let mut sets: Vec<usize> = state.sets.deciding(file.id).into_iter().map(|(index, _)| index).collect();
     let described = state.sets.sets.iter().enumerate();
     sets.extend(
@@ -84,9 +84,9 @@ fn sets_of(state: &State, file: &File) -> Vec<usize> {
 }
 
 /// The calls of one set that a file is part of.
-type CallsWith = fn(&State, usize, FileId) -> Vec<(Option<FileId>, Arc<CallReport>)>;
+type CallsWith = fn(&CheckState, usize, FileId) -> Vec<(Option<FileId>, Arc<CallReport>)>;
 
-fn in_sets(state: &State, file: &File, sets: &[usize], calls_with: CallsWith) -> Vec<Merged> {
+fn in_sets(state: &CheckState, file: &File, sets: &[usize], calls_with: CallsWith) -> Vec<Merged> {
     let mut found = Vec::new();
     for index in sets.iter().copied() {
         let name = state.sets.sets.get(index).and_then(|set| set.name.clone());
@@ -100,13 +100,13 @@ fn in_sets(state: &State, file: &File, sets: &[usize], calls_with: CallsWith) ->
 }
 
 /// The file's own documents on the defaults of its schema.
-fn alone(state: &State, file: &File) -> Option<Merged> {
+fn alone(state: &CheckState, file: &File) -> Option<Merged> {
     let kind = kind(state, file);
     let schema = match kind {
         FileKind::Template | FileKind::Library => reads(state, file).schemas.first()?.clone(),
         _ => associate(state, file).schema.clone()?,
     };
-    let functions = Callbacks { texts: TextSource::State(state), runner: state.runner.as_ref() };
+    let functions = Callbacks { texts: TextSource::All(state), runner: state.runner.as_ref() };
     let mut values = DataValues::new(Some(&schema.schema));
     let documents = state.documents(file).clone();
     let (mode, own): (Mode, fn(&Document) -> bool) = match kind {

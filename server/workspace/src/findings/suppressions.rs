@@ -1,8 +1,8 @@
 //! Findings that comments in a file suppress: `#! lofting: ignore CODE` for those on its line or the next one, `#!
 //! lofting: ignore-file CODE` for all. A plain `#` is enough in files that are not templates.
 
-use crate::association::kind::NameKind;
 use crate::files::file::File;
+use crate::inputs::NameKind;
 use lofting_check::{Diagnostic, rules};
 use lofting_diagnostic::Rule;
 use lofting_document::Span;
@@ -143,7 +143,7 @@ fn read(file: &File, lines: &mut NextLines<'_>, comment: Range<usize>, found: &m
     let alone = text.get(line_start..comment.start).is_some_and(|before| before.trim().is_empty());
     let covers = match (is_for_file, alone) {
         (true, _) => 0..text.len() + 1,
-        (false, true) => comment.end..lines.end_behind(comment.end),
+        (false, true) => comment.end..lines.end_after(comment.end),
         (false, false) => line_start..comment.end,
     };
     let span = |range: &Range<usize>| Span::new(file.id, range.clone());
@@ -194,7 +194,7 @@ struct NextLines<'t> {
 
 impl NextLines<'_> {
     /// The end of the first such line after the one that contains `from`.
-    fn end_behind(&mut self, from: usize) -> usize {
+    fn end_after(&mut self, from: usize) -> usize {
         if self.passed.contains(&from) {
             return self.end;
         }
@@ -222,9 +222,9 @@ mod tests {
     #[test]
     fn the_next_line_is_the_same_however_it_is_asked_for() {
         let text = "# a\n\n#@ b\nx: 1\n# c\ny: # d\n  z: 2\n\n# e\n# f";
-        let fresh = |from: usize| NextLines { text, passed: 0..0, end: 0 }.end_behind(from);
+        let fresh = |from: usize| NextLines { text, passed: 0..0, end: 0 }.end_after(from);
         let mut kept = NextLines { text, passed: 0..0, end: 0 };
-        let ends: Vec<usize> = (0..=text.len()).map(|from| kept.end_behind(from)).collect();
+        let ends: Vec<usize> = (0..=text.len()).map(|from| kept.end_after(from)).collect();
         assert_eq!(ends, (0..=text.len()).map(fresh).collect::<Vec<_>>());
         let line = |from: usize| text[..fresh(from)].lines().last();
         assert_eq!([0, 4, 6, 11, 17].map(line), ["x: 1", "x: 1", "x: 1", "y: # d", "y: # d"].map(Some));

@@ -5,14 +5,14 @@ use crate::association::kind::FileKind;
 use crate::association::linked::named;
 use crate::files::file::{File, Origin};
 use crate::findings::diagnostics::{Findings, diagnostics};
+use crate::findings::state::CheckState;
 use crate::input_sets::sets::Part;
-use crate::state::State;
 use lofting_document::FileId;
 use lofting_memo::CancelFlag;
 
 /// The findings of one file; `None` if it was not `named` and does not count. Data read only for this is not kept, so
 /// that a repository with thousands of applications need not fit into memory.
-pub(crate) fn findings(state: &State, file: FileId, named: bool, cancel: &CancelFlag) -> Option<Findings> {
+pub(crate) fn findings(state: &CheckState, file: FileId, named: bool, cancel: &CancelFlag) -> Option<Findings> {
     let known = state.file(file)?;
     let shared = !matches!(known.origin, Origin::Disk(_))
         || known.facts.schema
@@ -30,7 +30,7 @@ pub(crate) fn findings(state: &State, file: FileId, named: bool, cancel: &Cancel
 }
 
 /// Whether a file counts: YAML without a schema does not, unless something in it looks like a mistake of a ytt user.
-fn is_checked(state: &State, file: &File) -> bool {
+fn is_checked(state: &CheckState, file: &File) -> bool {
     !crate::files::scan::is_code(&file.path)
         && (kind(state, file) != FileKind::Other
             || state.settings.validate_other_yaml

@@ -4,16 +4,17 @@
 //! the same. The schema file has the same findings as long as the same keys are unused.
 
 use crate::association::associate::{associate, kind};
-use crate::association::kind::{FileKind, NameKind};
-use crate::association::nearest::library_of;
+use crate::association::kind::FileKind;
 use crate::association::reads::reads;
 use crate::association::reason::SchemaRef;
 use crate::files::file::File;
+use crate::files::libraries::library_of;
 use crate::files::scan::is_code;
 use crate::findings::levels;
-use crate::input_sets::inputs::{Role, Source};
+use crate::findings::state::CheckState;
 use crate::input_sets::sets::WorkspaceSet;
-use crate::state::State;
+use crate::inputs::NameKind;
+use crate::inputs::{Role, Source};
 use lofting_check::{Diagnostic, KeysRead, KeysSet, check_unused_keys, rules::UNUSED_KEY};
 use lofting_document::FileId;
 use lofting_memo::{Stamp, Weigh};
@@ -70,7 +71,7 @@ impl Weigh for FileSets {
 }
 
 /// The unused keys of a file, if it is a schema and somebody wants to know.
-pub(crate) fn unused_keys(state: &State, file: &File) -> Option<Arc<UnusedKeys>> {
+pub(crate) fn unused_keys(state: &CheckState, file: &File) -> Option<Arc<UnusedKeys>> {
     if !file.facts.schema || kind(state, file) != FileKind::Schema || !levels::is_chosen(state, file, &UNUSED_KEY) {
         return None;
     }
@@ -83,13 +84,13 @@ pub(crate) fn unused_keys(state: &State, file: &File) -> Option<Arc<UnusedKeys>>
     if schemas.is_empty() || !schemas.iter().all(is_known) || !all_is_known(state, file) {
         return None;
     }
-    let users = state.shared.schema_users(state).of(file.id);
+    let users = state.check_shared.schema_users(state).of(file.id);
     let files = users.iter().flat_map(|users| users.code.iter().chain(&users.values));
     let stamps = files.filter_map(|id| state.file(*id)).map(|file| state.stamp(file));
     let inputs = schemas.iter().map(|schema| schema.state.stamp).chain([state.sets.stamp]).chain(stamps);
     let inputs = state.inputs(inputs);
-    Some(state.memos.unused_keys.get(file.id, &inputs, || {
-        let last = state.memos.unused_keys.newest(&file.id);
+    Some(state.check_memos.unused_keys.get(file.id, &inputs, || {
+        let last = state.check_memos.unused_keys.newest(&file.id);
         let found = find(state, file, &schemas, users).unwrap_or_default();
         let same = last.filter(|last| last.found == found);
         UnusedKeys { found, stamp: same.map_or_else(Stamp::next, |last| last.stamp) }
@@ -97,7 +98,7 @@ pub(crate) fn unused_keys(state: &State, file: &File) -> Option<Arc<UnusedKeys>>
 }
 
 /// Whether it is known what `ytt` gets together with a schema file.
-fn all_is_known(state: &State, file: &File) -> bool {
+fn all_is_known(state: &CheckState, file: &File) -> bool {
     let has_unread_code = |set: &WorkspaceSet| {
         set.inputs.iter().any(|input| match (&input.source, input.role) {
             (_, Role::YamlTemplate | Role::YamlPlain | Role::TextPlain | Role::Data) => false,
@@ -115,7 +116,7 @@ fn all_is_known(state: &State, file: &File) -> bool {
 
 impl SchemaUsers {
     /// The users of all schemas.
-    pub fn of_all(state: &State) -> SchemaUsers {
+    pub fn of_all(state: &CheckState) -> SchemaUsers {
         let mut users = SchemaUsers::default();
         for file in state.files.iter().filter(|file| file.exists()) {
             let sets = match kind(state, file) {
@@ -130,11 +131,11 @@ impl SchemaUsers {
         users
     }
 
-    fn add(&mut self, state: &State, file: &File, sets: bool) {
+    fn add(&mut self, state: &CheckState, file: &File, sets: bool) {
         let (association, read) = (associate(state, file), reads(state, file));
         let schemas = association.schemas().chain(&read.schemas);
         let schemas: FxHashSet<FileId> = schemas.flat_map(|schema| schema.state.files.iter().copied()).collect();
-        // Prose has no schema, and is no code.
+        // Prose has neither a schema nor code.
         let is_text = matches!(NameKind::of_path(&file.path), NameKind::Text | NameKind::TextLibrary);
         if schemas.is_empty() && !is_text {
             self.of_any.add(file, sets);
@@ -162,7 +163,7 @@ impl Users {
     }
 }
 
-fn find(state: &State, file: &File, schemas: &[&SchemaRef], users: [&Users; 2]) -> Option<Vec<Diagnostic>> {
+fn find(state: &CheckState, file: &File, schemas: &[&SchemaRef], users: [&Users; 2]) -> Option<Vec<Diagnostic>> {
     let read: Vec<Arc<FileReads>> = users.iter().flat_map(|users| &users.code).map(|id| read_by(state, *id)).collect();
     let read: Vec<&KeysRead> = read.iter().map(|read| read.0.as_ref()).collect::<Option<_>>()?;
     let set: Vec<Arc<FileSets>> = users.iter().flat_map(|users| &users.values).map(|id| set_by(state, *id)).collect();
@@ -179,7 +180,7 @@ fn find(state: &State, file: &File, schemas: &[&SchemaRef], users: [&Users; 2]) 
     found
 }
 
-/// A file as it is read only for this: its tree is not kept, unless somebody else needs it.
+/// A file as it is read only for this: its tree is not kept, unless it is needed elsewhere.
 pub(crate) fn with_text<T>(file: &File, make: impl FnOnce(&File) -> T) -> T {
     match file.is_open() || file.is_parsed() {
         true => make(file),
@@ -187,10 +188,10 @@ pub(crate) fn with_text<T>(file: &File, make: impl FnOnce(&File) -> T) -> T {
     }
 }
 
-fn read_by(state: &State, id: FileId) -> Arc<FileReads> {
+fn read_by(state: &CheckState, id: FileId) -> Arc<FileReads> {
     let Some(file) = state.file(id) else { return Arc::new(FileReads(None)) };
     let is_library = kind(state, file) == FileKind::Library || is_code(&file.path);
-    state.memos.keys_read.get((id, is_library), &state.inputs([file.revision]), || {
+    state.check_memos.keys_read.get((id, is_library), &state.inputs([file.revision]), || {
         FileReads(with_text(file, |file| {
             let is_yaml = !is_code(&file.path);
             let is_hidden = is_yaml && (file.tree().root().has_errors() || file.written().templated_keys);
@@ -199,9 +200,9 @@ fn read_by(state: &State, id: FileId) -> Arc<FileReads> {
     })
 }
 
-fn set_by(state: &State, id: FileId) -> Arc<FileSets> {
+fn set_by(state: &CheckState, id: FileId) -> Arc<FileSets> {
     let Some(file) = state.file(id) else { return Arc::new(FileSets(None)) };
-    state.memos.keys_set.get(id, &state.inputs([state.stamp(file)]), || {
+    state.check_memos.keys_set.get(id, &state.inputs([state.stamp(file)]), || {
         FileSets(with_text(file, |read| {
             let documents = state.documents(read);
             // Keys that code makes are known once it has run.
@@ -212,7 +213,7 @@ fn set_by(state: &State, id: FileId) -> Arc<FileSets> {
 }
 
 /// The keys that flags and commands set.
-fn given(state: &State) -> KeysSet {
+fn given(state: &CheckState) -> KeysSet {
     let mut given = KeysSet::default();
     for flag in state.sets.sets.iter().flat_map(|set| &set.flags) {
         given.add(flag.value.key.iter().map(|(_, part)| part));

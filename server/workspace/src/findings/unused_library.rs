@@ -2,12 +2,12 @@
 //!
 //! What each file with code gets is remembered as long as its text is the same, and put together once for each state.
 
-use crate::association::nearest::library_of;
 use crate::files::file::File;
+use crate::files::libraries::library_of;
 use crate::files::scan::is_code;
 use crate::findings::levels;
+use crate::findings::state::CheckState;
 use crate::findings::unused_keys::with_text;
-use crate::state::State;
 use lofting_check::{Diagnostic, rules::UNUSED_LIBRARY, unused_library as finding};
 use lofting_document::Span;
 use lofting_eval::code::{Code, TermKind};
@@ -41,12 +41,12 @@ impl Weigh for LibrariesUsed {
 }
 
 /// What findings about a library in a file depend on, if it has a place for them and somebody wants to know.
-pub(crate) fn stamp(state: &State, file: &File) -> Option<Stamp> {
+pub(crate) fn stamp(state: &CheckState, file: &File) -> Option<Stamp> {
     name_told_in(state, file).map(|_| used(state).stamp)
 }
 
 /// The finding that a library is unused, in the first of its files.
-pub(crate) fn unused_library(state: &State, file: &File) -> Option<Diagnostic> {
+pub(crate) fn unused_library(state: &CheckState, file: &File) -> Option<Diagnostic> {
     let name = name_told_in(state, file)?;
     let used = used(state);
     let is_unused = used.names.as_ref().is_some_and(|names| !names.contains(name.as_str()));
@@ -54,30 +54,30 @@ pub(crate) fn unused_library(state: &State, file: &File) -> Option<Diagnostic> {
 }
 
 /// The name of the library of which a file is the first one with a schema or code.
-fn name_told_in(state: &State, file: &File) -> Option<String> {
+fn name_told_in(state: &CheckState, file: &File) -> Option<String> {
     if !state.seen_all || !levels::is_chosen(state, file, &UNUSED_LIBRARY) {
         return None;
     }
     let (directory, name) = library_of(state, &file.path)?;
     let files = state.index.in_directory(&directory)?.iter().filter_map(|id| state.file(*id));
-    // Of plain YAML nobody knows what it is for.
+    // The purpose of plain YAML is unknown.
     let files = files.filter(|file| file.facts.schema || file.facts.code);
     let is_first = files.map(|file| &file.path).min() == Some(&file.path);
-    // What is given to `ytt` by itself needs nobody who gets it.
+    // A library that is given to `ytt` directly needs no code that gets it.
     let is_given = state.sets.of_file(file.id).next().is_some();
     (is_first && !is_given).then_some(name)
 }
 
-fn used(state: &State) -> Arc<LibrariesUsed> {
-    state.shared.libraries_used(state)
+fn used(state: &CheckState) -> Arc<LibrariesUsed> {
+    state.check_shared.libraries_used(state)
 }
 
 /// The libraries that the code of a state gets; it asks all files with code.
-pub(crate) fn of_state(state: &State) -> Arc<LibrariesUsed> {
+pub(crate) fn of_state(state: &CheckState) -> Arc<LibrariesUsed> {
     let files: Vec<&Arc<File>> = state.files.iter().filter(|file| file.exists() && file.may_have_code()).collect();
     let inputs = state.inputs(files.iter().map(|file| file.revision));
-    state.memos.libraries_used.get((), &inputs, || {
-        let last = state.memos.libraries_used.newest(&());
+    state.check_memos.libraries_used.get((), &inputs, || {
+        let last = state.check_memos.libraries_used.newest(&());
         let mut names = Some(FxHashSet::default());
         for file in &files {
             match (&mut names, &of_file(state, file).0) {
@@ -90,8 +90,8 @@ pub(crate) fn of_state(state: &State) -> Arc<LibrariesUsed> {
     })
 }
 
-fn of_file(state: &State, file: &File) -> Arc<LibrariesOfFile> {
-    state.memos.libraries_of_file.get(file.id, &state.inputs([file.revision]), || {
+fn of_file(state: &CheckState, file: &File) -> Arc<LibrariesOfFile> {
+    state.check_memos.libraries_of_file.get(file.id, &state.inputs([file.revision]), || {
         LibrariesOfFile(with_text(file, |file| {
             let is_hidden = !is_code(&file.path) && file.tree().root().has_errors();
             let is_read = !is_hidden && file.problem().is_none();

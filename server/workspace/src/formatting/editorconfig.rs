@@ -4,8 +4,8 @@
 //! of numbers in patterns (`{1..3}`) are not supported. The maximum line length (`max_line_length`) is ignored: lines
 //! are never broken.
 
-use crate::files::disk::Reach;
-use crate::files::glob::pattern_of;
+use crate::disk::Reach;
+use crate::disk::glob::pattern_of;
 use globset::GlobMatcher;
 use lofting_format::{LineEnding, Options};
 use std::path::Path;

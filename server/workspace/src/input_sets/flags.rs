@@ -32,7 +32,7 @@ fn place(flag: &FlagValue, part: std::ops::Range<usize>) -> Span {
 /// A value given as YAML. Of several documents ytt takes the first.
 fn yaml_value(flag: &FlagValue, whole: Span, strict: bool) -> Result<Node, Vec<Diagnostic>> {
     let tree = lofting_syntax::parse(&flag.value.value);
-    let mut errors = lofting_check::check_syntax(flag.file, &tree);
+    let mut errors = lofting_check::check_syntax(flag.file, &tree, Profile::Ytt);
     // Comments mean nothing in a flag.
     let options = Options { strict, ignore_unknown_comments: true, ..Options::default() };
     let set = lower(flag.file, &tree, Profile::Ytt, options);

@@ -1,14 +1,14 @@
 //! Resolving input sets in the background: a job that can be sent to another thread, and its result.
 
-use crate::files::disk::Reach;
+use crate::discover::command_files::CommandFile;
+use crate::disk::Reach;
 use crate::files::scan::{FoundFile, look_at};
-use crate::input_sets::discovered::CommandFile;
 use crate::input_sets::inline::InlineFiles;
-use crate::input_sets::inputs::InputFile;
 use crate::input_sets::listing::Listings;
 use crate::input_sets::resolve::Resolver;
 use crate::input_sets::sets::Sets;
-use crate::state::State;
+use crate::input_sets::state::SetsState;
+use crate::inputs::InputFile;
 use lofting_document::FileId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -23,7 +23,9 @@ const ROUNDS: usize = 8;
 
 /// Everything that sets are made from.
 pub struct SetsJob {
-    pub(crate) state: Arc<State>,
+    pub(crate) state: SetsState,
+    /// Files whose code was run.
+    pub(crate) ran: Vec<FileId>,
     /// `ytt` commands by the file they are in.
     pub(crate) commands: Arc<BTreeMap<PathBuf, CommandFile>>,
     /// Files whose text is inside of others, by their path.
@@ -105,7 +107,7 @@ impl SetsJob {
         if same {
             sets.stamp = before.stamp;
         }
-        let ran = self.state.evaluations.iter().map(|(file, _)| file);
+        let ran = self.ran.iter().copied();
         let saw_the_same = ran.map(|file| (file, same || seen_by(before, file) == seen_by(&sets, file))).collect();
         ResolvedSets { sets, inline, same, small: self.looks.listings.is_small(), saw_the_same }
     }

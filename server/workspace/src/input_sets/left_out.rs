@@ -1,9 +1,9 @@
 //! What a set of `lofting.toml` names but must not use: files out of reach, and the environment.
 
-use crate::files::disk::{OUT_OF_REACH, Reach, ReadProblem};
-use crate::files::glob::is_pattern;
-use crate::input_sets::config::{ConfigSet, ListKey};
-use crate::input_sets::discovered::file_of;
+use crate::config::{ConfigSet, ListKey};
+use crate::discover::command_files::file_of;
+use crate::disk::glob::is_pattern;
+use crate::disk::{OUT_OF_REACH, Reach, ReadProblem};
 use crate::input_sets::listing::fixed_part;
 use std::ops::Range;
 use std::path::{Path, PathBuf};

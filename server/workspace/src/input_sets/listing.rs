@@ -1,11 +1,11 @@
 //! Files as an editor sees them: those on disk, and open ones that are not saved yet.
 
-use crate::files::disk::{Reach, ReadProblem, WalkProblem};
-use crate::files::glob::{is_pattern, pattern_of};
-use crate::files::path::normalise;
+use crate::disk::glob::{is_pattern, pattern_of};
+use crate::disk::path::normalise;
+use crate::disk::{Reach, ReadProblem, WalkProblem};
 use crate::files::scan::is_ours;
-use crate::input_sets::inputs::{Entry, Lister};
-use crate::state::State;
+use crate::input_sets::state::SetsState;
+use crate::inputs::{Entry, Lister};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::path::{Component, Path, PathBuf};
@@ -127,7 +127,7 @@ impl Listings {
 
 /// The files that the text of a set can name.
 pub(crate) struct TableLister<'a> {
-    pub state: &'a State,
+    pub state: &'a SetsState,
     /// List all files: without rendering, only YAML files and code matter.
     pub all: bool,
     /// How far paths in the text may lead.

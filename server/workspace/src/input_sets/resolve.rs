@@ -1,20 +1,20 @@
 //! Turns the knowledge of a state into input sets. Nothing is changed here, so any thread can do it; work is counted,
 //! so callers that must not be blocked can leave it to others.
 
-use crate::files::disk::Reach;
+use crate::config::{ConfigSet, ListKey};
+use crate::discover::FoundCommand;
+use crate::discover::command_files::{self, Resolved};
+use crate::disk::Reach;
 use crate::files::table::Kept;
-use crate::input_sets::config::{ConfigSet, ListKey};
-use crate::input_sets::discover::FoundCommand;
-use crate::input_sets::discovered::{self, Resolved};
 use crate::input_sets::inline::{Inline, InlineFiles};
-use crate::input_sets::inputs::{DataValue, DataValueKind, InputContext, InputFile, InputSet, Source};
 use crate::input_sets::job::SetsJob;
 use crate::input_sets::left_out::{Entries, Within, within};
 use crate::input_sets::listing::{Listings, TableLister, matching};
 use crate::input_sets::sets::{
     CommandKey, FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, located, parts, plain_for_libraries,
 };
-use crate::state::State;
+use crate::input_sets::state::SetsState;
+use crate::inputs::{DataValue, DataValueKind, InputContext, InputFile, InputSet, Source};
 use lofting_document::FileId;
 use rustc_hash::FxHashSet;
 use std::cell::RefCell;
@@ -40,7 +40,7 @@ impl<'a> Resolver<'a> {
         Resolver { job, unknown: RefCell::default() }
     }
 
-    fn state(&self) -> &'a State {
+    fn state(&self) -> &'a SetsState {
         &self.job.state
     }
 
@@ -142,7 +142,7 @@ impl<'a> Resolver<'a> {
                     return;
                 }
                 for Resolved { mut inputs, incomplete } in
-                    discovered::resolve(path, root, &reach, found, &self.lister(&reach))
+                    command_files::resolve(path, root, &reach, found, &self.lister(&reach))
                 {
                     if sets.sets.len() >= MAX_SETS {
                         return;

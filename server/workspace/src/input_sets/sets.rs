@@ -1,8 +1,8 @@
 //! Named input sets of the workspace, resolved to files of the file table.
 
-use crate::files::disk::Reach;
+use crate::disk::Reach;
 use crate::files::file::File;
-use crate::input_sets::inputs::{DataValue, InputError, InputFile, InputOptions, InputSet, Role, Source};
+use crate::inputs::{DataValue, InputError, InputFile, InputOptions, InputSet, Role, Source};
 use lofting_document::FileId;
 use lofting_memo::Stamp;
 use rustc_hash::FxHashMap;
@@ -104,6 +104,9 @@ pub(crate) struct WorkspaceSet {
     /// What its definition names but must not use: bytes of the `lofting.toml` and messages.
     pub left_out: Vec<(Range<usize>, String)>,
 }
+
+/// The index of a set, and which of its alternatives.
+pub(crate) type CallId = (usize, Option<FileId>);
 
 /// A data value of a flag with the position that findings about it point to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -264,10 +267,7 @@ pub(crate) fn plain_for_libraries(
 }
 
 /// Errors of a set at the range in `lofting.toml` that contains the flag's value.
-pub(crate) fn located(
-    errors: Vec<InputError>,
-    set: &crate::input_sets::config::ConfigSet,
-) -> Vec<(Range<usize>, String)> {
+pub(crate) fn located(errors: Vec<InputError>, set: &crate::config::ConfigSet) -> Vec<(Range<usize>, String)> {
     let mut written: FxHashMap<&str, &Range<usize>> = FxHashMap::default();
     if !errors.is_empty() {
         for (text, range) in set.lists.iter().flat_map(|(_, list)| list) {

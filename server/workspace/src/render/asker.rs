@@ -40,8 +40,8 @@ impl Libraries for Asker<'_, '_> {
                 Err((span, key)) => Err(render.tell(Stopped::Wrong(vec![key_in_struct(span, &format!("`{key}`"))]))),
             },
             Wanted::Documents => {
-                let documents = render.documents(&level, &values).map_err(|stopped| render.tell(stopped))?;
-                Ok(LibraryResult::Documents(documents))
+                let (documents, runs) = render.documents(&level, &values).map_err(|stopped| render.tell(stopped))?;
+                Ok(LibraryResult::Documents(documents, runs))
             }
         }
     }

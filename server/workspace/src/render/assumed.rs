@@ -5,17 +5,18 @@
 
 use crate::association::associate::{associate, kind};
 use crate::association::configurations;
-use crate::association::kind::{FileKind, NameKind};
-use crate::association::nearest::{LIBRARIES, SCHEMA_DIRECTORIES, library_of, nearest};
+use crate::association::kind::FileKind;
+use crate::association::nearest::nearest;
+use crate::association::shared::SchemaFiles;
+use crate::disk::path::{file_name, relative};
 use crate::files::file::File;
-use crate::files::path::{file_name, relative};
-use crate::input_sets::inputs::{InputContext, InputFlags, InputOptions, InputSet, Source};
+use crate::files::libraries::{LIBRARIES, SCHEMA_DIRECTORIES, library_of};
 use crate::input_sets::listing::{Listings, TableLister};
 use crate::input_sets::sets::{Part, SetOrigin, Sets, WorkspaceSet, parts};
-use crate::shared::SchemaFiles;
+use crate::inputs::NameKind;
+use crate::inputs::{InputContext, InputFlags, InputOptions, InputSet, Source};
 use crate::state::State;
 use lofting_document::FileId;
-use lofting_memo::Stamp;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -87,7 +88,7 @@ pub(crate) fn with_assumed_set(state: &State, file: &File) -> Option<(State, Ass
     };
     let sets = resolved(state, file, &assumed, &values)?;
     let inputs: FxHashSet<FileId> = sets.sets.iter().flat_map(|set| set.templates.iter().copied()).collect();
-    let mut assuming = State { number: Stamp::next(), shared: Arc::default(), ..state.clone() };
+    let mut assuming = state.next();
     assuming.sets = last(state, &home.directory, sets);
     // What code loads is now looked up in the set.
     for id in inputs {
@@ -274,7 +275,7 @@ fn resolved(state: &State, file: &File, assumed: &AssumedSet, values: &[Arc<File
 
 /// The sets of a folder: the last ones if they mean the same.
 fn last(state: &State, directory: &Path, sets: Sets) -> Arc<Sets> {
-    let known: Arc<LastAssumed> = state.memos.derived.get().unwrap_or_default();
+    let known: Arc<LastAssumed> = state.last_derived.get().unwrap_or_default();
     if let Some(last) = known.0.get(directory).filter(|last| last.means_the_same(&sets)) {
         return last.clone();
     }
@@ -282,6 +283,6 @@ fn last(state: &State, directory: &Path, sets: Sets) -> Arc<Sets> {
     let others = known.0.iter().filter(|_| known.0.len() < MOST_FOLDERS);
     let mut all: FxHashMap<PathBuf, Arc<Sets>> = others.map(|(of, sets)| (of.clone(), sets.clone())).collect();
     all.insert(directory.to_owned(), sets.clone());
-    state.memos.derived.note(Arc::new(LastAssumed(all)));
+    state.last_derived.note(Arc::new(LastAssumed(all)));
     sets
 }

@@ -1,26 +1,16 @@
 //! The findings of rendering: in a set, and in an editor's files during a pause.
 
 use super::{files_of, render, resources};
-use crate::evaluation::{Evaluation, Need, Runner, with_code};
-use crate::files::file::File;
 use crate::findings::calls::{CallReport, calls_of};
-use crate::findings::diagnostics::diagnostics;
-use crate::findings::levels;
-use crate::findings::suppressions::{self, Told};
 use crate::input_sets::sets::WorkspaceSet;
 use crate::state::State;
 use lofting_check::{Diagnostic, Related, Severity};
 use lofting_document::{FileId, Span};
-use lofting_memo::{CancelFlag, Stamp};
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::Arc;
+use lofting_memo::CancelFlag;
+use rustc_hash::FxHashMap;
 
 /// How many values files are named as those with errors.
 const MAX_VALUES: usize = 5;
-
-/// How many files an editor renders after a pause of typing, in all sets and calls together: this keeps one core busy
-/// only for a moment. The command line renders all of them.
-pub(crate) const MOST_RENDERED: usize = 2_000;
 
 /// The findings of rendering the calls of a set.
 #[derive(Default)]
@@ -102,93 +92,4 @@ pub(super) fn drop_followers(found: &mut Vec<Diagnostic>) {
 
 fn has_errors(call: &CallReport) -> bool {
     call.by_file.values().flatten().any(|finding| finding.severity == Severity::Error)
-}
-
-/// The findings of rendering in files of the workspace. If the text of a file has changed since, nothing is known about
-/// it.
-#[derive(Default)]
-pub struct RenderFindings {
-    files: FxHashMap<FileId, OfFile>,
-    /// Titles of the sets that were left to `lofting check --render`.
-    pub(crate) too_large: Vec<String>,
-}
-
-#[derive(PartialEq)]
-struct OfFile {
-    /// The text that was rendered.
-    revision: Stamp,
-    list: Vec<Diagnostic>,
-}
-
-impl RenderFindings {
-    /// The findings in the current text of a file.
-    pub(crate) fn of(&self, file: &File) -> &[Diagnostic] {
-        let here = self.files.get(&file.id).filter(|here| here.revision == file.revision);
-        here.map_or(&[], |here| &here.list)
-    }
-
-    /// Whether both are the same for the same texts.
-    pub(crate) fn says_the_same(&self, other: &RenderFindings) -> bool {
-        self.files == other.files
-    }
-}
-
-/// Renders all input sets that contain one of `files`; `None` if `cancel` was raised. Code that has to run first is
-/// reported to the caller.
-pub(crate) fn render_findings(
-    state: &Arc<State>,
-    files: &[FileId],
-    runner: &Runner,
-    told: &mut dyn FnMut(Evaluation),
-    cancel: &CancelFlag,
-) -> Option<RenderFindings> {
-    let mut sets: Vec<usize> =
-        files.iter().flat_map(|file| state.sets.indices_of_file(*file)).map(|(index, _)| index).collect();
-    sets.sort_unstable();
-    sets.dedup();
-    // Other errors are determined with a state that knows nothing of earlier renderings.
-    let state = Arc::new(State { rendered: Arc::default(), ..(**state).clone() });
-    let with_sets = sets.iter().filter_map(|index| Some((*index, state.sets.sets.get(*index)?)));
-    let mut left = state.most_rendered;
-    let mut is_affordable = |set: &WorkspaceSet| {
-        let calls = set.alternatives.len().clamp(1, state.most_calls.max(1));
-        let rest = left.checked_sub(set.inputs.len().saturating_mul(calls));
-        left = rest.unwrap_or(left);
-        rest.is_some()
-    };
-    let (with_sets, too_large): (Vec<_>, Vec<_>) = with_sets
-        .filter(|(_, set)| set.not_rendered().is_none())
-        .partition::<Vec<(usize, &WorkspaceSet)>, _>(|(_, set)| is_affordable(set));
-    let too_large = too_large.into_iter().map(|(_, set)| set.title().to_owned()).collect();
-    let needed: FxHashSet<FileId> = with_sets.iter().flat_map(|(_, set)| files_of(&state, set)).collect();
-    let needed: Vec<FileId> = needed.into_iter().collect();
-    let state = with_code(&state, &needed, Need::Values, runner, 1, told);
-    let is_error = |finding: &Diagnostic| finding.severity == Severity::Error;
-    let is_wrong = |file: FileId| {
-        let file = state.file(file);
-        file.is_some_and(|file| diagnostics(&state, file, cancel).list.iter().any(is_error))
-    };
-    let mut found: FxHashMap<FileId, Vec<Diagnostic>> = FxHashMap::default();
-    for (index, set) in with_sets {
-        if cancel.is_cancelled() {
-            return None;
-        }
-        for finding in SetFindings::of(&state, index, set, &is_wrong, cancel).findings {
-            // Several sets share templates, and the mistakes in them.
-            let known = found.entry(finding.span.file).or_default();
-            if !known.contains(&finding) {
-                known.push(finding);
-            }
-        }
-    }
-    if cancel.is_cancelled() {
-        return None;
-    }
-    let of_file = |(id, mut list): (FileId, Vec<Diagnostic>)| {
-        let file = state.file(id)?;
-        suppressions::apply(file, &mut list, Told::Nothing);
-        levels::apply(&state, file, &mut list);
-        (!list.is_empty()).then(|| (id, OfFile { revision: file.revision, list }))
-    };
-    Some(RenderFindings { files: found.into_iter().filter_map(of_file).collect(), too_large })
 }

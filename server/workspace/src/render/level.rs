@@ -1,11 +1,11 @@
 //! One library of a set, the root or a private one, with everything addressed to it and to libraries inside of it.
 
 use super::Render;
+use crate::evaluation::scope::{file_of, is_private};
 use crate::files::file::File;
 use crate::findings::calls::plain_documents;
 use crate::input_sets::flags;
-use crate::input_sets::inputs::{InputFile, InputOptions, Role};
-use crate::input_sets::scope::{file_of, is_private};
+use crate::inputs::{InputFile, InputOptions, Role};
 use crate::state::State;
 use lofting_check::library_ref;
 use lofting_document::{Document, DocumentSet, Options, Span};
@@ -154,7 +154,7 @@ impl<'s> Level<'s> {
 
     /// The documents of a file of the library: the result of running it, as far as that is known.
     pub fn documents(&self, state: &State, file: &File) -> Arc<DocumentSet> {
-        let here = || state.shared.in_libraries.known(&(file.id, file.options));
+        let here = || state.in_libraries.known(&(file.id, file.options));
         let evaluated = state.evaluations.of(file).cloned().or_else(here);
         evaluated.map_or_else(|| file.written().clone(), |evaluated| evaluated.documents.clone())
     }

@@ -6,7 +6,6 @@
 mod asker;
 mod assumed;
 mod findings;
-mod last_runs;
 mod level;
 mod origin;
 mod output;
@@ -17,25 +16,20 @@ mod values;
 pub(crate) use asker::Asker;
 pub use assumed::AssumedSet;
 pub(crate) use assumed::with_assumed_set;
-pub(crate) use findings::MOST_RENDERED;
-pub use findings::RenderFindings;
-pub(crate) use findings::{SetFindings, render_findings};
-pub(crate) use last_runs::LastRuns;
+pub(crate) use findings::SetFindings;
 pub(crate) use level::Level;
 pub use origin::Origin;
 pub(crate) use origin::Origins;
 pub use output::{Output, OutputCall};
 pub(crate) use output::{output, output_calls, output_inputs};
 
-use crate::association::kind::NameKind;
-use crate::evaluation::{Code, Executed, Failure, ReadFiles, execute};
+use crate::evaluation::{Code, Executed, Failure, ReadFiles, RunId, Scope, execute, file_of};
 use crate::files::file::File;
-use crate::findings::calls::CallId;
-use crate::input_sets::inputs::{InputFile, InputOptions, Role};
-use crate::input_sets::scope::{Scope, file_of};
+use crate::input_sets::sets::CallId;
 use crate::input_sets::sets::{SetOrigin, WorkspaceSet};
+use crate::inputs::NameKind;
+use crate::inputs::{InputFile, InputOptions, Role};
 use crate::state::State;
-use last_runs::RunId;
 use level::Addressed;
 use lofting_check::{
     Diagnostic, Related, Stage, evaluation_failed, is_not_evaluated, key_in_struct, not_evaluated, unused_for_library,
@@ -145,7 +139,7 @@ pub(crate) fn render(
     let call = call.and_then(|call| Some((call, runs?.begin())));
     let render = Render { call, cancel: cancel.clone(), ..Render::new(state, set) };
     let level = Level::root(&render);
-    let result = render.files(&level, values);
+    let result = render.files(&level, values).map(|(files, _)| files);
     // After the first problem whose cause is unknown, no more templates ran.
     if let (Some(runs), Some((call, rendering)), Ok(_) | Err(Stopped::Wrong(_))) = (runs, call, &result) {
         runs.end(call, rendering);
@@ -227,17 +221,20 @@ impl<'s> Render<'s> {
         self.used.borrow_mut().insert(addressed.place);
     }
 
-    /// The documents of all templates of a library.
-    fn documents(&self, level: &Level<'s>, values: &Node) -> Result<Vec<Document>, Stopped> {
-        let documents = self.files(level, values)?.into_iter().filter_map(|file| match file.content {
+    /// The documents of all templates of a library, with the runs that keep functions in their annotations callable.
+    fn documents(&self, level: &Level<'s>, values: &Node) -> Result<(Vec<Document>, Vec<Arc<Executed>>), Stopped> {
+        let (files, mut runs) = self.files(level, values)?;
+        let documents = files.into_iter().filter_map(|file| match file.content {
             RenderedContent::Documents(documents) => Some(documents),
             RenderedContent::Text(_) => None,
         });
-        Ok(documents.flatten().collect())
+        runs.retain(|run| run.has_functions());
+        Ok((documents.flatten().collect(), runs))
     }
 
-    /// Evaluates all templates of a library with its final data values. All failures are reported.
-    fn files(&self, level: &Level<'s>, values: &Node) -> Result<Vec<RenderedFile>, Stopped> {
+    /// Evaluates all templates of a library with its final data values, and returns what they rendered and the runs of
+    /// their code. All failures are reported.
+    fn files(&self, level: &Level<'s>, values: &Node) -> Result<(Vec<RenderedFile>, Vec<Arc<Executed>>), Stopped> {
         let nowhere = level.files.first().map_or(values.span, |(_, file)| Span::new(file.id, 0..0));
         if !values.is_known() {
             let message = "some data values come from code that could not be evaluated";
@@ -275,9 +272,8 @@ impl<'s> Render<'s> {
             return Err(Stopped::Wrong(wrong));
         }
         // Functions in annotations of overlays are called while the runs live.
-        let files = overlays::apply(self.state, rendered).map_err(Stopped::Wrong);
-        drop(runs);
-        files
+        let files = overlays::apply(self.state, rendered).map_err(Stopped::Wrong)?;
+        Ok((files, runs))
     }
 
     /// Records the values with which the files of a library are rendered.
@@ -439,8 +435,8 @@ impl<'s> Render<'s> {
                     let inside = findings.iter().filter(|inner| inner.stage == Stage::Template);
                     for inner in inside {
                         finding.related.push(Related { span: inner.span, message: "it fails here".to_owned() });
-                        let behind = inner.related.iter().filter(|related| related.span != *span);
-                        finding.related.extend(behind.cloned());
+                        let after = inner.related.iter().filter(|related| related.span != *span);
+                        finding.related.extend(after.cloned());
                     }
                     findings.retain(|inner| inner.stage != Stage::Template);
                     findings.push(finding);

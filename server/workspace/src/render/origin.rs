@@ -1,7 +1,7 @@
 //! Where a rendered value comes from: the template, overlays on it, and the data values that its code reads.
 
 use super::LibraryValues;
-use crate::association::nearest::library_of;
+use crate::files::libraries::library_of;
 use crate::state::State;
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_eval::code::{Code, Meaning, PathId, TermId, ValueStep};
@@ -39,7 +39,7 @@ impl Origins<'_> {
         while let Some(node) = here {
             // Merging may replace a value with itself.
             if layers.last().is_none_or(|last| last.place != node.span) {
-                layers.push(Origin { place: node.span, values: self.values_behind(node) });
+                layers.push(Origin { place: node.span, values: self.values_after(node) });
             }
             here = node.replaced.as_deref();
         }
@@ -47,11 +47,11 @@ impl Origins<'_> {
     }
 
     /// Where the data values are set that the code of a value names, and those that they depend on.
-    fn values_behind(&self, node: &Node) -> Vec<Span> {
+    fn values_after(&self, node: &Node) -> Vec<Span> {
         let mut open = self.values_at(node.span, &node.value);
         let mut found: Vec<Span> = open.iter().map(|given| first_place(given)).collect();
         for _ in 0..MOST_LIBRARIES {
-            let mut behind: Vec<&Node> = Vec::new();
+            let mut after: Vec<&Node> = Vec::new();
             for given in open {
                 let mut named = self.values_at(given.span, &given.value);
                 // A call names everything that it passes to a library: what was passed on unchanged is recognised by
@@ -59,10 +59,10 @@ impl Origins<'_> {
                 if named.iter().any(|one| one.value == given.value) {
                     named.retain(|one| one.value == given.value);
                 }
-                behind.extend(named.into_iter().filter(|one| !found.contains(&first_place(one))));
+                after.extend(named.into_iter().filter(|one| !found.contains(&first_place(one))));
             }
-            found.extend(behind.iter().map(|given| first_place(given)));
-            open = behind;
+            found.extend(after.iter().map(|given| first_place(given)));
+            open = after;
         }
         let mut told = FxHashSet::default();
         found.retain(|place| told.insert(*place));

@@ -4,8 +4,8 @@ use super::values::{parse_findings, text_findings};
 use super::{Level, Render, Rendered, RenderedFile, render};
 use crate::files::file::File;
 use crate::findings::calls;
-use crate::input_sets::inputs::{InputFile, Role, Source};
 use crate::input_sets::sets::WorkspaceSet;
+use crate::inputs::{InputFile, Role, Source};
 use crate::state::State;
 use lofting_check::{Diagnostic, Severity};
 use lofting_document::FileId;
@@ -16,7 +16,7 @@ use lofting_memo::CancelFlag;
 pub struct OutputCall {
     /// Its title: its input set, and the values file that distinguishes it from other calls of the set.
     pub title: String,
-    /// The same in a few words: paths without their directories.
+    /// A short form of the title: paths without their directories.
     pub label: String,
     pub(crate) set: usize,
     pub(crate) alternative: Option<FileId>,

@@ -21,7 +21,7 @@ pub(super) fn apply(state: &State, mut files: Vec<RenderedFile>) -> Result<Vec<R
         overlays.extend(over);
         sets.push(rendered);
     }
-    let functions = Callbacks { texts: TextSource::State(state), runner: state.runner.as_ref() };
+    let functions = Callbacks { texts: TextSource::All(state), runner: state.runner.as_ref() };
     let mut overlay = Overlay::new(&functions);
     overlay.apply_to_sets(&mut sets, &overlays);
     let problems = overlay.into_problems();

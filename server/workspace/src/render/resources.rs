@@ -3,7 +3,7 @@
 
 use super::{RenderedContent, RenderedFile};
 use crate::association::governed::schema_of;
-use crate::association::parts::by_structure;
+use crate::files::claims::by_structure;
 use crate::files::file::File;
 use crate::findings::diagnostics::node_below;
 use crate::source::TextSource;
@@ -63,13 +63,13 @@ fn of_part(
     let Some(value) = claim.at.iter().try_fold(&document.value, node_below) else { return Vec::new() };
     let Some((_, schema)) = schema_of(state, template, dialect, &claim.role) else { return Vec::new() };
     let at: Vec<Step> = claim.at.iter().map(Step::from).collect();
-    let texts = TextSource::State(state);
+    let texts = TextSource::All(state);
     let name = name_of(value).unwrap_or_else(|| document.marker.unwrap_or(document.span));
     let part = GovernedPart { number: 0, at: &at, name, node: schema.schema.root() };
     let found = part.check(&ValuesCheck::alone(&schema.schema, &texts), value).into_diagnostics().into_iter();
     let certain = |finding: &Diagnostic| !schema.uncertain || finding.rule.certainty != Certainty::NeedsWholeSchema;
     let told = |mut finding: Diagnostic| {
-        // An edit of the output is none of the template, and code is not mended by how its value is written.
+        // An edit of the output cannot be applied to the template, and code is not fixed by how its value is written.
         finding.fixes.clear();
         if is_code(state, finding.span) {
             finding.help = None;

@@ -3,9 +3,9 @@
 
 use super::level::AddressedKind;
 use super::{Asker, Level, LibrarySchema, Render, Stopped};
+use crate::evaluation::scope::Scope;
 use crate::evaluation::{Callbacks, Evaluated, evaluate_in};
-use crate::files::file::File;
-use crate::input_sets::scope::Scope;
+use crate::files::file::{BY_YTT, File};
 use crate::source::TextSource;
 use lofting_check::{Diagnostic, Severity, ValuesDocument, ValuesSet};
 use lofting_document::{Document, Node};
@@ -30,7 +30,7 @@ impl<'s> Render<'s> {
             let documents = documents.flat_map(|(_, file)| level.documents(self.state, file).documents.clone());
             documents.filter(|document| test(document) && !document.notes.has("library/ref")).collect()
         };
-        let texts = TextSource::State(self.state);
+        let texts = TextSource::All(self.state);
         let functions = Callbacks { texts, runner: self.state.runner.as_ref() };
         let from_others = |late: bool, schema: bool| {
             let all = level.to_it.iter().filter(move |addressed| addressed.late == late);
@@ -132,14 +132,14 @@ impl Render<'_> {
         }
         let holds = file.holds();
         let runs = (holds.schema || holds.values) && file.needs_run();
-        runs.then(|| self.state.shared.in_libraries.get((file.id, file.options), |_| evaluate()))
+        runs.then(|| self.state.in_libraries.get((file.id, file.options), |_| evaluate()))
     }
 }
 
 /// Syntax errors of a file that is not a template.
 pub(super) fn parse_findings(render: &Render<'_>, file: &Arc<File>) -> Vec<Diagnostic> {
-    let mut found = lofting_check::check_syntax(file.id, file.tree());
-    found.extend(lofting_check::check_parsing(file.written(), &TextSource::State(render.state)));
+    let mut found = lofting_check::check_syntax(file.id, file.tree(), BY_YTT);
+    found.extend(lofting_check::check_parsing(file.written(), &TextSource::All(render.state)));
     found
 }
 
@@ -149,8 +149,8 @@ pub(super) fn text_findings(render: &Render<'_>, file: &Arc<File>) -> Vec<Diagno
     if render.clean.borrow().contains(&key) {
         return Vec::new();
     }
-    let mut found = lofting_check::check_syntax(file.id, file.tree());
-    found.extend(lofting_check::check_documents(file.written(), &TextSource::State(render.state)));
+    let mut found = lofting_check::check_syntax(file.id, file.tree(), BY_YTT);
+    found.extend(lofting_check::check_documents(file.written(), &TextSource::All(render.state)));
     if found.is_empty() {
         render.clean.borrow_mut().insert(key);
     }

@@ -1,10 +1,10 @@
-//! The same text gets the same findings, whoever asks: `lofting check` with and without names, ytt's flags, `values`,
+//! A text has one list of findings for all callers: `lofting check` with and without names, ytt's flags, `values`,
 //! and the editor.
 
 use super::checks::no_evaluator;
 use crate::command_line::outcome::input_set_outcome;
 use crate::fixture::{Fixture, strings};
-use crate::input_sets::inputs::{InputContext, InputFlags, InputSet};
+use crate::inputs::{InputContext, InputFlags, InputSet};
 use crate::settings::Settings;
 use crate::{CancelFlag, CheckReport, check_input_set, check_workspace};
 use expect_test::{Expect, expect};
@@ -86,13 +86,13 @@ fn a_byte_order_mark_before_values() {
         "values.yml",
         "\u{feff}a: 2\n",
         expect![[r#"
-        check: warning ytt/byte-order-mark
-        check FILE: warning ytt/byte-order-mark
+        check: error ytt/undeclared-key, warning ytt/byte-order-mark
+        check FILE: error ytt/undeclared-key, warning ytt/byte-order-mark
         check -f: nothing
         values -f: nothing
-        check --data-values-file: warning ytt/byte-order-mark
-        values --data-values-file: warning ytt/byte-order-mark
-        editor: warning ytt/byte-order-mark
+        check --data-values-file: error ytt/undeclared-key, warning ytt/byte-order-mark
+        values --data-values-file: error ytt/undeclared-key, warning ytt/byte-order-mark
+        editor: error ytt/undeclared-key, warning ytt/byte-order-mark
     "#]],
     );
 }
@@ -187,7 +187,7 @@ fn damage() {
     );
 }
 
-/// Whether an overlay on an item is blamed for matching nothing, with these files and nobody who says which belong
+/// Whether an overlay on an item is blamed for matching nothing, with these files and no declaration of which belong
 /// together.
 fn is_blamed(files: &[(&str, &str)], configuration: &str) -> bool {
     let schema = "#@data/values-schema\n---\nitems:\n- name: \"\"\n";

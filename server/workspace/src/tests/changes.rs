@@ -69,11 +69,11 @@ fn a_schema_edit_without_meaning_re_checks_nothing_else() {
         fixture.edit("config/schema.yml", written, instead);
         let after = fixture.workspace.snapshot();
         assert_eq!(checked_again(&before, &after, &[schema, values]), [schema], "{instead}");
-        // What is declared is named where it stands now, also by what is found from now on.
+        // Declarations are named at their new place, also by later findings.
         assert_eq!(declared(&after, values), "port");
         fixture.edit("values/prod.yml", "port: ", "port: x");
         assert_eq!(declared(&fixture.workspace.snapshot(), values), "port");
-        // And as by somebody who comes new.
+        // And as in a new workspace.
         let text = |path: &str| fixture.workspace.snapshot().text(fixture.id(path)).to_string();
         let fresh = [("config/schema.yml", text("config/schema.yml")), ("values/prod.yml", text("values/prod.yml"))];
         let fresh: String = fresh.iter().map(|(path, text)| format!("#- {path}\n{text}")).collect();
@@ -157,7 +157,7 @@ fn closing_brings_back_the_disk() {
     fixture.workspace.close(id);
     assert_eq!(fixture.workspace.snapshot().version(id), None);
     assert_eq!(fixture.diagnostics("values/prod.yml").lines().count(), 1);
-    // Edits of a file that nobody holds are a client's mistake.
+    // Edits of a file that is not open are a client's mistake.
     fixture.workspace.edit(id, 7, 0..4, "x");
     assert_eq!(fixture.diagnostics("values/prod.yml").lines().count(), 1);
 }

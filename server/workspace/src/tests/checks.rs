@@ -1,5 +1,5 @@
 use crate::fixture::{Fixture, shown, strings};
-use crate::input_sets::inputs::{InputContext, InputFlags, InputSet};
+use crate::inputs::{InputContext, InputFlags, InputSet};
 use crate::settings::Settings;
 use crate::{CancelFlag, CheckReport, check_input_set, check_workspace};
 use expect_test::{Expect, expect};

@@ -131,7 +131,7 @@ fn files_inside_a_kapp_controller_resource_belong_to_its_set() {
         4:1 ytt/undeclared-key `extra` is not declared in the schema of the document
     "#]]
     .assert_eq(&fixture.diagnostics("config/values.yml"));
-    // What is found in them is said where their text stands; of quoted text only where it begins.
+    // Findings in them are at their text; in quoted text only at its beginning.
     expect![[r#"
         14:15 ytt/unknown-annotation ytt does not know the annotation `@schema/nullabel` and ignores it
         16:23 ytt/type-mismatch `port` should be an integer, but is the string "x"
@@ -233,7 +233,7 @@ fn a_command_does_not_lead_out_of_the_workspace() {
     assert!(fixture.workspace.snapshot().file(&directory.join("schema.yml")).is_none());
 }
 
-/// What git ignores is no input of a command over a directory around it, and nobody walks through it. Who names it means
+/// What git ignores is no input of a command over a directory around it, and the walk does not enter it. A command that names it means
 /// it.
 #[test]
 fn what_git_ignores_is_an_input_where_it_is_named() {

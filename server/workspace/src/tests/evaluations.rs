@@ -34,7 +34,7 @@ fn coded() -> (Fixture, Arc<Noting>) {
     (fixture, reader)
 }
 
-/// What running the code behind a file's findings gives, not yet taken over.
+/// The results of running the code that a file's findings need, not yet taken over.
 fn evaluate(fixture: &Fixture, file: FileId) -> (Snapshot, Vec<Told>) {
     let mut told = Vec::new();
     let runner = fixture.workspace.runner();
@@ -136,7 +136,7 @@ fn two_who_ask_at_once_run_it_once() {
     assert_eq!((told.len(), again.len(), reader.ran().len()), (1, 1, 1));
 }
 
-/// Whoever does not wait for code does not make anew what others have made already.
+/// Requests that do not wait for code reuse what others have made already.
 #[test]
 fn a_schema_without_code_is_read_once_for_all() {
     let (fixture, _) = coded();
@@ -150,7 +150,7 @@ fn a_schema_without_code_is_read_once_for_all() {
     assert!(Arc::ptr_eq(&found, &snapshot.diagnostics(plain, &CancelFlag::new())));
 }
 
-/// What was found with code is told to those who do not wait as well, once it is known.
+/// Findings that needed code are given to requests that do not wait, too, once they are known.
 #[test]
 fn complete_findings_are_told_to_all_once_they_are_known() {
     let (mut fixture, _) = coded();

@@ -8,7 +8,12 @@ use expect_test::expect;
 const URL: &str = "https://example.com/box.json";
 
 fn refused() -> Answer {
-    Err(NotFetched { why: "it may not be asked".to_owned(), help: Some("allow it".to_owned()), is_refusal: true })
+    Err(NotFetched {
+        why: "it may not be asked".to_owned(),
+        help: Some("allow it".to_owned()),
+        is_refusal: true,
+        is_missing: false,
+    })
 }
 
 fn wish(url: &str, is_chosen: bool) -> Wish {
@@ -64,7 +69,7 @@ a: 1
         Settings::default(),
     );
     const ALL: [&str; 6] = ["a.yaml", "b.yaml", "c.yaml", "d.yaml", "e.yml", "f.yml"];
-    assert_eq!(wishes(&fixture, &ALL), Vec::<String>::new(), "nobody answers");
+    assert_eq!(wishes(&fixture, &ALL), Vec::<String>::new(), "no answer comes");
     fixture.workspace.answer_wishes();
     assert_eq!(wishes(&fixture, &ALL), [URL, "https://example.com/other.json"]);
     assert_eq!(wishes(&fixture, &["lofting.toml"]), ["https://example.com/other.json"]);
@@ -96,7 +101,7 @@ fn what_is_not_fetched_is_said_where_it_is_named() {
         1:12 lofting/schema-not-read the schema `https://example.com/box.json` cannot be read: it may not be asked
     "#]]
     .assert_eq(&fixture.diagnostics("a.yaml"));
-    // A setting has no place in a file; who asks which schema a file has is told.
+    // A setting has no place in a file; the explanation of a file's schema mentions it.
     assert_eq!(fixture.diagnostics("b.yaml"), "");
     expect![[r#"
         a.yaml Other Its modeline names the JSON Schema `https://example.com/box.json`. It cannot be read: it may not be asked.

@@ -1,4 +1,4 @@
-//! Code that was interrupted: told, and run again when it is time.
+//! Code that was interrupted: reported, and run again when it is time.
 
 use crate::fixture::{Fixture, shown};
 use lofting_eval::{
@@ -48,7 +48,7 @@ fn what_was_interrupted_runs_again_and_what_was_bounded_does_not() {
         let first = told(&mut fixture);
         assert!(first.contains("ytt/not-evaluated it was stopped"), "{kind:?}: {first}");
         assert_eq!(fixture.workspace.take_interrupted(), again, "{kind:?}");
-        assert!(!fixture.workspace.take_interrupted(), "{kind:?}: it is told once");
+        assert!(!fixture.workspace.take_interrupted(), "{kind:?}: it is reported once");
         fixture.workspace.run_interrupted_again();
         let then = told(&mut fixture);
         assert_eq!(then.contains("ytt/not-evaluated"), !again, "{kind:?}: {then}");

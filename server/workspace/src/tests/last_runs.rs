@@ -2,8 +2,8 @@
 
 use super::noting::Noting;
 use crate::Need;
+use crate::evaluation::LastRuns;
 use crate::fixture::Fixture;
-use crate::render::LastRuns;
 use std::sync::Arc;
 
 const FILES: &str = "#- lofting.toml

@@ -97,7 +97,7 @@ fn an_alias_alone_says_nothing() {
 
 #[test]
 fn a_wrong_address_is_said() {
-    // ytt takes an address without a name, too; that nobody has it is told by rendering.
+    // ytt takes an address without a name, too; rendering reports that no library has it.
     for address in ["'app'", "'@app~'", "", "1", "'@app', '@other'", "'@app~a~b'", "'@app' + '@inner'", "'@+'"] {
         let text = format!("#- config/values.yml\n#@library/ref {address}\n#@data/values\n---\nport: 1\n");
         let fixture = Fixture::scanned(&format!("{LIBRARY}{text}"));

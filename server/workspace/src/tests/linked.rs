@@ -289,7 +289,7 @@ files = [\"*.yml\"]
     expect![[""]].assert_eq(&fixture.diagnostics("app/e.yml"));
 }
 
-/// What an application makes of a value with a tag of its own nobody else knows.
+/// The meaning of a value with an application's own tag is unknown.
 #[test]
 fn tags_of_applications_raise_nothing() {
     let fixture = Fixture::scanned(&format!(
@@ -318,7 +318,7 @@ on: ! 3
     .assert_eq(&fixture.diagnostics("a.yaml"));
 }
 
-/// A schema is told what is wrong with it, in its own file.
+/// Faults of a schema are reported in its own file.
 #[test]
 fn faults_of_schemas_are_told_in_them() {
     let fixture = Fixture::scanned(
@@ -356,7 +356,7 @@ properties: []
     .assert_eq(&shown);
 }
 
-/// What a file is follows from what stands in files now, whatever stood there before.
+/// The kind of a file follows from the current texts of all files, not from earlier ones.
 #[test]
 fn a_file_is_a_schema_as_long_as_somebody_names_it() {
     let mut fixture = Fixture::scanned("#- a.yaml\nsize: 3\n#- schemas/box.yaml\ntype: 5\n#- lofting.toml\n");
@@ -371,7 +371,7 @@ fn a_file_is_a_schema_as_long_as_somebody_names_it() {
         fixture.workspace.edit(file, 2, 0..0, text);
         assert_eq!(kind(&fixture), FileKind::Parts, "{path}");
         fixture.workspace.edit(file, 3, 0..text.len(), "");
-        assert_eq!(kind(&fixture), FileKind::Other, "behind {path}");
+        assert_eq!(kind(&fixture), FileKind::Other, "reached from {path}");
     }
 }
 

@@ -30,10 +30,10 @@ port: nothing
     let before = fixture.workspace.snapshot();
     before.keep_within_budget();
     assert_eq!(checked_again(&before, &fixture.workspace.snapshot(), &files), [], "there is room for all");
-    let memos = before.state.memos.clone();
+    let state = before.state.clone();
     fixture.open("other.yml", "a: 2\n");
     assert_eq!(shown(&fixture.workspace.snapshot(), fixture.id("other.yml")), "");
-    memos.keep_within(0);
-    assert!(memos.held() < 1000, "only what was asked for last stays: {}", memos.held());
+    state.keep_within(0);
+    assert!(state.held() < 1000, "only what was asked for last stays: {}", state.held());
     assert_eq!(all(&fixture), found);
 }

@@ -1,4 +1,4 @@
-//! Files that look like data and are none, and values that are not the final ones: nothing is said about them.
+//! Files that only look like data, and values that are not the final ones: nothing is reported about them.
 
 use crate::fixture::Fixture;
 use crate::settings::Settings;
@@ -60,6 +60,16 @@ fn templates_and_patches_are_no_data_and_the_reason_is_said() {
         (
             "o/p.yaml",
             "#- o/kustomization.yml\npatchesJson6902:\n- path: ./p.yaml\n#- o/p.yaml\n- {op: remove, path: /a}\n",
+            "It is a patch, of which",
+        ),
+        (
+            "patches/p.yaml",
+            "#- overlays/prod/kustomization.yaml\npatches:\n- path: ../../patches/p.yaml\n#- patches/p.yaml\napiVersion: example.com/v1\nkind: Box\n",
+            "It is a patch, of which",
+        ),
+        (
+            "base/p.yaml",
+            "#- prod/kustomization.yml\npatchesStrategicMerge: [../base/p.yaml]\n#- base/p.yaml\napiVersion: example.com/v1\nkind: Box\n",
             "It is a patch, of which",
         ),
         ("p.yaml", "#- p.yaml\napiVersion: example.com/v1\nkind: Box\n$patch: delete\n", "`$patch`"),
@@ -155,6 +165,6 @@ fn what_was_asked_for_and_not_found_is_said() {
         ("list.json", "should be a URL"),
     ] {
         let report = check(catalogue);
-        assert!(report.unchecked.iter().any(|said| said.contains(why)), "{catalogue}: {:?}", report.unchecked);
+        assert!(report.unchecked.iter().any(|said| said.message.contains(why)), "{catalogue}: {:?}", report.unchecked);
     }
 }

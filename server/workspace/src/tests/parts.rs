@@ -94,7 +94,7 @@ fn what_a_schema_says_now_is_what_counts() {
     let after = fixture.diagnostics("app/component.yaml");
     assert!(before.contains("openchoreo/min") && !after.contains("openchoreo/min "), "{after}");
     fixture.edit("types/web.yaml", "name: web", "name: other");
-    // Whose parameters they are nobody says any more.
+    // Nothing says any more whose parameters they are.
     let after = fixture.diagnostics("app/component.yaml");
     assert!(!after.contains("replica") && after.contains("openchoreo/"), "{after}");
 }
@@ -155,7 +155,7 @@ fn half_typed_documents_are_claimed_as_far_as_they_go() {
         fixture.open("app/component.yaml", &text[..cut]);
         for line in fixture.diagnostics("app/component.yaml").lines() {
             let number: usize = line.split(':').next().and_then(|number| number.parse().ok()).expect("a line");
-            // What is told of lines above is told of the whole text as well.
+            // Findings of the lines above are those of the whole text as well.
             assert!(number <= text[..cut].lines().count(), "{line}");
         }
     }
@@ -428,7 +428,7 @@ fn items_of_lists_are_documents() {
     let (types, component) = (text(TYPE), text(COMPONENT));
     let apart = fixture(&format!("#- types.yaml\n{types}#- app.yaml\n{component}"));
     let mut together = fixture(&format!("#- types.yaml\n{}#- app.yaml\n{}", listed(&types), listed(&component)));
-    // The same findings, three lines below and two columns on.
+    // The expected findings, three lines below and two columns to the right.
     let moved = |findings: String| -> String {
         let line = |line: &str| {
             let (at, rest) = line.split_once(' ').unwrap_or((line, ""));

@@ -104,7 +104,7 @@ fn traits_of_bindings_are_those_of_their_component() {
     expect!["openchoreo/missing-referent `shop` has no trait instance `dat`"].assert_eq(&told("shop", "dat"));
     expect!["openchoreo/missing-referent `shop` has no trait instance `date`"].assert_eq(&told("shop", "date"));
     expect!["openchoreo/missing-referent `bare` has no trait instance `data`"].assert_eq(&told("bare", "data"));
-    // What is not known at all is told at its own name.
+    // An unknown document is reported at its name.
     expect!["openchoreo/missing-referent there is no Component `nobody` in this workspace"]
         .assert_eq(&told("nobody", "data"));
 }

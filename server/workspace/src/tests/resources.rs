@@ -71,7 +71,14 @@ metadata: {{name: c}}
         21:1 kubernetes/missing-key `spec` is missing in the document
     "#]]
     .assert_eq(&fixture.diagnostics("app/all.yaml"));
-    expect![[""]].assert_eq(&fixture.diagnostics("crds/box.yaml"));
+    expect![[r#"
+        8:3 kubernetes/storage-version one of the versions should have `storage: true`
+        9:3 kubernetes/missing-key `served` is missing in item 1 of `versions`
+        9:3 kubernetes/missing-key `storage` is missing in item 1 of `versions`
+        23:3 kubernetes/missing-key `served` is missing in item 2 of `versions`
+        23:3 kubernetes/missing-key `storage` is missing in item 2 of `versions`
+    "#]]
+    .assert_eq(&fixture.diagnostics("crds/box.yaml"));
 }
 
 #[test]
@@ -146,5 +153,39 @@ spec:
         let found = Fixture::scanned(&format!("{definition}#- a.yaml\n{resource}")).diagnostics("a.yaml");
         assert_eq!(found.is_empty(), want.is_empty(), "{spec}\n{found}");
         assert!(found.contains(want), "{spec}\n{found}");
+    }
+}
+
+#[test]
+fn keys_are_counted_without_dropped_nulls_and_with_defaults() {
+    let definition = "#- crds/pair.yaml
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: pairs.example.com}
+spec:
+  group: example.com
+  names: {kind: Pair, plural: pairs}
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          one: {type: object, minProperties: 1, maxProperties: 1, properties: {a: {type: string}, b: {type: string}}}
+          two: {type: object, minProperties: 2, properties: {a: {type: string}, b: {type: string, default: x}}}
+          any: {type: object, minProperties: 1, additionalProperties: {type: string, nullable: true}}
+";
+    for (part, want) in [
+        ("one: {a: x, b: null}", ""),
+        ("one: {a: x, b: y}", "kubernetes/max-len"),
+        ("one: {a: null}", "kubernetes/min-len"),
+        ("two: {a: x}", ""),
+        ("two: {b: null}", "kubernetes/min-len"),
+        ("any: {a: null}", ""),
+    ] {
+        let resource = format!("apiVersion: example.com/v1\nkind: Pair\nmetadata: {{name: a}}\n{part}\n");
+        let found = Fixture::scanned(&format!("{definition}#- a.yaml\n{resource}")).diagnostics("a.yaml");
+        assert_eq!(found.is_empty(), want.is_empty(), "{part}\n{found}");
+        assert!(found.contains(want), "{part}\n{found}");
     }
 }

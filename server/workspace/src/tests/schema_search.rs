@@ -4,7 +4,7 @@ use crate::fixture::Fixture;
 use crate::settings::{SchemaSetting, SettingName, Settings};
 use expect_test::expect;
 
-/// More than is read while somebody waits.
+/// More than is read while a request waits.
 fn padding() -> String {
     " ".repeat(100_000)
 }
@@ -76,7 +76,7 @@ fn what_is_not_there_is_said_when_all_was_looked_for() {
         1:100063 json-schema/ref-not-found `none.json` cannot be read: there is no such file
     "#]]
     .assert_eq(&fixture.diagnostics("hidden/box.json"));
-    // Somebody writes it.
+    // The file is written.
     fixture.write("hidden/none.json", "{\"type\": \"boolean\"}");
     fixture.workspace.disk_changed(&[fixture.path("hidden/none.json"), fixture.path("a.yaml")]);
     fixture.open("a.yaml", "# $schema: hidden/box.json\non: 1\n");
@@ -100,7 +100,7 @@ fn a_name_that_leads_nowhere_is_wrong_at_once() {
     assert_eq!(fixture.diagnostics("a.yaml"), "");
 }
 
-/// Who is told of a schema that a setting names is told the same, wherever it was looked for.
+/// The message about a schema that a setting names is the same wherever it was looked for.
 #[test]
 fn settings_and_configurations_name_large_schemas() {
     let setting = |schema: &str| SchemaSetting {

@@ -187,7 +187,7 @@ port: 1
     );
 }
 
-/// While a `lofting.toml` is typed, findings of files whose sets stand there already stay as they are.
+/// While a `lofting.toml` is typed, findings of files whose sets are already there stay as they are.
 #[test]
 fn half_typed_configuration_disturbs_no_other_file() {
     let mut fixture = Fixture::scanned(
@@ -203,13 +203,13 @@ port: y
 ",
     );
     let before = "[sets.a]\nfiles = ['schema.yml']\nvalues = ['prod.yml'";
-    let behind = "]\n[sets.b]\nfiles = ['schema.yml']\nvalues = ['b.yml']\n";
+    let following = "]\n[sets.b]\nfiles = ['schema.yml']\nvalues = ['b.yml']\n";
     let typed = ", \"more.yml\"]\nstrict = false\n[sets.new]\nfiles = [ 'schema.yml'";
-    let id = fixture.open("lofting.toml", &format!("{before}{behind}"));
+    let id = fixture.open("lofting.toml", &format!("{before}{following}"));
     let expected = (fixture.diagnostics("prod.yml"), fixture.diagnostics("b.yml"));
     assert!(expected.0.contains("type-mismatch") && expected.1.contains("type-mismatch"), "{expected:?}");
     for (version, end) in (0..=typed.len()).enumerate() {
-        let text = format!("{before}{}{behind}", &typed[..end]);
+        let text = format!("{before}{}{following}", &typed[..end]);
         fixture.workspace.replace(id, 2 + version as i32, &text);
         assert_eq!((fixture.diagnostics("prod.yml"), fixture.diagnostics("b.yml")), expected, "{text}");
     }

@@ -81,7 +81,7 @@ fn what_suppresses_nothing_is_removed() {
         let mut fixture = Fixture::scanned(&format!("{SCHEMA}#- values.yml\n{before}"));
         let id = fixture.open("values.yml", before);
         let found = fixture.workspace.snapshot().diagnostics(id, &crate::CancelFlag::new());
-        let unused = found.iter().find(|found| found.code() == "lofting/unused-suppression").expect("it is told");
+        let unused = found.iter().find(|found| found.code() == "lofting/unused-suppression").expect("it is reported");
         let (span, new) = &unused.fixes[0].edits[0];
         let mut text = before.to_owned();
         text.replace_range(span.range(), new);

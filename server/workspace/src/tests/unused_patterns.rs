@@ -44,7 +44,7 @@ fn a_new_file_is_seen() {
     assert!(!told(&fixture));
 }
 
-/// Where the scan ended at its limit, files may be what nobody has seen.
+/// If the scan ended at its limit, there may be files that were not seen.
 #[test]
 fn nothing_is_said_where_the_scan_stopped() {
     let files = "#- lofting.toml\n[[schemas]]\npath = 's.json'\nfiles = ['aps/*.yml']\n#- s.json\n{}\n#- a.yml\na: 1\n#- b.yml\na: 1\n";

@@ -2,7 +2,7 @@
 
 use lofting_eval::lex;
 
-/// How to mend what a message of ytt complains about. The messages themselves stay unchanged, so that people can search
+/// How to fix what a message of ytt complains about. The messages themselves stay unchanged, so that people can search
 /// for them.
 pub(super) fn advice(message: &str) -> Option<String> {
     // Some messages contain advice already, and others are written by the user.
@@ -76,9 +76,9 @@ fn no_field(kind: &str, name: &str, is_assigned: bool) -> Option<String> {
     }
     Some(match kind.rsplit(' ').next()? {
         "NoneType" => "the value is null here: test it with `if` before using its keys".to_owned(),
-        "dict" => format!("keys of a dict stand in brackets: `[\"{name}\"]`"),
+        "dict" => format!("write keys of a dict in brackets: `[\"{name}\"]`"),
         "struct" | "yamlfragment" => {
-            format!("there is no key `{name}`: `hasattr(…, \"{name}\")` tells whether there is one")
+            format!("there is no key `{name}`: `hasattr(…, \"{name}\")` says whether there is one")
         }
         "int" | "float" | "bool" => "numbers and booleans have no fields".to_owned(),
         _ => return None,
@@ -150,13 +150,13 @@ mod tests {
         }
         expect![[r#"
             "struct has no .x field or method"
-              there is no key `x`: `hasattr(…, "x")` tells whether there is one
+              there is no key `x`: `hasattr(…, "x")` says whether there is one
             "struct has no .nme field or method (did you mean .name?)"
               -
             "NoneType has no .secret field or method"
               the value is null here: test it with `if` before using its keys
             "dict has no .a field or method"
-              keys of a dict stand in brackets: `["a"]`
+              write keys of a dict in brackets: `["a"]`
             "int has no .y= field or method"
               values cannot be changed once they are made: make another with the new value
             "list has no .foo field or method (did you mean .pop?)"

@@ -1,10 +1,11 @@
 //! Clauses: what other nodes say about the same value. All of them, one of several, or none has to accept it.
 //!
-//! Alternatives are first scored without reporting anything, and only the closest is explained, because nobody wants to
-//! read what is wrong with the others. What is unknown counts as fitting.
+//! Alternatives are first scored without reporting anything, and only the closest is explained, because the faults of the others do
+//! not help the user. What is unknown counts as fitting.
 
-use super::score::{Score, Scorer, picks};
+use super::score::{Scorer, picks};
 use super::{Last, Place, Task, Visit, Walk};
+use crate::score::Score;
 use crate::values::Root;
 use crate::values::left::Left;
 use crate::view::{Count, Entry, Kind, NodeView, View, to_node};
@@ -47,7 +48,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 Clause::If { condition, then, otherwise } => {
                     let score = self.score(visit.value, *condition);
                     let follows = if score.fits { then } else { otherwise };
-                    if let (Some(follows), false) = (follows, score.unsure) {
+                    // What is not written yet makes a condition neither true nor false.
+                    let is_open = score.is_open() && self.lacks_value(visit);
+                    if let (Some(follows), false) = (follows, score.unsure || is_open) {
                         self.also(visit, *follows);
                     }
                 }
@@ -66,6 +69,16 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if self.scores.is_cut && !std::mem::replace(&mut self.told_cut, true) {
             self.report(visit.place, rules::lofting_too_many_alternatives::finding);
         }
+    }
+
+    /// Whether the value of a key is not written yet, where none would be wrong: that is reported there.
+    fn lacks_value(&mut self, visit: &Visit<'a, V>) -> bool {
+        let Some(map) = &self.schema.node(visit.id).map else { return false };
+        let entries: Vec<Entry<V>> = self.check.entries(visit.value).filter(|entry| entry.value.is_missing()).collect();
+        entries.into_iter().any(|entry| match map.child(&entry.key) {
+            KeyChild::Child(child) => !self.score(entry.value, child.schema).fits,
+            _ => false,
+        })
     }
 
     /// Compares the same value with another node.
@@ -162,8 +175,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     fn discriminator(&mut self, visit: &Visit<'a, V>, members: &[SchemaId]) -> Option<(Place, V, Vec<Node>)> {
         let (first, others) = members.split_first()?;
         let keys = &self.schema.node(*first).map.as_ref()?.keys;
+        let tells = |node: &Node| !matches!(node.value, NodeValue::Bool(_));
         let key = keys.iter().map(|declared| &declared.key).find(|key| {
-            picks(self.schema, *first, key).is_some()
+            picks(self.schema, *first, key).is_some_and(|values| values.iter().any(tells))
                 && others.iter().all(|other| picks(self.schema, *other, key).is_some())
         })?;
         let entry = self.check.entries(visit.value).find(|entry| entry.key == *key)?;

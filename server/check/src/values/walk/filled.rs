@@ -8,6 +8,7 @@ use crate::view::{DEPTH, Kind, NodeView, View, to_node};
 use lofting_document::{ArrayItem, Key, MapItem, Node, NodeValue, Span};
 use lofting_schema::semantics::Filled;
 use lofting_schema::{KeyChild, MapShape, Schema, SchemaId};
+use rustc_hash::FxHashSet;
 
 /// How many values a filled copy has at most. Larger ones are compared as they are written.
 const VALUES: usize = 200_000;
@@ -63,6 +64,23 @@ impl<'a, V: View> Walk<'_, 'a, V> {
 fn drops_null(schema: &Schema, shape: &MapShape, key: &Key, id: SchemaId) -> bool {
     let node = schema.node(id);
     !node.nullable && (node.default.is_some() || !shape.required.contains(key))
+}
+
+/// The number of keys that a map has once nulls are dropped and defaults filled in.
+pub(in crate::values) fn filled_count<V: View>(schema: &Schema, shape: &MapShape, value: V) -> usize {
+    let keys = schema.semantics().keys;
+    let mut given: FxHashSet<Key> = FxHashSet::default();
+    for entry in value.entries() {
+        let key = keys.named(entry.key);
+        let is_dropped = entry.value.kind() == Kind::Null
+            && matches!(shape.child(&key), KeyChild::Child(child) if drops_null(schema, shape, &key, child.schema));
+        if !is_dropped {
+            given.insert(key);
+        }
+    }
+    let has_default = |id: SchemaId| schema.node(id).default.is_some();
+    let filled = shape.keys.iter().filter(|declared| has_default(declared.schema) && !given.contains(&declared.key));
+    given.len() + filled.count()
 }
 
 struct Filling<'s> {

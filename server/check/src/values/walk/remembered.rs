@@ -56,7 +56,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         self.recalls_part(visit, false)
     }
 
-    /// The same for a part of a collection. The items of a `numbered` part are named by their index in the whole.
+    /// Recalls a part of a collection. The items of a `numbered` part are named by their index in the whole.
     pub(super) fn recalls_part(&mut self, visit: &Visit<'a, V>, numbered: bool) -> bool {
         let Some((file, memo)) = &mut self.memo else { return false };
         let Some((green, start)) = visit.value.shared() else { return false };

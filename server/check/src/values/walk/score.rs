@@ -3,6 +3,7 @@
 use super::clauses::has_default;
 use super::takes;
 use crate::memo::{Memo, ScoreKey, address};
+use crate::score::{Fit, Score, Scored, Tally};
 use crate::values::bounds::BoundedValue;
 use crate::values::left::Left;
 use crate::values::{Layers, ValuesCheck};
@@ -20,100 +21,6 @@ const BUDGET: usize = 200_000;
 
 /// How many required keys fit into one number as bits.
 const BITS: usize = 64;
-
-/// How well a value fits a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(crate) struct Score {
-    /// Nothing is wrong.
-    pub fits: bool,
-    /// The value is of a kind that the node takes.
-    pub kind: bool,
-    /// Where only some values are allowed, one of them is of the kind of this one.
-    alike: bool,
-    /// How many keys have a value that only this node among the alternatives allows.
-    pub picked: usize,
-    /// How many keys of the value are declared by the node and have a fitting value.
-    right_keys: usize,
-    /// How many keys of the value are declared by the node.
-    known: usize,
-    /// The number of mistakes, negated.
-    right: isize,
-    /// Something was unknown, so `fits` may be wrong.
-    pub unsure: bool,
-}
-
-/// The combined result for the entries or items of a collection, or of a part of one.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Tally {
-    wrong: usize,
-    picked: usize,
-    right_keys: usize,
-    known: usize,
-    unsure: bool,
-    /// A value is not written yet.
-    open: bool,
-    /// Which of the required keys are present, one bit for each.
-    present: u64,
-}
-
-/// How well a value fits a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Fit {
-    /// Something is wrong.
-    No,
-    /// Only values that are not written yet are wrong. They say nothing about which alternative is meant.
-    Open,
-    /// Nothing is wrong.
-    Yes,
-}
-
-impl From<bool> for Fit {
-    fn from(fits: bool) -> Fit {
-        if fits { Fit::Yes } else { Fit::No }
-    }
-}
-
-impl Score {
-    fn fit(&self) -> Fit {
-        match (self.fits, self.kind && self.right == 0) {
-            (true, _) => Fit::Yes,
-            (false, true) => Fit::Open,
-            (false, false) => Fit::No,
-        }
-    }
-
-    /// How well a value with this score fits inside a collection.
-    fn inside<V: View>(&self, value: V) -> Fit {
-        match self.fit() {
-            Fit::No if value.is_missing() => Fit::Open,
-            fit => fit,
-        }
-    }
-}
-
-impl Tally {
-    fn note(&mut self, fit: Fit) {
-        self.wrong += usize::from(fit == Fit::No);
-        self.open |= fit == Fit::Open;
-    }
-
-    fn add(&mut self, other: Tally) {
-        self.wrong += other.wrong;
-        self.picked += other.picked;
-        self.right_keys += other.right_keys;
-        self.known += other.known;
-        self.unsure |= other.unsure;
-        self.open |= other.open;
-        self.present |= other.present;
-    }
-}
-
-/// What is remembered about a collection that did not change.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Scored {
-    Whole(Score),
-    Part(Tally),
-}
 
 /// The values that a node allows for a key.
 pub(super) fn picks<'s>(schema: &'s Schema, id: SchemaId, key: &Key) -> Option<&'s [Node]> {
@@ -315,9 +222,11 @@ impl<'s, 'a> Scorer<'s, 'a> {
                     for schema in std::iter::once(first.schema).chain(others) {
                         let below = self.score(entry.value, schema, depth + 1);
                         tally.unsure |= below.unsure;
-                        fit = fit.min(below.inside(entry.value));
+                        fit = fit.min(below.inside(entry.value.is_missing()));
                     }
-                    tally.picked += usize::from(fit == Fit::Yes && picks(self.schema, id, &entry.key).is_some());
+                    // Of true and false one is often all that an alternative allows, though it is about something else.
+                    let tells = fit == Fit::Yes && entry.value.kind() != Kind::Bool;
+                    tally.picked += usize::from(tells && picks(self.schema, id, &entry.key).is_some());
                     tally.right_keys += usize::from(fit != Fit::No && first.via != Via::Rest);
                     tally.note(fit);
                 }
@@ -353,7 +262,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
     fn item<V: View>(&mut self, value: V, id: SchemaId, depth: usize, tally: &mut Tally) {
         let below = self.score(value, id, depth + 1);
         tally.unsure |= below.unsure;
-        tally.note(below.inside(value));
+        tally.note(below.inside(value.is_missing()));
     }
 
     /// Whether a clause holds, and whether that is uncertain.

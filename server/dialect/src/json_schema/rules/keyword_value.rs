@@ -18,7 +18,7 @@ rule! {
     ///   name: {type: string, minLength: one}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write a value of the type that the message names.
     pub static RULE: Rule = Rule {
         code: "json-schema/keyword-value",

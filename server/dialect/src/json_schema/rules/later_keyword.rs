@@ -21,7 +21,7 @@ rule! {
     ///   kind: {const: web}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Name a later draft in `$schema`, or write it with the keywords of this one: `enum: [web]` instead of
     /// `const: web`.
     pub static RULE: Rule = Rule {

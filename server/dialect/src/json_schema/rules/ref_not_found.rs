@@ -19,7 +19,7 @@ rule! {
     ///   size: {$ref: "#/definitions/sise"}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct the reference. Documents from elsewhere are read from the folder that is configured for their URLs.
     pub static RULE: Rule = Rule {
         code: "json-schema/ref-not-found",

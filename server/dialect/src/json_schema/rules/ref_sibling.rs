@@ -22,7 +22,7 @@ rule! {
     ///   size: {$ref: "#/definitions/size", maximum: 10}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the reference inside of `allOf`, where it is one of several schemas that all have to hold:
     /// `{allOf: [{$ref: "#/definitions/size"}], maximum: 10}`. Or name a later draft in `$schema`.
     pub static RULE: Rule = Rule {

@@ -1,13 +1,8 @@
-//! CEL, the language of expressions in templates, parsed with the place of every word, even when half-typed.
-//!
-//! Existing crates parse only whole expressions, report no more than the first error, expand macros before anybody sees
-//! the tree, and recurse as deeply as the text nests. An editor needs the opposite. Here parsing never fails: something
-//! missing is a node of its own, and the first error is reported.
+//! What OpenChoreo adds to CEL: the variables and functions of its platform, and the types of parameters, as far as they
+//! are known. The language itself is in `lofting_cel`.
 
 pub mod functions;
-mod parse;
-pub(super) mod token;
 pub mod types;
 pub mod variables;
 
-pub use parse::{Expression, Member, NodeKind, parse};
+pub use lofting_cel::{Expression, Member, NodeKind, parse};

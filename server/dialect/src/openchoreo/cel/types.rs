@@ -2,8 +2,8 @@
 //! error.
 
 use super::functions::{Called, Style, called};
-use super::parse::{Expression, Id, Member, Node, NodeKind, Operator, Scope};
 use super::variables::{Field, FieldType, PREFIXES};
+use lofting_cel::{Expression, Id, Member, Node, NodeKind, Operator, Scope};
 use lofting_document::{Key, Span};
 use lofting_schema::{ConstraintKind, KeyChild, Schema, SchemaId, Shape, Step, Via};
 use smol_str::SmolStr;
@@ -328,12 +328,12 @@ impl Checker<'_> {
 
     fn node(&mut self, id: Id, node: &Node) -> Type {
         match &node.kind {
-            NodeKind::Missing | NodeKind::Bytes => Type::Unknown,
-            NodeKind::Number => Type::Number,
+            NodeKind::Missing | NodeKind::Bytes { .. } | NodeKind::Message { .. } => Type::Unknown,
+            NodeKind::Number(_) => Type::Number,
             NodeKind::Text { .. } => Type::String,
-            NodeKind::Bool => Type::Bool,
+            NodeKind::Bool(_) => Type::Bool,
             NodeKind::Null => Type::Null,
-            NodeKind::Name(name) => self.name(id, name, &node.range),
+            NodeKind::Name(name) | NodeKind::Outermost(name) => self.name(id, name, &node.range),
             NodeKind::Select { .. } | NodeKind::Index { .. } => self.part(node),
             NodeKind::Call { of, name, name_range, arguments } => {
                 self.known_function(*of, name, name_range, arguments.len());
@@ -453,16 +453,16 @@ impl Checker<'_> {
             }
         };
         match operator {
-            Operator::Logic => {
+            Operator::Or | Operator::And => {
                 self.expect(left, &[TypeKind::Bool], "a boolean");
                 self.expect(right, &[TypeKind::Bool], "a boolean");
                 Type::Bool
             }
-            Operator::Equality => {
+            Operator::Equal | Operator::NotEqual => {
                 wrong(kinds.0 == kinds.1 || kinds.0 == TypeKind::Null || kinds.1 == TypeKind::Null);
                 Type::Bool
             }
-            Operator::Order => {
+            Operator::Less | Operator::LessEqual | Operator::Greater | Operator::GreaterEqual => {
                 wrong(kinds.0 == kinds.1 && matches!(kinds.0, TypeKind::Number | TypeKind::String | TypeKind::Bool));
                 Type::Bool
             }
@@ -479,7 +479,7 @@ impl Checker<'_> {
                     _ => Type::Unknown,
                 }
             }
-            Operator::Minus | Operator::Times => {
+            Operator::Minus | Operator::Times | Operator::Divide | Operator::Remainder => {
                 wrong(kinds == (TypeKind::Number, TypeKind::Number));
                 if both_known { Type::Number } else { Type::Unknown }
             }

@@ -186,7 +186,7 @@ pub static FUNCTIONS: &[Function] = &[
     function("oc_merge", "oc_merge(map, …)", "The maps as one; of equal keys the last counts."),
     function("oc_generate_name", "oc_generate_name(text, …)", "A name of these parts that is valid and unique."),
     function("oc_dns_label", "oc_dns_label(text, …)", "A name of these parts that is valid in addresses."),
-    function("oc_hash", "oc_hash(text)", "A short text that is another one for each other text."),
+    function("oc_hash", "oc_hash(text)", "A short text that differs for different texts."),
     function("has", "has(value.field)", "Whether the field is there."),
     function("size", "size(value)", "The number of characters, items or keys."),
     function("string", "string(value)", "The value as text."),

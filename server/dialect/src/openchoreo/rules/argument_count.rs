@@ -25,7 +25,7 @@ rule! {
     ///       labels: ${oc_merge(metadata.labels)}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Pass the arguments that it takes.
     pub static RULE: Rule = Rule {
         code: "openchoreo/argument-count",

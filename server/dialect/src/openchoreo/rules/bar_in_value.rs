@@ -21,7 +21,7 @@ rule! {
     ///       size: string | default=a|minLength=1
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Put spaces around it, or leave it out: markers are separated by spaces.
     pub static RULE: Rule = Rule {
         code: "openchoreo/bar-in-value",

@@ -21,7 +21,7 @@ rule! {
     ///       size: "string | enum='a,b',c"
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Use double quotes.
     pub static RULE: Rule = Rule {
         code: "openchoreo/comma-in-quotes",

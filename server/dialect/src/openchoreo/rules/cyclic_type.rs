@@ -25,7 +25,7 @@ rule! {
     ///       root: Tree
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Limit the depth, with a type for each level.
     pub static RULE: Rule = Rule {
         code: "openchoreo/cyclic-type",

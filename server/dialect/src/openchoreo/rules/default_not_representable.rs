@@ -21,7 +21,7 @@ rule! {
     ///       size: number | default=NaN
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give a number.
     pub static RULE: Rule = Rule {
         code: "openchoreo/default-not-representable",

@@ -21,7 +21,7 @@ rule! {
     ///       replicas: ""
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write a type, such as `string`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/empty-expression",

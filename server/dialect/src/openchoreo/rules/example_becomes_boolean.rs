@@ -22,7 +22,7 @@ rule! {
     ///       size: integer | example=1
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Use another example.
     pub static RULE: Rule = Rule {
         code: "openchoreo/example-becomes-boolean",

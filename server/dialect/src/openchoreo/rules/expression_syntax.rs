@@ -24,7 +24,7 @@ rule! {
     ///       replicas: ${parameters.replicas +}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Complete the expression where the finding is shown, or write the `}`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/expression-syntax",

@@ -28,7 +28,7 @@ rule! {
     ///     template: {}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Compare with a value of the same type, or convert one: `string(parameters.port) == "80"`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/expression-type",

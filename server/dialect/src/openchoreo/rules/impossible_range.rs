@@ -21,7 +21,7 @@ rule! {
     ///       size: integer | minimum=5 maximum=3
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct one of the bounds.
     pub static RULE: Rule = Rule {
         code: "openchoreo/impossible-range",

@@ -23,7 +23,7 @@ rule! {
     ///       size: integer | minLength=3
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Use the marker for the type (`minimum` for numbers, `minItems` for arrays), or give the items a custom type.
     pub static RULE: Rule = Rule {
         code: "openchoreo/inert-marker",

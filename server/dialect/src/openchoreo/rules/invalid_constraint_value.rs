@@ -23,7 +23,7 @@ rule! {
     ///       size: integer | minimum=one
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give a value of the type that the marker takes.
     pub static RULE: Rule = Rule {
         code: "openchoreo/invalid-constraint-value",

@@ -23,7 +23,7 @@ rule! {
     ///       size: integer | default=many
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give a value of the type. Arrays and maps are written in JSON: `default=["a"]`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/invalid-default-literal",

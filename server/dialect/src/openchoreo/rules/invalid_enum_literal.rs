@@ -23,7 +23,7 @@ rule! {
     ///       size: integer | enum=1,2,many
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give values of the type, without spaces after the commas.
     pub static RULE: Rule = Rule {
         code: "openchoreo/invalid-enum-literal",

@@ -21,7 +21,7 @@ rule! {
     ///       tags: "[]string | example=[a,b]"
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write it as JSON: strings and keys are in double quotes.
     pub static RULE: Rule = Rule {
         code: "openchoreo/invalid-example-literal",
@@ -32,5 +32,5 @@ rule! {
 
 pub(crate) fn finding(span: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, "an example in brackets should be JSON")
-        .help("strings and keys stand in double quotes")
+        .help("write strings and keys in double quotes")
 }

@@ -21,7 +21,7 @@ rule! {
     ///       labels: map[string
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write `map<string>` or `map[string]string`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/invalid-map-type",

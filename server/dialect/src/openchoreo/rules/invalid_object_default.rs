@@ -23,7 +23,7 @@ rule! {
     ///         host: string | default=db
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write a map, or `{}` if all fields have defaults themselves.
     pub static RULE: Rule = Rule {
         code: "openchoreo/invalid-object-default",

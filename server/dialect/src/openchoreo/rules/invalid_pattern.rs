@@ -21,7 +21,7 @@ rule! {
     ///       size: string | pattern="(?=a)"
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write it without look-around and back-references.
     pub static RULE: Rule = Rule {
         code: "openchoreo/invalid-pattern",

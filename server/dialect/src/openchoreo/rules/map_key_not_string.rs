@@ -21,7 +21,7 @@ rule! {
     ///       weights: map[integer]string
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write `map[string]T`, or shorter `map<T>`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/map-key-not-string",

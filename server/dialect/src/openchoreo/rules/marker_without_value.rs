@@ -23,7 +23,7 @@ rule! {
     ///       size: string | description=how much it holds
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give the value with `=`, or put the whole value in quotes: `description="how much it holds"`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/marker-without-value",
@@ -37,6 +37,6 @@ pub(crate) fn finding(span: Span, word: &str, marker: Option<&MarkerKind>) -> Di
     match (word, marker) {
         ("required", _) => finding.help("every field without a default is required"),
         (_, Some(marker)) => finding.help(format!("write `{}=` and its value, without blanks around `=`", marker.name)),
-        (_, None) => finding.help("a value with blanks in it stands in quotes"),
+        (_, None) => finding.help("put a value that contains blanks in quotes"),
     }
 }

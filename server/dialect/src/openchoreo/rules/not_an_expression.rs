@@ -24,7 +24,7 @@ rule! {
     ///     template: {}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Put `${` and `}` around the expression.
     pub static RULE: Rule = Rule {
         code: "openchoreo/not-an-expression",
@@ -43,6 +43,6 @@ pub(crate) fn finding(span: Span, text: &str, wanted: Wanted) -> Diagnostic {
     if text.contains("${") || text.contains(['\n', '\'', '"', '{', '}']) || text.trim().is_empty() {
         return finding;
     }
-    let mended = format!("${{{}}}", text.trim());
-    finding.fix(Fix::replace("Make it an expression", span, mended))
+    let fixed = format!("${{{}}}", text.trim());
+    finding.fix(Fix::replace("Make it an expression", span, fixed))
 }

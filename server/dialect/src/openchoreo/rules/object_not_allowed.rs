@@ -21,7 +21,7 @@ rule! {
     ///       labels: object
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the fields below it, as a nested map, or `map<string>` if any key is allowed.
     pub static RULE: Rule = Rule {
         code: "openchoreo/object-not-allowed",

@@ -23,7 +23,7 @@ rule! {
     ///         size: {type: [string, integer]}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write a value of the type that the message names.
     pub static RULE: Rule = Rule {
         code: "openchoreo/openapi-not-decodable",

@@ -21,7 +21,7 @@ rule! {
     ///       size: 'string | pattern="\d+"'
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Double the backslash, or use single quotes inside, where a backslash has no special meaning.
     pub static RULE: Rule = Rule {
         code: "openchoreo/quotes-kept",

@@ -26,7 +26,7 @@ rule! {
     ///         a: {$ref: "#/$defs/A"}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Break the circle: limit the depth, or allow anything below with `x-kubernetes-preserve-unknown-fields: true`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/ref-circular",

@@ -25,7 +25,7 @@ rule! {
     ///         size: {$ref: "#/$defs/Sise"}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct the name, or add the definition.
     pub static RULE: Rule = Rule {
         code: "openchoreo/ref-not-found",

@@ -23,7 +23,7 @@ rule! {
     ///         size: {$ref: ./size.json}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Copy the definition to `$defs` and refer to it there.
     pub static RULE: Rule = Rule {
         code: "openchoreo/ref-not-local",

@@ -23,7 +23,7 @@ rule! {
     ///         size: {$ref: 5}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the path of a definition: `"#/$defs/Name"`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/ref-not-string",

@@ -24,7 +24,7 @@ rule! {
     ///         size: {$ref: "#/definitions/Size"}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Move the target into `$defs`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/ref-unsupported-path",

@@ -21,7 +21,7 @@ rule! {
     ///       size: integer | required=false
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove it. To make a field optional give it a default.
     pub static RULE: Rule = Rule {
         code: "openchoreo/required-not-allowed",

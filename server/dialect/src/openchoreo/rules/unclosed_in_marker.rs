@@ -21,7 +21,7 @@ rule! {
     ///       size: string | default={small minLength=3
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Close it. Inside of quotes, a backslash escapes the next character.
     pub static RULE: Rule = Rule {
         code: "openchoreo/unclosed-in-marker",

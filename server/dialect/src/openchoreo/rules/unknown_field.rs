@@ -28,7 +28,7 @@ rule! {
     ///       replicas: ${parameters.replica}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct the name, or declare the field.
     pub static RULE: Rule = Rule {
         code: "openchoreo/unknown-field",

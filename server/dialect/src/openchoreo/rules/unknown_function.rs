@@ -24,7 +24,7 @@ rule! {
     ///       replicas: ${oc_ommit()}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct the name.
     pub static RULE: Rule = Rule {
         code: "openchoreo/unknown-function",

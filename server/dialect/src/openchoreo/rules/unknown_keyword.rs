@@ -24,7 +24,7 @@ rule! {
     ///         size: {type: integer, const: 5}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove it, or express the same with another keyword: `const: 5` is `enum: [5]`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/unknown-keyword",

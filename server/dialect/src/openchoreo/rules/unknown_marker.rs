@@ -21,7 +21,7 @@ rule! {
     ///       size: integer | min=1
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct the name. Notes for tools begin with `oc:`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/unknown-marker",

@@ -22,7 +22,7 @@ rule! {
     ///       replicas: int
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct the name, or define the type below `types`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/unknown-type",

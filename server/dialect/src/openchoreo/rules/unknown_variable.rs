@@ -24,7 +24,7 @@ rule! {
     ///       name: ${metdata.name}
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Correct the name. Values for a component are in `parameters`, values for an environment in `environmentConfigs`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/unknown-variable",
@@ -45,7 +45,7 @@ pub(crate) fn finding(span: Span, name: &str, meant: Option<&str>) -> Diagnostic
         None => {
             finding.severity = Severity::Warning;
             finding
-                .help("texts stand in quotes; values are in `parameters`, `environmentConfigs`, `metadata` and others")
+                .help("put strings in quotes; values are in `parameters`, `environmentConfigs`, `metadata` and others")
         }
     }
 }

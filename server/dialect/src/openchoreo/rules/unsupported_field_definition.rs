@@ -22,7 +22,7 @@ rule! {
     ///       replicas: 3
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the type; the current value may be the default: `integer | default=3`.
     pub static RULE: Rule = Rule {
         code: "openchoreo/unsupported-field-definition",

@@ -23,7 +23,7 @@ rule! {
     ///       size: Size
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write a type, such as `integer`, or a map of fields.
     pub static RULE: Rule = Rule {
         code: "openchoreo/unsupported-type-definition",

@@ -23,7 +23,7 @@ rule! {
     ///       size: integer
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Use it, or remove it.
     pub static RULE: Rule = Rule {
         code: "openchoreo/unused-type",

@@ -114,9 +114,9 @@ fn of_type(text: &str, offset: usize, expression: &Expression, types: &CustomTyp
     }
     let replace = type_word(text, offset, expression.bar.unwrap_or(text.len()));
     // Brackets that are opened before the place and not closed after it.
-    let (before, behind) = (text.get(..replace.start), text.get(replace.end..end.max(replace.end)));
+    let (before, after) = (text.get(..replace.start), text.get(replace.end..end.max(replace.end)));
     let count = |text: Option<&str>, sign| text.map_or(0, |text| text.matches(sign).count());
-    let open = count(before, '<').saturating_sub(count(before, '>')).saturating_sub(count(behind, '>'));
+    let open = count(before, '<').saturating_sub(count(before, '>')).saturating_sub(count(after, '>'));
     let proposals = type_names(types).into_iter().map(|(name, detail, goes_on)| {
         let closing = if goes_on { String::new() } else { ">".repeat(open) };
         Proposal {
@@ -143,8 +143,8 @@ fn type_word(text: &str, offset: usize, end: usize) -> Range<usize> {
         let inner = rest.get(length..).unwrap_or_default();
         start += length + (inner.len() - inner.trim_start().len());
     }
-    let behind = text.get(offset..end.max(offset)).unwrap_or_default();
-    let length = behind.find(|c: char| c == '>' || c == '|' || c.is_whitespace()).unwrap_or(behind.len());
+    let after = text.get(offset..end.max(offset)).unwrap_or_default();
+    let length = after.find(|c: char| c == '>' || c == '|' || c.is_whitespace()).unwrap_or(after.len());
     start.min(offset)..offset + length
 }
 
@@ -161,7 +161,7 @@ fn type_names(types: &CustomTypes<'_>) -> Vec<(String, String, bool)> {
 fn meaning(primitive: Primitive) -> &'static str {
     match primitive {
         Primitive::String => "Text.",
-        Primitive::Integer => "A whole number.",
+        Primitive::Integer => "An integer.",
         Primitive::Number => "A number, with or without a fraction.",
         Primitive::Boolean => "True or false.",
     }
@@ -296,7 +296,7 @@ fn of_marker(
         }
     });
     let proposals = match &marker.value {
-        // Before the value, or where no value was begun.
+        // Before the value, or where no value has been begun.
         Some(value) if offset >= value.start => {
             known.map(|found| values(text, offset, value, found, kind, listed)).unwrap_or_default()
         }

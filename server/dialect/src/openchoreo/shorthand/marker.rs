@@ -75,7 +75,7 @@ pub static MARKERS: &[MarkerKind] = &[
     of("minProperties", Takes::Length, OBJECTS, "The fewest keys."),
     of("maxProperties", Takes::Length, OBJECTS, "The most keys."),
     of("title", Takes::Text, &[], "A short name."),
-    of("example", Takes::Example, &[], "A value somebody might give."),
+    of("example", Takes::Example, &[], "An example of a value."),
 ];
 
 const fn of(name: &'static str, takes: Takes, about: &'static [MarkedType], meaning: &'static str) -> MarkerKind {

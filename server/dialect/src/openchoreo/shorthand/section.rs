@@ -461,9 +461,9 @@ impl<'n, 't> SectionReader<'n, 't> {
 /// Whether a value contains a bar that was probably meant to separate.
 fn holds_bar(value: &str) -> bool {
     let Some(at) = value.find('|').filter(|_| !value.starts_with(['"', '\'', '{', '['])) else { return false };
-    let behind = value.get(at + 1..).unwrap_or_default();
-    let next = behind.split('=').next().unwrap_or_default();
-    behind.is_empty() || behind.contains('=') && MarkerKind::named(next).is_some()
+    let after = value.get(at + 1..).unwrap_or_default();
+    let next = after.split('=').next().unwrap_or_default();
+    after.is_empty() || after.contains('=') && MarkerKind::named(next).is_some()
 }
 
 /// An item at the place of another one.

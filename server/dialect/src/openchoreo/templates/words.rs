@@ -4,8 +4,8 @@ use super::{OPENING, is_template, segments};
 use crate::claim::WrittenSteps;
 use crate::inside::{TextReader, TextWord, TextWordKind, TextsAt};
 use crate::openchoreo::SEMANTICS;
-use crate::openchoreo::cel::token::{Token, TokenKind, tokens};
 use crate::openchoreo::claims::TYPES;
+use lofting_cel::token::{Token, TokenKind, tokens};
 use lofting_schema::Step;
 
 /// How templates are read; None where there are none.
@@ -29,8 +29,8 @@ fn words(text: &str) -> Vec<TextWord> {
         let mut before = None;
         for (index, token) in tokens.iter().enumerate() {
             let written = |token: &Token| inner.get(token.range.clone()).unwrap_or_default();
-            let behind = tokens.get(index + 1).map(written);
-            let kind = kind(token.kind, written(token), before, behind);
+            let after = tokens.get(index + 1).map(written);
+            let kind = kind(token.kind, written(token), before, after);
             words.extend(kind.map(|kind| (start + token.range.start..start + token.range.end, kind)));
             before = Some(written(token));
         }
@@ -42,9 +42,9 @@ fn words(text: &str) -> Vec<TextWord> {
 }
 
 /// What a token is according to itself and its neighbours; None for brackets and what separates.
-fn kind(kind: TokenKind, written: &str, before: Option<&str>, behind: Option<&str>) -> Option<TextWordKind> {
+fn kind(kind: TokenKind, written: &str, before: Option<&str>, after: Option<&str>) -> Option<TextWordKind> {
     Some(match kind {
-        TokenKind::Word if behind == Some("(") => TextWordKind::Function,
+        TokenKind::Word if after == Some("(") => TextWordKind::Function,
         TokenKind::Word if matches!(before, Some("." | ".?")) => TextWordKind::Field,
         TokenKind::Word if matches!(written, "true" | "false" | "null" | "in") => TextWordKind::Keyword,
         TokenKind::Word => TextWordKind::Variable,

@@ -19,7 +19,7 @@ rule! {
     /// - b
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Move the annotation to the node it is meant for, or remove it.
     pub static RULE: Rule = Rule {
         code: "proposals/annotation-place",

@@ -19,7 +19,7 @@ rule! {
     /// - b
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Keep one item, and give the others as a default: `#@schema/default ["a", "b"]`.
     pub static RULE: Rule = Rule {
         code: "proposals/array-items",

@@ -20,7 +20,7 @@ rule! {
     ///   b: 1
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove one of the two annotations.
     pub static RULE: Rule = Rule {
         code: "proposals/below-any",

@@ -19,7 +19,7 @@ rule! {
     /// - a
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give one value.
     pub static RULE: Rule = Rule {
         code: "proposals/default-arguments",

@@ -18,7 +18,7 @@ rule! {
     /// a: 4
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the default as the value, and remove the annotation.
     pub static RULE: Rule = Rule {
         code: "proposals/default-redundant",

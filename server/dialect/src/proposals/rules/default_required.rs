@@ -18,7 +18,7 @@ rule! {
     /// - a
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write `#@schema/default []` above it, or the items that are there by default.
     pub static RULE: Rule = Rule {
         code: "proposals/default-required",

@@ -18,7 +18,7 @@ rule! {
     /// a: 1
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write `#@schema/match data_values=True` or `#@schema/definition data_values=True`.
     pub static RULE: Rule = Rule {
         code: "proposals/head",

@@ -20,7 +20,7 @@ rule! {
     ///   _: ""
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give the arguments that the message asks for.
     pub static RULE: Rule = Rule {
         code: "proposals/key-arguments",

@@ -20,7 +20,7 @@ rule! {
     /// a: 2
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give all documents the head of the first.
     pub static RULE: Rule = Rule {
         code: "proposals/mixed-forms",

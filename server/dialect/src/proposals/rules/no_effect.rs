@@ -18,7 +18,7 @@ rule! {
     /// a: some
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove it, or write what is meant.
     pub static RULE: Rule = Rule {
         code: "proposals/no-effect",

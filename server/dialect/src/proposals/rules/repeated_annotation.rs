@@ -19,7 +19,7 @@ rule! {
     /// a: 1
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Remove one of them.
     pub static RULE: Rule = Rule {
         code: "proposals/repeated-annotation",
@@ -29,7 +29,7 @@ rule! {
 }
 
 pub(crate) fn finding(first: Span, second: Span, name: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, first, format!("`@{name}` stands twice here, and only the last one counts"))
+    Diagnostic::new(&RULE, first, format!("`@{name}` is given twice here, and only the last one counts"))
         .related(second, "the last")
         .fix(Fix::replace(format!("Remove the first `@{name}`"), first, ""))
 }

@@ -18,7 +18,7 @@ rule! {
     /// a: 1
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write the name that the message gives.
     pub static RULE: Rule = Rule {
         code: "proposals/spelling",

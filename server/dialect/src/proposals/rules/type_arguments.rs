@@ -18,7 +18,7 @@ rule! {
     /// a: 1
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Use the types `string`, `float`, `int`, `bool`, `null` and `any`; describe maps and arrays by the value, with
     /// `or_inferred=True`.
     pub static RULE: Rule = Rule {

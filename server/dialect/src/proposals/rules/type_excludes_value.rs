@@ -18,7 +18,7 @@ rule! {
     /// a: some
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Change the value, add its type to the list, or write `or_inferred=True`.
     pub static RULE: Rule = Rule {
         code: "proposals/type-excludes-value",

@@ -18,7 +18,7 @@ rule! {
     /// a: some
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Write `^…$` around it if the whole string is meant.
     pub static RULE: Rule = Rule {
         code: "proposals/unanchored-pattern",

@@ -17,7 +17,7 @@ rule! {
     /// a: 1
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// If ytt is to read the document, write it as a ytt schema, with the head `#@data/values-schema`.
     pub static RULE: Rule = Rule {
         code: "proposals/unbuilt-head",

@@ -18,7 +18,7 @@ rule! {
     /// a: 1
     /// ```
     ///
-    /// ## How to mend
+    /// ## How to fix
     /// Give the arguments that the message asks for.
     pub static RULE: Rule = Rule {
         code: "proposals/validate-arguments",

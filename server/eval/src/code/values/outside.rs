@@ -42,7 +42,7 @@ pub struct Pass {
 }
 
 impl Code {
-    /// The same code, with data values followed across files.
+    /// This code, with data values followed across files.
     pub fn linked(&self, outside: &Outside) -> Code {
         Code { values: follow(self, outside), ..self.clone() }
     }

@@ -126,7 +126,7 @@ fn held(meaning: &Meaning) -> Option<(PathId, Form)> {
 fn is_shared(code: &Code, index: usize, binding: &Binding) -> bool {
     let all = code.bound_in(binding.scope, &binding.name);
     let Some(end) = binding.until else { return all.len() > 1 };
-    let behind = all.partition_point(|other| *other as usize <= index);
-    let next = all.get(behind).and_then(|next| code.bindings.get(*next as usize));
+    let after = all.partition_point(|other| *other as usize <= index);
+    let next = all.get(after).and_then(|next| code.bindings.get(*next as usize));
     next.is_some_and(|next| next.range.start < end)
 }

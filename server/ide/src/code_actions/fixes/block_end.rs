@@ -24,7 +24,7 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
         offers.add("Remove the `end`", Confidence::Possible, || Some(Change::replace(whole, "")));
         return;
     }
-    offers.add("Write `#@ end` behind the next node", Confidence::Possible, || {
+    offers.add("Write `#@ end` after the next node", Confidence::Possible, || {
         let column = text.len() - text.trim_start_matches(' ').len();
         let editing = Editing::new(context.snapshot, context.file);
         let end = editing.end_of_node_below(line.end)?;

@@ -32,7 +32,7 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     }
     let editing = Editing::new(snapshot, context.file);
     let Some(entry) = editing.entry_at(finding.span.range().start) else { return };
-    // Nobody who writes `on` means a boolean.
+    // A key `on` is not meant as a boolean.
     let name = entry.key().and_then(|key| key_of(snapshot.profile(context.file), key));
     let Some(name) = name.filter(|name| matches!(name, Key::String(_) | Key::Int(_))) else { return };
     let Some(governed) = governed_at(context, &editing, finding.span) else { return };
@@ -148,7 +148,7 @@ fn in_words(
     schema.with_entry(holder, &write_all)
 }
 
-/// What stands behind the colon of a key in a column.
+/// The text after the colon of a key in a column.
 fn below(node: &Node, column: usize, style: Style) -> String {
     let is_map = matches!(&node.value, NodeValue::Map(items) if items.iter().next().is_some());
     let line = on_one_line(node, false);

@@ -1,4 +1,4 @@
-//! Moves a key that is not declared where it stands to the one place where the schema declares it.
+//! Moves a key that is not declared where it is to the one place where the schema declares it.
 
 use super::{FindingFix, Rules};
 use crate::code_actions::Change;
@@ -38,7 +38,7 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let Some(Named { document: Some(document), path, .. }) = editing.named(profile, finding.span.range()) else {
         return;
     };
-    // Comments and annotations may be about the place where they stand.
+    // Comments and annotations may be about the place where they are.
     let begins = context.text.line_range(context.text.line_of(entry.range().start)).start;
     if context.text.slice(entry.range()).contains('#') || editing.annotated_from(entry.range().start) != begins {
         return;

@@ -14,12 +14,12 @@ use std::ops::Range;
 pub(super) static FIX: FindingFix = FindingFix { rules: Rules::Parser, offer };
 
 /// A possible fix: its title, confidence and replacements.
-type Mend = (String, Confidence, Vec<(Range<usize>, String)>);
+type Repair = (String, Confidence, Vec<(Range<usize>, String)>);
 
 fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let Some(fault) = rules::fault_of(finding.rule) else { return };
     let place = FaultContext::new(context, finding.span.range());
-    for (title, confidence, edits) in place.mends(fault) {
+    for (title, confidence, edits) in place.repairs(fault) {
         let edits = edits.into_iter().map(|(range, new)| (context.span(range), new)).collect::<Vec<_>>();
         offers.add(title, confidence, || Some(Change::of(context.tidied(&edits))));
     }
@@ -59,7 +59,7 @@ impl<'c, 's> FaultContext<'c, 's> {
     }
 
     /// Puts quotes around everything from an offset to the end of the line.
-    fn quoted(&self, from: usize, confidence: Confidence) -> Option<Mend> {
+    fn quoted(&self, from: usize, confidence: Confidence) -> Option<Repair> {
         let rest = self.rest(from);
         let plain = !rest.is_empty() && !rest.contains(['"', '\n']);
         plain.then(|| ("Put it in quotes".to_owned(), confidence, vec![(from..from + rest.len(), double_quoted(rest))]))
@@ -74,7 +74,7 @@ impl<'c, 's> FaultContext<'c, 's> {
 
     /// The column in which the first key of the line begins.
     fn key_column(&self) -> usize {
-        self.text.len() - self.text.trim_start_matches(['-', ' ']).len()
+        key_column(&self.text)
     }
 
     fn insert(at: usize, text: &str) -> Vec<(Range<usize>, String)> {
@@ -85,7 +85,7 @@ impl<'c, 's> FaultContext<'c, 's> {
         vec![(self.at.clone(), String::new())]
     }
 
-    fn mends(&self, fault: ErrorCode) -> Vec<Mend> {
+    fn repairs(&self, fault: ErrorCode) -> Vec<Repair> {
         let (start, newline, style) = (self.at.start, self.context.newline(), Style::of(&self.context.text));
         let one = |title: &str, confidence, edits| vec![(title.to_owned(), confidence, edits)];
         match fault {
@@ -94,7 +94,7 @@ impl<'c, 's> FaultContext<'c, 's> {
                 let value = self.text.find(": ").map(|colon| self.line.start + colon + 2);
                 value.and_then(|value| self.quoted(value, Likely)).into_iter().collect()
             }
-            ErrorCode::TabIndentation => one("Replace tabs by spaces", Likely, self.tabs(style.indent)),
+            ErrorCode::TabIndentation => one("Replace tabs by spaces", Likely, self.tabs()),
             ErrorCode::UnclosedQuote => {
                 let quote = if self.marked().starts_with('\'') { "'" } else { "\"" };
                 let end = start + self.rest(start).len();
@@ -158,7 +158,7 @@ impl<'c, 's> FaultContext<'c, 's> {
     }
 
     /// `port 8080` is a key and its value, `port` a key that has none yet.
-    fn missing_colon(&self) -> Vec<Mend> {
+    fn missing_colon(&self) -> Vec<Repair> {
         let word = self.marked();
         let colon = "Write a colon".to_owned();
         // `port:8080`
@@ -173,14 +173,14 @@ impl<'c, 's> FaultContext<'c, 's> {
         match word.find(' ') {
             Some(blank) if !word.starts_with(['"', '\'']) => {
                 let edits = Self::insert(self.at.start + blank, ":");
-                vec![(format!("Write a colon behind `{}`", word.get(..blank).unwrap_or_default()), Likely, edits)]
+                vec![(format!("Write a colon after `{}`", word.get(..blank).unwrap_or_default()), Likely, edits)]
             }
             _ => vec![(colon, Likely, Self::insert(self.at.start + word.trim_end().len(), ":"))],
         }
     }
 
     /// The tabs before the content of this line and its neighbours.
-    fn tabs(&self, indent: usize) -> Vec<(Range<usize>, String)> {
+    fn tabs(&self) -> Vec<(Range<usize>, String)> {
         let text = &self.context.text;
         let lead = |line: usize| {
             let range = text.line_range(line);
@@ -191,7 +191,7 @@ impl<'c, 's> FaultContext<'c, 's> {
         };
         let has_tab = |line: &usize| lead(*line).1.contains('\t');
         let own = text.line_of(self.at.start);
-        let indent = self.tab_width(own, indent);
+        let indent = self.tab_width(own);
         let above = (0..own).rev().take(LINES).take_while(has_tab);
         let below = (own..text.line_count()).take(LINES).take_while(has_tab);
         let spaces = |(range, blanks): (Range<usize>, String)| (range, blanks.replace('\t', &" ".repeat(indent)));
@@ -200,32 +200,71 @@ impl<'c, 's> FaultContext<'c, 's> {
         lines.into_iter().map(lead).map(spaces).collect()
     }
 
-    /// How many columns a tab at the start of a line stands for: the usual indentation, unless only another width leads to
-    /// the column of a neighbour.
-    fn tab_width(&self, own: usize, indent: usize) -> usize {
-        let text = &self.context.text;
-        let lead = |line: usize| {
-            let content = text.slice(text.line_range(line));
-            let length = content.len() - content.trim_start_matches([' ', '\t']).len();
-            content.get(..length).unwrap_or_default().to_owned()
-        };
-        let blanks = lead(own);
-        let neighbours = [own.checked_sub(1), Some(own + 1).filter(|line| *line < text.line_count())];
-        let columns: Vec<usize> = neighbours
-            .into_iter()
-            .flatten()
-            .filter(|line| !text.slice(text.line_range(*line)).trim().is_empty())
-            .map(lead)
-            .filter(|blanks| !blanks.contains('\t'))
-            .map(|blanks| blanks.len())
-            .collect();
+    /// How many columns a tab at the start of a line stands for: the width that agrees with most neighbours, and of several
+    /// the usual indentation.
+    fn tab_width(&self, own: usize) -> usize {
+        let (text, indent) = (&self.context.text, self.usual_indent(own));
+        let count = text.line_count();
+        let line = |line: usize| text.slice(text.line_range(line)).into_owned();
+        let is_known = |line: &String| !line.trim().is_empty() && !blanks_of(line).contains('\t');
+        let above = own.checked_sub(1).map(line).filter(is_known);
+        let below = Some(own + 1).filter(|next| *next < count).map(line).filter(is_known);
+        let own = line(own);
+        // Columns, and how sure it is that the line begins there. What a line without a value opens is deeper, except for
+        // items, which may be as deep as their key.
+        let mut expected: Vec<(usize, usize)> = Vec::new();
+        if let Some(above) = &above {
+            expected.push(match opens(above) {
+                true => (key_column(above) + indent, GUESSED),
+                false => (key_column(above), CERTAIN),
+            });
+        }
+        if let Some(below) = &below {
+            let column = blanks_of(below).len();
+            let is_item = below.trim_start().starts_with("- ");
+            let deeper = (column.saturating_sub(indent), GUESSED);
+            match (opens(&own), is_item) {
+                (true, false) => expected.push(deeper),
+                (true, true) => expected.extend([(column, GUESSED), deeper]),
+                (false, _) => expected.push((column, CERTAIN)),
+            }
+        }
+        let blanks = blanks_of(&own);
         let tabs = blanks.matches('\t').count();
-        let fits = |width: &usize| columns.contains(&(blanks.len() - tabs + tabs * width));
-        [indent, 2, 4, 8].into_iter().find(fits).unwrap_or(indent)
+        let fits = |width: usize| -> usize {
+            let column = blanks.len() - tabs + tabs * width;
+            expected.iter().filter(|(expected, _)| *expected == column).map(|(_, sure)| sure).sum()
+        };
+        // Of equals, the last is taken.
+        [8, 4, 2, indent].into_iter().max_by_key(|width| fits(*width)).unwrap_or(indent)
+    }
+
+    /// How much deeper what a key holds begins in most places near a line. That of the line itself is in doubt.
+    fn usual_indent(&self, own: usize) -> usize {
+        let text = &self.context.text;
+        let near = own.saturating_sub(LINES)..(own + LINES).min(text.line_count());
+        let mut seen = [0_usize; 9];
+        let mut above: Option<usize> = None;
+        for line in near.map(|line| text.slice(text.line_range(line)).into_owned()) {
+            let content = line.trim();
+            if content.is_empty() || content.starts_with('#') {
+                continue;
+            }
+            let column = blanks_of(&line).len();
+            let deeper = above.and_then(|above| column.checked_sub(above)).filter(|_| !blanks_of(&line).contains('\t'));
+            if let Some(count) = deeper.filter(|deeper| *deeper >= 2).and_then(|deeper| seen.get_mut(deeper)) {
+                *count += 1;
+            }
+            above = (opens(&line) && !blanks_of(&line).contains('\t')).then(|| key_column(&line));
+        }
+        // Of equals, the smallest is usual.
+        let most = seen.iter().copied().max().unwrap_or_default();
+        let usual = seen.iter().position(|count| *count == most && most > 0);
+        usual.unwrap_or(2)
     }
 
     /// Similar anchors above, or quotes around the text: `*.example.org` is a string.
-    fn unknown_alias(&self) -> Vec<Mend> {
+    fn unknown_alias(&self) -> Vec<Repair> {
         let name = self.marked().trim_start_matches('*');
         let tree = self.context.tree();
         let mut anchors: Vec<String> = Vec::new();
@@ -245,12 +284,15 @@ impl<'c, 's> FaultContext<'c, 's> {
     }
 
     /// The nearest column at which a line at this place may begin, if the line below still belongs to this one.
-    fn bad_indentation(&self) -> Vec<Mend> {
+    fn bad_indentation(&self) -> Vec<Repair> {
         let text = &self.context.text;
         let own = text.line_of(self.at.start);
         let (here, is_item) = (self.at.start - self.line.start, self.marked_rest().starts_with("- "));
         if !self.before().trim().is_empty() {
             return Vec::new();
+        }
+        if let Some(mend) = self.block_above_too_deep(own, here) {
+            return vec![mend];
         }
         // Columns of the levels that are open above this line, the innermost first.
         let mut open: Vec<usize> = Vec::new();
@@ -262,10 +304,10 @@ impl<'c, 's> FaultContext<'c, 's> {
             {
                 continue;
             }
-            // The keys of an item begin behind its dash.
-            let behind = column + trimmed.len() - trimmed.trim_start_matches(['-', ' ']).len();
-            if trimmed.starts_with("- ") && !is_item && open.last().is_none_or(|last| behind < *last) {
-                open.push(behind);
+            // The keys of an item begin after its dash.
+            let after = column + trimmed.len() - trimmed.trim_start_matches(['-', ' ']).len();
+            if trimmed.starts_with("- ") && !is_item && open.last().is_none_or(|last| after < *last) {
+                open.push(after);
             }
             if is_item == trimmed.starts_with("- ") || (is_item && trimmed.ends_with(':')) {
                 open.push(column);
@@ -287,11 +329,59 @@ impl<'c, 's> FaultContext<'c, 's> {
         vec![("Move it to the column of the lines above".to_owned(), Possible, edits)]
     }
 
+    /// The lines above this one in its block, if they and not this one are in a column that is not usual.
+    fn block_above_too_deep(&self, own: usize, here: usize) -> Option<Repair> {
+        let text = &self.context.text;
+        let indent = self.usual_indent(own);
+        let line = |line: usize| text.slice(text.line_range(line)).into_owned();
+        let deeper = |number: &usize| blanks_of(&line(*number)).len() > here && !line(*number).trim().is_empty();
+        let block: Vec<usize> = (0..own).rev().take(LINES).take_while(deeper).collect();
+        let first = *block.last()?;
+        let column = blanks_of(&line(first)).len();
+        let is_alone = first.checked_sub(1).is_none_or(|before| {
+            let before = line(before);
+            before.starts_with("---")
+                || before.trim_start().starts_with('#')
+                || opens(&before) && blanks_of(&before).len() <= here
+        });
+        let is_same_kind = line(first).trim_start().starts_with("- ") == self.marked_rest().starts_with("- ");
+        let is_unusual = !column.is_multiple_of(indent) && here.is_multiple_of(indent) && column - here < indent;
+        let is_block = block.iter().all(|number| blanks_of(&line(*number)).len() >= column);
+        if !(is_alone && is_same_kind && is_unusual && is_block) {
+            return None;
+        }
+        let moved = |number: usize| {
+            let start = text.line_range(number).start;
+            (start..start + column - here, String::new())
+        };
+        let edits = block.into_iter().rev().map(moved).collect();
+        Some(("Move what is above to the column of this line".to_owned(), Possible, edits))
+    }
+
     /// The line from the marked text on.
     fn marked_rest(&self) -> &str {
         self.text.get(self.at.start - self.line.start..).unwrap_or_default()
     }
 }
+
+/// The blanks before the content of a line.
+fn blanks_of(line: &str) -> &str {
+    line.get(..line.len() - line.trim_start_matches([' ', '\t']).len()).unwrap_or_default()
+}
+
+/// The column in which the first key of a line begins.
+fn key_column(line: &str) -> usize {
+    line.len() - line.trim_start_matches(['-', ' ']).len()
+}
+
+/// Whether what a line holds is on the lines below.
+fn opens(line: &str) -> bool {
+    line.trim_end().ends_with(':')
+}
+
+/// How sure it is in which column a line begins.
+const GUESSED: usize = 1;
+const CERTAIN: usize = 2;
 
 /// How many neighbouring lines are considered.
 const LINES: usize = 200;

@@ -34,8 +34,8 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
                 let is_ordinary = |text: &str| !text.starts_with("#!") && !text.starts_with("#@");
                 let comments = tree.comments().filter(|comment| is_ordinary(&comment.text()));
                 let hashes = comments.map(|comment| comment.range().start..comment.range().start + 1);
-                let mended = hashes.map(|hash| (context.span(hash), "#!".to_owned()));
-                Some(Change::of(std::iter::once((context.span(at..at), text)).chain(mended).collect()))
+                let fixed = hashes.map(|hash| (context.span(hash), "#!".to_owned()));
+                Some(Change::of(std::iter::once((context.span(at..at), text)).chain(fixed).collect()))
             });
         }
         FileKind::DataValues => {

@@ -32,7 +32,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     let is_scalar = matches!(value.kind(), ValueKind::Plain | ValueKind::SingleQuoted | ValueKind::DoubleQuoted);
     let is_bare = value.anchor().is_none() && value.tag().is_none();
     let is_null = value.scalar().is_none_or(|it| matches!(resolve(profile, &it, None), Ok(Resolved::Null) | Err(_)));
-    // Code ends with its line, so nothing may stand behind it.
+    // Code ends with its line, so nothing may follow it.
     let line = context.text.line_range(context.text.line_of(range.start));
     let is_alone = range.end <= line.end && context.text.slice(range.end..line.end).trim().is_empty();
     let is_in_block = editing.map_of(entry).is_some_and(|map| !map.is_flow());

@@ -33,8 +33,8 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
         let line = context.text.line_range(context.text.line_of(entry.range().start));
         let lead = context.text.slice(line.start..entry.range().start).into_owned();
         let is_block = lead.chars().all(|c| matches!(c, ' ' | '-'));
-        let behind = context.text.line_range(context.text.line_of(value.content_range().end)).end;
-        let is_last = context.text.slice(value.content_range().end..behind).trim().is_empty();
+        let after = context.text.line_range(context.text.line_of(value.content_range().end)).end;
+        let is_last = context.text.slice(value.content_range().end..after).trim().is_empty();
         if is_block && is_last && !has_comment {
             let (column, style) = (lead.len(), editing.style());
             offers.add("Write it on lines of its own", Confidence::Possible, || {

@@ -1,6 +1,6 @@
 //! Values that move from a template into the schema, and back.
 
-use super::mended::found;
+use super::fixed::found;
 use super::{all_at, applied, check_change, titles};
 use crate::fixture::open;
 use expect_test::expect;

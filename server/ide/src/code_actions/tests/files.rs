@@ -1,7 +1,7 @@
 //! Applies every action offered anywhere in the cases of the repository, and in real files if present. A readable text
 //! stays readable, sure and likely fixes fix their finding, and sure ones cause no other.
 
-use super::mended::{Found, found};
+use super::fixed::{Found, found};
 use super::{all_at, applied};
 use lofting_diagnostic::Confidence;
 use lofting_document::FileId;

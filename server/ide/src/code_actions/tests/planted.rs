@@ -217,7 +217,7 @@ fn one_mistake_is_one_finding_whose_first_fix_restores_the_text() {
     assert!(all.restored * 100 >= all.found * 70, "{all:?}:\n{told}");
 }
 
-/// The same in real documents. Every few of them are enough to see that a kind of mistake is not understood.
+/// Plants mistakes in real documents. A sample is enough to show a kind of mistake that is not understood.
 #[test]
 fn mistakes_in_real_documents() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance/schemastore");

@@ -41,14 +41,14 @@ pub(super) fn context<'t>(cursor: &Cursor<'t>) -> Option<Place<'t>> {
     if let Some((key, colon)) = &layout.key {
         let spot = settle(cursor, before, key.start)?;
         if column > *colon {
-            return behind_colon(cursor, spot, key.clone(), *colon);
+            return after_colon(cursor, spot, key.clone(), *colon);
         }
         if column < key.start {
             return None;
         }
         let mut slot = key_slot(&spot, cursor.absolute(key.clone()));
         slot.tail = Tail::Colon;
-        mend_key(cursor, &mut slot);
+        fix_indentation_of_key(cursor, &mut slot);
         return spot.keys.then_some(Place {
             document: spot.document,
             path: spot.path,
@@ -89,7 +89,7 @@ fn on_blank<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<
         let mut slot = key_slot(&spot, replace.clone());
         slot.lead.clone_from(&lead);
         slot.tail = tail(cursor, spot.column);
-        mend_key(cursor, &mut slot);
+        fix_indentation_of_key(cursor, &mut slot);
         slot
     });
     let value = spot.fresh.then(|| ValueSlot {
@@ -102,7 +102,7 @@ fn on_blank<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<
     let array = spot.array;
     let items = spot.dash.map(|dash| {
         let mut slot = ItemSlot { path: array, replace, lead, column: dash, fix: None };
-        mend(cursor, dash, &slot.replace, &mut slot.lead, &mut slot.fix);
+        fix_indentation(cursor, dash, &slot.replace, &mut slot.lead, &mut slot.fix);
         slot
     });
     Some(Place { document: spot.document, path: spot.path, keys, value, items, glued: None })
@@ -124,7 +124,7 @@ fn on_word<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<'
     let keys = (spot.keys && is_quoted_to_end(text)).then(|| {
         let mut slot = key_slot(&spot, cursor.absolute(key_range));
         slot.tail = tail(cursor, spot.column);
-        mend_key(cursor, &mut slot);
+        fix_indentation_of_key(cursor, &mut slot);
         slot
     });
     let mut value = spot.fresh.then(|| cursor.value_slot(word.start..word.end.max(column), false)).flatten();
@@ -147,7 +147,7 @@ fn on_word<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<'
 }
 
 /// After `key:`.
-fn behind_colon<'t>(cursor: &Cursor<'t>, spot: Spot<'t>, key: Range<usize>, colon: usize) -> Option<Place<'t>> {
+fn after_colon<'t>(cursor: &Cursor<'t>, spot: Spot<'t>, key: Range<usize>, colon: usize) -> Option<Place<'t>> {
     let layout = &cursor.layout;
     let column = cursor.column();
     if !spot.keys {
@@ -450,14 +450,20 @@ fn indentation(cursor: &Cursor<'_>, column: usize) -> usize {
     column + tabs * (cursor.style.indent - 1)
 }
 
-fn mend_key(cursor: &Cursor<'_>, slot: &mut KeySlot<'_>) {
+fn fix_indentation_of_key(cursor: &Cursor<'_>, slot: &mut KeySlot<'_>) {
     let column = slot.column;
     slot.dashes_below = dashes_below(cursor, column);
-    mend(cursor, column, &slot.replace.clone(), &mut slot.lead, &mut slot.fix);
+    fix_indentation(cursor, column, &slot.replace.clone(), &mut slot.lead, &mut slot.fix);
 }
 
 /// Ensures that inserted text begins at `column`, by replacing the indentation where it differs.
-fn mend(cursor: &Cursor<'_>, column: usize, replace: &Range<usize>, lead: &mut String, fix: &mut Option<Fix>) {
+fn fix_indentation(
+    cursor: &Cursor<'_>,
+    column: usize,
+    replace: &Range<usize>,
+    lead: &mut String,
+    fix: &mut Option<Fix>,
+) {
     if !cursor.layout.dashes.is_empty() {
         return;
     }
@@ -487,7 +493,7 @@ fn document_of<'t>(cursor: &Cursor<'t>, token: Token<'t>) -> Option<Document<'t>
     cursor.tree.path_at(token.range().start).into_iter().find_map(Document::cast)
 }
 
-/// The item whose dash stands at `offset`.
+/// The item whose dash is at `offset`.
 fn item_at<'t>(cursor: &Cursor<'t>, offset: usize) -> Option<Item<'t>> {
     let path = cursor.tree.path_at(offset);
     path.into_iter().filter_map(Item::cast).find(|item| item.node().range().start == offset)

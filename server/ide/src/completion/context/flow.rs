@@ -164,8 +164,8 @@ fn is_open_quote(cursor: &Cursor<'_>, value: Value<'_>) -> bool {
     }
     let Some(end) = line::quoted_end(text.as_bytes(), 0) else { return true };
     // The next quote on the line may belong to another text.
-    let behind = cursor.offset.saturating_sub(range.start).max(1);
-    text.get(behind..end).is_some_and(|behind| behind.contains([',', '[', ']', '{', '}']))
+    let after = cursor.offset.saturating_sub(range.start).max(1);
+    text.get(after..end).is_some_and(|after| after.contains([',', '[', ']', '{', '}']))
 }
 
 /// Whether nothing but spaces is between two places of the line.

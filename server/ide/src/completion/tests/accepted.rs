@@ -81,7 +81,7 @@ fn quotes_that_swallow_the_rest_of_the_brackets() {
 }
 
 #[test]
-fn children_behind_the_colon() {
+fn children_after_the_colon() {
     check_accept("image: $0", "tag", "image:\n  tag: ");
     check_accept("image:$0", "tag", "image:\n  tag: ");
     check_accept("image: t$0", "tag", "image:\n  tag: ");
@@ -128,7 +128,7 @@ fn brackets() {
 }
 
 #[test]
-fn indentation_is_mended() {
+fn indentation_is_fixed() {
     check_accept("image:\n\t$0", "tag", "image:\n  tag: ");
     check_accept("image:\n\tt$0", "tag", "image:\n  tag: ");
     check_accept("ingress:\n  host: a\n $0", "tls", "ingress:\n  host: a\n  tls:\n    ");

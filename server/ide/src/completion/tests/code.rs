@@ -38,7 +38,7 @@ fn check(line: &str, expected: Expect) {
 }
 
 #[test]
-fn members_of_data_values_right_behind_the_dot_and_half_typed() {
+fn members_of_data_values_right_after_the_dot_and_half_typed() {
     check(
         "a: #@ data.values.$0",
         expect![[r#"

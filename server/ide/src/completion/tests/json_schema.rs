@@ -187,3 +187,49 @@ fn schemas_are_written_with_the_schema_of_their_draft() {
         assert!(has(&schema(draft, "properties:\n  a:\n    type: $0\n"), "integer"), "{draft}");
     }
 }
+
+#[test]
+fn below_a_key_of_which_nothing_is_known_an_item_is_offered() {
+    // On a line of its own, whether items stand above it or not.
+    for (text, want) in [
+        ("free:\n  $0\n", vec!["- "]),
+        ("free:\n$0\n", vec!["- "]),
+        ("free:\n- a\n$0\n", vec!["- "]),
+        ("free:\n  - a\n  $0\n", vec!["- "]),
+        ("free:\n  - a: 1\n  - $0\n", vec!["a", "- "]),
+        ("step:\n  kind: run\n  free:\n    - a\n    $0\n", vec!["- "]),
+        ("free: $0\n", vec![]),
+        ("free: a$0\n", vec![]),
+        ("list:\n  $0\n", vec!["two", "- "]),
+        // Whatever the schema says, there are items.
+        ("box:\n  $0\n  - a\n", vec!["- "]),
+    ] {
+        let labels = labels(text);
+        let offered: Vec<&str> = labels.split(", ").filter(|label| ["- ", "a", "two"].contains(label)).collect();
+        assert_eq!(offered, want, "{text:?}: {labels}");
+    }
+    accepted(
+        "free:\n  - a\n  $0\n",
+        "- ",
+        expect![[r#"
+        free:
+          - a
+          -"#]],
+    );
+    let unasked = open(&format!("{SCHEMA}free:\n  $0\n")).unasked();
+    assert!(unasked.is_empty(), "{unasked:?}");
+}
+
+#[test]
+fn a_new_document_begins_like_the_others_of_its_file() {
+    let file = "#- crd.yaml\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: a.b\n  \
+                names: {kind: Shop}\n  versions:\n  - name: v1\n    schema: {openAPIV3Schema: {type: object}}\n\
+                #- shops.yaml\napiVersion: a.b/v1\nkind: Shop\nmetadata: {name: a}\n---\n";
+    let labels = |text: &str| {
+        let items = open(&format!("{file}{text}")).completions(false).into_iter();
+        items.map(|item| item.label).collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(labels("$0"), "apiVersion, kind, metadata");
+    assert_eq!(labels("ap$0"), "apiVersion, kind, metadata");
+    assert_eq!(labels("$0\nkind: Shop\n"), "apiVersion, metadata");
+}

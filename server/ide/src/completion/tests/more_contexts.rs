@@ -147,7 +147,7 @@ fn texts_of_several_lines() {
 }
 
 #[test]
-fn behind_a_value() {
+fn after_a_value() {
     check_none("name: x $0");
     check_none("debug: true $0");
     check_none("logLevel: \"info\" $0");
@@ -201,8 +201,8 @@ fn deep_items() {
 
 #[test]
 fn any_and_null() {
-    check_none("extra:\n  $0");
-    check_none("extra:\n  a:\n    $0");
+    check("extra:\n  $0", &["- "], &["name"]);
+    check("extra:\n  a:\n    $0", &["- "], &["name"]);
     check("ingress:\n  $0", &["host", "tls"], &["null", "name"]);
     check("ingress: $0", &["null", "host"], &["name"]);
     check("ingress: n$0", &["null"], &["name"]);

@@ -43,7 +43,7 @@ fn arguments_of_annotations() {
     offered(&by("\"$0\""), &["name", "age"]);
     offered(&by("\"$0"), &["name", "age"]);
     accepted(&by("\"$0"), "#@overlay/match by=\"name\"");
-    // An overlay over what nobody describes.
+    // An overlay over documents without a schema.
     offered("#- o.yml\n#@overlay/match by=overlay.all\n---\nitems:\n#@overlay/match by=\"$0\"\n- id: 1\n", &["id"]);
     let library = "#- _ytt_lib/web/config.yml\na: 1\n#- app.yml\n#@library/ref \"$0\"\n#@data/values\n---\na: 1\n";
     offered(library, &["@web"]);

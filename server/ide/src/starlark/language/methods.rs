@@ -24,7 +24,7 @@ pub(crate) const STRING: &[Member] = &[
     function("join", "(texts)", "The texts with this one between them."),
     function("lower", "()", "In small letters."),
     function("lstrip", "(characters=None)", "Without white space at the start."),
-    function("partition", "(separator)", "What is before, the separator, and what is behind."),
+    function("partition", "(separator)", "The text before the separator, the separator, and the text after it."),
     function("replace", "(old, new, count=-1)", "With one part in place of another."),
     function("rfind", "(part, start=0, end=None)", "Where the last such part begins, or -1."),
     function("rindex", "(part, start=0, end=None)", "Where the last such part begins; fails if there is none."),

@@ -78,7 +78,7 @@ pub(crate) const MODULES: &[Module] = &[
         members: &[
             function("ceil", "(x)", "The smallest integer that is not less."),
             function("floor", "(x)", "The largest integer that is not more."),
-            function("round", "(x)", "The nearest whole number."),
+            function("round", "(x)", "The nearest integer."),
             function("fabs", "(x)", "The absolute value."),
             function("mod", "(x, y)", "The rest of the division, with the sign of `x`."),
             function("remainder", "(x, y)", "The rest as IEEE 754 has it."),

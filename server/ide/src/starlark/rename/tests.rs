@@ -32,7 +32,7 @@ fn a_function_is_renamed_in_its_file_and_in_those_that_load_it() {
         );
     };
     everywhere(&files);
-    // The same from every place.
+    // The result does not depend on where the rename starts.
     let files = files.replace("$0", "");
     for (from, to) in [
         ("name: #@ full", "name: #@ f$0ull"),

@@ -6,8 +6,8 @@ use std::path::{Component, Path};
 use lofting_disk::{Access, Folder, Named, Refusal};
 use lofting_workspace::{RenderedContent, RenderedFile};
 
-use super::super::terminal;
 use super::print::Printer;
+use crate::terminal;
 
 /// Removes a directory that the user named, with its content.
 pub(super) fn empty(directory: &Path) -> Result<(), String> {

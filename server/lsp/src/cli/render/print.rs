@@ -4,8 +4,12 @@ use lofting_document::{Document, Node, Span, write};
 use lofting_workspace::{RenderedContent, RenderedFile, Rendering};
 use serde_json::json;
 
-use super::super::{origins, terminal};
+use super::super::origins;
 use super::Format;
+use crate::terminal;
+
+/// How many bytes are written at once.
+const ENOUGH: usize = 64 * 1024;
 
 /// Prints documents in one of the formats.
 pub(super) struct Printer<'r> {
@@ -16,7 +20,7 @@ pub(super) struct Printer<'r> {
 }
 
 impl Printer<'_> {
-    /// Prints each document as soon as its text is complete.
+    /// Prints documents as soon as there is enough of them for one call of the system.
     pub(super) fn print(&self, files: &[RenderedFile]) -> Result<(), String> {
         if files.iter().any(|file| matches!(file.content, RenderedContent::Text(_))) {
             terminal::say("lofting: there are text templates, which are only written with --output-files");
@@ -27,8 +31,9 @@ impl Printer<'_> {
             RenderedContent::Documents(documents) => documents.as_slice(),
             RenderedContent::Text(_) => &[],
         });
+        let mut waiting = String::new();
         for (index, document) in documents.enumerate() {
-            let text = match (self.format, self.origin) {
+            waiting += &match (self.format, self.origin) {
                 (Format::Yaml, _) => self.yaml(index, document),
                 (Format::Json, false) => write::json_document(&document.value),
                 (Format::Json, true) => {
@@ -40,9 +45,12 @@ impl Printer<'_> {
                     positions.take()
                 }
             };
-            terminal::print_data(&text).map_err(|error| error.to_string())?;
+            if waiting.len() >= ENOUGH {
+                terminal::print_data(&waiting).map_err(|error| error.to_string())?;
+                waiting.clear();
+            }
         }
-        Ok(())
+        terminal::print_data(&waiting).map_err(|error| error.to_string())
     }
 
     /// A document of a YAML file, after a marker if it is not the first.

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use super::super::terminal;
+use crate::terminal;
 
 /// How often files are checked: rarely enough to cost nothing, often enough after a save.
 const EVERY: Duration = Duration::from_millis(200);

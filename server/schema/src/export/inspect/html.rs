@@ -58,9 +58,9 @@ fn harmless(text: &str) -> String {
         let (before, tag) = rest.split_at(at);
         out.push_str(&escaped(before));
         let end = tag.find('>').map_or(tag.len(), |end| end + 1);
-        let (tag, behind) = tag.split_at(end);
+        let (tag, after) = tag.split_at(end);
         element(tag, &mut open, &mut out);
-        rest = behind;
+        rest = after;
     }
     out.push_str(&escaped(rest));
     open.iter().rev().for_each(|name| close(name, &mut out));

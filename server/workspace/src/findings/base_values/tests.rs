@@ -112,7 +112,7 @@ fn what_is_found_in_a_file_does_not_depend_on_the_way() {
 }
 
 #[test]
-fn annotated_values_behind_others() {
+fn annotated_values_after_others() {
     let set = SET.replace("values = ['common.yml', 'envs/*.yml']\n", "").replace("config/values.yml", "config/a.yml");
     for text in ["hosts: [b, c]\n", "hosts: [b]\n", "store: {gcs: x}\n", "services: [{port: 0}]\n", "new: 1\n"] {
         let fixture = Fixture::scanned(&format!("{set}#- config/b.yml\n#@data/values\n---\n{text}"));

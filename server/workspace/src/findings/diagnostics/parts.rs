@@ -40,9 +40,11 @@ impl<'s> Collect<'s> {
         self.drop_what_damage_causes();
     }
 
-    /// Checks the keys of all documents. Gives what the check of their values needs; None if nobody waits for it.
+    /// Checks the keys of all documents. Gives what the check of their values needs; None if the request was cancelled.
     fn keys(&mut self) -> Option<Documents<'s>> {
         let (file, cancel) = (self.file, self.cancel);
+        let profile = linked::profile(self.state, file);
+        let tree_file = TreeFile { profile, ..file.tree_file() };
         let texts = TextSource::Of(self.state, file);
         let mut memo = file.memo();
         let mut documents = Documents::new(file);
@@ -51,12 +53,12 @@ impl<'s> Collect<'s> {
                 return None;
             }
             let document = &documents.all[number];
-            let found = check_keys_in_tree(file.tree_file(), file.tree(), document, &mut memo);
+            let found = check_keys_in_tree(tree_file, file.tree(), document, &mut memo);
             documents.in_tree.push(found.is_some());
             match found {
                 Some(found) => self.found.extend(found),
                 None if file.facts.ytt => {}
-                None => self.found.extend(check_documents(documents.lowered(number, file.profile()), &texts)),
+                None => self.found.extend(check_documents(documents.lowered(number, profile), &texts)),
             }
         }
         // Where comments have a meaning, documents cannot be read apart.

@@ -3,8 +3,10 @@
 use super::Findings;
 use crate::association::reads::Reads;
 use crate::association::reason::Association;
+use crate::caches::weight;
 use lofting_check::follow;
 use lofting_memo::Stamp;
+use lofting_memo::Weigh;
 use lofting_schema::{Moves, Schema};
 use std::sync::Arc;
 
@@ -13,6 +15,12 @@ pub(crate) struct Remembered {
     pub findings: Findings,
     /// The schemas of the file, in an order that stays the same as long as they mean the same.
     schemas: Vec<(Stamp, Arc<Schema>)>,
+}
+
+impl Weigh for Remembered {
+    fn weight(&self) -> usize {
+        size_of::<Remembered>() + self.findings.list.iter().map(weight::of_diagnostic).sum::<usize>()
+    }
 }
 
 impl Remembered {

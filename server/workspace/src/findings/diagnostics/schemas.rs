@@ -1,18 +1,25 @@
 //! Findings about schemas that are named but cannot be used, each at the name.
 
 use super::Collect;
-use crate::association::fetched::{NotFetched, is_web};
-use crate::association::linked::named;
+use crate::association::associate::schema_at;
+use crate::association::bundles;
+use crate::association::linked::{self, named};
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{Naming, SchemaProblem};
-use crate::files::disk::OUT_OF_REACH;
+use crate::association::usable;
+use crate::config::{Config, ConfigSchema};
+use crate::disk::OUT_OF_REACH;
+use crate::disk::glob::is_pattern;
+use crate::disk::path::normalise;
+use crate::files::claims::PartSchema;
+use crate::files::fetched::{NotFetched, is_web};
 use crate::files::file::File;
-use crate::files::glob::is_pattern;
-use crate::files::path::normalise;
-use crate::input_sets::config::Config;
+use crate::files::table::Kept;
 use crate::settings::local_path;
+use crate::findings::state::CheckState;
 use lofting_check::{Diagnostic, Severity};
-use lofting_document::Span;
+use lofting_document::{FileId, Span};
+use lofting_memo::Stamp;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -23,9 +30,10 @@ impl Collect<'_> {
         let Some(place) = named.naming.place else { return };
         match &named.schema {
             Err(problem) => self.found.extend(finding(place, &named.naming, problem)),
-            Ok(_) => {
+            Ok(schema) => {
                 let why = self.state.fetched.outdated(&named.naming.schema);
                 self.found.extend(why.map(|why| lofting_check::schema_outdated(place, &named.naming.schema, why)));
+                self.found.extend(partly(self.state, place, &named.naming.schema, schema));
             }
         }
     }
@@ -37,32 +45,25 @@ impl Collect<'_> {
         let named = config.schemas.iter().filter(|entry| !entry.schema.is_empty());
         for entry in named.filter(|entry| !config.is_half_typed(entry.range.start)) {
             let naming = Naming::configured(state, file, entry, "");
-            if let (Err(problem), Some(place)) = (naming.find(state, file.id, &mirrors), naming.place)
-                && !matches!(problem, SchemaProblem::Ytt)
-            {
-                self.found.extend(finding(place, &naming, &problem));
-            }
+            let Some(place) = naming.place else { continue };
+            self.found.extend(match linked::schema_of_naming(state, &naming, file.id, &mirrors) {
+                Ok(schema) => partly(state, place, &naming.schema, &schema),
+                Err(SchemaProblem::Ytt) => None,
+                Err(SchemaProblem::NotFound) if holds_ytt_schemas(state, &naming, &mirrors) => None,
+                Err(problem) => finding(place, &naming, &problem),
+            });
         }
         self.unused_patterns(config);
         let reach = state.reach_of(&file.path);
         let base = file.path.parent().unwrap_or(Path::new("/"));
         for bundle in config.bundles.iter().filter(|bundle| !config.is_half_typed(bundle.range.start)) {
-            // Its documents have URLs that begin like this.
-            let begin = bundle.schema.split("{{").next().unwrap_or_default();
-            let refused = state.fetched.refused().filter(|_| is_web(begin)).find(|(url, _)| url.starts_with(begin));
-            if let Some((url, why)) = refused {
-                let naming = Naming::bundled(state, file, bundle, url.to_owned());
-                let place = Span::new(file.id, bundle.range.clone());
-                self.found.extend(finding(place, &naming, &SchemaProblem::NotFetched(why.clone())));
-            }
-            // Where a part is filled in, nothing is asked for as it is written.
-            let Some(path) = local_path(&bundle.schema).filter(|_| !bundle.schema.contains("{{")) else { continue };
-            let (path, span) = (normalise(base, &path), Span::new(file.id, bundle.range.clone()));
-            if !reach.names(&path) {
-                self.found.push(lofting_check::out_of_reach(span, &format!("`{}`: {OUT_OF_REACH}", bundle.schema)));
-            } else if reach.look(&path).is_err() {
-                let message = format!("there is no folder or file `{}`", bundle.schema);
-                self.found.push(lofting_check::configuration(span, &message, None));
+            self.found.extend(bundle_finding(state, file, bundle));
+        }
+        let open = state.index.kept(Kept::Open).filter_map(|id| state.file(id));
+        let lost: Vec<Diagnostic> = open.flat_map(|open| lost_in_bundles(state, open, file.id)).collect();
+        for finding in lost {
+            if !self.found.iter().any(|known| known.span == finding.span) {
+                self.found.push(finding);
             }
         }
         for mirror in config.mirrors.iter().filter(|mirror| !config.is_half_typed(mirror.range.start)) {
@@ -75,6 +76,77 @@ impl Collect<'_> {
             }
         }
     }
+}
+
+/// What is wrong with a bundle as a whole.
+pub(crate) fn bundle_finding(state: &CheckState, config: &File, bundle: &ConfigSchema) -> Option<Diagnostic> {
+    let span = Span::new(config.id, bundle.range.clone());
+    // Its documents have URLs that begin like this.
+    let begin = bundle.schema.split("{{").next().unwrap_or_default();
+    let refused = state.fetched.refused().filter(|_| is_web(begin)).find(|(url, _)| url.starts_with(begin));
+    if let Some((url, why)) = refused {
+        let naming = Naming::bundled(state, config, bundle, url.to_owned());
+        return finding(span, &naming, &SchemaProblem::NotFetched(why.clone()));
+    }
+    // Where a part is filled in, nothing is asked for as it is written.
+    let path = local_path(&bundle.schema).filter(|_| !bundle.schema.contains("{{"))?;
+    let path = normalise(config.path.parent().unwrap_or(Path::new("/")), &path);
+    let reach = state.reach_of(&config.path);
+    if !reach.names(&path) {
+        return Some(lofting_check::out_of_reach(span, &format!("`{}`: {OUT_OF_REACH}", bundle.schema)));
+    }
+    let is_there = reach.look(&path).is_ok();
+    let message = format!("there is no folder or file `{}`", bundle.schema);
+    (!is_there).then(|| lofting_check::configuration(span, &message, None))
+}
+
+/// What documents of a file need from bundles of a `lofting.toml` and cannot be read, at the entries of the bundles.
+pub(crate) fn lost_in_bundles(state: &CheckState, file: &File, config: FileId) -> Vec<Diagnostic> {
+    let lost = bundles::lost(state, file).into_iter();
+    let here = lost.filter_map(|(naming, problem, _)| Some((naming.place?, naming, problem)));
+    here.filter(|(place, ..)| place.file == config)
+        .filter_map(|(place, naming, problem)| finding(place, &naming, &problem))
+        .collect()
+}
+
+/// The stamps on which the findings about the schemas that a `lofting.toml` names depend.
+pub(crate) fn stamps(state: &CheckState, file: &File) -> Vec<Stamp> {
+    if !file.is_configuration() {
+        return Vec::new();
+    }
+    let config = file.config();
+    let mirrors = Mirrors::of(state, &file.path);
+    let named = config.schemas.iter().filter(|entry| !entry.schema.is_empty()).filter_map(|entry| {
+        let naming = Naming::configured(state, file, entry, "");
+        let found = naming.find(state, file.id, &mirrors).ok()?;
+        // What it refers to may be another text, too.
+        let read = linked::schema_of_naming(state, &naming, file.id, &mirrors).ok();
+        Some(read.map_or(found.revision, |schema| schema.stamp))
+    });
+    let open = state.index.kept(Kept::Open).filter(|_| !config.bundles.is_empty()).filter_map(|id| state.file(id));
+    let asking = open.filter(|open| open.facts.known_parts);
+    let bundled = asking.flat_map(|open| {
+        let lost = bundles::lost(state, open).into_iter().map(|(.., stamp)| stamp);
+        std::iter::once(open.revision).chain(lost)
+    });
+    named.chain(bundled).collect()
+}
+
+/// A schema of which only a part can be read.
+fn partly(state: &CheckState, place: Span, name: &str, schema: &PartSchema) -> Option<Diagnostic> {
+    let problem = syntax_error_of(state, schema)?;
+    Some(lofting_check::schema_partly_read(place, name, &problem))
+}
+
+/// The first syntax error in the file of a schema, in words that follow its name.
+pub(crate) fn syntax_error_of(state: &CheckState, schema: &PartSchema) -> Option<String> {
+    let file = state.file(schema.file).filter(|_| schema.uncertain)?;
+    usable::syntax_error(file)
+}
+
+/// Whether a directory with schemas of ytt is named.
+fn holds_ytt_schemas(state: &CheckState, naming: &Naming, mirrors: &Mirrors) -> bool {
+    naming.candidates(mirrors).iter().any(|(path, reach)| schema_at(state, path, reach).is_ok())
 }
 
 impl Collect<'_> {

@@ -23,7 +23,7 @@ impl Collect<'_> {
         self.runs(&indices);
     }
 
-    /// Values that are the default anyway, if somebody wants to know.
+    /// Values that are the default anyway, if that is reported.
     pub(super) fn written_defaults(&mut self) {
         if !levels::is_chosen(self.state, self.file, &lofting_check::rules::WRITTEN_DEFAULT) {
             return;
@@ -132,7 +132,7 @@ impl Collect<'_> {
                 found.into_iter().flat_map(Findings::into_diagnostics).collect()
             }
             // The usual case needs no merging.
-            [document] if !schema.schema.has_code() && !lofting_overlay::asks_functions(document) => {
+            [document] if !schema.schema.has_code() && !lofting_check::asks_merging(document) => {
                 let check = ValuesCheck::over_defaults(&schema.schema, style, &texts).up_to(self.limit);
                 let found = Root::document(document).map(|root| check.run(root)).unwrap_or_default();
                 self.more += found.more;

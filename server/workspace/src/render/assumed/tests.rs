@@ -1,5 +1,5 @@
+use crate::config::{read, with_set};
 use crate::fixture::Fixture;
-use crate::input_sets::config::{read, with_set};
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
 

@@ -127,7 +127,7 @@ fn words_are_explained() {
     }
 }
 
-/// Definitions as people write them, and some that nobody should write.
+/// Definitions as people write them, and some that are wrong.
 const DEFINITIONS: &[&str] = &[
     "string",
     "[]string | default=[\"a b\",\"c\"] minItems=1",

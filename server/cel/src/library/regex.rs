@@ -1,0 +1,43 @@
+//! Regular expressions of RE2.
+
+use super::{Call, Row};
+use crate::cost::{Failure, search};
+use crate::value::Value;
+
+pub(super) const ROWS: &[Row] = &[
+    Row {
+        signatures: &["matches(string, string) -> bool", "(string).matches(string) -> bool"],
+        price: search,
+        run: matches,
+    },
+    Row { signatures: &["(string).find(string) -> string"], price: search, run: find },
+    Row {
+        signatures: &["(string).findAll(string) -> list(string)", "(string).findAll(string, int) -> list(string)"],
+        price: search,
+        run: find_all,
+    },
+];
+
+fn matches(call: &mut Call<'_>) -> Result<Value, Failure> {
+    let [Value::Text(text), Value::Text(expression)] = call.arguments else { return Err(call.refused()) };
+    Ok(Value::Bool(call.expressions.get(expression)?.is_match(text.as_bytes())))
+}
+
+fn find(call: &mut Call<'_>) -> Result<Value, Failure> {
+    let [Value::Text(text), Value::Text(expression)] = call.arguments else { return Err(call.refused()) };
+    let expression = call.expressions.get(expression)?;
+    let found = expression.find(text.as_bytes()).and_then(|found| text.get(found.range()));
+    Ok(Value::text(found.unwrap_or_default()))
+}
+
+fn find_all(call: &mut Call<'_>) -> Result<Value, Failure> {
+    let (text, expression, limit) = match call.arguments {
+        [Value::Text(text), Value::Text(expression)] => (text, expression, -1),
+        [Value::Text(text), Value::Text(expression), Value::Int(limit)] => (text, expression, *limit),
+        _ => return Err(call.refused()),
+    };
+    let expression = call.expressions.get(expression)?;
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let found = expression.find_iter(text.as_bytes()).take(limit).filter_map(|found| text.get(found.range()));
+    Ok(Value::list(found.map(Value::text).collect()))
+}

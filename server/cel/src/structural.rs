@@ -1,0 +1,184 @@
+//! What Kubernetes declares for the rules of a schema: the types of `self` and `oldSelf`, and the values they have.
+
+mod defaults;
+mod values;
+
+use crate::check::check_with_literals;
+use crate::parse;
+use crate::plan::{Environment, Program};
+use crate::tree::Fault;
+use crate::types::{Object, Type};
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub use defaults::defaulted;
+pub use values::value;
+
+/// Schemas that are nested deeper declare nothing.
+const DEPTH: usize = 100;
+
+/// Words that cannot be the names of fields in expressions.
+const RESERVED: &[&str] = &[
+    "true",
+    "false",
+    "null",
+    "in",
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "for",
+    "function",
+    "if",
+    "import",
+    "let",
+    "loop",
+    "package",
+    "namespace",
+    "return",
+    "var",
+    "void",
+    "while",
+];
+
+/// The name that a property has in expressions; None if it cannot be named.
+pub fn escaped(name: &str) -> Option<String> {
+    if RESERVED.contains(&name) {
+        return Some(format!("__{name}__"));
+    }
+    let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '.' | '-' | '/'));
+    if !starts || !name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | '/')) {
+        return None;
+    }
+    let name = name.replace("__", "__underscores__").replace('.', "__dot__");
+    Some(name.replace('-', "__dash__").replace('/', "__slash__"))
+}
+
+fn is_set(schema: &Json, keyword: &str) -> bool {
+    schema.get(keyword).and_then(Json::as_bool).unwrap_or(false)
+}
+
+/// The declared type of a schema. It may be missing, and need not be a string.
+pub(crate) fn type_of(schema: &Json) -> &str {
+    schema.get("type").and_then(Json::as_str).unwrap_or("")
+}
+
+/// Finds out what a schema declares.
+#[derive(Debug)]
+struct Declarer {
+    depth: usize,
+}
+
+/// The type that `self` has; None if its values are not visible in expressions. `is_root` is true for the schema of a whole resource.
+pub fn declared(schema: &Json, is_root: bool) -> Option<Type> {
+    Declarer { depth: 0 }.declared(schema, "self", is_root)
+}
+
+impl Declarer {
+    fn declared(&mut self, schema: &Json, path: &str, is_root: bool) -> Option<Type> {
+        if self.depth >= DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let found = self.found(schema, path, is_root || is_set(schema, "x-kubernetes-embedded-resource"));
+        self.depth -= 1;
+        found
+    }
+
+    fn found(&mut self, schema: &Json, path: &str, is_root: bool) -> Option<Type> {
+        if is_set(schema, "x-kubernetes-int-or-string") {
+            return Some(Type::Dyn);
+        }
+        Some(match type_of(schema) {
+            "array" => Type::list(self.declared(schema.get("items")?, &format!("{path}.@idx"), false)?),
+            "object" => {
+                let others = schema.get("additionalProperties").filter(|others| others.is_object() && !is_root);
+                if let Some(others) = others {
+                    return Some(Type::map(Type::Text, self.declared(others, &format!("{path}.@elem"), false)?));
+                }
+                let mut fields = BTreeMap::new();
+                for (name, property) in schema.get("properties").and_then(Json::as_object).into_iter().flatten() {
+                    if let Some(field) = escaped(name)
+                        && let Some(found) = self.declared(property, &format!("{path}.{field}"), false)
+                    {
+                        fields.insert(field, found);
+                    }
+                }
+                if is_root {
+                    add_identity(&mut fields, path);
+                }
+                Type::Object(Arc::new(Object { name: path.to_owned(), fields }))
+            }
+            "string" => match schema.get("format").and_then(Json::as_str).unwrap_or("") {
+                "byte" => Type::Bytes,
+                "duration" => Type::Duration,
+                "date" | "date-time" => Type::Timestamp,
+                _ => Type::Text,
+            },
+            "boolean" => Type::Bool,
+            "number" => Type::Double,
+            "integer" => Type::Int,
+            _ => return None,
+        })
+    }
+}
+
+/// Every resource has an `apiVersion`, a `kind` and a name, whatever its schema says.
+fn add_identity(fields: &mut BTreeMap<String, Type>, path: &str) {
+    fields.insert("apiVersion".to_owned(), Type::Text);
+    fields.insert("kind".to_owned(), Type::Text);
+    let mut metadata = match fields.get("metadata") {
+        Some(Type::Object(object)) => object.fields.clone(),
+        _ => BTreeMap::new(),
+    };
+    metadata.insert("name".to_owned(), Type::Text);
+    metadata.insert("generateName".to_owned(), Type::Text);
+    let object = Object { name: format!("{path}.metadata"), fields: metadata };
+    fields.insert("metadata".to_owned(), Type::Object(Arc::new(object)));
+}
+
+/// The environment of the rules of a schema.
+pub fn environment(schema: &Json, is_root: bool, is_old_optional: bool) -> Environment {
+    let mut environment = Environment::default();
+    if let Some(found) = declared(schema, is_root) {
+        let old = if is_old_optional { Type::optional(found.clone()) } else { found.clone() };
+        environment.variables.insert("self".to_owned(), found);
+        environment.variables.insert("oldSelf".to_owned(), old);
+    }
+    environment
+}
+
+/// A rule or a message that was compiled.
+#[derive(Debug)]
+pub struct Compiled {
+    /// What is evaluated.
+    pub program: Program,
+    /// Whether it compares with the value before.
+    pub is_transition: bool,
+}
+
+/// Compiles an expression whose value must be of a type.
+pub fn compile(text: &str, environment: &Environment, expected: &Type) -> Result<Compiled, Vec<Fault>> {
+    let whole = 0..text.len();
+    let refused = |message: String| vec![Fault { range: whole.clone(), message }];
+    if text.trim().is_empty() {
+        return Err(refused("an expression is required".to_owned()));
+    }
+    let tree = parse(text).ok_or_else(|| refused("the expression is too long to be checked".to_owned()))?;
+    let program = Program::new(&tree, environment).map_err(|fault| vec![fault])?;
+    let checked = check_with_literals(&program, environment);
+    if !checked.faults.is_empty() {
+        return Err(checked.faults);
+    }
+    if checked.result != *expected {
+        return Err(refused(format!("the result must be {}, but it is {}", expected.words(), checked.result.words())));
+    }
+    let program = checked.applied(program);
+    let is_transition = program.uses("oldSelf");
+    Ok(Compiled { program, is_transition })
+}
+
+#[cfg(test)]
+mod tests;

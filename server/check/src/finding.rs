@@ -1,0 +1,29 @@
+//! The findings of a check of values.
+
+use crate::path::Step;
+use lofting_diagnostic::Diagnostic;
+
+/// A finding with the path of its value as steps, for comparing documents.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// The finding.
+    pub diagnostic: Diagnostic,
+    /// The value it is about.
+    pub steps: Vec<Step>,
+}
+
+/// The result of a check.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Findings {
+    /// The findings, in no particular order; see [`crate::limit`].
+    pub findings: Vec<Finding>,
+    /// How many further findings were only counted.
+    pub more: usize,
+}
+
+impl Findings {
+    /// The findings as plain diagnostics.
+    pub fn into_diagnostics(self) -> Vec<Diagnostic> {
+        self.findings.into_iter().map(|finding| finding.diagnostic).collect()
+    }
+}

@@ -1,0 +1,31 @@
+//! Rules about definitions of custom resources, one per file.
+
+use lofting_diagnostic::Rule;
+
+/// Declares the modules of the rules and lists them, so that a new rule takes one file and one line.
+macro_rules! rules {
+    ($($name:ident),* $(,)?) => {
+        $(pub(crate) mod $name;)*
+
+        /// All rules of this folder.
+        pub static RULES: &[&Rule] = &[$(&$name::RULE),*];
+    };
+}
+
+rules! {
+    conversion,
+    definition_name,
+    deprecation_warning,
+    field_path,
+    invalid_expression,
+    invalid_name,
+    invalid_pattern,
+    list_type,
+    not_structural,
+    repeated_version,
+    resource_meta,
+    root_schema,
+    rule_declaration,
+    storage_version,
+    unsupported_keyword,
+}

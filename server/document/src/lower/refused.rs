@@ -1,0 +1,170 @@
+//! YAML that yaml.v2, with which ytt reads, refuses, and that newer libraries read.
+
+use super::has_byte_order_mark;
+use crate::{FileId, Issue, Refused, Span};
+use lofting_syntax::{Document, Element, Kind, Node, Token, Tree, Value, ValueKind};
+use std::ops::Range;
+
+/// The places that yaml.v2 refuses. Only those parts of a tree are visited in which there may be one.
+pub(super) fn refused(file: FileId, tree: &Tree) -> Vec<Issue> {
+    let mut search = Search { file, tree, found: Vec::new() };
+    search.documents();
+    let root = tree.root();
+    if root.is_unusual() || root.has_names() {
+        search.below(root);
+    }
+    search.found
+}
+
+struct Search<'t> {
+    file: FileId,
+    tree: &'t Tree,
+    found: Vec<Issue>,
+}
+
+/// yaml.v2 searches for the colon behind a key on so many characters.
+const LONGEST_KEY: usize = 1024;
+
+impl<'t> Search<'t> {
+    fn push(&mut self, range: Range<usize>, what: Refused) {
+        self.found.push(Issue::Refused { span: Span::new(self.file, range), what });
+    }
+
+    /// A document after `...` needs a marker, and a byte order mark makes text of what follows it.
+    fn documents(&mut self) {
+        let (mut ended, mut is_first) = (false, true);
+        for child in self.tree.root().children() {
+            let document = match child {
+                Element::Token(token) => {
+                    ended |= token.kind() == Kind::DocEnd;
+                    continue;
+                }
+                Element::Node(node) => match Document::cast(node) {
+                    Some(document) => document,
+                    None => continue,
+                },
+            };
+            let marker = document.start_marker().map(|token| token.range());
+            let root = document.root();
+            if let (None, true, Some(root)) = (&marker, ended, &root) {
+                let range = root.range();
+                let line = self.tree.text(range.clone());
+                let length = line.find(['\n', '\r']).unwrap_or(line.len());
+                self.push(range.start..range.start + length, Refused::NoMarker);
+            }
+            ended |= document.end_marker().is_some();
+            if let Some(root) = root {
+                self.margin(root);
+                if std::mem::take(&mut is_first) && root.node().is_some() && has_byte_order_mark(self.tree) {
+                    self.marked(marker);
+                }
+            }
+        }
+    }
+
+    fn marked(&mut self, marker: Option<Range<usize>>) {
+        let comment = self.tree.comments_in(0..self.tree.len()).next().map(|token| token.range());
+        if let Some(range) = marker.or(comment).filter(|range| range.start == MARK) {
+            self.push(range, Refused::Mark);
+        }
+    }
+
+    /// The text of a block scalar stands one column to the right at least, also where the scalar is the document.
+    fn margin(&mut self, root: Value<'t>) {
+        if !matches!(root.kind(), ValueKind::Literal | ValueKind::Folded) {
+            return;
+        }
+        let range = root.content_range();
+        let text = self.tree.text(range.clone());
+        let mut at = range.start;
+        for (number, line) in text.split_inclusive('\n').enumerate() {
+            let content = line.trim_end_matches(['\n', '\r']);
+            if number > 0 && !content.is_empty() && !content.starts_with([' ', '\t']) {
+                return self.push(at..at + content.len(), Refused::Margin);
+            }
+            at += line.len();
+        }
+    }
+
+    fn below(&mut self, root: Node<'t>) {
+        let mut open = vec![(root, false)];
+        while let Some((node, in_flow)) = open.pop() {
+            let in_flow = in_flow || matches!(node.kind(), Kind::FlowMap | Kind::FlowSeq);
+            let mut key_start = None;
+            let mut before = None;
+            for child in node.children() {
+                match child {
+                    Element::Node(inner) => {
+                        if inner.is_unusual() || inner.has_names() {
+                            open.push((inner, in_flow));
+                        }
+                        key_start.get_or_insert(inner.range().start);
+                        before = Some(inner.kind());
+                    }
+                    Element::Token(token) => {
+                        self.token(token, in_flow, before, key_start);
+                        before = Some(token.kind());
+                        if !token.kind().is_trivia() && !token.kind().is_property() {
+                            key_start.get_or_insert(token.range().start);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn token(&mut self, token: Token<'t>, in_flow: bool, before: Option<Kind>, key_start: Option<usize>) {
+        let range = token.range();
+        match token.kind() {
+            Kind::DoubleQuoted => self.escapes(&token.text(), range.start),
+            Kind::Anchor | Kind::Alias => {
+                let is_letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+                if range.len() > 1 && !token.text().chars().skip(1).all(is_letter) {
+                    self.push(range, Refused::Name);
+                }
+            }
+            Kind::Plain if in_flow => {
+                let text = token.text();
+                if text.starts_with(':') {
+                    self.push(range.start..range.start + 1, Refused::Colon);
+                } else if let Some(at) = text.find('?') {
+                    self.push(range.start + at..range.start + at + 1, Refused::Question);
+                }
+            }
+            Kind::Colon => {
+                let behind = self.tree.text(range.end..self.tree.len().min(range.end + 1));
+                if in_flow && before == Some(Kind::Plain) && matches!(&*behind, "[" | "{") {
+                    self.push(range.end..range.end + 1, Refused::Bracket);
+                }
+                let start = key_start.filter(|start| range.start - start > LONGEST_KEY);
+                if let Some(start) =
+                    start.filter(|start| self.tree.text(*start..range.start).chars().count() > LONGEST_KEY)
+                {
+                    self.push(start..range.start, Refused::LongKey);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn escapes(&mut self, text: &str, start: usize) {
+        let mut at = 0;
+        while let Some(found) = text.get(at..).and_then(|rest| rest.find('\\')) {
+            at += found;
+            let digits = |at: usize| {
+                let hex = text.get(at..at + 6)?.strip_prefix("\\u")?;
+                u32::from_str_radix(hex, 16).ok()
+            };
+            if text.get(at + 1..).is_some_and(|rest| rest.starts_with('/')) {
+                self.push(start + at..start + at + 2, Refused::Slash);
+            } else if let (Some(0xD800..0xDC00), Some(0xDC00..0xE000)) = (digits(at), digits(at + 6)) {
+                self.push(start + at..start + at + 12, Refused::Pair);
+                at += 10;
+            }
+            at += 2;
+        }
+    }
+}
+
+/// Bytes of a byte order mark.
+const MARK: usize = 3;

@@ -1,0 +1,38 @@
+//! The search for documents that depend on edited ones, for clients that pull.
+
+use lofting_document::FileId;
+
+use crate::event::OnDrop;
+use crate::outbox::Outgoing;
+use crate::pool::{Job, Lane};
+use crate::session::Session;
+
+/// What the search is about.
+#[derive(Default)]
+pub(crate) struct Dependants {
+    /// Documents edited since the last search.
+    pub(super) edited: Vec<FileId>,
+    searching: bool,
+}
+
+impl Session {
+    /// A client pulls diagnostics for the document it edits. If that is a schema, it has to pull those of others as
+    /// well.
+    pub(super) fn find_dependants(&mut self) {
+        if self.dependants.edited.is_empty() || self.dependants.searching {
+            return;
+        }
+        self.dependants.searching = true;
+        let (edited, snapshot) = (std::mem::take(&mut self.dependants.edited), self.workspace.snapshot());
+        let over =
+            OnDrop::new(self.events.clone(), "dependants searched", |session| session.dependants.searching = false);
+        let events = self.events.clone();
+        let find = move || {
+            let _over = over;
+            if edited.iter().any(|file| !snapshot.dependants(*file).is_empty()) {
+                events.change("dependants found", |session| session.outbox.send(Outgoing::RefreshDiagnostics));
+            }
+        };
+        self.pool.submit(Lane::Background, Job { name: "dependants", run: Box::new(find) });
+    }
+}

@@ -1,0 +1,97 @@
+//! The virtual documents that a client shows, and their changes.
+//!
+//! A requested document becomes watched: whenever texts or their surroundings have changed, the watched ones are made
+//! again in the background, and the client is notified of those that differ.
+
+use crate::code::CodeRunner;
+use crate::event::OnDrop;
+use crate::pool::{Job, Lane, Pool};
+use crate::session::Events;
+use crate::view::View;
+use crate::virtual_documents::{AskedBy, MOST, VirtualDocument};
+
+/// The documents of one client.
+#[derive(Default)]
+pub(crate) struct VirtualDocuments {
+    watched: Vec<Watched>,
+    due: bool,
+    /// Running jobs: first texts, and one that makes all texts again.
+    jobs: usize,
+}
+
+/// A document the client has asked for.
+struct Watched {
+    document: VirtualDocument,
+    asked_by: AskedBy,
+    /// The hash of the client's text, once it is known.
+    shown: Option<u64>,
+}
+
+/// The hashes of the texts of documents.
+pub(crate) struct HashedDocuments(Vec<(VirtualDocument, u64)>);
+
+impl VirtualDocuments {
+    /// A client requests a document and gets it as of `view`: from now on it is watched.
+    pub(crate) fn watch(
+        &mut self,
+        document: VirtualDocument,
+        asked_by: AskedBy,
+        view: View,
+        pool: &Pool,
+        events: &Events,
+        code: &CodeRunner,
+    ) {
+        self.watched.retain(|known| known.document != document);
+        self.watched.push(Watched { document: document.clone(), asked_by, shown: None });
+        if self.watched.len() > MOST {
+            self.watched.remove(0);
+        }
+        self.make(vec![document], view, pool, events, code);
+        self.due = true;
+    }
+
+    /// Something changed that may change values.
+    pub(crate) fn invalidate(&mut self) {
+        self.due = true;
+    }
+
+    /// Whether there is a reason to make watched documents again.
+    pub(crate) fn is_due(&self) -> bool {
+        self.due && self.jobs == 0 && !self.watched.is_empty()
+    }
+
+    /// Makes watched documents again.
+    pub(crate) fn start(&mut self, view: View, pool: &Pool, events: &Events, code: &CodeRunner) {
+        self.due = false;
+        let documents = self.watched.iter().map(|watched| watched.document.clone()).collect();
+        self.make(documents, view, pool, events, code);
+    }
+
+    fn make(&mut self, documents: Vec<VirtualDocument>, view: View, pool: &Pool, events: &Events, code: &CodeRunner) {
+        self.jobs += 1;
+        let (events, code) = (events.clone(), code.clone());
+        let over = OnDrop::new(events.clone(), "virtual documents over", |session| session.virtual_documents.jobs -= 1);
+        let make = move || {
+            let _over = over;
+            let hashed = |document: VirtualDocument| {
+                let hash = view.outputs.hash(&document, &view.snapshot, &code);
+                (document, hash)
+            };
+            let found = HashedDocuments(documents.into_iter().map(hashed).collect());
+            events.change("virtual documents", move |session| session.virtual_documents_made(found));
+        };
+        pool.submit(Lane::Code, Job { name: "virtual documents", run: Box::new(make) });
+    }
+
+    /// The documents of which the client has an outdated text, with the way it requested them.
+    pub(crate) fn changed(&mut self, found: HashedDocuments) -> Vec<(VirtualDocument, AskedBy)> {
+        let mut changed = Vec::new();
+        for (document, hash) in found.0 {
+            let Some(watched) = self.watched.iter_mut().find(|watched| watched.document == document) else { continue };
+            if watched.shown.replace(hash).is_some_and(|old| old != hash) {
+                changed.push((document, watched.asked_by));
+            }
+        }
+        changed
+    }
+}

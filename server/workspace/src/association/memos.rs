@@ -1,0 +1,44 @@
+//! What is remembered about schemas across states.
+
+use crate::association::bundles::Definitions;
+use crate::association::catalogue::Catalogue;
+use crate::association::linked::LinkedId;
+use crate::association::named_schemas::NamedFiles;
+use crate::association::names::{Names, Which};
+use crate::association::pointers::References;
+use crate::association::schema_links::{SchemaDocument, SchemaLinks};
+use crate::association::schema_state::SchemaState;
+use crate::association::shared::FileList;
+use crate::association::symbols::FileSymbols;
+use crate::caches::coded::Coded;
+use crate::caches::memos;
+use crate::files::claims::PartSchema;
+use lofting_document::FileId;
+use lofting_memo::Memo;
+use std::sync::Arc;
+
+memos! {
+    /// The memos of a workspace about schemas and names.
+    pub(crate) struct AssociationMemos {
+        /// Schemas by the files that they consist of.
+        schemas: Coded<FileList, SchemaState>,
+        /// JSON Schemas that are named as schemas of files.
+        linked: Memo<LinkedId, PartSchema>,
+        /// What they refer to, by file and URI.
+        schema_links: Memo<(FileId, Arc<str>), SchemaLinks>,
+        /// Documents with JSON Schemas, by file.
+        schema_documents: Memo<FileId, SchemaDocument>,
+        /// The schemas in documents of bundles.
+        definitions: Memo<FileId, Definitions>,
+        /// References in a file by the way to what they name.
+        references_in: Memo<FileId, References>,
+        /// Catalogues, by their file.
+        catalogue: Memo<FileId, Catalogue>,
+        /// JSON Schemas that are named directly.
+        named_files: Memo<(), NamedFiles>,
+        /// Named things in a file.
+        symbols: Memo<FileId, FileSymbols>,
+        /// The names in all files.
+        names: Memo<Which, Names>,
+    }
+}

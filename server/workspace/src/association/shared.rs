@@ -1,0 +1,213 @@
+//! What many files of one state have in common: the schema files of a set or a directory. Thousands of files need the
+//! same ones, and finding them means going through all files.
+
+use crate::association::kind::FileKind;
+use crate::association::linked::{LinkedId, Named};
+use crate::association::mirrors::Mirrors;
+use crate::association::named_schemas::named_schemas;
+use crate::association::names::{Names, Which};
+use crate::association::nearest::holds_schema;
+use crate::association::no_data::{PatchesElsewhere, patches_elsewhere};
+use crate::association::reads::Reads;
+use crate::association::reason::Association;
+use crate::association::schema_state::SchemaState;
+use crate::association::state::AssociationState;
+use crate::caches::table::Table;
+use crate::files::claims::PartSchema;
+use crate::files::file::File;
+use lofting_document::FileId;
+use lofting_memo::Inputs;
+use rustc_hash::FxHashSet;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+/// Computed for one state; the next one begins with an empty one.
+#[derive(Default)]
+pub(crate) struct AssociationShared {
+    /// The kinds of files.
+    pub kinds: Table<FileId, FileKind>,
+    /// The schemas of files, with functions that can be called (true) or without.
+    pub associations: Table<(FileId, bool), Arc<Association>>,
+    /// The meaning of `data.values` in their code, likewise.
+    pub reads: Table<(FileId, bool), Arc<Reads>>,
+    /// Schema files of each set, by its index.
+    pub sets: Table<usize, SchemaFiles>,
+    /// The same by files: many sets share one schema.
+    pub together: Table<FileList, SchemaFiles>,
+    /// Schema files at and below a directory.
+    pub below: Table<PathBuf, SchemaFiles>,
+    /// For the files of a directory, the nearest schema on the way up.
+    pub nearest: Table<PathBuf, Option<Nearest>>,
+    /// Whether files in a directory belong to a Helm chart.
+    pub charts: Table<PathBuf, bool>,
+    /// JSON Schemas that are named for files.
+    pub named: Table<FileId, Option<Arc<Named>>>,
+    /// The same by what they are: many files name the same.
+    pub linked: Table<LinkedId, Arc<PartSchema>>,
+    /// Folders that stand for URLs, for files in a directory.
+    pub mirrors: Table<PathBuf, Arc<Mirrors>>,
+    /// The `lofting.toml` of files in a directory.
+    pub configurations: Table<PathBuf, Option<Arc<File>>>,
+    /// Names of schemas that are parts of files.
+    schema_names: OnceLock<Arc<Names>>,
+    /// Names of documents.
+    document_names: OnceLock<Arc<Names>>,
+    /// Names by which documents refer to others.
+    references: OnceLock<Arc<Names>>,
+    /// Files that are JSON Schemas because something names them.
+    named_schemas: OnceLock<FxHashSet<FileId>>,
+    /// Patches that lie neither beside their kustomization nor below it.
+    patches_elsewhere: OnceLock<PatchesElsewhere>,
+}
+
+impl AssociationShared {
+    /// Files that are JSON Schemas because something names them.
+    pub fn named_schemas(&self, state: &AssociationState) -> &FxHashSet<FileId> {
+        self.named_schemas.get_or_init(|| named_schemas(state))
+    }
+
+    /// Patches that lie neither beside their kustomization nor below it.
+    pub fn patches_elsewhere(&self, state: &AssociationState) -> &PatchesElsewhere {
+        self.patches_elsewhere.get_or_init(|| patches_elsewhere(state))
+    }
+
+    /// Names of schemas that are parts of files of `state`, which this belongs to.
+    pub fn schema_names(&self, state: &AssociationState) -> &Names {
+        self.schema_names.get_or_init(|| Names::of(state, Which::Schemas))
+    }
+
+    /// Names of its documents, and those that lead to schemas through a third document. This looks at all files with
+    /// parts that languages claim, so it is used only for names that no schema has.
+    pub fn document_names(&self, state: &AssociationState) -> &Names {
+        self.document_names.get_or_init(|| Names::of(state, Which::Documents))
+    }
+
+    /// Names by which its documents refer to others.
+    pub fn references(&self, state: &AssociationState) -> &Names {
+        self.references.get_or_init(|| Names::of(state, Which::References))
+    }
+}
+
+/// The nearest schema to the files of a directory.
+#[derive(Clone)]
+pub(crate) struct Nearest {
+    /// Where it is.
+    pub directory: Arc<Path>,
+    pub files: SchemaFiles,
+}
+
+/// Files that form a schema together, in ytt's order.
+#[derive(Clone)]
+pub(crate) struct SchemaFiles(Arc<Inner>);
+
+struct Inner {
+    files: Vec<Arc<File>>,
+    ids: FxHashSet<FileId>,
+    names: OnceLock<Arc<[String]>>,
+    /// One of them contains code that affects the schema.
+    needs_run: OnceLock<bool>,
+    list: FileList,
+    /// What the schema is made from.
+    inputs: OnceLock<Inputs>,
+}
+
+impl fmt::Debug for SchemaFiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(&self.0.ids).finish()
+    }
+}
+
+impl SchemaFiles {
+    fn new(files: Vec<Arc<File>>, list: FileList) -> SchemaFiles {
+        let ids = list.files().iter().copied().collect();
+        SchemaFiles(Arc::new(Inner {
+            files,
+            ids,
+            names: OnceLock::new(),
+            needs_run: OnceLock::new(),
+            list,
+            inputs: OnceLock::new(),
+        }))
+    }
+
+    /// The schema files of a set.
+    pub fn of_set(state: &AssociationState, index: usize) -> SchemaFiles {
+        state.shared.sets.get(index, |_| {
+            let templates = state.sets.sets.get(index).map_or(&[][..], |set| &set.templates);
+            let templates = templates.iter().filter_map(|id| state.file(*id));
+            SchemaFiles::of(state, templates.filter(|file| holds_schema(file)).cloned())
+        })
+    }
+
+    /// These files: the same object for everyone who needs the same files.
+    pub fn of(state: &AssociationState, files: impl IntoIterator<Item = Arc<File>>) -> SchemaFiles {
+        let files: Vec<Arc<File>> = files.into_iter().collect();
+        let list = FileList::new(files.iter().map(|file| file.id));
+        state.shared.together.get(list, |list| SchemaFiles::new(files, list.clone()))
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.files.is_empty()
+    }
+
+    /// Whether both are the same files of one state.
+    pub fn is(&self, other: &SchemaFiles) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    pub fn contains(&self, file: FileId) -> bool {
+        self.0.ids.contains(&file)
+    }
+
+    /// How messages name them.
+    pub fn names(&self, state: &AssociationState) -> Arc<[String]> {
+        self.0.names.get_or_init(|| self.0.files.iter().map(|file| state.shown(&file.path)).collect()).clone()
+    }
+
+    pub fn files(&self) -> impl Iterator<Item = &Arc<File>> {
+        self.0.files.iter()
+    }
+
+    /// Whether one of them contains code that affects the schema.
+    pub fn needs_run(&self) -> bool {
+        *self.0.needs_run.get_or_init(|| self.0.files.iter().any(|file| file.needs_run()))
+    }
+
+    /// The schema, with the results of the code that was run.
+    pub fn read(&self, state: &AssociationState) -> Arc<SchemaState> {
+        let inputs = self.0.inputs.get_or_init(|| {
+            let stamps = self.0.files.iter().map(|file| state.stamp(file));
+            state.inputs(std::iter::once(state.attempt).chain(stamps))
+        });
+        let read = || SchemaState::read(state, &self.0.files, &self.0.list);
+        state.memos.schemas.get(state.runner.is_some(), self.needs_run(), self.0.list.clone(), inputs, read)
+    }
+}
+
+/// An ordered list of files as a key: hashed once, not for every lookup.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FileList {
+    files: Arc<[FileId]>,
+    hash: u64,
+}
+
+impl FileList {
+    pub fn new(files: impl IntoIterator<Item = FileId>) -> Self {
+        let files: Arc<[FileId]> = files.into_iter().collect();
+        let mut hasher = rustc_hash::FxHasher::default();
+        files.hash(&mut hasher);
+        FileList { files, hash: hasher.finish() }
+    }
+
+    pub fn files(&self) -> &Arc<[FileId]> {
+        &self.files
+    }
+}
+
+impl Hash for FileList {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.hash.hash(state);
+    }
+}

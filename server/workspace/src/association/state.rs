@@ -1,0 +1,37 @@
+//! What a state knows about schemas.
+
+use crate::association::memos::AssociationMemos;
+use crate::association::search::PendingSchemas;
+use crate::association::setting_globs::SettingGlobs;
+use crate::association::shared::AssociationShared;
+use crate::evaluation::state::EvaluatedState;
+use crate::floors::stands_on;
+use lofting_memo::Budget;
+use std::sync::Arc;
+
+/// Files, their code, and what decides about their schemas.
+#[derive(Clone)]
+pub(crate) struct AssociationState {
+    pub below: EvaluatedState,
+    pub setting_globs: Arc<SettingGlobs>,
+    /// Schemas that jobs are searching for.
+    pub pending_schemas: Arc<PendingSchemas>,
+    /// What is remembered across states.
+    pub memos: Arc<AssociationMemos>,
+    /// What files have in common, computed once. Not shared with any other state.
+    pub shared: Arc<AssociationShared>,
+}
+
+stands_on!(AssociationState, EvaluatedState);
+
+impl AssociationState {
+    pub fn new(below: EvaluatedState, budget: &Budget) -> AssociationState {
+        AssociationState {
+            setting_globs: Arc::new(SettingGlobs::new(&below.settings)),
+            pending_schemas: Arc::default(),
+            memos: Arc::new(AssociationMemos::new(budget)),
+            shared: Arc::default(),
+            below,
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Paths, and the only access to the file system. Every read goes through a [`Reach`], which bounds what may be read.
+//! Files are opened and directories listed only in `open`.
+
+pub(crate) mod glob;
+pub(crate) mod mirror;
+mod open;
+pub(crate) mod path;
+mod reach;
+#[cfg(test)]
+mod tests;
+pub(crate) mod uri;
+pub(crate) mod walk;
+
+pub(crate) use open::{FileType, Stat};
+pub use open::{MAX_FILE_SIZE, ReadProblem, last_change};
+pub(crate) use reach::{Directory, OUT_OF_REACH, Repositories, WalkProblem, decoded, is_repository, repository_of};
+pub use reach::{Reach, Trust};
+
+use std::path::Path;
+
+/// The text of a file that the user named, up to the size limit.
+pub fn read_text(path: &Path) -> Result<String, ReadProblem> {
+    Reach::of_user().text(path)
+}

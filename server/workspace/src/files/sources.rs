@@ -1,0 +1,141 @@
+//! What is known about files: where they are, what they contain, and how far paths in them may lead.
+
+use crate::disk::path::{normalise, shown};
+use crate::disk::{Reach, Repositories};
+use crate::files::fetched::FetchedDocuments;
+use crate::files::file::{File, Origin};
+use crate::files::scan::{ScanFolder, Scanner};
+use crate::files::table::{FileTable, PathIndex};
+use crate::settings::Settings;
+use lofting_document::FileId;
+use lofting_memo::{Inputs, Stamp};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The part of a state that is about files. Everything is behind an `Arc`: a copy costs the same for a large workspace as
+/// for a small one.
+#[derive(Clone)]
+pub(crate) struct Sources {
+    /// Distinguishes the state from all others; later ones are greater.
+    pub number: Stamp,
+    /// Folders of the editor, or the directory the command line checks.
+    pub roots: Arc<Vec<PathBuf>>,
+    /// Where to stop going up from files outside of all roots.
+    pub outer_roots: Arc<Vec<PathBuf>>,
+    /// What is around roots, as far as it was needed.
+    pub bounds: Arc<Mutex<Bounds>>,
+    pub settings: Arc<Settings>,
+    pub files: FileTable,
+    pub index: PathIndex,
+    /// The folders were walked: their contents are known.
+    pub scanned: bool,
+    /// And no limit was reached on the way: what is not known does not exist.
+    pub seen_all: bool,
+    /// Files that the user named.
+    pub named: Arc<FxHashSet<FileId>>,
+    /// Documents from the web.
+    pub fetched: Arc<FetchedDocuments>,
+    /// Changes with everything that may affect associations: files that appear or disappear, marks, sets, settings.
+    pub structure: Stamp,
+}
+
+/// How far paths in roots may lead.
+#[derive(Default)]
+pub(crate) struct Bounds {
+    reaches: FxHashMap<PathBuf, Reach>,
+    repositories: Repositories,
+}
+
+impl Sources {
+    pub fn new(roots: Vec<PathBuf>, settings: Settings) -> Sources {
+        let roots: Vec<PathBuf> = roots.iter().map(|root| normalise(Path::new("/"), root)).collect();
+        Sources {
+            number: Stamp::next(),
+            roots: Arc::new(roots),
+            outer_roots: Arc::default(),
+            bounds: Arc::default(),
+            settings: Arc::new(settings),
+            files: FileTable::default(),
+            index: PathIndex::default(),
+            scanned: false,
+            seen_all: false,
+            named: Arc::default(),
+            fetched: Arc::default(),
+            structure: Stamp::default(),
+        }
+    }
+
+    pub fn file(&self, id: FileId) -> Option<&Arc<File>> {
+        self.files.get(id)
+    }
+
+    pub fn file_at(&self, path: &Path) -> Option<&Arc<File>> {
+        self.files.get(self.index.get(path)?)
+    }
+
+    /// The inputs of an answer that these stamps identify.
+    pub fn inputs(&self, stamps: impl IntoIterator<Item = Stamp>) -> Inputs {
+        Inputs::new(self.number, stamps)
+    }
+
+    /// How far paths in a file may lead: everywhere if the user trusts it, and to no local file from the web.
+    pub fn reach_of(&self, path: &Path) -> Reach {
+        if self.fetched.holds(path) {
+            return Reach::nowhere();
+        }
+        if self.settings.trust.covers(path) { Reach::of_user() } else { self.bounds_of(path) }
+    }
+
+    /// How far paths may lead that are only found in a file, whether the user trusts it or not.
+    pub fn bounds_of(&self, path: &Path) -> Reach {
+        let root = self.root_of(path);
+        let mut known = self.bounds.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(reach) = known.reaches.get(root) {
+            return reach.clone();
+        }
+        let reach = Reach::within_known(root, &mut known.repositories);
+        known.reaches.insert(root.to_owned(), reach.clone());
+        reach
+    }
+
+    /// How a file is read again: as when it was found, or like any file of the workspace.
+    pub fn reach_again(&self, path: &Path) -> Reach {
+        match self.file_at(path).filter(|file| matches!(file.origin, Origin::Disk(_))) {
+            Some(file) => file.reach.clone(),
+            None => self.bounds_of(path),
+        }
+    }
+
+    /// A walk through folders of the workspace.
+    pub fn scanner_of(&self, folders: Vec<PathBuf>) -> Scanner {
+        let folder = |path: PathBuf| {
+            let (root, reach) = (self.root_of(&path).to_owned(), self.bounds_of(&path));
+            ScanFolder { path, root, reach }
+        };
+        Scanner::new(folders.into_iter().map(folder).collect(), &self.settings)
+    }
+
+    /// The innermost root that contains `path`. Without one, its own directory, so that going up stops there.
+    pub fn root_of<'a>(&'a self, path: &'a Path) -> &'a Path {
+        self.roots
+            .iter()
+            .chain(self.outer_roots.iter())
+            .filter(|root| path.starts_with(root))
+            .max_by_key(|root| root.components().count())
+            .map(PathBuf::as_path)
+            .or_else(|| path.parent())
+            .unwrap_or(path)
+    }
+
+    /// The folders to which paths in settings may be relative, as seen from a file.
+    pub fn bases_of_settings(&self, path: &Path) -> Vec<PathBuf> {
+        let own = self.root_of(path);
+        std::iter::once(own).chain(self.roots.iter().map(PathBuf::as_path)).map(Path::to_owned).collect()
+    }
+
+    /// A path as messages show it: relative to its root.
+    pub fn shown(&self, path: &Path) -> String {
+        shown(self.root_of(path), path)
+    }
+}

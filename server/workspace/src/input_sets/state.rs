@@ -1,0 +1,36 @@
+//! What a state knows about input sets.
+
+use crate::files::sources::Sources;
+use crate::files::table::Kept;
+use crate::floors::stands_on;
+use crate::input_sets::inline::InlineFiles;
+use crate::input_sets::sets::Sets;
+use lofting_document::FileId;
+use std::sync::Arc;
+
+/// Files, and which of them are given to `ytt` together.
+#[derive(Clone)]
+pub(crate) struct SetsState {
+    pub below: Sources,
+    pub sets: Arc<Sets>,
+    /// Files whose text is inside of others.
+    pub inline: Arc<InlineFiles>,
+}
+
+stands_on!(SetsState, Sources);
+
+impl SetsState {
+    pub fn new(below: Sources) -> SetsState {
+        SetsState { below, sets: Arc::default(), inline: Arc::default() }
+    }
+
+    /// The sets that a `lofting.toml` defines, as indices: none while they are still those of an older text.
+    pub fn sets_described_by(&self, config: FileId) -> &[usize] {
+        self.file(config).map_or(&[], |file| self.sets.described_by(file))
+    }
+
+    /// Whether there may be schema or values that code produces. Files inside of others are not counted.
+    pub fn has_coded_files(&self) -> bool {
+        self.index.count(Kept::Coded) > 0 || !self.inline.is_empty()
+    }
+}

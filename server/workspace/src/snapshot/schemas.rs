@@ -1,0 +1,58 @@
+//! What a snapshot says about schemas, what names them, and what else names and leads to places.
+
+use super::Snapshot;
+use crate::association::choices::{SchemaChoices, schema_choices};
+use crate::association::links::{Link, links};
+use crate::association::pointers::{NamedPlace, PointerTarget, named_place, referred_place};
+use crate::association::symbols::{FileSymbols, named_symbols};
+use crate::association::wishes::Wishes;
+use crate::files::fetched::Wish;
+use lofting_document::FileId;
+use lofting_memo::CancelFlag;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+impl Snapshot {
+    /// What could govern a file. Looks for JSON Schemas on disk, so it is not for a user who is typing.
+    pub fn schema_choices(&self, file: FileId, cancel: &CancelFlag) -> Option<SchemaChoices> {
+        Some(schema_choices(&self.state, self.state.file(file)?, cancel))
+    }
+
+    /// The folder in which a `lofting.toml` would apply to the whole workspace folder of a file.
+    pub fn folder_of(&self, file: FileId) -> &Path {
+        self.state.root_of(self.path(file))
+    }
+
+    /// The documents on the web that these files need and that were not requested yet. None if wishes are not answered.
+    pub fn wishes(&self, files: &[FileId]) -> Vec<Wish> {
+        if !self.state.fetched.is_on() {
+            return Vec::new();
+        }
+        let mut wishes = Wishes::new(&self.state);
+        for file in files.iter().filter_map(|id| self.state.file(*id)).filter(|file| file.exists()) {
+            wishes.of_file(file);
+        }
+        wishes.web
+    }
+
+    /// The links of a file, in the order of the text. Links that lead nowhere are left out; a finding reports them.
+    pub fn links(&self, file: FileId) -> Vec<Link> {
+        self.state.file(file).map(|file| links(&self.state, file)).unwrap_or_default()
+    }
+
+    /// Where the reference at `offset` (bytes) leads, with the bytes of all of it.
+    pub fn referred_place(&self, file: FileId, offset: usize) -> Option<(Range<usize>, PointerTarget)> {
+        referred_place(&self.state, self.state.file(file)?, offset)
+    }
+
+    /// The key at `offset` (bytes), where it stands or in a reference; none where no reference names it.
+    pub fn named_place(&self, file: FileId, offset: usize) -> Option<NamedPlace> {
+        named_place(&self.state, self.state.file(file)?, offset)
+    }
+
+    /// The symbols in a file; `None` if it cannot have any.
+    pub fn named_symbols(&self, file: FileId) -> Option<Arc<FileSymbols>> {
+        named_symbols(&self.state, self.state.file(file)?)
+    }
+}

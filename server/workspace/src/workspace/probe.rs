@@ -1,0 +1,138 @@
+//! Looking at single places on disk: around a file that is opened before the scan is done or outside of all folders.
+//!
+//! The nearest files are read at once, so that first findings know their schema; the rest is only listed, and read by
+//! the caller's means ([`Workspace::take_around`]), because a user who types must not wait for it.
+
+use crate::CancelFlag;
+use crate::config;
+use crate::discover::SourceKind;
+use crate::discover::command_files::look_for_commands;
+use crate::disk::{FileType, Reach, is_repository};
+use crate::files::libraries::{LIBRARIES, SCHEMA_DIRECTORIES};
+use crate::files::scan::{ScanFolder, Scanner, is_ours, look_at};
+use crate::settings::Settings;
+use crate::workspace::Workspace;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How many files around an opened one are read at once: this takes a few milliseconds.
+const AT_ONCE: usize = 64;
+
+/// How many directory entries are looked at in one directory.
+const MAX_ENTRIES: usize = 5_000;
+
+/// How many files with commands are read in one directory.
+const MAX_SOURCES: usize = 50;
+
+/// Levels to go up when looking for the folder a lone file belongs to.
+const MAX_LEVELS: usize = 64;
+
+impl Workspace {
+    /// Files and directories around opened files that are still to be looked at.
+    pub fn take_around(&mut self) -> Vec<PathBuf> {
+        std::mem::take(&mut self.around)
+    }
+
+    /// Looks for schemas where the nearest one to an opened file may be, if no scan has done so yet.
+    pub(crate) fn probe_near(&mut self, path: &Path) {
+        self.probe(path, Some(AT_ONCE));
+    }
+
+    /// Reads all files around a path, however many there are.
+    pub(crate) fn probe_around(&mut self, path: &Path) {
+        self.probe(path, None);
+    }
+
+    /// Reads at most so many files.
+    fn probe(&mut self, path: &Path, mut most: Option<usize>) {
+        self.find_outer_root(path);
+        let inside = self.state.roots.iter().any(|root| path.starts_with(root));
+        if inside && self.state.scanned {
+            return;
+        }
+        let root = self.state.root_of(path).to_owned();
+        let mut with_sets = false;
+        for directory in path.ancestors().skip(1).take_while(|directory| directory.starts_with(&root)) {
+            with_sets |= self.probe_directory(directory, &mut most);
+            for name in SCHEMA_DIRECTORIES {
+                self.probe_directory(&directory.join(name), &mut most);
+            }
+            if directory.parent().is_some_and(|parent| parent.file_name().is_some_and(|name| name == LIBRARIES)) {
+                self.probe_below(directory, most.is_none());
+            }
+        }
+        if with_sets {
+            self.refresh_sets();
+        }
+    }
+
+    /// Determines where to stop going up from a file outside of the editor's folders: at the repository or the
+    /// directory of a `lofting.toml`.
+    fn find_outer_root(&mut self, path: &Path) {
+        let known = |root: &PathBuf| path.starts_with(root);
+        if self.state.roots.iter().any(known) || self.state.outer_roots.iter().any(known) {
+            return;
+        }
+        let is_root = |directory: &&Path| {
+            is_repository(directory) || Reach::of_user().is_file(&directory.join(config::FILE_NAME))
+        };
+        if let Some(root) = path.ancestors().skip(1).take(MAX_LEVELS).find(is_root) {
+            let state = self.change();
+            Arc::make_mut(&mut state.outer_roots).push(root.to_owned());
+        }
+    }
+
+    /// Adds the YAML files directly in a directory, reading at most so many. Returns whether one of them defines input
+    /// sets.
+    fn probe_directory(&mut self, directory: &Path, most: &mut Option<usize>) -> bool {
+        if !self.probed.insert(directory.to_owned()) {
+            return false;
+        }
+        let reach = self.state.bounds_of(directory);
+        let Ok(entries) = reach.directory(directory).and_then(|directory| directory.entries()) else { return false };
+        let mut with_sets = false;
+        let mut sources = 0;
+        for entry in entries.take(MAX_ENTRIES).flatten() {
+            let path = directory.join(&entry.name);
+            let is_ours = is_ours(&path) && entry.kind == FileType::File;
+            if !is_ours && SourceKind::of(&path).is_none() {
+                continue;
+            }
+            // Settings decide about all the others.
+            if *most == Some(0) && !config::is_configuration(&path) {
+                self.around.push(path);
+                continue;
+            }
+            *most = most.map(|most| most.saturating_sub(1));
+            if sources < MAX_SOURCES
+                && let Some(file) = look_for_commands(&path, &reach)
+            {
+                sources += 1;
+                with_sets = true;
+                self.add_commands([(path.clone(), file)]);
+            }
+            if is_ours {
+                with_sets |= config::is_configuration(&path);
+                self.add_found(look_at(path, &reach));
+            }
+        }
+        with_sets
+    }
+
+    /// Adds the YAML files at any depth below a directory, if there are not too many.
+    fn probe_below(&mut self, directory: &Path, at_once: bool) {
+        if !self.probed.insert(directory.join("**")) {
+            return;
+        }
+        if !at_once {
+            return self.around.push(directory.to_owned());
+        }
+        let (root, reach) = (self.state.root_of(directory).to_owned(), self.state.bounds_of(directory));
+        let folder = ScanFolder { path: directory.to_owned(), root, reach };
+        let settings = Settings { maximum_visited: MAX_ENTRIES, ..Settings::default() };
+        let scanner = Scanner::new(vec![folder], &settings);
+        for found in scanner.run(&mut |_| {}, &CancelFlag::new()).files {
+            self.add_found(found);
+        }
+    }
+}

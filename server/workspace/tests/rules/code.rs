@@ -1,0 +1,126 @@
+//! Rules about code and annotations in templates.
+
+use crate::fixture::{check, messages};
+use expect_test::expect;
+
+#[test]
+fn a_bracket_that_is_never_closed_takes_the_colon_with_it() {
+    check(
+        r#"#- schema.yml
+#@data/values-schema
+---
+a: 1
+#@ if max(1, 2:
+#        ^ ytt/code-syntax
+b: 1
+#@ end
+#@ if a
+#  ^^^^ ytt/code-syntax
+c: 1
+#@ end
+"#,
+    );
+}
+
+#[test]
+fn expressions_are_told_from_prose() {
+    let found = messages(
+        "#- app.yml
+#@ load(\"@ytt:data\", \"data\")
+a: data.values.name
+#  ^^^^^^^^^^^^^^^^ ytt/code-as-text
+b:
+- data.values.ports[0].number
+# ^^^^^^^^^^^^^^^^^^^^^^^^^^^ ytt/code-as-text
+c: data.values.x is read here
+d: \"data.values.name\"
+e: data.values
+f: data.values.
+g: see data.values.name
+h: #@ data.values.name
+#- plain.yml
+a: data.values.name
+",
+    );
+    expect![[r##"
+            lint: ytt reads this as a string: code needs `#@` and a space before it
+              fix: Write `#@` before it: "#@ "
+            lint: ytt reads this as a string: code needs `#@` and a space before it
+              fix: Write `#@` before it: "#@ "
+        "##]]
+    .assert_eq(&found);
+}
+
+#[test]
+fn what_decides_about_a_block_is_one_error() {
+    let found = messages(
+        "#- app.yml
+#@ for x in range(2):
+- a: #@ x
+#@end
+# ^^^ ytt/code-without-space
+",
+    );
+    expect![[r#"
+            template: ytt takes this for an annotation, and the block above is not closed: code needs a space after `#@`
+              fix: Write a space after `#@`: " "
+        "#]]
+    .assert_eq(&found);
+    let found = messages(
+        "#- app.yml
+#@if x == 1:
+# ^^^^^^^^^^ ytt/code-without-space
+a: 1
+#@ end
+#@for/end y in range(3):
+# ^^^^^^^^^^^^^^^^^^^^^^ ytt/code-without-space
+b: #@ y
+#@ if True:
+c: 1
+#@end
+# ^^^ ytt/code-without-space
+d: 1
+#@ end
+",
+    );
+    expect![[r#"
+            template: ytt takes this for an annotation, and no block begins here: code needs a space after `#@`
+              fix: Write a space after `#@`: " "
+            template: ytt takes this for an annotation, and no block begins here: code needs a space after `#@`
+              fix: Write a space after `#@`: " "
+            lint: ytt takes this for an annotation and ignores it: code needs a space after `#@`
+              fix: Write a space after `#@`: " "
+        "#]]
+    .assert_eq(&found);
+}
+
+#[test]
+fn code_is_told_from_names() {
+    let found = messages(
+        "#- app.yml
+#@ x = 1
+a: #@data.values.x
+#    ^^^^^^^^^^^^^ ytt/code-without-space
+b:
+- #@x
+#   ^ ytt/code-without-space
+- c: #@ x
+#@mine
+d: 1
+#@other/thing words
+e: #! said
+#@end
+# ^^^ ytt/code-without-space
+f: #@ x
+",
+    );
+    expect![[r#"
+            lint: ytt takes this for an annotation, and the value is null: code needs a space after `#@`
+              fix: Write a space after `#@`: " "
+            lint: ytt takes this for an annotation, and the value is null: code needs a space after `#@`
+              fix: Write a space after `#@`: " "
+            lint: ytt takes this for an annotation and ignores it: code needs a space after `#@`
+              fix: Write a space after `#@`: " "
+        "#]]
+    .assert_eq(&found);
+}

@@ -1,0 +1,203 @@
+//! `cargo xtask new-rule`, `new-action`, `new-dialect`: write the files that a new one begins with, and the line that registers it.
+//!
+//! What is written comes from samples that are compiled and tested with their crates, so that it cannot grow old.
+
+use crate::shell;
+use std::fs;
+use std::path::Path;
+
+/// A file to be written, by its path below the root.
+#[derive(Debug, PartialEq)]
+struct Written {
+    path: String,
+    text: String,
+    is_new: bool,
+}
+
+/// The text of a file of the repository.
+type Read<'r> = &'r dyn Fn(&str) -> Result<String, String>;
+
+/// `cargo xtask new-rule FAMILY/NAME`
+pub fn rule(arguments: &[String]) -> Result<bool, String> {
+    let [code] = arguments else {
+        return Err("write the code of the rule: `cargo xtask new-rule ytt/some-name`".into());
+    };
+    write(
+        new_rule(code, &read)?,
+        "describe it, then `cargo xtask docs` and `cargo test -p lofting-workspace --test rules`",
+    )
+}
+
+/// `cargo xtask new-action NAME`
+pub fn action(arguments: &[String]) -> Result<bool, String> {
+    let [name] = arguments else { return Err("write the name of the action: `cargo xtask new-action name`".into()) };
+    write(new_action(name, &read)?, "`cargo test -p lofting-ide --lib code_actions`")
+}
+
+/// `cargo xtask new-dialect NAME`
+pub fn dialect(arguments: &[String]) -> Result<bool, String> {
+    let [name] = arguments else { return Err("write the name of the language: `cargo xtask new-dialect name`".into()) };
+    write(new_dialect(name, &read)?, "`cargo test -p lofting-dialect`")
+}
+
+fn read(path: &str) -> Result<String, String> {
+    fs::read_to_string(shell::root().join(path)).map_err(|error| format!("{path}: {error}"))
+}
+
+fn write(files: Vec<Written>, next: &str) -> Result<bool, String> {
+    if let Some(file) = files.iter().find(|file| file.is_new && shell::root().join(&file.path).exists()) {
+        return Err(format!("{} exists", file.path));
+    }
+    for Written { path, text, .. } in files {
+        let absolute = shell::root().join(&path);
+        fs::create_dir_all(absolute.parent().unwrap_or(Path::new("."))).map_err(|error| format!("{path}: {error}"))?;
+        fs::write(&absolute, text).map_err(|error| format!("{path}: {error}"))?;
+        println!("wrote {path}");
+    }
+    println!("next: {next}");
+    Ok(true)
+}
+
+const RULES: &str = "server/check/src/rules";
+const RULE_LIST: &str = "server/check/src/rules.rs";
+const FIXTURES: &str = "server/workspace/tests/rules/fixtures";
+
+/// Families whose rules stand in `check`.
+const FAMILIES: [&str; 4] = ["lofting", "schema", "yaml", "ytt"];
+
+fn new_rule(code: &str, read: Read<'_>) -> Result<Vec<Written>, String> {
+    let (family, name) = code.split_once('/').ok_or("a code is a family and a name: `ytt/some-name`")?;
+    if !FAMILIES.contains(&family) {
+        let folder = format!("server/dialect/src/{family}/rules");
+        return Err(format!("rules of `{family}` are about its schemas and belong to {folder}"));
+    }
+    let name = module(name)?;
+    let module = format!("{family}_{name}");
+    let rule = read(&format!("{RULES}/sample.rs"))?.replace("ytt/sample", code);
+    let fixture = format!("#- app.yml\n#@ x = 1\nchangeme: #@ x\n#^^^^^^^ {code}\nother: 1\n");
+    Ok(vec![
+        Written { path: format!("{RULES}/{module}.rs"), text: rule, is_new: true },
+        Written {
+            path: RULE_LIST.into(),
+            text: listed(&read(RULE_LIST)?, "looking_rules! {\n", &module)?,
+            is_new: false,
+        },
+        Written { path: format!("{FIXTURES}/{module}.yml"), text: fixture, is_new: true },
+    ])
+}
+
+const ACTIONS: &str = "server/ide/src/code_actions/refactorings";
+const ACTION_LIST: &str = "server/ide/src/code_actions/refactorings.rs";
+
+fn new_action(name: &str, read: Read<'_>) -> Result<Vec<Written>, String> {
+    let module = module(name)?;
+    let list = listed(&read(ACTION_LIST)?, "refactorings! {\n", &module)?;
+    let text = read(&format!("{ACTIONS}/sample.rs"))?;
+    Ok(vec![
+        Written { path: format!("{ACTIONS}/{module}.rs"), text, is_new: true },
+        Written { path: ACTION_LIST.into(), text: list, is_new: false },
+    ])
+}
+
+const DIALECTS: &str = "server/dialect/src/lib.rs";
+
+fn new_dialect(name: &str, read: Read<'_>) -> Result<Vec<Written>, String> {
+    let module = module(name)?;
+    let kind: String = name.split('-').map(capitalised).collect();
+    // Below `crate` what is outside of it has another name.
+    let sample = read("server/dialect/tests/toy/language.rs")?;
+    let language = sample.replace("lofting_dialect::", "crate::").replace("Toy", &kind).replace("toy", name);
+    let list = read(DIALECTS)?;
+    let first = list.find("pub mod ").ok_or("the list of modules is not where it was")?;
+    let list = format!("{}pub mod {module};\n{}", &list[..first], &list[first..]);
+    let start = list.find("pub static DIALECTS").ok_or("the list of languages is not where it was")?;
+    let end = start + list[start..].find("]);").ok_or("the list of languages has no end")?;
+    let list = format!("{}    &{module}::{kind},\n{}", &list[..end], &list[end..]);
+    Ok(vec![
+        Written { path: format!("server/dialect/src/{module}/mod.rs"), text: language, is_new: true },
+        Written { path: DIALECTS.into(), text: list, is_new: false },
+    ])
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+}
+
+/// The name of a module for a name with hyphens.
+fn module(name: &str) -> Result<String, String> {
+    let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    match name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(is_letter) {
+        true => Ok(name.replace('-', "_")),
+        false => Err(format!("`{name}` is no name: write small letters and hyphens")),
+    }
+}
+
+/// A list with another line in its place among the others, which are sorted.
+fn listed(text: &str, head: &str, entry: &str) -> Result<String, String> {
+    // The macro of that name is declared above its list.
+    let start = text.rfind(head).ok_or_else(|| format!("there is no `{}`", head.trim()))? + head.len();
+    let end = start + text[start..].find("}\n").ok_or("the list has no end")?;
+    let mut lines: Vec<&str> = text[start..end].lines().map(|line| line.trim().trim_end_matches(',')).collect();
+    if lines.contains(&entry) {
+        return Err(format!("`{entry}` is in the list"));
+    }
+    let at = lines.partition_point(|line| *line < entry);
+    lines.insert(at, entry);
+    let lines: String = lines.iter().map(|line| format!("    {line},\n")).collect();
+    Ok(format!("{}{lines}{}", &text[..start], &text[end..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ACTION_LIST, FIXTURES, RULE_LIST, RULES, listed, new_action, new_dialect, new_rule, read};
+
+    /// What is written is the sample, which its crate compiles and tests, under another name; it is registered once.
+    #[test]
+    fn a_rule_is_three_files() {
+        let files = new_rule("ytt/an-idea", &read).expect("it can be written");
+        let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+        let fixture = format!("{FIXTURES}/ytt_an_idea.yml");
+        assert_eq!(paths, [&format!("{RULES}/ytt_an_idea.rs"), RULE_LIST, &fixture]);
+        let sample = read(&format!("{RULES}/sample.rs")).expect("the sample");
+        assert_eq!(files[0].text.replace("ytt/an-idea", "ytt/sample"), sample);
+        assert!(files[0].text.contains("code: \"ytt/an-idea\""));
+        let before = read(RULE_LIST).expect("the list");
+        assert_eq!(files[1].text.lines().filter(|line| *line == "    ytt_an_idea,").count(), 1);
+        assert_eq!(files[1].text.replace("    ytt_an_idea,\n", ""), before);
+        assert!(files[2].text.contains("#^^^^^^^ ytt/an-idea\n"));
+    }
+
+    #[test]
+    fn an_action_is_two_files() {
+        let files = new_action("an-idea", &read).expect("it can be written");
+        assert_eq!(files[0].path, "server/ide/src/code_actions/refactorings/an_idea.rs");
+        let before = read(ACTION_LIST).expect("the list");
+        assert_eq!(files[1].text.replace("    an_idea,\n", ""), before);
+        assert_ne!(files[1].text, before);
+    }
+
+    #[test]
+    fn a_language_is_a_folder_and_its_entries() {
+        let files = new_dialect("some-language", &read).expect("it can be written");
+        assert_eq!(files[0].path, "server/dialect/src/some_language/mod.rs");
+        assert!(files[0].text.contains("pub struct SomeLanguage;") && !files[0].text.contains("toy"));
+        let before = read("server/dialect/src/lib.rs").expect("the list");
+        let added =
+            files[1].text.replace("pub mod some_language;\n", "").replace("    &some_language::SomeLanguage,\n", "");
+        assert_eq!(added, before);
+        assert_eq!(files[1].text.matches("some_language").count(), 2);
+    }
+
+    #[test]
+    fn names_that_cannot_be_are_refused() {
+        for code in ["idea", "ytt/An-Idea", "ytt/", "openchoreo/idea", "ytt/a_b", "ytt/../x"] {
+            assert!(new_rule(code, &read).is_err(), "{code}");
+        }
+        assert!(listed("list! {\n    a,\n}\n", "list! {\n", "a").is_err());
+        assert_eq!(
+            listed("list! {\n    a,\n    c,\n}\n", "list! {\n", "b").as_deref(),
+            Ok("list! {\n    a,\n    b,\n    c,\n}\n")
+        );
+    }
+}
