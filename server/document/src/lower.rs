@@ -5,6 +5,7 @@ mod collections;
 mod comments;
 mod copies;
 mod heads;
+mod lines;
 mod refused;
 mod tabs;
 mod values;
@@ -15,10 +16,12 @@ use crate::{Document, DocumentSet, FileId, Issue, Node, Notes, Span};
 use blocks::{Edge, blame};
 use copies::Copies;
 pub use heads::lower_heads;
+use lines::Lines;
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Tree, Value};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
+use std::rc::Rc;
 
 /// Options of a ytt call that change how files are read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -69,18 +72,20 @@ pub struct DocumentReader<'t> {
     profile: Profile,
     options: Options,
     budget: usize,
+    lines: Rc<Lines>,
 }
 
 impl<'t> DocumentReader<'t> {
     /// Reads documents of `tree` as a file of this profile.
     pub fn new(file: FileId, tree: &'t Tree, profile: Profile, options: Options) -> Self {
-        DocumentReader { file, tree, profile, options, budget: ALIAS_BUDGET }
+        DocumentReader { file, tree, profile, options, budget: ALIAS_BUDGET, lines: Rc::default() }
     }
 
     /// One document, and its issues.
     pub fn read(&mut self, document: &lofting_syntax::Document<'t>) -> DocumentSet {
         let mut lower = Lower::with_owners(self.file, self.tree, self.profile, self.options, Owners::default());
         lower.budget = self.budget;
+        lower.lines = Rc::clone(&self.lines);
         let documents = lower.document(document).into_iter().collect();
         self.budget = lower.budget;
         lower.issues.sort_by_key(|issue| issue.span().start);
@@ -128,6 +133,8 @@ struct Lower<'t> {
     text_ends_in_colons: bool,
     /// The text begins with a byte order mark that is read as a part of it.
     mark_is_text: bool,
+    /// Where lines begin in the whole text.
+    lines: Rc<Lines>,
 }
 
 /// What a value inherits from the nodes around it.
@@ -219,6 +226,7 @@ impl<'t> Lower<'t> {
             node_bound: None,
             text_ends_in_colons: profile.colons_need_space() && tree.root().is_unusual(),
             mark_is_text: profile == Profile::Ytt && has_byte_order_mark(tree),
+            lines: Rc::default(),
         }
     }
 

@@ -36,8 +36,11 @@ pub fn outline(tree: &Tree) -> String {
             open.extend(inner.into_iter().rev().map(|node| (depth + step, node)));
         }
     }
+    // In the order of the text, so that its lines are counted once.
+    let (mut line, mut counted) = (1, 0);
     for error in tree.errors() {
-        let line = tree.text(0..error.range.start).matches('\n').count() + 1;
+        line += tree.text(counted..error.range.start.max(counted)).matches('\n').count();
+        counted = counted.max(error.range.start);
         let _ = writeln!(out, "! {line}: {} {:?}", error.code.as_str(), tree.text(error.range));
     }
     out

@@ -15,8 +15,6 @@ use std::borrow::Cow;
 
 /// What some editors write before the text.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
-/// So far into the text its first marker is looked for.
-const MARKER_WITHIN: usize = 4096;
 
 impl<'t> Lower<'t> {
     /// The value of a document or item. Registers its anchor; a value that code computes is unknown.
@@ -225,14 +223,7 @@ impl<'t> Lower<'t> {
         if !is_ytt || self.is_template && !context.conditional {
             self.issues.push(Issue::CollectionKey { span: key.span });
         }
-        is_ytt.then(|| Key::Collection(printed_key(key, &|span| self.go_line(span)).into()))
-    }
-
-    /// The number of a line as ytt's library counts: from 0, with the marker that ytt puts above a text without one.
-    fn go_line(&self, span: Span) -> usize {
-        let before = self.tree.text(0..span.range().start);
-        let has_marker = self.tree.text(0..self.tree.len().min(MARKER_WITHIN)).trim_start().starts_with("---");
-        before.matches('\n').count() + usize::from(!has_marker)
+        is_ytt.then(|| Key::Collection(printed_key(key, &|span| self.lines.counted_by_go(self.tree, span)).into()))
     }
 
     fn alias(&mut self, alias: Token<'t>, span: Span, context: Context) -> Node {
