@@ -15,6 +15,7 @@ pub mod openapi;
 pub mod openchoreo;
 pub mod proposals;
 mod resources;
+mod texts;
 pub mod ytt;
 
 pub use claim::{Claim, Role, SchemaName, WrittenSteps};

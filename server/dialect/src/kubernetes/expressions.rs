@@ -4,6 +4,7 @@
 //! compiled and never evaluated, unless they say that there may be no such value.
 
 use super::rules;
+use crate::texts::{PartSpans, Texts};
 use lofting_cel::cost::LIMIT;
 use lofting_cel::structural::{self, Compiled};
 use lofting_cel::{Failure, Type, Value};
@@ -21,7 +22,7 @@ const RULES: &str = "x-kubernetes-validations";
 const DEPTH: usize = 100;
 
 /// Adds the rules of a structural schema to the nodes that were read from it, and reports those that do not compile.
-pub(super) fn with_rules(mut schema: Schema, written: &Node) -> (Schema, Vec<Diagnostic>) {
+pub(super) fn with_rules(mut schema: Schema, written: &Node, texts: Texts<'_>) -> (Schema, Vec<Diagnostic>) {
     let mut found: Vec<(SchemaId, Judging)> = Vec::new();
     let whole = Arc::new(OnceLock::new());
     let mut open = vec![(written, schema.root(), Vec::new())];
@@ -29,7 +30,7 @@ pub(super) fn with_rules(mut schema: Schema, written: &Node) -> (Schema, Vec<Dia
         if path.len() > 2 * DEPTH {
             continue;
         }
-        let own: Vec<Rule> = list(get(node, RULES)).filter_map(Rule::read).collect();
+        let own: Vec<Rule> = list(get(node, RULES)).filter_map(|rule| Rule::read(rule, texts)).collect();
         if !own.is_empty() {
             let _ = whole.get_or_init(|| data(written, DEPTH).unwrap_or_default());
             let judging = Judging { whole: whole.clone(), path: path.clone(), rules: own, compiled: OnceLock::new() };
@@ -86,9 +87,10 @@ fn list(node: Option<&Node>) -> impl Iterator<Item = &Node> {
     items.iter().map(|item| &item.value)
 }
 
-fn text(node: &Node, keyword: &str) -> Option<(String, Span)> {
-    match get(node, keyword) {
-        Some(Node { value: NodeValue::String(text), span, .. }) => Some((text.to_string(), *span)),
+fn text<'n>(node: &'n Node, keyword: &str) -> Option<(&'n Node, String)> {
+    let node = get(node, keyword)?;
+    match &node.value {
+        NodeValue::String(text) => Some((node, text.to_string())),
         _ => None,
     }
 }
@@ -122,9 +124,10 @@ fn data(node: &Node, depth: usize) -> Option<Json> {
 struct Rule {
     text: String,
     span: Span,
+    places: PartSpans,
     message: Option<String>,
     /// An expression for the message.
-    words: Option<(String, Span)>,
+    words: Option<(String, PartSpans)>,
     /// The part of the value that is wrong.
     field: Vec<SmolStr>,
     /// Whether it is evaluated for new values, too, though it looks at the value before.
@@ -132,12 +135,14 @@ struct Rule {
 }
 
 impl Rule {
-    fn read(node: &Node) -> Option<Rule> {
-        let (rule, span) = text(node, "rule")?;
-        let field = text(node, "fieldPath").map(|(path, _)| steps(&path)).unwrap_or_default();
+    fn read(node: &Node, texts: Texts<'_>) -> Option<Rule> {
+        let (rule, own) = text(node, "rule")?;
+        let field = text(node, "fieldPath").map(|(_, path)| steps(&path)).unwrap_or_default();
         let is_old_optional = matches!(get(node, "optionalOldSelf").map(|own| &own.value), Some(NodeValue::Bool(true)));
-        let message = text(node, "message").map(|(message, _)| message);
-        Some(Rule { text: rule, span, message, words: text(node, "messageExpression"), field, is_old_optional })
+        let message = text(node, "message").map(|(_, message)| message);
+        let words = text(node, "messageExpression").map(|(node, words)| (words, texts.place(node)));
+        let (span, places) = (rule.span, texts.place(rule));
+        Some(Rule { text: own, span, places, message, words, field, is_old_optional })
     }
 }
 
@@ -200,15 +205,15 @@ impl Judging {
         for rule in &self.rules {
             let [plain, optional] = &environments;
             let Some(environment) = (if rule.is_old_optional { optional } else { plain }) else { continue };
-            let refused = |text: &str, span: Span, faults: &[lofting_cel::Fault]| {
+            let refused = |places: &PartSpans, faults: &[lofting_cel::Fault]| {
                 let first = faults.first();
-                let place = first.map_or(span, |fault| inside(span, text, fault.range.clone()));
+                let place = first.map_or(places.whole(), |fault| places.span(fault.range.clone()));
                 Box::new(rules::invalid_expression::finding(place, first.map_or("", |fault| &fault.message)))
             };
             let compiled = structural::compile(&rule.text, environment, &Type::Bool)
-                .map_err(|faults| refused(&rule.text, rule.span, &faults));
-            let words = rule.words.as_ref().map(|(text, span)| {
-                structural::compile(text, environment, &Type::Text).map_err(|faults| refused(text, *span, &faults))
+                .map_err(|faults| refused(&rule.places, &faults));
+            let words = rule.words.as_ref().map(|(text, places)| {
+                structural::compile(text, environment, &Type::Text).map_err(|faults| refused(places, &faults))
             });
             let (words, fault) = match words {
                 Some(Err(fault)) => (None, Some(fault)),
@@ -234,17 +239,6 @@ impl Judging {
             ready
         })
     }
-}
-
-/// The place of a part of a text that is written on one line without escapes; otherwise that of the whole.
-fn inside(span: Span, text: &str, part: std::ops::Range<usize>) -> Span {
-    let quotes = match span.range().len().checked_sub(text.len()) {
-        Some(0) => 0,
-        Some(2) => 1,
-        _ => return span,
-    };
-    let start = span.range().start + quotes;
-    Span::new(span.file, start + part.start.min(text.len())..start + part.end.min(text.len()))
 }
 
 impl Judge for Judging {

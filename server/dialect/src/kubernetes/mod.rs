@@ -9,6 +9,7 @@ pub mod rules;
 use crate::inside::Own;
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::resources::API_VERSION;
+use crate::texts::Texts;
 use crate::{
     BundledAt, Claim, Dialect, Documents, Fault, FileView, Marks, NewKey, Ownership, Part, Read, Role, SchemaName,
 };
@@ -85,10 +86,12 @@ impl Dialect for Kubernetes {
     }
 
     fn read(&self, parts: &[Part<'_>], _: &dyn Functions) -> Read {
-        let Some(written) = parts.first().and_then(Part::value) else { return json_schema::anything(&SEMANTICS) };
+        let Some(part) = parts.first() else { return json_schema::anything(&SEMANTICS) };
+        let Some(written) = part.value() else { return json_schema::anything(&SEMANTICS) };
         // What is wrong with its keywords, the schema of definitions says.
         let json_schema::Read { schema, .. } = json_schema::read(written, &FLAVOUR, &OF_DEFINITIONS);
-        let (schema, broken) = expressions::with_rules(schema, written);
+        let (schema, broken) =
+            expressions::with_rules(schema, written, Texts { tree: part.tree, profile: SEMANTICS.profile });
         let faults = broken.into_iter().map(|found| Fault::Found(Box::new(found))).collect();
         Read { schema: schema.with_keys(&OF_ALL), faults, alone: Vec::new() }
     }

@@ -1,12 +1,27 @@
 use super::{data, steps, with_rules};
 use crate::json_schema;
 use crate::kubernetes::{FLAVOUR, SEMANTICS};
+use crate::texts::Texts;
+use lofting_diagnostic::Diagnostic;
 use lofting_document::{FileId, Node, Options, lower};
+use lofting_schema::Schema;
+use lofting_syntax::Tree;
 
 fn node(text: &str) -> Node {
-    let tree = lofting_syntax::parse(text);
-    let documents = lower(FileId(0), &tree, SEMANTICS.profile, Options::default());
+    node_in(&lofting_syntax::parse(text))
+}
+
+fn node_in(tree: &Tree) -> Node {
+    let documents = lower(FileId(0), tree, SEMANTICS.profile, Options::default());
     documents.documents.into_iter().next().expect("a document").value
+}
+
+/// A schema with its rules, and what is wrong with them.
+fn read(text: &str) -> (Schema, Vec<Diagnostic>) {
+    let tree = lofting_syntax::parse(text);
+    let written = node_in(&tree);
+    let read = json_schema::read(&written, &FLAVOUR, &SEMANTICS);
+    with_rules(read.schema, &written, Texts { tree: Some(&tree), profile: SEMANTICS.profile })
 }
 
 const SCHEMA: &str = "
@@ -31,9 +46,7 @@ properties:
 
 /// What is said of each value at which a rule stands, the outermost first.
 fn said(document: &str, at: &[&str]) -> Vec<String> {
-    let written = node(SCHEMA);
-    let read = json_schema::read(&written, &FLAVOUR, &SEMANTICS);
-    let (schema, faults) = with_rules(read.schema, &written);
+    let (schema, faults) = read(SCHEMA);
     assert!(faults.is_empty(), "{faults:?}");
     let (mut id, mut value) = (schema.root(), node(document));
     for key in at {
@@ -71,13 +84,11 @@ fn rules_that_do_not_compile_are_told_at_their_place() {
         ("'self.a == \"b\"'", "self.a == \"b\": `==` cannot be used with an integer, a string"),
         ("self.a", "self.a: the result must be a boolean, but it is an integer"),
         ("size(self.a", "self.a:"),
-        (">-\n    self.x\n    == 1", "self.x\n    == 1"),
+        (">-\n    self.x\n    == 1", "x: there is no field `x`"),
     ] {
         let text =
             format!("type: object\nproperties: {{a: {{type: integer}}}}\nx-kubernetes-validations:\n- rule: {rule}\n");
-        let written = node(&text);
-        let read = json_schema::read(&written, &FLAVOUR, &SEMANTICS);
-        let (_, faults) = with_rules(read.schema, &written);
+        let (_, faults) = read(&text);
         let found: Vec<String> =
             faults.iter().map(|fault| format!("{}: {}", &text[fault.span.range()], fault.message)).collect();
         assert_eq!(found.len(), 1, "{rule}");
@@ -87,10 +98,47 @@ fn rules_that_do_not_compile_are_told_at_their_place() {
     }
 }
 
+/// However a scalar is written, what is wrong in it is told at its place.
+#[test]
+fn places_in_rules_do_not_depend_on_how_they_are_written() {
+    let ways = [
+        "1 > self.wrong",
+        "&a 1 > self.wrong",
+        "!!str 1 > self.wrong",
+        "&a !!str 1 > self.wrong # why",
+        "'1 > self.wrong'",
+        "&a '1 > self.wrong'",
+        "\"1 > self.wrong\"",
+        "\"1\\x20\\u003e self.wrong\"",
+        "'''a'' == self.wrong'",
+        "!!str \"'\\u00e4' == self.wrong\"",
+        "1\n    > self.wrong",
+        "'1\n\n    > self.wrong'",
+        "|\n    1 >\n    self.wrong",
+        "&a |-\n    1 >\n    self.wrong",
+        ">-\n    1 >\n    self.wrong",
+        "&a !!str >- # why\n    1 >\n    self.wrong",
+        "|2-\n    1 > self.wrong",
+        "'\"ä\" == self.wrong'",
+    ];
+    for keyword in ["rule", "messageExpression"] {
+        for way in ways {
+            let other = if keyword == "rule" { "" } else { "  rule: 'true'\n" };
+            let text = format!("title: a\ntype: object\nx-kubernetes-validations:\n- {keyword}: {way}\n{other}");
+            for text in [text.replace('\n', "\r\n"), format!("\u{feff}{text}"), text] {
+                let (_, faults) = read(&text);
+                let [fault] = &faults[..] else { panic!("{text}: {faults:?}") };
+                let place = fault.span.range();
+                assert!(text[..place.start].ends_with("self.") && &text[place] == "wrong", "{text}: {fault:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_rule_counts_though_its_message_does_not_compile() {
-    let written = node("{type: object, x-kubernetes-validations: [{rule: 'false', messageExpression: 'true'}]}");
-    let (schema, faults) = with_rules(json_schema::read(&written, &FLAVOUR, &SEMANTICS).schema, &written);
+    let (schema, faults) =
+        read("{type: object, x-kubernetes-validations: [{rule: 'false', messageExpression: 'true'}]}");
     assert_eq!(faults.len(), 1);
     let judged = schema.node(schema.root()).judged.clone().expect("rules");
     assert_eq!(judged.0.broken(&node("{}")).len(), 1);

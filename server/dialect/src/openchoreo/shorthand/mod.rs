@@ -9,14 +9,13 @@ mod fault;
 pub mod inside;
 pub mod literal;
 pub mod marker;
-mod place;
 mod section;
 mod typed;
 pub mod words;
 pub mod write;
 
+pub use crate::texts::{PartSpans, Texts};
 pub use fault::{Fault, FaultKind};
-pub use place::{PartSpans, Texts};
 pub use section::{Section, read};
 
 /// The key of an object's own default.

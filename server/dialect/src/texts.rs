@@ -37,6 +37,11 @@ impl Texts<'_> {
 }
 
 impl PartSpans {
+    /// The place of the whole scalar.
+    pub fn whole(&self) -> Span {
+        self.whole
+    }
+
     /// Where a range of the text is written.
     pub fn span(&self, range: Range<usize>) -> Span {
         match &self.origins {
