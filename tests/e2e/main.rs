@@ -40,6 +40,7 @@ mod reading;
 mod render;
 mod rendered_findings;
 mod rendered_output;
+mod report_formats;
 mod settings;
 mod shown;
 mod slow_files;

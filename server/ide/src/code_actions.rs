@@ -202,6 +202,14 @@ pub fn change_of(
     code_actions(snapshot, file, range, &asked, cancel).into_iter().find_map(|action| action.change)
 }
 
+/// The fixes of a finding with their changes, the most certain first: everything that is offered for it but to ignore it.
+pub fn fixes_of(snapshot: &Snapshot, finding: &Diagnostic) -> Vec<CodeAction> {
+    let context = Context::new(snapshot, finding.span.file, finding.span.range(), Abilities::default());
+    let mut offered = of_finding(&context, finding, Changes::All);
+    offered.retain(|action| action.name.source != fixes::SUPPRESS && action.change.is_some());
+    offered
+}
+
 /// The actions for a finding, the most certain first: the fixes of its rule, and those that examine more.
 fn of_finding(context: &Context<'_>, finding: &Diagnostic, changes: Changes<'_>) -> Vec<CodeAction> {
     let mut offers = Offers::new(changes, ActionKind::QuickFix, Some(finding));

@@ -65,7 +65,7 @@ pub use answers::{Definition, OutsideEdit, Refusal, Renameable, Renamed, Signatu
 pub use choose_schema::{SchemaChoice, SchemaChoices, choose_schema, describe_input_set, schema_choices};
 pub use code_actions::{
     Abilities, ActionKind, ActionName, ActionsAsked, Change, Changes, CodeAction, Fixed, change_of, code_actions,
-    fix_all, schema_of_values, values_skeleton,
+    fix_all, fixes_of, schema_of_values, values_skeleton,
 };
 pub use code_lenses::{CodeLens, LensChoices, LensKeys, LensKind, code_lenses, key_uses};
 pub use completion::completion;

@@ -20,6 +20,7 @@ mod languages;
 mod last_pull;
 mod log;
 mod main_loop;
+mod manual;
 mod notifications;
 mod outbox;
 mod outputs;

@@ -72,10 +72,16 @@ fn harmless(text: &str) -> String {
 /// What begins a command anywhere in a line: groups of GitLab and of Travis.
 const MARKERS: [&str; 3] = ["section_start:", "section_end:", "travis_fold:"];
 
+/// Whether GitHub's runner would look for a command. `::: FILE` is how excerpts name a further file; the name of a command
+/// has no blank.
+fn is_command(line: &str) -> bool {
+    line.starts_with("::") && !line.starts_with("::: ")
+}
+
 /// A text without commands of a runner: no line that begins with `::` (GitHub's `::error::`, `::add-path::`), no
 /// `##[group]`, `##vso[task…]` (Azure) or `##teamcity[…]`, and no mark of a group.
 fn without_commands(text: &str) -> Cow<'_, str> {
-    let begins = |line: &str| line.trim_start().starts_with("::");
+    let begins = |line: &str| is_command(line.trim_start());
     let is_marked = MARKERS.iter().any(|marker| text.contains(marker));
     if !text.contains("##") && !is_marked && !text.split(['\n', '\r']).any(begins) {
         return Cow::Borrowed(text);
@@ -85,7 +91,7 @@ fn without_commands(text: &str) -> Cow<'_, str> {
         let blank = line.len() - line.trim_start().len();
         let (blank, rest) = line.split_at(blank);
         out.push_str(blank);
-        if rest.starts_with("::") {
+        if is_command(rest) {
             out.push('\\');
         }
         let from = out.len();
@@ -131,6 +137,8 @@ mod tests {
         for (text, expected) in [
             ("error: a::b ## c\n", "error: a::b ## c\n"),
             ("::error::x", "\\::error::x"),
+            ("  ::: a.yml:1:2", "  ::: a.yml:1:2"),
+            (":::error::x", "\\:::error::x"),
             ("a\n \t::add-path::/tmp\n", "a\n \t\\::add-path::/tmp\n"),
             ("a\r::set-env::x", "a\r\\::set-env::x"),
             ("a ##[error]b ###[x]", "a #\\#[error]b #\\##[x]"),

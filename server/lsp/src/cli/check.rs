@@ -1,6 +1,7 @@
 //! `lofting check`.
 
 mod fix;
+mod report;
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use lofting_workspace::{CancelFlag, CheckReport, Fetch, GivenSchema, Outside, Se
 
 use super::input::InputArguments;
 use crate::fetching::FetchArguments;
-use crate::render;
+use crate::render::Format;
 use crate::terminal;
 use crate::trust::TrustArguments;
 
@@ -23,6 +24,25 @@ pub(crate) struct Arguments {
     /// How to report.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Also write a report in another format to a file; may be repeated.
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = report::output)]
+    output: Vec<(Format, PathBuf)>,
+    /// Print findings only: no summary, and no notes about the check.
+    #[arg(short, long)]
+    quiet: bool,
+    /// Print how often each rule was found instead of the findings.
+    #[arg(long, conflicts_with = "format")]
+    statistics: bool,
+    /// Report no more than this many findings; the exit code and the counts are those of all.
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    max_findings: usize,
+    /// Report only findings that are not in this file, which `--format json` wrote earlier.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// With the path `-`: the name of the file whose text is on standard input. It decides schema and language; nothing has
+    /// to be there.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "schema", "language", "files"])]
+    stdin_filename: Option<String>,
     /// When to use colours.
     #[arg(long, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
     color: Colour,
@@ -63,14 +83,6 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
-    /// Source excerpts, for people.
-    Text,
-    /// One JSON object, for programs.
-    Json,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
 enum Colour {
     /// On terminals, unless NO_COLOR is set.
     Auto,
@@ -100,18 +112,21 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if report.files.is_empty() {
         report.messages.push(nothing_checked(&report));
     }
+    if let Some(baseline) = &arguments.baseline
+        && let Err(why) = report::without_known(&mut report, baseline)
+    {
+        return super::could_not_run(why);
+    }
     let unreadable = report.count_of(&rules::UNREADABLE_FILE);
     let lacks = is_strict(arguments) && (!report.unchecked.is_empty() || report.count_of(&rules::SCHEMA_NOT_READ) > 0);
-    say_unchecked(&report.unchecked);
-    for message in &report.messages {
-        terminal::say(&format!("lofting: {}", terminal::lines(message)));
+    if !arguments.quiet {
+        say_unchecked(&report.unchecked);
+        for message in &report.messages {
+            terminal::say(&format!("lofting: {}", terminal::lines(message)));
+        }
     }
-    let printed = match arguments.format {
-        Format::Text => terminal::print(&render::text::render(&report, coloured(arguments.color))),
-        Format::Json => terminal::print_data(&(render::json::render(&report, !lacks) + "\n")),
-    };
-    if let Err(error) = printed {
-        return super::could_not_run(error);
+    if let Err(why) = report::report(arguments, &report, !lacks) {
+        return super::could_not_run(why);
     }
     if unreadable > 0 {
         let files = if unreadable == 1 { "1 file".to_owned() } else { format!("{unreadable} files") };
@@ -192,7 +207,8 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     arguments.inputs.refused()?;
     let mut flags = arguments.inputs.to_flags();
     flags.options.strict &= !is_strict(arguments);
-    let paths: Vec<_> = arguments.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    let mut paths: Vec<_> = arguments.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    let unsaved = report::standard_input(arguments.stdin_filename.as_deref(), &mut paths)?;
     let mirrors = arguments.fetch.mirrors(&here)?;
     let fetcher = arguments.fetch.fetcher(arguments.schema.as_deref())?;
     let fetch = fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch);
@@ -206,7 +222,8 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
             if arguments.render { lofting_workspace::render_workspace } else { lofting_workspace::check_workspace };
         let catalogue = arguments.fetch.catalogue.clone();
         let settings = Settings { trust: arguments.trust.trust(), mirrors, catalogue, ..Settings::default() };
-        let outside = Outside { evaluator: arguments.inputs.evaluator(), fetch };
+        let unsaved = unsaved.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
+        let outside = Outside { evaluator: arguments.inputs.evaluator(), fetch, unsaved };
         return check(&here, &paths, settings, outside, &CancelFlag::new()).map_err(|error| error.to_string());
     }
     if let Some(path) = arguments.paths.first() {

@@ -1,10 +1,12 @@
-//! `--format json`: one object on stdout, whose shape never changes within `version` 1.
+//! `--format json`: one object, whose shape never changes within `version` 1; `--format json-lines`: its findings.
 
 use lofting_check::{Diagnostic, Related, Severity, rules};
 use lofting_document::Span;
-use lofting_text::Encoding;
+use lofting_ide::CodeAction;
 use lofting_workspace::{CheckReport, Unchecked};
 use serde::Serialize;
+
+use super::findings::{Findings, Position, certainty, fingerprints};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -42,6 +44,8 @@ struct Finding<'a> {
     related: Vec<RelatedPlace<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<&'a str>,
+    fixes: Vec<Fix<'a>>,
+    fingerprint: String,
 }
 
 #[derive(Serialize)]
@@ -49,6 +53,20 @@ struct RelatedPlace<'a> {
     file: &'a str,
     range: Range,
     message: &'a str,
+}
+
+#[derive(Serialize)]
+struct Fix<'a> {
+    title: String,
+    certainty: &'static str,
+    edits: Vec<Edit<'a>>,
+}
+
+#[derive(Serialize)]
+struct Edit<'a> {
+    file: &'a str,
+    range: Range,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -74,15 +92,18 @@ struct Summary {
     not_evaluated: usize,
     /// Files that could not be read.
     unreadable: usize,
+    /// Findings beyond `--max-findings`.
+    hidden: usize,
     ok: bool,
 }
 
-/// The report as one line of JSON. `is_complete`: nothing is missing that was to be checked.
-pub(crate) fn render(report: &CheckReport, is_complete: bool) -> String {
+/// The report as one line of JSON.
+pub(super) fn render(findings: &Findings<'_>) -> String {
+    let report = findings.report;
     let errors = report.count(Severity::Error);
     let shape = Report {
         version: 1,
-        diagnostics: report.diagnostics().map(|diagnostic| finding(report, diagnostic)).collect(),
+        diagnostics: all(findings),
         not_checked: report.unchecked.iter().map(|unchecked| not_checked(report, unchecked)).collect(),
         summary: Summary {
             files: report.files.len(),
@@ -90,11 +111,23 @@ pub(crate) fn render(report: &CheckReport, is_complete: bool) -> String {
             warnings: report.count(Severity::Warning),
             not_evaluated: report.count_of(&rules::NOT_EVALUATED),
             unreadable: report.count_of(&rules::UNREADABLE_FILE),
-            ok: errors == 0 && is_complete,
+            hidden: findings.hidden,
+            ok: errors == 0 && findings.is_complete,
         },
     };
     // Only strings and numbers, so writing cannot fail.
-    serde_json::to_string(&shape).unwrap_or_default()
+    serde_json::to_string(&shape).unwrap_or_default() + "\n"
+}
+
+/// Each finding as a line of JSON.
+pub(super) fn render_lines(findings: &Findings<'_>) -> String {
+    all(findings).iter().map(|finding| serde_json::to_string(finding).unwrap_or_default() + "\n").collect()
+}
+
+fn all<'a>(findings: &'a Findings<'_>) -> Vec<Finding<'a>> {
+    let fingerprints = fingerprints(findings.report, findings.shown.iter().copied());
+    let numbered = findings.shown.iter().zip(fingerprints).enumerate();
+    numbered.map(|(index, (diagnostic, fingerprint))| finding(findings, index, diagnostic, fingerprint)).collect()
 }
 
 fn not_checked<'a>(report: &'a CheckReport, unchecked: &'a Unchecked) -> NotChecked<'a> {
@@ -102,15 +135,20 @@ fn not_checked<'a>(report: &'a CheckReport, unchecked: &'a Unchecked) -> NotChec
     NotChecked { schema, message, files: files.iter().map(|file| report.name(*file)).collect() }
 }
 
-fn finding<'a>(report: &'a CheckReport, diagnostic: &'a Diagnostic) -> Finding<'a> {
+fn finding<'a>(
+    findings: &'a Findings<'_>,
+    index: usize,
+    diagnostic: &'a Diagnostic,
+    fingerprint: String,
+) -> Finding<'a> {
     let related = |related: &'a Related| RelatedPlace {
-        file: report.name(related.span.file),
-        range: range(report, related.span),
+        file: findings.name(related.span),
+        range: range(findings, related.span),
         message: &related.message,
     };
     Finding {
-        file: report.name(diagnostic.span.file),
-        range: range(report, diagnostic.span),
+        file: findings.name(diagnostic.span),
+        range: range(findings, diagnostic.span),
         severity: diagnostic.severity.as_str(),
         code: diagnostic.code(),
         stage: diagnostic.stage.as_str(),
@@ -118,18 +156,26 @@ fn finding<'a>(report: &'a CheckReport, diagnostic: &'a Diagnostic) -> Finding<'
         found: diagnostic.found.as_deref(),
         expected: diagnostic.expected.as_deref(),
         path: diagnostic.path.as_deref(),
-        marked: (diagnostic.marked() != diagnostic.span).then(|| range(report, diagnostic.marked())),
+        marked: (diagnostic.marked() != diagnostic.span).then(|| range(findings, diagnostic.marked())),
         related: diagnostic.related.iter().map(related).collect(),
         help: diagnostic.help.as_deref(),
+        fixes: findings.fixes(index).into_iter().filter_map(|action| fix(findings, action)).collect(),
+        fingerprint,
     }
 }
 
-fn range(report: &CheckReport, span: Span) -> Range {
-    let text = report.snapshot.text(span.file);
-    let end = |byte: usize| {
-        let position = text.position(byte, Encoding::Utf32);
-        End { line: position.line + 1, column: position.column + 1, byte }
-    };
-    let range = span.range();
-    Range { start: end(range.start), end: end(range.end) }
+fn fix<'a>(findings: &'a Findings<'_>, action: CodeAction) -> Option<Fix<'a>> {
+    let change = action.change?;
+    let edit = |(span, text): (Span, String)| Edit { file: findings.name(span), range: range(findings, span), text };
+    Some(Fix {
+        title: action.name.title,
+        certainty: certainty(action.confidence),
+        edits: change.edits.into_iter().map(edit).collect(),
+    })
+}
+
+fn range(findings: &Findings<'_>, span: Span) -> Range {
+    let end = |Position { line, column, byte, .. }| End { line, column, byte };
+    let (start, after) = findings.ends(span);
+    Range { start: end(start), end: end(after) }
 }

@@ -9,6 +9,7 @@ use lofting_document::Span;
 use lofting_text::{Breaks, Text, visible_at};
 use lofting_workspace::CheckReport;
 
+use super::Findings;
 use crate::terminal;
 
 /// How many lines of a finding are shown; of a longer one, only the first line is.
@@ -19,18 +20,31 @@ const LINE_WIDTH: usize = 400;
 
 /// All findings and a summary, with colours if requested.
 pub(crate) fn render(report: &CheckReport, colour: bool) -> String {
+    render_findings(&Findings::of(report, usize::MAX, true, false), colour)
+}
+
+/// The shown findings, how many are hidden, and a summary of the report unless only findings are wanted.
+pub(super) fn render_findings(findings: &Findings<'_>, colour: bool) -> String {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     let mut out = String::new();
-    for diagnostic in report.diagnostics() {
-        out.push_str(&renderer.render(&[group(report, diagnostic)]));
+    for diagnostic in &findings.shown {
+        out.push_str(&renderer.render(&[group(findings.report, diagnostic)]));
         out.push_str("\n\n");
     }
-    out.push_str(&summary(report));
+    if findings.hidden > 0 {
+        let _ = writeln!(out, "{} not shown (--max-findings)", counted(findings.hidden, "finding"));
+    }
+    if !findings.quiet {
+        out.push_str(&summary(findings.report));
+    }
     out
 }
 
+fn counted(number: usize, word: &str) -> String {
+    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
+}
+
 fn summary(report: &CheckReport) -> String {
-    let counted = |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
     let mut line = format!("{} checked: ", counted(report.files.len(), "file"));
     let _ = write!(line, "{}", counted(report.count(Severity::Error), "error"));
     let _ = write!(line, ", {}", counted(report.count(Severity::Warning), "warning"));

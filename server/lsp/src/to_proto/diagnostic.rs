@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use lofting_check::{Diagnostic, Related, Severity, Tag};
-use lofting_diagnostic::{Rule, manual};
+use lofting_diagnostic::Rule;
 use tower_lsp_server::gen_lsp_types as lsp;
 
+use crate::manual;
 use crate::plain;
 use crate::view::View;
 
@@ -51,8 +52,7 @@ fn places(diagnostic: &Diagnostic) -> Vec<Related> {
 
 /// Where the manual describes a rule.
 fn description(rule: &Rule) -> lsp::CodeDescription {
-    let address = format!("{}/blob/main/docs/rules.md#{}", env!("CARGO_PKG_REPOSITORY"), manual::anchor(rule.code));
-    lsp::CodeDescription { href: lsp::Uri(address) }
+    lsp::CodeDescription { href: lsp::Uri(manual::address(rule)) }
 }
 
 /// A related position for clients that do not support links: `schema.yml:5: the type is declared here`.

@@ -355,11 +355,13 @@ pub struct Outside<'a> {
     pub evaluator: Arc<dyn Evaluator>,
     /// Fetches schemas; None to fetch nothing.
     pub fetch: Option<&'a dyn Fetch>,
+    /// A text that stands for a file, whether or not there is one: what an editor pipes in. Its path is as given.
+    pub unsaved: Option<(&'a str, &'a str)>,
 }
 
 impl From<Arc<dyn Evaluator>> for Outside<'_> {
     fn from(evaluator: Arc<dyn Evaluator>) -> Self {
-        Outside { evaluator, fetch: None }
+        Outside { evaluator, fetch: None, unsaved: None }
     }
 }
 
@@ -409,8 +411,12 @@ fn check_below(
     let prepare = |workspace: &mut Workspace| {
         workspace.set_evaluator(outside.evaluator);
         workspace.change().most_calls = usize::MAX;
+        if let Some((path, text)) = outside.unsaved {
+            workspace.open(&normalise(base, Path::new(path)), 0, text);
+        }
     };
-    let (mut workspace, mut wanted) = workspace_given(base, paths, settings, prepare, cancel)?;
+    let is_there = |path: &str| outside.unsaved.is_some_and(|(unsaved, _)| unsaved == path);
+    let (mut workspace, mut wanted) = workspace_given(base, paths, settings, prepare, is_there, cancel)?;
     if to_render {
         workspace.take_all_inputs();
     }
@@ -447,12 +453,14 @@ fn check_below(
 /// A file from the command line: its id, its name in messages, and whether it was named directly.
 pub(crate) type GivenFile = (FileId, String, bool);
 
-/// The workspace for paths on the command line, and the files they name or contain; some may occur twice.
+/// The workspace for paths on the command line, and the files they name or contain; some may occur twice. `is_there`:
+/// the workspace knows a path without the disk, once it is prepared.
 pub(crate) fn workspace_given(
     base: &Path,
     paths: &[String],
     settings: Settings,
     prepare: impl FnOnce(&mut Workspace),
+    is_there: impl Fn(&str) -> bool,
     cancel: &CancelFlag,
 ) -> Result<(Workspace, Vec<GivenFile>), CheckError> {
     let here = [".".to_owned()];
@@ -463,7 +471,7 @@ pub(crate) fn workspace_given(
     .map(|path| (path, normalise(base, Path::new(path))))
     .collect();
     for (written, path) in &given {
-        if Reach::of_user().look(path).is_err() {
+        if !is_there(written) && Reach::of_user().look(path).is_err() {
             return Err(CheckError {
                 path: (*written).clone(),
                 message: "there is no such file or directory".to_owned(),
