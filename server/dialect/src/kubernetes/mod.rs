@@ -6,11 +6,11 @@ mod definition;
 mod expressions;
 pub mod rules;
 
+use crate::inside::Own;
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::resources::API_VERSION;
-use crate::inside::Own;
 use crate::{
-    BundledAt, Claim, Dialect, Documents, Fault, FileView, Marks, NewKey, Ownership, Part, Read, Role, SchemaName,
+    BundledAt, Claim, Dialect, Documents, Fault, FileView, Marks, NewKey, Ownership, Read, Role, SchemaName, SchemaPart,
 };
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node};
@@ -84,8 +84,8 @@ impl Dialect for Kubernetes {
         }
     }
 
-    fn read(&self, parts: &[Part<'_>], _: &dyn Functions) -> Read {
-        let Some(written) = parts.first().and_then(Part::value) else { return json_schema::anything(&SEMANTICS) };
+    fn read(&self, parts: &[SchemaPart<'_>], _: &dyn Functions) -> Read {
+        let Some(written) = parts.first().and_then(SchemaPart::value) else { return json_schema::anything(&SEMANTICS) };
         // What is wrong with its keywords, the schema of definitions says.
         let json_schema::Read { schema, .. } = json_schema::read(written, &FLAVOUR, &OF_DEFINITIONS);
         let (schema, broken) = expressions::with_rules(schema, written);
@@ -101,7 +101,7 @@ impl Dialect for Kubernetes {
         bundle::definitions(document)
     }
 
-    fn read_linked(&self, parts: &[Part<'_>], uri: &str, documents: &dyn Documents) -> Read {
+    fn read_linked(&self, parts: &[SchemaPart<'_>], uri: &str, documents: &dyn Documents) -> Read {
         let Some(part) = parts.first() else { return json_schema::anything(&SEMANTICS) };
         let linked = json_schema::read_linked(uri, &part.document.value, &BUNDLED, &SEMANTICS, documents);
         let faults = linked.read.faults.iter().map(|fault| Fault::Found(Box::new(json_schema::rules::finding(fault))));

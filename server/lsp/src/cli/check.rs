@@ -13,7 +13,7 @@ use lofting_workspace::{CancelFlag, CheckReport, Fetch, GivenSchema, Outside, Se
 
 use super::input::InputArguments;
 use crate::fetching::FetchArguments;
-use crate::render;
+use crate::report;
 use crate::terminal;
 use crate::trust::TrustArguments;
 
@@ -107,8 +107,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         terminal::say(&format!("lofting: {}", terminal::lines(message)));
     }
     let printed = match arguments.format {
-        Format::Text => terminal::print(&render::text::render(&report, coloured(arguments.color))),
-        Format::Json => terminal::print_data(&(render::json::render(&report, !lacks) + "\n")),
+        Format::Text => terminal::print(&report::text::render(&report, coloured(arguments.color))),
+        Format::Json => terminal::print_data(&(report::json::render(&report, !lacks) + "\n")),
     };
     if let Err(error) = printed {
         return super::could_not_run(error);
