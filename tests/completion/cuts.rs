@@ -313,8 +313,8 @@ impl Tally {
             Err(why) => {
                 let text = format!("{}$0{}", &cut.text[..cut.offset], &cut.text[cut.offset..]);
                 let core = if cut.core { " (core)" } else { "" };
-                let told = format!("{document} {:?} for {}\n{text}\n{why}", cut.label, cut.path);
-                self.classes.entry(format!("{}{core}", cut.class)).or_default().push(told);
+                let shown = format!("{document} {:?} for {}\n{text}\n{why}", cut.label, cut.path);
+                self.classes.entry(format!("{}{core}", cut.class)).or_default().push(shown);
             }
         }
     }

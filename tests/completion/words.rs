@@ -417,15 +417,15 @@ fn judge(
     };
     let items = editor.completions(cut.offset, false);
     let labels = |items: &[CompletionItem]| items.iter().take(12).map(|item| item.label.clone()).collect::<Vec<_>>();
-    let told =
+    let answer_of =
         |items: &[CompletionItem]| format!("{shown}   for {:?}: {:?}", &cut.begins[word.range.start..], labels(items));
     let offered = items.iter().any(|item| cut.is_back(item));
-    tallies.good.add(word.class, if offered { Ok(()) } else { Err(told(&items)) });
+    tallies.good.add(word.class, if offered { Ok(()) } else { Err(answer_of(&items)) });
     let begun = cut.text[..cut.offset].ends_with(char::is_alphanumeric) && word.range.start < cut.offset;
     if begun {
         let items = editor.completions(cut.offset, true);
         let offered = items.iter().any(|item| cut.is_back(item));
-        tallies.typed.add(word.class, if offered { Ok(()) } else { Err(told(&items)) });
+        tallies.typed.add(word.class, if offered { Ok(()) } else { Err(answer_of(&items)) });
     }
     let last = LastEdit { inserted: cut.offset..cut.offset, made_room: false };
     if !cut.truncated {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::client::{Client, Setup, codes};
 use crate::{SCHEMA, VALUES};
 
-fn told(client: &mut Client, name: &str, kind: u32) {
+fn notify(client: &mut Client, name: &str, kind: u32) {
     let uri = client.uri(name);
     client.notify("workspace/didChangeWatchedFiles", json!({"changes": [{"uri": uri, "type": kind}]}));
 }
@@ -30,12 +30,12 @@ fn watched_files_are_asked_for_and_believed() {
     client.open("values.yml", VALUES);
     client.diagnostics("values.yml", 1);
     client.write("schema.yml", SCHEMA.replace("8080", "\"8080\""));
-    told(&mut client, "schema.yml", 2);
+    notify(&mut client, "schema.yml", 2);
     client.diagnostics_where("values.yml", "the new schema", |params| !has_mistake(params));
     client.remove("schema.yml");
-    told(&mut client, "schema.yml", 3);
+    notify(&mut client, "schema.yml", 3);
     client.write("schema.yml", SCHEMA);
-    told(&mut client, "schema.yml", 1);
+    notify(&mut client, "schema.yml", 1);
     client.diagnostics_where("values.yml", "the old schema", has_mistake);
 }
 
@@ -71,7 +71,7 @@ fn an_open_document_may_be_deleted() {
     client.open_file("values.yml");
     client.diagnostics("values.yml", 1);
     client.remove("values.yml");
-    told(&mut client, "values.yml", 3);
+    notify(&mut client, "values.yml", 3);
     let version = client.change("values.yml", [3, 6, 3, 10], "80");
     assert!(client.diagnostics("values.yml", version).is_empty());
     let version = client.change("values.yml", [3, 6, 3, 8], "x");
@@ -88,7 +88,7 @@ fn a_schema_that_becomes_a_directory_is_no_schema() {
     client.diagnostics("values.yml", 1);
     client.remove("schema.yml");
     client.write("schema.yml/inside.txt", "x");
-    told(&mut client, "schema.yml", 2);
+    notify(&mut client, "schema.yml", 2);
     client.diagnostics_where("values.yml", "no schema", |params| !has_mistake(params));
     let params = client.at("values.yml", 2, 1);
     client.request("textDocument/hover", params);
@@ -150,8 +150,8 @@ fn a_hundred_thousand_changed_files_stand_in_nobodys_way() {
     client.diagnostics_where("values.yml", "the new schema", |params| !has_mistake(params));
     client.notify("workspace/didChangeWatchedFiles", json!({"changes": changes}));
     client.remove("schema.yml");
-    told(&mut client, "schema.yml", 3);
+    notify(&mut client, "schema.yml", 3);
     client.write("config/schema.yml", SCHEMA);
-    told(&mut client, "config/schema.yml", 1);
+    notify(&mut client, "config/schema.yml", 1);
     client.diagnostics_where("values.yml", "the schema at its new place", has_mistake);
 }

@@ -181,7 +181,7 @@ fn has(published: &Value, code: &str) -> bool {
 }
 
 #[test]
-fn an_editor_is_told_what_a_fetched_schema_says() {
+fn an_editor_gets_what_a_fetched_schema_says() {
     let server = schemas();
     let cache = tempfile::tempdir().expect("a folder");
     let mut client = client(&[], cache.path());

@@ -109,8 +109,8 @@ fn notifications_in_any_order_do_no_harm() {
         client.write(&from, GOOD_VALUES);
         client.open(&from, VALUES);
         std::fs::rename(client.path(&from), client.path(&to)).expect("a file to rename");
-        let told = json!([{"uri": client.uri(&from), "type": 3}, {"uri": client.uri(&to), "type": 1}]);
-        client.notify("workspace/didChangeWatchedFiles", json!({"changes": told}));
+        let changes = json!([{"uri": client.uri(&from), "type": 3}, {"uri": client.uri(&to), "type": 1}]);
+        client.notify("workspace/didChangeWatchedFiles", json!({"changes": changes}));
         client.close(&from);
         client.open(&to, VALUES);
         if round % 2 == 0 {

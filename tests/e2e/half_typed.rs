@@ -22,7 +22,7 @@ last: 1
 const VALUES: &str = "#@data/values\n---\ncertificate:\n  crt: 5\n";
 
 /// Lines with the codes of findings, without those of one line; lines below it count as if it was not there.
-fn elsewhere(found: &[Value], line: Option<u64>) -> Told {
+fn elsewhere(found: &[Value], line: Option<u64>) -> Shown {
     let place = |found: &Value| {
         let at = found["range"]["start"]["line"].as_u64().expect("a line");
         let code = found["code"].as_str().expect("a code").to_owned();
@@ -36,10 +36,10 @@ fn elsewhere(found: &[Value], line: Option<u64>) -> Told {
 }
 
 /// Findings as line and code.
-type Told = Vec<(u64, String)>;
+type Shown = Vec<(u64, String)>;
 
 /// The findings in the schema and the values while `typed` is the line `at` of the schema.
-fn typed(client: &mut Client, at: usize, typed: &str) -> (Told, Told) {
+fn typed(client: &mut Client, at: usize, typed: &str) -> (Shown, Shown) {
     let mut lines: Vec<&str> = SCHEMA.split_inclusive('\n').collect();
     let line = format!("{typed}\n");
     lines.insert(at, &line);

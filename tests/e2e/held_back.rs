@@ -13,7 +13,7 @@ fn values(room: &str) -> String {
     format!("#@data/values\n---\nname: shop\ndb:{room}")
 }
 
-fn is_told(found: &[Value]) -> bool {
+fn is_reported(found: &[Value]) -> bool {
     found.iter().any(|found| found["range"]["start"]["line"] == KEY && found["code"] == "ytt/type-mismatch")
 }
 
@@ -27,7 +27,7 @@ fn a_pause_tells_what_was_held_back() {
         assert!(client.diagnostics("values.yml", version).is_empty(), "{room:?}");
         // During a pause: the same version once more.
         let params = client.diagnostics_where("values.yml", "after a pause", |params| {
-            params["version"] == version && params["diagnostics"].as_array().is_some_and(|found| is_told(found))
+            params["version"] == version && params["diagnostics"].as_array().is_some_and(|found| is_reported(found))
         });
         assert_eq!(
             params["diagnostics"][0]["range"],
@@ -43,7 +43,7 @@ fn saving_tells_what_was_held_back() {
     assert!(client.diagnostics("values.yml", 1).is_empty());
     client.save("values.yml");
     client.diagnostics_where("values.yml", "after it was saved", |params| {
-        params["diagnostics"].as_array().is_some_and(|found| is_told(found))
+        params["diagnostics"].as_array().is_some_and(|found| is_reported(found))
     });
     // Who goes on typing is left alone again.
     let version = client.change("values.yml", [4, 2, 4, 2], " ");
@@ -69,11 +69,11 @@ fn who_pulls_hears_of_it() {
     client.server_requests.clear();
     client.save("values.yml");
     client.server_request("workspace/diagnostic/refresh");
-    assert!(is_told(&pull(&mut client)));
+    assert!(is_reported(&pull(&mut client)));
     client.change("values.yml", [4, 2, 4, 2], " ");
     assert!(pull(&mut client).is_empty());
     client.server_request("workspace/diagnostic/refresh");
-    assert!(is_told(&pull(&mut client)), "after a pause");
+    assert!(is_reported(&pull(&mut client)), "after a pause");
 }
 
 /// Items may be in the column of their key: a new line without depth is room for one, if it was just made.

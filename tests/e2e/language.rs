@@ -50,7 +50,7 @@ fn functions_in_templated_strings_give_text() {
 }
 
 #[test]
-fn all_undefined_names_are_told() {
+fn all_undefined_names_are_reported() {
     check(&[
         ("#@data/values\n---\na: #@ foo + bar\nb: #@ baz\n", "3 ytt/evaluation, 4 ytt/evaluation"),
         (

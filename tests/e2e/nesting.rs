@@ -184,8 +184,8 @@ pub(crate) fn refused() -> Vec<String> {
         let directory = written(&files);
         for command in [&["render", "--require-sandbox"][..], &["check", "--render", "--require-sandbox"]] {
             let (code, said) = run(directory.path(), command);
-            let is_told = code == Some(2) && said.contains("a sandbox is required");
-            if has_code && !is_told {
+            let is_reported = code == Some(2) && said.contains("a sandbox is required");
+            if has_code && !is_reported {
                 failed.push(format!("{form}, {command:?}: {code:?} {}", end_of(&said)));
             }
         }

@@ -105,12 +105,12 @@ struct Typist<'c> {
 impl Typist<'_> {
     /// Lines, codes and messages of what is shown.
     fn shown(&mut self) -> Vec<(usize, String, String)> {
-        let told = |found: &Value| {
+        let shown = |found: &Value| {
             let line = found["range"]["start"]["line"].as_u64().expect("a line") as usize;
             let text = |name: &str| found[name].as_str().expect("a text").to_owned();
             (line, text("code"), text("message"))
         };
-        self.client.all_findings(self.name).iter().map(told).collect()
+        self.client.all_findings(self.name).iter().map(shown).collect()
     }
 
     fn put(&mut self, from: (usize, usize), to: (usize, usize), text: &str) {

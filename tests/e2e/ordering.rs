@@ -89,18 +89,18 @@ fn a_request_sees_all_changes_before_it_and_none_after() {
     let mut client = Setup::rich().file("schema.yml", SCHEMA).start();
     client.open("values.yml", VALUES);
     for _ in 0..50 {
-        for (old, key, told) in [("name", "level", "debug"), ("level", "name", "Name of the service")] {
+        for (old, key, expected) in [("name", "level", "debug"), ("level", "name", "Name of the service")] {
             client.change("values.yml", [2, 0, 2, old.len() as u32], key);
             let params = client.at("values.yml", 2, 1);
             let id = client.send_request("textDocument/hover", params);
             // Comes too late for that answer, or makes it stale; it must not show in it.
             client.change("values.yml", [2, 0, 2, 0], "x");
             let answer = client.answer(id);
-            assert!(answer["error"]["code"] == -32801 || answer["result"].to_string().contains(told), "{answer}");
+            assert!(answer["error"]["code"] == -32801 || answer["result"].to_string().contains(expected), "{answer}");
             client.change("values.yml", [2, 0, 2, 1], "");
             let params = client.at("values.yml", 2, 1);
             let hover = client.request("textDocument/hover", params);
-            assert!(hover.to_string().contains(told), "{hover}");
+            assert!(hover.to_string().contains(expected), "{hover}");
         }
     }
 }

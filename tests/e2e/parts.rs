@@ -36,8 +36,8 @@ fn a_type_in_another_file_governs_and_its_edits_count() {
     let found: Vec<Value> = found["diagnostics"].as_array().cloned().unwrap_or_default();
     assert_eq!(codes(&found), ["openchoreo/min"]);
     let place = client.at("shop.yaml", 6, 6);
-    let told = client.request("textDocument/hover", place.clone());
-    assert!(told["contents"]["value"].as_str().is_some_and(|text| text.contains("replicas")), "{told}");
+    let hovered = client.request("textDocument/hover", place.clone());
+    assert!(hovered["contents"]["value"].as_str().is_some_and(|text| text.contains("replicas")), "{hovered}");
     let definition = client.request("textDocument/definition", place);
     assert!(definition.to_string().contains("types/web.yaml"), "{definition}");
     client.open("types/web.yaml", TYPE);

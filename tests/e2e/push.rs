@@ -53,7 +53,7 @@ fn unchanged_findings_are_not_sent_again() {
 
 /// Some clients show findings only for the version they were sent with.
 #[test]
-fn who_tracks_versions_is_told_that_findings_hold_for_the_newest() {
+fn clients_that_track_versions_get_findings_for_the_newest() {
     let mut client = setup().start();
     client.open("values.yml", VALUES);
     let first = client.diagnostics("values.yml", 1);
@@ -62,8 +62,8 @@ fn who_tracks_versions_is_told_that_findings_hold_for_the_newest() {
         version = client.change("values.yml", [2, 10, 2, 10], "s");
     }
     assert_eq!(client.diagnostics("values.yml", version), first);
-    let told = published(&client.notifications, &client.uri("values.yml"));
-    assert!(told.len() < 50, "not for every key: {told:?}");
+    let published_versions = published(&client.notifications, &client.uri("values.yml"));
+    assert!(published_versions.len() < 50, "not for every key: {published_versions:?}");
 }
 
 fn published(notifications: &[Value], uri: &str) -> Vec<i64> {
@@ -112,8 +112,8 @@ fn findings_of_one_document_do_not_disturb_another() {
     client.close("a-values.yml");
     let version = client.change("b-values.yml", [3, 6, 3, 10], "80");
     client.diagnostics("b-values.yml", version);
-    let told = published(&client.notifications, &client.uri("b-values.yml"));
-    assert_eq!(told, [1, 2]);
+    let published_versions = published(&client.notifications, &client.uri("b-values.yml"));
+    assert_eq!(published_versions, [1, 2]);
 }
 
 #[test]
@@ -129,7 +129,7 @@ const RULES: &str = "#@ def even(value):\n#@   return value % 2 == 0\n#@ end\n#@
 
 /// Maps are merged into those of the schema; what is wrong with one as a whole is said where it is given.
 #[test]
-fn a_rule_on_a_map_is_told_at_the_key_of_the_values() {
+fn a_rule_on_a_map_is_reported_at_the_key_of_the_values() {
     let schema = "#@data/values-schema\n---\n#@schema/validation (\"not both\", lambda v: not (v[\"a\"] and v[\"b\"]))\none:\n  a: false\n  b: false\n";
     let mut client = Setup::rich().file("schema.yml", schema).start();
     client.open("values.yml", "#@data/values\n---\none:\n  a: true\n  b: true\n");

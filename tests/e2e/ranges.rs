@@ -10,7 +10,7 @@ use crate::command_line::{json_of, lofting};
 use crate::documents::{Files, cases, examples, rules};
 
 /// A finding as both say it: range from 0, severity, code, message with help.
-type Told = ((u64, u64, u64, u64), u64, String, String);
+type Shown = ((u64, u64, u64, u64), u64, String, String);
 
 fn number(value: &Value) -> u64 {
     value.as_u64().expect("a number")
@@ -21,8 +21,8 @@ fn word(value: &Value) -> &str {
 }
 
 /// What the command line says of all files of a workspace.
-fn by_command(report: &Value) -> BTreeMap<String, Vec<Told>> {
-    let mut all: BTreeMap<String, Vec<Told>> = BTreeMap::new();
+fn by_command(report: &Value) -> BTreeMap<String, Vec<Shown>> {
+    let mut all: BTreeMap<String, Vec<Shown>> = BTreeMap::new();
     for found in report["diagnostics"].as_array().expect("a list") {
         let end = |name: &str| {
             // What editors underline, where ytt names another place.
@@ -36,29 +36,29 @@ fn by_command(report: &Value) -> BTreeMap<String, Vec<Told>> {
             Some(help) => format!("{}\n{help}", word(&found["message"])),
             None => word(&found["message"]).to_owned(),
         };
-        let told = (
+        let shown = (
             (line, start, end_line, end),
             severity.expect("a severity") as u64 + 1,
             word(&found["code"]).to_owned(),
             message,
         );
-        all.entry(word(&found["file"]).trim_start_matches("./").to_owned()).or_default().push(told);
+        all.entry(word(&found["file"]).trim_start_matches("./").to_owned()).or_default().push(shown);
     }
-    all.values_mut().for_each(|told| told.sort());
+    all.values_mut().for_each(|shown| shown.sort());
     all
 }
 
 /// What the server says of one file.
-fn by_server(client: &mut Client, name: &str) -> Vec<Told> {
-    let told = |found: &Value| {
+fn by_server(client: &mut Client, name: &str) -> Vec<Shown> {
+    let shown = |found: &Value| {
         let (start, end) = (&found["range"]["start"], &found["range"]["end"]);
         let range =
             (number(&start["line"]), number(&start["character"]), number(&end["line"]), number(&end["character"]));
         (range, number(&found["severity"]), word(&found["code"]).to_owned(), word(&found["message"]).to_owned())
     };
-    let mut told: Vec<Told> = client.all_findings(name).iter().map(told).collect();
-    told.sort();
-    told
+    let mut shown: Vec<Shown> = client.all_findings(name).iter().map(shown).collect();
+    shown.sort();
+    shown
 }
 
 /// What is wrong with a range, from the point of view of a reader.
@@ -109,8 +109,8 @@ fn the_editor_and_the_command_line_agree() {
         client.close(name);
         let commanded = commanded.remove(name).unwrap_or_default();
         if served != commanded {
-            let more: Vec<_> = served.iter().filter(|told| !commanded.contains(told)).collect();
-            let less: Vec<_> = commanded.iter().filter(|told| !served.contains(told)).collect();
+            let more: Vec<_> = served.iter().filter(|shown| !commanded.contains(shown)).collect();
+            let less: Vec<_> = commanded.iter().filter(|shown| !served.contains(shown)).collect();
             wrong.push(format!("{name}: only the editor {more:#?}, only the command line {less:#?}"));
         }
         for (range, _, code, message) in &served {

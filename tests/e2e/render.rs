@@ -767,7 +767,7 @@ fn what_is_watched_is_rendered_again_after_each_change() {
         .spawn()
         .expect("it runs");
     let mut errors = BufReader::new(child.stderr.take().expect("a pipe"));
-    let mut told = move || {
+    let mut messages = move || {
         let mut before = String::new();
         loop {
             let mut line = String::new();
@@ -790,19 +790,19 @@ fn what_is_watched_is_rendered_again_after_each_change() {
         std::fs::write(beside.path().join("new"), text).expect("a file");
         std::fs::rename(beside.path().join("new"), directory.path().join(name)).expect("its place");
     };
-    told();
+    messages();
     assert_eq!(printed(5), "a: 2\n");
     write("config/a.yml", "a: #@ 1 + 30\n");
-    told();
+    messages();
     assert_eq!(printed(6), "a: 31\n");
     // A file that is new, and one that is wrong.
     write("config/b.yml", "b: 1\n");
-    told();
+    messages();
     assert_eq!(printed(15), "a: 31\n---\nb: 1\n");
     write("config/b.yml", "b: #@ nobody\n");
-    assert!(told().contains("undefined: nobody"));
+    assert!(messages().contains("undefined: nobody"));
     write("config/b.yml", "b: 12\n");
-    told();
+    messages();
     assert_eq!(printed(16), "a: 31\n---\nb: 12\n");
     child.kill().expect("it runs still");
     child.wait().expect("it ends");

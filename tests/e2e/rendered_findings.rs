@@ -129,16 +129,16 @@ spec: {}
 ";
 
 /// Code, line (from 1) and the text that is marked.
-fn told(list: &[Value]) -> Vec<String> {
+fn messages(list: &[Value]) -> Vec<String> {
     let lines: Vec<&str> = BOXES.lines().collect();
-    let told = |finding: &Value| {
+    let messages = |finding: &Value| {
         let (start, end) = (&finding["range"]["start"], &finding["range"]["end"]);
         let number = |value: &Value| value.as_u64().and_then(|number| usize::try_from(number).ok()).unwrap_or_default();
         let line = lines.get(number(&start["line"])).copied().unwrap_or_default();
         let text = line.get(number(&start["character"])..number(&end["character"])).unwrap_or_default();
         format!("{} {}: {text}", finding["code"].as_str().unwrap_or_default(), number(&start["line"]) + 1)
     };
-    list.iter().map(told).collect()
+    list.iter().map(messages).collect()
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn what_is_rendered_is_checked_by_the_schemas_of_the_workspace() {
     client.open("boxes.yml", BOXES);
     let list = found(&mut client, "boxes.yml", "resources that do not fit", |list| list.len() >= 3);
     let wrong = ["kubernetes/unread-key 11: mode", "kubernetes/min 9: size", "kubernetes/missing-key 15: spec"];
-    let mut seen = told(&list);
+    let mut seen = messages(&list);
     seen.sort();
     let mut wanted = wrong.map(str::to_owned);
     wanted.sort();

@@ -108,7 +108,7 @@ fn a_refusal_is_no_disaster() {
 }
 
 #[test]
-fn mistakes_are_told_once_in_plain_words() {
+fn mistakes_are_reported_once_in_plain_words() {
     let mut client = setup().options(json!({"lofting": {"files": {"maximum": "many"}}})).start();
     let message = client.wait("a message", |message| message["method"] == "window/showMessage");
     assert!(

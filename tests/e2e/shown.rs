@@ -266,8 +266,8 @@ fn ask_everything(mut setup: Setup, markdown: bool, least: usize) {
     for query in ["", "e", "web"] {
         shown += assert_shown("symbols", &client.request("workspace/symbol", json!({"query": query})), &root, markdown);
     }
-    let told = Value::Array(client.notifications.clone());
-    shown += assert_shown("notifications", &told, &root, markdown);
+    let messages = Value::Array(client.notifications.clone());
+    shown += assert_shown("notifications", &messages, &root, markdown);
     assert!(shown > least, "only {shown} texts were looked at");
 }
 

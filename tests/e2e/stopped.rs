@@ -161,16 +161,16 @@ fn run(kind: &[(&str, &str)], bomb: &str, arguments: &[&str]) -> Output {
 }
 
 /// The findings say that something was not evaluated, and nothing says that it is wrong.
-fn is_told(what: &str, output: &Output) -> Option<String> {
+fn is_reported(what: &str, output: &Output) -> Option<String> {
     let report = json_of(output);
     let findings = report["diagnostics"].as_array().cloned().unwrap_or_default();
-    let told = findings.iter().any(|finding| finding["code"] == "ytt/not-evaluated");
+    let reported = findings.iter().any(|finding| finding["code"] == "ytt/not-evaluated");
     let wrong = findings.iter().any(|finding| finding["severity"] == "error");
-    (!told || wrong).then(|| format!("{what}: {findings:#?}"))
+    (!reported || wrong).then(|| format!("{what}: {findings:#?}"))
 }
 
 #[test]
-fn every_stop_is_told_by_check() {
+fn every_stop_is_reported_by_check() {
     let mut failed = Vec::new();
     for (kind, renders, files) in KINDS {
         for (way, bomb) in BOMBS {
@@ -180,20 +180,20 @@ fn every_stop_is_told_by_check() {
             }
             let flags: &[&str] = if *renders { &["--render"] } else { &[] };
             let output = run(files, bomb, &[&["check", "--format", "json", "-f", "."], flags].concat());
-            failed.extend(is_told(&format!("{kind}, stopped by {way}"), &output));
+            failed.extend(is_reported(&format!("{kind}, stopped by {way}"), &output));
         }
     }
     assert!(failed.is_empty(), "{} of them:\n{}", failed.len(), failed.join("\n"));
 }
 
 #[test]
-fn every_stop_by_the_clock_is_told_by_check() {
+fn every_stop_by_the_clock_is_reported_by_check() {
     let mut failed = Vec::new();
     for name in ["a schema", "a validation", "what replaces a data value", "a template"] {
         let (_, renders, files) = KINDS.iter().find(|(kind, ..)| *kind == name).expect("it is one of them");
         let flags: &[&str] = if *renders { &["--render"] } else { &[] };
         let output = run(files, ENDLESS.1, &[&["check", "--format", "json", "-f", "."], flags].concat());
-        failed.extend(is_told(&format!("{name}, stopped by {}", ENDLESS.0), &output));
+        failed.extend(is_reported(&format!("{name}, stopped by {}", ENDLESS.0), &output));
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
@@ -202,7 +202,7 @@ fn every_stop_by_the_clock_is_told_by_check() {
 /// that nest as deep as real definitions in every form.
 #[cfg(target_os = "linux")]
 #[test]
-fn every_refusal_is_told_by_check() {
+fn every_refusal_is_reported_by_check() {
     use crate::worker::without_landlock;
     const RUNS: &str = "def bomb(*args):\n  return True\nend\n";
     let failed = without_landlock(|| {
@@ -211,7 +211,7 @@ fn every_refusal_is_told_by_check() {
             let flags: &[&str] = if *renders { &["--render"] } else { &[] };
             let command = [&["check", "--require-sandbox", "--format", "json", "-f", "."], flags].concat();
             let output = run(files, RUNS, &command);
-            failed.extend(is_told(&format!("{kind}, refused"), &output));
+            failed.extend(is_reported(&format!("{kind}, refused"), &output));
             if output.status.success() {
                 failed.push(format!("{kind}: a refusal is a success"));
             }
@@ -252,7 +252,7 @@ fn what_was_not_evaluated_is_no_success_of_any_command() {
 }
 
 #[test]
-fn every_stop_is_told_by_values() {
+fn every_stop_is_reported_by_values() {
     let (_, steps) = BOMBS[0];
     for (kind, _, files) in KINDS.iter().filter(|(_, renders, _)| !renders) {
         let output = run(files, steps, &["values", "-f", "."]);

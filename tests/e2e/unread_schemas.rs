@@ -346,7 +346,7 @@ fn a_byte_order_mark_hides_no_mistake() {
 }
 
 #[test]
-fn a_setting_that_leads_to_nothing_usable_is_told() {
+fn a_setting_that_leads_to_nothing_usable_is_reported() {
     for text in [Some("{\"type\": \"object\", \"properties\": {"), Some(""), None] {
         let setup = Setup::rich().options(json!({"lofting": {"schemas": {"s.json": ["v.yml"]}}}));
         let mut client = text.iter().fold(setup, |setup, text| setup.file("s.json", text)).start();

@@ -29,7 +29,7 @@ fn pushed(client: &mut Client, name: &str) -> Vec<String> {
     codes(params["diagnostics"].as_array().expect("a list")).into_iter().map(str::to_owned).collect()
 }
 
-fn told(client: &mut Client, kind: i64, name: &str) {
+fn notify(client: &mut Client, kind: i64, name: &str) {
     let changes = json!([{"uri": client.uri(name), "type": kind}]);
     client.notify("workspace/didChangeWatchedFiles", json!({"changes": changes}));
 }
@@ -52,18 +52,18 @@ fn they_follow_the_files_and_the_setting() {
     // Only what is new is sent again.
     let before = client.notifications.len();
     client.write("old.yml", GOOD_VALUES);
-    told(&mut client, 2, "old.yml");
+    notify(&mut client, 2, "old.yml");
     assert!(pushed(&mut client, "old.yml").is_empty());
     assert_eq!([times(&client, before, "bad.yml"), times(&client, 0, "good.yml")], [0, 0]);
     client.write("old.yml", OLD_VALUES);
-    told(&mut client, 2, "old.yml");
+    notify(&mut client, 2, "old.yml");
     assert_eq!(pushed(&mut client, "old.yml"), DEPRECATED);
     // A file that is gone has none.
     client.remove("bad.yml");
-    told(&mut client, 3, "bad.yml");
+    notify(&mut client, 3, "bad.yml");
     assert!(pushed(&mut client, "bad.yml").is_empty());
     client.write("bad.yml", VALUES);
-    told(&mut client, 1, "bad.yml");
+    notify(&mut client, 1, "bad.yml");
     assert_eq!(pushed(&mut client, "bad.yml"), TYPE);
     // Errors alone.
     choose(&mut client, "errors");
@@ -92,7 +92,7 @@ fn they_follow_open_documents() {
 
 /// What a client pulls is shown beside what it was sent.
 #[test]
-fn who_pulls_is_not_told_twice() {
+fn clients_that_pull_get_no_finding_twice() {
     let capable = setup().capability("textDocument.diagnostic", json!({}));
     let mut client = capable.settings(chosen("all")).start();
     assert_eq!(pushed(&mut client, "bad.yml"), TYPE);

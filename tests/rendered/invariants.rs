@@ -40,7 +40,7 @@ impl Case<'_> {
     pub fn check(&self) -> Result<Outcome, String> {
         let inputs = self.inputs();
         let rendering = render_input_set(&inputs, Arc::new(InProcess::default()));
-        if self.number.is_multiple_of(5) && !told_by_others(&rendering) {
+        if self.number.is_multiple_of(5) && !reported_by_others(&rendering) {
             is_what_ytt_gives(&inputs, &rendering)?;
         }
         // Each of these renders again.
@@ -53,8 +53,8 @@ impl Case<'_> {
             self.the_program_prints_the_same(&rendering)?;
         }
         let Some(files) = &rendering.files else {
-            let told = rendering.report.diagnostics().count();
-            return if told > 0 { Ok(Outcome::Refused) } else { Err("refused without a reason".to_owned()) };
+            let reported = rendering.report.diagnostics().count();
+            return if reported > 0 { Ok(Outcome::Refused) } else { Err("refused without a reason".to_owned()) };
         };
         self.templates_see_the_final_values(&inputs, files)?;
         for document in documents(files) {
@@ -267,7 +267,7 @@ fn origins_lie_in_the_input(rendering: &Rendering, node: &Node) -> Result<(), St
 }
 
 /// Whether a language other than ytt's found something.
-fn told_by_others(rendering: &Rendering) -> bool {
+fn reported_by_others(rendering: &Rendering) -> bool {
     let of_others = ["kubernetes/", "openchoreo/", "json-schema/"];
     rendering.report.diagnostics().any(|finding| of_others.iter().any(|language| finding.code().starts_with(language)))
 }

@@ -33,7 +33,7 @@ pub fn answers(snapshot: &Snapshot, turn: usize) -> Answers {
         answers.insert(format!("findings of {name}"), findings(snapshot, *file));
     }
     for file in snapshot.files().filter(|file| !files.contains(file)) {
-        let found = snapshot.unopened_findings(file, &CancelFlag::new()).unwrap_or_default();
+        let found = snapshot.findings_of_closed_file(file, &CancelFlag::new()).unwrap_or_default();
         // Schemas that were read once stay known.
         if !found.list.is_empty() {
             let found = found.list.iter().map(|finding| shown(snapshot, finding)).collect();

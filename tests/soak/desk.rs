@@ -9,7 +9,7 @@ use crate::edits::Edit;
 use crate::texts::FILES;
 
 /// A notification for a server.
-pub enum Told {
+pub enum Change {
     /// A document was opened with this text.
     Opened(PathBuf, String),
     /// A document was closed.
@@ -79,11 +79,11 @@ impl Desk {
     }
 
     /// Makes the edit. Gives the notifications for a server; none if the edit has no effect now.
-    pub fn apply(&mut self, edit: &Edit) -> Vec<Told> {
+    pub fn apply(&mut self, edit: &Edit) -> Vec<Change> {
         match edit {
             Edit::Open(file) => self.opened(*file),
             Edit::Close(file) => match self.buffers[*file].take() {
-                Some(_) => vec![Told::Closed(self.path(*file))],
+                Some(_) => vec![Change::Closed(self.path(*file))],
                 None => Vec::new(),
             },
             Edit::AtLine(file, line, length, piece) => {
@@ -93,14 +93,14 @@ impl Desk {
                 self.change(*file, |text| (at % (text.len() + 1), *length, piece.text()))
             }
             Edit::MoveLines(file, from, count, to) => {
-                let mut told = self.opened(*file);
-                let Some(text) = self.buffers[*file].as_ref().map(|buffer| buffer.text.clone()) else { return told };
+                let mut changes = self.opened(*file);
+                let Some(text) = self.buffers[*file].as_ref().map(|buffer| buffer.text.clone()) else { return changes };
                 let start = start_of_line(&text, *from);
                 let rest = text[start..].split_inclusive('\n').take(*count).map(str::len).sum::<usize>();
                 let cut = text[start..start + rest].to_owned();
-                told.extend(self.change(*file, |_| (start, cut.len(), String::new())));
-                told.extend(self.change(*file, |text| (start_of_line(text, *to), 0, cut.clone())));
-                told
+                changes.extend(self.change(*file, |_| (start, cut.len(), String::new())));
+                changes.extend(self.change(*file, |text| (start_of_line(text, *to), 0, cut.clone())));
+                changes
             }
             Edit::Undo(file) => self.travel(*file, |buffer| {
                 let text = buffer.undo.pop()?;
@@ -117,22 +117,22 @@ impl Desk {
                 Some(if *crlf { plain.replace('\n', "\r\n") } else { plain })
             }),
             Edit::Save(file) => match self.buffers[*file].as_ref().map(|buffer| buffer.text.clone()) {
-                Some(text) => vec![Told::OnDisk(vec![self.write(*file, &text)])],
+                Some(text) => vec![Change::OnDisk(vec![self.write(*file, &text)])],
                 None => Vec::new(),
             },
             Edit::Write(file, piece) => {
                 let text = format!("{}{}", FILES[*file].1, piece.text());
-                vec![Told::OnDisk(vec![self.write(*file, &text)])]
+                vec![Change::OnDisk(vec![self.write(*file, &text)])]
             }
             Edit::Delete(file) => match fs::remove_file(self.path(*file)) {
-                Ok(()) => vec![Told::OnDisk(vec![self.path(*file)])],
+                Ok(()) => vec![Change::OnDisk(vec![self.path(*file)])],
                 Err(_) => Vec::new(),
             },
             Edit::Rename(from, to) => {
                 let (from, to) = (self.path(*from), self.path(*to));
                 let _ = fs::create_dir_all(to.parent().expect("a parent"));
                 match fs::rename(&from, &to) {
-                    Ok(()) => vec![Told::OnDisk(vec![from, to])],
+                    Ok(()) => vec![Change::OnDisk(vec![from, to])],
                     Err(_) => Vec::new(),
                 }
             }
@@ -141,20 +141,20 @@ impl Desk {
     }
 
     /// Opens a document, unless it is open.
-    fn opened(&mut self, file: usize) -> Vec<Told> {
+    fn opened(&mut self, file: usize) -> Vec<Change> {
         if self.buffers[file].is_some() {
             return Vec::new();
         }
         let path = self.path(file);
         let text = fs::read_to_string(&path).unwrap_or_default();
         self.buffers[file] = Some(Buffer { text: text.clone(), undo: Vec::new(), redo: Vec::new() });
-        vec![Told::Opened(path, text)]
+        vec![Change::Opened(path, text)]
     }
 
     /// Replaces some bytes from a place on. A document that is not open is opened for it.
-    fn change(&mut self, file: usize, what: impl FnOnce(&str) -> (usize, usize, String)) -> Vec<Told> {
-        let (path, mut told) = (self.path(file), self.opened(file));
-        let Some(buffer) = self.buffers[file].as_mut() else { return told };
+    fn change(&mut self, file: usize, what: impl FnOnce(&str) -> (usize, usize, String)) -> Vec<Change> {
+        let (path, mut changes) = (self.path(file), self.opened(file));
+        let Some(buffer) = self.buffers[file].as_mut() else { return changes };
         let (at, length, new) = what(&buffer.text);
         let start = boundary(&buffer.text, at);
         let end = boundary(&buffer.text, start + length).max(start);
@@ -162,12 +162,12 @@ impl Desk {
         buffer.text.replace_range(start..end, &new);
         buffer.undo.push(before.clone());
         buffer.redo.clear();
-        told.push(Told::Edited(path, before, start..end, new));
-        told
+        changes.push(Change::Edited(path, before, start..end, new));
+        changes
     }
 
     /// Goes to another text as editors undo: the smallest range that differs is replaced.
-    fn travel(&mut self, file: usize, to: impl FnOnce(&mut Buffer) -> Option<String>) -> Vec<Told> {
+    fn travel(&mut self, file: usize, to: impl FnOnce(&mut Buffer) -> Option<String>) -> Vec<Change> {
         let path = self.path(file);
         let Some(buffer) = self.buffers[file].as_mut() else { return Vec::new() };
         let Some(new) = to(buffer) else { return Vec::new() };
@@ -183,7 +183,7 @@ impl Desk {
         }
         let range = start..before.len() - same;
         let piece = new[start..new.len() - same].to_owned();
-        vec![Told::Edited(path, before, range, piece)]
+        vec![Change::Edited(path, before, range, piece)]
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the soak found once, each as the few edits that showed it.
 
-use crate::desk::Told;
+use crate::desk::Change;
 use crate::edits::Edit;
 use crate::texts::FILES;
 use crate::{evaluator, scanned, tell};
@@ -14,12 +14,12 @@ fn agrees(before: &str, edits: &[(usize, usize, &str)]) {
     let path = root.join("values.yml");
     let mut kept = scanned(&root, &evaluator);
     let mut text = before.to_owned();
-    tell(&mut kept, 1, vec![Told::Opened(path.clone(), text.clone())]);
+    tell(&mut kept, 1, vec![Change::Opened(path.clone(), text.clone())]);
     crate::answers(&crate::evaluated(&mut kept), 0);
     for (version, (at, length, new)) in (2..).zip(edits) {
         let old = text.clone();
         text.replace_range(*at..at + length, new);
-        tell(&mut kept, version, vec![Told::Edited(path.clone(), old, *at..at + length, (*new).to_owned())]);
+        tell(&mut kept, version, vec![Change::Edited(path.clone(), old, *at..at + length, (*new).to_owned())]);
         crate::answers(&crate::evaluated(&mut kept), 0);
     }
     let mut fresh = scanned(&root, &evaluator);

@@ -26,7 +26,7 @@ use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
 use answers::{answers, differences};
-use desk::{Desk, Told};
+use desk::{Change, Desk};
 use edits::Edit;
 
 /// How long edits are tried when nothing else is said.
@@ -55,21 +55,21 @@ fn scanned(root: &Path, evaluator: &Arc<dyn Evaluator>) -> Workspace {
     workspace
 }
 
-fn tell(workspace: &mut Workspace, version: i32, told: Vec<Told>) {
-    for told in told {
+fn tell(workspace: &mut Workspace, version: i32, changes: Vec<Change>) {
+    for changes in changes {
         let file = |workspace: &Workspace, path: &Path| workspace.snapshot().file(path).expect("it is open");
-        match told {
-            Told::Opened(path, text) => drop(workspace.open(&path, version, &text)),
-            Told::Closed(path) => {
+        match changes {
+            Change::Opened(path, text) => drop(workspace.open(&path, version, &text)),
+            Change::Closed(path) => {
                 let file = file(workspace, &path);
                 workspace.close(file);
             }
-            Told::Edited(path, before, range, new) => {
+            Change::Edited(path, before, range, new) => {
                 let file = file(workspace, &path);
                 assert_eq!(workspace.snapshot().text(file).to_string(), before);
                 workspace.edit(file, version, range, &new);
             }
-            Told::OnDisk(paths) => drop(workspace.disk_changed(&paths)),
+            Change::OnDisk(paths) => drop(workspace.disk_changed(&paths)),
         }
     }
 }

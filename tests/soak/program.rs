@@ -9,7 +9,7 @@ use lofting_tests::is_partial;
 use lofting_text::{Encoding, Position, Text};
 use serde_json::{Value, json};
 
-use crate::desk::{Desk, Told};
+use crate::desk::{Change, Desk};
 use crate::edits::Edit;
 
 /// A server and the way to talk to it, message by message.
@@ -110,14 +110,14 @@ impl Server {
         message
     }
 
-    fn hear(&mut self, version: i32, told: &Told) {
-        match told {
-            Told::Opened(path, text) => {
+    fn hear(&mut self, version: i32, change: &Change) {
+        match change {
+            Change::Opened(path, text) => {
                 let document = json!({"uri": uri(path), "languageId": "yaml", "version": version, "text": text});
                 self.tell("textDocument/didOpen", json!({"textDocument": document}));
             }
-            Told::Closed(path) => self.tell("textDocument/didClose", json!({"textDocument": {"uri": uri(path)}})),
-            Told::Edited(path, before, range, new) => {
+            Change::Closed(path) => self.tell("textDocument/didClose", json!({"textDocument": {"uri": uri(path)}})),
+            Change::Edited(path, before, range, new) => {
                 let text = Text::new(before);
                 let [start, end] = [range.start, range.end].map(|offset| text.position(offset, Encoding::Utf16));
                 let json = |at: &Position| json!({"line": at.line, "character": at.column});
@@ -132,7 +132,7 @@ impl Server {
                 let document = json!({"uri": uri(path), "version": version});
                 self.tell("textDocument/didChange", json!({"textDocument": document, "contentChanges": [change]}));
             }
-            Told::OnDisk(paths) => {
+            Change::OnDisk(paths) => {
                 let changes: Vec<_> = paths.iter().map(|path| json!({"uri": uri(path), "type": 2})).collect();
                 self.tell("workspace/didChangeWatchedFiles", json!({"changes": changes}));
             }
@@ -210,8 +210,8 @@ pub fn sitting(edits: &[Edit]) -> Result<(), String> {
     let mut desk = Desk::new();
     let mut kept = Server::start(desk.root());
     for (version, edit) in (1..).zip(edits) {
-        for told in desk.apply(edit) {
-            kept.hear(version, &told);
+        for change in desk.apply(edit) {
+            kept.hear(version, &change);
         }
         if matches!(edit, Edit::Ask | Edit::WithoutCode | Edit::Abandoned) {
             kept.says_all(&desk);
@@ -219,7 +219,7 @@ pub fn sitting(edits: &[Edit]) -> Result<(), String> {
     }
     let mut fresh = Server::start(desk.root());
     for (path, text) in desk.open() {
-        fresh.hear(1, &Told::Opened(path, text.to_owned()));
+        fresh.hear(1, &Change::Opened(path, text.to_owned()));
     }
     let (kept, fresh) = (kept.says_all(&desk), fresh.says_all(&desk));
     let different: Vec<String> = kept

@@ -71,9 +71,9 @@ pub fn check_data_values(file: FileId, values: &ValuePaths, schemas: &[&Schema])
         let steps = values.steps(used.path);
         let Some((ValueStep::Key(key), holder)) = steps.split_last() else { continue };
         let span = Span::new(file, used.range.clone());
-        let told = if used.conditional { &mut warnings } else { &mut errors };
-        *told += 1;
-        if *told > LIMIT {
+        let reported = if used.conditional { &mut warnings } else { &mut errors };
+        *reported += 1;
+        if *reported > LIMIT {
             more += 1;
             continue;
         }
@@ -99,7 +99,7 @@ fn nullable(
     };
     // A node with further rules may exclude null by them.
     let may_be_null = |node: &SchemaNode| node.nullable && node.constraints.is_empty() && node.rules.is_empty();
-    let mut told: FxHashSet<PathId> = FxHashSet::default();
+    let mut reported: FxHashSet<PathId> = FxHashSet::default();
     let found = values.uses.iter().filter_map(|used| {
         let direct = matches!(used.kind, UseKind::Attribute | UseKind::Index);
         if !direct || !used.certain || used.conditional || !others.is_empty() {
@@ -110,7 +110,7 @@ fn nullable(
         let declared = node(places, holder).filter(|node| may_be_null(node))?;
         // The outermost value that may be null is reported, and only once for all its parts.
         let mut above = std::iter::successors(values.parent(holder), |path| values.parent(*path));
-        if values.is_whole(holder) || above.any(|path| told.contains(&path)) || !told.insert(holder) {
+        if values.is_whole(holder) || above.any(|path| reported.contains(&path)) || !reported.insert(holder) {
             return None;
         }
         let steps = values.steps(used.path);

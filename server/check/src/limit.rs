@@ -44,10 +44,10 @@ pub fn limit_to(most: usize, findings: &mut Vec<Diagnostic>, more: usize) {
     findings
         .dedup_by(|later, kept| later.rule == kept.rule && later.span == kept.span && later.message == kept.message);
     // What one pattern gives up on, it gives up on everywhere.
-    let mut told: Option<FileId> = None;
+    let mut reported: Option<FileId> = None;
     findings.retain(|finding| {
         *finding.rule != crate::rules::lofting_pattern_limit::RULE
-            || told.replace(finding.span.file) != Some(finding.span.file)
+            || reported.replace(finding.span.file) != Some(finding.span.file)
     });
     let dropped = findings.len().saturating_sub(most) + more;
     if dropped > 0 {

@@ -33,8 +33,8 @@ const QUIET: usize = 200_000;
 
 /// Remembered results of one file. It keeps nodes of the tree alive, so that an address never refers to another node.
 #[derive(Debug, Default)]
-pub struct Memo {
-    /// What the results depend on; see [`Memo::begin`].
+pub struct CheckMemo {
+    /// What the results depend on; see [`CheckMemo::begin`].
     made_with: (Vec<Stamp>, Option<Style>),
     /// The schema to whose places findings refer.
     schema: Option<Arc<Schema>>,
@@ -82,7 +82,7 @@ pub(crate) struct ScoreKey {
     pub green: usize,
     /// The node that the collection has to fit; for a part of an array, the node of its items.
     pub schema: SchemaId,
-    /// See [`Memo::part`].
+    /// See [`CheckMemo::part`].
     pub part: u16,
 }
 
@@ -103,7 +103,7 @@ pub(crate) struct Hit {
     pub depth: u32,
 }
 
-impl Memo {
+impl CheckMemo {
     /// Starts a check. `stamps` stand for the meaning of the schema and the values that are merged into, and `style`
     /// for how they are merged. Results made with other inputs are forgotten. Places in `schema` may have moved since
     /// the last check.

@@ -30,7 +30,7 @@ pub fn check_overlay_head(head: &Document) -> Vec<Diagnostic> {
     let mut values = DataValues::new(None);
     values.lay(&Document { notes: Notes::default(), value: empty(), ..head.clone() }, Mode::Annotated, &NoFunctions);
     let mut problems = values.lay(&Document { value: empty(), ..head.clone() }, Mode::Annotated, &NoFunctions);
-    problems.retain(|problem| !is_told_by_values(problem));
+    problems.retain(|problem| !is_reported_by_values(problem));
     check_overlays(&problems)
 }
 
@@ -72,6 +72,6 @@ pub(crate) fn check_overlay(problem: &Problem, suggest: bool) -> Diagnostic {
 }
 
 /// Whether the check of the values reports the same problem, with more knowledge of the schema.
-pub fn is_told_by_values(problem: &Problem) -> bool {
+pub fn is_reported_by_values(problem: &Problem) -> bool {
     matches!(problem.kind, ProblemKind::MissingKey { .. } | ProblemKind::Kind { .. })
 }

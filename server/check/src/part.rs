@@ -1,6 +1,6 @@
 //! Parts of a file that schemas govern, and documents in which annotations have no meaning.
 
-use crate::memo::Memo;
+use crate::memo::CheckMemo;
 use crate::path::Step;
 use crate::tree::{Reading, check_keys};
 use crate::values::{Findings, Root, ValuesCheck};
@@ -32,7 +32,7 @@ impl GovernedPart<'_> {
         file: TreeFile,
         tree: &Tree,
         value: Value<'_>,
-        memo: &mut Memo,
+        memo: &mut CheckMemo,
     ) -> Option<Findings> {
         let root = Root::new(TreeView::root(file, tree, Some(value))?, self.name);
         memo.part = self.number;
@@ -53,7 +53,7 @@ pub fn check_keys_in_tree(
     file: TreeFile,
     tree: &Tree,
     document: &Document<'_>,
-    memo: &mut Memo,
+    memo: &mut CheckMemo,
 ) -> Option<Vec<Diagnostic>> {
     let Some(root) = document.root() else { return Some(Vec::new()) };
     if document.node().has_names() {

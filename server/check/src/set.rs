@@ -2,7 +2,7 @@
 
 mod keys;
 
-use crate::overlay::{check_overlay, is_told_by_values};
+use crate::overlay::{check_overlay, is_reported_by_values};
 use crate::values::{Assertions, Base, Checks, Layers, Root, Style, ValuesCheck, code};
 use crate::view::{NodeView, Source};
 use crate::{check_schema, suggest};
@@ -91,8 +91,8 @@ impl ValuesSet<'_> {
             let problems = values.lay(given.document, given.mode, self.functions);
             // The walk reports these better, except where a function chose what to merge.
             for problem in &problems {
-                let told = || !asks || findings.iter().any(|finding| finding.span == problem.span);
-                if self.schema.is_none() || !is_told_by_values(problem) || !told() {
+                let reported = || !asks || findings.iter().any(|finding| finding.span == problem.span);
+                if self.schema.is_none() || !is_reported_by_values(problem) || !reported() {
                     worded += 1;
                     match worded > self.limit {
                         true => more += 1,

@@ -10,7 +10,7 @@ mod tests;
 
 pub(crate) use self::keys::{Reading, check_keys};
 use crate::document::{check_documents, issue_finding};
-use crate::memo::{Clean, Memo};
+use crate::memo::{CheckMemo, Clean};
 use crate::syntax::TreeSource;
 use crate::values::{Assertions, Findings, Root, ValuesCheck};
 use crate::view::{Overlay, TreeFile, TreeView};
@@ -39,7 +39,7 @@ const LARGE: usize = 512 * 1024;
 impl<'t> ValuesTree<'t> {
     /// Prepares a check, if the file qualifies as far as that is known without looking at its keys. None if it has to
     /// be lowered.
-    pub fn new(file: TreeFile, tree: &'t Tree, memo: &mut Memo) -> Option<Self> {
+    pub fn new(file: TreeFile, tree: &'t Tree, memo: &mut CheckMemo) -> Option<Self> {
         // Only lowering handles a byte order mark as ytt does.
         if tree.root().has_names() || tree.text(0..3.min(tree.root().range().end)) == "\u{feff}" {
             return None;
@@ -95,7 +95,7 @@ impl<'t> ValuesTree<'t> {
     }
 
     /// Checks only the keys. None if the file has to be lowered.
-    pub fn keys(&mut self, memo: &mut Memo) -> Option<()> {
+    pub fn keys(&mut self, memo: &mut CheckMemo) -> Option<()> {
         let found = check_keys(self.reading(), self.tree, self.value, &mut memo.clean)?;
         self.found.extend(found);
         Some(())
@@ -107,7 +107,7 @@ impl<'t> ValuesTree<'t> {
     pub fn check(
         &mut self,
         check: &ValuesCheck<'_>,
-        memo: &mut Memo,
+        memo: &mut CheckMemo,
         assertions: Option<&dyn Assertions>,
     ) -> Option<Findings> {
         let root = Root { overlay: self.overlay(), ..Root::new(self.value, self.name) };
@@ -125,8 +125,8 @@ impl<'t> ValuesTree<'t> {
     /// Checks the keys while `walk` checks the values: they remember different things.
     fn side_by_side(
         &self,
-        memo: &mut Memo,
-        walk: impl FnOnce(&mut Memo) -> Findings,
+        memo: &mut CheckMemo,
+        walk: impl FnOnce(&mut CheckMemo) -> Findings,
     ) -> (Option<Vec<Diagnostic>>, Findings) {
         let (reading, tree, root) = (self.reading(), self.tree, self.value);
         let looked = OnceLock::new();
@@ -162,7 +162,7 @@ impl<'t> ValuesTree<'t> {
     }
 
     /// In a template, the comments below the marker that ytt does not know; None if there are annotations or code.
-    fn ordinary_comments(&self, header_end: usize, memo: &mut Memo) -> Option<Vec<Span>> {
+    fn ordinary_comments(&self, header_end: usize, memo: &mut CheckMemo) -> Option<Vec<Span>> {
         let is_template = self.header.is_template;
         let mut ordinary = Vec::new();
         let mut stack = vec![Task::Visit(self.tree.root())];
@@ -180,7 +180,7 @@ impl<'t> ValuesTree<'t> {
                 continue;
             }
             // A node above the marker contains more than what is asked for.
-            if let Some(green) = node.green().filter(|green| Memo::is_worth(green))
+            if let Some(green) = node.green().filter(|green| CheckMemo::is_worth(green))
                 && node.range().start >= header_end
             {
                 if memo.is_silent(green, is_template) {

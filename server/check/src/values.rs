@@ -14,7 +14,7 @@ mod left;
 mod walk;
 
 use crate::limit::LIMIT;
-use crate::memo::Memo;
+use crate::memo::CheckMemo;
 use crate::path::Step;
 use crate::view::{Entry, NodeView, Overlay, Source, View};
 use lofting_document::{Document, FileId, Span};
@@ -167,7 +167,7 @@ impl<'a> ValuesCheck<'a> {
         root: Root<V>,
         id: SchemaId,
         above: &[Step],
-        memo: Option<(FileId, &mut Memo)>,
+        memo: Option<(FileId, &mut CheckMemo)>,
     ) -> Findings {
         let walk = walk::Walk::new(self).below(above);
         match memo {
@@ -183,7 +183,7 @@ impl<'a> ValuesCheck<'a> {
         &self,
         root: Root<V>,
         file: FileId,
-        memo: &mut Memo,
+        memo: &mut CheckMemo,
         assertions: Option<&dyn Assertions>,
     ) -> Findings {
         let mut walk = walk::Walk::new(self).with_memo(file, memo);

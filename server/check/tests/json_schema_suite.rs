@@ -3,7 +3,7 @@
 
 use lofting_check::{GovernedPart, Severity, ValuesCheck};
 use lofting_dialect::json_schema::JsonSchema;
-use lofting_dialect::{Dialect, Documents, Part, Unread};
+use lofting_dialect::{Dialect, Documents, SchemaPart, Unread};
 use lofting_document::{Document, FileId, Key, MapItem, Node, NodeValue, Options, Span, lower};
 use lofting_syntax::resolve::Profile;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ fn run(path: &Path, draft: Option<&str>, remotes: &Remotes, wrong: &mut Vec<Stri
         let schema = group.get(&Key::from("schema")).expect("a schema");
         let schema = draft.map_or_else(|| schema.clone(), |draft| with_draft(schema, draft));
         let own = Document { value: schema, ..document.clone() };
-        let part = Part { document: &own, claim: None, tree: None };
+        let part = SchemaPart { document: &own, claim: None, tree: None };
         let schema = JsonSchema.read_linked(&[part], "file:///schema.json", remotes).schema;
         let check = ValuesCheck::alone(&schema, &());
         for test in list(group, "tests") {
@@ -137,7 +137,7 @@ fn codes(schema: &str, text: &str) -> Vec<String> {
         documents.documents.into_iter().next().expect("a document")
     };
     let (own, data) = (document(schema), document(text));
-    let part = Part { document: &own, claim: None, tree: None };
+    let part = SchemaPart { document: &own, claim: None, tree: None };
     let schema = JsonSchema.read(&[part], &lofting_overlay::NoFunctions).schema;
     let part = GovernedPart { number: 1, at: &[], name: data.value.span, node: schema.root() };
     let found = part.check(&ValuesCheck::alone(&schema, &()), &data.value).into_diagnostics();

@@ -8,17 +8,17 @@ pub enum Level {
     /// Its findings are not reported.
     Off,
     /// They have this severity.
-    Told(Severity),
+    Reported(Severity),
 }
 
 impl Level {
     /// All levels, by their names in `lofting.toml` and in settings.
     pub const ALL: [(&str, Level); 5] = [
         ("off", Level::Off),
-        ("hint", Level::Told(Severity::Hint)),
-        ("info", Level::Told(Severity::Info)),
-        ("warning", Level::Told(Severity::Warning)),
-        ("error", Level::Told(Severity::Error)),
+        ("hint", Level::Reported(Severity::Hint)),
+        ("info", Level::Reported(Severity::Info)),
+        ("warning", Level::Reported(Severity::Warning)),
+        ("error", Level::Reported(Severity::Error)),
     ];
 
     /// The level with this name.
@@ -68,7 +68,7 @@ pub fn apply_levels(findings: &mut Vec<Diagnostic>, choices: &[&Levels]) {
     findings.retain_mut(|finding| match choices.iter().find_map(|levels| levels.of_finding(finding)) {
         None => !finding.rule.silent,
         Some(Level::Off) => false,
-        Some(Level::Told(severity)) => {
+        Some(Level::Reported(severity)) => {
             finding.severity = severity;
             true
         }

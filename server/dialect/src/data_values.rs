@@ -5,7 +5,7 @@ pub use crate::head::is_proposal;
 use crate::head::{Form, Head, form};
 use crate::proposals::rules;
 use crate::ytt::Ytt;
-use crate::{Dialect, Fault, Part, Read};
+use crate::{Dialect, Fault, Read, SchemaPart};
 use lofting_document::{Document, Note};
 use lofting_overlay::{Functions, NoFunctions};
 
@@ -20,7 +20,8 @@ pub fn read_with(documents: &[&Document], host: &dyn Functions) -> Read {
         Some(Form::Second) => &Form::Second,
         None => &Ytt,
     };
-    let parts: Vec<Part<'_>> = documents.iter().map(|document| Part { document, claim: None, tree: None }).collect();
+    let parts: Vec<SchemaPart<'_>> =
+        documents.iter().map(|document| SchemaPart { document, claim: None, tree: None }).collect();
     let mut read = dialect.read(&parts, host);
     let base = documents.first().and_then(|document| document.heads().next());
     for document in documents {

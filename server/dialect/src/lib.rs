@@ -87,24 +87,24 @@ pub trait Dialect: Sync {
     }
 
     /// Reads a schema that it claimed, in one part or in several parts that form one schema.
-    fn read(&self, parts: &[Part<'_>], host: &dyn Functions) -> Read;
+    fn read(&self, parts: &[SchemaPart<'_>], host: &dyn Functions) -> Read;
 
     /// A schema that it claimed, in OpenAPI 3.0 and without references; None if OpenAPI cannot express it, or if it
     /// would be too large.
-    fn written_out(&self, part: &Part<'_>) -> Option<Node> {
+    fn written_out(&self, part: &SchemaPart<'_>) -> Option<Node> {
         let _ = part;
         None
     }
 
     /// A schema that it claimed, in OpenChoreo's shorthand; None if the language has no such form.
-    fn in_shorthand(&self, part: &Part<'_>) -> Option<InShorthand> {
+    fn in_shorthand(&self, part: &SchemaPart<'_>) -> Option<InShorthand> {
         let _ = part;
         None
     }
 
     /// Like [`Dialect::read`], for a schema with a URI that may refer to other documents. Languages without such
     /// references need no own implementation.
-    fn read_linked(&self, parts: &[Part<'_>], uri: &str, documents: &dyn Documents) -> Read {
+    fn read_linked(&self, parts: &[SchemaPart<'_>], uri: &str, documents: &dyn Documents) -> Read {
         let _ = (uri, documents);
         self.read(parts, &NoFunctions)
     }
@@ -244,7 +244,7 @@ impl FileView for DocumentsView<'_> {
 
 /// A part of a file that is a schema.
 #[derive(Debug, Clone, Copy)]
-pub struct Part<'a> {
+pub struct SchemaPart<'a> {
     /// The document that contains it.
     pub document: &'a Document,
     /// The claim; None for the whole document.
@@ -253,7 +253,7 @@ pub struct Part<'a> {
     pub tree: Option<&'a Tree>,
 }
 
-impl<'a> Part<'a> {
+impl<'a> SchemaPart<'a> {
     /// The value of the part; None if there is none.
     pub fn value(&self) -> Option<&'a Node> {
         let at = self.claim.map(|claim| claim.at.as_slice()).unwrap_or_default();

@@ -3,7 +3,7 @@
 
 use crate::json_schema::openapi::{HEADS, Version};
 use crate::json_schema::{self, JsonSchema};
-use crate::{Claim, Dialect, FileView, Marks, NewKey, Part, Read, Role, SchemaName, WrittenSteps};
+use crate::{Claim, Dialect, FileView, Marks, NewKey, Read, Role, SchemaName, SchemaPart, WrittenSteps};
 use lofting_diagnostic::Rule;
 use lofting_document::{Key, Node};
 use lofting_overlay::Functions;
@@ -43,8 +43,8 @@ const OTHERS: [&str; 15] = [
 /// have other keys with values beside it, and none that only descriptions have.
 fn is_description(root: &WrittenSteps<'_>) -> bool {
     let keys = root.keys();
-    let is_told = |key: &str| TELLING.contains(&key) || OTHERS.contains(&key) || key.starts_with("x-");
-    let is_foreign = |key: &str| !is_told(key) && root.key(key).is_some_and(|it| !it.value().is_missing());
+    let is_reported = |key: &str| TELLING.contains(&key) || OTHERS.contains(&key) || key.starts_with("x-");
+    let is_foreign = |key: &str| !is_reported(key) && root.key(key).is_some_and(|it| !it.value().is_missing());
     keys.iter().any(|key| TELLING.contains(&key.as_str())) || !keys.iter().any(|key| is_foreign(key))
 }
 
@@ -83,7 +83,7 @@ impl Dialect for OpenApi {
         true
     }
 
-    fn read(&self, parts: &[Part<'_>], host: &dyn Functions) -> Read {
+    fn read(&self, parts: &[SchemaPart<'_>], host: &dyn Functions) -> Read {
         JsonSchema.read(parts, host)
     }
 

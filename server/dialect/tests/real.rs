@@ -5,7 +5,7 @@
 
 use lofting_dialect::inside::Own;
 use lofting_dialect::openchoreo::OpenChoreo;
-use lofting_dialect::{Dialect, DocumentsView, Part, Role};
+use lofting_dialect::{Dialect, DocumentsView, Role, SchemaPart};
 use lofting_document::{Document, DocumentSet, FileId, Issue, Options, lower};
 use lofting_overlay::NoFunctions;
 use lofting_syntax::resolve::Profile;
@@ -48,7 +48,7 @@ fn real_expressions_fit_their_schemas() {
         let mut schemas = Vec::new();
         for (number, claim) in claims.iter().enumerate().filter(|(_, claim)| matches!(claim.role, Role::Schema(_))) {
             let document = documents.documents.get(claim.document).expect("a claimed document");
-            let part = Part { document, claim: Some(claim), tree: Some(&tree) };
+            let part = SchemaPart { document, claim: Some(claim), tree: Some(&tree) };
             schemas.push((number, Arc::new(OpenChoreo.read(&[part], &NoFunctions).schema)));
         }
         for found in OpenChoreo.findings(&view, &Own { claims: &claims, schemas: &schemas }) {

@@ -5,7 +5,7 @@ mod toy;
 
 use lofting_dialect::openchoreo::OpenChoreo;
 use lofting_dialect::ytt::Ytt;
-use lofting_dialect::{Claim, Dialects, DocumentsView, Part, Role};
+use lofting_dialect::{Claim, Dialects, DocumentsView, Role, SchemaPart};
 use lofting_document::{FileId, Options, lower};
 use lofting_overlay::NoFunctions;
 use lofting_schema::Step;
@@ -25,7 +25,7 @@ fn a_language_claims_reads_and_governs() {
         panic!("{claims:?}")
     };
     assert!(own.answers(asked));
-    let part = Part { document: &documents.documents[0], claim: claims.first(), tree: Some(&tree) };
+    let part = SchemaPart { document: &documents.documents[0], claim: claims.first(), tree: Some(&tree) };
     let schema = dialect.read(&[part], &NoFunctions).schema;
     let words = |key: &str| {
         let found = schema.nodes_at(schema.root(), &[Step::Key(key.into())]);

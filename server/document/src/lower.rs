@@ -119,7 +119,7 @@ struct Lower<'t> {
     /// Offsets of the anchored values that are currently being read.
     open_anchors: Vec<usize>,
     budget: usize,
-    budget_told: bool,
+    budget_reported: bool,
     reader: CodeReader,
     /// Open blocks, each with its first line.
     blocks: Vec<(BlockKind, Span)>,
@@ -166,12 +166,12 @@ struct Almost {
     /// It would end a block; otherwise it would begin one.
     ends: bool,
     /// Another finding reports this comment already.
-    told: bool,
+    reported: bool,
 }
 
 impl Almost {
     /// Reads a comment as if it were a line of code.
-    fn of(text: &str, span: Span, told: bool) -> Option<Almost> {
+    fn of(text: &str, span: Span, reported: bool) -> Option<Almost> {
         let code = text.trim_start_matches(|c: char| !c.is_alphabetic());
         let letters = || code.chars().filter(|c| c.is_alphabetic());
         let ends = match first_word(code) {
@@ -180,7 +180,7 @@ impl Almost {
             _ if letters().take(4).eq("end".chars()) => true,
             _ => return None,
         };
-        Some(Almost { span, ends, told })
+        Some(Almost { span, ends, reported })
     }
 }
 
@@ -218,7 +218,7 @@ impl<'t> Lower<'t> {
             copies: Copies::default(),
             open_anchors: Vec::new(),
             budget: ALIAS_BUDGET,
-            budget_told: false,
+            budget_reported: false,
             reader: CodeReader::default(),
             blocks: Vec::new(),
             edges: Vec::new(),
@@ -344,7 +344,7 @@ impl<'t> Lower<'t> {
                 Edge::Head | Edge::Def if unclosed => {
                     let end = self.almost.iter().position(|line| line.ends && line.span.start > span.start);
                     match end.map(|end| self.almost.remove(end)) {
-                        Some(Almost { told: true, .. }) => {}
+                        Some(Almost { reported: true, .. }) => {}
                         Some(end) => self.issues.push(Issue::CodeWithoutSpace { span: end.span, unclosed: Some(span) }),
                         None => self.issues.push(Issue::UnclosedBlock { span }),
                     }
@@ -353,7 +353,7 @@ impl<'t> Lower<'t> {
                 Edge::End if blamed.unexpected.binary_search(&index).is_ok() => {
                     let head = self.almost.iter().rposition(|line| !line.ends && line.span.start < span.start);
                     match head.map(|head| self.almost.remove(head)) {
-                        Some(Almost { told: true, .. }) => {}
+                        Some(Almost { reported: true, .. }) => {}
                         Some(head) => self.issues.push(Issue::CodeWithoutSpace { span: head.span, unclosed: None }),
                         None => self.issues.push(Issue::UnexpectedEnd { span }),
                     }

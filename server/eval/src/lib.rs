@@ -25,7 +25,7 @@ pub use evaluator::{
 };
 pub use expr::{Argument, Arguments, Callable, Expr, ExprKind, Expression, Keyword, NameUse, ReadError};
 pub use lexer::{Token, TokenKind, is_field_name, is_keyword, is_reserved, lex};
-pub use library::{Caller, Given, GivenKind, LibraryAnswer, LibraryOptions, LibraryRequest, Wanted};
+pub use library::{Caller, Given, GivenKind, LibraryAnswer, LibraryOptions, LibraryOutput, LibraryRequest};
 pub use literal::{Number, StringLiteral, invalid_escape, read_number, read_string, write_string};
 pub use nesting::{MAX_NESTING, STACK};
 pub use program::{

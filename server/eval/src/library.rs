@@ -24,7 +24,7 @@ pub struct LibraryRequest {
     /// The values of `with_data_values_schema` and `with_data_values`, in the order of the calls.
     pub given: Vec<Given>,
     /// What the template wants.
-    pub wanted: Wanted,
+    pub wanted: LibraryOutput,
 }
 
 /// Keywords of `library.get`; None where the keyword is absent and the command line's flags apply.
@@ -64,7 +64,7 @@ pub enum GivenKind {
 
 /// What a template wants from a library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Wanted {
+pub enum LibraryOutput {
     /// Its final data values.
     Values,
     /// Its documents: all templates rendered, overlays applied.

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 /// The text of a hover, and the bytes it is about.
-pub(crate) type Told = (Page, Range<usize>);
+pub(crate) type Hovered = (Page, Range<usize>);
 
 /// A place where something is defined.
 #[derive(Debug, Clone, PartialEq, Eq)]

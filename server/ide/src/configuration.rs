@@ -1,6 +1,6 @@
 //! `lofting.toml`: completion of keys, paths and rules, and hovers on keys, sets and rules.
 
-use crate::answers::Told;
+use crate::answers::Hovered;
 use crate::completion_item::{CompletionItem, CompletionOptions, ItemKind};
 use crate::markdown::{Page, Words};
 use lofting_document::FileId;
@@ -350,7 +350,7 @@ fn item(label: &str, kind: ItemKind, edit: (Range<usize>, String), index: usize)
 }
 
 /// The description of the key or set at `offset`.
-pub(crate) fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Told> {
+pub(crate) fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hovered> {
     let text = snapshot.text(file).to_string();
     let at = |range: &Range<usize>| range.start <= offset && offset <= range.end;
     let mut header: Vec<String> = Vec::new();

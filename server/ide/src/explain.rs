@@ -3,7 +3,7 @@
 use crate::markdown::{Marked, Markup, Page, Words};
 use lofting_document::FileId;
 use lofting_text::{Breaks, visible};
-use lofting_workspace::{Association, Cause, Governed, NamedBy, Reason, SetFiles, Snapshot, normalise};
+use lofting_workspace::{Association, Governed, NamedBy, PartNaming, Reason, SetFiles, Snapshot, normalise};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -136,7 +136,7 @@ impl Explanation<'_> {
 
     /// The JSON Schema that is named for the whole file.
     fn named_file(&self) -> Option<FileId> {
-        let is_whole = |part: &Governed| matches!(part.reason.cause, Cause::File(_));
+        let is_whole = |part: &Governed| matches!(part.reason.cause, PartNaming::File(_));
         let is_named = matches!(self.association.reason, Reason::Named { .. });
         self.snapshot
             .governed(self.file)
@@ -149,7 +149,7 @@ impl Explanation<'_> {
     /// The parts that name their schemas themselves.
     fn parts(&self) -> impl Iterator<Item = Governed> {
         let parts = self.snapshot.governed(self.file).into_iter();
-        parts.filter(|part| matches!(part.reason.cause, Cause::Part(_)))
+        parts.filter(|part| matches!(part.reason.cause, PartNaming::Part(_)))
     }
 
     /// The sets that chose the schema, with their files.

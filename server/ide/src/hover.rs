@@ -1,6 +1,6 @@
 //! Hover: the purpose and type of a key or value, and where they are declared; the effect of an annotation.
 
-use crate::answers::Told;
+use crate::answers::Hovered;
 use crate::completion::{annotation_documentation, annotation_signature};
 use crate::configuration;
 use crate::governing::{Governing, governing};
@@ -51,17 +51,17 @@ pub fn hover(snapshot: &Snapshot, file: FileId, offset: usize, markup: Markup) -
     }
     let tree = snapshot.tree(file);
     let comment = comment_at(&tree, offset);
-    let told = comment.as_ref().and_then(|(start, text)| annotation(snapshot, file, (*start, text), offset));
-    let told = told.or_else(|| starlark::hover(snapshot, file, offset));
-    let (page, range) = match (told, comment) {
-        (Some(told), _) => told,
+    let hovered = comment.as_ref().and_then(|(start, text)| annotation(snapshot, file, (*start, text), offset));
+    let hovered = hovered.or_else(|| starlark::hover(snapshot, file, offset));
+    let (page, range) = match (hovered, comment) {
+        (Some(hovered), _) => hovered,
         (None, Some((start, text))) => validation::hover(snapshot, file, (start, &text))?,
         (None, None) => value(snapshot, file, &tree, offset)?,
     };
     Some(Hover { text: page.marked(markup), range })
 }
 
-fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Option<Told> {
+fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Option<Hovered> {
     if let Some(found) = inside::at(snapshot, file, tree, offset) {
         if let Some((schema, id, range)) = found.node() {
             let name = Step::Key(Key::from(tree.text(range.clone()).as_ref()));
@@ -69,8 +69,8 @@ fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Optio
         }
         return found.hover();
     }
-    if let Some(told) = aliases::hover(snapshot, file, tree, offset) {
-        return Some(told);
+    if let Some(hovered) = aliases::hover(snapshot, file, tree, offset) {
+        return Some(hovered);
     }
     let target = target_at(tree, snapshot.profile(file), offset)?;
     let (schema, ids, path) = match governing(snapshot, file, tree, target.document, &target.path, offset) {
@@ -122,7 +122,7 @@ fn shown(governing: &Governing, ids: Vec<SchemaId>, path: &[Step]) -> Vec<Schema
     found
 }
 
-fn annotation(snapshot: &Snapshot, file: FileId, (start, text): (usize, &str), offset: usize) -> Option<Told> {
+fn annotation(snapshot: &Snapshot, file: FileId, (start, text): (usize, &str), offset: usize) -> Option<Hovered> {
     let CommentKind::Annotation(annotation) = read_comment(text, start).kind else { return None };
     let vocabulary = vocabulary_of(snapshot, file, &(start..start + text.len()));
     let entry = vocabulary.find(&annotation.name)?;
@@ -170,7 +170,7 @@ fn annotation(snapshot: &Snapshot, file: FileId, (start, text): (usize, &str), o
 }
 
 /// The keyword argument whose name is at the offset.
-fn keyword(annotation: &Annotation, entry: &Entry, offset: usize) -> Option<Told> {
+fn keyword(annotation: &Annotation, entry: &Entry, offset: usize) -> Option<Hovered> {
     let at = |range: &Range<usize>| range.start <= offset && offset <= range.end;
     let keyword = annotation.arguments.keywords.iter().find(|keyword| at(&keyword.name_range))?;
     let parameter = entry.keyword(&keyword.name)?;

@@ -57,7 +57,7 @@ mod yaml_text;
 #[cfg(test)]
 mod fixture;
 #[cfg(test)]
-mod keywords;
+mod keyword_tests;
 #[cfg(test)]
 mod robustness;
 

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_in_time_is_answered_and_what_comes_late_is_told_to_be_late() {
+    fn what_comes_in_time_is_answered_and_what_comes_late_is_reported_to_be_late() {
         let (awaited, found) = (Awaited::default(), Arc::from([]));
         assert!(awaited.give(&found));
         assert!(awaited.wait(&CancelFlag::default()).is_some());

@@ -51,7 +51,7 @@ mod system {
             return false;
         }
         #[cfg(target_os = "linux")]
-        if told(process).is_ok() {
+        if wait_for_end(process).is_ok() {
             return true;
         }
         while is_there(process) {
@@ -67,7 +67,7 @@ mod system {
 
     /// Linux sends a notice, even for processes whose parent has not collected them.
     #[cfg(target_os = "linux")]
-    fn told(process: Pid) -> rustix::io::Result<()> {
+    fn wait_for_end(process: Pid) -> rustix::io::Result<()> {
         use rustix::event::{PollFd, PollFlags, poll};
         let handle = rustix::process::pidfd_open(process, rustix::process::PidfdFlags::empty())?;
         loop {

@@ -66,11 +66,11 @@ impl CodeRunner {
         cancel: &CancelFlag,
     ) -> (Option<RenderFindings>, bool) {
         let mut ran = false;
-        let mut told = |evaluation| {
+        let mut reported = |evaluation| {
             ran = true;
             self.tell(evaluation);
         };
-        let found = snapshot.render_findings(files, &self.runner, &mut told, cancel.work());
+        let found = snapshot.render_findings(files, &self.runner, &mut reported, cancel.work());
         (found, ran)
     }
 

@@ -21,7 +21,7 @@ pub(crate) fn worker(limits: Limits, demanding: bool) -> Arc<WorkerEvaluator> {
 #[derive(Default)]
 struct ThisProgram {
     /// The confinement was logged; it does not change while this process runs.
-    told: AtomicBool,
+    reported: AtomicBool,
 }
 
 impl Launch for ThisProgram {
@@ -34,7 +34,7 @@ impl Launch for ThisProgram {
     }
 
     fn ready(&self, confinement: &Confinement) {
-        if self.told.swap(true, Ordering::Relaxed) {
+        if self.reported.swap(true, Ordering::Relaxed) {
             return;
         }
         let holds = confinement.holds.join(", ");

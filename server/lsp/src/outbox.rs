@@ -22,14 +22,14 @@ use crate::plain;
 pub(crate) enum Outgoing {
     /// The diagnostics of one document.
     Publish(PublishDiagnosticsParams),
-    /// Those of several documents. Who made them is told when they are on their way.
+    /// Those of several documents. Their makers get a notice when they have been sent.
     PublishAll {
         /// The diagnostics of each.
         all: Vec<PublishDiagnosticsParams>,
         /// Hears when they are on their way.
         sent: std::sync::mpsc::Sender<()>,
     },
-    /// A part of an answer, before the rest of it. Who made it is told when it is on its way.
+    /// A part of an answer, before the rest of it. Its maker gets a notice when it has been sent.
     Part {
         /// The part, and the answer it belongs to.
         params: ProgressParams,

@@ -1,15 +1,15 @@
 //! All state of one client connection. Owned by the loop; no other thread touches it.
 
+mod background;
 mod client_settings;
 mod consequences;
 mod debounced;
 mod dependants;
 mod disk_looks;
-mod elsewhere;
 mod fetching;
 mod input_sets;
-mod publish;
-mod pulled;
+mod publish_diagnostics;
+mod pull_diagnostics;
 mod rendering;
 mod running;
 mod scans;
@@ -34,8 +34,8 @@ pub(crate) use self::consequences::Changed;
 use self::dependants::Dependants;
 use self::disk_looks::DiskLooks;
 use self::fetching::Fetching;
-use self::publish::{Publisher, Target};
-use self::pulled::Pulled;
+use self::publish_diagnostics::{Publisher, Target};
+use self::pull_diagnostics::Pulled;
 use self::rendering::Rendering;
 use self::running::RunningRequests;
 use self::scans::Scans;
@@ -460,7 +460,7 @@ impl Session {
     }
 
     /// Takes the diagnostics of a document from a worker.
-    pub(crate) fn diagnosed(&mut self, result: publish::Result) {
+    pub(crate) fn diagnosed(&mut self, result: publish_diagnostics::Result) {
         if !self.documents.contains_key(result.path()) {
             return;
         }

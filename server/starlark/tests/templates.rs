@@ -373,15 +373,15 @@ fn calls_share_values() {
 /// Finding each further name takes another pass over the file, so a long one gets fewer of them, and never none.
 #[test]
 fn undefined_names_of_long_files() {
-    let told = |lines: usize| {
+    let reported = |lines: usize| {
         let text: String = (0..lines).map(|number| format!("out{number}: #@ name{number}\n")).collect();
         let (evaluated, _) = Files(vec![("a.yml".to_owned(), text)]).evaluate();
         let error = evaluated.result.expect_err("a name is undefined");
         assert!(error.message.starts_with("undefined: "), "{}", error.message);
         error.also.len()
     };
-    assert_eq!(told(1), 0);
-    assert_eq!(told(100), 20);
-    let (long, longer) = (told(5_000), told(20_000));
+    assert_eq!(reported(1), 0);
+    assert_eq!(reported(100), 20);
+    let (long, longer) = (reported(5_000), reported(20_000));
     assert!(longer < long && long < 20, "{long} and {longer}");
 }

@@ -319,7 +319,7 @@ fn a_sandbox_can_be_demanded() {
 }
 
 #[test]
-fn a_program_that_is_no_worker_is_told() {
+fn a_program_that_is_no_worker_is_reported() {
     for (script, said) in [
         ("exit 0".to_owned(), "it ended before it was ready"),
         ("echo nonsense; cat".to_owned(), "it ended before it was ready"),

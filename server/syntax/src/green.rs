@@ -6,7 +6,7 @@ use crate::error::ErrorCode;
 use crate::kind::{Kind, TOKENS};
 use std::sync::Arc;
 
-pub(crate) use one_line::{OneLine, Parts};
+pub(crate) use one_line::{LineParts, OneLine};
 
 /// Properties of a node or of something inside it.
 pub(crate) mod flag {

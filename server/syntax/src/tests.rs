@@ -486,7 +486,7 @@ fn item_below_an_entry_that_an_edit_displaced() {
 }
 
 #[test]
-fn control_characters_are_told_wherever_they_stand() {
+fn control_characters_are_reported_at_every_place() {
     let wrong = |text: &str| {
         let errors = crate::parse(text).errors();
         errors.iter().find(|error| error.code == crate::ErrorCode::ControlCharacter).map(|error| error.range.clone())

@@ -32,9 +32,9 @@ mod threads;
 mod workspace;
 
 pub use association::choices::{ChosenSchema, FoundIn, SchemaChoice, SchemaChoices, WrittenIn};
-pub use association::governed::{Cause, Governed, GovernedBy};
+pub use association::document_links::{Link, LinkTarget};
+pub use association::governed::{Governed, GovernedBy, PartNaming};
 pub use association::kind::FileKind;
-pub use association::links::{Link, LinkTarget};
 pub use association::naming::NamedBy;
 pub use association::no_data::NoData;
 pub use association::pointers::{NamedPlace, PointerTarget};

@@ -5,8 +5,8 @@ mod schemas;
 use crate::association::associate;
 use crate::association::configurations;
 use crate::association::governed::{Governed, Referring, governed, referring};
+use crate::association::json_schemas;
 use crate::association::kind::FileKind;
-use crate::association::linked;
 use crate::association::reads::{FlagKey, GivenKey, Reads, command_keys, command_text, flag_keys, reads};
 use crate::association::reason::Association;
 use crate::association::referents::{NamedDocument, has_references, named_document, names_referred_to};
@@ -18,7 +18,7 @@ use crate::files::table::Kept;
 use crate::findings::diagnostics::Findings;
 use crate::findings::merged::{Merged, merged, merged_quickly, waits_for_merged};
 use crate::findings::rendered::RenderFindings;
-use crate::findings::{calls, diagnostics, unopened};
+use crate::findings::{calls, closed_files, diagnostics};
 use crate::input_sets::config_paths::children;
 use crate::input_sets::sets::SetOrigin;
 use crate::render::{AssumedSet, Output, OutputCall, output, output_calls, output_inputs, with_assumed_set};
@@ -129,7 +129,7 @@ impl Snapshot {
     pub fn profile(&self, file: FileId) -> Profile {
         let Some(file) = self.state.file(file) else { return Profile::Ytt };
         match self.kind(file.id) {
-            FileKind::Parts => linked::profile(&self.state, file),
+            FileKind::Parts => json_schemas::profile(&self.state, file),
             _ => file.profile(),
         }
     }
@@ -208,10 +208,10 @@ impl Snapshot {
         &self,
         files: &[FileId],
         runner: &Runner,
-        told: &mut dyn FnMut(Evaluation),
+        reported: &mut dyn FnMut(Evaluation),
         cancel: &CancelFlag,
     ) -> Option<RenderFindings> {
-        render_findings(&self.state, files, runner, told, cancel)
+        render_findings(&self.state, files, runner, reported, cancel)
     }
 
     /// The keys of data values that input sets of the workspace set with flags.
@@ -412,8 +412,8 @@ impl Snapshot {
     /// with is also part of the final ones; but it shows which keys there are.
     pub fn named_schema(&self, file: FileId) -> Option<Arc<Schema>> {
         let file = self.state.file(file)?;
-        let found = linked::named_by(&self.state, file).map(|(_, schema)| schema);
-        found.or_else(|| linked::for_data_values(&self.state, file)).map(|schema| schema.schema.clone())
+        let found = json_schemas::named_by(&self.state, file).map(|(_, schema)| schema);
+        found.or_else(|| json_schemas::for_data_values(&self.state, file)).map(|schema| schema.schema.clone())
     }
 
     /// A position in a file that a user can open: for a file inside the text of another, the position in that one.
@@ -429,9 +429,9 @@ impl Snapshot {
         need: Need,
         runner: &Runner,
         threads: usize,
-        told: &mut dyn FnMut(Evaluation),
+        reported: &mut dyn FnMut(Evaluation),
     ) -> Snapshot {
-        Snapshot { state: with_code(&self.state, files, need, runner, threads, told) }
+        Snapshot { state: with_code(&self.state, files, need, runner, threads, reported) }
     }
 
     /// The state if a file had another text. If this snapshot may run code, code that has to run is run.
@@ -474,8 +474,8 @@ impl Snapshot {
 
     /// The findings of a file that is not open in an editor; what is read only for this is not kept. None for a file that is
     /// YAML of no concern to us.
-    pub fn unopened_findings(&self, file: FileId, cancel: &CancelFlag) -> Option<Findings> {
-        unopened::findings(&self.state, file, false, cancel)
+    pub fn findings_of_closed_file(&self, file: FileId, cancel: &CancelFlag) -> Option<Findings> {
+        closed_files::findings(&self.state, file, false, cancel)
     }
 
     /// Tells this state from all others.

@@ -80,7 +80,7 @@ pub struct Workspace {
     pub(crate) only_ytt: bool,
     pub(crate) messages: Vec<String>,
     /// Messages that are not repeated.
-    pub(crate) told: FxHashSet<String>,
+    pub(crate) reported: FxHashSet<String>,
 }
 
 impl Workspace {
@@ -103,7 +103,7 @@ impl Workspace {
             options,
             only_ytt: false,
             messages: Vec::new(),
-            told: FxHashSet::default(),
+            reported: FxHashSet::default(),
         }
     }
 
@@ -119,7 +119,7 @@ impl Workspace {
 
     /// Adds a message for the user, only once.
     pub(crate) fn tell_once(&mut self, message: String) {
-        if self.told.insert(message.clone()) {
+        if self.reported.insert(message.clone()) {
             self.messages.push(message);
         }
     }

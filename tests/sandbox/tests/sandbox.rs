@@ -222,7 +222,7 @@ fn all_layers_hold_here() {
 }
 
 #[test]
-fn a_layer_that_is_missing_is_told_and_the_others_hold() {
+fn a_layer_that_is_missing_is_reported_and_the_others_hold() {
     let files = "no file access";
     let calls = "few system calls";
     let limits = "memory limit";
@@ -237,13 +237,13 @@ fn a_layer_that_is_missing_is_told_and_the_others_hold() {
         ("landlock_create_ruleset,seccomp", "ENOSYS", &[files, calls], Verdict::Refused),
         ("landlock_create_ruleset,seccomp,prlimit64", "ENOSYS", &[files, calls, limits], Verdict::Done),
     ];
-    for (missing, errno, told, verdict) in cases {
+    for (missing, errno, expected, verdict) in cases {
         let prepared = prepared();
         let mut worker = Worker::start(prepared.directory.path(), &["without", missing, errno, "worker", "all"]);
         let gaps = &worker.confinement.missing;
         for layer in [files, calls, limits] {
             let is_missing = gaps.iter().any(|(name, _)| name.contains(layer));
-            assert_eq!(is_missing, told.contains(&layer), "{missing} {errno}: {gaps:?}");
+            assert_eq!(is_missing, expected.contains(&layer), "{missing} {errno}: {gaps:?}");
         }
         worker.tell("compute");
         assert_eq!(worker.answer(), "done\n", "{missing} {errno}");

@@ -65,7 +65,7 @@ fn types_are_found() {
 }
 
 #[test]
-fn what_does_not_fit_is_told_at_its_place() {
+fn what_does_not_fit_is_reported_at_its_place() {
     for (text, expected) in [
         ("n + 's'", "n + 's': `+` cannot be used with an integer, a string"),
         ("self.size", "size: there is no field `size`"),

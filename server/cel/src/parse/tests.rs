@@ -65,7 +65,7 @@ fn expressions_are_read() {
 }
 
 #[test]
-fn what_is_missing_is_told_where_it_should_stand() {
+fn what_is_missing_is_reported_where_it_belongs() {
     for (text, expected) in [
         ("", "_ !0..0 a value is missing here"),
         ("parameters.", "parameters. !11..11 a name is missing after the dot"),

@@ -39,20 +39,20 @@ rule! {
 
 /// The finding below a value of any type.
 pub(crate) fn finding(at: &At<'_>, key: &Key) -> Diagnostic {
-    told(at.name, key, &at.holder(), None)
+    missing_key(at.name, key, &at.holder(), None)
 }
 
 /// The finding as the merge reports it: `known` are the existing keys, `map` is the map that has them.
 pub(crate) fn merged(span: Span, key: &Key, known: &[Key], map: Span) -> Diagnostic {
-    let finding = told(span, key, "what it is merged onto", None);
+    let finding = missing_key(span, key, "what it is merged onto", None);
     let meant = key.as_str().and_then(|name| suggest::nearest(name, known.iter().take(1_000).filter_map(Key::as_str)));
     match meant {
-        Some(meant) => told(span, key, "what it is merged onto", Some(meant)).related(map, "merged onto this"),
+        Some(meant) => missing_key(span, key, "what it is merged onto", Some(meant)).related(map, "merged onto this"),
         None => finding.related(map, "merged onto this"),
     }
 }
 
-fn told(span: Span, key: &Key, holder: &str, meant: Option<&str>) -> Diagnostic {
+fn missing_key(span: Span, key: &Key, holder: &str, meant: Option<&str>) -> Diagnostic {
     let message = format!("`{key}` is new in {holder}, and merging adds no new keys by default");
     let finding = Diagnostic::new(&RULE, span, message).found(key.to_string(), "an existing key");
     match meant {

@@ -2,8 +2,8 @@ use super::ValuesTree;
 use super::tests::{Numbers, VALUES, long, schema};
 use crate::view::TreeFile;
 use crate::{
-    Answer, AssertionCall, Assertions, Diagnostic, Memo, Style, TreeSource, ValuesCheck, ValuesDocument, ValuesSet,
-    place_in,
+    Answer, AssertionCall, Assertions, CheckMemo, Diagnostic, Style, TreeSource, ValuesCheck, ValuesDocument,
+    ValuesSet, place_in,
 };
 use lofting_document::{Document, FileId, Node, NodeValue, Options, Span, lower};
 use lofting_eval::{Callable, EvaluationId};
@@ -80,7 +80,7 @@ fn in_tree(
     tree: &Tree,
     schema: &Schema,
     mode: Style,
-    memo: &mut Memo,
+    memo: &mut CheckMemo,
     assertions: &NoFives,
 ) -> Option<Vec<Diagnostic>> {
     memo.begin(&[], None, None);
@@ -118,7 +118,7 @@ fn agrees_with_merging() {
         let text =
             format!("{head}{}extra2: 1\n", VALUES.replace("weight: 20", "weight: 5").replace("[1, 2]", "[1, 5]"));
         let tree = parse(&text);
-        let (mut memo, asked) = (Memo::default(), NoFives::default());
+        let (mut memo, asked) = (CheckMemo::default(), NoFives::default());
         let found = in_tree(&tree, &schema, mode, &mut memo, &asked).expect("nothing that needs lowering");
         let wanted = sorted(merged(&tree, &schema, mode));
         assert_eq!(sorted(found.clone()), wanted);
@@ -135,7 +135,7 @@ fn only_what_changed_is_asked_again() {
         format!("- host: host-{number}.example.com\n  weight: 2\n  paths:\n  - prefix: /{}\n", "a".repeat(99))
     };
     let text = format!("routes:\n{}", (0..200).map(service).collect::<String>());
-    let (mut memo, asked) = (Memo::default(), NoFives::default());
+    let (mut memo, asked) = (CheckMemo::default(), NoFives::default());
     let tree = parse(&text);
     in_tree(&tree, &schema, Style::Plain, &mut memo, &asked).expect("nothing that needs lowering");
     let first = asked.asked.replace(0);
@@ -173,7 +173,7 @@ fn typed(schema: &Schema, text: &str, mode: Style, seed: u64) -> usize {
     let mut numbers = Numbers(seed);
     let mut text = text.to_owned();
     let mut tree = parse(&text);
-    let (mut memo, asked) = (Memo::default(), NoFives::default());
+    let (mut memo, asked) = (CheckMemo::default(), NoFives::default());
     let mut compared = 0;
     for _ in 0..40 {
         let (range, new) = numbers.edit(&text);
@@ -181,12 +181,12 @@ fn typed(schema: &Schema, text: &str, mode: Style, seed: u64) -> usize {
         text.replace_range(range.clone(), new);
         tree = tree.edit(range, new);
         let Some(found) = in_tree(&tree, schema, mode, &mut memo, &asked) else { continue };
-        let mut fresh = Memo::default();
+        let mut fresh = CheckMemo::default();
         let repeated = ValuesTree::new(TreeFile { id: FILE, profile: Profile::Ytt }, &tree, &mut fresh);
         let repeated = repeated.is_none_or(|mut values| values.keys(&mut fresh).is_none() || !values.found.is_empty());
         // In broken text, either of them may be more cautious.
         if repeated || !tree.errors().is_empty() {
-            let again = in_tree(&tree, schema, mode, &mut Memo::default(), &asked);
+            let again = in_tree(&tree, schema, mode, &mut CheckMemo::default(), &asked);
             assert_eq!(Some(sorted(found)), again.map(sorted), "seed {seed}:\n{text}");
             (text, tree) = before;
             continue;

@@ -1,10 +1,10 @@
 //! The keys of a values file.
 
 use crate::document::issue_finding;
-use crate::memo::{Clean, Memo};
+use crate::memo::{CheckMemo, Clean};
 use crate::place::Content;
 use crate::syntax::TreeSource;
-use crate::view::{Parts, TreeFile, TreeView, View, backwards};
+use crate::view::{EntryParts, TreeFile, TreeView, View, backwards};
 use crate::visit::{Ground, Inside, Recalled, Value, Visit};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Issue, Key, Span};
@@ -64,7 +64,7 @@ impl<'t> Ground<'t> for Keys<'_> {
     type Mark = &'t Arc<Green>;
 
     fn recall(&self, node: &Node<'t>) -> Recalled<&'t Arc<Green>> {
-        match node.green().filter(|green| Memo::is_worth(green)) {
+        match node.green().filter(|green| CheckMemo::is_worth(green)) {
             Some(green) if self.clean.contains(green) => Recalled::Clean,
             green => Recalled::Open(green),
         }
@@ -123,7 +123,7 @@ impl Keys<'_> {
         if index.may_repeat() {
             let before = found.len();
             for entry in map.nodes().filter(|entry| entry.kind() == Kind::MapEntry) {
-                if let Parts::Pair(written, _) = TreeView::entry(self.reading.file, entry) {
+                if let EntryParts::Pair(written, _) = TreeView::entry(self.reading.file, entry) {
                     self.compared(written.key(), written.span(), found);
                 }
             }
@@ -144,11 +144,11 @@ impl Keys<'_> {
         let mut hashes = Vec::new();
         for entry in entries.filter(|entry| entry.kind() == Kind::MapEntry) {
             match TreeView::entry(self.reading.file, entry) {
-                Parts::Pair(written, _) if written.is_merge() => return None,
+                EntryParts::Pair(written, _) if written.is_merge() => return None,
                 // The upper half of a hash is the better one.
-                Parts::Pair(written, _) => hashes.push((FxBuildHasher.hash_one(written.key()) >> 32) as u32),
-                Parts::Incomplete => {}
-                Parts::Odd => return None,
+                EntryParts::Pair(written, _) => hashes.push((FxBuildHasher.hash_one(written.key()) >> 32) as u32),
+                EntryParts::Incomplete => {}
+                EntryParts::Odd => return None,
             }
         }
         Some(hashes)
@@ -167,9 +167,9 @@ impl Keys<'_> {
             return Some(());
         }
         let (written, view) = match TreeView::entry(self.reading.file, entry) {
-            Parts::Pair(written, view) => (written, view),
-            Parts::Incomplete => return Some(()),
-            Parts::Odd => return None,
+            EntryParts::Pair(written, view) => (written, view),
+            EntryParts::Incomplete => return Some(()),
+            EntryParts::Odd => return None,
         };
         if written.is_merge() {
             return None;

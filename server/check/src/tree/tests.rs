@@ -1,7 +1,7 @@
 use super::{Reading, ValuesTree, check_keys};
 use crate::memo::Clean;
 use crate::view::{TreeFile, TreeView};
-use crate::{Diagnostic, Memo, Root, Style, TreeSource, ValuesCheck, check_documents};
+use crate::{CheckMemo, Diagnostic, Root, Style, TreeSource, ValuesCheck, check_documents};
 use lofting_document::{FileId, Options, lower};
 use lofting_schema::Schema;
 use lofting_syntax::resolve::Profile;
@@ -72,7 +72,7 @@ fn lowered(tree: &Tree, schema: &Schema, mode: Style) -> Vec<Diagnostic> {
 }
 
 /// The findings in the tree; None if the file has to be lowered.
-fn in_tree(tree: &Tree, schema: &Schema, mode: Style, memo: &mut Memo) -> Option<Vec<Diagnostic>> {
+fn in_tree(tree: &Tree, schema: &Schema, mode: Style, memo: &mut CheckMemo) -> Option<Vec<Diagnostic>> {
     let file = FileId(1);
     let source = TreeSource { file, tree };
     memo.begin(&[], None, None);
@@ -115,7 +115,7 @@ typo: |
 fn agrees_with_lowering() {
     let schema = schema();
     let tree = parse(VALUES);
-    let mut memo = Memo::default();
+    let mut memo = CheckMemo::default();
     let found = in_tree(&tree, &schema, Style::Plain, &mut memo).expect("nothing that needs lowering");
     assert_eq!(found, lowered(&tree, &schema, Style::Plain));
     assert!(found.len() > 10);
@@ -127,14 +127,14 @@ fn agrees_with_lowering() {
 fn annotated_documents() {
     let schema = schema();
     let tree = parse(&format!("#! values\n#@data/values\n---\n# ordinary\n{VALUES}"));
-    let mut memo = Memo::default();
+    let mut memo = CheckMemo::default();
     let found = in_tree(&tree, &schema, Style::Annotated, &mut memo).expect("nothing that needs lowering");
     assert_eq!(found, lowered(&tree, &schema, Style::Annotated));
 }
 
 #[test]
 fn what_needs_lowering() {
-    let mut memo = Memo::default();
+    let mut memo = CheckMemo::default();
     for text in [
         "a: &x 1\n",
         "a: !!str 1\n",
@@ -161,7 +161,7 @@ fn large_files() {
     {
         let tree = parse(&format!("{large}{added}"));
         for mode in [Style::Plain, Style::Annotated] {
-            let mut memo = Memo::default();
+            let mut memo = CheckMemo::default();
             let found = in_tree(&tree, &schema, mode, &mut memo);
             assert_eq!(found.is_none(), lowers, "{added}");
             if let Some(found) = found {
@@ -248,7 +248,7 @@ fn typed(schema: &Schema, text: &str, mode: Style, seed: u64, fixes: bool) {
     let mut numbers = Numbers(seed);
     let mut text = text.to_owned();
     let mut tree = parse(&text);
-    let mut memo = Memo::default();
+    let mut memo = CheckMemo::default();
     for _ in 0..40 {
         let before = (text.clone(), tree.clone());
         let (range, new) = numbers.edit(&text);
@@ -256,7 +256,7 @@ fn typed(schema: &Schema, text: &str, mode: Style, seed: u64, fixes: bool) {
         tree = tree.edit(range.clone(), new);
         let Some(found) = in_tree(&tree, schema, mode, &mut memo) else { continue };
         // What is remembered makes no difference, in broken text neither.
-        let fresh = in_tree(&tree, schema, mode, &mut Memo::default());
+        let fresh = in_tree(&tree, schema, mode, &mut CheckMemo::default());
         assert_eq!(Some(&found), fresh.as_ref(), "seed {seed}, after {new:?} at {range:?}:\n{text}");
         let wanted = lowered(&tree, schema, mode);
         let more: Vec<_> = found.iter().filter(|finding| !wanted.contains(finding)).collect();

@@ -12,7 +12,7 @@ mod seen;
 
 pub(super) use self::clauses::equal_items;
 use self::coded::Coded;
-use self::collections::Part;
+use self::collections::EntryGroup;
 pub(super) use self::filled::filled_count;
 use self::remembered::Leave;
 use self::score::Scores;
@@ -20,7 +20,7 @@ use super::code::Assertions;
 use super::left::{Existing, Left, effective};
 use super::{Base, Finding, Findings, Layers, Root, Style, ValuesCheck, bounds};
 use crate::at::At;
-use crate::memo::Memo;
+use crate::memo::CheckMemo;
 use crate::path::{PathId, Paths, ROOT, Step};
 use crate::view::{Count, Entry, Kind, Operation, Overlay, Scalar, View};
 use crate::{rules, suggest};
@@ -35,7 +35,7 @@ pub(super) struct Walk<'c, 'a, V> {
     check: &'c ValuesCheck<'a>,
     schema: &'a Schema,
     stack: Vec<Task<'a, V>>,
-    memo: Option<(FileId, &'c mut Memo)>,
+    memo: Option<(FileId, &'c mut CheckMemo)>,
     /// Code rules, if they are called.
     coded: Option<Coded<'c, 'a>>,
     paths: Paths,
@@ -44,9 +44,9 @@ pub(super) struct Walk<'c, 'a, V> {
     /// Scores of alternatives, computed so far.
     scores: Scores,
     /// It has been reported that not all alternatives were compared.
-    told_cut: bool,
+    cut_reported: bool,
     /// Values that were compared with a node because of a clause.
-    told: FxHashSet<(Span, Span, SchemaId)>,
+    reported: FxHashSet<(Span, Span, SchemaId)>,
     /// The root is a single value instead of a document.
     is_value: bool,
     /// The path at which the walk begins.
@@ -75,7 +75,7 @@ struct Visit<'a, V> {
 enum Task<'a, V> {
     Visit(Visit<'a, V>),
     /// A part of a collection.
-    Part(Part<'a, V>),
+    EntryGroup(EntryGroup<'a, V>),
     /// Everything below a collection has been visited.
     Leave(Leave),
 }
@@ -118,8 +118,8 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             found: Findings::default(),
             suggestions: suggest::SEARCHES,
             scores: Scores::default(),
-            told_cut: false,
-            told: FxHashSet::default(),
+            cut_reported: false,
+            reported: FxHashSet::default(),
             is_value: false,
             root: ROOT,
             is_filled: false,
@@ -127,7 +127,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
     }
 
     /// Uses what `memo` remembers of the previous check.
-    pub fn with_memo(self, file: FileId, memo: &'c mut Memo) -> Self {
+    pub fn with_memo(self, file: FileId, memo: &'c mut CheckMemo) -> Self {
         Walk { memo: Some((file, memo)), ..self }
     }
 
@@ -174,7 +174,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         while let Some(task) = self.stack.pop() {
             match task {
                 Task::Visit(visit) => self.visit(visit),
-                Task::Part(part) => self.part(part),
+                Task::EntryGroup(part) => self.part(part),
                 Task::Leave(leave) => self.leave(leave),
             }
         }

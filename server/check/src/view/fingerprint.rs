@@ -1,16 +1,16 @@
 //! Fingerprints of values as they are written.
 
 use super::{DEPTH, Kind, Scalar, View};
-use crate::memo::Memo;
+use crate::memo::CheckMemo;
 use lofting_document::{Fingerprint, FingerprintHasher, Key};
 use std::hash::Hash;
 
 /// The fingerprint of a value; None if a part of it is unknown. `memo` knows those of unchanged collections.
-pub(crate) fn fingerprint<V: View>(view: V, memo: &mut Memo) -> Option<Fingerprint> {
+pub(crate) fn fingerprint<V: View>(view: V, memo: &mut CheckMemo) -> Option<Fingerprint> {
     below(view, memo, 0)
 }
 
-fn below<V: View>(view: V, memo: &mut Memo, depth: usize) -> Option<Fingerprint> {
+fn below<V: View>(view: V, memo: &mut CheckMemo, depth: usize) -> Option<Fingerprint> {
     if depth > DEPTH {
         return None;
     }
@@ -41,7 +41,7 @@ fn hash_scalar(scalar: &Scalar, hash: &mut FingerprintHasher) {
     }
 }
 
-fn hash_collection<V: View>(view: V, memo: &mut Memo, depth: usize, hash: &mut FingerprintHasher) -> Option<()> {
+fn hash_collection<V: View>(view: V, memo: &mut CheckMemo, depth: usize, hash: &mut FingerprintHasher) -> Option<()> {
     let kind = view.kind();
     kind.hash(hash);
     match kind {

@@ -46,7 +46,7 @@ enum Content<'t> {
 }
 
 /// The parts of an entry of a map.
-pub(crate) enum Parts<'t> {
+pub(crate) enum EntryParts<'t> {
     /// `key: value`
     Pair(Written<'t>, TreeView<'t>),
     /// A key without a colon, most likely being typed: not a key yet.
@@ -131,12 +131,12 @@ impl<'t> TreeView<'t> {
     }
 
     /// Reads an entry of a map.
-    pub(crate) fn entry(file: TreeFile, entry: Node<'t>) -> Parts<'t> {
+    pub(crate) fn entry(file: TreeFile, entry: Node<'t>) -> EntryParts<'t> {
         let tree = entry.tree();
         if let Some((Some(key), _, value)) = entry.one_line() {
             return match (TreeView::scalar_at(file, key), TreeView::scalar_at(file, value)) {
-                (Some(key), Some(value)) => Parts::Pair(Written(key), value),
-                _ => Parts::Odd,
+                (Some(key), Some(value)) => EntryParts::Pair(Written(key), value),
+                _ => EntryParts::Odd,
             };
         }
         let mut key = None;
@@ -149,10 +149,10 @@ impl<'t> TreeView<'t> {
                         value.set(Content::Collection(node), node.range());
                         continue;
                     }
-                    Some(_) => return Parts::Odd,
+                    Some(_) => return EntryParts::Odd,
                     // A key with a collection as its value, or lines below a key without a colon.
-                    None if key.is_some() => return Parts::Incomplete,
-                    None => return Parts::Odd,
+                    None if key.is_some() => return EntryParts::Incomplete,
+                    None => return EntryParts::Odd,
                 },
             };
             if token.kind().is_trivia() {
@@ -168,21 +168,21 @@ impl<'t> TreeView<'t> {
                         key = Some(TreeView { file, tree, content, start: range.start, end: range.end });
                     }
                     // A second line below a key without a colon.
-                    Some(_) => return Parts::Incomplete,
-                    None => return Parts::Odd,
+                    Some(_) => return EntryParts::Incomplete,
+                    None => return EntryParts::Odd,
                 },
                 (Some(value), kind) => {
                     if !value.take(kind, range, entry) {
-                        return Parts::Odd;
+                        return EntryParts::Odd;
                     }
                 }
             }
         }
         match (key, value) {
-            (Some(key), Some(value)) => Parts::Pair(Written(key), value),
-            (Some(_), None) => Parts::Incomplete,
+            (Some(key), Some(value)) => EntryParts::Pair(Written(key), value),
+            (Some(_), None) => EntryParts::Incomplete,
             // `: value`, an empty key.
-            _ => Parts::Odd,
+            _ => EntryParts::Odd,
         }
     }
 
@@ -362,10 +362,10 @@ fn scalar_content<'t>(kind: Syntax) -> Option<Content<'t>> {
 /// A complete entry of a map; None otherwise.
 fn pair(file: TreeFile, entry: Node<'_>) -> Option<Entry<TreeView<'_>>> {
     match TreeView::entry(file, entry) {
-        Parts::Pair(key, value) => {
+        EntryParts::Pair(key, value) => {
             Some(Entry { key: key.key(), key_span: key.span(), value, overlay: Overlay::default() })
         }
-        Parts::Incomplete | Parts::Odd => None,
+        EntryParts::Incomplete | EntryParts::Odd => None,
     }
 }
 
@@ -438,7 +438,7 @@ impl<'t> View for TreeView<'t> {
     fn is_partial(self) -> bool {
         let Some(node) = self.collection() else { return false };
         node.nodes().any(|child| match child.kind() {
-            Syntax::MapEntry => !matches!(TreeView::entry(self.file, child), Parts::Pair(..)),
+            Syntax::MapEntry => !matches!(TreeView::entry(self.file, child), EntryParts::Pair(..)),
             Syntax::SeqEntry => TreeView::item(self.file, child).is_none(),
             _ => true,
         })

@@ -10,7 +10,7 @@ mod shrink;
 use generator::{Dice, Draft, schema, value, without_points};
 use lofting_check::{GovernedPart, Severity, ValuesCheck};
 use lofting_dialect::json_schema::JsonSchema;
-use lofting_dialect::{Dialect, Documents, Part, Unread};
+use lofting_dialect::{Dialect, Documents, SchemaPart, Unread};
 use lofting_document::{Document, FileId, Options, lower};
 use lofting_syntax::resolve::Profile;
 use serde_json::Value;
@@ -39,7 +39,7 @@ fn document(value: &Value) -> Document {
 /// Our verdicts on values.
 fn ours(schema: &Value, values: &[Value]) -> Vec<bool> {
     let own = document(schema);
-    let part = Part { document: &own, claim: None, tree: None };
+    let part = SchemaPart { document: &own, claim: None, tree: None };
     let schema = JsonSchema.read_linked(&[part], "file:///schema.json", &Nowhere).schema;
     let check = ValuesCheck::alone(&schema, &());
     let verdict = |value: &Value| {

@@ -2,7 +2,7 @@
 
 use super::linked::{Alone, Documents, read_linked};
 use super::{Exclusive, Flavour, References, UnknownKeys, rules};
-use crate::{Claim, Dialect, Fault, FileView, Marks, NewKey, Part, Read, Role, SchemaName, WrittenSteps};
+use crate::{Claim, Dialect, Fault, FileView, Marks, NewKey, Read, Role, SchemaName, SchemaPart, WrittenSteps};
 use lofting_diagnostic::Rule;
 use lofting_document::{Key, Node};
 use lofting_overlay::Functions;
@@ -45,11 +45,11 @@ impl Dialect for JsonSchema {
         Some(root.claim(0, Role::Schema(name)))
     }
 
-    fn read(&self, parts: &[Part<'_>], _: &dyn Functions) -> Read {
+    fn read(&self, parts: &[SchemaPart<'_>], _: &dyn Functions) -> Read {
         self.read_linked(parts, "", &Alone)
     }
 
-    fn read_linked(&self, parts: &[Part<'_>], uri: &str, documents: &dyn Documents) -> Read {
+    fn read_linked(&self, parts: &[SchemaPart<'_>], uri: &str, documents: &dyn Documents) -> Read {
         let Some(part) = parts.first() else { return super::anything(&SEMANTICS) };
         let linked = read_linked(uri, &part.document.value, &FLAVOUR, &SEMANTICS, documents);
         let faults = linked.read.faults.iter().map(|fault| Fault::Found(Box::new(rules::finding(fault))));

@@ -80,7 +80,7 @@ pub enum FaultKind {
 }
 
 /// What the value of a keyword has to be.
-enum Wanted {
+enum KeywordValue {
     Text,
     Number,
     WholeNumber,
@@ -91,22 +91,24 @@ enum Wanted {
 }
 
 /// The kind of value that a keyword takes.
-fn wanted(reader: &JsonSchemaReader<'_>, keyword: &str) -> Wanted {
+fn wanted(reader: &JsonSchemaReader<'_>, keyword: &str) -> KeywordValue {
     match keyword {
-        "id" | "$schema" | "description" | "format" | "title" | "pattern" => Wanted::Text,
-        "type" | "items" if reader.shares_nodes() => Wanted::Anything,
-        "exclusiveMaximum" | "exclusiveMinimum" if reader.shares_nodes() => Wanted::Anything,
-        "type" => Wanted::Text,
-        "maximum" | "minimum" | "multipleOf" => Wanted::Number,
-        "exclusiveMaximum" | "exclusiveMinimum" if reader.has_exclusive_flags() => Wanted::Flag,
-        "exclusiveMaximum" | "exclusiveMinimum" => Wanted::Number,
-        "maxLength" | "minLength" | "maxItems" | "minItems" | "maxProperties" | "minProperties" => Wanted::WholeNumber,
-        "uniqueItems" | "nullable" | "x-kubernetes-int-or-string" | "x-kubernetes-preserve-unknown-fields" => {
-            Wanted::Flag
+        "id" | "$schema" | "description" | "format" | "title" | "pattern" => KeywordValue::Text,
+        "type" | "items" if reader.shares_nodes() => KeywordValue::Anything,
+        "exclusiveMaximum" | "exclusiveMinimum" if reader.shares_nodes() => KeywordValue::Anything,
+        "type" => KeywordValue::Text,
+        "maximum" | "minimum" | "multipleOf" => KeywordValue::Number,
+        "exclusiveMaximum" | "exclusiveMinimum" if reader.has_exclusive_flags() => KeywordValue::Flag,
+        "exclusiveMaximum" | "exclusiveMinimum" => KeywordValue::Number,
+        "maxLength" | "minLength" | "maxItems" | "minItems" | "maxProperties" | "minProperties" => {
+            KeywordValue::WholeNumber
         }
-        "enum" | "required" | "allOf" | "oneOf" | "anyOf" => Wanted::List,
-        "properties" | "patternProperties" | "$defs" | "definitions" | "dependencies" => Wanted::Map,
-        _ => Wanted::Anything,
+        "uniqueItems" | "nullable" | "x-kubernetes-int-or-string" | "x-kubernetes-preserve-unknown-fields" => {
+            KeywordValue::Flag
+        }
+        "enum" | "required" | "allOf" | "oneOf" | "anyOf" => KeywordValue::List,
+        "properties" | "patternProperties" | "$defs" | "definitions" | "dependencies" => KeywordValue::Map,
+        _ => KeywordValue::Anything,
     }
 }
 
@@ -122,13 +124,13 @@ pub(super) fn fault(reader: &JsonSchemaReader<'_>, item: &MapItem) -> Option<Fau
     let value = &item.value.value;
     let number = matches!(value, NodeValue::Int(_) | NodeValue::Float(_));
     let (fits, expected) = match wanted(reader, &keyword) {
-        Wanted::Anything => return None,
-        Wanted::Text => (matches!(value, NodeValue::String(_)), "a string"),
-        Wanted::Number => (number, "a number"),
-        Wanted::WholeNumber => (length(value).is_some(), "an integer"),
-        Wanted::Flag => (matches!(value, NodeValue::Bool(_)), "a boolean"),
-        Wanted::List => (matches!(value, NodeValue::Array(_)), "an array"),
-        Wanted::Map => (matches!(value, NodeValue::Map(_)), "a map"),
+        KeywordValue::Anything => return None,
+        KeywordValue::Text => (matches!(value, NodeValue::String(_)), "a string"),
+        KeywordValue::Number => (number, "a number"),
+        KeywordValue::WholeNumber => (length(value).is_some(), "an integer"),
+        KeywordValue::Flag => (matches!(value, NodeValue::Bool(_)), "a boolean"),
+        KeywordValue::List => (matches!(value, NodeValue::Array(_)), "an array"),
+        KeywordValue::Map => (matches!(value, NodeValue::Map(_)), "a map"),
     };
     // A value that is being typed, or one that is unknown.
     let open = matches!(value, NodeValue::Unknown) || (item.value.missing && matches!(value, NodeValue::Null));

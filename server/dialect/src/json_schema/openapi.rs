@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_told_by_the_head() {
+    fn the_head_says_the_version() {
         for (key, value, want) in [
             ("openapi", "3.0.3", Some(Version::V30)),
             ("openapi", "3.1", Some(Version::V31)),

@@ -11,7 +11,7 @@ use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::resources::API_VERSION;
 use crate::texts::Texts;
 use crate::{
-    BundledAt, Claim, Dialect, Documents, Fault, FileView, Marks, NewKey, Ownership, Part, Read, Role, SchemaName,
+    BundledAt, Claim, Dialect, Documents, Fault, FileView, Marks, NewKey, Ownership, Read, Role, SchemaName, SchemaPart,
 };
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node};
@@ -85,7 +85,7 @@ impl Dialect for Kubernetes {
         }
     }
 
-    fn read(&self, parts: &[Part<'_>], _: &dyn Functions) -> Read {
+    fn read(&self, parts: &[SchemaPart<'_>], _: &dyn Functions) -> Read {
         let Some(part) = parts.first() else { return json_schema::anything(&SEMANTICS) };
         let Some(written) = part.value() else { return json_schema::anything(&SEMANTICS) };
         // What is wrong with its keywords, the schema of definitions says.
@@ -104,7 +104,7 @@ impl Dialect for Kubernetes {
         bundle::definitions(document)
     }
 
-    fn read_linked(&self, parts: &[Part<'_>], uri: &str, documents: &dyn Documents) -> Read {
+    fn read_linked(&self, parts: &[SchemaPart<'_>], uri: &str, documents: &dyn Documents) -> Read {
         let Some(part) = parts.first() else { return json_schema::anything(&SEMANTICS) };
         let linked = json_schema::read_linked(uri, &part.document.value, &BUNDLED, &SEMANTICS, documents);
         let faults = linked.read.faults.iter().map(|fault| Fault::Found(Box::new(json_schema::rules::finding(fault))));

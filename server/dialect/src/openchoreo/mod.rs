@@ -16,7 +16,7 @@ mod tests;
 
 use crate::inside::{FieldUse, Inside, NamedInside, Own, TextPlace, TextReader, TextsAt};
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
-use crate::{Claim, Dialect, Fault, FileView, InShorthand, Marks, NewKey, Part, Read, Role};
+use crate::{Claim, Dialect, Fault, FileView, InShorthand, Marks, NewKey, Read, Role, SchemaPart};
 use claims::Form;
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node, NodeValue, Span};
@@ -122,7 +122,7 @@ impl Dialect for OpenChoreo {
         claims::section(file.tree())
     }
 
-    fn read(&self, parts: &[Part<'_>], _: &dyn Functions) -> Read {
+    fn read(&self, parts: &[SchemaPart<'_>], _: &dyn Functions) -> Read {
         let Some(written) = parts.first().and_then(written) else { return json_schema::anything(&SEMANTICS) };
         let json_schema::Read { schema, faults } = json_schema::read(&written.schema, &FLAVOUR, written.semantics);
         let own = written.faults.iter().map(rules::shorthand_finding);
@@ -130,11 +130,11 @@ impl Dialect for OpenChoreo {
         Read { schema, faults: faults.collect(), alone: Vec::new() }
     }
 
-    fn written_out(&self, part: &Part<'_>) -> Option<Node> {
+    fn written_out(&self, part: &SchemaPart<'_>) -> Option<Node> {
         json_schema::written_out(&written(part)?.schema)
     }
 
-    fn in_shorthand(&self, part: &Part<'_>) -> Option<InShorthand> {
+    fn in_shorthand(&self, part: &SchemaPart<'_>) -> Option<InShorthand> {
         let key = part.claim.and_then(|claim| match &claim.role {
             Role::Schema(name) => claims::key_before_1_0(name.slot),
             _ => None,
@@ -207,7 +207,7 @@ struct Written<'n> {
 }
 
 /// The schema of a part; None if the part does not exist.
-fn written<'n>(part: &Part<'n>) -> Option<Written<'n>> {
+fn written<'n>(part: &SchemaPart<'n>) -> Option<Written<'n>> {
     let at = part.claim.map(|claim| claim.at.as_slice()).unwrap_or_default();
     let found = part.value()?;
     let form = Form::at(at);

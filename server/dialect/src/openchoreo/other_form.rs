@@ -7,7 +7,7 @@ use super::shorthand::{TYPES, write};
 use super::templates::UseForm;
 use super::{rules, templates, written};
 use crate::inside::Own;
-use crate::{Claim, FileView, Part, Role};
+use crate::{Claim, FileView, Role, SchemaPart};
 use lofting_diagnostic::Severity;
 use lofting_document::write::{to_yaml, yaml_with_places};
 use lofting_document::{Key, MapItem, Node, NodeValue, Span};
@@ -177,7 +177,7 @@ fn map_of(items: Vec<MapItem>, span: Span) -> Node {
 /// A schema in OpenAPI, if it has no errors.
 fn sound(file: &dyn FileView, claim: &Claim) -> Option<Node> {
     let document = file.documents().documents.get(claim.document)?;
-    let written = written(&Part { document, claim: Some(claim), tree: Some(file.tree()) })?;
+    let written = written(&SchemaPart { document, claim: Some(claim), tree: Some(file.tree()) })?;
     let is_wrong = written.faults.iter().any(|fault| rules::shorthand_finding(fault).severity == Severity::Error);
     (!is_wrong).then(|| written.schema.into_owned())
 }
@@ -268,7 +268,7 @@ fn laid_out(tree: &Tree, node: &Node, start: usize, above: &[String]) -> Option<
     let source = tree.text(0..tree.len());
     let (text, places) = yaml_with_places(node);
     let mut lines: Vec<String> = above.iter().map(|line| format!("{room}{line}")).collect();
-    let mut told = BTreeSet::new();
+    let mut copied = BTreeSet::new();
     for (line, place) in text.lines().zip(places) {
         let inner: String = line.chars().take_while(|c| *c == ' ').collect();
         let at = place.range().start;
@@ -276,7 +276,7 @@ fn laid_out(tree: &Tree, node: &Node, start: usize, above: &[String]) -> Option<
         // both forms.
         let key = line.trim_start().split(':').next().unwrap_or_default();
         let is_same = !key.is_empty() && source.get(at..).is_some_and(|rest| rest.starts_with(key));
-        let comments = if is_same { comments_of(tree, &source, at, start, &mut told) } else { Vec::new() };
+        let comments = if is_same { comments_of(tree, &source, at, start, &mut copied) } else { Vec::new() };
         lines.extend(comments.into_iter().map(|comment| format!("{room}{inner}{comment}")));
         lines.push(if line.is_empty() { String::new() } else { format!("{room}{line}") });
     }
@@ -285,10 +285,10 @@ fn laid_out(tree: &Tree, node: &Node, start: usize, above: &[String]) -> Option<
 
 /// The comments of a line that were not copied yet: those on their own lines above it, starting at `from`, and the one
 /// at its end.
-fn comments_of(tree: &Tree, source: &str, at: usize, from: usize, told: &mut BTreeSet<usize>) -> Vec<String> {
+fn comments_of(tree: &Tree, source: &str, at: usize, from: usize, copied: &mut BTreeSet<usize>) -> Vec<String> {
     let start = source.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
     let mut found = Vec::new();
-    if start < from || !told.insert(start) {
+    if start < from || !copied.insert(start) {
         return found;
     }
     let mut above = source.get(from..start).unwrap_or_default().lines().rev();

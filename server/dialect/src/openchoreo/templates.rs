@@ -63,16 +63,16 @@ fn segments(text: &str) -> Vec<Segment> {
 }
 
 /// Keys beside a template whose value is one expression, with the required type.
-const SINGLE: &[(&str, Wanted)] = &[
-    ("includeWhen", Wanted::Boolean),
-    ("forEach", Wanted::Items),
-    ("when", Wanted::Boolean),
-    ("rule", Wanted::Boolean),
+const SINGLE: &[(&str, ResultType)] = &[
+    ("includeWhen", ResultType::Boolean),
+    ("forEach", ResultType::Items),
+    ("when", ResultType::Boolean),
+    ("rule", ResultType::Boolean),
 ];
 
 /// The required type of an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum ResultType {
     /// Anything.
     Anything,
     /// A boolean.
@@ -180,7 +180,7 @@ struct Template<'n> {
     /// The string, which is a key or a value.
     text: &'n str,
     /// If its whole value must be one expression: the required type.
-    wanted: Option<Wanted>,
+    wanted: Option<ResultType>,
 }
 
 /// Calls `take` for every string of a file that may contain expressions, with the index of the document and the
@@ -201,7 +201,7 @@ fn each(file: &dyn FileView, own: &Own<'_>, take: &mut dyn FnMut(usize, &Templat
                         variables.looped = None;
                         let around = looped(&item.value, &variables);
                         for template in templates(&item.value, true) {
-                            let is_outside = template.wanted.is_some_and(|wanted| wanted != Wanted::Anything);
+                            let is_outside = template.wanted.is_some_and(|wanted| wanted != ResultType::Anything);
                             variables.looped = around.clone().filter(|_| !is_outside);
                             take(number, &template, &variables);
                         }
@@ -307,10 +307,10 @@ fn check_text(
 
         let (result, all) = (checked.types.last().map_or(TypeKind::Unknown, Type::kind), span(0..inner.len()));
         found.extend(wanted.filter(|_| checked.faults.is_empty()).and_then(|wanted| match (wanted, result) {
-            (_, TypeKind::Unknown) | (Wanted::Anything, _) | (Wanted::Boolean, TypeKind::Bool) => None,
-            (Wanted::Items, TypeKind::List | TypeKind::Map) => None,
-            (Wanted::Boolean, kind) => Some(rules::expression_type::expected(all, kind, "a boolean")),
-            (Wanted::Items, kind) => Some(rules::expression_type::expected(all, kind, "an array or a map")),
+            (_, TypeKind::Unknown) | (ResultType::Anything, _) | (ResultType::Boolean, TypeKind::Bool) => None,
+            (ResultType::Items, TypeKind::List | TypeKind::Map) => None,
+            (ResultType::Boolean, kind) => Some(rules::expression_type::expected(all, kind, "a boolean")),
+            (ResultType::Items, kind) => Some(rules::expression_type::expected(all, kind, "an array or a map")),
         }));
     }
 }

@@ -1,7 +1,7 @@
 //! Each form of the proposals is a language, recognised by its head.
 
 use super::{Form, SEMANTICS, claims, read, rules};
-use crate::{Claim, Dialect, FileView, Marks, Part, Read};
+use crate::{Claim, Dialect, FileView, Marks, Read, SchemaPart};
 use lofting_diagnostic::Rule;
 use lofting_overlay::Functions;
 use lofting_schema::Semantics;
@@ -26,7 +26,7 @@ impl Dialect for Form {
         claims(file.documents(), *self)
     }
 
-    fn read(&self, parts: &[Part<'_>], host: &dyn Functions) -> Read {
+    fn read(&self, parts: &[SchemaPart<'_>], host: &dyn Functions) -> Read {
         read(parts, *self, host)
     }
 

@@ -39,8 +39,8 @@ impl ProposalReader<'_> {
             }
             let before = notes.annotations.iter().take(index).rev().find(|other| other.name == note.name);
             // A repeated example is an error of its own.
-            let told = name == "schema/example" || SCHEMA_HEADS.contains(&name) || !name.starts_with("schema/");
-            if let (Some(before), false) = (before, told) {
+            let reported = name == "schema/example" || SCHEMA_HEADS.contains(&name) || !name.starts_with("schema/");
+            if let (Some(before), false) = (before, reported) {
                 self.found(repeated_annotation::finding(before.span, note.span, name));
             }
         }

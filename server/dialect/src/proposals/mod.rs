@@ -17,7 +17,7 @@ mod validate;
 use self::keys::Role;
 pub use crate::head::Form;
 use crate::head::Head;
-use crate::{Claim, Fault, Part, Read, ytt};
+use crate::{Claim, Fault, Read, SchemaPart, ytt};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{ArrayItem, Document, DocumentSet, MapItem, Node, NodeValue, Note, Notes, OwnerKind, Span};
 use lofting_overlay::Functions;
@@ -83,7 +83,7 @@ pub(crate) fn claims(set: &DocumentSet, form: Form) -> Vec<Claim> {
 }
 
 /// Reads the schema that documents form together.
-pub(crate) fn read(parts: &[Part<'_>], form: Form, host: &dyn Functions) -> Read {
+pub(crate) fn read(parts: &[SchemaPart<'_>], form: Form, host: &dyn Functions) -> Read {
     let documents: Vec<&Document> = parts.iter().map(|part| part.document).collect();
     let one = |document: &Document| {
         let mut reader = ProposalReader { form, host, nodes: Vec::new(), faults: Vec::new() };

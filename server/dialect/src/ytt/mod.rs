@@ -19,7 +19,7 @@ pub(crate) use merge::merge;
 pub use problem::{Problem, ProblemKind};
 
 use self::problem::DefaultArgument;
-use crate::{Claim, Dialect, Fault, FileView, Marks, Part};
+use crate::{Claim, Dialect, Fault, FileView, Marks, SchemaPart};
 use lofting_diagnostic::Rule;
 use lofting_document::{
     ArrayItem, Document, FileId, Key, MapItem, Node, NodeValue, Note, Notes, OwnerKind, Span, from_expression,
@@ -83,7 +83,7 @@ impl Dialect for Ytt {
         claims::claims(file.documents())
     }
 
-    fn read(&self, parts: &[Part<'_>], host: &dyn Functions) -> crate::Read {
+    fn read(&self, parts: &[SchemaPart<'_>], host: &dyn Functions) -> crate::Read {
         let documents: Vec<&Document> = parts.iter().map(|part| part.document).collect();
         let Read { schema, problems, alone } = read_with(&documents, host);
         crate::Read { schema, faults: problems.into_iter().map(Fault::Ytt).collect(), alone }

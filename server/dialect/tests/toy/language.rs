@@ -3,7 +3,7 @@
 
 use lofting_diagnostic::Rule;
 use lofting_dialect::{
-    Claim, Dialect, FileView, Marks, Part, Read, Role, SchemaName, WrittenSteps, json_schema, openchoreo,
+    Claim, Dialect, FileView, Marks, Read, Role, SchemaName, SchemaPart, WrittenSteps, json_schema, openchoreo,
 };
 use lofting_document::NodeValue;
 use lofting_overlay::Functions;
@@ -40,7 +40,7 @@ impl Dialect for Toy {
         claims
     }
 
-    fn read(&self, parts: &[Part<'_>], _: &dyn Functions) -> Read {
+    fn read(&self, parts: &[SchemaPart<'_>], _: &dyn Functions) -> Read {
         let Some(NodeValue::Map(items)) = parts.first().map(|part| &part.document.value.value) else {
             return json_schema::anything(self.semantics());
         };

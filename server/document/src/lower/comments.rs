@@ -60,7 +60,7 @@ impl<'t> Lower<'t> {
             _ => false,
         };
         if annotation.arguments.errors.is_empty() {
-            self.almost.push(Almost { span, ends: is_end, told: false });
+            self.almost.push(Almost { span, ends: is_end, reported: false });
             return false;
         }
         self.issues.push(Issue::CodeWithoutSpace { span, unclosed: None });

@@ -46,10 +46,10 @@ pub(super) fn leading_tabs(file: FileId, tree: &Tree) -> Vec<Issue> {
     }
     if !found.is_empty() {
         // The parser itself refuses tabs where they stand for the indentation of text.
-        let told: Vec<_> = tree.errors().into_iter().map(|error| error.range).collect();
+        let reported: Vec<_> = tree.errors().into_iter().map(|error| error.range).collect();
         found.retain(|issue| {
             let tab = issue.span().range();
-            !is_followed_by_text(tree, tab.end) || !told.iter().any(|range| touches(range, &tab))
+            !is_followed_by_text(tree, tab.end) || !reported.iter().any(|range| touches(range, &tab))
         });
     }
     found

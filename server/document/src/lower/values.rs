@@ -254,8 +254,8 @@ impl<'t> Lower<'t> {
             self.budget = left;
             return true;
         }
-        if !self.budget_told {
-            self.budget_told = true;
+        if !self.budget_reported {
+            self.budget_reported = true;
             self.issues.push(Issue::AliasLimit { span });
         }
         false

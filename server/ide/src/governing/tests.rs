@@ -117,10 +117,10 @@ fn completion() {
 #[test]
 fn hovers_and_definitions() {
     let length = component("  parameters:\n    ima$0ge: ab\n");
-    let told = hover(&length.snapshot, length.file, length.offset, Markup::Plain).expect("a hover");
-    assert!(told.text.contains("Length: at least 3 characters"), "{}", &*told.text);
+    let hovered = hover(&length.snapshot, length.file, length.offset, Markup::Plain).expect("a hover");
+    assert!(hovered.text.contains("Length: at least 3 characters"), "{}", &*hovered.text);
     let fixture = component("  parameters:\n    repl$0icas: 3\n");
-    let told = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain).expect("a hover");
+    let hovered = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain).expect("a hover");
     expect![[r#"
         replicas: integer
 
@@ -128,7 +128,7 @@ fn hovers_and_definitions() {
         Range: 1 to 9
 
         Declared in types.yaml:12"#]]
-    .assert_eq(&told.text.to_string());
+    .assert_eq(&hovered.text.to_string());
     let found = goto_definition(&fixture.snapshot, fixture.file, fixture.offset);
     let places: Vec<String> = found
         .iter()
@@ -159,8 +159,8 @@ fn items_of_lists() {
     let offered = labels(&format!("{TYPES}#- shop.yaml\n{}", component("      mode: $0\n")));
     expect!["small large"].assert_eq(&offered);
     let fixture = open(&format!("{TYPES}#- shop.yaml\n{}", component("      im$0age: nginx\n")));
-    let told = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain).expect("a hover");
-    assert!(told.text.contains("The image to run."), "{}", &*told.text);
+    let hovered = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain).expect("a hover");
+    assert!(hovered.text.contains("The image to run."), "{}", &*hovered.text);
     assert_eq!(goto_definition(&fixture.snapshot, fixture.file, fixture.offset).len(), 1);
 }
 
@@ -197,8 +197,8 @@ fn references_lead_to_documents() {
 #[test]
 fn what_is_part_of_the_program_is_declared_nowhere() {
     let fixture = open("#- s.yaml\n$schema: http://json-schema.org/draft-07/schema#\nmini$0mum: 3\nmaximum: x\n");
-    let told = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain).expect("a hover");
-    assert!(told.text.contains("minimum: ") && !told.text.contains("Declared"), "{}", &*told.text);
+    let hovered = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain).expect("a hover");
+    assert!(hovered.text.contains("minimum: ") && !hovered.text.contains("Declared"), "{}", &*hovered.text);
     assert_eq!(goto_definition(&fixture.snapshot, fixture.file, fixture.offset).len(), 0);
     let explained = crate::explain(&fixture.snapshot, fixture.file).plain(|_| "FILE".to_owned());
     assert!(

@@ -36,7 +36,7 @@ fn the_line_above_is_quiet_while_the_first_child_is_typed() {
 }
 
 #[test]
-fn what_is_typed_is_told_on_its_own_line() {
+fn what_is_typed_is_reported_on_its_own_line() {
     for begun in ["n", "'p", "\"p", "'p'", "1", "~", "null", "-1.5", "true", "&a n", "!!str n", "\"a b\""] {
         for after in ["", "\n", "\nname: x\n"] {
             let found = shown(&format!("image:\n  {begun}$0{after}"), false);
@@ -65,7 +65,7 @@ fn a_new_line_of_no_depth_is_room_if_it_was_just_made() {
 }
 
 #[test]
-fn what_is_finished_is_told() {
+fn what_is_finished_is_reported() {
     for values in [
         "image:",
         "image:\n",
@@ -142,7 +142,7 @@ fn a_document_is_not_blamed_for_its_first_key_being_typed() {
 }
 
 #[test]
-fn what_follows_from_the_line_being_typed_is_not_told_below() {
+fn what_follows_from_the_line_being_typed_is_not_reported_below() {
     for (schema, line) in [
         ("#$0\n---\na: 1\n---\n#@data/values\n", 2),
         ("#@data/values-schema\n-$0\na: 1\n", 2),

@@ -1,7 +1,7 @@
 //! Aliases and merge keys: what they stand for and bring.
 
 use crate::anchors::{anchor_of, anchored_value, merged_maps};
-use crate::answers::Told;
+use crate::answers::Hovered;
 use crate::describe::shorten;
 use crate::markdown::{Page, Words};
 use crate::pages::link;
@@ -15,11 +15,11 @@ const MAX_KEYS: usize = 20;
 const MAX_LINES: usize = 12;
 
 /// What the alias or merge key at `offset` (bytes) stands for.
-pub(super) fn hover(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Option<Told> {
+pub(super) fn hover(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Option<Hovered> {
     alias(snapshot, file, tree, offset).or_else(|| merge_key(snapshot, file, tree, offset))
 }
 
-fn alias(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Option<Told> {
+fn alias(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Option<Hovered> {
     let token = [Some(offset), offset.checked_sub(1)].into_iter().flatten().find_map(|offset| {
         tree.token_at(offset).filter(|token| token.kind() == Kind::Alias && token.range().start <= offset)
     })?;
@@ -49,7 +49,7 @@ fn alias(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Optio
     Some((page.words(anchored), token.range()))
 }
 
-fn merge_key(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Option<Told> {
+fn merge_key(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Option<Hovered> {
     let path = tree.path_at(offset);
     let entry = path.iter().rev().find_map(|node| Entry::cast(*node))?;
     let key = entry.key()?;

@@ -1,6 +1,6 @@
 //! Hover on a validation: what it allows, in words.
 
-use crate::answers::Told;
+use crate::answers::Hovered;
 use crate::describe;
 use crate::markdown::{Page, Words};
 use lofting_annotation::{CommentKind, read_comment};
@@ -9,7 +9,7 @@ use lofting_schema::SchemaNode;
 use lofting_workspace::{FileKind, Snapshot};
 
 /// The rules in the comment that starts at `start`, whose text is `text`.
-pub(super) fn hover(snapshot: &Snapshot, file: FileId, (start, text): (usize, &str)) -> Option<Told> {
+pub(super) fn hover(snapshot: &Snapshot, file: FileId, (start, text): (usize, &str)) -> Option<Hovered> {
     let CommentKind::Annotation(annotation) = read_comment(text, start).kind else { return None };
     let words = words(snapshot, file, Span::new(file, start..start + text.len()))?;
     Some((words, annotation.arguments_range))

@@ -61,7 +61,7 @@ fn definitions_are_completed_in_every_style() {
 }
 
 #[track_caller]
-fn told(text: &str, expected: Expect) {
+fn described(text: &str, expected: Expect) {
     let fixture = parameters(text);
     let found = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain).expect("a hover");
     let range = &fixture.text[found.range];
@@ -70,7 +70,7 @@ fn told(text: &str, expected: Expect) {
 
 #[test]
 fn words_and_fields_are_explained() {
-    told(
+    described(
         "      a: Quan$0tity | default={}\n",
         expect![[r#"
             [Quantity]
@@ -81,7 +81,7 @@ fn words_and_fields_are_explained() {
 
             Defined below `types` in the same document."#]],
     );
-    told(
+    described(
         "      a: 'string | min$0Length=1'\n",
         expect![[r#"
             [minLength=1]
@@ -89,7 +89,7 @@ fn words_and_fields_are_explained() {
 
             The fewest characters."#]],
     );
-    told(
+    described(
         "      por$0t: Port | default=80 description='Where it listens.'\n",
         expect![[r#"
             [port]
@@ -134,7 +134,7 @@ fn expressions_are_completed_and_explained() {
         assert_eq!(accepted(&format!("{TEMPLATE}      {value}\n"), label), expected, "{value}");
     }
     let text = format!("{TEMPLATE}      x: \"a ${{parameters.po$0rt}}\"\n");
-    told(
+    described(
         &text,
         expect![[r#"
             [port]
@@ -149,7 +149,7 @@ fn expressions_are_completed_and_explained() {
     let found = goto_definition(&fixture.snapshot, fixture.file, fixture.offset);
     let target = found.first().map(|found| &fixture.text[found.target_selection.range()]);
     assert_eq!(target, Some("port"));
-    told(
+    described(
         &format!("{TEMPLATE}      x: ${{oc_om$0it()}}\n"),
         expect![[r#"
             [oc_omit]

@@ -31,7 +31,7 @@ pub(crate) fn read(snapshot: &Snapshot, file: FileId, path: &[Step]) -> Option<P
             // Items have no names.
             Step::Item | Step::Nowhere => None,
         })?;
-        is_shown(value).then(|| Page::from(Words::default().ours("Final value: ").words(told(snapshot, value))))
+        is_shown(value).then(|| Page::from(Words::default().ours("Final value: ").words(described(snapshot, value))))
     })
 }
 
@@ -102,7 +102,7 @@ fn in_call(snapshot: &Snapshot, file: FileId, call: &Merged, target: &Target<'_>
         return page;
     }
     let more = below.len().saturating_sub(MAX_REPLACED);
-    let list = below.into_iter().take(MAX_REPLACED).map(|node| told(snapshot, node));
+    let list = below.into_iter().take(MAX_REPLACED).map(|node| described(snapshot, node));
     let more = (more > 0).then(|| Words::default().text(format!("{more} more")));
     let words = Words::default().ours("This value replaces ").words(Words::list(list.chain(more)));
     Some(page.unwrap_or_default().words(words))
@@ -116,7 +116,7 @@ fn shown(node: &Node) -> Words {
 }
 
 /// A value and where it comes from.
-fn told(snapshot: &Snapshot, node: &Node) -> Words {
+fn described(snapshot: &Snapshot, node: &Node) -> Words {
     shown(node).ours(" (").words(origin(snapshot, node.span)).ours(")")
 }
 

@@ -3,7 +3,7 @@
 use super::kind::Entry;
 use super::language;
 use super::view::{CodeView, Known, comment_above, signature};
-use crate::answers::Told;
+use crate::answers::Hovered;
 use crate::markdown::{Page, Words};
 use crate::pages::{describe_node, effective, undeclared};
 use crate::path::Step;
@@ -14,7 +14,7 @@ use lofting_workspace::Snapshot;
 use std::ops::Range;
 
 /// What is known about the thing at `offset`, which is in code.
-pub(crate) fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Told> {
+pub(crate) fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hovered> {
     let (view, _) = CodeView::at(snapshot, file, offset)?;
     if let Some(used) = view.code.values.use_at(offset) {
         return Some((value(&view, used.path)?, used.range.clone()));
@@ -25,8 +25,8 @@ pub(crate) fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<
     }
     if let Some(index) = view.code.bindings.iter().position(|binding| inside(&binding.range)) {
         let binding = view.code.bindings.get(index)?;
-        let told = described(&view, &view.bound(binding));
-        return Some((with_value(&view, told, view.code.values.bound(index))?, binding.range.clone()));
+        let page = described(&view, &view.bound(binding));
+        return Some((with_value(&view, page, view.code.values.bound(index))?, binding.range.clone()));
     }
     if let Some((function, _, range)) = view.keyword_argument(offset) {
         let known = view.known(function).filter(|known| matches!(known, Known::Function(..)));
@@ -52,19 +52,19 @@ pub(crate) fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<
     {
         return Some((member(&view, &entry)?, range));
     }
-    let told = view.known(id).and_then(|known| described(&view, &known));
-    Some((with_value(&view, told, meaning)?, range))
+    let page = view.known(id).and_then(|known| described(&view, &known));
+    Some((with_value(&view, page, meaning)?, range))
 }
 
 /// The text about a name, and if it stands for a data value, what the schema says about it.
-fn with_value(view: &CodeView<'_>, told: Option<Page>, meaning: &Meaning) -> Option<Page> {
+fn with_value(view: &CodeView<'_>, page: Option<Page>, meaning: &Meaning) -> Option<Page> {
     let about = match meaning {
         Meaning::Values(path, _) if !view.code.values.steps(*path).is_empty() => value(view, *path),
         _ => None,
     };
-    match (told, about) {
-        (Some(told), Some(about)) => Some(told.page(about)),
-        (told, about) => told.or(about),
+    match (page, about) {
+        (Some(page), Some(about)) => Some(page.page(about)),
+        (page, about) => page.or(about),
     }
 }
 
@@ -91,7 +91,7 @@ fn member(view: &CodeView<'_>, entry: &Entry) -> Option<Page> {
 }
 
 /// A word of the language.
-fn word(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Told> {
+fn word(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Hovered> {
     let text = snapshot.text(file);
     let line = text.line_range(text.line_of(offset));
     let is_word = |c: char| c.is_alphanumeric() || c == '_';

@@ -102,9 +102,9 @@ pub(crate) enum Indentation {
 impl Indentation {
     fn new(completion: Option<&CompletionClientCapabilities>) -> Self {
         let item = completion.and_then(|c| c.completion_item.as_ref());
-        let told = item.and_then(|i| i.insert_text_mode_support.as_ref());
+        let modes_support = item.and_then(|i| i.insert_text_mode_support.as_ref());
         let usual = completion.and_then(|c| c.insert_text_mode.as_ref());
-        let obeys = told.is_some_and(|modes| modes.value_set.contains(&InsertTextMode::AsIs));
+        let obeys = modes_support.is_some_and(|modes| modes.value_set.contains(&InsertTextMode::AsIs));
         if obeys && usual != Some(&InsertTextMode::AsIs) {
             return Self::AsTold;
         }

@@ -1,7 +1,7 @@
 //! `lofting check`.
 
 mod fix;
-mod report;
+mod output;
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use lofting_workspace::{CancelFlag, CheckReport, Fetch, GivenSchema, Outside, Se
 
 use super::input::InputArguments;
 use crate::fetching::FetchArguments;
-use crate::render::Format;
+use crate::report::Format;
 use crate::terminal;
 use crate::trust::TrustArguments;
 
@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Also write a report in another format to a file; may be repeated.
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = report::output)]
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = output::named)]
     output: Vec<(Format, PathBuf)>,
     /// Print findings only: no summary, and no notes about the check.
     #[arg(short, long)]
@@ -113,7 +113,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         report.messages.push(nothing_checked(&report));
     }
     if let Some(baseline) = &arguments.baseline
-        && let Err(why) = report::without_known(&mut report, baseline)
+        && let Err(why) = output::without_known(&mut report, baseline)
     {
         return super::could_not_run(why);
     }
@@ -125,7 +125,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
             terminal::say(&format!("lofting: {}", terminal::lines(message)));
         }
     }
-    if let Err(why) = report::report(arguments, &report, !lacks) {
+    if let Err(why) = output::write(arguments, &report, !lacks) {
         return super::could_not_run(why);
     }
     if unreadable > 0 {
@@ -208,7 +208,7 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     let mut flags = arguments.inputs.to_flags();
     flags.options.strict &= !is_strict(arguments);
     let mut paths: Vec<_> = arguments.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-    let unsaved = report::standard_input(arguments.stdin_filename.as_deref(), &mut paths)?;
+    let unsaved = output::standard_input(arguments.stdin_filename.as_deref(), &mut paths)?;
     let mirrors = arguments.fetch.mirrors(&here)?;
     let fetcher = arguments.fetch.fetcher(arguments.schema.as_deref())?;
     let fetch = fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch);

@@ -17,7 +17,7 @@ use lofting_workspace::inputs::InputSet;
 use lofting_workspace::{CancelFlag, Rendering, Settings};
 
 use super::input::InputArguments;
-use crate::render;
+use crate::report;
 use crate::terminal;
 use crate::trust::TrustArguments;
 use files::{empty, write_files};
@@ -121,14 +121,14 @@ fn print(arguments: &Arguments, rendering: &Rendering) -> ExitCode {
         terminal::say(&format!("lofting: {}", terminal::lines(message)));
     }
     if !report.is_ok() {
-        terminal::say(render::text::render(report, false).trim_end());
+        terminal::say(report::text::render(report, false).trim_end());
         return ExitCode::from(match report.count_of(&rules::UNREADABLE_FILE) {
             0 => super::ERRORS_FOUND,
             _ => super::COULD_NOT_RUN,
         });
     }
     if report.is_incomplete() {
-        terminal::say(render::text::render(report, false).trim_end());
+        terminal::say(report::text::render(report, false).trim_end());
     }
     let Some(files) = files else { return super::could_not_run("the templates could not be evaluated") };
     let printer = Printer { rendering, format: arguments.output, origin: arguments.origin };

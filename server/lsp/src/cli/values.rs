@@ -10,7 +10,7 @@ use lofting_workspace::inputs::InputSet;
 
 use super::input::InputArguments;
 use super::origins;
-use crate::render;
+use crate::report;
 use crate::terminal;
 
 /// Arguments of `lofting values`.
@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Err(why) => return super::could_not_run(why),
     };
     if outcome.report.count(Severity::Error) > 0 {
-        terminal::say(render::text::render(&outcome.report, false).trim_end());
+        terminal::say(report::text::render(&outcome.report, false).trim_end());
         return ExitCode::from(match outcome.report.count_of(&rules::UNREADABLE_FILE) {
             0 => super::ERRORS_FOUND,
             _ => super::COULD_NOT_RUN,
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     // Values that were not evaluated must not look as if they had been.
     let incomplete = outcome.report.is_incomplete();
     if incomplete {
-        terminal::say(render::text::render(&outcome.report, false).trim_end());
+        terminal::say(report::text::render(&outcome.report, false).trim_end());
     }
     match print(arguments, &outcome) {
         code if incomplete && code == ExitCode::SUCCESS => super::could_not_run("some code could not be evaluated"),

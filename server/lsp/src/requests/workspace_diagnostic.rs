@@ -11,7 +11,7 @@ use super::diagnostic::SERVER_CANCELLED;
 use super::{Answer, Params, Request, Whole};
 use crate::cancel::CancelFlag;
 use crate::outbox::Outgoing;
-use crate::unopened::{self, BATCH, Found, PATIENCE};
+use crate::closed_files::{self, BATCH, Found, PATIENCE};
 use crate::view::View;
 
 /// The findings of all files that are not open. Those of open documents are pulled one by one.
@@ -48,7 +48,7 @@ impl Request for WorkspaceDiagnostic {
             return stream.rest();
         }
         let mut seen = HashSet::new();
-        for looked in unopened::look(view, cancel) {
+        for looked in closed_files::look(view, cancel) {
             let last = known.get(&looked.uri.0);
             seen.insert(looked.uri.0.clone());
             let Some(Found { items, id }) = looked.found else { continue };

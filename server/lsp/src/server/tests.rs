@@ -295,8 +295,8 @@ async fn a_document_whose_edit_fails_is_given_up_until_it_is_opened_again() {
     };
     client.send(symbols(1)).await;
     assert_eq!(client.answer(1).await["result"], json!(null));
-    let told = |message: &Value| message["method"] == "window/showMessage" && message["params"]["type"] == 1;
-    while !client.answers.iter().any(told) {
+    let reported = |message: &Value| message["method"] == "window/showMessage" && message["params"]["type"] == 1;
+    while !client.answers.iter().any(reported) {
         let message = tokio::time::timeout(PATIENCE, client.receive()).await.expect("it is said");
         client.answers.push(message);
     }

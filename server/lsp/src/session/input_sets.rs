@@ -2,7 +2,7 @@
 
 use lofting_workspace::{SetsFound, Taken};
 
-use super::elsewhere::PIECE;
+use super::background::PIECE;
 use crate::session::Session;
 use crate::session::consequences::Changed;
 

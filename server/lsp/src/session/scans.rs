@@ -3,7 +3,7 @@
 use lofting_workspace::{CancelFlag, ScanResult};
 use tower_lsp_server::gen_lsp_types as lsp;
 
-use super::elsewhere::PIECE;
+use super::background::PIECE;
 use crate::outbox::Outgoing;
 use crate::session::Session;
 use crate::session::consequences::Changed;

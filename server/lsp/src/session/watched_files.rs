@@ -11,7 +11,7 @@ use lofting_document::FileId;
 use lofting_workspace::DiskFound;
 use tower_lsp_server::gen_lsp_types::Uri;
 
-use super::elsewhere::PIECE;
+use super::background::PIECE;
 use crate::session::Session;
 use crate::session::consequences::Changed;
 use crate::uri;

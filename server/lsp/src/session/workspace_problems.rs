@@ -12,13 +12,13 @@ use std::time::Instant;
 use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::cancel::CancelFlag;
+use crate::closed_files::{self, BATCH, Looked, PATIENCE};
 use crate::editor_settings::ShownProblems;
 use crate::event::OnDrop;
 use crate::outbox::Outgoing;
 use crate::pool::{Job, Lane};
 use crate::session::debounced::Debounced;
 use crate::session::{Events, Session};
-use crate::unopened::{self, BATCH, Looked, PATIENCE};
 use crate::view::View;
 
 /// How many problems a client is sent at most: it keeps them all, and nobody reads more.
@@ -33,7 +33,7 @@ pub(crate) struct WorkspaceProblems {
     pass: Debounced,
     shown: HashMap<PathBuf, Shown>,
     /// The user was notified that there are too many.
-    told: bool,
+    reported: bool,
 }
 
 /// What the client shows of one file.
@@ -145,7 +145,7 @@ impl Session {
     }
 
     fn too_many_problems(&mut self) {
-        if !std::mem::replace(&mut self.problems.told, true) {
+        if !std::mem::replace(&mut self.problems.reported, true) {
             let message = format!(
                 "The files of this workspace have more than {MOST} problems, and the others are not shown. \
                  `lofting check` lists all."
@@ -173,7 +173,7 @@ impl Pass {
     fn run(mut self) {
         let (view, cancel) = (self.view.clone(), self.cancel.clone());
         let (mut news, mut left) = (Vec::new(), MOST);
-        for looked in unopened::look(&view, &cancel) {
+        for looked in closed_files::look(&view, &cancel) {
             news.extend(self.news(looked, &mut left));
             if news.len() >= BATCH {
                 self.send(std::mem::take(&mut news));

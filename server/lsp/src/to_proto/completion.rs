@@ -115,7 +115,7 @@ impl<'v> Asked<'v> {
         }
         let text = if adjusted { found.text_relative_to(&self.indentation) } else { found.edit.1.clone() };
         let text = if as_snippet { escape_snippet(&text) } else { text };
-        let is_told = profile.indentation == Indentation::AsTold && text.contains('\n');
+        let is_reported = profile.indentation == Indentation::AsTold && text.contains('\n');
         let documentation = match profile.resolves_documentation {
             true => None,
             false => documentation(self.view, &found),
@@ -152,7 +152,7 @@ impl<'v> Asked<'v> {
             text,
             range: range(&found.edit.0),
             format: if is_snippet { lsp::InsertTextFormat::Snippet } else { lsp::InsertTextFormat::PlainText },
-            mode: is_told.then_some(lsp::InsertTextMode::AsIs),
+            mode: is_reported.then_some(lsp::InsertTextMode::AsIs),
         })
     }
 }

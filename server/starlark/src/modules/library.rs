@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use lofting_eval::{
     Call, CodeRange, Data, EvalError, FragmentKind, Given, GivenKind, LibraryAnswer, LibraryFile, LibraryOptions,
-    LibraryRequest, Wanted,
+    LibraryOutput, LibraryRequest,
 };
 use starlark::environment::FrozenModule;
 use starlark::eval::Evaluator;
@@ -61,7 +61,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         }
         "library.eval" => {
             args.exactly(0)?;
-            match ask(args.name, object, instance, Wanted::Documents, eval)? {
+            match ask(args.name, object, instance, LibraryOutput::Documents, eval)? {
                 LibraryAnswer::Documents(documents) => {
                     Ok(convert::library_documents(&documents, &Host::of(eval)?.sources, eval.heap()))
                 }
@@ -146,7 +146,7 @@ fn place(eval: &Evaluator<'_, '_, '_>) -> Result<Option<CodeRange>> {
 
 /// The library's final data values, as a struct.
 fn values<'v>(name: &str, object: &Object<'v>, instance: &Instance, eval: &mut Evaluator<'v, '_, '_>) -> Result<Data> {
-    match ask(name, object, instance, Wanted::Values, eval)? {
+    match ask(name, object, instance, LibraryOutput::Values, eval)? {
         LibraryAnswer::Values(values) => Ok(values),
         LibraryAnswer::Documents(_) => fail(format!("{name}: there are no data values")),
     }
@@ -156,7 +156,7 @@ fn ask<'v>(
     name: &str,
     object: &Object<'v>,
     instance: &Instance,
-    wanted: Wanted,
+    wanted: LibraryOutput,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> Result<LibraryAnswer> {
     let host = Host::of(eval)?;

@@ -5,7 +5,7 @@
 use lofting_document::{FileId, Options};
 use lofting_eval::{
     Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, Fragment, FragmentItem, FragmentKind,
-    GivenKind, LibraryAnswer, LibraryFile, LibraryFiles, LibraryRequest, Origin, Wanted,
+    GivenKind, LibraryAnswer, LibraryFile, LibraryFiles, LibraryOutput, LibraryRequest, Origin,
 };
 use lofting_starlark::{Bounds, Session, evaluate};
 
@@ -85,8 +85,8 @@ impl LibraryFiles for Files {
         fields.push(("alias".to_owned(), Data::String(request.alias.clone().unwrap_or_default())));
         let values = Data::Struct(fields);
         Ok(match request.wanted {
-            Wanted::Values => LibraryAnswer::Values(values),
-            Wanted::Documents => {
+            LibraryOutput::Values => LibraryAnswer::Values(values),
+            LibraryOutput::Documents => {
                 let origin = Origin { path: format!("{}config.yml", request.directory), node: 0 };
                 let item = FragmentItem { origin: Some(origin), key: None, value: values, annotations: Vec::new() };
                 LibraryAnswer::Documents(Fragment { kind: FragmentKind::DocumentSet, items: vec![item] })

@@ -32,7 +32,7 @@ pub(crate) struct OneLine {
 
 /// The parts of a one-line entry, all lengths in bytes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Parts {
+pub(crate) struct LineParts {
     /// Kind and length of the key; None for an item.
     pub(crate) key: Option<(Kind, usize)>,
     /// An item of a block sequence.
@@ -44,7 +44,7 @@ pub(crate) struct Parts {
     pub(crate) line_break: usize,
 }
 
-impl Parts {
+impl LineParts {
     /// The tokens in order, without empty ones.
     pub(crate) fn tokens(&self) -> impl Iterator<Item = (Kind, usize)> {
         let colon = self.key.map(|_| (Kind::Colon, 1));
@@ -58,7 +58,7 @@ impl Parts {
 impl OneLine {
     /// The entry in three words; `None` if something in it is too large for that.
     #[inline]
-    pub(crate) fn new(parts: &Parts, exact: bool, column: usize, lookahead: u32) -> Option<OneLine> {
+    pub(crate) fn new(parts: &LineParts, exact: bool, column: usize, lookahead: u32) -> Option<OneLine> {
         let (key_kind, key) = parts.key.map_or(Some((0, 0)), |(kind, len)| Some((scalar_number(kind)?, len)))?;
         let (value_kind, value) = parts.value?;
         let fits = column < 1 << COLUMN_BITS

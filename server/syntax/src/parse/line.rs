@@ -3,7 +3,7 @@
 
 use super::scan::{self, Stop};
 use super::{Parser, Peek};
-use crate::green::{self, Body, Green, OneLine, Parts, flag};
+use crate::green::{self, Body, Green, LineParts, OneLine, flag};
 use crate::kind::Kind;
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ impl Parser<'_> {
         debug_assert_eq!(self.pos, peek.at);
         let line_end = self.input.line_end(self.pos);
         let line = self.input.bytes(self.pos, line_end);
-        let mut parts = Parts { dash: peek.dash, ..Parts::default() };
+        let mut parts = LineParts { dash: peek.dash, ..LineParts::default() };
         let mut at = 1;
         if !peek.dash {
             let Some(&first) = line.first() else { return false };
@@ -67,7 +67,7 @@ impl Parser<'_> {
 
     /// Adds an entry that ends at the current position: in the words of its collection, or as a node if it is too long
     /// for that.
-    fn add_entry(&mut self, kind: Kind, parts: &Parts, flags: u8, column: usize) {
+    fn add_entry(&mut self, kind: Kind, parts: &LineParts, flags: u8, column: usize) {
         let lookahead = self.input.furthest.saturating_sub(self.pos) as u32;
         if let Some(line) = OneLine::new(parts, flags == flag::EXACT, column, lookahead) {
             self.add_line(line);
@@ -90,7 +90,7 @@ impl Parser<'_> {
     pub(super) fn simple_flow_entry(&mut self, seq: bool) -> bool {
         let line_end = self.input.line_end(self.pos);
         let line = self.input.bytes(self.pos, line_end);
-        let mut parts = Parts::default();
+        let mut parts = LineParts::default();
         let mut at = 0;
         if !seq {
             let Some((kind, len)) = flow_scalar(line) else { return false };

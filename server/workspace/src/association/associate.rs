@@ -2,8 +2,8 @@
 
 use crate::association::bundles;
 use crate::association::governed::schema_of;
+use crate::association::json_schemas::{lost, named, named_by, own};
 use crate::association::kind::{FileKind, named_as_values};
-use crate::association::linked::{lost, named, named_by, own};
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
 use crate::association::nearest::{addressed_library, is_schema_file, nearest, schema_files_below};
@@ -19,7 +19,7 @@ use crate::files::file::File;
 use crate::files::libraries::library_of;
 use crate::files::modeline::Form;
 use crate::files::table::Kept;
-use crate::input_sets::sets::{Part, SetOrigin, WorkspaceSet};
+use crate::input_sets::sets::{FileRole, SetOrigin, WorkspaceSet};
 use crate::inputs::InputFile;
 use crate::inputs::NameKind;
 use crate::settings::local_path;
@@ -41,14 +41,14 @@ fn kind_of(state: &AssociationState, file: &File) -> FileKind {
     let in_set = state.sets.of_file(file.id).map(|(_, part)| part).next();
     let name = match in_set {
         // A file mark can make any file a template (docs/ytt.md 3.2).
-        Some(Part::Template) => NameKind::Yaml,
+        Some(FileRole::Template) => NameKind::Yaml,
         _ => NameKind::of_path(&file.path),
     };
     match name {
         NameKind::YamlLibrary => return FileKind::Library,
         NameKind::Yaml => {}
         // The editor says that it is YAML, or a flag passes it as values.
-        _ if file.is_open_as_yaml() || in_set == Some(Part::PlainValues) || state.named.contains(&file.id) => {}
+        _ if file.is_open_as_yaml() || in_set == Some(FileRole::PlainValues) || state.named.contains(&file.id) => {}
         _ => return FileKind::Other,
     }
     let holds = file.holds();
@@ -58,7 +58,7 @@ fn kind_of(state: &AssociationState, file: &File) -> FileKind {
         FileKind::DataValues
     } else if holds.template {
         FileKind::Template
-    } else if associate(state, file).schema.is_some() || in_set == Some(Part::PlainValues) {
+    } else if associate(state, file).schema.is_some() || in_set == Some(FileRole::PlainValues) {
         FileKind::PlainValues
     } else if has_parts(state, file) {
         FileKind::Parts
@@ -75,7 +75,7 @@ pub(crate) fn has_parts(state: &AssociationState, file: &File) -> bool {
 /// Whether languages claim parts of the file, whatever schema it has as a whole.
 pub(crate) fn has_claimed_parts(state: &AssociationState, file: &File) -> bool {
     // Most files that use common keys are not even parsed.
-    let has_schemas = || state.index.count(Kept::PartSchema) > 0 || bundles::are_named(state);
+    let has_schemas = || state.index.count(Kept::ClaimedSchema) > 0 || bundles::are_named(state);
     if !file.facts.parts && !file.facts.part_schema && !has_schemas() {
         return false;
     }
@@ -232,9 +232,9 @@ fn by_sets(state: &AssociationState, file: &File, source: SetSource) -> Option<A
         |set: &WorkspaceSet| matches!(set.origin, SetOrigin::Command { .. }) == (source == SetSource::Discovered);
     for (index, set, part) in state.sets.of_file_numbered(file.id).filter(|(_, set, _)| of_kind(set)) {
         let governed = match part {
-            Part::PlainValues => true,
-            Part::Template => file.holds().values || file.holds().schema,
-            Part::LibraryValues | Part::Flag | Part::Other => false,
+            FileRole::PlainValues => true,
+            FileRole::Template => file.holds().values || file.holds().schema,
+            FileRole::LibraryValues | FileRole::Flag | FileRole::Other => false,
         };
         if !governed {
             continue;
@@ -246,7 +246,7 @@ fn by_sets(state: &AssociationState, file: &File, source: SetSource) -> Option<A
         }
         let schema = (!files.is_empty()).then(|| SchemaRef {
             incomplete: matches!(set.origin, SetOrigin::Command { incomplete: true, .. }),
-            ..schema_ref(state, files, set.name.clone(), part == Part::PlainValues)
+            ..schema_ref(state, files, set.name.clone(), part == FileRole::PlainValues)
         });
         found.push((set, schema));
     }
@@ -256,7 +256,9 @@ fn by_sets(state: &AssociationState, file: &File, source: SetSource) -> Option<A
     }
     let Some((first, schema)) = found.first() else {
         let parts = || state.sets.of_file(file.id).filter(|(set, _)| of_kind(set)).map(|(_, part)| part);
-        if source == SetSource::Declared && parts().next().is_some() && parts().all(|part| part == Part::LibraryValues)
+        if source == SetSource::Declared
+            && parts().next().is_some()
+            && parts().all(|part| part == FileRole::LibraryValues)
         {
             return Some(Association::none(Reason::OtherLibrary));
         }
@@ -332,7 +334,7 @@ fn by_library_ref(state: &AssociationState, file: &File) -> Option<Association> 
 
 /// Rule 5 for plain values that a set passes to a library among its inputs (`@library:path`).
 fn by_library_values(state: &AssociationState, file: &File) -> Option<Association> {
-    let sets = state.sets.of_file(file.id).filter(|(_, part)| *part == Part::LibraryValues).map(|(set, _)| set);
+    let sets = state.sets.of_file(file.id).filter(|(_, part)| *part == FileRole::LibraryValues).map(|(set, _)| set);
     let set = sets.into_iter().find(|set| set.origin != SetOrigin::Flags)?;
     let (_, address) = set.plain_for_libraries.iter().find(|(id, _)| *id == file.id)?;
     let directory = format!("{}/", LibraryRef::read(address).ok()?.directory()?);

@@ -2,14 +2,14 @@
 //! says about itself selects the schema.
 
 use crate::association::configurations;
-use crate::association::linked;
+use crate::association::json_schemas;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{Naming, SchemaProblem};
 use crate::association::no_data::no_data;
 use crate::association::state::AssociationState;
 use crate::association::usable;
 use crate::disk::{FileType, Reach};
-use crate::files::claims::{Claims, PartSchema};
+use crate::files::claims::{ClaimedSchema, Claims};
 use crate::files::file::File;
 use crate::files::table::Kept;
 use lofting_dialect::{BundledAt, Dialect, Role, SchemaName};
@@ -112,7 +112,7 @@ pub(crate) fn lost(state: &AssociationState, file: &File) -> Vec<(Naming, Schema
             let problem = SchemaProblem::Unreadable("it is not a regular file".to_owned());
             is_there.then_some((naming, problem, Stamp::default()))
         }
-        // Refusals are told for each host and not for each kind.
+        // Refusals are reported for each host and not for each kind.
         Err(_) => None,
     };
     let mut found: Vec<(Naming, SchemaProblem, Stamp)> = Vec::new();
@@ -135,7 +135,7 @@ pub(crate) fn schema_of(
     file: &File,
     dialect: &'static dyn Dialect,
     name: &SchemaName,
-) -> Option<(Naming, Arc<PartSchema>)> {
+) -> Option<(Naming, Arc<ClaimedSchema>)> {
     let mirrors = Mirrors::of(state, &file.path);
     places(state, file, dialect, name).into_iter().find_map(|(naming, is_whole)| {
         let found = naming.find(state, file.id, &mirrors).ok()?;
@@ -143,13 +143,13 @@ pub(crate) fn schema_of(
             true => naming,
             false => {
                 let inputs = state.inputs([found.revision]);
-                let read = || Definitions(linked::definitions(state, &found, dialect).into_iter().collect());
+                let read = || Definitions(json_schemas::definitions(state, &found, dialect).into_iter().collect());
                 let known = state.memos.definitions.get(found.id, &inputs, read);
                 let fragment = known.0.get(name)?;
                 naming.with_fragment(fragment)
             }
         };
-        let schema = linked::bundled_schema(state, &found, &naming, dialect, &mirrors)?;
+        let schema = json_schemas::bundled_schema(state, &found, &naming, dialect, &mirrors)?;
         Some((naming, schema))
     })
 }

@@ -3,7 +3,7 @@
 use crate::association::associate::associate;
 use crate::association::catalogue;
 use crate::association::configurations;
-use crate::association::linked;
+use crate::association::json_schemas;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, NamedBy, Naming};
 use crate::association::nearest::{is_schema_file, schema_files_below};
@@ -180,7 +180,7 @@ impl<'s> Choices<'s> {
     fn new(state: &'s AssociationState, file: &'s Arc<File>) -> Choices<'s> {
         let ways = Ways::of(state, file);
         let mirrors = Mirrors::of(state, &file.path);
-        let named = linked::named(state, file).map(|named| chosen(state, &named.naming, file.id, &mirrors));
+        let named = json_schemas::named(state, file).map(|named| chosen(state, &named.naming, file.id, &mirrors));
         let (reach, known) = (state.reach_of(&file.path), FxHashSet::default());
         Choices { state, file, ways, reach, named, found: Vec::new(), known }
     }
@@ -275,7 +275,7 @@ impl<'s> Choices<'s> {
         for path in on_disk(root, &self.reach, cancel) {
             self.json_file(&path, ways);
         }
-        let is_none = linked::has_none(state, self.file);
+        let is_none = json_schemas::has_none(state, self.file);
         self.add(ChosenSchema::None, "none".to_owned(), FoundIn::Everywhere, is_none, vec![WrittenIn::Modeline]);
         for (name, url) in catalogue::schemas(state) {
             let is_in_force = self.named == Some(ChosenSchema::Web(url.clone()));

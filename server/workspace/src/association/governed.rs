@@ -1,11 +1,11 @@
 //! Which parts of a file are governed by schemas in parts of other files, which are found by name.
 
 use crate::association::bundles;
-use crate::association::linked::{self, named_by};
+use crate::association::json_schemas::{self, named_by};
 use crate::association::naming::NamedBy;
 use crate::association::no_data::{self, no_data};
 use crate::association::state::AssociationState;
-use crate::files::claims::{Claims, PartSchema};
+use crate::files::claims::{ClaimedSchema, Claims};
 use crate::files::file::File;
 use lofting_dialect::{Claim, Dialect, Role, SchemaName};
 use lofting_document::FileId;
@@ -36,14 +36,14 @@ pub struct Governed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GovernedBy {
     /// What names the schema.
-    pub cause: Cause,
+    pub cause: PartNaming,
     /// The file of the schema.
     pub file: FileId,
 }
 
 /// What names the schema of a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Cause {
+pub enum PartNaming {
     /// The part itself: it refers to a document that holds the schema.
     Part(SchemaName),
     /// The part itself: a bundle that something names has the schema of what it is.
@@ -58,12 +58,12 @@ impl GovernedBy {
     /// One sentence; `shown` is the name of the file.
     pub fn words(&self, shown: &str) -> String {
         match &self.cause {
-            Cause::File(named) => named.words(shown),
-            Cause::Bundle(named, schema) => named.words(schema),
-            Cause::BuiltIn(SchemaName { kind, name, .. }) => {
+            PartNaming::File(named) => named.words(shown),
+            PartNaming::Bundle(named, schema) => named.words(schema),
+            PartNaming::BuiltIn(SchemaName { kind, name, .. }) => {
                 format!("It says that it is {kind} {name}, whose schema is part of the program.")
             }
-            Cause::Part(SchemaName { kind, name, slot, .. }) => {
+            PartNaming::Part(SchemaName { kind, name, slot, .. }) => {
                 format!("It belongs to the {kind} `{name}` (its `{slot}`) in `{shown}`.")
             }
         }
@@ -73,9 +73,9 @@ impl GovernedBy {
 /// A part of a file with the schema it refers to; None if there is no such schema.
 pub(crate) struct Referring<'f> {
     pub claim: Cow<'f, Claim>,
-    pub schema: Option<Arc<PartSchema>>,
+    pub schema: Option<Arc<ClaimedSchema>>,
     /// Why it is this schema.
-    cause: Option<Cause>,
+    cause: Option<PartNaming>,
 }
 
 /// All parts of a file that refer to schemas, in the order of the text.
@@ -84,12 +84,12 @@ pub(crate) fn referring<'f>(state: &AssociationState, file: &'f File) -> Vec<Ref
     // What a file says about itself takes precedence over patterns that it matches.
     if let Some((by, schema)) = named_by(state, file) {
         let whole = |claim| {
-            let cause = Some(Cause::File(by.clone()));
+            let cause = Some(PartNaming::File(by.clone()));
             Referring { claim: Cow::Owned(claim), schema: Some(schema.clone()), cause }
         };
-        return linked::claims(file, &schema.name).into_iter().map(whole).collect();
+        return json_schemas::claims(file, &schema.name).into_iter().map(whole).collect();
     }
-    if linked::has_none(state, file) || no_data(state, file).is_some() {
+    if json_schemas::has_none(state, file) || no_data(state, file).is_some() {
         return found;
     }
     for Claims { dialect, claims } in file.claims() {
@@ -107,7 +107,7 @@ pub(crate) fn schema_of(
     file: &File,
     dialect: &'static dyn Dialect,
     role: &Role,
-) -> Option<(Cause, Arc<PartSchema>)> {
+) -> Option<(PartNaming, Arc<ClaimedSchema>)> {
     let name = match role {
         Role::Instance(name) | Role::Computed(name) => name,
         Role::Linked(name) => link(state, name)?,
@@ -115,13 +115,13 @@ pub(crate) fn schema_of(
     };
     let in_workspace = state.shared.schema_names(state).places(name).find_map(|place| place.schema(state));
     if let Some(schema) = in_workspace {
-        return Some((Cause::Part(schema.name.clone()), schema.clone()));
+        return Some((PartNaming::Part(schema.name.clone()), schema.clone()));
     }
     if let Some((naming, schema)) = bundles::schema_of(state, file, dialect, name) {
-        return Some((Cause::Bundle(naming.by, naming.schema), schema));
+        return Some((PartNaming::Bundle(naming.by, naming.schema), schema));
     }
-    let schema = PartSchema::built_in(name.clone(), dialect.built_in(name)?);
-    Some((Cause::BuiltIn(name.clone()), Arc::new(schema)))
+    let schema = ClaimedSchema::built_in(name.clone(), dialect.built_in(name)?);
+    Some((PartNaming::BuiltIn(name.clone()), Arc::new(schema)))
 }
 
 /// The schema name to which a link with this name leads; the first if there are several.
@@ -151,8 +151,8 @@ pub(crate) fn governed(state: &AssociationState, file: &File) -> Vec<Governed> {
 /// The stamps on which findings in governed parts depend.
 pub(crate) fn stamps(state: &AssociationState, file: &File) -> Vec<Stamp> {
     let stamp = |part: &Referring<'_>| part.schema.as_ref().map_or(Stamp::default(), |schema| schema.stamp);
-    let own = linked::own(state, file).map(|schema| schema.stamp);
+    let own = json_schemas::own(state, file).map(|schema| schema.stamp);
     // One that cannot be used may be another one that cannot either.
-    let named = linked::named(state, file).map(|named| named.stamp);
+    let named = json_schemas::named(state, file).map(|named| named.stamp);
     referring(state, file).iter().map(stamp).chain(own).chain(named).chain(no_data::stamps(state, file)).collect()
 }

@@ -2,9 +2,9 @@
 
 use crate::association::bundles::Definitions;
 use crate::association::catalogue::Catalogue;
-use crate::association::linked::LinkedId;
-use crate::association::named_schemas::NamedFiles;
-use crate::association::names::{Names, Which};
+use crate::association::json_schemas::LinkedId;
+use crate::association::name_index::{Names, Which};
+use crate::association::named_files::NamedFiles;
 use crate::association::pointers::References;
 use crate::association::schema_links::{SchemaDocument, SchemaLinks};
 use crate::association::schema_state::SchemaState;
@@ -12,7 +12,7 @@ use crate::association::shared::FileList;
 use crate::association::symbols::FileSymbols;
 use crate::caches::coded::Coded;
 use crate::caches::memos;
-use crate::files::claims::PartSchema;
+use crate::files::claims::ClaimedSchema;
 use lofting_document::FileId;
 use lofting_memo::Memo;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ memos! {
         /// Schemas by the files that they consist of.
         schemas: Coded<FileList, SchemaState>,
         /// JSON Schemas that are named as schemas of files.
-        linked: Memo<LinkedId, PartSchema>,
+        linked: Memo<LinkedId, ClaimedSchema>,
         /// What they refer to, by file and URI.
         schema_links: Memo<(FileId, Arc<str>), SchemaLinks>,
         /// Documents with JSON Schemas, by file.

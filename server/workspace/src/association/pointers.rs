@@ -1,7 +1,7 @@
 //! Places that are named by the way to them: `$ref: types.yaml#/definitions/size`. Where such references lead, and what
 //! leads to a place. The form is everybody's, whatever the language of the file.
 
-use crate::association::links::path_named;
+use crate::association::document_links::path_named;
 use crate::association::mirrors::Mirrors;
 use crate::association::state::AssociationState;
 use crate::files::file::File;

@@ -8,7 +8,7 @@ use crate::association::shared::SchemaFiles;
 use crate::association::state::AssociationState;
 use crate::files::file::File;
 use crate::files::libraries::library_of;
-use crate::input_sets::sets::{FlagPlace, Part};
+use crate::input_sets::sets::{FileRole, FlagPlace};
 use lofting_check::Diagnostic;
 use lofting_document::{FileId, Span};
 use lofting_text::Text;
@@ -54,7 +54,7 @@ fn reads_of(state: &AssociationState, file: &File) -> Reads {
         let Some(set) = state.sets.sets.get(index) else { continue };
         let files = SchemaFiles::of_set(state, index);
         let incomplete = set.is_incomplete();
-        reads.certain &= part == Part::Template && !files.is_empty() && !incomplete;
+        reads.certain &= part == FileRole::Template && !files.is_empty() && !incomplete;
         if files.is_empty() {
             continue;
         }

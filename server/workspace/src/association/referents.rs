@@ -1,8 +1,8 @@
 //! What the names of documents refer to, over all files.
 
-use crate::association::names::{NamedClaim, Names};
+use crate::association::name_index::{NamedClaim, Names};
 use crate::association::state::AssociationState;
-use crate::files::claims::PartSchema;
+use crate::files::claims::ClaimedSchema;
 use crate::files::file::File;
 use lofting_check::{Diagnostic, MeantReferent, ambiguous_referent, missing_referent, nearest_name};
 use lofting_diagnostic::suggest::SEARCHES;
@@ -180,14 +180,14 @@ fn ambiguous(state: &AssociationState, family: &'static str, name: &SchemaName, 
 /// Whether the schemas of two documents have the same meaning.
 fn mean_the_same(state: &AssociationState, one: &NamedClaim, other: &NamedClaim) -> bool {
     let (one, other) = (schemas(state, one), schemas(state, other));
-    let same = |(one, other): (&&Arc<PartSchema>, &&Arc<PartSchema>)| {
+    let same = |(one, other): (&&Arc<ClaimedSchema>, &&Arc<ClaimedSchema>)| {
         one.name.slot == other.name.slot && one.schema.means_the_same(&other.schema)
     };
     one.len() == other.len() && one.iter().zip(&other).all(same)
 }
 
 /// The schemas in the document with this name.
-fn schemas<'s>(state: &'s AssociationState, name: &NamedClaim) -> Vec<&'s Arc<PartSchema>> {
+fn schemas<'s>(state: &'s AssociationState, name: &NamedClaim) -> Vec<&'s Arc<ClaimedSchema>> {
     let (language, number) = name.claim;
     let claims = state.file(name.file).and_then(|file| file.claims().get(language));
     let after = claims.map(|claims| claims.claims.iter().enumerate().skip(number)).into_iter().flatten();

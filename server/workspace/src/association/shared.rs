@@ -1,11 +1,11 @@
 //! What many files of one state have in common: the schema files of a set or a directory. Thousands of files need the
 //! same ones, and finding them means going through all files.
 
+use crate::association::json_schemas::{LinkedId, Named};
 use crate::association::kind::FileKind;
-use crate::association::linked::{LinkedId, Named};
 use crate::association::mirrors::Mirrors;
-use crate::association::named_schemas::named_schemas;
-use crate::association::names::{Names, Which};
+use crate::association::name_index::{Names, Which};
+use crate::association::named_files::named_schemas;
 use crate::association::nearest::holds_schema;
 use crate::association::no_data::{PatchesElsewhere, patches_elsewhere};
 use crate::association::reads::Reads;
@@ -13,7 +13,7 @@ use crate::association::reason::Association;
 use crate::association::schema_state::SchemaState;
 use crate::association::state::AssociationState;
 use crate::caches::table::Table;
-use crate::files::claims::PartSchema;
+use crate::files::claims::ClaimedSchema;
 use crate::files::file::File;
 use lofting_document::FileId;
 use lofting_memo::Inputs;
@@ -45,7 +45,7 @@ pub(crate) struct AssociationShared {
     /// JSON Schemas that are named for files.
     pub named: Table<FileId, Option<Arc<Named>>>,
     /// The same by what they are: many files name the same.
-    pub linked: Table<LinkedId, Arc<PartSchema>>,
+    pub linked: Table<LinkedId, Arc<ClaimedSchema>>,
     /// Folders that stand for URLs, for files in a directory.
     pub mirrors: Table<PathBuf, Arc<Mirrors>>,
     /// The `lofting.toml` of files in a directory.

@@ -4,7 +4,7 @@
 use crate::association::bundles;
 use crate::association::catalogue;
 use crate::association::following::Following;
-use crate::association::linked;
+use crate::association::json_schemas;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, Naming};
 use crate::association::state::AssociationState;
@@ -86,12 +86,12 @@ impl<'s> Wishes<'s> {
             }
         };
         self.of_bundles(read);
-        if let Some(schema) = linked::with_own(state, read) {
+        if let Some(schema) = json_schemas::with_own(state, read) {
             let mirrors = Mirrors::of(state, &schema.path);
             self.following.begin(schema.clone(), file_uri(&schema.path).into(), &mirrors);
             self.follow(false);
         }
-        let namings = linked::namings(state, read);
+        let namings = json_schemas::namings(state, read);
         if namings.is_empty()
             && let Some(url) = state.settings.catalogue.as_deref().filter(|_| catalogue::is_lacking(state))
         {
@@ -204,7 +204,7 @@ impl<'s> Wishes<'s> {
             };
             // Schemas of ytt do not refer to others.
             if !known.facts.ytt || self.following.takes(known) && !known.holds().schema {
-                self.following.begin(known.clone(), linked::uri_of(naming, known), mirrors);
+                self.following.begin(known.clone(), json_schemas::uri_of(naming, known), mirrors);
                 self.follow(naming.is_chosen());
             }
             return true;

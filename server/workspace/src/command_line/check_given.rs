@@ -14,7 +14,7 @@ use crate::source::TextSource;
 use crate::state::State;
 use crate::workspace::Workspace;
 use lofting_check::{Diagnostic, GovernedPart, ValuesCheck, check_schema};
-use lofting_dialect::{Claim, DIALECTS, Dialect, Fault, Part, Read, json_schema};
+use lofting_dialect::{Claim, DIALECTS, Dialect, Fault, Read, SchemaPart, json_schema};
 use lofting_document::{FileId, Options, Span, lower};
 use lofting_schema::Schema;
 use lofting_syntax::resolve::Profile;
@@ -153,7 +153,7 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
 fn read_section(dialect: &dyn Dialect, file: &File, claim: &Claim, uri: &str, documents: &GivenDocuments<'_>) -> Read {
     let own = lower(file.id, file.tree(), dialect.profile(), Options::default());
     let document = own.documents.get(claim.document);
-    let part = document.map(|document| Part { document, claim: Some(claim), tree: Some(file.tree()) });
+    let part = document.map(|document| SchemaPart { document, claim: Some(claim), tree: Some(file.tree()) });
     dialect.read_linked(part.as_slice(), uri, documents)
 }
 

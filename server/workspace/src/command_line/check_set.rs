@@ -9,8 +9,10 @@ use crate::evaluation::Need;
 use crate::files::fetched::Fetch;
 use crate::files::file::{BY_YTT, File, Origin};
 use crate::findings::calls::{CallReport, only_call_of};
-use crate::findings::unopened;
-use crate::input_sets::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, parts, plain_for_libraries};
+use crate::findings::closed_files;
+use crate::input_sets::sets::{
+    FileRole, FlagPlace, FlagValue, SetOrigin, Sets, WorkspaceSet, parts, plain_for_libraries,
+};
 use crate::inputs::NameKind;
 use crate::inputs::{InputSet, Role, Source};
 use crate::render::{LibraryValues, Origins, Rendered, RenderedFile, render};
@@ -299,7 +301,7 @@ fn workspace_of(
     let mut order = Vec::new();
     let mut seen = FxHashSet::default();
     for (id, part) in &parts {
-        if *part != Part::Other && seen.insert(*id) {
+        if *part != FileRole::Other && seen.insert(*id) {
             order.push(*id);
         }
     }
@@ -310,12 +312,12 @@ fn workspace_of(
         order.push(id);
         flags.push(FlagValue { value: value.clone(), file: id, place: FlagPlace::Text(0) });
     }
-    let of_part = |part: Part| parts.iter().filter(|(_, other)| *other == part).map(|(id, _)| *id).collect();
+    let of_part = |part: FileRole| parts.iter().filter(|(_, other)| *other == part).map(|(id, _)| *id).collect();
     let set = WorkspaceSet {
         name: None,
         origin: SetOrigin::Flags,
-        templates: of_part(Part::Template),
-        plain: of_part(Part::PlainValues),
+        templates: of_part(FileRole::Template),
+        plain: of_part(FileRole::PlainValues),
         alternatives: Vec::new(),
         plain_for_libraries,
         options: inputs.options,
@@ -325,7 +327,7 @@ fn workspace_of(
         left_out: Vec::new(),
         flags,
     };
-    let flag_parts: Vec<(FileId, Part)> = set.flags.iter().map(|flag| (flag.file, Part::Flag)).collect();
+    let flag_parts: Vec<(FileId, FileRole)> = set.flags.iter().map(|flag| (flag.file, FileRole::Flag)).collect();
     let mut sets = Sets::new();
     sets.add(set, parts.into_iter().chain(flag_parts));
     workspace.change().sets = Arc::new(sets);
@@ -515,7 +517,7 @@ fn check_files(
     cancel: &CancelFlag,
 ) -> Vec<Option<Arc<[Diagnostic]>>> {
     map(threads(), wanted, BATCH, |(file, _, named)| {
-        unopened::findings(&snapshot.state, *file, *named, cancel).map(|found| found.list)
+        closed_files::findings(&snapshot.state, *file, *named, cancel).map(|found| found.list)
     })
 }
 

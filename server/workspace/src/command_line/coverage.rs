@@ -4,10 +4,10 @@ use crate::association::associate::associate;
 use crate::association::bundles;
 use crate::association::catalogue;
 use crate::association::configurations;
-use crate::association::linked;
+use crate::association::json_schemas;
 use crate::association::no_data::NoData;
 use crate::association::reason::Reason;
-use crate::files::claims::PartSchema;
+use crate::files::claims::ClaimedSchema;
 use crate::files::file::File;
 use crate::findings::diagnostics::{bundle_finding, lost_in_bundles, syntax_error_of};
 use crate::state::State;
@@ -90,7 +90,7 @@ pub(crate) fn unchecked(state: &State, files: &[FileId]) -> Vec<Unchecked> {
             Reason::Named { schema, problem: Some(problem), .. } => lose(schema, problem.clone()),
             Reason::ModelineBroken { schema, problem } => lose(schema, problem.to_string()),
             _ if association.schema.is_none() => {
-                let named = linked::named(state, file).filter(|named| named.naming.by.is_in_file());
+                let named = json_schemas::named(state, file).filter(|named| named.naming.by.is_in_file());
                 if let Some((naming, Err(problem))) = named.as_ref().map(|named| (&named.naming, &named.schema)) {
                     lose(&naming.schema, problem.to_string());
                 }
@@ -107,15 +107,15 @@ pub(crate) fn unchecked(state: &State, files: &[FileId]) -> Vec<Unchecked> {
         code.note(state, file, association.schemas().map(|schema| &*schema.state.files), files);
     }
     let catalogue = state.settings.catalogue.iter().filter_map(|url| Some((url, catalogue::problem(state)?)));
-    let mut told: Vec<Unchecked> = catalogue.map(|(url, problem)| Unchecked::new(url, problem)).collect();
-    told.extend(lost.into_iter().map(|((schema, problem), files)| {
+    let mut unchecked: Vec<Unchecked> = catalogue.map(|(url, problem)| Unchecked::new(url, problem)).collect();
+    unchecked.extend(lost.into_iter().map(|((schema, problem), files)| {
         let count = files.len();
         let count = if count == 1 { "1 file is".to_owned() } else { format!("{count} files are") };
         Unchecked { message: format!("{count} not checked with `{schema}`: {problem}"), schema, files }
     }));
-    told.extend(code.told(state));
+    unchecked.extend(code.unchecked(state));
     let mut more: BTreeMap<String, String> = BTreeMap::new();
-    let known = |url: &str| told.iter().any(|told| told.schema == url);
+    let known = |url: &str| unchecked.iter().any(|unchecked| unchecked.schema == url);
     for (url, why) in state.fetched.refused().filter(|(url, _)| !known(url)) {
         more.insert(format!("`{url}` is not read: {why}"), url.to_owned());
     }
@@ -132,24 +132,24 @@ pub(crate) fn unchecked(state: &State, files: &[FileId]) -> Vec<Unchecked> {
         let Some(path) = state.file(schema.file).map(|file| state.shown(&file.path)) else { continue };
         more.extend(faulty(state, &schema).map(|problem| (format!("the schema `{path}` {problem}"), path)));
     }
-    told.extend(more.into_iter().map(|(message, schema)| Unchecked::new(schema, message)));
-    told
+    unchecked.extend(more.into_iter().map(|(message, schema)| Unchecked::new(schema, message)));
+    unchecked
 }
 
 /// What a schema lacks, in words that follow its name.
-fn faulty(state: &State, schema: &PartSchema) -> Option<String> {
+fn faulty(state: &State, schema: &ClaimedSchema) -> Option<String> {
     if let Some(problem) = syntax_error_of(state, schema) {
         return Some(format!("is used only in part: {problem}"));
     }
-    let is_told = |severity| matches!(severity, Severity::Error | Severity::Warning);
-    let finding = schema.findings.iter().find(|finding| is_told(finding.severity))?;
+    let is_reported = |severity| matches!(severity, Severity::Error | Severity::Warning);
+    let finding = schema.findings.iter().find(|finding| is_reported(finding.severity))?;
     Some(format!("is used without its faulty parts: {}", finding.message))
 }
 
 /// What the schema of a command line lacks, by its findings, for the files that it was given for.
 pub(crate) fn of_given(shown: &str, found: &[Diagnostic], files: &[FileId]) -> Option<Unchecked> {
-    let is_told = |severity| matches!(severity, Severity::Error | Severity::Warning);
-    let finding = found.iter().find(|finding| is_told(finding.severity))?;
+    let is_reported = |severity| matches!(severity, Severity::Error | Severity::Warning);
+    let finding = found.iter().find(|finding| is_reported(finding.severity))?;
     let message = format!("the schema `{shown}` is used without its faulty parts: {}", finding.message);
     Some(Unchecked { schema: shown.to_owned(), message, files: files.to_vec() })
 }
@@ -179,7 +179,7 @@ impl Unrun {
         }
     }
 
-    fn told(self, state: &State) -> impl Iterator<Item = Unchecked> {
+    fn unchecked(self, state: &State) -> impl Iterator<Item = Unchecked> {
         self.0.into_iter().filter_map(|(schema, (why, files))| {
             let schema = state.shown(&state.file(schema)?.path);
             let message = format!("the schema `{schema}` is used without what its code could not give: {why}");

@@ -6,7 +6,7 @@ use crate::settings::Settings;
 use crate::source::TextSource;
 use crate::workspace::Workspace;
 use lofting_check::{Diagnostic, check_schema};
-use lofting_dialect::{Claim, DIALECTS, Dialect, InShorthand, Part, Read, Role};
+use lofting_dialect::{Claim, DIALECTS, Dialect, InShorthand, Read, Role, SchemaPart};
 use lofting_document::{Node, Options, Span, lower};
 use lofting_overlay::NoFunctions;
 use lofting_schema::{Schema, Step};
@@ -79,18 +79,18 @@ pub fn schema_in_file(base: &Path, place: SchemaPlace<'_>) -> Result<SchemaInFil
     let documents = lower(id, file.tree(), dialect.profile(), Options::default());
     let document =
         documents.documents.get(claim.document).ok_or_else(|| wrong("there is no such document".to_owned()))?;
-    let part = Part { document, claim: Some(claim), tree: Some(file.tree()) };
+    let part = SchemaPart { document, claim: Some(claim), tree: Some(file.tree()) };
     let Read { schema, faults, .. } = dialect.read(&[part], &NoFunctions);
     let mut findings = lofting_check::check_syntax(id, file.tree(), dialect.profile());
     findings.extend(check_schema(&schema, &faults, &TextSource::Of(state, file)));
     let line = |span: Span| snapshot.text(id).position(span.range().start, Encoding::Utf8).line as usize + 1;
     let findings = findings.into_iter().map(|finding| (line(finding.span), finding)).collect();
     let in_shorthand = dialect.in_shorthand(&part).map(|InShorthand { sections, left_out }| {
-        let told = |(span, path, message): (Span, String, String)| match path.as_str() {
+        let reported = |(span, path, message): (Span, String, String)| match path.as_str() {
             "" => (line(span), message),
             path => (line(span), format!("{path}: {message}")),
         };
-        (sections, left_out.into_iter().map(told).collect())
+        (sections, left_out.into_iter().map(reported).collect())
     });
     let written_out = dialect.written_out(&part);
     Ok(SchemaInFile { language: dialect.name(), schema, written_out, in_shorthand, findings })

@@ -2,7 +2,7 @@
 
 use crate::command_line::coverage::{Coverage, Unchecked};
 use crate::findings::levels;
-use crate::findings::suppressions::{self, Told};
+use crate::findings::suppressions::{self, SuppressionFindings};
 use crate::snapshot::Snapshot;
 use lofting_check::{Diagnostic, Rule, Severity};
 use lofting_document::FileId;
@@ -81,7 +81,7 @@ impl CheckReport {
         let mut found: Vec<Diagnostic> = known.iter().flat_map(|checked| checked.diagnostics.iter().cloned()).collect();
         let state = &self.snapshot.state;
         if let Some(file) = state.file(file) {
-            suppressions::apply(file, &mut more, Told::Nothing);
+            suppressions::apply(file, &mut more, SuppressionFindings::Nothing);
             levels::apply(state, file, &mut more);
         }
         for finding in more {

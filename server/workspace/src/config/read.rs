@@ -160,10 +160,10 @@ impl ConfigReader {
         let part = text.get(range.clone()).unwrap_or_default();
         let (table, errors) = DeTable::parse_recoverable(part);
         self.offset = range.start;
-        let told = self.config.errors.len();
+        let reported = self.config.errors.len();
         self.table(place, table.get_ref());
         if let Some(error) = errors.iter().min_by_key(|error| error.span().map_or(0, |span| span.start)) {
-            self.config.errors.truncate(told);
+            self.config.errors.truncate(reported);
             self.config.errors.push(syntax_error(error, range.start, part));
             self.config.half_typed.push(range);
         }
@@ -332,9 +332,9 @@ impl ConfigReader {
             return;
         };
         if known.takes == Takes::Patterns {
-            let told = self.config.errors.len();
+            let reported = self.config.errors.len();
             let files = self.patterns(name, value);
-            if self.config.errors.len() > told {
+            if self.config.errors.len() > reported {
                 self.half_typed.insert(ConfigTable::Schema(index));
             }
             if let Some(entry) = self.config.schemas.get_mut(index) {

@@ -7,7 +7,7 @@ use lofting_check::{Diagnostic, TreeSource};
 use lofting_dialect::inside::Own;
 use lofting_dialect::ytt::OWN;
 use lofting_dialect::{
-    Claim, DIALECTS, Dialect, DocumentsView, FileView, Ownership, Part, Role, SchemaName, data_values,
+    Claim, DIALECTS, Dialect, DocumentsView, FileView, Ownership, Role, SchemaName, SchemaPart, data_values,
 };
 use lofting_document::{DocumentSet, FileId};
 use lofting_memo::Stamp;
@@ -32,7 +32,7 @@ pub(crate) struct Claims {
 }
 
 /// A schema that is a part of a file.
-pub(crate) struct PartSchema {
+pub(crate) struct ClaimedSchema {
     pub name: SchemaName,
     pub file: FileId,
     /// The indices of its language and of its claim; zeros for a whole file.
@@ -50,20 +50,20 @@ pub(crate) struct PartSchema {
     pub uncertain: bool,
 }
 
-impl Weigh for PartSchema {
+impl Weigh for ClaimedSchema {
     fn weight(&self) -> usize {
         let findings = self.findings.iter().map(weight::of_diagnostic).sum::<usize>();
-        size_of::<PartSchema>() + 2 * size_of::<SchemaNode>() * self.schema.nodes().count() + findings
+        size_of::<ClaimedSchema>() + 2 * size_of::<SchemaNode>() * self.schema.nodes().count() + findings
     }
 }
 
 /// Built-in documents are in no file.
 pub(crate) const NO_FILE: FileId = FileId(u32::MAX);
 
-impl PartSchema {
+impl ClaimedSchema {
     /// A built-in schema.
-    pub fn built_in(name: SchemaName, schema: Arc<Schema>) -> PartSchema {
-        PartSchema {
+    pub fn built_in(name: SchemaName, schema: Arc<Schema>) -> ClaimedSchema {
+        ClaimedSchema {
             name,
             file: NO_FILE,
             claim: (0, 0),
@@ -87,7 +87,7 @@ pub(crate) fn claims(file: &File) -> Vec<Claims> {
 }
 
 /// The schemas among the claims of a file.
-pub(crate) fn schemas(file: &File) -> Vec<Arc<PartSchema>> {
+pub(crate) fn schemas(file: &File) -> Vec<Arc<ClaimedSchema>> {
     let source = TreeSource { file: file.id, tree: file.tree() };
     let mut found = Vec::new();
     for (language, Claims { dialect, claims }) in file.claims().iter().enumerate() {
@@ -96,8 +96,9 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<PartSchema>> {
             else {
                 continue;
             };
-            let read = dialect.read(&[Part { document, claim: Some(claim), tree: Some(file.tree()) }], &NoFunctions);
-            found.push(Arc::new(PartSchema {
+            let read =
+                dialect.read(&[SchemaPart { document, claim: Some(claim), tree: Some(file.tree()) }], &NoFunctions);
+            found.push(Arc::new(ClaimedSchema {
                 name: name.clone(),
                 file: file.id,
                 claim: (language, number),

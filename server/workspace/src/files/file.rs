@@ -6,13 +6,13 @@
 use crate::config::{self, Config};
 use crate::disk::path::is_yaml;
 use crate::disk::{Reach, ReadProblem, Stat, decoded};
-use crate::files::claims::{self, Claims, PartSchema};
+use crate::files::claims::{self, ClaimedSchema, Claims};
 use crate::files::facts::Facts;
 use crate::files::markers;
 use crate::files::modeline::{self, Modeline};
 use crate::files::scan::FoundFile;
 use crate::inputs::NameKind;
-use lofting_check::{Memo, TreeFile};
+use lofting_check::{CheckMemo, TreeFile};
 use lofting_dialect::Ownership;
 use lofting_document::{DocumentSet, FileId, Options, lower, lower_heads};
 use lofting_eval::code::{Code, read_starlark, read_text_template};
@@ -77,12 +77,12 @@ pub(crate) struct File {
     /// The first marker of a template language outside of texts.
     template_at: OnceLock<Option<usize>>,
     claims: OnceLock<Vec<Claims>>,
-    part_schemas: OnceLock<Vec<Arc<PartSchema>>>,
+    part_schemas: OnceLock<Vec<Arc<ClaimedSchema>>>,
     modeline: OnceLock<Option<Modeline>>,
     code: OnceLock<Arc<Code>>,
     config: OnceLock<Arc<Config>>,
     /// Remembered findings, passed on from one state of the file to the next.
-    memo: Arc<Mutex<Memo>>,
+    memo: Arc<Mutex<CheckMemo>>,
 }
 
 /// The text of a file, or why it cannot be read (then the text is empty).
@@ -305,7 +305,7 @@ impl File {
     }
 
     /// The schemas among the claims.
-    pub fn part_schemas(&self) -> &[Arc<PartSchema>] {
+    pub fn part_schemas(&self) -> &[Arc<ClaimedSchema>] {
         if !self.facts.part_schema || self.facts.ytt {
             return &[];
         }
@@ -328,7 +328,7 @@ impl File {
     }
 
     /// The memo of checks of the file's tree.
-    pub fn memo(&self) -> MutexGuard<'_, Memo> {
+    pub fn memo(&self) -> MutexGuard<'_, CheckMemo> {
         // A check that panicked may have left it incomplete, but its entries are right.
         self.memo.lock().unwrap_or_else(PoisonError::into_inner)
     }

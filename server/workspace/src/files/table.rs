@@ -129,7 +129,7 @@ pub(crate) enum Kept {
     /// They may name the schema of other files, or their own.
     Naming,
     /// They have a mark of schemas in other languages, which are parts of files.
-    PartSchema,
+    ClaimedSchema,
     /// They may add to a private library's schema.
     LibrarySchema,
     /// They have a mark of data values.
@@ -149,7 +149,7 @@ impl Kept {
         Kept::Open,
         Kept::Configuration,
         Kept::Naming,
-        Kept::PartSchema,
+        Kept::ClaimedSchema,
         Kept::LibrarySchema,
         Kept::Values,
         Kept::Coded,
@@ -164,7 +164,7 @@ impl Kept {
             Kept::Open => file.is_open(),
             Kept::Configuration => file.is_configuration(),
             Kept::Naming => file.facts.modeline || file.is_configuration(),
-            Kept::PartSchema => file.facts.part_schema,
+            Kept::ClaimedSchema => file.facts.part_schema,
             Kept::LibrarySchema => file.facts.library_schema,
             Kept::Values => file.facts.values,
             Kept::Coded => file.is_coded(),

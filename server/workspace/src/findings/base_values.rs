@@ -12,7 +12,7 @@ use crate::evaluation::Callbacks;
 use crate::files::file::File;
 use crate::findings::calls::{own_documents, plain_documents};
 use crate::findings::state::CheckState;
-use crate::input_sets::sets::{Part, SetOrigin, WorkspaceSet};
+use crate::input_sets::sets::{FileRole, SetOrigin, WorkspaceSet};
 use crate::source::TextSource;
 use lofting_document::{Document, FileId, Node};
 use lofting_memo::Stamp;
@@ -47,7 +47,7 @@ pub(crate) enum BaseOf {
 
 /// What the values of `file` are merged onto, given that they have this schema in all relevant calls. `sets`: the
 /// relevant sets, with the file's part in each.
-pub(crate) fn base_of(state: &CheckState, file: FileId, sets: &[(usize, Part)], schema: &SchemaState) -> BaseOf {
+pub(crate) fn base_of(state: &CheckState, file: FileId, sets: &[(usize, FileRole)], schema: &SchemaState) -> BaseOf {
     let mut earlier: Option<Vec<(FileId, Mode)>> = None;
     for (index, part) in sets {
         let found = state.sets.sets.get(*index).and_then(|set| earlier_files(state, set, *part, file));
@@ -80,15 +80,16 @@ pub(crate) fn base_of(state: &CheckState, file: FileId, sets: &[(usize, Part)], 
 
 /// Whether in every relevant call only the values of `file` are merged onto the schema's defaults.
 pub(crate) fn lies_alone(state: &CheckState, file: FileId) -> bool {
-    let earlier =
-        |(index, part): (usize, Part)| state.sets.sets.get(index).and_then(|set| earlier_files(state, set, part, file));
+    let earlier = |(index, part): (usize, FileRole)| {
+        state.sets.sets.get(index).and_then(|set| earlier_files(state, set, part, file))
+    };
     state.sets.deciding(file).into_iter().all(|set| earlier(set).is_some_and(|files| files.is_empty()))
 }
 
 /// The values files of a set that come before `file`; `None` if others come later or the result for the file cannot be
 /// determined alone.
-fn earlier_files(state: &CheckState, set: &WorkspaceSet, part: Part, file: FileId) -> Option<Vec<(FileId, Mode)>> {
-    let known = matches!(part, Part::Template | Part::PlainValues)
+fn earlier_files(state: &CheckState, set: &WorkspaceSet, part: FileRole, file: FileId) -> Option<Vec<(FileId, Mode)>> {
+    let known = matches!(part, FileRole::Template | FileRole::PlainValues)
         // Findings of command line input are reported where ytt reports them.
         && set.origin != SetOrigin::Flags
         && set.flags.is_empty()

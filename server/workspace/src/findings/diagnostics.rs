@@ -25,12 +25,12 @@ use crate::findings::hosted::with_hosted;
 use crate::findings::levels;
 use crate::findings::shared::failures_of_others;
 use crate::findings::state::CheckState;
-use crate::findings::suppressions::{self, Told};
+use crate::findings::suppressions::{self, SuppressionFindings};
 use crate::findings::unused_keys::unused_keys;
 use crate::findings::unused_library::{self, unused_library};
 use crate::findings::waits;
 use crate::input_sets::config_paths::path_meant;
-use crate::input_sets::sets::{Part, SetOrigin};
+use crate::input_sets::sets::{FileRole, SetOrigin};
 use crate::inputs::InputOptions;
 use crate::source::TextSource;
 use lofting_check::{Assertions, Base, Checks, Diagnostic, LIMIT, Layers, Severity, Style, ValuesCheck, ValuesTree};
@@ -90,12 +90,12 @@ fn with_rendered(state: &CheckState, file: &File, found: Findings, limit: usize)
         return found;
     }
     // What code reads is reported by running it, which also knows how far it got.
-    let is_told_again = |finding: &Diagnostic| {
+    let is_repeated = |finding: &Diagnostic| {
         let at = finding.span.range();
         let is_here = |other: &Diagnostic| other.span.range().start <= at.end && at.start <= other.span.range().end;
         lofting_check::rules::READ_STATICALLY.contains(&finding.rule) && rendered.iter().any(is_here)
     };
-    let known = found.list.iter().filter(|finding| !is_told_again(finding));
+    let known = found.list.iter().filter(|finding| !is_repeated(finding));
     // What is output as it is written has been checked as well.
     let known_places: FxHashSet<(&str, Span)> =
         found.list.iter().map(|finding| (finding.rule.code, finding.span)).collect();
@@ -137,7 +137,7 @@ impl<'a> Asked<'a> {
                 .into_iter()
                 .chain(association.schemas().chain(&read.schemas).map(schema))
                 .chain(calls::stamps_with(state, file.id))
-                .chain(failures_told_in(state, file.id).into_iter().map(|(stamp, _)| stamp))
+                .chain(failures_reported_in(state, file.id).into_iter().map(|(stamp, _)| stamp))
                 .chain(governed::stamps(state, file))
                 .chain(schemas::stamps(state, file))
                 .chain(referents::stamps(state, file))
@@ -153,7 +153,11 @@ impl<'a> Asked<'a> {
         let (found, partial) = (Vec::new(), *partial);
         let collect = Collect { state, file, association, cancel, partial, limit, found, more: 0 };
         let (mut found, more) = collect.run();
-        suppressions::apply(file, &mut found, told(state, file, more == 0 && !partial && !cancel.is_cancelled()));
+        suppressions::apply(
+            file,
+            &mut found,
+            suppression_findings(state, file, more == 0 && !partial && !cancel.is_cancelled()),
+        );
         levels::apply(state, file, &mut found);
         lofting_check::limit_to(limit, &mut found, more);
         Remembered::new(Findings { list: found.into(), partial }, association, read)
@@ -161,7 +165,7 @@ impl<'a> Asked<'a> {
 }
 
 /// How code of other files of its sets failed in a file.
-fn failures_told_in(state: &CheckState, file: FileId) -> Vec<(Stamp, Failure)> {
+fn failures_reported_in(state: &CheckState, file: FileId) -> Vec<(Stamp, Failure)> {
     if !state.has_coded_files() {
         return Vec::new();
     }
@@ -169,13 +173,13 @@ fn failures_told_in(state: &CheckState, file: FileId) -> Vec<(Stamp, Failure)> {
 }
 
 /// The findings about comments that suppress findings. `complete`: all findings are there.
-fn told(state: &CheckState, file: &File, complete: bool) -> Told {
+fn suppression_findings(state: &CheckState, file: &File, complete: bool) -> SuppressionFindings {
     match kind(state, file) {
-        FileKind::Other => Told::Nothing,
+        FileKind::Other => SuppressionFindings::Nothing,
         // Rendering may find more.
-        FileKind::Template | FileKind::Library => Told::Mistakes,
-        _ if complete => Told::All,
-        _ => Told::Mistakes,
+        FileKind::Template | FileKind::Library => SuppressionFindings::Mistakes,
+        _ if complete => SuppressionFindings::All,
+        _ => SuppressionFindings::Mistakes,
     }
 }
 
@@ -200,12 +204,12 @@ impl Collect<'_> {
             self.found.push(lofting_check::unreadable_file(start, &problem.to_string()));
             return (self.found, self.more);
         }
-        let parts: Vec<(usize, Part)> = self.state.sets.indices_of_file(self.file.id).collect();
-        if let [(set, Part::Flag)] = parts.as_slice() {
+        let parts: Vec<(usize, FileRole)> = self.state.sets.indices_of_file(self.file.id).collect();
+        if let [(set, FileRole::Flag)] = parts.as_slice() {
             self.runs(&[*set]);
             return (self.found, self.more);
         }
-        if parts.iter().any(|(_, part)| matches!(part, Part::PlainValues | Part::LibraryValues)) {
+        if parts.iter().any(|(_, part)| matches!(part, FileRole::PlainValues | FileRole::LibraryValues)) {
             self.annotations_in_plain_values();
         }
         let kind = kind(self.state, self.file);
@@ -270,7 +274,7 @@ impl Collect<'_> {
         }
         let is_input = self.is_input();
         // ytt reads its inputs as YAML; everybody else renders a template first.
-        let is_given = || self.state.sets.of_file(self.file.id).any(|(_, part)| part != Part::Other);
+        let is_given = || self.state.sets.of_file(self.file.id).any(|(_, part)| part != FileRole::Other);
         if self.file.template_at().is_some() && !is_given() {
             return;
         }
@@ -280,7 +284,7 @@ impl Collect<'_> {
         if self.state.settings.validate_other_yaml && !is_input {
             self.found.extend(lofting_check::check_columns(self.file.id, self.file.tree()));
         }
-        let is_template = |(_, part)| part == Part::Template;
+        let is_template = |(_, part)| part == FileRole::Template;
         if self.state.sets.of_file(self.file.id).any(is_template) {
             self.found
                 .extend(lofting_check::check_parsing(self.file.written(), &TextSource::Of(self.state, self.file)));
@@ -292,7 +296,7 @@ impl Collect<'_> {
     /// Whether the file was given to `ytt` or to us: both parse all their inputs.
     fn is_input(&self) -> bool {
         let id = self.file.id;
-        self.state.named.contains(&id) || self.state.sets.of_file(id).any(|(_, part)| part != Part::Other)
+        self.state.named.contains(&id) || self.state.sets.of_file(id).any(|(_, part)| part != FileRole::Other)
     }
 
     fn syntax(&mut self) {
@@ -427,7 +431,7 @@ impl Collect<'_> {
     /// How running code ended in this file: its own code, or that of a file of its set that called into it.
     fn code(&mut self) {
         let id = self.file.id;
-        let others = failures_told_in(self.state, id);
+        let others = failures_reported_in(self.state, id);
         let mut failures: Vec<Failure> = others.into_iter().map(|(_, failure)| failure).collect();
         failures.extend(self.state.evaluations.of(self.file).and_then(|evaluated| evaluated.error.clone()));
         for (failure, finding) in failures.iter().flat_map(|failure| {
@@ -436,12 +440,12 @@ impl Collect<'_> {
         }) {
             // An error that was already reported about the text of that line is the reason why the code fails.
             let line = |span: Span| self.file.text().line_of(span.range().start);
-            let told = self
+            let suppression_findings = self
                 .found
                 .iter()
                 .any(|known| known.severity == Severity::Error && line(known.span) == line(finding.span));
             let typed = failure.error.kind == EvalErrorKind::Syntax && self.is_half_typed();
-            if !told && !typed {
+            if !suppression_findings && !typed {
                 self.found.push(finding);
             }
         }
@@ -548,7 +552,7 @@ impl Collect<'_> {
     }
 
     /// The sets that are relevant for the file's values, with its part in each.
-    fn sets(&self) -> Vec<(usize, Part)> {
+    fn sets(&self) -> Vec<(usize, FileRole)> {
         match self.association.reason {
             Reason::Sets { .. } | Reason::Command { .. } | Reason::Flags { .. } | Reason::IsSchema => {
                 self.state.sets.deciding(self.file.id)

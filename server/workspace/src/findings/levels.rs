@@ -12,7 +12,7 @@ pub(crate) fn stamp(state: &CheckState, file: &File) -> Stamp {
     nearest(state, &file.path).map_or(Stamp::default(), |file| file.revision)
 }
 
-/// Whether somebody chose to be told of a rule that is off by itself.
+/// Whether a user turned on a rule that is off by default.
 pub(crate) fn is_chosen(state: &CheckState, file: &File, rule: &'static Rule) -> bool {
     let config = nearest(state, &file.path).map(|file| file.config().clone()).unwrap_or_default();
     let chosen = [&config.levels, &state.settings.levels].into_iter().find_map(|levels| levels.of(rule.code));

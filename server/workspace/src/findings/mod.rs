@@ -2,6 +2,7 @@
 
 pub(crate) mod base_values;
 pub(crate) mod calls;
+pub(crate) mod closed_files;
 pub(crate) mod damage;
 pub(crate) mod diagnostics;
 pub(crate) mod hosted;
@@ -12,7 +13,6 @@ pub(crate) mod rendered;
 pub(crate) mod shared;
 pub(crate) mod state;
 pub(crate) mod suppressions;
-pub(crate) mod unopened;
 pub(crate) mod unused_keys;
 pub(crate) mod unused_library;
 pub(crate) mod waits;

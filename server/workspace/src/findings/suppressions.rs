@@ -33,7 +33,7 @@ struct SuppressionComments {
 
 /// What is reported about the comments themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum SuppressionFindings {
     /// Nothing: the file is not ours, or it was already reported.
     Nothing,
     /// Comments that name no rule.
@@ -43,7 +43,7 @@ pub(crate) enum Told {
 }
 
 /// Drops what comments suppress, and reports mistakes in them.
-pub(crate) fn apply(file: &File, findings: &mut Vec<Diagnostic>, told: Told) {
+pub(crate) fn apply(file: &File, findings: &mut Vec<Diagnostic>, suppression_findings: SuppressionFindings) {
     if !file.facts.suppressions {
         return;
     }
@@ -61,8 +61,9 @@ pub(crate) fn apply(file: &File, findings: &mut Vec<Diagnostic>, told: Told) {
     let used: Vec<bool> = suppressions.iter().map(is_used).collect();
     let covered = Covered::of(&suppressions);
     findings.retain(|finding| !covered.has(finding));
-    findings.extend(mistakes.into_iter().filter(|_| told != Told::Nothing));
-    let unused = suppressions.iter().zip(used).filter(|(_, used)| told == Told::All && !used);
+    findings.extend(mistakes.into_iter().filter(|_| suppression_findings != SuppressionFindings::Nothing));
+    let unused =
+        suppressions.iter().zip(used).filter(|(_, used)| suppression_findings == SuppressionFindings::All && !used);
     findings.extend(unused.map(|(suppression, _)| {
         let span = |range: &Range<usize>| Span::new(file.id, range.clone());
         lofting_check::unused_suppression(span(&suppression.code), suppression.rule, span(&suppression.whole))

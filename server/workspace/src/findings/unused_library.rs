@@ -42,19 +42,19 @@ impl Weigh for LibrariesUsed {
 
 /// What findings about a library in a file depend on, if it has a place for them and somebody wants to know.
 pub(crate) fn stamp(state: &CheckState, file: &File) -> Option<Stamp> {
-    name_told_in(state, file).map(|_| used(state).stamp)
+    name_reported_in(state, file).map(|_| used(state).stamp)
 }
 
 /// The finding that a library is unused, in the first of its files.
 pub(crate) fn unused_library(state: &CheckState, file: &File) -> Option<Diagnostic> {
-    let name = name_told_in(state, file)?;
+    let name = name_reported_in(state, file)?;
     let used = used(state);
     let is_unused = used.names.as_ref().is_some_and(|names| !names.contains(name.as_str()));
     is_unused.then(|| finding(Span::new(file.id, file.text().line_range(0)), &name))
 }
 
 /// The name of the library of which a file is the first one with a schema or code.
-fn name_told_in(state: &CheckState, file: &File) -> Option<String> {
+fn name_reported_in(state: &CheckState, file: &File) -> Option<String> {
     if !state.seen_all || !levels::is_chosen(state, file, &UNUSED_LIBRARY) {
         return None;
     }

@@ -11,7 +11,7 @@ use crate::input_sets::job::SetsJob;
 use crate::input_sets::left_out::{Entries, Within, within};
 use crate::input_sets::listing::{Listings, TableLister, matching};
 use crate::input_sets::sets::{
-    CommandKey, FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, located, parts, plain_for_libraries,
+    CommandKey, FileRole, FlagPlace, FlagValue, SetOrigin, Sets, WorkspaceSet, located, parts, plain_for_libraries,
 };
 use crate::input_sets::state::SetsState;
 use crate::inputs::{DataValue, DataValueKind, InputContext, InputFile, InputSet, Source};
@@ -82,11 +82,11 @@ impl<'a> Resolver<'a> {
         let mut errors = located(errors, set);
         errors.extend(too_much);
         let mut parts = parts(&inputs, |source, _| self.id_of_source(source, &reach));
-        let of_part = |parts: &[(FileId, Part)], part: Part| -> Vec<FileId> {
+        let of_part = |parts: &[(FileId, FileRole)], part: FileRole| -> Vec<FileId> {
             parts.iter().filter(|(_, other)| *other == part).map(|(id, _)| *id).collect()
         };
-        let templates = of_part(&parts, Part::Template);
-        let plain = of_part(&parts, Part::PlainValues);
+        let templates = of_part(&parts, FileRole::Template);
+        let plain = of_part(&parts, FileRole::PlainValues);
         let mut alternatives = Vec::new();
         let mut known: FxHashSet<FileId> = plain.iter().copied().collect();
         for (pattern, range) in set.value_patterns() {
@@ -102,7 +102,7 @@ impl<'a> Resolver<'a> {
             let numbers = files.into_iter().filter_map(|path| self.id_of_source(&Source::Path(path), &reach));
             for id in numbers.filter(|id| known.insert(*id)) {
                 alternatives.push(id);
-                parts.push((id, Part::PlainValues));
+                parts.push((id, FileRole::PlainValues));
             }
         }
         // What seems missing may exist.
@@ -132,7 +132,7 @@ impl<'a> Resolver<'a> {
 
     /// Adds the sets of the `ytt` commands that were found. The same inputs in two places are one set.
     fn commanded(&self, sets: &mut Sets, inline: &mut InlineFiles) {
-        let mut seen: FxHashSet<Vec<(FileId, Part)>> = FxHashSet::default();
+        let mut seen: FxHashSet<Vec<(FileId, FileRole)>> = FxHashSet::default();
         for (path, file) in self.job.commands.iter() {
             let root = self.state().root_of(path);
             // A command is only a hint: it leads nowhere else, even if the user trusts the folder.
@@ -157,7 +157,7 @@ impl<'a> Resolver<'a> {
                         path: path.clone(),
                         line: found.line,
                         templates:
-                            parts.iter().filter(|(_, part)| *part == Part::Template).map(|(id, _)| *id).collect(),
+                            parts.iter().filter(|(_, part)| *part == FileRole::Template).map(|(id, _)| *id).collect(),
                     }));
                     if !seen.insert(parts.clone()) {
                         continue;
@@ -207,18 +207,18 @@ fn command_set(
     (found, incomplete): (&FoundCommand, bool),
     place: String,
     inputs: InputSet,
-    parts: &[(FileId, Part)],
+    parts: &[(FileId, FileRole)],
     reach: &Reach,
 ) -> WorkspaceSet {
-    let of_part = |part: Part| parts.iter().filter(|(_, other)| *other == part).map(|(id, _)| *id).collect();
+    let of_part = |part: FileRole| parts.iter().filter(|(_, other)| *other == part).map(|(id, _)| *id).collect();
     let more_values = found.more_values
         || inputs.plain_values.len() < found.flags.data_values_files.len()
         || inputs.plain_values.iter().any(|file| file.library.is_some());
     WorkspaceSet {
         name: Some(place.as_str().into()),
         origin: SetOrigin::Command { command: found.command.clone(), place, incomplete, more_values },
-        templates: of_part(Part::Template),
-        plain: of_part(Part::PlainValues),
+        templates: of_part(FileRole::Template),
+        plain: of_part(FileRole::PlainValues),
         alternatives: Vec::new(),
         plain_for_libraries: Vec::new(),
         flags: Vec::new(),

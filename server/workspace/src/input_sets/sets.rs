@@ -19,7 +19,7 @@ pub(crate) struct Sets {
     /// Keys of data values that commands set themselves.
     pub command_keys: Vec<CommandKey>,
     /// Sets by their files: indices into `sets` with the file's part in each.
-    by_file: FxHashMap<FileId, Vec<(usize, Part)>>,
+    by_file: FxHashMap<FileId, Vec<(usize, FileRole)>>,
     /// Sets by the `lofting.toml` that defines them.
     by_config: FxHashMap<FileId, Vec<usize>>,
     /// The texts of the `lofting.toml` files that positions in sets refer to.
@@ -64,7 +64,7 @@ pub(crate) enum SetOrigin {
 
 /// The role of a file in a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Part {
+pub(crate) enum FileRole {
     /// Searched for schema and data values.
     Template,
     /// Given as plain values.
@@ -174,7 +174,7 @@ impl Sets {
     }
 
     /// Adds a set with the part of each of its files.
-    pub fn add(&mut self, set: WorkspaceSet, parts: impl IntoIterator<Item = (FileId, Part)>) {
+    pub fn add(&mut self, set: WorkspaceSet, parts: impl IntoIterator<Item = (FileId, FileRole)>) {
         let index = self.sets.len();
         if let SetOrigin::Config { file } = &set.origin {
             self.by_config.entry(*file).or_default().push(index);
@@ -195,10 +195,10 @@ impl Sets {
 
     /// The sets that are relevant for a file's values: explicitly defined ones, or else commands that were found with
     /// all their inputs.
-    pub fn deciding(&self, file: FileId) -> Vec<(usize, Part)> {
+    pub fn deciding(&self, file: FileId) -> Vec<(usize, FileRole)> {
         let written = |origin: &SetOrigin| !matches!(origin, SetOrigin::Command { .. });
         let complete = |origin: &SetOrigin| !matches!(origin, SetOrigin::Command { incomplete: true, .. });
-        let with = |test: &dyn Fn(&SetOrigin) -> bool| -> Vec<(usize, Part)> {
+        let with = |test: &dyn Fn(&SetOrigin) -> bool| -> Vec<(usize, FileRole)> {
             let indices = self.indices_of_file(file);
             indices.filter(|(index, _)| self.sets.get(*index).is_some_and(|set| test(&set.origin))).collect()
         };
@@ -207,12 +207,12 @@ impl Sets {
     }
 
     /// The sets a file is an input of, with their indices.
-    pub fn indices_of_file(&self, file: FileId) -> impl Iterator<Item = (usize, Part)> {
+    pub fn indices_of_file(&self, file: FileId) -> impl Iterator<Item = (usize, FileRole)> {
         self.by_file.get(&file).map_or(&[][..], Vec::as_slice).iter().copied()
     }
 
     /// The sets a file is an input of, with their indices.
-    pub fn of_file_numbered(&self, file: FileId) -> impl Iterator<Item = (usize, &WorkspaceSet, Part)> {
+    pub fn of_file_numbered(&self, file: FileId) -> impl Iterator<Item = (usize, &WorkspaceSet, FileRole)> {
         self.indices_of_file(file).filter_map(|(index, part)| Some((index, self.sets.get(index)?, part)))
     }
 
@@ -230,28 +230,31 @@ impl Sets {
     }
 
     /// The sets a file is an input of.
-    pub fn of_file(&self, file: FileId) -> impl Iterator<Item = (&WorkspaceSet, Part)> {
+    pub fn of_file(&self, file: FileId) -> impl Iterator<Item = (&WorkspaceSet, FileRole)> {
         let entries = self.by_file.get(&file).map_or(&[][..], Vec::as_slice);
         entries.iter().filter_map(|(index, part)| Some((self.sets.get(*index)?, *part)))
     }
 }
 
 /// The files of a resolved input set with their roles. `number` returns the ID of a source, if it has one.
-pub(crate) fn parts(inputs: &InputSet, mut number: impl FnMut(&Source, &str) -> Option<FileId>) -> Vec<(FileId, Part)> {
+pub(crate) fn parts(
+    inputs: &InputSet,
+    mut number: impl FnMut(&Source, &str) -> Option<FileId>,
+) -> Vec<(FileId, FileRole)> {
     let mut parts = Vec::new();
     for file in &inputs.files {
         let part = match file.role {
             // Files of private libraries are a separate set (rule 5).
-            Role::YamlTemplate if file.library.is_none() => Part::Template,
-            Role::YamlPlain => Part::Other,
-            Role::Library => Part::Other,
+            Role::YamlTemplate if file.library.is_none() => FileRole::Template,
+            Role::YamlPlain => FileRole::Other,
+            Role::Library => FileRole::Other,
             Role::YamlTemplate | Role::TextTemplate | Role::TextPlain | Role::Starlark | Role::Data => continue,
         };
         parts.extend(number(&file.source, &file.shown).map(|number| (number, part)));
     }
     for file in &inputs.plain_values {
         // Values for a library are governed by the library's schema.
-        let part = if file.library.is_none() { Part::PlainValues } else { Part::LibraryValues };
+        let part = if file.library.is_none() { FileRole::PlainValues } else { FileRole::LibraryValues };
         parts.extend(number(&file.source, &file.shown).map(|number| (number, part)));
     }
     parts

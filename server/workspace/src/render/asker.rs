@@ -5,7 +5,7 @@ use super::{Render, Stopped, values};
 use crate::evaluation::{Libraries, LibraryResult};
 use lofting_check::key_in_struct;
 use lofting_document::Document;
-use lofting_eval::{EvalError, EvalErrorKind, GivenKind, LibraryRequest, Wanted};
+use lofting_eval::{EvalError, EvalErrorKind, GivenKind, LibraryOutput, LibraryRequest};
 use lofting_template::data_values;
 
 /// Evaluates libraries for the templates of a library.
@@ -31,15 +31,15 @@ impl Libraries for Asker<'_, '_> {
         let given: Vec<values::GivenDocument> = kinds.zip(given).collect();
         let values = render.values(&mut level, &given).map_err(|stopped| render.tell(stopped))?;
         match request.wanted {
-            Wanted::Values if !values.is_known() => {
+            LibraryOutput::Values if !values.is_known() => {
                 let message = "some data values of the library come from code that could not be evaluated";
                 Err(EvalError::new(EvalErrorKind::Unsupported, message))
             }
-            Wanted::Values => match data_values(&values) {
+            LibraryOutput::Values => match data_values(&values) {
                 Ok(values) => Ok(LibraryResult::Values(values)),
                 Err((span, key)) => Err(render.tell(Stopped::Wrong(vec![key_in_struct(span, &format!("`{key}`"))]))),
             },
-            Wanted::Documents => {
+            LibraryOutput::Documents => {
                 let (documents, runs) = render.documents(&level, &values).map_err(|stopped| render.tell(stopped))?;
                 Ok(LibraryResult::Documents(documents, runs))
             }

@@ -12,7 +12,7 @@ use crate::disk::path::{file_name, relative};
 use crate::files::file::File;
 use crate::files::libraries::{LIBRARIES, SCHEMA_DIRECTORIES, library_of};
 use crate::input_sets::listing::{Listings, TableLister};
-use crate::input_sets::sets::{Part, SetOrigin, Sets, WorkspaceSet, parts};
+use crate::input_sets::sets::{FileRole, SetOrigin, Sets, WorkspaceSet, parts};
 use crate::inputs::NameKind;
 use crate::inputs::{InputContext, InputFlags, InputOptions, InputSet, Source};
 use crate::state::State;
@@ -244,7 +244,8 @@ fn resolved(state: &State, file: &File, assumed: &AssumedSet, values: &[Arc<File
         Source::Text(_) => None,
     };
     let parts = parts(&inputs, id_of);
-    let templates: Vec<FileId> = parts.iter().filter(|(_, part)| *part == Part::Template).map(|(id, _)| *id).collect();
+    let templates: Vec<FileId> =
+        parts.iter().filter(|(_, part)| *part == FileRole::Template).map(|(id, _)| *id).collect();
     let files: Arc<[_]> = inputs.files.into();
     let set = |name: String, alternatives: Vec<FileId>| WorkspaceSet {
         name: Some(name.into()),
@@ -266,8 +267,8 @@ fn resolved(state: &State, file: &File, assumed: &AssumedSet, values: &[Arc<File
         if assumed.has_schema { format!("{} with the schema's defaults", assumed.name) } else { assumed.name.clone() };
     sets.add(set(alone, Vec::new()), parts.iter().copied());
     if !alternatives.is_empty() {
-        let with_values = alternatives.iter().map(|id| (*id, Part::PlainValues));
-        let all: Vec<(FileId, Part)> = parts.into_iter().chain(with_values).collect();
+        let with_values = alternatives.iter().map(|id| (*id, FileRole::PlainValues));
+        let all: Vec<(FileId, FileRole)> = parts.into_iter().chain(with_values).collect();
         sets.add(set(assumed.name.clone(), alternatives), all);
     }
     Some(sets)

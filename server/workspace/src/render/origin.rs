@@ -64,8 +64,8 @@ impl Origins<'_> {
             found.extend(after.iter().map(|given| first_place(given)));
             open = after;
         }
-        let mut told = FxHashSet::default();
-        found.retain(|place| told.insert(*place));
+        let mut reported = FxHashSet::default();
+        found.retain(|place| reported.insert(*place));
         found
     }
 

@@ -20,7 +20,7 @@ use rustc_hash::FxHashSet;
 pub(super) fn findings(state: &State, files: &[RenderedFile], cancel: &CancelFlag) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     // A loop makes the same mistake in each turn.
-    let mut told: FxHashSet<(&'static str, Span, String)> = FxHashSet::default();
+    let mut reported: FxHashSet<(&'static str, Span, String)> = FxHashSet::default();
     for file in files {
         let (RenderedContent::Documents(documents), Some(template)) = (&file.content, state.file(file.template)) else {
             continue;
@@ -31,7 +31,7 @@ pub(super) fn findings(state: &State, files: &[RenderedFile], cancel: &CancelFla
             }
             let Some(document) = documents.get(claim.document) else { continue };
             let of_part = of_part(state, template, document, dialect, &claim).into_iter();
-            found.extend(of_part.filter(|one| told.insert((one.rule.code, one.span, one.message.clone()))));
+            found.extend(of_part.filter(|one| reported.insert((one.rule.code, one.span, one.message.clone()))));
         }
     }
     found
@@ -68,7 +68,7 @@ fn of_part(
     let part = GovernedPart { number: 0, at: &at, name, node: schema.schema.root() };
     let found = part.check(&ValuesCheck::alone(&schema.schema, &texts), value).into_diagnostics().into_iter();
     let certain = |finding: &Diagnostic| !schema.uncertain || finding.rule.certainty != Certainty::NeedsWholeSchema;
-    let told = |mut finding: Diagnostic| {
+    let reported = |mut finding: Diagnostic| {
         // An edit of the output cannot be applied to the template, and code is not fixed by how its value is written.
         finding.fixes.clear();
         if is_code(state, finding.span) {
@@ -78,7 +78,7 @@ fn of_part(
         finding.related.push(Related { span: document.marker.unwrap_or(name), message });
         finding
     };
-    found.filter(certain).map(told).collect()
+    found.filter(certain).map(reported).collect()
 }
 
 /// Whether a value is what code gives.

@@ -4,7 +4,7 @@ use crate::evaluation::{Evaluation, Need, Runner};
 use crate::findings::diagnostics::diagnostics;
 use crate::findings::levels;
 use crate::findings::rendered::{RenderFindings, RenderedInFile};
-use crate::findings::suppressions::{self, Told};
+use crate::findings::suppressions::{self, SuppressionFindings};
 use crate::input_sets::sets::WorkspaceSet;
 use crate::render::{SetFindings, files_of};
 use crate::running::with_code::with_code;
@@ -21,7 +21,7 @@ pub(crate) fn render_findings(
     state: &Arc<State>,
     files: &[FileId],
     runner: &Runner,
-    told: &mut dyn FnMut(Evaluation),
+    reported: &mut dyn FnMut(Evaluation),
     cancel: &CancelFlag,
 ) -> Option<RenderFindings> {
     let mut sets: Vec<usize> =
@@ -46,7 +46,7 @@ pub(crate) fn render_findings(
     let too_large = too_large.into_iter().map(|(_, set)| set.title().to_owned()).collect();
     let needed: FxHashSet<FileId> = with_sets.iter().flat_map(|(_, set)| files_of(&state, set)).collect();
     let needed: Vec<FileId> = needed.into_iter().collect();
-    let state = with_code(&state, &needed, Need::Values, runner, 1, told);
+    let state = with_code(&state, &needed, Need::Values, runner, 1, reported);
     let is_error = |finding: &Diagnostic| finding.severity == Severity::Error;
     let is_wrong = |file: FileId| {
         let file = state.file(file);
@@ -70,7 +70,7 @@ pub(crate) fn render_findings(
     }
     let of_file = |(id, mut list): (FileId, Vec<Diagnostic>)| {
         let file = state.file(id)?;
-        suppressions::apply(file, &mut list, Told::Nothing);
+        suppressions::apply(file, &mut list, SuppressionFindings::Nothing);
         levels::apply(&state, file, &mut list);
         (!list.is_empty()).then(|| (id, RenderedInFile { revision: file.revision, list }))
     };

@@ -29,14 +29,14 @@ fn due(state: &State, file: FileId, need: Need, found: &mut FxHashSet<FileId>) {
 }
 
 /// A later state for callers that may wait for code: everything that `files` need was evaluated, by this many threads,
-/// and functions can be called. `told` gets each evaluation.
+/// and functions can be called. `reported` gets each evaluation.
 pub(crate) fn with_code(
     state: &Arc<State>,
     files: &[FileId],
     need: Need,
     runner: &Runner,
     threads: usize,
-    told: &mut dyn FnMut(Evaluation),
+    reported: &mut dyn FnMut(Evaluation),
 ) -> Arc<State> {
     let mut state = (**state).clone();
     state.runner = Some(runner.clone());
@@ -52,7 +52,7 @@ pub(crate) fn with_code(
         state.forget_shared();
         for (file, evaluated) in found.iter().map(|file| file.id).zip(evaluated) {
             state.evaluations.put(file, evaluated.clone());
-            told(Evaluation { file, sets: state.sets.stamp, evaluated });
+            reported(Evaluation { file, sets: state.sets.stamp, evaluated });
         }
     }
     Arc::new(state)

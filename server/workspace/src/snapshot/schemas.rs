@@ -2,7 +2,7 @@
 
 use super::Snapshot;
 use crate::association::choices::{SchemaChoices, schema_choices};
-use crate::association::links::{Link, links};
+use crate::association::document_links::{Link, links};
 use crate::association::pointers::{NamedPlace, PointerTarget, named_place, referred_place};
 use crate::association::symbols::{FileSymbols, named_symbols};
 use crate::association::wishes::Wishes;

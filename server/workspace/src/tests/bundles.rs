@@ -138,7 +138,7 @@ fn the_command_line_uses_bundles() {
 }
 
 #[test]
-fn a_bundle_that_is_not_there_is_told_where_it_is_named() {
+fn a_bundle_that_is_not_there_is_reported_where_it_is_named() {
     let fixture = Fixture::scanned(
         "#- lofting.toml
 [[schemas]]

@@ -138,7 +138,7 @@ fn all_yaml_is_parsed_as_strictly_whether_it_is_a_template_or_not() {
 }
 
 #[test]
-fn a_default_that_a_later_schema_outdates_is_told_there() {
+fn a_default_that_a_later_schema_outdates_is_reported_there() {
     check_set(
         "#- s1.yml\n#@data/values-schema\n---\n#@schema/default 5\na: 1\n#- s2.yml\n#@data/values-schema\n---\na: text\n",
         InputFlags { files: strings(&["s1.yml", "s2.yml"]), ..InputFlags::default() },

@@ -2,7 +2,7 @@
 
 use super::noting::Noting;
 use crate::fixture::Fixture;
-use crate::{CancelFlag, Evaluation as Told, Need, Snapshot};
+use crate::{CancelFlag, Evaluation, Need, Snapshot};
 use lofting_document::FileId;
 use std::sync::Arc;
 
@@ -35,16 +35,16 @@ fn coded() -> (Fixture, Arc<Noting>) {
 }
 
 /// The results of running the code that a file's findings need, not yet taken over.
-fn evaluate(fixture: &Fixture, file: FileId) -> (Snapshot, Vec<Told>) {
-    let mut told = Vec::new();
+fn evaluate(fixture: &Fixture, file: FileId) -> (Snapshot, Vec<Evaluation>) {
+    let mut evaluations = Vec::new();
     let runner = fixture.workspace.runner();
     let snapshot =
-        fixture.workspace.snapshot().with_code(&[file], Need::Findings, &runner, 1, &mut |one| told.push(one));
-    (snapshot, told)
+        fixture.workspace.snapshot().with_code(&[file], Need::Findings, &runner, 1, &mut |one| evaluations.push(one));
+    (snapshot, evaluations)
 }
 
-fn take_all(fixture: &mut Fixture, told: Vec<Told>) -> Vec<bool> {
-    told.into_iter().map(|one| fixture.workspace.take_evaluation(one)).collect()
+fn take_all(fixture: &mut Fixture, evaluations: Vec<Evaluation>) -> Vec<bool> {
+    evaluations.into_iter().map(|one| fixture.workspace.take_evaluation(one)).collect()
 }
 
 /// All that a snapshot says of its files.
@@ -65,9 +65,9 @@ fn a_state_stays_as_it_is_whatever_happens() {
     let schema = fixture.open("schema.yml", "#@ load('defaults.star', 'port')\n#@data/values-schema\n---\na: #@ 1\n");
     let before = fixture.workspace.snapshot();
     let said = frozen(&before);
-    let (_, told) = evaluate(&fixture, schema);
+    let (_, evaluations) = evaluate(&fixture, schema);
     assert_eq!(frozen(&before), said, "code was run");
-    assert_eq!(take_all(&mut fixture, told), [true]);
+    assert_eq!(take_all(&mut fixture, evaluations), [true]);
     assert_eq!(frozen(&before), said, "the evaluation was taken over");
     let evaluated = fixture.workspace.snapshot();
     assert_ne!(frozen(&evaluated), said);
@@ -100,12 +100,12 @@ fn what_was_read_otherwise_is_not_taken_over() {
         let (mut fixture, reader) = coded();
         let text = CODED.split("#- ").nth(1).and_then(|file| file.split_once('\n')).map_or("", |(_, text)| text);
         let schema = fixture.open("schema.yml", text);
-        let (_, told) = evaluate(&fixture, schema);
+        let (_, evaluations) = evaluate(&fixture, schema);
         change(&mut fixture);
-        assert_eq!(take_all(&mut fixture, told), [false], "{what}");
-        let (_, told) = evaluate(&fixture, schema);
+        assert_eq!(take_all(&mut fixture, evaluations), [false], "{what}");
+        let (_, evaluations) = evaluate(&fixture, schema);
         assert_eq!(reader.ran().len(), 2, "{what}");
-        assert_eq!(take_all(&mut fixture, told), [true], "{what}");
+        assert_eq!(take_all(&mut fixture, evaluations), [true], "{what}");
     }
 }
 
@@ -131,9 +131,9 @@ fn a_changed_library_makes_code_run_again() {
 fn two_who_ask_at_once_run_it_once() {
     let (fixture, reader) = coded();
     let schema = fixture.id("schema.yml");
-    let (_first, told) = evaluate(&fixture, schema);
+    let (_first, evaluations) = evaluate(&fixture, schema);
     let (_second, again) = evaluate(&fixture, schema);
-    assert_eq!((told.len(), again.len(), reader.ran().len()), (1, 1, 1));
+    assert_eq!((evaluations.len(), again.len(), reader.ran().len()), (1, 1, 1));
 }
 
 /// Requests that do not wait for code reuse what others have made already.
@@ -152,7 +152,7 @@ fn a_schema_without_code_is_read_once_for_all() {
 
 /// Findings that needed code are given to requests that do not wait, too, once they are known.
 #[test]
-fn complete_findings_are_told_to_all_once_they_are_known() {
+fn complete_findings_are_sent_to_all_once_they_are_known() {
     let (mut fixture, _) = coded();
     let values = fixture.id("values.yml");
     assert!(fixture.workspace.snapshot().waits_for_code(values));

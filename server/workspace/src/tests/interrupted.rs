@@ -33,7 +33,7 @@ impl Evaluator for Flaky {
     fn release(&self, _: EvaluationId) {}
 }
 
-fn told(fixture: &mut Fixture) -> String {
+fn reported(fixture: &mut Fixture) -> String {
     let snapshot = fixture.evaluated("schema.yml");
     shown(&snapshot, fixture.id("schema.yml"))
 }
@@ -45,12 +45,12 @@ fn what_was_interrupted_runs_again_and_what_was_bounded_does_not() {
     {
         let mut fixture = Fixture::scanned("#- schema.yml\n#@data/values-schema\n---\na: #@ 1 + 1\n");
         fixture.workspace.set_evaluator(Arc::new(Flaky { kind, failed: AtomicBool::new(false) }));
-        let first = told(&mut fixture);
+        let first = reported(&mut fixture);
         assert!(first.contains("ytt/not-evaluated it was stopped"), "{kind:?}: {first}");
         assert_eq!(fixture.workspace.take_interrupted(), again, "{kind:?}");
         assert!(!fixture.workspace.take_interrupted(), "{kind:?}: it is reported once");
         fixture.workspace.run_interrupted_again();
-        let then = told(&mut fixture);
+        let then = reported(&mut fixture);
         assert_eq!(then.contains("ytt/not-evaluated"), !again, "{kind:?}: {then}");
     }
 }

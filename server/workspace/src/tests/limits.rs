@@ -51,7 +51,7 @@ text
 }
 
 #[test]
-fn limits_are_told() {
+fn limits_are_reported() {
     let text: String = (0..30).map(|number| format!("#- d{number}/f.yml\na: 1\n")).collect();
     let mut fixture = Fixture::new(&text, Settings { maximum_files: 10, ..Settings::default() });
     fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());

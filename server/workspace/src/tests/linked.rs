@@ -320,7 +320,7 @@ on: ! 3
 
 /// Faults of a schema are reported in its own file.
 #[test]
-fn faults_of_schemas_are_told_in_them() {
+fn faults_of_schemas_are_reported_in_them() {
     let fixture = Fixture::scanned(
         "#- a.yaml
 # $schema: schema.yaml
@@ -421,7 +421,7 @@ fn found_in_schema(draft: &str, keywords: &str) -> String {
 }
 
 #[test]
-fn keywords_of_later_drafts_are_told_where_the_draft_is_named() {
+fn keywords_of_later_drafts_are_reported_where_the_draft_is_named() {
     let keywords = "\
 properties:
   a: {const: 1}
@@ -449,7 +449,7 @@ dependentRequired: {a: [b]}
 }
 
 #[test]
-fn what_is_beside_a_reference_is_told_where_it_has_no_effect() {
+fn what_is_beside_a_reference_is_reported_where_it_has_no_effect() {
     let keywords = "\
 definitions: {size: {type: integer}}
 properties:
@@ -501,11 +501,11 @@ size: x
 "
         ));
         let snapshot = fixture.workspace.snapshot();
-        let told = ["values.yml", "other.yaml"].into_iter().flat_map(|path| {
+        let reported = ["values.yml", "other.yaml"].into_iter().flat_map(|path| {
             let found = snapshot.diagnostics(fixture.id(path), &CancelFlag::new());
             found.iter().map(|one| format!("{} {}", one.severity.as_str(), one.code())).collect::<Vec<_>>()
         });
-        told.collect::<Vec<_>>().join(", ")
+        reported.collect::<Vec<_>>().join(", ")
     };
     assert_eq!(found(""), "error ytt/type-mismatch, error json-schema/type-mismatch");
     assert_eq!(

@@ -104,7 +104,7 @@ openapi: 3.0.3
 }
 
 #[test]
-fn what_is_wrong_in_a_document_is_told_where_it_stands() {
+fn what_is_wrong_in_a_document_is_reported_at_its_place() {
     let fixture = Fixture::scanned(
         &PETS
             .replace("operationId: pet", "operationid: pet")

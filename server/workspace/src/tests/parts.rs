@@ -125,7 +125,7 @@ fn a_schema_and_its_values_may_stand_in_one_file() {
 }
 
 #[test]
-fn what_is_wrong_with_a_schema_is_told_in_its_file() {
+fn what_is_wrong_with_a_schema_is_reported_in_its_file() {
     let text = "#- a.yaml
 apiVersion: openchoreo.dev/v1alpha1
 kind: Trait

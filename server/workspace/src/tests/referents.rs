@@ -23,26 +23,27 @@ fn found(files: &[(&str, &str)], file: &str) -> String {
 }
 
 #[test]
-fn what_leads_nowhere_is_told_where_the_kind_is_known() {
+fn what_leads_nowhere_is_reported_where_the_kind_is_known() {
     let volume = trait_of("name: volume", "");
     let alert = document("ClusterTrait", "name: alert", "schema: {parameters: {}}");
     let elsewhere = trait_of("name: queue, namespace: b", "");
     let platform = format!("{volume}{alert}{elsewhere}");
-    let told =
+    let reported =
         |reference: &str| found(&[("platform.yaml", &platform), ("shop.yaml", &component(reference))], "shop.yaml");
-    assert_eq!(told("name: volume"), "");
-    assert_eq!(told("kind: ClusterTrait, name: alert"), "");
+    assert_eq!(reported("name: volume"), "");
+    assert_eq!(reported("kind: ClusterTrait, name: alert"), "");
     // Without a namespace a name means any.
-    assert_eq!(told("name: queue"), "");
-    assert_eq!(told("name: '${parameters.name}'"), "");
-    assert_eq!(told("name: ''"), "");
+    assert_eq!(reported("name: queue"), "");
+    assert_eq!(reported("name: '${parameters.name}'"), "");
+    assert_eq!(reported("name: ''"), "");
     expect!["openchoreo/missing-referent there is no Trait `volumes` in this workspace"]
-        .assert_eq(&told("name: volumes"));
-    expect!["openchoreo/missing-referent there is no Trait `alert` in this workspace"].assert_eq(&told("name: alert"));
+        .assert_eq(&reported("name: volumes"));
+    expect!["openchoreo/missing-referent there is no Trait `alert` in this workspace"]
+        .assert_eq(&reported("name: alert"));
     expect!["openchoreo/missing-referent there is no Trate `volume` in this workspace"]
-        .assert_eq(&told("kind: Trate, name: volume"));
+        .assert_eq(&reported("kind: Trate, name: volume"));
     expect!["openchoreo/missing-referent there is no Trait `nothing-of-this-kind` in this workspace"]
-        .assert_eq(&told("name: nothing-of-this-kind"));
+        .assert_eq(&reported("name: nothing-of-this-kind"));
     // Nothing of the kind is there: the platform is kept elsewhere.
     assert_eq!(found(&[("shop.yaml", &component("name: volume"))], "shop.yaml"), "");
     let own = document("Component", "name: shop, namespace: a", "traits: [{name: queue, instanceName: q}]");
@@ -51,15 +52,15 @@ fn what_leads_nowhere_is_told_where_the_kind_is_known() {
 }
 
 #[test]
-fn several_documents_of_one_name_are_told_where_they_differ() {
-    let told = |first: &str, second: &str| {
+fn several_documents_of_one_name_are_reported_where_they_differ() {
+    let reported = |first: &str, second: &str| {
         found(&[("a.yaml", first), ("b.yaml", second), ("shop.yaml", &component("name: volume"))], "shop.yaml")
     };
     let text = trait_of("name: volume", "size: string");
-    assert_eq!(told(&text, &format!("# A copy.\n{text}")), "");
-    assert_eq!(told(&text, &trait_of("name: other", "size: integer")), "");
+    assert_eq!(reported(&text, &format!("# A copy.\n{text}")), "");
+    assert_eq!(reported(&text, &trait_of("name: other", "size: integer")), "");
     expect!["openchoreo/ambiguous-referent several documents are the Trait `volume`, and their schemas differ"]
-        .assert_eq(&told(&text, &trait_of("name: volume", "size: integer")));
+        .assert_eq(&reported(&text, &trait_of("name: volume", "size: integer")));
 }
 
 #[test]
@@ -94,19 +95,19 @@ fn traits_of_bindings_are_those_of_their_component() {
     let other = document("Component", "name: other", "traits: [{name: volume, instanceName: date}]");
     let without = document("Component", "name: bare", "componentType: deployment/web");
     let platform = format!("{traits}{with}{other}{without}");
-    let told = |owner: &str, instance: &str| {
+    let reported = |owner: &str, instance: &str| {
         let spec = format!("{{owner: {{componentName: {owner}}}, traitOverrides: {{{instance}: {{}}}}}}");
         let binding =
             document("ReleaseBinding", "name: shop-dev", "").replace("spec:\n  \n", &format!("spec: {spec}\n"));
         found(&[("platform.yaml", &platform), ("binding.yaml", &binding)], "binding.yaml")
     };
-    assert_eq!(told("shop", "data"), "");
-    expect!["openchoreo/missing-referent `shop` has no trait instance `dat`"].assert_eq(&told("shop", "dat"));
-    expect!["openchoreo/missing-referent `shop` has no trait instance `date`"].assert_eq(&told("shop", "date"));
-    expect!["openchoreo/missing-referent `bare` has no trait instance `data`"].assert_eq(&told("bare", "data"));
+    assert_eq!(reported("shop", "data"), "");
+    expect!["openchoreo/missing-referent `shop` has no trait instance `dat`"].assert_eq(&reported("shop", "dat"));
+    expect!["openchoreo/missing-referent `shop` has no trait instance `date`"].assert_eq(&reported("shop", "date"));
+    expect!["openchoreo/missing-referent `bare` has no trait instance `data`"].assert_eq(&reported("bare", "data"));
     // An unknown document is reported at its name.
     expect!["openchoreo/missing-referent there is no Component `nobody` in this workspace"]
-        .assert_eq(&told("nobody", "data"));
+        .assert_eq(&reported("nobody", "data"));
 }
 
 #[test]
@@ -115,18 +116,18 @@ fn documents_of_the_platform_name_each_other() {
     let plane = document("DataPlane", "name: plane", "a: 1");
     let pipeline = document("DeploymentPipeline", "name: way", "promotionPaths: []");
     let platform = format!("{environment}{plane}{pipeline}");
-    let told = |kind: &str, spec: &str| {
+    let reported = |kind: &str, spec: &str| {
         found(&[("platform.yaml", &platform), ("own.yaml", &document(kind, "name: own", spec))], "own.yaml")
     };
-    assert_eq!(told("Project", "deploymentPipelineRef: way"), "");
-    assert_eq!(told("Environment", "dataPlaneRef: plane"), "");
+    assert_eq!(reported("Project", "deploymentPipelineRef: way"), "");
+    assert_eq!(reported("Environment", "dataPlaneRef: plane"), "");
     expect!["openchoreo/missing-referent there is no DeploymentPipeline `wey` in this workspace"]
-        .assert_eq(&told("Project", "deploymentPipelineRef: {name: wey}"));
+        .assert_eq(&reported("Project", "deploymentPipelineRef: {name: wey}"));
     expect!["openchoreo/missing-referent there is no DataPlane `plan` in this workspace"]
-        .assert_eq(&told("Environment", "dataPlaneRef: plan"));
+        .assert_eq(&reported("Environment", "dataPlaneRef: plan"));
     let paths = "promotionPaths: [{sourceEnvironmentRef: dev, targetEnvironmentRefs: [{name: dev}, {name: prod}]}]";
     expect!["openchoreo/missing-referent there is no Environment `prod` in this workspace"]
-        .assert_eq(&told("DeploymentPipeline", paths));
+        .assert_eq(&reported("DeploymentPipeline", paths));
 }
 
 #[test]
@@ -140,14 +141,14 @@ fn planes_are_named_by_those_who_use_them() {
         ("ComponentWorkflow", "buildPlaneRef", "BuildPlane"),
     ] {
         let platform = document(plane, "name: plane", "a: 1");
-        let told = |reference: &str| {
+        let reported = |reference: &str| {
             let own = document(kind, "name: own", &format!("{key}: {reference}"));
             found(&[("platform.yaml", &platform), ("own.yaml", &own)], "own.yaml")
         };
-        assert_eq!(told("plane"), "", "{kind}");
-        assert_eq!(told(&format!("{{kind: {plane}, name: plane}}")), "", "{kind}");
+        assert_eq!(reported("plane"), "", "{kind}");
+        assert_eq!(reported(&format!("{{kind: {plane}, name: plane}}")), "", "{kind}");
         let missing = format!("openchoreo/missing-referent there is no {plane} `plan` in this workspace");
-        assert_eq!(told("plan"), missing, "{kind}");
-        assert_eq!(told("{name: plan}"), missing, "{kind}");
+        assert_eq!(reported("plan"), missing, "{kind}");
+        assert_eq!(reported("{name: plan}"), missing, "{kind}");
     }
 }

@@ -42,7 +42,7 @@ fn check(more: &str, expected: &[&str]) {
 const BOTH: [&str; 2] = ["port", "b"];
 
 #[test]
-fn only_who_wants_to_know_is_told() {
+fn only_clients_that_want_to_know_are_notified() {
     check("", &BOTH);
     assert!(unused(&Fixture::scanned(FILES)).is_empty());
 }
@@ -141,10 +141,10 @@ fn nothing_is_said_where_the_scan_stopped() {
 fn unused_libraries(files: &str) -> Vec<String> {
     let fixture = Fixture::scanned(&format!("#- lofting.toml\n[rules]\n\"ytt/unused-library\" = \"hint\"\n{files}"));
     let snapshot = fixture.workspace.snapshot();
-    let is_told = |id: &FileId| shown(&snapshot, *id).contains("ytt/unused-library");
-    let mut told: Vec<String> = snapshot.files().filter(is_told).map(|id| snapshot.shown_path(id)).collect();
-    told.sort();
-    told
+    let is_reported = |id: &FileId| shown(&snapshot, *id).contains("ytt/unused-library");
+    let mut reported: Vec<String> = snapshot.files().filter(is_reported).map(|id| snapshot.shown_path(id)).collect();
+    reported.sort();
+    reported
 }
 
 const LIBRARIES: &str = "#- a/_ytt_lib/one/b.yml
@@ -186,11 +186,11 @@ fn a_library_that_is_got_now_is_used() {
     let mut fixture = Fixture::scanned(&format!(
         "#- lofting.toml\n[rules]\n\"ytt/unused-library\" = \"hint\"\n{LIBRARIES}#- a/app.yml\n{GETS}a: 1\n"
     ));
-    let told = |fixture: &Fixture| {
+    let reported = |fixture: &Fixture| {
         let found = shown(&fixture.workspace.snapshot(), fixture.id("a/_ytt_lib/two/schema.yml"));
         found.contains("ytt/unused-library")
     };
-    assert!(told(&fixture));
+    assert!(reported(&fixture));
     fixture.open("a/app.yml", &format!("{GETS}a: #@ library.get(\"two\").eval()\n"));
-    assert!(!told(&fixture));
+    assert!(!reported(&fixture));
 }

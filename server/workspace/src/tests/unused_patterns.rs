@@ -36,19 +36,19 @@ fn files_that_are_not_searched_for() {
 fn a_new_file_is_seen() {
     let mut fixture =
         Fixture::scanned("#- lofting.toml\n[[schemas]]\npath = 's.json'\nfiles = ['apps/*.yml']\n#- s.json\n{}\n");
-    let told = |fixture: &Fixture| {
+    let reported = |fixture: &Fixture| {
         shown(&fixture.workspace.snapshot(), fixture.id("lofting.toml")).contains("lofting/unused-pattern")
     };
-    assert!(told(&fixture));
+    assert!(reported(&fixture));
     fixture.open("apps/a.yml", "a: 1\n");
-    assert!(!told(&fixture));
+    assert!(!reported(&fixture));
 }
 
 /// If the scan ended at its limit, there may be files that were not seen.
 #[test]
 fn nothing_is_said_where_the_scan_stopped() {
     let files = "#- lofting.toml\n[[schemas]]\npath = 's.json'\nfiles = ['aps/*.yml']\n#- s.json\n{}\n#- a.yml\na: 1\n#- b.yml\na: 1\n";
-    for (maximum_files, is_told) in [(10, true), (1, false)] {
+    for (maximum_files, is_reported) in [(10, true), (1, false)] {
         let settings = Settings { maximum_files, ..Settings::default() };
         let mut fixture = Fixture::new(files, settings);
         fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());
@@ -57,6 +57,6 @@ fn nothing_is_said_where_the_scan_stopped() {
             files.split("#- ").nth(1).and_then(|file| file.split_once('\n')).map_or("", |file| file.1),
         );
         let found = shown(&fixture.workspace.snapshot(), fixture.id("lofting.toml"));
-        assert_eq!(found.contains("lofting/unused-pattern"), is_told, "{maximum_files}: {found}");
+        assert_eq!(found.contains("lofting/unused-pattern"), is_reported, "{maximum_files}: {found}");
     }
 }

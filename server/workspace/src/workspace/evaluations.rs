@@ -56,9 +56,9 @@ impl Workspace {
     /// A state in which all code that `files` need has run and whose functions can be called, for callers without an
     /// event loop: results are taken over at once.
     pub fn evaluate(&mut self, files: &[FileId], need: Need, threads: usize) -> Snapshot {
-        let mut told = Vec::new();
-        let snapshot = self.snapshot().with_code(files, need, &self.runner, threads, &mut |one| told.push(one));
-        for evaluation in told {
+        let mut reported = Vec::new();
+        let snapshot = self.snapshot().with_code(files, need, &self.runner, threads, &mut |one| reported.push(one));
+        for evaluation in reported {
             self.take_evaluation(evaluation);
         }
         snapshot

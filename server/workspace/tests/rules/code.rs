@@ -23,7 +23,7 @@ c: 1
 }
 
 #[test]
-fn expressions_are_told_from_prose() {
+fn expressions_are_distinguished_from_prose() {
     let found = messages(
         "#- app.yml
 #@ load(\"@ytt:data\", \"data\")
@@ -95,7 +95,7 @@ d: 1
 }
 
 #[test]
-fn code_is_told_from_names() {
+fn code_is_distinguished_from_names() {
     let found = messages(
         "#- app.yml
 #@ x = 1

@@ -14,7 +14,7 @@ service:
 ";
 
 #[test]
-fn wrong_keys_are_told_with_the_right_ones() {
+fn wrong_keys_are_reported_with_the_right_ones() {
     let found = messages(&format!(
         "{SCHEMA}#- app.yml
 #@ load(\"@ytt:data\", \"data\")
@@ -46,7 +46,7 @@ d: #@ data.values.zzzzzz.x
 }
 
 #[test]
-fn what_may_be_null_is_told_once_where_nobody_asks() {
+fn what_may_be_null_is_reported_once_without_a_request() {
     let schema = "#- schema.yml
 #@data/values-schema
 ---

@@ -41,7 +41,7 @@ impl Opened {
     fn below(root: &Path, directory: Option<TempDir>, files: &[File]) -> Opened {
         let mut levels = Levels::default();
         for rule in rules::registry().rules().iter().filter(|rule| rule.silent) {
-            levels.choose(rule.code, Level::Told(rule.severity));
+            levels.choose(rule.code, Level::Reported(rule.severity));
         }
         let settings = Settings { validate_other_yaml: true, levels, ..Settings::default() };
         let mut workspace = Workspace::new(vec![root.to_owned()], settings);

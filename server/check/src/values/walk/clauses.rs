@@ -66,7 +66,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             }
         }
         // Reported once: if one value has too many alternatives, so have those inside it.
-        if self.scores.is_cut && !std::mem::replace(&mut self.told_cut, true) {
+        if self.scores.is_cut && !std::mem::replace(&mut self.cut_reported, true) {
             self.report(visit.place, rules::lofting_too_many_alternatives::finding);
         }
     }
@@ -84,7 +84,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// Compares the same value with another node.
     fn also(&mut self, visit: &Visit<'a, V>, id: SchemaId) {
         // Several ways may lead to one node; its findings are reported once.
-        if !self.told.insert((visit.place.name, visit.value.span(), id)) {
+        if !self.reported.insert((visit.place.name, visit.value.span(), id)) {
             return;
         }
         let visit = Visit { id, nesting: visit.nesting + 1, left: Left::Fresh, ..*visit };

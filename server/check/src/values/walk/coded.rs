@@ -5,7 +5,7 @@
 //! are remembered with the other findings below a collection.
 
 use super::{Leave, Visit, Walk};
-use crate::memo::{Memo, OwnKey};
+use crate::memo::{CheckMemo, OwnKey};
 use crate::values::bounds::BoundedValue;
 use crate::values::code::{Asked, Asking, Assertions, Site, ask, wants_not_null};
 use crate::values::left::Left;
@@ -124,11 +124,11 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let asked = ask(&sites, &Asking { schema: self.schema, root: None, paths, source, assertions });
         let all_said = asked.more == 0 && self.found.findings.len() + asked.findings.len() < self.check.limit;
         if let (true, Some((_, memo))) = (all_said, &mut self.memo) {
-            let mut told = asked.open.clone();
+            let mut reported = asked.open.clone();
             for (index, _) in &asked.findings {
-                told.iter_mut().skip(*index).take(1).for_each(|told| *told = true);
+                reported.iter_mut().skip(*index).take(1).for_each(|reported| *reported = true);
             }
-            let quiet = own.into_iter().zip(told).filter(|(_, told)| !told).filter_map(|(own, _)| own);
+            let quiet = own.into_iter().zip(reported).filter(|(_, reported)| !reported).filter_map(|(own, _)| own);
             quiet.for_each(|own| memo.set_quiet(own));
             for pending in pending {
                 remember(memo, pending, &self.found.findings, &asked);
@@ -140,7 +140,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
 }
 
 /// Remembers the findings below a collection, if everything below it was answered.
-fn remember(memo: &mut Memo, pending: Pending, walked: &[Finding], asked: &Asked) {
+fn remember(memo: &mut CheckMemo, pending: Pending, walked: &[Finding], asked: &Asked) {
     let Pending { leave, findings, sites } = pending;
     if asked.open.get(leave.sites..sites).is_none_or(|open| open.contains(&true)) {
         return;

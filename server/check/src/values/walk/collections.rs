@@ -17,7 +17,7 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// A part of a collection to visit.
-pub(super) struct Part<'a, V> {
+pub(super) struct EntryGroup<'a, V> {
     /// The collection, with the part as its value.
     visit: Visit<'a, V>,
     of: Of<'a>,
@@ -50,8 +50,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         self.items(visit, shape, 0);
     }
 
-    pub(super) fn part(&mut self, part: Part<'a, V>) {
-        let Part { visit, of } = part;
+    pub(super) fn part(&mut self, part: EntryGroup<'a, V>) {
+        let EntryGroup { visit, of } = part;
         match of {
             Of::Map { shape, children } => {
                 if !self.recalls_part(&visit, false) {
@@ -81,7 +81,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 }
                 Piece::Part(value, _) => {
                     let of = Of::Map { shape, children: children.clone() };
-                    self.stack.push(Task::Part(Part { visit: Visit { value, place, ..*visit }, of }));
+                    self.stack.push(Task::EntryGroup(EntryGroup { visit: Visit { value, place, ..*visit }, of }));
                 }
             }
         }
@@ -285,7 +285,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 }
                 Piece::Part(value, count) => {
                     let of = Of::Array { shape, first: index };
-                    self.stack.push(Task::Part(Part { visit: Visit { value, place, ..*visit }, of }));
+                    self.stack.push(Task::EntryGroup(EntryGroup { visit: Visit { value, place, ..*visit }, of }));
                     index += count;
                 }
             }

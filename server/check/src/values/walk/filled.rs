@@ -39,7 +39,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let mut inner = Walk {
             paths: std::mem::take(&mut self.paths),
             suggestions: self.suggestions,
-            told_cut: self.told_cut,
+            cut_reported: self.cut_reported,
             is_value: self.is_value,
             is_filled: true,
             root: path,
@@ -51,7 +51,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         inner.clauses(&Visit { value, id, left, inherited, level, within_any, nesting, place }, kind);
         inner.finish();
         self.paths = inner.paths;
-        (self.suggestions, self.told_cut) = (inner.suggestions, inner.told_cut);
+        (self.suggestions, self.cut_reported) = (inner.suggestions, inner.cut_reported);
         let room = self.check.limit.saturating_sub(self.found.findings.len());
         self.found.more += inner.found.more + inner.found.findings.len().saturating_sub(room);
         self.found.findings.extend(inner.found.findings.into_iter().take(room));

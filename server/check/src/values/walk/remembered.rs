@@ -1,7 +1,7 @@
 //! Remembers and repeats the findings below collections that did not change.
 
 use super::{Task, Visit, Walk};
-use crate::memo::{Memo, MemoKey, address};
+use crate::memo::{CheckMemo, MemoKey, address};
 use crate::path::Step;
 use crate::values::Finding;
 use crate::values::left::Left;
@@ -27,7 +27,7 @@ pub(super) struct Leave {
 
 impl Leave {
     /// Remembers the findings below the collection.
-    pub fn put(self, memo: &mut Memo, findings: &[Finding]) {
+    pub fn put(self, memo: &mut CheckMemo, findings: &[Finding]) {
         // Findings name items by their index and the path above, which may change.
         if !self.is_item || findings.is_empty() {
             memo.put(self.key, self.green, findings, self.start, self.depth);
@@ -60,7 +60,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     pub(super) fn recalls_part(&mut self, visit: &Visit<'a, V>, numbered: bool) -> bool {
         let Some((file, memo)) = &mut self.memo else { return false };
         let Some((green, start)) = visit.value.shared() else { return false };
-        let worth = if self.coded.is_some() { Memo::is_worth_asking(green) } else { Memo::is_worth(green) };
+        let worth = if self.coded.is_some() { CheckMemo::is_worth_asking(green) } else { CheckMemo::is_worth(green) };
         let (true, Ok(start), Some(path)) = (worth, u32::try_from(start), visit.place.path) else { return false };
         let Some(left) = visit.remembered_left() else { return false };
         let (under, is_item) = match self.paths.last(path) {

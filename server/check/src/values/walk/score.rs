@@ -2,7 +2,7 @@
 
 use super::clauses::has_default;
 use super::takes;
-use crate::memo::{Memo, ScoreKey, address};
+use crate::memo::{CheckMemo, ScoreKey, address};
 use crate::score::{Fit, Score, Scored, Tally};
 use crate::values::bounds::BoundedValue;
 use crate::values::left::Left;
@@ -52,7 +52,7 @@ pub(super) struct Scorer<'s, 'a> {
     pub(super) schema: &'a Schema,
     scores: &'s mut Scores,
     /// Scores of collections that did not change.
-    memo: Option<&'s mut Memo>,
+    memo: Option<&'s mut CheckMemo>,
     budget: usize,
 }
 
@@ -63,7 +63,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
     }
 
     /// Uses what is remembered of the file.
-    pub fn with_memo(self, memo: Option<&'s mut Memo>) -> Self {
+    pub fn with_memo(self, memo: Option<&'s mut CheckMemo>) -> Self {
         Scorer { memo, ..self }
     }
 
@@ -76,7 +76,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
 
     fn remember<V: View>(&mut self, value: V, id: SchemaId, scored: Scored) {
         let Some(memo) = self.memo.as_deref_mut() else { return };
-        if let Some((green, _)) = value.shared().filter(|(green, _)| Memo::is_worth(green)) {
+        if let Some((green, _)) = value.shared().filter(|(green, _)| CheckMemo::is_worth(green)) {
             memo.set_score(ScoreKey { green: address(green), schema: id, part: memo.part }, green.clone(), scored);
         }
     }

@@ -65,7 +65,7 @@ fn said(document: &str, at: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn broken_rules_are_told() {
+fn broken_rules_are_reported() {
     let none: [&str; 0] = [];
     assert_eq!(said("metadata: {name: a}", &[]), none);
     assert_eq!(said("metadata: {name: abc}", &[]), ["the name is too long []"]);
@@ -73,12 +73,12 @@ fn broken_rules_are_told() {
     assert_eq!(said("spec: {least: 6, tags: [a]}", &["spec"]), ["6 > 5 [\"least\"]"]);
     let found = said("spec: {least: 1, tags: []}", &["spec"]);
     assert_eq!(found, ["a rule has no result, because of `self.tags[0]`: there is no item `0` in an array of 0 []"]);
-    // What has the wrong type is told elsewhere.
+    // What has the wrong type is reported elsewhere.
     assert_eq!(said("spec: {least: a}", &["spec"]), none);
 }
 
 #[test]
-fn rules_that_do_not_compile_are_told_at_their_place() {
+fn rules_that_do_not_compile_are_reported_at_their_place() {
     for (rule, expected) in [
         ("self.x == 1", "x: there is no field `x`"),
         ("'self.a == \"b\"'", "self.a == \"b\": `==` cannot be used with an integer, a string"),

@@ -1,4 +1,4 @@
-use crate::openchoreo::templates::Wanted;
+use crate::openchoreo::templates::ResultType;
 use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::Span;
 
@@ -33,11 +33,11 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, text: &str, wanted: Wanted) -> Diagnostic {
+pub(crate) fn finding(span: Span, text: &str, wanted: ResultType) -> Diagnostic {
     let what = match wanted {
-        Wanted::Boolean => "one expression that is a boolean",
-        Wanted::Items => "one expression that is an array or a map",
-        Wanted::Anything => "one expression",
+        ResultType::Boolean => "one expression that is a boolean",
+        ResultType::Items => "one expression that is an array or a map",
+        ResultType::Anything => "one expression",
     };
     let finding = Diagnostic::new(&RULE, span, format!("this should be {what}, `${{…}}`, and nothing else"));
     if text.contains("${") || text.contains(['\n', '\'', '"', '{', '}']) || text.trim().is_empty() {

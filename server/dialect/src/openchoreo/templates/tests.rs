@@ -1,7 +1,7 @@
 use super::super::OpenChoreo;
 use super::{Segment, segments};
 use crate::inside::{Own, TextPlace};
-use crate::{Dialect, DocumentsView, Part, Role};
+use crate::{Dialect, DocumentsView, Role, SchemaPart};
 use lofting_document::{FileId, Key, Options, lower};
 use lofting_overlay::NoFunctions;
 use lofting_schema::Step;
@@ -33,7 +33,7 @@ fn with_own<R>(text: &str, ask: impl Fn(&DocumentsView<'_>, &Own<'_>) -> R) -> R
     let claims = OpenChoreo.claims(&view);
     let mut schemas = Vec::new();
     for (number, claim) in claims.iter().enumerate().filter(|(_, claim)| matches!(claim.role, Role::Schema(_))) {
-        let part = Part { document: &documents.documents[claim.document], claim: Some(claim), tree: Some(&tree) };
+        let part = SchemaPart { document: &documents.documents[claim.document], claim: Some(claim), tree: Some(&tree) };
         schemas.push((number, Arc::new(OpenChoreo.read(&[part], &NoFunctions).schema)));
     }
     ask(&view, &Own { claims: &claims, schemas: &schemas })

@@ -59,16 +59,16 @@ fn apply_all(snapshot: &Snapshot, file: FileId, before: &Found, wrong: &mut Vec<
             let now = found(&after);
             let number = |found: &Found, key: &(String, String)| found.get(key).copied().unwrap_or(0);
             let own = (name.clone(), finding.code().into_owned());
-            let told = format!("{} {title}: {}", own.1, finding.message);
+            let reported = format!("{} {title}: {}", own.1, finding.message);
             let text = || after.text(file).slice(0..2_000).into_owned();
             if errors(&after) > errors(snapshot) {
-                wrong.push(format!("{told}: cannot be read any more:\n{}", text()));
+                wrong.push(format!("{reported}: cannot be read any more:\n{}", text()));
             } else if action.confidence >= Confidence::Likely && number(&now, &own) >= number(before, &own) {
-                wrong.push(format!("{told}: is found all the same:\n{}", text()));
+                wrong.push(format!("{reported}: is found all the same:\n{}", text()));
             } else if action.confidence == Confidence::Sure {
                 let more: Vec<_> = now.iter().filter(|(key, count)| number(before, key) < **count).collect();
                 if !more.is_empty() && finding.stage != lofting_check::Stage::Parse {
-                    wrong.push(format!("{told}: brings {more:?}:\n{}", text()));
+                    wrong.push(format!("{reported}: brings {more:?}:\n{}", text()));
                 }
             }
         }

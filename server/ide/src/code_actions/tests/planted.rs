@@ -167,10 +167,10 @@ fn try_document(snapshot: &Snapshot, file: FileId, outcomes: &mut Outcomes, show
             outcome.restored += usize::from(is_restored);
             if !is_restored || findings.len() != 1 {
                 let title = found.first().map_or("nothing", |action| action.name.title.as_str());
-                let told: Vec<String> =
+                let reported: Vec<String> =
                     findings.iter().take(3).map(|it| format!("{}: {}", it.code(), it.message)).collect();
                 let path = snapshot.shown_path(file);
-                shown.push(format!("{} in {path} `{}: {}`: {title}; {told:?}", kind.0, line.key, line.value));
+                shown.push(format!("{} in {path} `{}: {}`: {title}; {reported:?}", kind.0, line.key, line.value));
             }
         }
     }
@@ -211,10 +211,10 @@ fn one_mistake_is_one_finding_whose_first_fix_restores_the_text() {
     }
     let all = report("own documents", &outcomes);
     shown.iter().for_each(|line| writeln(line));
-    let told = shown.join("\n");
-    assert!(all.found >= 60, "only {} mistakes were found:\n{told}", all.found);
-    assert!(all.alone * 100 >= all.found * 90, "{all:?}:\n{told}");
-    assert!(all.restored * 100 >= all.found * 70, "{all:?}:\n{told}");
+    let reported = shown.join("\n");
+    assert!(all.found >= 60, "only {} mistakes were found:\n{reported}", all.found);
+    assert!(all.alone * 100 >= all.found * 90, "{all:?}:\n{reported}");
+    assert!(all.restored * 100 >= all.found * 70, "{all:?}:\n{reported}");
 }
 
 /// Plants mistakes in real documents. A sample is enough to show a kind of mistake that is not understood.

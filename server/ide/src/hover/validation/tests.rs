@@ -19,7 +19,7 @@ fn check(files: &str, expected: Expect) {
 }
 
 #[test]
-fn what_is_allowed_is_told_at_the_annotation_and_at_the_value() {
+fn what_is_allowed_is_reported_at_the_annotation_and_at_the_value() {
     for (from, to) in [("@schema/val", "@schema/$0val"), ("min_len=3", "min_len=$03"), ("\".\" in", "\"$0.\" in")] {
         check(
             &SCHEMA.replace(from, to),

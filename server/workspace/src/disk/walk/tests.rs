@@ -90,8 +90,8 @@ fn judged(root: &Path) -> BTreeSet<String> {
         writer.join().unwrap().unwrap();
         // Exit code 1 means that none is ignored.
         assert!(matches!(output.status.code(), Some(0 | 1)), "{}: {:?}", directory.display(), output.status);
-        let told = String::from_utf8(output.stdout).unwrap();
-        ignored.extend(told.split_terminator('\0').map(PathBuf::from));
+        let reported = String::from_utf8(output.stdout).unwrap();
+        ignored.extend(reported.split_terminator('\0').map(PathBuf::from));
     }
     // Nothing inside an ignored directory is visited, even if a nested repository would allow it.
     let is_ignored = |path: &PathBuf| path.ancestors().any(|above| ignored.contains(above));

@@ -77,10 +77,10 @@ fn agrees(fixture: &Fixture, path: &str) -> usize {
     let (snapshot, file) = (fixture.workspace.snapshot(), fixture.id(path));
     assert!(is_after_values(&snapshot, file));
     let found = snapshot.diagnostics(file, &CancelFlag::new()).to_vec();
-    let told = |found: &[Diagnostic]| -> Vec<_> {
+    let reported = |found: &[Diagnostic]| -> Vec<_> {
         found.iter().map(|finding| (finding.span, finding.code(), finding.message.clone())).collect()
     };
-    assert_eq!(told(&found), told(&of_the_call(&snapshot, file)), "{}", snapshot.text(file));
+    assert_eq!(reported(&found), reported(&of_the_call(&snapshot, file)), "{}", snapshot.text(file));
     found.len()
 }
 

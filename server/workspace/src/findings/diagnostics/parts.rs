@@ -2,7 +2,7 @@
 
 use super::Collect;
 use crate::association::governed::referring;
-use crate::association::linked;
+use crate::association::json_schemas;
 use crate::association::referents;
 use crate::files::file::File;
 use crate::source::TextSource;
@@ -28,10 +28,10 @@ impl<'s> Collect<'s> {
         }
         let Some(mut documents) = self.keys() else { return };
         // Custom types next to several schemas are read with each of them.
-        let mut told: FxHashSet<(Span, &str)> = FxHashSet::default();
-        let own = linked::own(self.state, self.file);
+        let mut reported: FxHashSet<(Span, &str)> = FxHashSet::default();
+        let own = json_schemas::own(self.state, self.file);
         let found = self.file.part_schemas().iter().chain(&own).flat_map(|schema| schema.findings.iter());
-        self.found.extend(found.filter(|finding| told.insert((finding.span, finding.rule.code))).cloned());
+        self.found.extend(found.filter(|finding| reported.insert((finding.span, finding.rule.code))).cloned());
         let file = self.file;
         self.found.extend(file.of_languages().flat_map(|(dialect, own)| dialect.findings(file, &own.view())));
         self.found.extend(referents::findings(self.state, self.file));
@@ -43,7 +43,7 @@ impl<'s> Collect<'s> {
     /// Checks the keys of all documents. Gives what the check of their values needs; None if the request was cancelled.
     fn keys(&mut self) -> Option<Documents<'s>> {
         let (file, cancel) = (self.file, self.cancel);
-        let profile = linked::profile(self.state, file);
+        let profile = json_schemas::profile(self.state, file);
         let tree_file = TreeFile { profile, ..file.tree_file() };
         let texts = TextSource::Of(self.state, file);
         let mut memo = file.memo();
@@ -123,12 +123,12 @@ impl<'s> Collect<'s> {
                 |finding: &Diagnostic| !found.uncertain || finding.rule.certainty != Certainty::NeedsWholeSchema;
             // A string with an expression in it has a value that only rendering knows.
             let is_computed = matches!(part.claim.role, Role::Computed(_));
-            let told = |finding: &Diagnostic| {
+            let reported = |finding: &Diagnostic| {
                 !is_computed || !texts.text(finding.span).is_some_and(|text| text.contains(EXPRESSION))
             };
             let found = checked.into_diagnostics().into_iter();
             let known = |finding: &Diagnostic| !is_value_unknown(file, finding);
-            self.found.extend(found.filter(|finding| certain(finding) && told(finding) && known(finding)));
+            self.found.extend(found.filter(|finding| certain(finding) && reported(finding) && known(finding)));
         }
     }
 }

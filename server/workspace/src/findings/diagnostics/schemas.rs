@@ -3,7 +3,7 @@
 use super::Collect;
 use crate::association::associate::schema_at;
 use crate::association::bundles;
-use crate::association::linked::{self, named};
+use crate::association::json_schemas::{self, named};
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{Naming, SchemaProblem};
 use crate::association::usable;
@@ -11,7 +11,7 @@ use crate::config::{Config, ConfigSchema};
 use crate::disk::OUT_OF_REACH;
 use crate::disk::glob::is_pattern;
 use crate::disk::path::normalise;
-use crate::files::claims::PartSchema;
+use crate::files::claims::ClaimedSchema;
 use crate::files::fetched::{NotFetched, is_web};
 use crate::files::file::File;
 use crate::files::table::Kept;
@@ -46,7 +46,7 @@ impl Collect<'_> {
         for entry in named.filter(|entry| !config.is_half_typed(entry.range.start)) {
             let naming = Naming::configured(state, file, entry, "");
             let Some(place) = naming.place else { continue };
-            self.found.extend(match linked::schema_of_naming(state, &naming, file.id, &mirrors) {
+            self.found.extend(match json_schemas::schema_of_naming(state, &naming, file.id, &mirrors) {
                 Ok(schema) => partly(state, place, &naming.schema, &schema),
                 Err(SchemaProblem::Ytt) => None,
                 Err(SchemaProblem::NotFound) if holds_ytt_schemas(state, &naming, &mirrors) => None,
@@ -120,7 +120,7 @@ pub(crate) fn stamps(state: &CheckState, file: &File) -> Vec<Stamp> {
         let naming = Naming::configured(state, file, entry, "");
         let found = naming.find(state, file.id, &mirrors).ok()?;
         // What it refers to may be another text, too.
-        let read = linked::schema_of_naming(state, &naming, file.id, &mirrors).ok();
+        let read = json_schemas::schema_of_naming(state, &naming, file.id, &mirrors).ok();
         Some(read.map_or(found.revision, |schema| schema.stamp))
     });
     let open = state.index.kept(Kept::Open).filter(|_| !config.bundles.is_empty()).filter_map(|id| state.file(id));
@@ -133,13 +133,13 @@ pub(crate) fn stamps(state: &CheckState, file: &File) -> Vec<Stamp> {
 }
 
 /// A schema of which only a part can be read.
-fn partly(state: &CheckState, place: Span, name: &str, schema: &PartSchema) -> Option<Diagnostic> {
+fn partly(state: &CheckState, place: Span, name: &str, schema: &ClaimedSchema) -> Option<Diagnostic> {
     let problem = syntax_error_of(state, schema)?;
     Some(lofting_check::schema_partly_read(place, name, &problem))
 }
 
 /// The first syntax error in the file of a schema, in words that follow its name.
-pub(crate) fn syntax_error_of(state: &CheckState, schema: &PartSchema) -> Option<String> {
+pub(crate) fn syntax_error_of(state: &CheckState, schema: &ClaimedSchema) -> Option<String> {
     let file = state.file(schema.file).filter(|_| schema.uncertain)?;
     usable::syntax_error(file)
 }

@@ -57,7 +57,7 @@ fn found(text: &str) -> (Vec<String>, Type) {
 }
 
 #[test]
-fn what_is_known_to_be_wrong_is_told() {
+fn what_is_known_to_be_wrong_is_reported() {
     for (text, expected) in [
         ("parameters.prot", "prot: field of 9"),
         ("has(parameters.deep.innr)", "innr: field of 1"),

@@ -122,8 +122,8 @@ fn words_are_explained() {
         let offset = text.find('$').expect("a place");
         let port = node("integer | minimum=1");
         let found = inside(&text.replacen('$', "", 1), offset, &CustomTypes(vec![("Port".to_owned(), &port)]));
-        let told = found.word.map(|word| format!("{} ({}): {}", word.name, word.kind, word.meaning.join(" ")));
-        assert_eq!(told.unwrap_or_default(), expected, "{text}");
+        let described = found.word.map(|word| format!("{} ({}): {}", word.name, word.kind, word.meaning.join(" ")));
+        assert_eq!(described.unwrap_or_default(), expected, "{text}");
     }
 }
 

@@ -1,5 +1,5 @@
 use crate::openchoreo::OpenChoreo;
-use crate::{Dialect, DocumentsView, Fault, Part};
+use crate::{Dialect, DocumentsView, Fault, SchemaPart};
 use expect_test::{Expect, expect};
 use lofting_document::{FileId, Options, lower, write};
 use lofting_overlay::NoFunctions;
@@ -9,7 +9,7 @@ fn read(text: &str) -> (String, String) {
     let tree = lofting_syntax::parse(text);
     let documents = lower(FileId(0), &tree, OpenChoreo.profile(), Options::default());
     let claim = OpenChoreo.section(&DocumentsView { tree: &tree, documents: &documents }).expect("a schema");
-    let part = Part { document: &documents.documents[0], claim: Some(&claim), tree: Some(&tree) };
+    let part = SchemaPart { document: &documents.documents[0], claim: Some(&claim), tree: Some(&tree) };
     let mut found = String::new();
     for fault in OpenChoreo.read(&[part], &NoFunctions).faults {
         let Fault::Found(finding) = fault else { continue };

@@ -1,5 +1,5 @@
 use crate::openchoreo::OpenChoreo;
-use crate::{Dialect, DocumentsView, Fault, InShorthand, Part};
+use crate::{Dialect, DocumentsView, Fault, InShorthand, SchemaPart};
 use expect_test::expect;
 use lofting_diagnostic::Severity;
 use lofting_document::{FileId, Options, lower, write};
@@ -11,7 +11,7 @@ fn converted(text: &str) -> Option<(serde_json::Value, InShorthand)> {
     let tree = lofting_syntax::parse(text);
     let documents = lower(FileId(0), &tree, OpenChoreo.profile(), Options::default());
     let claim = OpenChoreo.section(&DocumentsView { tree: &tree, documents: &documents })?;
-    let part = Part { document: documents.documents.first()?, claim: Some(&claim), tree: Some(&tree) };
+    let part = SchemaPart { document: documents.documents.first()?, claim: Some(&claim), tree: Some(&tree) };
     let read = OpenChoreo.read(&[part], &NoFunctions);
     let is_wrong = |fault: &Fault| !matches!(fault, Fault::Found(found) if found.severity != Severity::Error);
     if read.faults.iter().any(is_wrong) {

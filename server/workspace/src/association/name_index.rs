@@ -4,7 +4,7 @@
 //! at the files that changed.
 
 use crate::association::state::AssociationState;
-use crate::files::claims::PartSchema;
+use crate::files::claims::ClaimedSchema;
 use crate::files::file::File;
 use crate::files::table::FileTable;
 use crate::threads;
@@ -72,7 +72,7 @@ impl NamedClaim {
     }
 
     /// The schema of the claim.
-    pub fn schema<'s>(&self, state: &'s AssociationState) -> Option<&'s Arc<PartSchema>> {
+    pub fn schema<'s>(&self, state: &'s AssociationState) -> Option<&'s Arc<ClaimedSchema>> {
         let schemas = state.file(self.file)?.part_schemas();
         schemas.get(schemas.binary_search_by_key(&self.claim, |schema| schema.claim).ok()?)
     }

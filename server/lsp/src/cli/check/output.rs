@@ -10,11 +10,11 @@ use lofting_workspace::{CheckReport, MAX_FILE_SIZE};
 use serde_json::Value;
 
 use super::{Arguments, coloured};
-use crate::render::{Findings, Format, fingerprints, statistics};
+use crate::report::{Findings, Format, fingerprints, statistics};
 use crate::terminal;
 
 /// `FORMAT=FILE` of `--output`.
-pub(super) fn output(written: &str) -> Result<(Format, PathBuf), String> {
+pub(super) fn named(written: &str) -> Result<(Format, PathBuf), String> {
     let (format, file) =
         written.split_once('=').ok_or("a format and a file are expected, such as `sarif=report.sarif`")?;
     if file.is_empty() {
@@ -24,11 +24,11 @@ pub(super) fn output(written: &str) -> Result<(Format, PathBuf), String> {
 }
 
 /// Prints the report, and writes it to the files that were named.
-pub(super) fn report(arguments: &Arguments, report: &CheckReport, is_complete: bool) -> Result<(), String> {
+pub(super) fn write(arguments: &Arguments, report: &CheckReport, is_complete: bool) -> Result<(), String> {
     let findings = Findings::of(report, arguments.max_findings, is_complete, arguments.quiet);
     for (format, file) in &arguments.output {
         let text = format.render(&findings, false);
-        write(file, &text).map_err(|why| format!("{}: {why}", terminal::line(&file.to_string_lossy())))?;
+        write_file(file, &text).map_err(|why| format!("{}: {why}", terminal::line(&file.to_string_lossy())))?;
     }
     let printed = match arguments.format {
         _ if arguments.statistics => terminal::print(&statistics(&findings)),
@@ -38,7 +38,7 @@ pub(super) fn report(arguments: &Arguments, report: &CheckReport, is_complete: b
     printed.map_err(|error| error.to_string())
 }
 
-fn write(file: &Path, text: &str) -> Result<(), lofting_disk::Refusal> {
+fn write_file(file: &Path, text: &str) -> Result<(), lofting_disk::Refusal> {
     let here = std::env::current_dir()?;
     let path = resolve(&lofting_workspace::normalise(&here, file), Named::Itself)?;
     let (Some(above), Some(name)) = (path.parent(), path.file_name()) else {

@@ -426,7 +426,7 @@ mod tests {
     }
 
     /// The message to the client after a result.
-    fn told(publisher: &mut Publisher, pass: u64, news: Option<Vec<lsp::Diagnostic>>) -> Option<usize> {
+    fn sent(publisher: &mut Publisher, pass: u64, news: Option<Vec<lsp::Diagnostic>>) -> Option<usize> {
         let result = Result { pass, target: target(1), holds_back: false, found: Arc::from([]), news };
         publisher.accept(result).map(|params| params.diagnostics.len())
     }
@@ -435,23 +435,23 @@ mod tests {
     fn what_code_said_before_comes_back_when_it_says_the_same_again() {
         let mut publisher = Publisher::default();
         publisher.coded.begin(1);
-        assert_eq!(told(&mut publisher, 1, list(&["of code", "of none"])), Some(2));
+        assert_eq!(sent(&mut publisher, 1, list(&["of code", "of none"])), Some(2));
         publisher.pass_over(1);
         // The next pass takes long, and what needs no code is shown in the meantime.
         publisher.coded.begin(2);
         publisher.early = Some(3);
-        assert_eq!(told(&mut publisher, 3, list(&["of none"])), Some(1));
-        assert_eq!(told(&mut publisher, 2, list(&["of code", "of none"])), Some(2));
+        assert_eq!(sent(&mut publisher, 3, list(&["of none"])), Some(1));
+        assert_eq!(sent(&mut publisher, 2, list(&["of code", "of none"])), Some(2));
         // A late result is not shown.
-        assert_eq!(told(&mut publisher, 3, list(&["of none"])), None);
+        assert_eq!(sent(&mut publisher, 3, list(&["of none"])), None);
     }
 
     #[test]
     fn what_stays_the_same_is_sent_once() {
         let mut publisher = Publisher { early: Some(2), ..Publisher::default() };
         publisher.coded.begin(1);
-        assert_eq!(told(&mut publisher, 2, list(&["of none"])), Some(1));
-        assert_eq!(told(&mut publisher, 1, list(&["of none"])), None);
+        assert_eq!(sent(&mut publisher, 2, list(&["of none"])), Some(1));
+        assert_eq!(sent(&mut publisher, 1, list(&["of none"])), None);
     }
 
     #[test]
@@ -459,16 +459,16 @@ mod tests {
         let mut publisher = Publisher::default();
         publisher.plain.begin(1);
         publisher.pass_over(1);
-        assert_eq!(told(&mut publisher, 1, list(&["late"])), None);
+        assert_eq!(sent(&mut publisher, 1, list(&["late"])), None);
         let cancel = publisher.plain.begin(2);
         cancel.make_stale();
-        assert_eq!(told(&mut publisher, 2, list(&["stale"])), None);
+        assert_eq!(sent(&mut publisher, 2, list(&["stale"])), None);
         // The comparison is void, so the document is computed once more.
         publisher.pass_over(2);
         publisher.plain.begin(3);
-        assert_eq!(told(&mut publisher, 3, list(&["new"])), Some(1));
+        assert_eq!(sent(&mut publisher, 3, list(&["new"])), Some(1));
         publisher.plain.due = false;
-        assert_eq!(told(&mut publisher, 3, None), None);
+        assert_eq!(sent(&mut publisher, 3, None), None);
         assert!(publisher.plain.due);
     }
 }

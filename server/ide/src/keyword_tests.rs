@@ -220,9 +220,9 @@ fn every_keyword_in_every_feature() {
             check("values", values == ["one", "two"], format!("{values:?}"));
         }
         let fixture = file(draft, keywords, &format!("{above}fou$0nd: one\n"));
-        let told = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain);
-        let told = told.map(|told| told.text.into_string()).unwrap_or_default();
-        check("hover", told.contains("Here.") == is_known || *said == Forbidden, told);
+        let hovered = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain);
+        let hovered = hovered.map(|hovered| hovered.text.into_string()).unwrap_or_default();
+        check("hover", hovered.contains("Here.") == is_known || *said == Forbidden, hovered);
         let leads = goto_definition(&fixture.snapshot, fixture.file, fixture.offset);
         let leads: Vec<_> = leads.iter().map(|it| fixture.snapshot.shown_path(it.target.file)).collect();
         let is_schema = leads.first().is_some_and(|name| name.ends_with(".json"));

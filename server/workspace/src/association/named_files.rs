@@ -2,7 +2,7 @@
 //! refers to them. Depends only on the current state.
 
 use crate::association::following::Following;
-use crate::association::linked;
+use crate::association::json_schemas;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, Naming};
 use crate::association::state::AssociationState;
@@ -67,7 +67,7 @@ fn directly(state: &AssociationState, files: &[&Arc<File>]) -> NamedFiles {
             if reach.names(&path)
                 && let Some(file) = state.file_at(&path)
             {
-                found.push(NamedFile { uri: linked::uri_of(naming, file), path, named_at: at.to_owned() });
+                found.push(NamedFile { uri: json_schemas::uri_of(naming, file), path, named_at: at.to_owned() });
             }
         }
     };

@@ -1,12 +1,12 @@
 //! Findings of files that are not open in an editor.
 
 use crate::association::associate::kind;
+use crate::association::json_schemas::named;
 use crate::association::kind::FileKind;
-use crate::association::linked::named;
 use crate::files::file::{File, Origin};
 use crate::findings::diagnostics::{Findings, diagnostics};
 use crate::findings::state::CheckState;
-use crate::input_sets::sets::Part;
+use crate::input_sets::sets::FileRole;
 use lofting_document::FileId;
 use lofting_memo::CancelFlag;
 
@@ -39,6 +39,6 @@ fn is_checked(state: &CheckState, file: &File) -> bool {
             // It cannot be read, but its readable part shows that it is ytt's.
             || file.facts.ytt && file.problem().is_some()
             // ytt parses all its inputs.
-            || state.sets.of_file(file.id).any(|(_, part)| part != Part::Other)
+            || state.sets.of_file(file.id).any(|(_, part)| part != FileRole::Other)
             || !state.inline.of_host(file.id).is_empty())
 }

@@ -11,13 +11,13 @@ use crate::association::state::AssociationState;
 use crate::association::usable;
 use crate::disk::Reach;
 use crate::disk::uri::file_uri;
-use crate::files::claims::PartSchema;
+use crate::files::claims::ClaimedSchema;
 use crate::files::file::File;
 use crate::files::modeline;
 use crate::settings::local_path;
 use lofting_check::TreeSource;
 use lofting_dialect::json_schema::{self, JsonSchema};
-use lofting_dialect::{Claim, Dialect, Documents, Part, Role, SchemaName, Unread, WrittenSteps};
+use lofting_dialect::{Claim, Dialect, Documents, Role, SchemaName, SchemaPart, Unread, WrittenSteps};
 use lofting_document::{Document, FileId, Key};
 use lofting_memo::Stamp;
 use lofting_schema::Schema;
@@ -33,7 +33,7 @@ const FILES: usize = 200;
 pub(crate) struct Named {
     pub naming: Naming,
     /// The schema, or why it cannot be used.
-    pub schema: Result<Arc<PartSchema>, SchemaProblem>,
+    pub schema: Result<Arc<ClaimedSchema>, SchemaProblem>,
     /// Changes with the file that is named, if there is one.
     pub stamp: Stamp,
 }
@@ -57,7 +57,7 @@ pub(crate) fn named(state: &AssociationState, file: &File) -> Option<Arc<Named>>
 }
 
 /// The schema that is named for a file, if it is usable.
-pub(crate) fn named_by(state: &AssociationState, file: &File) -> Option<(NamedBy, Arc<PartSchema>)> {
+pub(crate) fn named_by(state: &AssociationState, file: &File) -> Option<(NamedBy, Arc<ClaimedSchema>)> {
     let named = named(state, file)?;
     Some((named.naming.by.clone(), named.schema.as_ref().ok()?.clone()))
 }
@@ -79,11 +79,11 @@ fn first_named(state: &AssociationState, file: &File) -> Option<Named> {
 }
 
 /// The meta-schema that a schema names.
-fn meta_schema(naming: &Naming) -> Option<Arc<PartSchema>> {
+fn meta_schema(naming: &Naming) -> Option<Arc<ClaimedSchema>> {
     let schema = json_schema::meta_schema(&naming.schema)?;
-    Some(Arc::new(PartSchema {
+    Some(Arc::new(ClaimedSchema {
         is_meta_schema: true,
-        ..PartSchema::built_in(json_schema_named(&naming.schema), schema)
+        ..ClaimedSchema::built_in(json_schema_named(&naming.schema), schema)
     }))
 }
 
@@ -114,7 +114,7 @@ pub(crate) fn namings(state: &AssociationState, file: &File) -> Vec<Naming> {
 }
 
 /// The JSON Schema that `lofting.toml` or a setting names for data values that have no ytt schema.
-pub(crate) fn for_data_values(state: &AssociationState, file: &File) -> Option<Arc<PartSchema>> {
+pub(crate) fn for_data_values(state: &AssociationState, file: &File) -> Option<Arc<ClaimedSchema>> {
     if !file.holds().values || associate(state, file).schema.is_some() {
         return None;
     }
@@ -142,7 +142,7 @@ pub(crate) fn schema_of_naming(
     naming: &Naming,
     own: FileId,
     mirrors: &Arc<Mirrors>,
-) -> Result<Arc<PartSchema>, SchemaProblem> {
+) -> Result<Arc<ClaimedSchema>, SchemaProblem> {
     let found = naming.find(state, own, mirrors)?;
     read_named(state, naming, &found, mirrors)
 }
@@ -152,7 +152,7 @@ fn read_named(
     naming: &Naming,
     found: &Arc<File>,
     mirrors: &Arc<Mirrors>,
-) -> Result<Arc<PartSchema>, SchemaProblem> {
+) -> Result<Arc<ClaimedSchema>, SchemaProblem> {
     if let Some(problem) = usable::problem_of_whole(found) {
         return Err(SchemaProblem::Unreadable(problem));
     }
@@ -204,7 +204,7 @@ pub(crate) fn bundled_schema(
     naming: &Naming,
     dialect: &'static dyn Dialect,
     mirrors: &Arc<Mirrors>,
-) -> Option<Arc<PartSchema>> {
+) -> Option<Arc<ClaimedSchema>> {
     if usable::problem_of_part(found).is_some() {
         return None;
     }
@@ -219,7 +219,7 @@ pub(crate) fn definitions(state: &AssociationState, file: &File, dialect: &dyn D
 }
 
 /// Checks that the fragment of a name selects a schema.
-fn place_is_there(naming: &Naming, schema: &PartSchema) -> Result<(), SchemaProblem> {
+fn place_is_there(naming: &Naming, schema: &ClaimedSchema) -> Result<(), SchemaProblem> {
     match naming.fragment() {
         fragment if !fragment.is_empty() && schema.schema.is_unknown() => {
             Err(SchemaProblem::Unreadable(format!("there is no schema at `#{fragment}` in it")))
@@ -235,7 +235,7 @@ fn is_meta_schema(naming: &Naming) -> bool {
 
 /// The JSON Schema in a file, or all of them: its key `$schema` names a draft, something names the file as a schema, or it
 /// is a document of a language with such schemas.
-pub(crate) fn own(state: &AssociationState, file: &File) -> Option<Arc<PartSchema>> {
+pub(crate) fn own(state: &AssociationState, file: &File) -> Option<Arc<ClaimedSchema>> {
     let file = with_own(state, file)?;
     let mirrors = Mirrors::of(state, &file.path);
     Some(schema_in(state, file, (file_uri(&file.path).into(), ""), (&JsonSchema, false), &mirrors))
@@ -278,7 +278,7 @@ fn schema_in(
     (uri, fragment): (Arc<str>, &str),
     (dialect, with_key): (&'static dyn Dialect, bool),
     mirrors: &Arc<Mirrors>,
-) -> Arc<PartSchema> {
+) -> Arc<ClaimedSchema> {
     let whole = uri.clone();
     let uri: Arc<str> = if fragment.is_empty() { uri } else { format!("{uri}#{fragment}").into() };
     let id = LinkedId { file: file.id, uri, mirrors: mirrors.config, with_key, language: dialect.name() };
@@ -310,15 +310,15 @@ fn read(
     documents: &Known<'_>,
     files: Vec<FileId>,
     with_key: bool,
-) -> PartSchema {
+) -> ClaimedSchema {
     let document = first_document(documents.state, file);
-    let part = document.as_deref().map(|document| Part { document, claim: None, tree: Some(file.tree()) });
+    let part = document.as_deref().map(|document| SchemaPart { document, claim: None, tree: Some(file.tree()) });
     let read = dialect.read_linked(part.as_slice(), uri, documents);
     let source = TreeSource { file: file.id, tree: file.tree() };
     let mut findings = lofting_check::check_schema(&read.schema, &read.faults, &source);
     // Findings in other documents are reported there.
     findings.retain(|finding| finding.span.file == file.id);
-    PartSchema {
+    ClaimedSchema {
         name: json_schema_named(uri),
         file: file.id,
         claim: (0, 0),
