@@ -8,8 +8,8 @@ mod read_schemas;
 mod steps;
 mod touched;
 
+use parking_lot::Mutex;
 use std::alloc::System;
-use std::sync::{Mutex, PoisonError};
 
 use lofting_tests::shapes::{self, Case};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
@@ -39,7 +39,7 @@ const FLOOR: Work = Work { allocations: 20_000, bytes: 4_000_000 };
 
 #[test]
 fn work_grows_no_faster_than_the_input() {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = TURN.lock();
     let only = std::env::var("LOFTING_GROWTH").unwrap_or_default();
     let mut steep = Vec::new();
     for shape in shapes::all().iter().filter(|shape| shape.name.contains(&only)) {
@@ -77,7 +77,7 @@ fn work_grows_no_faster_than_the_input() {
 /// A loop in a loop is found: else the test could not fail.
 #[test]
 fn a_square_is_steep() {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = TURN.lock();
     let work = |n: usize| {
         ask::counted(|| {
             for _ in 0..n {
@@ -92,7 +92,7 @@ fn a_square_is_steep() {
 
 #[test]
 fn each_further_document_costs_what_the_first_did() {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = TURN.lock();
     let (small, large) = (ask::documents(LARGE / FACTOR), ask::documents(LARGE));
     for (before, after) in small.iter().zip(&large) {
         let allocations = exponent(before.work.allocations, after.work.allocations, 0, FACTOR as f64);

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
-use std::sync::PoisonError;
 
 use lofting_workspace::{CancelFlag, Settings, Workspace};
 
@@ -108,7 +107,7 @@ fn opened(large: &Large, count: usize) -> [usize; 2] {
 
 #[test]
 fn only_the_first_document_of_a_schema_costs_what_the_schema_does() {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = TURN.lock();
     let mut wrong = Vec::new();
     for large in ALL {
         let ([first, second], [first_of_many, second_of_many]) = (opened(large, FEW), opened(large, FEW * FACTOR));

@@ -3,7 +3,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::PoisonError;
 
 use lofting_workspace::{CancelFlag, SchemaSetting, SettingName, Settings, Taken, Workspace};
 
@@ -183,13 +182,13 @@ fn named(keys: usize) -> Steps {
 
 #[test]
 fn no_step_of_the_loop_grows_with_a_schema_that_is_named() {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = TURN.lock();
     assert_same(&named(KEYS), &named(KEYS * FACTOR));
 }
 
 #[test]
 fn no_step_of_the_loop_grows_with_the_workspace() {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = TURN.lock();
     assert_same(&day(FILES), &day(FILES * FACTOR));
 }
 

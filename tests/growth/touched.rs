@@ -4,7 +4,6 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::sync::PoisonError;
 
 use lofting_workspace::{CancelFlag, Settings, Workspace};
 
@@ -216,7 +215,7 @@ fn steep(forms: &[Form], typed: Typed, most: usize) -> Vec<String> {
 
 #[test]
 fn a_key_costs_what_it_touches_in_every_form() {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = TURN.lock();
     let mut wrong = steep(FORMS, Typed::Value, 2);
     wrong.extend(steep(FORMS, Typed::HalfKey, 2));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -224,7 +223,7 @@ fn a_key_costs_what_it_touches_in_every_form() {
 
 #[test]
 fn a_key_in_a_long_map_costs_what_it_touches() {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = TURN.lock();
     let mut wrong = steep(MAPS, Typed::Value, 2);
     wrong.extend(steep(MAPS, Typed::HalfKey, 2));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -232,7 +231,7 @@ fn a_key_in_a_long_map_costs_what_it_touches() {
 
 #[test]
 fn a_key_in_a_stream_costs_no_more_than_its_documents() {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = TURN.lock();
     let wrong = steep(STREAMS, Typed::Value, FACTOR);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -9,9 +9,10 @@ mod dice;
 mod files;
 mod invariants;
 
+use parking_lot::Mutex;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use lofting_starlark::InProcess;
 use lofting_workspace::inputs::{InputContext, InputFlags, InputSet};
@@ -45,7 +46,7 @@ fn made_up_sets_are_rendered_as_they_should() {
                 Ok(Outcome::Rendered) => counts[0].fetch_add(1, Ordering::Relaxed),
                 Ok(Outcome::Refused) => counts[1].fetch_add(1, Ordering::Relaxed),
                 Err(why) => {
-                    let mut wrong = wrong.lock().unwrap_or_else(PoisonError::into_inner);
+                    let mut wrong = wrong.lock();
                     wrong.push(format!("case {number}: {why}"));
                     0
                 }
@@ -57,7 +58,7 @@ fn made_up_sets_are_rendered_as_they_should() {
             scope.spawn(work);
         }
     });
-    let mut wrong = wrong.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut wrong = wrong.into_inner();
     wrong.sort();
     assert!(wrong.is_empty(), "{} cases are wrong:\n{}", wrong.len(), wrong[..wrong.len().min(10)].join("\n"));
     let [rendered, refused] = counts.map(AtomicUsize::into_inner);

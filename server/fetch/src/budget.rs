@@ -3,7 +3,7 @@
 //! A schema can refer to thousands of others, so limits on a single document bound nothing. The totals are those of one
 //! command; a process that runs for longer starts anew after [`Total::window`].
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use parking_lot::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use crate::error::FetchError;
@@ -60,7 +60,7 @@ impl Budget {
 
     /// Nothing is left half-changed when a thread panics with the lock.
     fn lock(&self) -> MutexGuard<'_, Spent> {
-        let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut spent = self.spent.lock();
         if spent.since.elapsed() >= self.total.window {
             *spent = Spent::nothing();
         }

@@ -3,11 +3,11 @@
 //! A document is stored as the server sent it, under a name that people recognise. A second file beside it, the note,
 //! holds its URL and the validators by which the server recognises this version.
 
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use lofting_disk::{Access, Folder, Named};
@@ -98,7 +98,7 @@ impl Cache {
         let _ = folder.remove(&note(&name));
         folder.write(&name, body, Access::Quick).map_err(io::Error::other)?;
         let added = body.len() as u64 + write_note(&folder, url, validators)?;
-        let mut size = self.size.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut size = self.size.lock();
         match &mut *size {
             Some(size) if *size + added <= kept.bytes => *size += added,
             size => *size = Some(eviction::evict(&folder, kept, SystemTime::now())),

@@ -3,7 +3,7 @@
 use crate::document_kind::{DocumentKind, document_kind};
 use crate::path::{Step, has_key, key_of, schemas_below, steps_below};
 use lofting_document::{FileId, Key, NodeValue};
-use lofting_schema::{KeyChild, Kinds, Schema, SchemaId, Shape, Step as SchemaStep, Written, WrittenKeys};
+use lofting_schema::{KeyChild, Kinds, Schema, SchemaId, Shape, Step as SchemaStep, WrittenKeys, WrittenPath};
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
 use lofting_syntax::{Document, Entry, Item, Tree, Value};
 use lofting_workspace::{FileKind, Governed, Snapshot};
@@ -21,13 +21,13 @@ pub(crate) struct Governing {
     /// Steps from the document's root to the part.
     above: usize,
     /// The values on the way from the part to the cursor.
-    written: Written,
+    written: WrittenPath,
 }
 
 impl Governing {
     /// A schema for a document as a whole.
     pub fn whole(schema: Arc<Schema>) -> Self {
-        Governing { node: schema.root(), schema, above: 0, written: Written::default() }
+        Governing { node: schema.root(), schema, above: 0, written: WrittenPath::default() }
     }
 
     /// The node of the part, and the number of steps from the document's root to it.
@@ -152,7 +152,7 @@ fn written(
     path: &[Step],
     offset: usize,
     above: usize,
-) -> Written {
+) -> WrittenPath {
     let mut levels = Vec::new();
     let mut value = document.root();
     for number in 0..=path.len() {
@@ -167,7 +167,7 @@ fn written(
         }
         value = path.get(number).and_then(|step| below(here, profile, step, offset));
     }
-    Written(levels)
+    WrittenPath(levels)
 }
 
 fn keys(tree: &Tree, value: Value<'_>, profile: Profile, offset: usize) -> WrittenKeys {

@@ -19,11 +19,11 @@ mod tests;
 /// What a language says about a position, with the surrounding scalar.
 pub(crate) struct ScalarInside {
     inside: Inside,
-    written: Written,
+    written: WrittenScalar,
 }
 
 /// Where a scalar's text is written.
-struct Written {
+struct WrittenScalar {
     /// The text, with the spaces between its end and the position.
     text: String,
     origins: Origins,
@@ -36,10 +36,10 @@ struct Written {
     length: usize,
 }
 
-impl Written {
-    fn of(scalar: &Scalar<'_>, profile: Profile, flow: bool) -> Written {
+impl WrittenScalar {
+    fn of(scalar: &Scalar<'_>, profile: Profile, flow: bool) -> WrittenScalar {
         let text = scalar.value_in(profile).into_owned();
-        Written {
+        WrittenScalar {
             length: text.len(),
             origins: scalar.origins(profile),
             style: scalar.style(),
@@ -67,7 +67,7 @@ pub(crate) fn at(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) 
     let profile = snapshot.profile(file);
     let (scalar, blanks) = scalar_around(tree, offset)?;
     let (document, path, flow) = way_to(tree, profile, scalar.range().start)?;
-    let mut written = Written::of(&scalar, profile, flow);
+    let mut written = WrittenScalar::of(&scalar, profile, flow);
     written.text.push_str(&blanks);
     let at = if blanks.is_empty() { written.origins.meant(offset)? } else { written.text.len() };
     let place = TextPlace { document, path: &path, text: &written.text, offset: at, at: scalar.range().start };
@@ -166,7 +166,7 @@ pub(crate) fn items_of_nothing(
     items.map(|(index, (proposal, text))| made(proposal, index, replace.clone(), format!("{lead}{text}"))).collect()
 }
 
-fn item(proposal: Proposal, index: usize, written: &Written, profile: Profile) -> Option<CompletionItem> {
+fn item(proposal: Proposal, index: usize, written: &WrittenScalar, profile: Profile) -> Option<CompletionItem> {
     let range = written.range(&proposal.replace);
     let text = match written.style {
         ValueKind::SingleQuoted => proposal.text.replace('\'', "''"),

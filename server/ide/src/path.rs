@@ -1,7 +1,7 @@
 //! The path from a document's root to a place in it, and the schema nodes that apply there.
 
 use lofting_document::Key;
-use lofting_schema::{self as navigate, Schema, SchemaId, Written};
+use lofting_schema::{self as navigate, Schema, SchemaId, WrittenPath};
 use lofting_syntax::resolve::{self, Profile, Resolved};
 use lofting_syntax::{Entry, Value};
 
@@ -60,11 +60,11 @@ pub(crate) fn key_of(profile: Profile, value: Value<'_>) -> Option<Key> {
 
 /// The schema nodes that apply at the end of a path: several below unions, none where the schema does not reach.
 pub(crate) fn schemas_at(schema: &Schema, path: &[Step]) -> Vec<SchemaId> {
-    schemas_below(schema, schema.root(), path, &Written::default())
+    schemas_below(schema, schema.root(), path, &WrittenPath::default())
 }
 
 /// The nodes at a path from the value of a schema node, given the values that are written on the way.
-pub(crate) fn schemas_below(schema: &Schema, from: SchemaId, path: &[Step], written: &Written) -> Vec<SchemaId> {
+pub(crate) fn schemas_below(schema: &Schema, from: SchemaId, path: &[Step], written: &WrittenPath) -> Vec<SchemaId> {
     steps_below(schema, path).map(|steps| schema.nodes_at_written(from, &steps, written)).unwrap_or_default()
 }
 

@@ -4,8 +4,9 @@
 //! writing: while it encodes an answer, it reads no key. So answers are encoded where they are computed. The service
 //! passes on values only, so it gets the number of an answer, and the transport writes the text that is kept under it.
 
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use serde_json::Value;
 use tower_lsp_server::jsonrpc::{Id, Response};
@@ -23,7 +24,7 @@ struct Kept {
 impl Answers {
     /// Keeps an answer as JSON until it is written. Nothing else that the service returns is a number.
     pub(crate) fn keep(&self, text: String) -> u64 {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.lock();
         kept.last += 1;
         let number = kept.last;
         kept.texts.insert(number, text);
@@ -40,7 +41,7 @@ impl Answers {
     }
 
     fn take(&self, number: u64) -> Option<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).texts.remove(&number)
+        self.0.lock().texts.remove(&number)
     }
 }
 
@@ -58,7 +59,7 @@ mod tests {
         let text = message(Response::from_ok(Id::String("x\"".to_owned()), json!(number)));
         let decoded: Value = serde_json::from_str(&text).expect("JSON");
         assert_eq!(decoded, json!({"jsonrpc": "2.0", "id": "x\"", "result": {"a": [1, "\"b\""]}}));
-        assert!(answers.0.lock().expect("no panic").texts.is_empty());
+        assert!(answers.0.lock().texts.is_empty());
         let refused = message(Response::from_error(Id::Number(2), Error::request_cancelled()));
         assert!(refused.contains("\"error\""), "{refused}");
         let lifecycle = message(Response::from_ok(Id::Number(3), Value::Null));

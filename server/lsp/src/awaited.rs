@@ -1,6 +1,7 @@
 //! Findings that a request waits for, but only for a moment.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use parking_lot::{Condvar, Mutex, MutexGuard};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lofting_check::Diagnostic;
@@ -32,7 +33,7 @@ enum Await {
 
 impl Awaited {
     fn state(&self) -> MutexGuard<'_, Await> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     /// The findings, if they arrive in time.
@@ -48,7 +49,7 @@ impl Awaited {
                 *state = Await::Left;
                 return None;
             }
-            (state, _) = self.changed.wait_timeout(state, left.min(STEP)).unwrap_or_else(PoisonError::into_inner);
+            self.changed.wait_for(&mut state, left.min(STEP));
         }
     }
 

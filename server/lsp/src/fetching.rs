@@ -3,8 +3,8 @@
 //! Only the user decides about hosts: on the command line, in the environment, or in settings of the editor that are
 //! the user's own. Nothing in a repository can.
 
+use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use lofting_fetch::{Cache, Consent, FetchError, Fetcher, HostPattern, Limits, Policy, default_folder};
@@ -135,7 +135,7 @@ impl Fetch for AtHand<'_> {
             return self.fetcher.fetch(wish);
         };
         if copy.is_due {
-            self.old.lock().unwrap_or_else(PoisonError::into_inner).push(wish.clone());
+            self.old.lock().push(wish.clone());
         }
         Ok(FetchedDocument { path: copy.path, outdated: None })
     }

@@ -1,6 +1,7 @@
 //! What a client asked last about all files.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use parking_lot::{Mutex, MutexGuard};
+use std::sync::Arc;
 
 /// The last question that had nothing to report: the state, and what the client knew of it. An answer with reports may be
 /// lost, when the client cancels it or is started again: who then asks the same gets the same.
@@ -9,7 +10,7 @@ pub(crate) struct LastPull(Arc<Mutex<Option<(u64, u64)>>>);
 
 impl LastPull {
     fn last(&self) -> MutexGuard<'_, Option<(u64, u64)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// Whether there was nothing to report then.

@@ -2,9 +2,10 @@
 //!
 //! The loop never waits for the client. It queues messages here and goes on; a task of the runtime sends them.
 
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashMap;
 use std::mem::{Discriminant, discriminant};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
@@ -178,7 +179,7 @@ impl Outbox {
 
 /// Nothing is left half-changed when a thread panics with the lock.
 fn locked(newest: &Mutex<Newest>) -> MutexGuard<'_, Newest> {
-    newest.lock().unwrap_or_else(PoisonError::into_inner)
+    newest.lock()
 }
 
 impl Receiver {

@@ -1,7 +1,8 @@
 //! Rendered output as clients see it: while there are errors, the last output that could be made.
 
+use parking_lot::{Mutex, MutexGuard};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use lofting_ide::{NotRendered, RenderedOutput, rendered_output};
 use lofting_workspace::{AssumedSet, Need, OutputCall, Snapshot};
@@ -135,7 +136,7 @@ impl Outputs {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Kept>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

@@ -4,9 +4,10 @@
 //! Diagnostics of a large file must never delay a completion, so background jobs may take only one thread. Code of
 //! users may run for seconds, so nothing that needs no code waits for it.
 
+use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread;
 
 use lofting_eval::STACK;
@@ -74,7 +75,7 @@ impl Pool {
 
     /// Puts a job at the end of its lane.
     pub(crate) fn submit(&self, lane: Lane, job: Job) {
-        let mut queues = lock(&self.shared.queues);
+        let mut queues = self.shared.queues.lock();
         match lane {
             Lane::Waiting => queues.waiting.push_back(job),
             Lane::Background => queues.background.push_back(job),
@@ -89,7 +90,7 @@ impl Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        lock(&self.shared.queues).closed = true;
+        self.shared.queues.lock().closed = true;
         self.shared.changed.notify_all();
     }
 }
@@ -104,7 +105,7 @@ fn work(shared: &Shared, lanes: &[Lane]) {
 }
 
 fn next(shared: &Shared, lanes: &[Lane]) -> Option<Job> {
-    let mut queues = lock(&shared.queues);
+    let mut queues = shared.queues.lock();
     loop {
         if queues.closed {
             return None;
@@ -118,10 +119,6 @@ fn next(shared: &Shared, lanes: &[Lane]) -> Option<Job> {
         if found.is_some() {
             return found;
         }
-        queues = shared.changed.wait(queues).unwrap_or_else(PoisonError::into_inner);
+        shared.changed.wait(&mut queues);
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,8 +2,9 @@
 
 use lofting_document::FileId;
 use lofting_ide::TokenMemo;
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use tower_lsp_server::gen_lsp_types as lsp;
 
 /// The last answers for a document.
@@ -43,7 +44,7 @@ impl TokenResults {
     // The lock is held to take and to put back, never while tokens are found. A poisoned one only means that a reader
     // panicked.
     fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// Takes the last answers for a document out, to make the next one of them.

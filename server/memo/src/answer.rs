@@ -2,7 +2,8 @@
 
 use crate::budget::Charge;
 use crate::{Budget, CancelFlag, Weigh};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use parking_lot::{Condvar, Mutex, MutexGuard};
+use std::sync::Arc;
 
 /// The request was cancelled before there was an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,9 +32,8 @@ impl<V> Default for Answer<V> {
 
 impl<V> Answer<V> {
     fn progress(&self) -> MutexGuard<'_, Progress<V>> {
-        // The lock is held only to read or to note a state, never while user code runs, so the data behind a poisoned
-        // lock is whole.
-        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+        // The lock is held only to read or to note a state, never while user code runs.
+        self.progress.lock()
     }
 
     /// The answer, if it is made.
@@ -78,7 +78,7 @@ impl<V: Weigh> Answer<V> {
                 Progress::Running(everybody) => {
                     everybody.join(asker);
                     let running = |progress: &mut Progress<V>| matches!(progress, Progress::Running(_));
-                    drop(self.settled.wait_while(progress, running).unwrap_or_else(PoisonError::into_inner));
+                    self.settled.wait_while(&mut progress, running);
                 }
             }
             // The thread that made it may have stopped because every request that waited was cancelled.

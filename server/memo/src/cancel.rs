@@ -1,7 +1,8 @@
 //! Tells a computation that its result is no longer wanted.
 
+use parking_lot::Mutex;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// A flag that can be raised once. Clones are the same flag.
 #[derive(Debug, Clone, Default)]
@@ -31,7 +32,7 @@ impl CancelFlag {
             return true;
         }
         let Some(waiting) = &self.0.waiting else { return false };
-        let given_up = waiting.lock().unwrap_or_else(PoisonError::into_inner).iter().all(CancelFlag::is_cancelled);
+        let given_up = waiting.lock().iter().all(CancelFlag::is_cancelled);
         if given_up {
             self.cancel();
         }
@@ -47,7 +48,7 @@ impl CancelFlag {
     /// Adds another request that waits for the computation.
     pub(crate) fn join(&self, other: &CancelFlag) {
         if let Some(waiting) = &self.0.waiting {
-            waiting.lock().unwrap_or_else(PoisonError::into_inner).push(other.clone());
+            waiting.lock().push(other.clone());
         }
     }
 

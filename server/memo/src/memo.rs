@@ -2,10 +2,11 @@
 
 use crate::answer::{Answer, Cancelled};
 use crate::{Budget, CancelFlag, Forgetful, Stamp};
+use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// A value that can be kept in a memo.
 pub trait Weigh {
@@ -93,7 +94,7 @@ impl<K: Hash + Eq, V: Weigh> Memo<K, V> {
     fn slots(&self) -> MutexGuard<'_, FxHashMap<K, Slot<V>>> {
         // The lock is held only to look up and to store, never while an answer is made, so the data behind a poisoned
         // lock is whole.
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+        self.slots.lock()
     }
 
     /// The answer for these inputs: a stored one, or else made now. `make` may ask other memos, but not for this same
@@ -185,7 +186,7 @@ impl<K: Hash + Eq, V: Weigh> Memo<K, V> {
 
 impl<K: Hash + Eq, V: Weigh> Forgetful for Memo<K, V> {
     fn ages(&self) -> Vec<(Stamp, usize)> {
-        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let slots = self.slots.lock();
         let entries = slots.values().flat_map(|slot| std::iter::once(&slot.newest).chain(&slot.before));
         entries.map(|entry| (entry.used, entry.answer.weight())).filter(|(_, weight)| *weight > 0).collect()
     }
@@ -195,7 +196,7 @@ impl<K: Hash + Eq, V: Weigh> Forgetful for Memo<K, V> {
             return;
         }
         let mut forgotten = Vec::new();
-        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slots = self.slots.lock();
         slots.retain(|_, slot| {
             forgotten.extend(slot.before.take_if(|before| before.used < oldest).map(|before| before.answer));
             if slot.newest.used >= oldest {

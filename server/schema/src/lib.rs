@@ -30,4 +30,4 @@ pub use navigate::{Child, KeyChild, Step, Via};
 pub use pattern::{Pattern, PatternDialect};
 pub use places::Moves;
 pub use semantics::Semantics;
-pub use written::{Written, WrittenKeys};
+pub use written::{WrittenKeys, WrittenPath};

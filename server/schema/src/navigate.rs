@@ -2,7 +2,9 @@
 //! branches of clauses. A check follows the branch that holds, a hover shows the first, completion offers all.
 
 use crate::written::{Which, allowed, takes};
-use crate::{ArrayShape, Clause, ConstraintKind, DeclaredKey, Kinds, MapShape, Rest, Schema, SchemaId, Shape, Written};
+use crate::{
+    ArrayShape, Clause, ConstraintKind, DeclaredKey, Kinds, MapShape, Rest, Schema, SchemaId, Shape, WrittenPath,
+};
 use lofting_document::{Key, Node, NodeValue};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -168,11 +170,11 @@ impl Schema {
     /// The nodes that say something about the value of a node: the node itself, unless it only joins others, and those
     /// that its clauses name, each once.
     pub fn speaking(&self, id: SchemaId) -> Vec<SchemaId> {
-        self.speaking_about(id, &Written::default(), 0, Which::Possible)
+        self.speaking_about(id, &WrittenPath::default(), 0, Which::Possible)
     }
 
     /// Like `speaking`, for a value that is partly written, this many levels below the place where `written` begins.
-    fn speaking_about(&self, id: SchemaId, written: &Written, level: usize, which: Which) -> Vec<SchemaId> {
+    fn speaking_about(&self, id: SchemaId, written: &WrittenPath, level: usize, which: Which) -> Vec<SchemaId> {
         if self.node(id).clauses.is_empty() {
             return vec![id];
         }
@@ -181,7 +183,7 @@ impl Schema {
     }
 
     /// A node and those that its clauses name, directly and indirectly, each with the branch of a choice.
-    fn joined(&self, id: SchemaId, written: &Written, level: usize, which: Which) -> Vec<(SchemaId, Option<u32>)> {
+    fn joined(&self, id: SchemaId, written: &WrittenPath, level: usize, which: Which) -> Vec<(SchemaId, Option<u32>)> {
         let mut found: Vec<(SchemaId, Option<u32>)> = Vec::new();
         let mut seen = vec![id];
         let mut todo = vec![(id, None)];
@@ -203,10 +205,10 @@ impl Schema {
 
     /// The nodes that apply one step below a node, each once.
     pub fn children(&self, id: SchemaId, step: &Step) -> Vec<Child> {
-        self.children_of(id, step, &Written::default(), 0, Which::Possible)
+        self.children_of(id, step, &WrittenPath::default(), 0, Which::Possible)
     }
 
-    fn children_of(&self, id: SchemaId, step: &Step, written: &Written, level: usize, which: Which) -> Vec<Child> {
+    fn children_of(&self, id: SchemaId, step: &Step, written: &WrittenPath, level: usize, which: Which) -> Vec<Child> {
         let mut found: Vec<Child> = Vec::new();
         let add = |found: &mut Vec<Child>, child: Child| {
             if !found.iter().any(|known| known.schema == child.schema) {
@@ -245,7 +247,12 @@ impl Schema {
 
     /// Whether a value at the end of a path must not be a scalar, because a list of allowed values does not have it, or
     /// one of forbidden values does. Nothing is said about null, which languages permit in ways of their own.
-    pub fn refuses(&self, from: SchemaId, path: &[Step], written: &Written) -> impl Fn(&NodeValue) -> bool + use<'_> {
+    pub fn refuses(
+        &self,
+        from: SchemaId,
+        path: &[Step],
+        written: &WrittenPath,
+    ) -> impl Fn(&NodeValue) -> bool + use<'_> {
         let certain = self.walk(from, path, written, Which::Certain);
         move |value: &NodeValue| {
             let is_in = |values: &[Node]| takes(values, value);
@@ -284,7 +291,7 @@ impl Schema {
     }
 
     /// Whether a value at the end of a path must not have a key, whatever else is added to it.
-    pub fn forbids(&self, from: SchemaId, path: &[Step], written: &Written) -> impl Fn(&Key) -> bool + use<'_> {
+    pub fn forbids(&self, from: SchemaId, path: &[Step], written: &WrittenPath) -> impl Fn(&Key) -> bool + use<'_> {
         let certain = self.walk(from, path, written, Which::Certain);
         let maps: Vec<&MapShape> = certain.iter().filter_map(|id| self.node(*id).map.as_ref()).collect();
         move |key: &Key| {
@@ -298,7 +305,7 @@ impl Schema {
 
     /// The nodes that apply to the value at the end of a path from `from`; empty where the schema does not reach.
     pub fn nodes_at<'p>(&self, from: SchemaId, path: impl IntoIterator<Item = &'p Step>) -> Vec<SchemaId> {
-        self.nodes_at_written(from, path, &Written::default())
+        self.nodes_at_written(from, path, &WrittenPath::default())
     }
 
     /// Like [`Schema::nodes_at`], without alternatives that the written values on the way exclude.
@@ -306,14 +313,14 @@ impl Schema {
         &self,
         from: SchemaId,
         path: impl IntoIterator<Item = &'p Step>,
-        written: &Written,
+        written: &WrittenPath,
     ) -> Vec<SchemaId> {
         self.walk(from, path, written, Which::Possible)
     }
 
     /// The nodes at the end of a path that only join others, so that [`Schema::nodes_at_written`] leaves them out, and
     /// that are documented nevertheless.
-    pub fn documented_at_written(&self, from: SchemaId, path: &[Step], written: &Written) -> Vec<SchemaId> {
+    pub fn documented_at_written(&self, from: SchemaId, path: &[Step], written: &WrittenPath) -> Vec<SchemaId> {
         let joined = |id: SchemaId| self.joined(id, written, path.len(), Which::Possible).into_iter().map(|(id, _)| id);
         let all: Vec<SchemaId> = match path.split_last() {
             None => joined(from).collect(),
@@ -338,7 +345,7 @@ impl Schema {
         &self,
         from: SchemaId,
         path: impl IntoIterator<Item = &'p Step>,
-        written: &Written,
+        written: &WrittenPath,
         which: Which,
     ) -> Vec<SchemaId> {
         let mut here = self.speaking_about(from, written, 0, which);

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 /// The keys in the maps on the way to a place, outermost map first, with their values if these are scalars. The entry
 /// that is being typed is left out.
 #[derive(Debug, Clone, Default)]
-pub struct Written(pub Vec<WrittenKeys>);
+pub struct WrittenPath(pub Vec<WrittenKeys>);
 
 /// The keys of one map; None for a value that is no scalar.
 pub type WrittenKeys = FxHashMap<Key, Option<NodeValue>>;
@@ -24,7 +24,7 @@ pub(crate) enum Which {
 /// How many nested nodes are looked at for one value.
 const NESTING: usize = 8;
 
-impl Written {
+impl WrittenPath {
     /// The members of a clause that apply to the value at a level.
     pub(crate) fn members(&self, schema: &Schema, clause: &Clause, level: usize, which: Which) -> Vec<SchemaId> {
         let is_certain = which == Which::Certain;

@@ -1,8 +1,9 @@
 //! The environment of an evaluation: its programs, the files of the input set, and the printed lines.
 
+use parking_lot::Mutex;
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use lofting_eval::{CodeRange, Data, LibraryFiles, TemplateAnnotation, TemplateNode, TemplateProgram};
 use starlark::any::ProvidesStaticType;
@@ -94,7 +95,7 @@ pub(crate) struct SourceFile {
 impl Sources {
     /// Registers a file and returns its number.
     pub(crate) fn add(&self, path: &str, program: Option<Arc<TemplateProgram>>) -> u32 {
-        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut entries = self.entries.lock();
         entries.push(SourceFile { path: path.into(), program, mapped: Arc::default() });
         (entries.len() - 1) as u32
     }
@@ -102,14 +103,14 @@ impl Sources {
     /// The number of the file with this path; a new one if it is not registered.
     pub(crate) fn number(&self, path: &str) -> u32 {
         let known = {
-            let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+            let entries = self.entries.lock();
             entries.iter().position(|entry| *entry.path == *path)
         };
         known.map_or_else(|| self.add(path, None), |index| index as u32)
     }
 
     pub(crate) fn set_mapped(&self, file: u32, mapped: Arc<Mapped>) {
-        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut entries = self.entries.lock();
         if let Some(entry) = entries.get_mut(file as usize) {
             entry.mapped = mapped;
         }
@@ -117,12 +118,12 @@ impl Sources {
 
     /// The program of a file.
     fn program(&self, file: u32) -> Option<Arc<TemplateProgram>> {
-        let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let entries = self.entries.lock();
         entries.get(file as usize)?.program.clone()
     }
 
     pub(crate) fn get(&self, file: u32) -> Option<SourceFile> {
-        let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let entries = self.entries.lock();
         entries.get(file as usize).cloned()
     }
 

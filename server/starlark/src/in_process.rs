@@ -1,7 +1,7 @@
 //! The evaluator within the current process: for tests, never for untrusted workspaces.
 
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 use lofting_eval::{
     Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles,
@@ -19,7 +19,7 @@ impl Evaluator for InProcess {
     fn evaluate(&self, evaluation: &Evaluation, files: &dyn LibraryFiles) -> Evaluated {
         let (mut evaluated, session) = evaluate(evaluation, files, Bounds::default());
         if let Some(session) = session {
-            let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut sessions = self.sessions.lock();
             sessions.0 += 1;
             let id = sessions.0;
             sessions.1.insert(id, session);
@@ -29,7 +29,7 @@ impl Evaluator for InProcess {
     }
 
     fn call_sharing(&self, evaluation: EvaluationId, shared: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
-        let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let sessions = self.sessions.lock();
         match sessions.1.get(&evaluation.0) {
             Some(session) => session.call(shared, calls),
             None => {
@@ -40,6 +40,6 @@ impl Evaluator for InProcess {
     }
 
     fn release(&self, evaluation: EvaluationId) {
-        self.sessions.lock().unwrap_or_else(PoisonError::into_inner).1.remove(&evaluation.0);
+        self.sessions.lock().1.remove(&evaluation.0);
     }
 }

@@ -1,11 +1,12 @@
 //! The evaluator in a worker process: started on first use, killed when it stops answering, restarted on the next use.
 
+use parking_lot::{Mutex, MutexGuard};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::launch::Launch;
@@ -133,7 +134,7 @@ impl WorkerEvaluator {
         let mut state = self.lock();
         state.begun.iter_mut().for_each(Process::kill);
         if let Some(worker) = &state.worker {
-            locked(worker).kill();
+            worker.lock().kill();
         }
     }
 
@@ -148,7 +149,7 @@ impl WorkerEvaluator {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        locked(&self.state)
+        self.state.lock()
     }
 
     /// The generation of the running worker, which is started if there is none.
@@ -161,7 +162,7 @@ impl WorkerEvaluator {
                 none.insert(Arc::new(Mutex::new(worker)))
             }
         };
-        match locked(worker).confinement.gaps().filter(|_| self.demanding.load(Ordering::Relaxed)) {
+        match worker.lock().confinement.gaps().filter(|_| self.demanding.load(Ordering::Relaxed)) {
             None => Ok(state.generation),
             Some(gaps) => {
                 let message = format!("not evaluated: a sandbox is required, and this system does not provide: {gaps}");
@@ -172,7 +173,7 @@ impl WorkerEvaluator {
 
     /// Tells the worker which evaluations are no longer needed. Call it only with the turn.
     fn tell_released(&self) {
-        for evaluation in std::mem::take(&mut *locked(&self.released)) {
+        for evaluation in std::mem::take(&mut *self.released.lock()) {
             let (worker, inner) = {
                 let mut state = self.lock();
                 let Some(kept) = state.kept.remove(&evaluation.0) else { continue };
@@ -180,7 +181,7 @@ impl WorkerEvaluator {
                 (worker, kept.inner)
             };
             if worker.is_some_and(|worker| {
-                locked(&worker).send(&ToWorker::Release(inner), Instant::now() + self.limits.time).is_err()
+                worker.lock().send(&ToWorker::Release(inner), Instant::now() + self.limits.time).is_err()
             }) {
                 self.lock().worker = None;
             }
@@ -371,7 +372,7 @@ impl WorkerEvaluator {
             let worker = state.worker.clone().filter(|_| state.generation == generation);
             (worker.ok_or_else(|| lost(&state))?, state.until)
         };
-        speak(&mut locked(&worker), until).map_err(|end| match end {
+        speak(&mut worker.lock(), until).map_err(|end| match end {
             End::Silent => stopped_after(self.limits.time),
             End::Killed(None) => interrupted(KILLED),
             End::Killed(Some(signal)) => interrupted(&format!("{KILLED} (signal {signal})")),
@@ -405,11 +406,6 @@ fn interrupted(why: &str) -> EvalError {
 /// The error for a message that is no valid answer.
 fn confused() -> EvalError {
     EvalError::new(EvalErrorKind::Limit, "evaluation was stopped: the evaluation worker gave no valid answer")
-}
-
-/// Nothing is left half-changed when a thread panics with the lock, so a poisoned lock is usable.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub(crate) fn hash(value: &impl serde::Serialize) -> u64 {
@@ -491,7 +487,7 @@ impl Evaluator for WorkerEvaluator {
     }
 
     fn release(&self, evaluation: EvaluationId) {
-        locked(&self.released).push(evaluation);
+        self.released.lock().push(evaluation);
         // Otherwise the thread that has the turn does it, or the next one that takes it.
         if let Some(_turn) = self.turn.take_if_free() {
             self.tell_released();

@@ -1,7 +1,7 @@
 //! Whose turn it is to talk to the worker. One conversation runs at a time; only the thread that has the turn may start
 //! another one inside it, because files of a private library are evaluated while a template waits for the library.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::thread::{self, ThreadId};
 
 /// The turn, which one thread has at a time.
@@ -26,7 +26,7 @@ pub(crate) struct Taken<'t> {
 
 impl Turn {
     fn holder(&self) -> MutexGuard<'_, Option<Holder>> {
-        self.holder.lock().unwrap_or_else(PoisonError::into_inner)
+        self.holder.lock()
     }
 
     /// Takes the turn if no thread has it, including this one.
@@ -54,7 +54,7 @@ impl Turn {
                     holder.depth += 1;
                     return Taken { turn: self, outer };
                 }
-                Some(_) => holder = self.free.wait(holder).unwrap_or_else(PoisonError::into_inner),
+                Some(_) => self.free.wait(&mut holder),
             }
         }
     }

@@ -48,7 +48,7 @@ enum Content<'t> {
 /// The parts of an entry of a map.
 pub(crate) enum EntryParts<'t> {
     /// `key: value`
-    Pair(Written<'t>, TreeView<'t>),
+    Pair(WrittenKey<'t>, TreeView<'t>),
     /// A key without a colon, most likely being typed: not a key yet.
     Incomplete,
     /// Something that this view cannot read.
@@ -57,7 +57,7 @@ pub(crate) enum EntryParts<'t> {
 
 /// A key as it is written.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Written<'t>(TreeView<'t>);
+pub(crate) struct WrittenKey<'t>(TreeView<'t>);
 
 impl<'t> TreeView<'t> {
     /// The content of a document; None if this view cannot read it.
@@ -135,7 +135,7 @@ impl<'t> TreeView<'t> {
         let tree = entry.tree();
         if let Some((Some(key), _, value)) = entry.one_line() {
             return match (TreeView::scalar_at(file, key), TreeView::scalar_at(file, value)) {
-                (Some(key), Some(value)) => EntryParts::Pair(Written(key), value),
+                (Some(key), Some(value)) => EntryParts::Pair(WrittenKey(key), value),
                 _ => EntryParts::Odd,
             };
         }
@@ -179,7 +179,7 @@ impl<'t> TreeView<'t> {
             }
         }
         match (key, value) {
-            (Some(key), Some(value)) => EntryParts::Pair(Written(key), value),
+            (Some(key), Some(value)) => EntryParts::Pair(WrittenKey(key), value),
             (Some(_), None) => EntryParts::Incomplete,
             // `: value`, an empty key.
             _ => EntryParts::Odd,
@@ -301,7 +301,7 @@ impl<'t> TreeView<'t> {
     }
 }
 
-impl<'t> Written<'t> {
+impl<'t> WrittenKey<'t> {
     /// The key with its type.
     pub(crate) fn key(self) -> Key {
         let plain = matches!(self.0.content, Content::Plain);

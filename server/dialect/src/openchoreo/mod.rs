@@ -199,7 +199,7 @@ impl Dialect for OpenChoreo {
 }
 
 /// A schema in OpenAPI.
-struct Written<'n> {
+struct WrittenSchema<'n> {
     schema: Cow<'n, Node>,
     semantics: &'static Semantics,
     /// Faults of the shorthand from which it was converted.
@@ -207,12 +207,12 @@ struct Written<'n> {
 }
 
 /// The schema of a part; None if the part does not exist.
-fn written<'n>(part: &SchemaPart<'n>) -> Option<Written<'n>> {
+fn written<'n>(part: &SchemaPart<'n>) -> Option<WrittenSchema<'n>> {
     let at = part.claim.map(|claim| claim.at.as_slice()).unwrap_or_default();
     let found = part.value()?;
     let form = Form::at(at);
     if form == Form::OpenApi {
-        return Some(Written { schema: Cow::Borrowed(found), semantics: &SEMANTICS, faults: Vec::new() });
+        return Some(WrittenSchema { schema: Cow::Borrowed(found), semantics: &SEMANTICS, faults: Vec::new() });
     }
     let beside = at.split_last().map(|(_, above)| above).filter(|_| form == Form::Beside);
     let beside = beside.and_then(|above| above.iter().try_fold(&part.document.value, crate::claim::below));
@@ -231,5 +231,5 @@ fn written<'n>(part: &SchemaPart<'n>) -> Option<Written<'n>> {
     let (schema, faults) = shorthand::read(section, texts);
     let is_system = matches!(at.last(), Some(Step::Key(key)) if key.as_str() == Some(claims::SYSTEM));
     let semantics = if is_system { &OF_SYSTEM } else { &OF_SHORTHAND };
-    Some(Written { schema: Cow::Owned(schema), semantics, faults })
+    Some(WrittenSchema { schema: Cow::Owned(schema), semantics, faults })
 }

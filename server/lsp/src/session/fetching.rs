@@ -1,6 +1,7 @@
 //! When the server fetches schemas: on a thread of its own, while nobody types.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use parking_lot::Mutex;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lofting_workspace::{Answer, Answered, Wish, fetch_all};
@@ -71,7 +72,7 @@ impl Session {
             let wishes = snapshot.wishes(&files);
             let at_hand = AtHand { fetcher: &fetcher, old: Mutex::default() };
             let answers = fetch_all(wishes, &at_hand);
-            Brought { answers, old: at_hand.old.into_inner().unwrap_or_else(PoisonError::into_inner) }
+            Brought { answers, old: at_hand.old.into_inner() }
         };
         let round = self.fetching.round;
         self.elsewhere("fetch", work, move |session, brought| {

@@ -1,8 +1,9 @@
 //! What a feature makes of a whole state: one value of each type, made from the value of an earlier state.
 
+use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
 use std::any::{Any, TypeId};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// Values by their types. The lock is held to look and to note, never while a value is made.
 #[derive(Default)]
@@ -11,7 +12,7 @@ pub(crate) struct Derived(Mutex<FxHashMap<TypeId, Arc<dyn Any + Send + Sync>>>);
 impl Derived {
     fn values(&self) -> MutexGuard<'_, FxHashMap<TypeId, Arc<dyn Any + Send + Sync>>> {
         // A poisoned lock only means that a reader panicked; the map itself is whole.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// The value of a type.

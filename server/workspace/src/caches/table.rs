@@ -1,9 +1,9 @@
 //! Answers that hold for one state.
 
+use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Answers by key. The lock is held only for reading and writing the table, never while an answer is computed.
 pub(crate) struct Table<K, V>(Mutex<FxHashMap<K, V>>);
@@ -17,7 +17,7 @@ impl<K, V> Default for Table<K, V> {
 impl<K: Hash + Eq, V: Clone> Table<K, V> {
     fn entries(&self) -> MutexGuard<'_, FxHashMap<K, V>> {
         // A poisoned lock only means that a reader panicked; the map itself is intact.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// The answer, if it is known.

@@ -7,10 +7,11 @@ use super::open::{
     FileType, Links, Listed, MAX_FILE_SIZE, ReadProblem, Stat, is_link, kind_of, list, problem, read, real,
 };
 use lofting_disk::git;
+use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 /// What findings say about a path outside the reach.
@@ -59,7 +60,7 @@ impl Bound {
     /// Whether a path without links lies in a directory of git. It may have any name: its content tells.
     fn is_of_git(&self, real: &Path) -> bool {
         let Some(directory) = real.parent().filter(|_| real != self.real) else { return false };
-        let mut lately = self.lately.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lately = self.lately.lock();
         let now = Instant::now();
         if lately.since.is_none_or(|since| now.duration_since(since) > MOMENT) {
             *lately = Lately { since: Some(now), directories: FxHashSet::default() };

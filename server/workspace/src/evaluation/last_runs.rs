@@ -12,10 +12,11 @@ use crate::files::file::File;
 use crate::input_sets::sets::CallId;
 use lofting_document::{FileId, Fingerprint, Options};
 use lofting_memo::Stamp;
+use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// How many bytes of output are remembered, approximately.
 const MOST: usize = 32 * 1024 * 1024;
@@ -139,7 +140,7 @@ impl LastRuns {
 
     fn lock(&self) -> MutexGuard<'_, KeptRuns> {
         // Every change is complete before something can panic.
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock()
     }
 }
 

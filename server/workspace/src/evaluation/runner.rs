@@ -7,9 +7,10 @@ use super::evaluate::Executed;
 use lofting_document::{FileId, Notes};
 use lofting_eval::{EvalError, EvalErrorKind, EvaluationId, Evaluator, NoEvaluator};
 use lofting_template::{Compiled, FromLibraries, NodePlace, Places};
+use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
 /// Runs the code of users. A caller without a runner cannot wait for code.
 #[derive(Clone)]
@@ -66,38 +67,33 @@ impl Runner {
 
     /// The answers of functions whose evaluations still exist.
     pub(super) fn answers(&self) -> MutexGuard<'_, Answers> {
-        lock(&self.answers)
+        self.answers.lock()
     }
 
     /// The programs of an evaluation, for the places in results of its functions.
     pub(super) fn programs(&self, id: EvaluationId) -> Option<Arc<Programs>> {
-        lock(&self.programs).get(&id).cloned()
+        self.programs.lock().get(&id).cloned()
     }
 
     /// Keeps the functions of an evaluation callable until the lease is dropped.
     pub(super) fn lease(&self, id: EvaluationId, programs: Programs) -> Lease {
-        lock(&self.programs).insert(id, Arc::new(programs));
+        self.programs.lock().insert(id, Arc::new(programs));
         Lease { runner: self.clone(), id }
     }
 
     /// The last result for a file. It may not be part of any state yet.
     pub(crate) fn latest(&self, file: FileId) -> Option<Arc<Evaluated>> {
-        lock(&self.latest).get(&file)?.upgrade()
+        self.latest.lock().get(&file)?.upgrade()
     }
 
     pub(crate) fn set_latest(&self, file: FileId, evaluated: &Arc<Evaluated>) {
-        lock(&self.latest).insert(file, Arc::downgrade(evaluated));
+        self.latest.lock().insert(file, Arc::downgrade(evaluated));
     }
 
     /// Forgets the result for a file, so that it runs again.
     pub(crate) fn forget(&self, file: FileId) {
-        lock(&self.latest).remove(&file);
+        self.latest.lock().remove(&file);
     }
-}
-
-/// A thread that panicked with the lock has left the map whole.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Tells the evaluator when the functions of an evaluation are no longer needed.
@@ -109,7 +105,7 @@ pub(crate) struct Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         // With them go the runs of libraries, and their leases.
-        let programs = lock(&self.runner.programs).remove(&self.id);
+        let programs = self.runner.programs.lock().remove(&self.id);
         drop(programs);
         self.runner.answers().forget(self.id);
         self.runner.evaluator.release(self.id);

@@ -21,9 +21,10 @@ use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
 use lofting_template::needs_evaluation;
 use lofting_text::Text;
+use parking_lot::{Mutex, MutexGuard};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 /// The source of a file's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -330,7 +331,7 @@ impl File {
     /// The memo of checks of the file's tree.
     pub fn memo(&self) -> MutexGuard<'_, CheckMemo> {
         // A check that panicked may have left it incomplete, but its entries are right.
-        self.memo.lock().unwrap_or_else(PoisonError::into_inner)
+        self.memo.lock()
     }
 
     /// Whether the text was parsed already.

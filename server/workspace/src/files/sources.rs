@@ -9,9 +9,10 @@ use crate::files::table::{FileTable, PathIndex};
 use crate::settings::Settings;
 use lofting_document::FileId;
 use lofting_memo::{Inputs, Stamp};
+use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The part of a state that is about files. Everything is behind an `Arc`: a copy costs the same for a large workspace as
 /// for a small one.
@@ -90,7 +91,7 @@ impl Sources {
     /// How far paths may lead that are only found in a file, whether the user trusts it or not.
     pub fn bounds_of(&self, path: &Path) -> Reach {
         let root = self.root_of(path);
-        let mut known = self.bounds.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.bounds.lock();
         if let Some(reach) = known.reaches.get(root) {
             return reach.clone();
         }

@@ -4,7 +4,7 @@ use lofting_eval::{
     Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment, FragmentKind, LibraryFiles,
     Outcome,
 };
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use parking_lot::{Mutex, MutexGuard};
 
 pub(super) struct Noting {
     /// The library that a file reads.
@@ -19,7 +19,7 @@ impl Noting {
 
     /// What ran, in order.
     pub fn ran(&self) -> MutexGuard<'_, Vec<String>> {
-        self.ran.lock().unwrap_or_else(PoisonError::into_inner)
+        self.ran.lock()
     }
 }
 
