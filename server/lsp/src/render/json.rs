@@ -98,7 +98,7 @@ pub(crate) fn render(report: &CheckReport, is_complete: bool) -> String {
 }
 
 fn not_checked<'a>(report: &'a CheckReport, unchecked: &'a Unchecked) -> NotChecked<'a> {
-    let Unchecked { schema, message, files } = unchecked;
+    let Unchecked { schema, message, files, .. } = unchecked;
     NotChecked { schema, message, files: files.iter().map(|file| report.name(*file)).collect() }
 }
 
