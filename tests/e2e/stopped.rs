@@ -227,11 +227,14 @@ fn every_refusal_is_reported_by_check() {
 fn what_was_not_evaluated_is_no_success_of_any_command() {
     const TEMPLATE: &str = "LOAD#@data/values-schema\n---\n#@schema/validation (\"x\", lambda v: bomb(v))\na: 1\n";
     const COMPUTED: &str = "LOAD#@data/values-schema\n---\na: #@ str(bomb())\n";
+    const DEFAULT: &str = "LOAD#@data/values-schema\n---\n#@schema/default str(bomb())\na: \"\"\n";
     let commands: &[&[&str]] = &[
         &["check", "-f", "."],
         &["check", "--format", "json", "-f", "."],
         &["check", "--render", "-f", "."],
         &["check"],
+        // The schema is another file, which is not checked itself.
+        &["check", "values.yml"],
         &["render", "-f", "."],
         &["render", "-o", "json", "-f", "."],
         &["values", "-f", "."],
@@ -246,8 +249,29 @@ fn what_was_not_evaluated_is_no_success_of_any_command() {
             let output = run(&[("schema.yml", COMPUTED), values], bomb, command);
             assert_eq!(output.status.code(), Some(2), "a default, {way}, {command:?}");
         }
+        let output = run(&[("schema.yml", DEFAULT), values], bomb, &["check", "values.yml"]);
+        assert_eq!(output.status.code(), Some(2), "`@schema/default`, {way}");
         let output = run(&[("schema.yml", COMPUTED)], bomb, &["schema", "--to", "openapi-v3", "-f", "."]);
         assert_eq!(output.status.code(), Some(2), "{way}");
+    }
+}
+
+/// A mistake in the code of a schema is none of the checked file, and yet the file was not checked.
+#[test]
+fn a_schema_whose_code_fails_is_no_success_for_the_values_of_it() {
+    const SCHEMAS: [(&str, &str); 4] = [
+        ("a value", "#@data/values-schema\n---\na: #@ fail(\"no\")\n"),
+        ("a default", "#@data/values-schema\n---\n#@schema/default fail(\"no\")\na: 1\n"),
+        ("a module", "#@ load(\"missing.star\", \"x\")\n#@data/values-schema\n---\na: #@ x\n"),
+        ("code above", "#@ x = 1 + \"a\"\n#@data/values-schema\n---\na: 1\n"),
+    ];
+    for (kind, schema) in SCHEMAS {
+        let files = [("schema.yml", schema), ("values.yml", "#@data/values\n---\na: 2\n")];
+        for command in [&["check", "values.yml"][..], &["check", "--format", "json", "values.yml"]] {
+            let output = run(&files, "", command);
+            assert_eq!(output.status.code(), Some(2), "{kind}, {command:?}");
+        }
+        assert_eq!(run(&files, "", &["check", "-f", "."]).status.code(), Some(1), "{kind}");
     }
 }
 

@@ -35,6 +35,9 @@ pub struct Options {
     /// Keep what only running the template can decide: bodies of functions, text with `(@ @)`, repeated keys. For
     /// compiling the file as a template instead of reading values.
     pub for_evaluation: bool,
+    /// No comment is an annotation or code, whatever it looks like: what ytt reads without a template, such as the
+    /// text that `yaml.decode` gets and files marked as plain.
+    pub plain: bool,
 }
 
 /// Values nested more deeply are unknown. The limit is far beyond what people write, and it bounds the recursion of
@@ -131,10 +134,10 @@ struct Lower<'t> {
     node_bound: Option<(BlockKind, Span)>,
     /// A colon between brackets may belong to the text before it.
     text_ends_in_colons: bool,
-    /// The text begins with a byte order mark that is read as a part of it.
-    mark_is_text: bool,
     /// Where lines begin in the whole text.
     lines: Rc<Lines>,
+    /// Where the document begins behind a byte order mark, which is a part of its first text for ytt.
+    marked: Option<usize>,
 }
 
 /// What a value inherits from the nodes around it.
@@ -193,7 +196,7 @@ struct Placement {
 
 impl<'t> Lower<'t> {
     fn new(file: FileId, tree: &'t Tree, profile: Profile, options: Options) -> Self {
-        let owners = if means_comments(profile) { owners(tree) } else { Owners::default() };
+        let owners = if means_comments(profile, options) { owners(tree) } else { Owners::default() };
         let mut lower = Lower::with_owners(file, tree, profile, options, owners);
         lower.survey();
         lower
@@ -225,8 +228,8 @@ impl<'t> Lower<'t> {
             almost: Vec::new(),
             node_bound: None,
             text_ends_in_colons: profile.colons_need_space() && tree.root().is_unusual(),
-            mark_is_text: profile == Profile::Ytt && has_byte_order_mark(tree),
             lines: Rc::default(),
+            marked: None,
         }
     }
 
@@ -236,7 +239,7 @@ impl<'t> Lower<'t> {
 
     /// Looks at all comments once: is this a template, and which comments are wrong?
     fn survey(&mut self) {
-        if !means_comments(self.profile) {
+        if !means_comments(self.profile, self.options) {
             return;
         }
         let bom = has_byte_order_mark(self.tree);
@@ -282,6 +285,9 @@ impl<'t> Lower<'t> {
             notes = self.notes(Owner { kind: OwnerKind::Document, offset: marker.start });
             placement = self.placement(0);
         }
+        self.marked = document.root().map(|root| root.range().start).filter(|start| {
+            self.profile == Profile::Ytt && follows_byte_order_mark(self.tree, *start)
+        });
         let conditional = placement.conditional || placement.in_function;
         let context = Context { depth: 0, templated: is_templated(&notes), conditional, copy: false };
         let empty = marker.as_ref().map_or(document.range().start, |marker| marker.end);
@@ -390,9 +396,14 @@ fn has_byte_order_mark(tree: &Tree) -> bool {
     tree.len() >= 3 && tree.text(0..3) == "\u{feff}"
 }
 
+/// Whether a byte order mark stands directly before this place.
+fn follows_byte_order_mark(tree: &Tree, at: usize) -> bool {
+    at.checked_sub(3).is_some_and(|start| tree.text(start..at) == "\u{feff}")
+}
+
 /// Whether comments may be annotations and code.
-fn means_comments(profile: Profile) -> bool {
-    matches!(profile, Profile::Ytt)
+fn means_comments(profile: Profile, options: Options) -> bool {
+    matches!(profile, Profile::Ytt) && !options.plain
 }
 
 fn is_templated(notes: &Notes) -> bool {

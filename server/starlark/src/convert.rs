@@ -345,7 +345,7 @@ impl<'v, 'a> Export<'v, 'a> {
             handle,
             evaluation: None,
             type_name: format::type_name(value).to_owned(),
-            text: cut(format::str(value)),
+            text: cut(format::shown(value)),
             has_check,
         })
     }

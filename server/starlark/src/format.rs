@@ -8,7 +8,7 @@ use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, Value, ValueLike};
 
 use crate::bytes;
-use crate::failure::{Result, fail};
+use crate::failure::{Result, fail, limit};
 use crate::modules::builtins::entries;
 use crate::object::{Object, ObjectKind};
 
@@ -29,53 +29,103 @@ pub(crate) fn type_name(value: Value<'_>) -> &'static str {
 }
 
 /// `str(value)`
-pub(crate) fn str(value: Value<'_>) -> String {
+pub(crate) fn str(value: Value<'_>) -> Result<String> {
     match value.unpack_str() {
-        Some(text) => text.to_owned(),
+        Some(text) => Ok(text.to_owned()),
         None => repr(value),
     }
 }
 
 /// `repr(value)`
-pub(crate) fn repr(value: Value<'_>) -> String {
-    let mut out = String::new();
-    write(value, &mut out, 0);
-    out
+pub(crate) fn repr(value: Value<'_>) -> Result<String> {
+    let mut printer = Printer::default();
+    printer.write(value);
+    if printer.is_cut { limit("the value is nested too deeply to be printed") } else { Ok(printer.out) }
 }
 
-fn write(value: Value<'_>, out: &mut String, depth: usize) {
-    if depth > MAX_DEPTH {
-        out.push_str("...");
-    } else if let Some(text) = value.unpack_str() {
-        quote(text, out);
-    } else if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
-        out.push_str(&float_text(float.0));
-    } else if let Some(list) = ListRef::from_value(value) {
-        sequence("[", list.iter(), "]", out, depth);
-    } else if let Some(tuple) = TupleRef::from_value(value) {
-        let close = if tuple.len() == 1 { ",)" } else { ")" };
-        sequence("(", tuple.iter(), close, out, depth);
-    } else if let Some(dict) = DictRef::from_value(value) {
-        out.push('{');
-        for (index, (key, item)) in dict.iter().enumerate() {
-            if index > 0 {
-                out.push_str(", ");
+/// What `str` gives, for messages: what is nested too deeply is left out.
+pub(crate) fn shown(value: Value<'_>) -> String {
+    value.unpack_str().map_or_else(|| shown_quoted(value), str::to_owned)
+}
+
+/// What `repr` gives, for messages: what is nested too deeply is left out.
+pub(crate) fn shown_quoted(value: Value<'_>) -> String {
+    let mut printer = Printer::default();
+    printer.write(value);
+    printer.out
+}
+
+#[derive(Default)]
+struct Printer<'v> {
+    out: String,
+    /// The lists and dicts that are being printed.
+    open: Vec<Value<'v>>,
+    /// Something was nested too deeply.
+    is_cut: bool,
+}
+
+impl<'v> Printer<'v> {
+    fn write(&mut self, value: Value<'v>) {
+        if self.open.len() > MAX_DEPTH {
+            self.out.push_str("...");
+            self.is_cut = true;
+        } else if let Some(text) = value.unpack_str() {
+            quote(text, &mut self.out);
+        } else if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
+            self.out.push_str(&float_text(float.0));
+        } else if let Some(list) = ListRef::from_value(value) {
+            if self.is_open(value) {
+                return self.out.push_str("[...]");
             }
-            write(key, out, depth + 1);
-            out.push_str(": ");
-            write(item, out, depth + 1);
+            self.sequence(value, "[", list.iter(), "]");
+        } else if let Some(tuple) = TupleRef::from_value(value) {
+            let close = if tuple.len() == 1 { ",)" } else { ")" };
+            self.sequence(value, "(", tuple.iter(), close);
+        } else if let Some(dict) = DictRef::from_value(value) {
+            if self.is_open(value) {
+                return self.out.push_str("{...}");
+            }
+            self.open.push(value);
+            self.out.push('{');
+            for (index, (key, item)) in dict.iter().enumerate() {
+                if index > 0 {
+                    self.out.push_str(", ");
+                }
+                self.write(key);
+                self.out.push_str(": ");
+                self.write(item);
+            }
+            self.out.push('}');
+            self.open.pop();
+        } else if type_name(value) == "function" {
+            let name = value.function_name().unwrap_or("lambda");
+            self.out.push_str(&format!("<function {name}>"));
+        } else if let Some(object) = Object::from_value(value) {
+            object_text(object, &mut self.out);
+        } else if type_name(value) == "builtin_function_or_method" {
+            let name = value.to_repr();
+            self.out.push_str(&format!("<built-in function {name}>"));
+        } else {
+            self.out.push_str(&value.to_repr());
         }
-        out.push('}');
-    } else if type_name(value) == "function" {
-        let name = value.function_name().unwrap_or("lambda");
-        out.push_str(&format!("<function {name}>"));
-    } else if let Some(object) = Object::from_value(value) {
-        object_text(object, out);
-    } else if type_name(value) == "builtin_function_or_method" {
-        let name = value.to_repr();
-        out.push_str(&format!("<built-in function {name}>"));
-    } else {
-        out.push_str(&value.to_repr());
+    }
+
+    /// Whether a list or dict contains itself, as Go's Starlark asks.
+    fn is_open(&self, value: Value<'v>) -> bool {
+        self.open.iter().any(|open| open.ptr_eq(value))
+    }
+
+    fn sequence(&mut self, value: Value<'v>, open: &str, items: impl Iterator<Item = Value<'v>>, close: &str) {
+        self.open.push(value);
+        self.out.push_str(open);
+        for (index, item) in items.enumerate() {
+            if index > 0 {
+                self.out.push_str(", ");
+            }
+            self.write(item);
+        }
+        self.out.push_str(close);
+        self.open.pop();
     }
 }
 
@@ -99,17 +149,6 @@ fn object_text(object: &Object<'_>, out: &mut String) {
         }
         _ => object.to_string(),
     });
-}
-
-fn sequence<'v>(open: &str, items: impl Iterator<Item = Value<'v>>, close: &str, out: &mut String, depth: usize) {
-    out.push_str(open);
-    for (index, item) in items.enumerate() {
-        if index > 0 {
-            out.push_str(", ");
-        }
-        write(item, out, depth + 1);
-    }
-    out.push_str(close);
 }
 
 /// A string with Go's quoting.
@@ -233,8 +272,8 @@ pub(crate) fn percent<'v>(format: &str, args: Value<'v>, heap: Heap<'v>) -> Resu
 
 fn convert(verb: char, value: Value<'_>, out: &mut String) -> Result<()> {
     match verb {
-        's' => out.push_str(&str(value)),
-        'r' => out.push_str(&repr(value)),
+        's' => out.push_str(&str(value)?),
+        'r' => out.push_str(&repr(value)?),
         'd' | 'i' | 'o' | 'x' | 'X' => {
             let number = match (integer(value), value.downcast_ref::<StarlarkFloat>()) {
                 (Some(number), _) => number,
@@ -358,8 +397,8 @@ pub(crate) fn format<'v>(text: &str, positional: &[Value<'v>], named: &[(&str, V
         };
         let Some(value) = value else { return fail("format: tuple index out of range") };
         match conversion {
-            "s" => out.push_str(&str(value)),
-            "r" => out.push_str(&repr(value)),
+            "s" => out.push_str(&str(value)?),
+            "r" => out.push_str(&repr(value)?),
             other => return fail(format!("format: unknown conversion \"{other}\"")),
         }
     }

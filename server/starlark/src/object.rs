@@ -239,7 +239,7 @@ impl<'v, V: ValueLike<'v>> fmt::Display for ObjectGen<V> {
                 f.write_str("struct(")?;
                 for (index, name) in names.iter().enumerate() {
                     let separator = if index == 0 { "" } else { ", " };
-                    write!(f, "{separator}{name} = {}", format::repr(self.value(index)))?;
+                    write!(f, "{separator}{name} = {}", format::shown_quoted(self.value(index)))?;
                 }
                 f.write_str(")")
             }
@@ -249,7 +249,7 @@ impl<'v, V: ValueLike<'v>> fmt::Display for ObjectGen<V> {
             ObjectKind::Url(url) => write!(f, "{}", url.text()),
             ObjectKind::Elements(Elements { codepoints, ords }) => {
                 let (what, end) = (if *codepoints { "codepoint" } else { "elem" }, if *ords { "_ords" } else { "s" });
-                write!(f, "{}.{what}{end}()", format::repr(self.value(0)))
+                write!(f, "{}.{what}{end}()", format::shown_quoted(self.value(0)))
             }
             _ => write!(f, "<{}>", self.type_name()),
         }
@@ -336,7 +336,7 @@ where
         match &self.kind {
             ObjectKind::Fragment(..) => match self.fragment_get(index)? {
                 Some(value) => Ok(value),
-                None => fail(format!("key {} not in yamlfragment", format::repr(index))),
+                None => fail(format!("key {} not in yamlfragment", format::shown_quoted(index))),
             },
             ObjectKind::Bytes => {
                 let at = index
@@ -346,7 +346,7 @@ where
             }
             ObjectKind::Struct(names) => {
                 let Some(name) = index.unpack_str() else {
-                    return fail(format!("key {} not in struct", format::repr(index)));
+                    return fail(format!("key {} not in struct", format::shown_quoted(index)));
                 };
                 match self.member(names, name) {
                     Some(value) => Ok(value),

@@ -278,7 +278,7 @@ fn globals_of(module: &Module<'_>) -> Vec<NameValue> {
                     format!("{name}({})", parameters.parameters_str())
                 }
                 // Their fields tell more than ytt's printed form.
-                _ => cut(Object::from_value(value).map_or_else(|| format::repr(value), ToString::to_string)),
+                _ => cut(Object::from_value(value).map_or_else(|| format::shown_quoted(value), ToString::to_string)),
             };
             let name = name.replace(names::ASSERT, "assert");
             Some(NameValue { name, type_name: format::type_name(value).to_owned(), text })

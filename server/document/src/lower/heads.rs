@@ -10,7 +10,7 @@ use lofting_syntax::resolve::Profile;
 /// cheap even for a long file. Values are missing, and documents in the bodies of
 /// functions are listed like all others.
 pub fn lower_heads(file: FileId, tree: &Tree, profile: Profile, options: Options) -> DocumentSet {
-    let owners = if means_comments(profile) { head_owners(tree) } else { Owners::default() };
+    let owners = if means_comments(profile, options) { head_owners(tree) } else { Owners::default() };
     let mut lower = Lower::with_owners(file, tree, profile, options, owners);
     lower.survey();
     let documents = tree.documents().map(|document| lower.head(&document)).collect();
@@ -39,7 +39,7 @@ impl Lower<'_> {
     fn is_template_inside(&self) -> bool {
         let bom = super::has_byte_order_mark(self.tree);
         let mut comments = self.tree.comments().map(|token| token.range());
-        means_comments(self.profile)
+        means_comments(self.profile, self.options)
             && comments.any(|range| !(bom && range.start == 3) && self.tree.text(range).starts_with("#@"))
     }
 }

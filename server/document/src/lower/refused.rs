@@ -1,6 +1,6 @@
 //! YAML that yaml.v2, with which ytt reads, refuses, and that newer libraries read.
 
-use super::has_byte_order_mark;
+use super::{follows_byte_order_mark, has_byte_order_mark};
 use crate::{FileId, Issue, Refused, Span};
 use lofting_syntax::{Document, Element, Kind, Node, Token, Tree, Value, ValueKind};
 use std::ops::Range;
@@ -55,17 +55,34 @@ impl<'t> Search<'t> {
             ended |= document.end_marker().is_some();
             if let Some(root) = root {
                 self.margin(root);
-                if std::mem::take(&mut is_first) && root.node().is_some() && has_byte_order_mark(self.tree) {
-                    self.marked(marker);
+                if root.node().is_some() {
+                    let is_first = std::mem::take(&mut is_first) && has_byte_order_mark(self.tree);
+                    self.marked(root, marker, is_first);
                 }
             }
         }
     }
 
-    fn marked(&mut self, marker: Option<Range<usize>>) {
-        let comment = self.tree.comments_in(0..self.tree.len()).next().map(|token| token.range());
-        if let Some(range) = marker.or(comment).filter(|range| range.start == MARK) {
-            self.push(range, Refused::Mark);
+    /// A byte order mark begins unquoted text. It makes text of the `---`, `-`, bracket or comment behind it, and goes
+    /// on with the lines below it.
+    fn marked(&mut self, root: Value<'t>, marker: Option<Range<usize>>, is_first: bool) {
+        if is_first {
+            let comment = self.tree.comments_in(0..self.tree.len()).next().map(|token| token.range());
+            if let Some(range) = marker.clone().or(comment).filter(|range| range.start == MARK) {
+                return self.push(range, Refused::Mark);
+            }
+        }
+        let range = root.range();
+        let is_collection = root.seq().is_some() || root.map().is_some_and(|map| map.is_flow());
+        let behind_it = is_collection && follows_byte_order_mark(self.tree, range.start);
+        let below_it = is_first
+            && marker.is_none()
+            && range.start > MARK
+            && self.tree.text(MARK..range.start).trim_start_matches([' ', '\t']).starts_with(['\n', '\r']);
+        if behind_it || below_it {
+            let text = self.tree.text(range.clone());
+            let length = text.find(['\n', '\r']).unwrap_or(text.len());
+            self.push(range.start..range.start + length, Refused::Mark);
         }
     }
 

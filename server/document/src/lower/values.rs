@@ -87,7 +87,7 @@ impl<'t> Lower<'t> {
         if plain && self.takes_colon(scalar.range().end) {
             text.to_mut().push(':');
         }
-        if self.mark_is_text && scalar.range().start == BYTE_ORDER_MARK.len() {
+        if self.marked == Some(scalar.range().start) {
             return NodeValue::String(format!("{BYTE_ORDER_MARK}{}", scalar.raw()).into());
         }
         if self.options.strict && plain && tag.is_none() {

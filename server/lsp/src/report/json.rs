@@ -131,7 +131,7 @@ fn all<'a>(findings: &'a Findings<'_>) -> Vec<Finding<'a>> {
 }
 
 fn not_checked<'a>(report: &'a CheckReport, unchecked: &'a Unchecked) -> NotChecked<'a> {
-    let Unchecked { schema, message, files } = unchecked;
+    let Unchecked { schema, message, files, .. } = unchecked;
     NotChecked { schema, message, files: files.iter().map(|file| report.name(*file)).collect() }
 }
 

@@ -85,7 +85,7 @@ impl<'v> Builder<'_, 'v, '_> {
         keys: &mut HashMap<String, usize>,
     ) -> Result<()> {
         if kind == FragmentKind::Map {
-            let identity = format!("{}{}", format::type_name(entry.key), format::repr(entry.key));
+            let identity = format!("{}{}", format::type_name(entry.key), format::shown_quoted(entry.key));
             if let Some(earlier) = keys.insert(identity, entries.len()) {
                 let allowed = overwrites
                     || self.host.implicit_map_key_overrides
@@ -183,7 +183,7 @@ impl<'v> Builder<'_, 'v, '_> {
 const COLLECTION_KEY: &str = "a key has to be a scalar, not a map or an array";
 
 fn repeated(key: Value<'_>) -> String {
-    let key = format::str(key);
+    let key = format::shown(key);
     format!("expected key '{key}' to not be specified again (unless 'yaml/map-key-override' annotation is added)")
 }
 

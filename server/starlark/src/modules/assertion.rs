@@ -184,12 +184,12 @@ pub(super) fn check<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) ->
         "assert.min" => {
             let least = through_yaml(object.value(0), eval)?;
             let holds = compare(through_yaml(value, eval)?, least, ">=", |order| order != Ordering::Less)?;
-            (!holds).then(|| format!("fail: value < {}", format::str(least)))
+            (!holds).then(|| format!("fail: value < {}", format::shown(least)))
         }
         "assert.max" => {
             let most = through_yaml(object.value(0), eval)?;
             let holds = compare(through_yaml(value, eval)?, most, "<=", |order| order != Ordering::Greater)?;
-            (!holds).then(|| format!("fail: value > {}", format::str(most)))
+            (!holds).then(|| format!("fail: value > {}", format::shown(most)))
         }
         "assert.min_len" | "assert.max_len" => {
             let length = length(value)?;
@@ -275,7 +275,7 @@ fn one_not_null<'v>(value: Value<'v>, object: &Object<'v>, eval: &Evaluator<'v, 
     for key in keys {
         for (known, value) in &entries {
             if known.equals(key)? && !value.is_none() {
-                set.push(format::repr(key));
+                set.push(format::shown_quoted(key));
             }
         }
     }

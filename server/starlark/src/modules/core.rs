@@ -126,11 +126,11 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         }
         "str" => {
             given.between(1, 1)?;
-            Ok(heap.alloc_str(&format::str(first)).to_value())
+            Ok(heap.alloc_str(&format::str(first)?).to_value())
         }
         "repr" => {
             given.between(1, 1)?;
-            Ok(heap.alloc_str(&format::repr(first)).to_value())
+            Ok(heap.alloc_str(&format::repr(first)?).to_value())
         }
         "type" => {
             given.between(1, 1)?;
@@ -138,13 +138,13 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         }
         "print" => {
             let separator = separator(&args)?;
-            let parts: Vec<String> = args.positional.iter().map(|value| format::str(*value)).collect();
+            let parts: Vec<String> = args.positional.iter().map(|value| format::shown(*value)).collect();
             Host::of(eval)?.print(parts.join(separator));
             Ok(Value::new_none())
         }
         "fail" => {
             let separator = separator(&args)?;
-            let parts: Vec<String> = args.positional.iter().map(|value| format::str(*value)).collect();
+            let parts: Vec<String> = args.positional.iter().map(|value| format::shown(*value)).collect();
             fail(format!("fail: {}", parts.join(separator)))
         }
         "getattr" => {

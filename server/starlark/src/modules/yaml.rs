@@ -29,8 +29,8 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     if let Some(error) = errors.first() {
         return fail(format!("yaml.decode: yaml: line {}: {}", line(error.range.start), error.message));
     }
-    let documents =
-        lower(FileId(0), &tree, Profile::Ytt, Options { implicit_map_key_overrides: true, ..Options::default() });
+    let options = Options { implicit_map_key_overrides: true, plain: true, ..Options::default() };
+    let documents = lower(FileId(0), &tree, Profile::Ytt, options);
     if documents.issues.iter().any(|issue| matches!(issue, Issue::DepthLimit { .. })) {
         return limit("yaml.decode: the text is nested too deeply");
     }

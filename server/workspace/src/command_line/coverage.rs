@@ -68,11 +68,13 @@ pub struct Unchecked {
     pub message: String,
     /// The files that were not checked with it, or not completely; none where it is not known which they are.
     pub files: Vec<FileId>,
+    /// Its code failed, so that nobody knows what it would have given.
+    pub code_failed: bool,
 }
 
 impl Unchecked {
     fn new(schema: impl Into<String>, message: String) -> Unchecked {
-        Unchecked { schema: schema.into(), message, files: Vec::new() }
+        Unchecked { schema: schema.into(), message, files: Vec::new(), code_failed: false }
     }
 }
 
@@ -111,7 +113,8 @@ pub(crate) fn unchecked(state: &State, files: &[FileId]) -> Vec<Unchecked> {
     unchecked.extend(lost.into_iter().map(|((schema, problem), files)| {
         let count = files.len();
         let count = if count == 1 { "1 file is".to_owned() } else { format!("{count} files are") };
-        Unchecked { message: format!("{count} not checked with `{schema}`: {problem}"), schema, files }
+        let message = format!("{count} not checked with `{schema}`: {problem}");
+        Unchecked { files, ..Unchecked::new(schema, message) }
     }));
     unchecked.extend(code.unchecked(state));
     let mut more: BTreeMap<String, String> = BTreeMap::new();
@@ -151,7 +154,7 @@ pub(crate) fn of_given(shown: &str, found: &[Diagnostic], files: &[FileId]) -> O
     let is_reported = |severity| matches!(severity, Severity::Error | Severity::Warning);
     let finding = found.iter().find(|finding| is_reported(finding.severity))?;
     let message = format!("the schema `{shown}` is used without its faulty parts: {}", finding.message);
-    Some(Unchecked { schema: shown.to_owned(), message, files: files.to_vec() })
+    Some(Unchecked { files: files.to_vec(), ..Unchecked::new(shown, message) })
 }
 
 /// Files of ytt's schemas whose code failed and that are not checked themselves, each with why and the files that were
@@ -183,7 +186,7 @@ impl Unrun {
         self.0.into_iter().filter_map(|(schema, (why, files))| {
             let schema = state.shown(&state.file(schema)?.path);
             let message = format!("the schema `{schema}` is used without what its code could not give: {why}");
-            Some(Unchecked { schema, message, files })
+            Some(Unchecked { files, code_failed: true, ..Unchecked::new(schema, message) })
         })
     }
 }

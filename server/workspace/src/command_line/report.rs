@@ -71,7 +71,8 @@ impl CheckReport {
 
     /// Whether some code was not run to its end, so that its result is unknown.
     pub fn is_incomplete(&self) -> bool {
-        self.diagnostics().any(lofting_check::is_not_evaluated)
+        self.unchecked.iter().any(|unchecked| unchecked.code_failed)
+            || self.diagnostics().any(lofting_check::is_not_evaluated)
     }
 
     /// Adds findings to those of a file, unless comments suppress them.

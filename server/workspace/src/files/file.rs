@@ -323,6 +323,14 @@ impl File {
         self.documents.get_or_init(|| Arc::new(lower(self.id, self.tree(), self.profile(), self.options)))
     }
 
+    /// The documents as ytt reads them where the file is no template: no comment is an annotation or code.
+    pub fn plain(&self) -> Arc<DocumentSet> {
+        if !self.holds().template {
+            return Arc::clone(self.written());
+        }
+        Arc::new(lower(self.id, self.tree(), self.profile(), Options { plain: true, ..self.options }))
+    }
+
     /// The documents without their values, where only their annotations matter.
     pub fn heads(&self) -> DocumentSet {
         lower_heads(self.id, self.tree(), self.profile(), self.options)

@@ -34,7 +34,7 @@ fn yaml_value(flag: &FlagValue, whole: Span, strict: bool) -> Result<Node, Vec<D
     let tree = lofting_syntax::parse(&flag.value.value);
     let mut errors = lofting_check::check_syntax(flag.file, &tree, Profile::Ytt);
     // Comments mean nothing in a flag.
-    let options = Options { strict, ignore_unknown_comments: true, ..Options::default() };
+    let options = Options { strict, plain: true, ..Options::default() };
     let set = lower(flag.file, &tree, Profile::Ytt, options);
     errors.extend(lofting_check::check_documents(&set, &()));
     errors.retain(|error| error.severity == Severity::Error);

@@ -322,8 +322,9 @@ impl<'s> Render<'s> {
             }
             Role::YamlTemplate if holds.template => Code::Yaml,
             Role::YamlTemplate | Role::YamlPlain => {
-                values::stop_at_errors(values::parse_findings(self, file))?;
-                let mut documents = file.written().documents.clone();
+                let read = file.plain();
+                values::stop_at_errors(values::parse_findings(self, file, &read))?;
+                let mut documents = read.documents.clone();
                 documents.iter_mut().for_each(Document::make_plain);
                 return Ok(Some(Made::documents(documents)));
             }

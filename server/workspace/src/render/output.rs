@@ -117,7 +117,7 @@ fn wrong_before_values(state: &State, set: &WorkspaceSet) -> Vec<Diagnostic> {
     for (input, file) in &root.files {
         match input.role {
             Role::YamlTemplate if file.holds().template => found.extend(text_findings(&render, file)),
-            Role::YamlTemplate | Role::YamlPlain => found.extend(parse_findings(&render, file)),
+            Role::YamlTemplate | Role::YamlPlain => found.extend(parse_findings(&render, file, &file.plain())),
             _ => {}
         }
         let failure = state.evaluations.of(file).and_then(|evaluated| evaluated.error.as_ref());

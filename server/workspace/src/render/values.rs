@@ -8,7 +8,7 @@ use crate::evaluation::{Callbacks, Evaluated, evaluate_in};
 use crate::files::file::{BY_YTT, File};
 use crate::source::TextSource;
 use lofting_check::{Diagnostic, Severity, ValuesDocument, ValuesSet};
-use lofting_document::{Document, Node};
+use lofting_document::{Document, DocumentSet, Node};
 use lofting_eval::GivenKind;
 use lofting_overlay::Mode;
 use std::sync::Arc;
@@ -137,9 +137,9 @@ impl Render<'_> {
 }
 
 /// Syntax errors of a file that is not a template.
-pub(super) fn parse_findings(render: &Render<'_>, file: &Arc<File>) -> Vec<Diagnostic> {
+pub(super) fn parse_findings(render: &Render<'_>, file: &Arc<File>, read: &DocumentSet) -> Vec<Diagnostic> {
     let mut found = lofting_check::check_syntax(file.id, file.tree(), BY_YTT);
-    found.extend(lofting_check::check_parsing(file.written(), &TextSource::All(render.state)));
+    found.extend(lofting_check::check_parsing(read, &TextSource::All(render.state)));
     found
 }
 
