@@ -32,6 +32,11 @@ pub struct Options {
     /// Keep what only running the template can decide: bodies of functions, text with `(@ @)`, repeated keys. For
     /// compiling the file as a template instead of reading values.
     pub for_evaluation: bool,
+    /// Texts in which other programs put something are unknown ([`crate::is_substituted`]).
+    pub substituted: bool,
+    /// `<<` means what YAML's merge keys mean, also in ytt's profile: it takes a list of maps as well, and a key that is
+    /// written out replaces one that is merged in, whichever comes first.
+    pub merges_lists: bool,
 }
 
 /// Values nested more deeply are unknown. The limit is far beyond what people write, and it bounds the recursion of
@@ -140,6 +145,8 @@ struct Context {
     conditional: bool,
     /// The value is a copy made by an alias: only comments on its own line can belong to it (docs/ytt.md 4.4).
     copy: bool,
+    /// The value is a key.
+    is_key: bool,
 }
 
 impl Context {
@@ -275,7 +282,7 @@ impl<'t> Lower<'t> {
             placement = self.placement(0);
         }
         let conditional = placement.conditional || placement.in_function;
-        let context = Context { depth: 0, templated: is_templated(&notes), conditional, copy: false };
+        let context = Context { depth: 0, templated: is_templated(&notes), conditional, copy: false, is_key: false };
         let empty = marker.as_ref().map_or(document.range().start, |marker| marker.end);
         let value = match document.root() {
             Some(root) => self.item_value(root, &notes, context),
