@@ -21,3 +21,8 @@ pub fn ambiguous_referent(span: Span, family: &'static str, name: &SchemaName, n
 pub fn unknown_kind(span: Span, key: &str, written: &str, other: &str, meant: &str) -> Diagnostic {
     rules::kubernetes_unknown_kind::finding(span, key, written, other, meant)
 }
+
+/// A key by which a document says what it is, `kind` or `apiVersion`, is misspelt.
+pub fn misspelt_key(span: Span, written: &str, meant: &str) -> Diagnostic {
+    rules::kubernetes_unknown_kind::misspelt_key(span, written, meant)
+}

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 
 mod bounds;
 pub(crate) mod renaming;
+pub(crate) mod stray;
 #[cfg(test)]
 mod sample;
 #[cfg(test)]

@@ -1,3 +1,4 @@
+use crate::rules::renaming;
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::{Cause, Certainty, rule};
 use lofting_document::Span;
@@ -7,7 +8,7 @@ rule! {
     ///
     /// ## What
     /// No schema is known for the `apiVersion` and `kind` of a document, and Kubernetes itself or a definition in the
-    /// workspace has one that differs by a typing error. Kinds that are like no known one are not reported, because
+    /// workspace has one that differs by a typing error; or one of the two keys itself is misspelt. Kinds that are like no known one are not reported, because
     /// their definitions may be kept elsewhere.
     ///
     /// ## Why
@@ -40,4 +41,11 @@ pub(crate) fn finding(span: Span, key: &str, written: &str, other: &str, meant: 
     Diagnostic::new(&RULE, span, message)
         .help(format!("did you mean `{meant}`?"))
         .fix(Fix::replace(format!("Change to `{meant}`"), span, meant))
+}
+
+/// One of the two keys is misspelt.
+pub(crate) fn misspelt_key(span: Span, written: &str, meant: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("the document has no `{meant}`, but `{written}`"))
+        .help(format!("did you mean `{meant}`?"))
+        .fix(Fix::replace(renaming::title(meant), span, meant))
 }

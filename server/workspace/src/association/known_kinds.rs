@@ -6,7 +6,7 @@ use crate::association::no_data::no_data;
 use crate::association::state::AssociationState;
 use crate::files::claims::Claims;
 use crate::files::file::File;
-use lofting_check::{Diagnostic, unknown_kind};
+use lofting_check::{Diagnostic, misspelt_key, unknown_kind};
 use lofting_diagnostic::suggest;
 use lofting_dialect::{Claim, Dialect, Role, SchemaName, WrittenSteps};
 use lofting_document::Span;
@@ -42,6 +42,34 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
             let Some(span) = value_of(file, *dialect, claim, key) else { continue };
             let (written, other) = if key == KIND { (&name.kind, &name.name) } else { (&name.name, &name.kind) };
             found.push(unknown_kind(span, key, written, other, &meant));
+        }
+    }
+    if file.claims().iter().any(|claims| !claims.dialect.kinds().is_empty()) {
+        found.extend(misspelt_keys(file));
+    }
+    found
+}
+
+/// Keys that are misspelt so that a document does not say what it is.
+fn misspelt_keys(file: &File) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for root in file.tree().documents().take(SEARCHES).filter_map(|document| document.root()) {
+        let Some(map) = root.map() else { continue };
+        let keys: Vec<(String, Span)> = map
+            .entries()
+            .take(SEARCHES)
+            .filter_map(|entry| {
+                let key = entry.key()?;
+                Some((key.scalar()?.value().into_owned(), Span::new(file.id, key.content_range())))
+            })
+            .collect();
+        let has = |name: &str| keys.iter().any(|(key, _)| key == name);
+        for (lacking, other) in [(KIND, VERSION), (VERSION, KIND)] {
+            if has(lacking) || !has(other) || !(has("metadata") || has("spec")) {
+                continue;
+            }
+            let meant = keys.iter().find(|(key, _)| key != other && suggest::is_slip(key, lacking));
+            found.extend(meant.map(|(key, span)| misspelt_key(*span, key, lacking)));
         }
     }
     found
