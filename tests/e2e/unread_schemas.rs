@@ -370,6 +370,33 @@ fn values_are_not_checked_completely_without_what_code_gives() {
     assert_eq!(check(&scene, &["--strict", "values.yml"]).status.code(), Some(1));
 }
 
+/// What the command line itself names has to be there, and inputs have to be files or folders.
+#[test]
+fn folders_and_inputs_that_are_none_are_said() {
+    let directory = workspace(&[
+        ("w/v.yml", "a: 1\n"),
+        ("w/schema.yml", "#@data/values-schema\n---\na: 1\n"),
+        ("w/lofting.toml", "[sets.x]\nfiles = [\"schema.yml\"]\nvalues = [\"v.yml\"]\n"),
+    ]);
+    for folder in ["missing", "v.yml"] {
+        let arguments = vec!["--schema-dir".to_owned(), format!("https://x.example={folder}")];
+        let scene = Scene { directory: workspace(&[("w/v.yml", "a: 1\n")]), arguments, asks: None };
+        let output = check(&scene, &["v.yml"]);
+        assert_eq!(output.status.code(), Some(2), "{folder}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("there is no folder"), "{folder}");
+    }
+    #[cfg(unix)]
+    for named in ["files = [\"schema.yml\", \"pipe\"]", "files = [\"schema.yml\"]\nvalues = [\"pipe\"]"] {
+        let root = directory.path().join("w");
+        std::fs::write(root.join("lofting.toml"), format!("[sets.x]\n{named}\n")).expect("written");
+        drop(std::fs::remove_file(root.join("pipe")));
+        assert!(Command::new("mkfifo").arg(root.join("pipe")).status().expect("it runs").success());
+        let output = crate::command_line::lofting(&root, &["check", "--format", "json", "."]);
+        assert_eq!(output.status.code(), Some(1), "{named}");
+        assert!(json_of(&output)["diagnostics"].to_string().contains("not a regular file"), "{named}");
+    }
+}
+
 #[test]
 fn explain_takes_folders_for_urls() {
     let directory = workspace(&[

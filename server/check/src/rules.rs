@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 
 mod bounds;
 pub(crate) mod renaming;
+pub(crate) mod stray;
 #[cfg(test)]
 mod sample;
 #[cfg(test)]
@@ -69,6 +70,7 @@ pub fn registry() -> &'static Registry {
 }
 
 rules! {
+    kubernetes_unknown_kind,
     lofting_configuration,
     lofting_modeline,
     lofting_out_of_reach,
@@ -237,6 +239,9 @@ pub static READ_STATICALLY: [&Rule; 2] = [&ytt_nullable_data_value::RULE, &ytt_u
 
 /// Rules about which keys there are, whatever their values.
 pub static ABOUT_KEYS: [&Rule; 3] = [&schema_missing_key::RULE, &schema_unread_key::RULE, &ytt_undeclared_key::RULE];
+
+/// Rules about values that a schema shows and that it checks nothing with: defaults and examples.
+pub static ABOUT_SHOWN_VALUES: [&Rule; 2] = [&ytt_schema_default_type::RULE, &ytt_schema_example_type::RULE];
 
 /// A condition that fails.
 pub(crate) use ytt_when::RULE as CONDITION;

@@ -71,9 +71,9 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
         names.map(|name| (bound(name), name)).filter(|(least, _)| *least < limit).collect();
     // The most likely first: after a match, only those are compared that may be nearer.
     candidates.sort_unstable();
-    let mut best: Option<(usize, &str)> = None;
+    let mut best: Option<(usize, usize, &str)> = None;
     for candidate in candidates {
-        if best.is_some_and(|best| candidate >= best) {
+        if best.is_some_and(|best| candidate.0 > best.0) {
             break;
         }
         let (_, name) = candidate;
@@ -82,11 +82,15 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
             continue;
         }
         let distance = strsim::osa_distance(&folded, &other);
-        if distance < limit && best.is_none_or(|best| (distance, name) < best) {
-            best = Some((distance, name));
+        if distance < limit && best.is_none_or(|best| distance <= best.0) {
+            // Among equals, the one that is nearest as written.
+            let found = (distance, strsim::osa_distance(wrong, name), name);
+            if best.is_none_or(|best| found < best) {
+                best = Some(found);
+            }
         }
     }
-    best.map(|(_, name)| name)
+    best.map(|(.., name)| name)
 }
 
 /// How many names are compared with a wrong one by their distance, among those with the most letters in common.

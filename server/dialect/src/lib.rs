@@ -64,6 +64,11 @@ pub trait Dialect: Sync {
         None
     }
 
+    /// The kinds of documents that every program of the language knows, by their version.
+    fn kinds(&self) -> &'static [(&'static str, &'static [&'static str])] {
+        &[]
+    }
+
     /// Where a bundle of schemas may have the schema of this name, in order of precedence.
     fn bundled(&self, name: &SchemaName, bundle: &str) -> Vec<BundledAt> {
         let _ = (name, bundle);

@@ -15,6 +15,7 @@ mod ownership;
 mod plain;
 mod program;
 mod span;
+mod substituted;
 #[cfg(test)]
 mod tests;
 pub mod write;
@@ -29,3 +30,4 @@ pub use node::{ArrayItem, Document, DocumentSet, Issue, MapItem, Node, NodeValue
 pub use ownership::{OwnedComment, Owner, OwnerKind, Owners, owners};
 pub use program::code;
 pub use span::{FileId, Span};
+pub use substituted::{is_substituted, is_substituted_key};

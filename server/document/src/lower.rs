@@ -38,6 +38,11 @@ pub struct Options {
     /// No comment is an annotation or code, whatever it looks like: what ytt reads without a template, such as the
     /// text that `yaml.decode` gets and files marked as plain.
     pub plain: bool,
+    /// Texts in which other programs put something are unknown ([`crate::is_substituted`]).
+    pub substituted: bool,
+    /// `<<` means what YAML's merge keys mean, also in ytt's profile: it takes a list of maps as well, and a key that is
+    /// written out replaces one that is merged in, whichever comes first.
+    pub merges_lists: bool,
 }
 
 /// Values nested more deeply are unknown. The limit is far beyond what people write, and it bounds the recursion of
@@ -150,6 +155,8 @@ struct Context {
     conditional: bool,
     /// The value is a copy made by an alias: only comments on its own line can belong to it (docs/ytt.md 4.4).
     copy: bool,
+    /// The value is a key.
+    is_key: bool,
 }
 
 impl Context {
@@ -289,7 +296,7 @@ impl<'t> Lower<'t> {
             self.profile == Profile::Ytt && follows_byte_order_mark(self.tree, *start)
         });
         let conditional = placement.conditional || placement.in_function;
-        let context = Context { depth: 0, templated: is_templated(&notes), conditional, copy: false };
+        let context = Context { depth: 0, templated: is_templated(&notes), conditional, copy: false, is_key: false };
         let empty = marker.as_ref().map_or(document.range().start, |marker| marker.end);
         let value = match document.root() {
             Some(root) => self.item_value(root, &notes, context),

@@ -39,7 +39,9 @@ impl FetchArguments {
         let mirror = |text: &String| {
             let wrong =
                 || format!("--schema-dir {text}: it should be `URL=FOLDER`, such as `https://example.com=schemas`");
-            Mirror::parse(text, here).ok_or_else(wrong)
+            let mirror = Mirror::parse(text, here).ok_or_else(wrong)?;
+            let lacks = || format!("--schema-dir {text}: there is no folder `{}`", mirror.folder.display());
+            if mirror.is_there() { Ok(mirror) } else { Err(lacks()) }
         };
         self.schema_dir.iter().map(mirror).collect()
     }

@@ -31,6 +31,8 @@ pub struct Semantics {
     pub filled: Filled,
     /// What a default has to fit.
     pub defaults: Defaults,
+    /// Whether other programs replace parts of texts before the language reads them.
+    pub substitution: Substitution,
     /// How data values documents are merged into the defaults, and how rules are called.
     pub data_values: DataValues,
     /// The language's words.
@@ -53,6 +55,7 @@ impl Semantics {
         required: Required::AsWritten,
         filled: Filled::Missing,
         defaults: Defaults::Types,
+        substitution: Substitution::Possible,
         data_values: DataValues::YTT,
         words: Words {
             notation: Notation::Json,
@@ -75,6 +78,15 @@ impl Semantics {
         filled: Filled::MissingAndNull,
         ..Semantics::JSON
     };
+}
+
+/// Whether other programs replace parts of texts (`${NAME}`, `{{ name }}`) before a language reads them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Substitution {
+    /// Such texts are what is written.
+    Never,
+    /// What such texts stand for is not known.
+    Possible,
 }
 
 /// Differences between languages for ytt's data values.

@@ -1,4 +1,4 @@
-use super::bounds;
+use super::{bounds, stray};
 use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
@@ -44,6 +44,10 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, pattern: &Pattern) -> Diag
             pattern.source
         ),
     };
-    Diagnostic::new(&RULE, at.value_span(value), message)
-        .found(bounds::plain(at, value), format!("a string that matches {}", pattern.source))
+    let finding = Diagnostic::new(&RULE, at.value_span(value), message)
+        .found(bounds::plain(at, value), format!("a string that matches {}", pattern.source));
+    match stray::last(at, value.span()).filter(|last| pattern.is_in(&last.kept) == Some(true)) {
+        Some(last) => last.removed_from(finding),
+        None => finding,
+    }
 }

@@ -1,4 +1,5 @@
 use crate::at::At;
+use crate::rules::stray;
 use crate::view::{Kind, Scalar, View};
 use crate::{Diagnostic, Fix, Severity, Stage, suggest, words};
 use lofting_diagnostic::{Cause, rule};
@@ -108,7 +109,14 @@ fn with_fix<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, value: V) 
     let raw = if span.start < span.end { at.text(span) } else { None };
     let Some(scalar) = value.scalar() else { return alone(finding, at, wanted, value) };
     let finding = match scalar {
-        Scalar::String(text) => of_string(finding, at, wanted, (span, raw.as_deref(), &text)),
+        Scalar::String(text) => {
+            let finding = match raw.as_deref().filter(|_| wanted.has(Kinds::MAP)).and_then(|raw| entry(at, span, raw)) {
+                Some(fix) => finding.fix(fix),
+                None => finding,
+            };
+            let finding = without_last(finding, at, wanted, span);
+            of_string(finding, at, wanted, (span, raw.as_deref(), &text))
+        }
         Scalar::Null => return of_null(finding, at, wanted, (value, raw.as_deref())),
         Scalar::Int(_) | Scalar::Float(_) | Scalar::Bool(_) if wanted.has(Kinds::STRING) => match &raw {
             Some(raw) if !raw.starts_with(['!', '&', '*', '"', '\'']) && !raw.contains(['"', '\\', '\n']) => finding
@@ -140,6 +148,43 @@ fn with_fix<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, value: V) 
             finding.fix(Fix::replace("Make it an array", span, format!("[{raw}]")))
         }
         _ => finding,
+    }
+}
+
+/// For a text below a key whose value has to be a map: `name value` or `name:value` becomes an entry.
+fn entry(at: &At<'_>, span: Span, raw: &str) -> Option<Fix> {
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
+    if raw.contains('\n') || !at.is_below(span) {
+        return None;
+    }
+    let cut = raw.find([' ', ':', '='])?;
+    let (name, rest) = raw.split_at(cut);
+    if !is_name(name) || rest.len() < 2 {
+        return None;
+    }
+    let start = span.range().start + cut;
+    let (title, blanks) = match rest.strip_prefix(':') {
+        Some(value) if value.starts_with(['/', ':', ' ']) => return None,
+        Some(_) => ("Write a space after the colon".to_owned(), 1),
+        None if rest.starts_with('=') => return None,
+        None if rest.trim_start().contains(' ') => return None,
+        None => (format!("Write a colon after `{name}`"), 0),
+    };
+    let place = Span::new(span.file, start + blanks..start + blanks);
+    Some(Fix::replace(title, place, if blanks == 1 { " " } else { ":" }))
+}
+
+/// For a text that is of a wanted kind without its last character.
+fn without_last(finding: Diagnostic, at: &At<'_>, wanted: Kinds, span: Span) -> Diagnostic {
+    let fits = |text: &str| match resolve_plain(at.profile(), text) {
+        Resolved::Int(_) => wanted.has(Kinds::INT) || wanted.has(Kinds::FLOAT),
+        Resolved::Float(_) => wanted.has(Kinds::FLOAT),
+        Resolved::Bool(_) => wanted.has(Kinds::BOOL),
+        _ => false,
+    };
+    match stray::last(at, span).filter(|last| fits(&last.kept)) {
+        Some(last) => last.removed_from(finding),
+        None => finding,
     }
 }
 

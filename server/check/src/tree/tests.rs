@@ -76,7 +76,7 @@ fn in_tree(tree: &Tree, schema: &Schema, mode: Style, memo: &mut CheckMemo) -> O
     let file = FileId(1);
     let source = TreeSource { file, tree };
     memo.begin(&[], None, None);
-    let mut values = ValuesTree::new(TreeFile { id: file, profile: Profile::Ytt }, tree, memo)?;
+    let mut values = ValuesTree::new(TreeFile { id: file, profile: Profile::Ytt, substituted: false }, tree, memo)?;
     let findings = values.check(&ValuesCheck::over_defaults(schema, mode, &source), memo, None)?;
     let mut found = values.documents().to_vec();
     found.extend(findings.into_diagnostics());
@@ -145,7 +145,7 @@ fn what_needs_lowering() {
         "#@data/values\n---\n#@overlay/replace\na: 1\n",
     ] {
         let tree = parse(text);
-        let values = ValuesTree::new(TreeFile { id: FileId(1), profile: Profile::Ytt }, &tree, &mut memo);
+        let values = ValuesTree::new(TreeFile { id: FileId(1), profile: Profile::Ytt, substituted: false }, &tree, &mut memo);
         assert!(values.and_then(|mut values| values.keys(&mut memo)).is_none(), "{text}");
     }
 }
@@ -276,7 +276,7 @@ fn typed(schema: &Schema, text: &str, mode: Style, seed: u64, fixes: bool) {
 /// What is remembered of the keys of long maps gives what a fresh look gives, wherever lines come and go.
 #[test]
 fn keys_of_long_maps_are_compared_after_every_edit() {
-    let file = TreeFile { id: FileId(1), profile: Profile::Ytt };
+    let file = TreeFile { id: FileId(1), profile: Profile::Ytt, substituted: false };
     let keys = |indent: &str| (0..500).map(|number| format!("{indent}key_{number}: {number}\n")).collect::<String>();
     for seed in 0..6 {
         let mut numbers = Numbers(seed);

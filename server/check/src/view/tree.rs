@@ -4,7 +4,7 @@
 //! and explicit keys (`? key`) are left to lowering; [`crate::tree`] looks for them first.
 
 use super::{Entry, Item, Kind, Overlay, Piece, Scalar, View};
-use lofting_document::{FileId, Key, Span};
+use lofting_document::{FileId, Key, Span, is_substituted, is_substituted_key};
 use lofting_syntax::resolve::{Profile, Resolved, resolve_plain};
 use lofting_syntax::{Element, Green, Kind as Syntax, Node, Token, Tree, Value, ValueKind};
 use smol_str::SmolStr;
@@ -19,6 +19,8 @@ pub struct TreeFile {
     pub id: FileId,
     /// The rule set that gives plain scalars their types.
     pub profile: Profile,
+    /// Texts in which other programs put something are unknown.
+    pub substituted: bool,
 }
 
 /// A value in a tree.
@@ -49,7 +51,7 @@ enum Content<'t> {
 pub(crate) enum EntryParts<'t> {
     /// `key: value`
     Pair(WrittenKey<'t>, TreeView<'t>),
-    /// A key without a colon, most likely being typed: not a key yet.
+    /// Not a key yet: one without a colon, most likely being typed, or one in which another program puts something.
     Incomplete,
     /// Something that this view cannot read.
     Odd,
@@ -130,11 +132,19 @@ impl<'t> TreeView<'t> {
         self.tree.text(self.range())
     }
 
+    /// Whether it is a text in which another program puts something.
+    fn is_substituted(self) -> bool {
+        let is_text =
+            matches!(self.content, Content::Plain | Content::SingleQuoted | Content::DoubleQuoted | Content::Block(_));
+        self.file.substituted && is_text && self.cooked().is_some_and(|text| is_substituted(&text))
+    }
+
     /// Reads an entry of a map.
     pub(crate) fn entry(file: TreeFile, entry: Node<'t>) -> EntryParts<'t> {
         let tree = entry.tree();
         if let Some((Some(key), _, value)) = entry.one_line() {
             return match (TreeView::scalar_at(file, key), TreeView::scalar_at(file, value)) {
+                (Some(key), Some(_)) if WrittenKey(key).is_substituted() => EntryParts::Incomplete,
                 (Some(key), Some(value)) => EntryParts::Pair(WrittenKey(key), value),
                 _ => EntryParts::Odd,
             };
@@ -179,6 +189,7 @@ impl<'t> TreeView<'t> {
             }
         }
         match (key, value) {
+            (Some(key), Some(_)) if WrittenKey(key).is_substituted() => EntryParts::Incomplete,
             (Some(key), Some(value)) => EntryParts::Pair(WrittenKey(key), value),
             (Some(_), None) => EntryParts::Incomplete,
             // `: value`, an empty key.
@@ -315,6 +326,11 @@ impl<'t> WrittenKey<'t> {
         }
     }
 
+    /// Whether another program puts something in it, so that it is not known.
+    fn is_substituted(self) -> bool {
+        self.0.file.substituted && self.0.cooked().is_some_and(|text| is_substituted_key(&text))
+    }
+
     /// Where it is written.
     pub(crate) fn span(self) -> Span {
         Span::new(self.0.file.id, self.0.range())
@@ -378,6 +394,7 @@ fn item(file: TreeFile, entry: Node<'_>) -> Option<Item<TreeView<'_>>> {
 impl<'t> View for TreeView<'t> {
     fn kind(self) -> Kind {
         match self.content {
+            _ if self.is_substituted() => Kind::Unknown,
             Content::Missing => Kind::Null,
             Content::SingleQuoted | Content::DoubleQuoted | Content::Block(_) => Kind::String,
             Content::Collection(node) => match node.kind() {
@@ -407,6 +424,7 @@ impl<'t> View for TreeView<'t> {
 
     fn scalar(self) -> Option<Scalar> {
         let resolved = match self.content {
+            _ if self.is_substituted() => return None,
             Content::Missing => Resolved::Null,
             Content::Plain => resolve_plain(self.file.profile, &self.text()),
             Content::SingleQuoted | Content::DoubleQuoted | Content::Block(_) => Resolved::String,

@@ -4,6 +4,7 @@ mod bundle;
 mod claims;
 mod definition;
 mod expressions;
+mod kinds;
 pub mod rules;
 
 use crate::inside::Own;
@@ -83,6 +84,10 @@ impl Dialect for Kubernetes {
             (definition::KIND, definition::VERSION) => DEFINITIONS.clone(),
             _ => None,
         }
+    }
+
+    fn kinds(&self) -> &'static [(&'static str, &'static [&'static str])] {
+        kinds::BUILT_IN
     }
 
     fn read(&self, parts: &[SchemaPart<'_>], _: &dyn Functions) -> Read {

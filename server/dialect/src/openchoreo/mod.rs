@@ -21,7 +21,7 @@ use claims::Form;
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_overlay::Functions;
-use lofting_schema::semantics::{Defaults, Required, UnreadPatterns};
+use lofting_schema::semantics::{Defaults, Required, Substitution, UnreadPatterns};
 use lofting_schema::{PatternDialect, Semantics, Step};
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
@@ -47,6 +47,7 @@ const IN_OPENAPI: Semantics = Semantics {
     profile: Profile::Yaml11,
     unread_patterns: UnreadPatterns::Refuse,
     defaults: Defaults::WholeWhenFilled,
+    substitution: Substitution::Never,
     ..Semantics::KUBERNETES
 };
 

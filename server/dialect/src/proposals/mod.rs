@@ -40,6 +40,7 @@ pub static SEMANTICS: Semantics = Semantics {
     keys: ytt::SEMANTICS.keys,
     filled: ytt::SEMANTICS.filled,
     defaults: ytt::SEMANTICS.defaults,
+    substitution: ytt::SEMANTICS.substitution,
     data_values: DataValues { new_keys: NewKeys::Free, other_kinds: OtherKinds::Replace, calls: Calls::Results },
     words: Words {
         notation: Notation::Starlark,

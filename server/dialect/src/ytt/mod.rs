@@ -28,7 +28,7 @@ use lofting_eval::ExprKind;
 use lofting_overlay::{Functions, NoFunctions};
 use lofting_schema::semantics::{
     DataValues, Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Semantics,
-    UnreadPatterns, Words,
+    UnreadPatterns, Words, Substitution,
 };
 use lofting_schema::{
     ArrayShape, Constraint, Declared, DeclaredKey, DefaultValue, Facet, MapShape, Rest, Schema, SchemaId, SchemaNode,
@@ -51,6 +51,7 @@ pub static SEMANTICS: Semantics = Semantics {
     required: Required::AfterDefaults,
     filled: Filled::Missing,
     defaults: Defaults::Types,
+    substitution: Substitution::Never,
     data_values: DataValues::YTT,
     words: Words {
         notation: Notation::Starlark,

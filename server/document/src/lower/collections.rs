@@ -64,7 +64,12 @@ impl<'t> Lower<'t> {
         let first = if item.conditional || self.options.for_evaluation { None } else { keys.first(&item.key) };
         if let Some((index, first)) = first {
             let (span, key) = (item.key_span, item.key.clone());
-            if self.is_template && (self.options.implicit_map_key_overrides || item.notes.has("yaml/map-key-override"))
+            if self.merges_freely() && item.merged {
+                return;
+            }
+            if self.merges_freely() && keys.is_merged(index) {
+                keys.replaced.push(index);
+            } else if self.is_template && (self.options.implicit_map_key_overrides || item.notes.has("yaml/map-key-override"))
             {
                 // The later item replaces the earlier one and keeps its own, later place.
                 keys.replaced.push(index);
@@ -79,11 +84,30 @@ impl<'t> Lower<'t> {
         keys.push(item);
     }
 
+    /// Whether merge keys mean what they mean outside of ytt.
+    fn merges_freely(&self) -> bool {
+        self.profile.reads_everything() || self.options.merges_lists && !self.is_template
+    }
+
     /// The items that `<<: value` adds, and whether they are all known.
     fn merged(&mut self, value: Node) -> (Vec<MapItem>, bool) {
         match value.value {
             NodeValue::Map(items) => (items.into_iter().collect(), !value.partial),
             NodeValue::Unknown => (Vec::new(), false),
+            NodeValue::Array(maps) if self.merges_freely() => {
+                let (mut all, mut complete) = (Vec::new(), !value.partial);
+                for map in maps {
+                    match map.value.value {
+                        NodeValue::Map(items) => {
+                            complete &= !map.value.partial;
+                            all.extend(items);
+                        }
+                        NodeValue::Unknown => complete = false,
+                        _ => self.issues.push(Issue::MergeValue { span: map.value.span }),
+                    }
+                }
+                (all, complete)
+            }
             _ => {
                 self.issues.push(Issue::MergeValue { span: value.span });
                 (Vec::new(), true)
@@ -131,6 +155,10 @@ impl Keys {
     fn first(&self, key: &Key) -> Option<(usize, Span)> {
         let index = *self.seen.get(key)?;
         Some((index, self.items.get(index)?.key_span))
+    }
+
+    fn is_merged(&self, index: usize) -> bool {
+        self.items.get(index).is_some_and(|item| item.merged)
     }
 
     fn push(&mut self, item: MapItem) {

@@ -4,7 +4,7 @@ use super::{Context, DEPTH_LIMIT, Lower, is_templated};
 use crate::expression::from_expression;
 use crate::ownership::{Owner, OwnerKind};
 use crate::write::printed_key;
-use crate::{Issue, Key, Node, NodeValue, Notes, Span};
+use crate::{Issue, Key, Node, NodeValue, Notes, Span, is_substituted, is_substituted_key};
 use lofting_eval::read_expression_at;
 use lofting_syntax::resolve::{
     Profile, Resolved, StrictProblem, decode_base64, is_of_application, resolve_text, short_tag, strict_problem,
@@ -73,7 +73,13 @@ impl<'t> Lower<'t> {
             return Node { partial, ..Node::new(NodeValue::Array(items), span) };
         }
         let missing = matches!(value.kind(), ValueKind::Missing);
-        Node { missing, ..Node::new(self.scalar(value, span, context), span) }
+        let content = match self.scalar(value, span, context) {
+            NodeValue::String(text) if self.options.substituted && is_substituted(&text) && !context.is_key => {
+                NodeValue::Unknown
+            }
+            content => content,
+        };
+        Node { missing, ..Node::new(content, span) }
     }
 
     fn scalar(&mut self, value: Value<'t>, span: Span, context: Context) -> NodeValue {
@@ -201,12 +207,13 @@ impl<'t> Lower<'t> {
         let span = self.span(value.range());
         let templated = context.templated || is_templated(notes);
         // Keys can have anchors and be aliases, as values can.
-        let node = self.value(value, Context { templated, ..context.deeper() });
+        let node = self.value(value, Context { templated, is_key: true, ..context.deeper() });
         let key = match node.value {
             NodeValue::Null => Some(Key::Null),
             NodeValue::Bool(value) => Some(Key::Bool(value)),
             NodeValue::Int(value) => Some(Key::Int(value)),
             NodeValue::Float(value) => Some(Key::Float(value.to_bits())),
+            NodeValue::String(text) if self.options.substituted && is_substituted_key(&text) => None,
             NodeValue::String(text) => Some(Key::String(text)),
             NodeValue::Map(_) | NodeValue::Array(_) => self.collection_key(&node, context),
             NodeValue::Unknown => {

@@ -78,6 +78,13 @@ pub(crate) struct Referring<'f> {
     cause: Option<PartNaming>,
 }
 
+impl Referring<'_> {
+    /// Whether only the name of the file, which a catalogue knows, leads to the schema.
+    pub fn is_by_file_name(&self) -> bool {
+        matches!(&self.cause, Some(Cause::File(NamedBy::Catalogue { .. })))
+    }
+}
+
 /// All parts of a file that refer to schemas, in the order of the text.
 pub(crate) fn referring<'f>(state: &AssociationState, file: &'f File) -> Vec<Referring<'f>> {
     let mut found = Vec::new();

@@ -4,6 +4,7 @@ use crate::association::associate::associate;
 use crate::association::catalogue;
 use crate::association::following::Following;
 use crate::association::mirrors::Mirrors;
+use crate::association::meant::is_meant;
 use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
 use crate::association::no_data::no_data;
 use crate::association::schema_links::first_document;
@@ -168,8 +169,9 @@ fn first_of(state: &AssociationState, file: &File, all: Vec<Naming>) -> Option<N
         match naming.find(state, file.id, &mirrors) {
             Ok(found) => {
                 let schema = read_named(state, &naming, &found, &mirrors);
-                let is_of_catalogue = matches!(naming.by, NamedBy::Catalogue { .. });
-                if is_of_catalogue && schema.as_ref().is_ok_and(|schema| !is_of_kind(file, &schema.schema)) {
+                if let (NamedBy::Catalogue { pattern, .. }, Ok(schema)) = (&naming.by, &schema)
+                    && !(is_of_kind(file, &schema.schema) && is_meant(file, pattern, &schema.schema))
+                {
                     continue;
                 }
                 return Some(Named { schema, naming, stamp: found.revision });

@@ -193,6 +193,11 @@ impl Names {
         self.places.get(&key(name)).into_iter().flatten()
     }
 
+    /// The kind and the name of everything that is named.
+    pub fn known(&self) -> impl Iterator<Item = (&SmolStr, &SmolStr)> {
+        self.places.keys().map(|(kind, name, _)| (kind, name))
+    }
+
     /// The names of all documents of a kind.
     pub fn of_kind(&self, kind: &str) -> impl Iterator<Item = &SmolStr> {
         self.kinds.get(kind).into_iter().flatten()

@@ -9,6 +9,7 @@ use crate::disk::path::normalise;
 use crate::disk::uri::file_uri;
 use crate::files::fetched::Fetch;
 use crate::files::file::File;
+use crate::findings::diagnostics::{is_substituted, is_value_unknown};
 use crate::settings::Settings;
 use crate::source::TextSource;
 use crate::state::State;
@@ -167,7 +168,8 @@ fn check_faults(file: FileId, faults: &[Fault], source: &TextSource<'_>) -> Vec<
 
 /// Checks all documents of a file; returns how many further findings were only counted.
 fn values(state: &State, dialect: &dyn Dialect, schema: &Schema, file: &File, found: &mut Vec<Diagnostic>) -> usize {
-    let documents = lower(file.id, file.tree(), dialect.profile(), Options::default());
+    let options = Options { substituted: is_substituted(file, schema.semantics()), ..Options::default() };
+    let documents = lower(file.id, file.tree(), dialect.profile(), options);
     let texts = TextSource::Of(state, file);
     let check = ValuesCheck::alone(schema, &texts);
     let mut more = 0;
@@ -178,7 +180,7 @@ fn values(state: &State, dialect: &dyn Dialect, schema: &Schema, file: &File, fo
         let part = GovernedPart { number: 1, at: &[], name, node: schema.root() };
         let checked = part.check(&check, &document.value);
         more += checked.more;
-        found.extend(checked.into_diagnostics());
+        found.extend(checked.into_diagnostics().into_iter().filter(|finding| !is_value_unknown(file, finding)));
     }
     more
 }

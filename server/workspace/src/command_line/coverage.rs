@@ -144,15 +144,19 @@ fn faulty(state: &State, schema: &ClaimedSchema) -> Option<String> {
     if let Some(problem) = syntax_error_of(state, schema) {
         return Some(format!("is used only in part: {problem}"));
     }
-    let is_reported = |severity| matches!(severity, Severity::Error | Severity::Warning);
-    let finding = schema.findings.iter().find(|finding| is_reported(finding.severity))?;
+    let finding = schema.findings.iter().find(|finding| is_lost(finding))?;
     Some(format!("is used without its faulty parts: {}", finding.message))
+}
+
+/// Whether a finding in a schema is about a part with which nothing is checked.
+fn is_lost(finding: &Diagnostic) -> bool {
+    matches!(finding.severity, Severity::Error | Severity::Warning)
+        && !lofting_check::rules::ABOUT_SHOWN_VALUES.contains(&finding.rule)
 }
 
 /// What the schema of a command line lacks, by its findings, for the files that it was given for.
 pub(crate) fn of_given(shown: &str, found: &[Diagnostic], files: &[FileId]) -> Option<Unchecked> {
-    let is_reported = |severity| matches!(severity, Severity::Error | Severity::Warning);
-    let finding = found.iter().find(|finding| is_reported(finding.severity))?;
+    let finding = found.iter().find(|finding| is_lost(finding))?;
     let message = format!("the schema `{shown}` is used without its faulty parts: {}", finding.message);
     Some(Unchecked { files: files.to_vec(), ..Unchecked::new(shown, message) })
 }

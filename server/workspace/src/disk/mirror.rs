@@ -1,5 +1,6 @@
 //! Folders whose files stand for documents on the web.
 
+use crate::disk::Reach;
 use crate::disk::path::normalise;
 use lofting_syntax::percent_decoded;
 use std::path::{Component, Path, PathBuf};
@@ -25,6 +26,11 @@ impl Mirror {
         }
         let folder = normalise(base, Path::new(folder));
         Some(Mirror { url: url.trim_end_matches('/').to_owned(), folder })
+    }
+
+    /// Whether its folder exists. The user named it.
+    pub fn is_there(&self) -> bool {
+        Reach::of_user().is_directory(&self.folder)
     }
 
     /// The files that may contain the document of a URL: with the same path, and with the file extension that servers

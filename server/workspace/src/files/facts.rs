@@ -42,6 +42,8 @@ pub struct Facts {
     pub patches_elsewhere: bool,
     /// `ENC[` occurs: values may be encrypted.
     pub encrypted: bool,
+    /// Marks occur between which other programs put something.
+    pub substituted: bool,
     /// `$ref` occurs: it may lead to places of this file and others.
     pub references: bool,
 }
@@ -81,6 +83,7 @@ impl Facts {
         facts.patch = has_patch_instruction(bytes);
         facts.patches_elsewhere = leads_up(bytes) && memmem::find(bytes, b"patches").is_some();
         facts.encrypted = memmem::find(bytes, b"ENC[").is_some();
+        facts.substituted = may_be_substituted(bytes);
         facts
     }
 
@@ -106,7 +109,7 @@ impl Facts {
                 || markers::occur(text.as_bytes())
                 || text.contains("patch")
                 || leads_up(text.as_bytes())
-                || text.contains("ENC[")
+                || may_be_substituted(text.as_bytes())
                 || [Ownership::All, Ownership::WhereKnown].into_iter().any(|ownership| {
                     may_hold(text.as_bytes(), ownership, |marks| marks.claim)
                         || may_hold(text.as_bytes(), ownership, |marks| marks.schema)
@@ -114,6 +117,16 @@ impl Facts {
         };
         telling(old) || telling(new)
     }
+}
+
+/// Whether bytes may contain a text in which another program puts something ([`lofting_document::is_substituted`]).
+fn may_be_substituted(bytes: &[u8]) -> bool {
+    let follows_dollar =
+        |byte: &u8| matches!(byte, b'{' | b'(' | b'[' | b'_') || byte.is_ascii_alphabetic();
+    memchr::memchr_iter(b'$', bytes).any(|at| bytes.get(at + 1).is_some_and(follows_dollar))
+        || ["{{", "{%", "<%", "((", "<<", "#{", "ENC[", "\"@", "'@"]
+            .iter()
+            .any(|mark| memmem::find(bytes, mark.as_bytes()).is_some())
 }
 
 /// Whether the bytes begin with a head of ytt's design proposals.

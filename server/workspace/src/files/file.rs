@@ -315,7 +315,7 @@ impl File {
 
     /// The file in the form that checks of its tree use.
     pub fn tree_file(&self) -> TreeFile {
-        TreeFile { id: self.id, profile: self.profile() }
+        TreeFile { id: self.id, profile: self.profile(), substituted: false }
     }
 
     /// The documents as written, with unknown values where code stands.

@@ -150,6 +150,7 @@ fn resolve_one(value: &str, context: &InputContext, lister: &dyn Lister) -> Resu
     }
     let path = normalise(&context.base, Path::new(given));
     match lister.entry(&path) {
+        Entry::Irregular => Err(ReadProblem::NoFile.to_string()),
         Entry::Missing => Err("there is no such file or directory".to_owned()),
         Entry::OutOfReach => Err(ReadProblem::OutOfReach.to_string()),
         Entry::Link => Err(LINK_REFUSED.to_owned()),

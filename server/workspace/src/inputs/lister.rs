@@ -11,6 +11,8 @@ pub enum Entry {
     File,
     /// A directory.
     Directory,
+    /// Something else, such as a pipe or a device.
+    Irregular,
     /// Nothing.
     Missing,
     /// It is outside of what the naming file may access.
@@ -73,7 +75,8 @@ impl Entry {
     pub(crate) fn of(reach: &Reach, path: &Path) -> Entry {
         match reach.look(path) {
             Ok(FileType::Directory) => Entry::Directory,
-            Ok(_) => Entry::File,
+            Ok(FileType::File) => Entry::File,
+            Ok(_) => Entry::Irregular,
             Err(ReadProblem::OutOfReach) => Entry::OutOfReach,
             Err(_) => Entry::Missing,
         }

@@ -84,10 +84,12 @@ fn templates_and_patches_are_no_data_and_the_reason_is_said() {
 fn markers_in_texts_leave_a_file_data_and_make_their_own_values_unknown() {
     for (text, want) in [
         ("name: \"{{ $labels.instance }}\"\nport: x\n", "2:7"),
-        ("name: |\n  {{ $labels.instance }}\nport: 1\n", "1:1"),
+        ("name: |\n  {{ $labels.instance }}\nport: 1\n", ""),
+        ("name: |\n  {{ $labels.instance }}\nport: x\n", "3:7"),
         ("port: \"{{ port }}\"\n", ""),
         ("nmae: \"{{ port }}\"\n", "1:1"),
-        ("port: ${{ inputs.port }}\n", "1:7"),
+        ("port: ${{ inputs.port }}\n", ""),
+        ("port: ${{ inputs.port }}\nnmae: x\n", "2:1"),
         ("# {{ x }}\nport: x\n", "2:7"),
     ] {
         let fixture = Fixture::scanned(&format!("{SCHEMAS}#- a.yaml\n{text}"));
@@ -95,6 +97,127 @@ fn markers_in_texts_leave_a_file_data_and_make_their_own_values_unknown() {
         let line = |at: &str| at.split(':').next().unwrap_or_default().to_owned();
         assert_eq!(found.is_empty(), want.is_empty(), "{text}\n{found}");
         assert_eq!(line(&found), line(want), "{text}\n{found}");
+    }
+}
+
+/// `${PORT}` and the like: a value of any type may be put in their place before anybody reads the document.
+#[test]
+fn texts_in_which_something_is_put_are_unknown_and_the_others_are_checked() {
+    for mark in [
+        "${PORT}",
+        "${PORT:=80}",
+        "$PORT",
+        "$(port)",
+        "\"$(params.port)\"",
+        "$[variables.port]",
+        "'{{=inputs.port}}'",
+        "\"<< parameters.port >>\"",
+        "((port))",
+        "\"<%= port %>\"",
+        "\"@port@\"",
+        "\"#{port}#\"",
+        "x${A}y",
+        ">-\n  ${PORT}",
+    ] {
+        for (before, after) in [("", ""), ("x: &x {}\n", "")] {
+            let text = format!("#- a.yaml\n{before}port: {mark}\nname: {mark}\n{after}");
+            // An alias, so that the document is not checked in its tree.
+            let schemas = SCHEMAS.replace("\"port\": {", "\"x\": {}, \"port\": {");
+            let fixture = Fixture::scanned(&format!("{schemas}{text}"));
+            assert_eq!(fixture.diagnostics("a.yaml"), "", "{text}");
+            let wrong = format!("{text}nmae: 1\n");
+            let fixture = Fixture::scanned(&format!("{schemas}{wrong}"));
+            assert_eq!(fixture.diagnostics("a.yaml").lines().count(), 1, "{wrong}");
+        }
+    }
+    for text in ["port: $5\n", "port: a $PORT\n", "port: \"$(date +%s)\"\n", "port: ()\n"] {
+        let fixture = Fixture::scanned(&format!("{SCHEMAS}#- a.yaml\n{text}"));
+        assert!(fixture.diagnostics("a.yaml").contains("type-mismatch"), "{text}");
+    }
+    // A key may become any other one, so that it is not known which ones are missing.
+    let keys = "apiVersion: example.com/v1\nkind: Box\nspec:\n  ${SIZE_KEY}: 1\n";
+    let fixture = Fixture::scanned(&format!("{}#- a.yaml\n{keys}", SCHEMAS.replace("*.yaml", "no.yaml")));
+    assert_eq!(fixture.diagnostics("a.yaml"), "");
+    // ytt puts nothing there: what is written is the value.
+    let ytt = "#- schema.yml\n#@data/values-schema\n---\nport: 1\n#- values.yml\n#@data/values\n---\nport: ${PORT}\n";
+    assert!(Fixture::scanned(ytt).diagnostics("values.yml").contains("type-mismatch"));
+}
+
+#[test]
+fn merge_keys_mean_what_they_mean_outside_of_ytt() {
+    for (text, want) in [
+        ("x: &x {port: 1}\ny: &y {port: x, name: a}\nz:\n  <<: [*x, *y]\n", ""),
+        ("x: &x {port: 1}\ny: &y {port: x, name: a}\nz:\n  <<: [*y, *x]\n", "type-mismatch"),
+        ("x: &x {port: x}\nz:\n  <<: *x\n  port: 1\n", ""),
+        ("x: &x {port: x}\nz:\n  port: 1\n  <<: *x\n", ""),
+        ("x: &x {port: 1}\nz:\n  <<: *x\n  port: x\n", "type-mismatch"),
+        ("x: &x {port: 1}\nz:\n  <<: [*x, 3]\n", "merge-value"),
+    ] {
+        let schema = "{\"properties\": {\"z\": {\"properties\": {\"port\": {\"type\": \"integer\"}}}}}";
+        let fixture = Fixture::scanned(&format!(
+            "#- z.json\n{schema}\n#- a.yaml\n# yaml-language-server: $schema=z.json\n{text}"
+        ));
+        let found = fixture.diagnostics("a.yaml");
+        assert_eq!(found.is_empty(), want.is_empty(), "{text}\n{found}");
+        assert!(found.contains(want) && found.lines().count() <= 1, "{text}\n{found}");
+    }
+}
+
+/// A catalogue knows only names.
+#[test]
+fn a_name_that_anything_may_have_gives_no_schema_to_what_it_does_not_describe() {
+    for (file, text, is_checked) in [
+        ("resume.yaml", "name: x\nport: x\n", true),
+        ("resume.yaml", "nmae: x\n", true),
+        ("resume.yaml", "release_tracks: [GA]\nrequest: {}\n", false),
+        ("resume.yaml", "- port: x\n", false),
+        ("tasks/main.yaml", "other: 1\n", false),
+        (".config/main.yaml", "other: 1\n", true),
+    ] {
+        let folder = tempfile::tempdir().expect("a directory");
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().expect("a parent")).expect("directories");
+            std::fs::write(path, text).expect("a file");
+        };
+        write(file, text);
+        let entry = "\"url\": \"https://x.example/s.json\", \"fileMatch\": [\"resume.yaml\", \"tasks/*.yaml\", \".config/*.yaml\"]";
+        write("list.json", &format!("{{\"schemas\": [{{{entry}}}]}}"));
+        let properties = "{\"port\": {\"type\": \"integer\"}, \"name\": {\"type\": \"string\"}}";
+        write(
+            "s.json",
+            &format!("{{\"type\": \"object\", \"properties\": {properties}, \"additionalProperties\": false}}"),
+        );
+        let mirror = crate::Mirror::parse("https://x.example=.", folder.path()).expect("a mirror");
+        let catalogue = Some("https://x.example/list.json".to_owned());
+        let settings = Settings { catalogue, mirrors: vec![mirror], ..Settings::default() };
+        let evaluator: std::sync::Arc<dyn lofting_eval::Evaluator> = std::sync::Arc::new(lofting_eval::NoEvaluator);
+        let report =
+            check_workspace(folder.path(), &[], settings, evaluator, &CancelFlag::new()).expect("it is checked");
+        assert_eq!(report.diagnostics().count() > 0, is_checked, "{file}: {text}");
+    }
+}
+
+#[test]
+fn misspelt_kinds_are_found_where_the_meant_one_is_known() {
+    for (text, want) in [
+        ("apiVersion: apps/v1\nkind: Deploymnet\n", "2:7 kubernetes/unknown-kind"),
+        ("apiVersion: app/v1\nkind: Deployment\n", "1:13 kubernetes/unknown-kind"),
+        ("apiVersion: v1\nkind: service\n", "2:7 kubernetes/unknown-kind"),
+        ("apiVersion: example.com/v1\nkind: Bix\nspec: {size: 1}\n", "2:7 kubernetes/unknown-kind"),
+        ("apiVersion: exmple.com/v1\nkind: Box\nspec: {size: 1}\n", "1:13 kubernetes/unknown-kind"),
+        ("apiVersion: apps/v1\nknd: Deployment\nmetadata: {}\n", "2:1 kubernetes/unknown-kind"),
+        ("kind: List\napiVersion: v1\nitems:\n- apiVersion: batch/v1\n  kind: CornJob\n", "5:9 kubernetes/unknown-kind"),
+        ("apiVersion: apps/v1\nkind: Deployment\n", ""),
+        ("apiVersion: apps/v1\nkind: Anything\n", ""),
+        ("apiVersion: other.com/v1\nkind: Box\n", ""),
+        ("apiVersion: example.com/v1beta1\nkind: Box\n", ""),
+        ("apiVersion: v2\nname: chart\n", ""),
+    ] {
+        let fixture = Fixture::scanned(&format!("{}#- a.yaml\n{text}", SCHEMAS.replace("*.yaml", "no.yaml")));
+        let found = fixture.diagnostics("a.yaml");
+        assert!(found.starts_with(want), "{text}\n{found}");
+        assert_eq!(found.lines().count(), usize::from(!want.is_empty()), "{text}\n{found}");
     }
 }
 

@@ -115,7 +115,11 @@ impl<'c, 's> FaultContext<'c, 's> {
                 let comment = if self.before().ends_with(' ') { "#! " } else { " #! " };
                 one("Make it a comment", Possible, Self::insert(start, comment))
             }
-            ErrorCode::UnexpectedKey => one("Indent it below the item", Possible, Self::insert(self.line.start, "  ")),
+            ErrorCode::UnexpectedKey => {
+                let below = one("Indent it below the item", Possible, Self::insert(self.line.start, "  "));
+                self.item_above_too_deep().into_iter().chain(below).collect()
+            }
+            ErrorCode::UnexpectedItem => self.item_too_deep().into_iter().collect(),
             ErrorCode::InlineSequence => {
                 let edits = self.on_next_line(self.key_column() + style.dash);
                 one("Begin the array on the next line", Likely, edits)
@@ -151,7 +155,6 @@ impl<'c, 's> FaultContext<'c, 's> {
             ErrorCode::ConflictMarker
             | ErrorCode::MissingKey
             | ErrorCode::MultilineKey
-            | ErrorCode::UnexpectedItem
             | ErrorCode::BlockScalarIndentation
             | ErrorCode::TooDeep => Vec::new(),
         }
@@ -169,6 +172,14 @@ impl<'c, 's> FaultContext<'c, 's> {
                 Likely,
                 Self::insert(self.at.start + at + 1, " "),
             )];
+        }
+        // `port = 8080`, `port= 8080`
+        let (key, value) = word.split_once('=').unwrap_or((word, ""));
+        let name = key.trim_end();
+        if !name.is_empty() && !name.contains(' ') && value.starts_with(' ') {
+            let from = self.at.start + name.len();
+            let edit = (from..self.at.start + key.len() + 1, ":".to_owned());
+            return vec![("Write a colon for `=`".to_owned(), Likely, vec![edit])];
         }
         match word.find(' ') {
             Some(blank) if !word.starts_with(['"', '\'']) => {
@@ -291,8 +302,9 @@ impl<'c, 's> FaultContext<'c, 's> {
         if !self.before().trim().is_empty() {
             return Vec::new();
         }
-        if let Some(mend) = self.block_above_too_deep(own, here) {
-            return vec![mend];
+        let above = self.block_above_too_deep(own, here).or_else(|| self.line_above_too_shallow(own, here));
+        if let Some(repair) = above {
+            return vec![repair];
         }
         // Columns of the levels that are open above this line, the innermost first.
         let mut open: Vec<usize> = Vec::new();
@@ -322,7 +334,10 @@ impl<'c, 's> FaultContext<'c, 's> {
         let below = (own + 1..text.line_count()).take(1).map(|line| text.slice(text.line_range(line)).into_owned());
         let below = below.map(|line| line.len() - line.trim_start_matches(' ').len()).find(|below| *below > here);
         let dash = self.marked_rest().len() - self.marked_rest().trim_start_matches(['-', ' ']).len();
-        if below.is_some_and(|below| below <= column || is_item && below != column + dash) {
+        // A line with a value has neighbours below it and nothing of its own.
+        let is_neighbour = |below: usize| below == column && !is_item && !opens(&self.text);
+        let is_lost = |below: usize| below <= column && !is_neighbour(below) || is_item && below != column + dash;
+        if below.is_some_and(is_lost) {
             return Vec::new();
         }
         let edits = vec![(self.line.start..self.at.start, " ".repeat(column))];
@@ -345,7 +360,12 @@ impl<'c, 's> FaultContext<'c, 's> {
                 || opens(&before) && blanks_of(&before).len() <= here
         });
         let is_same_kind = line(first).trim_start().starts_with("- ") == self.marked_rest().starts_with("- ");
-        let is_unusual = !column.is_multiple_of(indent) && here.is_multiple_of(indent) && column - here < indent;
+        // Where what holds them says in which column they belong, that decides.
+        let holder = first.checked_sub(1).map(line).filter(|before| opens(before)).map(|before| key_column(&before));
+        let is_unusual = match holder.filter(|_| !line(first).trim_start().starts_with("- ")) {
+            Some(holder) => here == holder + indent && column != here,
+            None => !column.is_multiple_of(indent) && here.is_multiple_of(indent) && column - here < indent,
+        };
         let is_block = block.iter().all(|number| blanks_of(&line(*number)).len() >= column);
         if !(is_alone && is_same_kind && is_unusual && is_block) {
             return None;
@@ -356,6 +376,78 @@ impl<'c, 's> FaultContext<'c, 's> {
         };
         let edits = block.into_iter().rev().map(moved).collect();
         Some(("Move what is above to the column of this line".to_owned(), Possible, edits))
+    }
+
+    /// The line above this one, the first of its block, if it and not this one is in a column that is not usual.
+    fn line_above_too_shallow(&self, own: usize, here: usize) -> Option<Repair> {
+        let (text, indent) = (&self.context.text, self.usual_indent(own));
+        let line = |line: usize| text.slice(text.line_range(line)).into_owned();
+        let number = own.checked_sub(1)?;
+        let above = line(number);
+        let (column, is_item) = (key_column(&above), above.trim_start().starts_with("- "));
+        if above.trim().is_empty() || opens(&above) || column >= here || here - column >= indent {
+            return None;
+        }
+        let before = number.checked_sub(1).map(line);
+        let is_first = is_item || before.as_ref().is_none_or(|before| opens(before) && key_column(before) < column);
+        let is_expected = match before.filter(|_| !is_item) {
+            Some(before) => here == key_column(&before) + indent,
+            None => here.is_multiple_of(indent) && !column.is_multiple_of(indent),
+        };
+        if !(is_first && is_expected) || self.marked_rest().starts_with("- ") {
+            return None;
+        }
+        let edits = Self::insert(text.line_range(number).start, &" ".repeat(here - column));
+        Some(("Move the line above to the column of this line".to_owned(), Possible, edits))
+    }
+
+    /// For a key in the column of the dash above it: the item, if it is deeper than what holds it says.
+    fn item_above_too_deep(&self) -> Option<Repair> {
+        let text = &self.context.text;
+        let number = text.line_of(self.at.start).checked_sub(1)?;
+        let line = |line: usize| text.slice(text.line_range(line)).into_owned();
+        let (above, here) = (line(number), blanks_of(&self.text).len());
+        let dash = blanks_of(&above).len();
+        let deeper = key_column(&above).checked_sub(here)?;
+        let column = dash.checked_sub(deeper).filter(|_| above.trim_start().starts_with("- ") && deeper > 0)?;
+        let before = line(number.checked_sub(1)?);
+        let is_usual = match opens(&before) {
+            true => column == key_column(&before) || column == key_column(&before) + self.usual_indent(number),
+            false => self.item_columns(number).contains(&column),
+        };
+        let start = text.line_range(number).start;
+        let edits = vec![(start..start + deeper, String::new())];
+        is_usual.then(|| ("Move the item above to the left".to_owned(), Possible, edits))
+    }
+
+    /// For an item among the keys of the item above it: the column of that item.
+    fn item_too_deep(&self) -> Option<Repair> {
+        let here = blanks_of(&self.text).len();
+        let own = self.context.text.line_of(self.at.start);
+        let column = self.item_columns(own).into_iter().find(|column| *column < here)?;
+        let edits = vec![(self.line.start + column..self.line.start + here, String::new())];
+        Some(("Move it to the column of the items above".to_owned(), Possible, edits))
+    }
+
+    /// The columns of the items that are open above a line, the innermost first.
+    fn item_columns(&self, own: usize) -> Vec<usize> {
+        let text = &self.context.text;
+        let (mut columns, mut least) = (Vec::new(), usize::MAX);
+        for line in (own.saturating_sub(LINES)..own).rev() {
+            let content = text.slice(text.line_range(line));
+            let column = blanks_of(&content).len();
+            if content.trim().is_empty() || content.trim_start().starts_with('#') || column >= least {
+                continue;
+            }
+            least = column;
+            if content.trim_start().starts_with("- ") {
+                columns.push(column);
+            }
+            if column == 0 {
+                break;
+            }
+        }
+        columns
     }
 
     /// The line from the marked text on.

@@ -3,17 +3,20 @@
 use super::Collect;
 use crate::association::governed::referring;
 use crate::association::json_schemas;
+use crate::association::known_kinds;
 use crate::association::referents;
 use crate::files::file::File;
 use crate::source::TextSource;
 use lofting_check::{
-    Diagnostic, GovernedPart, Source, Step, TreeFile, ValuesCheck, check_documents, check_keys_in_tree,
+    Diagnostic, GovernedPart, Severity, Source, Step, TreeFile, ValuesCheck, check_documents, check_keys_in_tree,
 };
 use lofting_diagnostic::Certainty;
 use lofting_dialect::Role;
 use lofting_document::{DocumentReader, DocumentSet, Key, Node, NodeValue, Options, Span};
 use lofting_memo::Stamp;
 use lofting_schema as schema;
+use lofting_schema::Semantics;
+use lofting_schema::semantics::Substitution;
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Document, Entry, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -35,6 +38,7 @@ impl<'s> Collect<'s> {
         let file = self.file;
         self.found.extend(file.of_languages().flat_map(|(dialect, own)| dialect.findings(file, &own.view())));
         self.found.extend(referents::findings(self.state, self.file));
+        self.found.extend(known_kinds::findings(self.state, self.file));
         self.governed(&mut documents);
         // If a line is damaged, the names on it are not known.
         self.drop_what_damage_causes();
@@ -58,7 +62,7 @@ impl<'s> Collect<'s> {
             match found {
                 Some(found) => self.found.extend(found),
                 None if file.facts.ytt => {}
-                None => self.found.extend(check_documents(documents.lowered(number, profile), &texts)),
+                None => self.found.extend(check_documents(documents.lowered(number, profile, false), &texts)),
             }
         }
         // Where comments have a meaning, documents cannot be read apart.
@@ -104,15 +108,16 @@ impl<'s> Collect<'s> {
             let value =
                 value.and_then(|root| part.claim.at.iter().try_fold(root, |value, step| ways.below(value, step)));
             // A file that names its schema is read by the rules of that language.
-            let profile = found.schema.semantics().profile;
-            let tree_file = TreeFile { profile, ..file.tree_file() };
+            let semantics = found.schema.semantics();
+            let (profile, substituted) = (semantics.profile, is_substituted(file, semantics));
+            let tree_file = TreeFile { profile, substituted, ..file.tree_file() };
             let in_tree = value
                 .filter(|_| documents.is_in_tree(part.claim.document) && number < u16::MAX)
                 .and_then(|value| governed.check_in_tree(&check, tree_file, file.tree(), value, &mut memo));
             let checked = match in_tree {
                 Some(checked) => checked,
                 None => {
-                    let document = documents.document(part.claim.document, profile);
+                    let document = documents.document(part.claim.document, profile, substituted);
                     let value =
                         document.and_then(|document| part.claim.at.iter().try_fold(&document.value, node_below));
                     value.map(|value| governed.check(&check, value)).unwrap_or_default()
@@ -128,14 +133,24 @@ impl<'s> Collect<'s> {
             };
             let found = checked.into_diagnostics().into_iter();
             let known = |finding: &Diagnostic| !is_value_unknown(file, finding);
-            self.found.extend(found.filter(|finding| certain(finding) && reported(finding) && known(finding)));
+            let all = found.filter(|finding| certain(finding) && reported(finding) && known(finding));
+            let is_by_file_name = part.is_by_file_name();
+            self.found.extend(all.map(|finding| match is_by_file_name && is_about_nothing(file, &finding) {
+                true => Diagnostic { severity: Severity::Warning, ..finding },
+                false => finding,
+            }));
         }
     }
 }
 
+/// Whether texts of a file in which another program puts something (`${NAME}`) are unknown to a language.
+pub(crate) fn is_substituted(file: &File, semantics: &Semantics) -> bool {
+    file.facts.substituted && !file.facts.ytt && semantics.substitution == Substitution::Possible
+}
+
 /// Whether a finding is about a value that is not the final one: a text with a marker that something else replaces
 /// (`{{ }}`), or an encrypted one. So are the keys with which SOPS says how to decrypt it.
-fn is_value_unknown(file: &File, finding: &Diagnostic) -> bool {
+pub(crate) fn is_value_unknown(file: &File, finding: &Diagnostic) -> bool {
     if !(file.facts.markers || file.facts.encrypted) {
         return false;
     }
@@ -153,6 +168,16 @@ fn is_value_unknown(file: &File, finding: &Diagnostic) -> bool {
     (file.facts.markers && line.contains("{{")) || (file.facts.encrypted && line.contains("ENC["))
 }
 
+/// Whether a finding is about a key without a value. Most programs read it like one that is left out, and the schemas of
+/// a catalogue, which nobody chose for the file, seldom say so.
+fn is_about_nothing(file: &File, finding: &Diagnostic) -> bool {
+    let is_null = |text: &str| matches!(text, "~" | "null" | "Null" | "NULL");
+    finding.severity == Severity::Error && finding.is_about_null() && {
+        let text = file.text();
+        !is_null(text.slice(finding.span.range()).trim())
+    }
+}
+
 /// The key in which SOPS keeps how a document is encrypted.
 const SOPS: &str = "sops";
 
@@ -165,10 +190,11 @@ struct Documents<'f> {
     all: Vec<Document<'f>>,
     /// By number: whether a document can be checked as it is. Others have to be lowered.
     in_tree: Vec<bool>,
-    /// Documents that are lowered apart, for each profile that was asked for.
-    readers: FxHashMap<Profile, DocumentReader<'f>>,
+    /// Documents that are lowered apart, for each profile that was asked for, with or without texts in which something
+    /// is put.
+    readers: FxHashMap<(Profile, bool), DocumentReader<'f>>,
     /// The one that was lowered last. Parts come in the order of the text, so that it is the next to be asked for.
-    last: Option<(usize, Profile, DocumentSet)>,
+    last: Option<(usize, (Profile, bool), DocumentSet)>,
 }
 
 impl<'f> Documents<'f> {
@@ -182,25 +208,32 @@ impl<'f> Documents<'f> {
     }
 
     /// One document as data.
-    fn document(&mut self, number: usize, profile: Profile) -> Option<&lofting_document::Document> {
+    fn document(
+        &mut self,
+        number: usize,
+        profile: Profile,
+        substituted: bool,
+    ) -> Option<&lofting_document::Document> {
         match self.file.facts.ytt && profile == self.file.profile() {
             true => self.file.written().documents.get(number),
-            false => self.lowered(number, profile).documents.first(),
+            false => self.lowered(number, profile, substituted).documents.first(),
         }
     }
 
     /// One document as data, with its issues. No comment in it is an annotation.
-    fn lowered(&mut self, number: usize, profile: Profile) -> &DocumentSet {
+    fn lowered(&mut self, number: usize, profile: Profile, substituted: bool) -> &DocumentSet {
         let file = self.file;
-        let (last, last_profile, set) = self.last.get_or_insert_with(|| (usize::MAX, profile, DocumentSet::default()));
-        if (*last, *last_profile) != (number, profile) {
+        let reading = (profile, substituted);
+        let (last, last_reading, set) = self.last.get_or_insert_with(|| (usize::MAX, reading, DocumentSet::default()));
+        if (*last, *last_reading) != (number, reading) {
             let options = if profile == file.profile() { file.options } else { Options::default() };
+            let options = Options { substituted, merges_lists: true, ..options };
             let reader = self
                 .readers
-                .entry(profile)
+                .entry(reading)
                 .or_insert_with(|| DocumentReader::new(file.id, file.tree(), profile, options));
             *set = self.all.get(number).map(|document| reader.read(document)).unwrap_or_default();
-            (*last, *last_profile) = (number, profile);
+            (*last, *last_reading) = (number, reading);
         }
         set
     }

@@ -1,0 +1,51 @@
+use crate::rules::renaming;
+use crate::{Diagnostic, Fix, Severity, Stage};
+use lofting_diagnostic::{Cause, Certainty, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # A kind that is most likely misspelt
+    ///
+    /// ## What
+    /// No schema is known for the `apiVersion` and `kind` of a document, and Kubernetes itself or a definition in the
+    /// workspace has one that differs by a typing error; or one of the two keys itself is misspelt. Kinds that are like no known one are not reported, because
+    /// their definitions may be kept elsewhere.
+    ///
+    /// ## Why
+    /// The API server refuses the document, and until then nothing checks it.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: apps/v1
+    /// kind: Deploymnet
+    /// metadata: {name: shop}
+    /// ```
+    ///
+    /// ## How to fix
+    /// Correct the kind, or the group or version.
+    pub static RULE: Rule = Rule {
+        code: "kubernetes/unknown-kind",
+        stage: Stage::Lint,
+        severity: Severity::Warning,
+        certainty: Certainty::NeedsWholeText,
+        cause: Cause::NameGiven,
+    };
+}
+
+/// `key` is `kind` or `apiVersion`, and `span` its value.
+pub(crate) fn finding(span: Span, key: &str, written: &str, other: &str, meant: &str) -> Diagnostic {
+    let message = match key {
+        "kind" => format!("there is no kind `{written}` in `{other}`"),
+        _ => format!("there is no `{other}` in `{written}`"),
+    };
+    Diagnostic::new(&RULE, span, message)
+        .help(format!("did you mean `{meant}`?"))
+        .fix(Fix::replace(format!("Change to `{meant}`"), span, meant))
+}
+
+/// One of the two keys is misspelt.
+pub(crate) fn misspelt_key(span: Span, written: &str, meant: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("the document has no `{meant}`, but `{written}`"))
+        .help(format!("did you mean `{meant}`?"))
+        .fix(Fix::replace(renaming::title(meant), span, meant))
+}

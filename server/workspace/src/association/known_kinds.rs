@@ -1,0 +1,126 @@
+//! Documents whose kind or version nobody has, and that of which known ones they are misspellings.
+
+use crate::association::governed::schema_of;
+use crate::association::linked;
+use crate::association::no_data::no_data;
+use crate::association::state::AssociationState;
+use crate::files::claims::Claims;
+use crate::files::file::File;
+use lofting_check::{Diagnostic, misspelt_key, unknown_kind};
+use lofting_diagnostic::suggest;
+use lofting_dialect::{Claim, Dialect, Role, SchemaName, WrittenSteps};
+use lofting_document::Span;
+use lofting_schema::Step;
+
+/// For so many documents of a file the known kinds are searched.
+const SEARCHES: usize = 50;
+
+/// What the value of one of the two keys is, and what it should be.
+struct Misspelt {
+    key: &'static str,
+    meant: String,
+}
+
+/// Findings about the kinds in a file. Where not all definitions are known, one may just not have been found.
+pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if !state.seen_all || linked::named_by(state, file).is_some() || no_data(state, file).is_some() {
+        return found;
+    }
+    for Claims { dialect, claims } in file.claims().iter().filter(|claims| !claims.dialect.kinds().is_empty()) {
+        let mut searches = 0;
+        for claim in claims {
+            let Role::Instance(name) = &claim.role else { continue };
+            if is_known(*dialect, name) || schema_of(state, file, *dialect, &claim.role).is_some() {
+                continue;
+            }
+            searches += 1;
+            if searches > SEARCHES {
+                break;
+            }
+            let Some(Misspelt { key, meant }) = misspelt(state, *dialect, name) else { continue };
+            let Some(span) = value_of(file, *dialect, claim, key) else { continue };
+            let (written, other) = if key == KIND { (&name.kind, &name.name) } else { (&name.name, &name.kind) };
+            found.push(unknown_kind(span, key, written, other, &meant));
+        }
+    }
+    if file.claims().iter().any(|claims| !claims.dialect.kinds().is_empty()) {
+        found.extend(misspelt_keys(file));
+    }
+    found
+}
+
+/// Keys that are misspelt so that a document does not say what it is.
+fn misspelt_keys(file: &File) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for root in file.tree().documents().take(SEARCHES).filter_map(|document| document.root()) {
+        let Some(map) = root.map() else { continue };
+        let keys: Vec<(String, Span)> = map
+            .entries()
+            .take(SEARCHES)
+            .filter_map(|entry| {
+                let key = entry.key()?;
+                Some((key.scalar()?.value().into_owned(), Span::new(file.id, key.content_range())))
+            })
+            .collect();
+        let has = |name: &str| keys.iter().any(|(key, _)| key == name);
+        for (lacking, other) in [(KIND, VERSION), (VERSION, KIND)] {
+            if has(lacking) || !has(other) || !(has("metadata") || has("spec")) {
+                continue;
+            }
+            let meant = keys.iter().find(|(key, _)| key != other && suggest::is_slip(key, lacking));
+            found.extend(meant.map(|(key, span)| misspelt_key(*span, key, lacking)));
+        }
+    }
+    found
+}
+
+/// The key of a document's kind, and that of its version.
+const KIND: &str = "kind";
+const VERSION: &str = "apiVersion";
+
+fn is_known(dialect: &dyn Dialect, SchemaName { kind, name, .. }: &SchemaName) -> bool {
+    dialect.kinds().iter().any(|(version, kinds)| version == name && kinds.contains(&kind.as_str()))
+}
+
+/// The group and the number of a version: of `apps/v1` and `app/v1` only the group differs.
+fn parts(version: &str) -> (&str, &str) {
+    version.rsplit_once('/').unwrap_or(("", version))
+}
+
+fn misspelt(state: &AssociationState, dialect: &dyn Dialect, name: &SchemaName) -> Option<Misspelt> {
+    let SchemaName { kind, name: version, .. } = name;
+    let names = state.shared.schema_names(state);
+    let of_workspace = names.known().map(|(kind, version)| (version.as_str(), kind.as_str()));
+    let built_in = dialect.kinds().iter().flat_map(|(version, kinds)| kinds.iter().map(move |kind| (*version, *kind)));
+    let (mut best, mut distance): (Option<Misspelt>, usize) = (None, usize::MAX);
+    for (known_version, known_kind) in built_in.chain(of_workspace) {
+        let (key, written, meant) = if known_version == version {
+            (KIND, kind.as_str(), known_kind)
+        } else if known_kind == kind && parts(known_version).1 == parts(version).1 && !parts(version).0.is_empty() {
+            (VERSION, version.as_str(), known_version)
+        } else {
+            continue;
+        };
+        if !(suggest::is_slip(written, meant) || written.eq_ignore_ascii_case(meant)) {
+            continue;
+        }
+        let differing = written.len().abs_diff(meant.len());
+        if best.is_none() || differing < distance {
+            (best, distance) = (Some(Misspelt { key, meant: meant.to_owned() }), differing);
+        }
+    }
+    best
+}
+
+/// Where the value of a key of a claimed document is written.
+fn value_of(file: &File, dialect: &dyn Dialect, claim: &Claim, key: &str) -> Option<Span> {
+    let document = file.tree().documents().nth(claim.document)?;
+    let root = WrittenSteps::root(document.root()?, dialect.semantics().profile);
+    let place = claim.at.iter().try_fold(root, |place, step| match step {
+        Step::Key(key) => place.key(key.as_str()?),
+        Step::Index(index) => place.items().into_iter().nth(*index),
+        Step::Item => None,
+    })?;
+    Some(Span::new(file.id, place.key(key)?.value().content_range()))
+}
