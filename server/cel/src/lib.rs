@@ -24,6 +24,7 @@ pub mod value;
 pub use check::{Checked, check};
 pub use cost::Failure;
 pub use eval::{Error, Outcome};
+pub use library::names::refusals;
 pub use parse::parse;
 pub use plan::{Environment, Program};
 pub use tree::{Expression, Fault, Id, Member, Node, NodeKind, Operator, Scope};

@@ -192,6 +192,22 @@ pub enum Clause {
 }
 
 impl Clause {
+    /// Gives each node that it leads to.
+    pub(crate) fn ids(&mut self, each: &mut dyn FnMut(&mut SchemaId)) {
+        match self {
+            Clause::All(members) | Clause::Any(members) | Clause::One(members) => members.iter_mut().for_each(each),
+            Clause::Not(schema)
+            | Clause::Dependent { schema, .. }
+            | Clause::Names(schema)
+            | Clause::Contains { schema, .. }
+            | Clause::OtherKeys(schema)
+            | Clause::OtherItems(schema) => each(schema),
+            Clause::If { condition, then, otherwise } => {
+                [Some(condition), then.as_mut(), otherwise.as_mut()].into_iter().flatten().for_each(each);
+            }
+        }
+    }
+
     /// The nodes that may describe a value, in the order of the schema.
     pub fn members(&self) -> Vec<SchemaId> {
         match self {

@@ -1,7 +1,7 @@
 //! Rules about values that only the language of a schema can check, such as expressions.
 
+use crate::Step;
 use lofting_document::{Node, Span};
-use smol_str::SmolStr;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -16,19 +16,51 @@ pub trait Judge: Debug + Send + Sync {
 pub struct BrokenRule {
     /// What is wrong, in the words of the schema if it has some.
     pub message: String,
-    /// The rule in the schema.
-    pub rule: Span,
-    /// The keys from the value to the part that is wrong.
-    pub field: Vec<SmolStr>,
+    /// The kind of the rule.
+    pub breach: Breach,
+    /// The way from the value to the part that is wrong.
+    pub at: Vec<Step>,
+    /// The key of this part is wrong, not its value.
+    pub is_key: bool,
+}
+
+/// The kind of a rule that is broken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Breach {
+    /// An expression, which is written here.
+    Expression(Span),
+    /// Items are told apart, and this one is there already, here.
+    Repeated(Span),
+    /// What identifies a resource has to follow conventions; what is most likely meant.
+    Identity(Option<String>),
 }
 
 /// The rules of a node.
 #[derive(Debug, Clone)]
 pub struct Judged(pub Arc<dyn Judge>);
 
+impl Judged {
+    /// These rules and further ones.
+    #[must_use]
+    pub fn and(self, more: Judged) -> Judged {
+        Judged(Arc::new(Both(self, more)))
+    }
+}
+
 /// Rules that were read again may be others.
 impl PartialEq for Judged {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// The rules of two judges.
+#[derive(Debug)]
+struct Both(Judged, Judged);
+
+impl Judge for Both {
+    fn broken(&self, value: &Node) -> Vec<BrokenRule> {
+        let Both(first, second) = self;
+        first.0.broken(value).into_iter().chain(second.0.broken(value)).collect()
     }
 }

@@ -24,7 +24,7 @@ pub use choices::Choices;
 pub use facets::{
     Admits, ArrayShape, Asked, Clause, DeclaredKey, Expected, Facet, FreeKeys, Kinds, MapShape, Rest, Shape,
 };
-pub use judge::{BrokenRule, Judge, Judged};
+pub use judge::{Breach, BrokenRule, Judge, Judged};
 pub use model::*;
 pub use navigate::{Child, KeyChild, Step, Via};
 pub use pattern::{Pattern, PatternDialect};

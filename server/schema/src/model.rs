@@ -4,7 +4,7 @@
 //! Nodes are kept in an arena and identified by [`SchemaId`], so references (`$ref`, custom types) and recursion need
 //! no special form. Every node keeps the place of its declaration.
 
-use crate::facets::{ANY_MAP, ArrayShape, Clause, DeclaredKey, Facet, Kinds, MapShape, Shape};
+use crate::facets::{ANY_MAP, ArrayShape, Clause, DeclaredKey, Facet, Kinds, MapShape, Rest, Shape};
 use crate::{Choices, Judged, Pattern, Semantics};
 use lofting_document::{Key, Node, Span};
 use lofting_eval::Callable;
@@ -46,11 +46,77 @@ impl Schema {
         self
     }
 
-    /// The same schema with rules of a node that only its language can check.
+    /// The same schema with further rules of a node that only its language can check.
     #[must_use]
     pub fn judged(mut self, id: SchemaId, judged: Judged) -> Schema {
         if let Some(node) = self.nodes.get_mut(id.0 as usize) {
-            node.judged = Some(judged);
+            node.judged = Some(match node.judged.take() {
+                Some(own) => own.and(judged),
+                None => judged,
+            });
+        }
+        self
+    }
+
+    /// Adds the nodes of another schema of the same language. Nothing leads to them yet. Returns its root.
+    pub fn adopt(&mut self, other: &Schema) -> SchemaId {
+        let first = self.nodes.len() as u32;
+        let adopted = other.nodes.iter().cloned().map(|mut node| {
+            node.ids(&mut |id| id.0 += first);
+            node
+        });
+        self.nodes.extend(adopted);
+        SchemaId(other.root.0 + first)
+    }
+
+    /// Where `id` is a map, it gets the keys of the map `with`. If it declares one of them itself, both apply.
+    #[must_use]
+    pub fn with_keys_of(mut self, id: SchemaId, with: SchemaId) -> Schema {
+        let Some(more) = self.node(with).map.clone() else { return self };
+        let Some(own) = self.nodes.get(id.0 as usize).and_then(|node| node.map.clone()) else { return self };
+        let MapShape { mut keys, patterns, free, rest, mut required, .. } = own;
+        for declared in more.keys {
+            match keys.iter().find(|own| own.key == declared.key) {
+                Some(own) => self.applies_as_well(own.schema, declared.schema),
+                None => keys.push(declared),
+            }
+        }
+        required.extend(more.required);
+        let shape = MapShape { patterns, free, rest, ..MapShape::closed(keys) }.requiring(required);
+        if let Some(node) = self.nodes.get_mut(id.0 as usize) {
+            node.map = Some(shape);
+        }
+        self
+    }
+
+    /// The same schema, where the map at `id` does not share what it declares for a key with other places, and the node
+    /// for this key.
+    #[must_use]
+    pub fn with_own_key(mut self, id: SchemaId, key: &Key) -> (Schema, Option<SchemaId>) {
+        let own = SchemaId(self.nodes.len() as u32);
+        let Some(map) = self.nodes.get_mut(id.0 as usize).and_then(|node| node.map.as_mut()) else { return (self, None) };
+        let Some(declared) = map.keys.iter_mut().find(|declared| declared.key == *key) else { return (self, None) };
+        let shared = std::mem::replace(&mut declared.schema, own);
+        self.nodes.push(self.node(shared).clone());
+        (self, Some(own))
+    }
+
+    /// What a node accepts has to fit another one, too, which then says which keys there are.
+    fn applies_as_well(&mut self, id: SchemaId, other: SchemaId) {
+        let Some(node) = self.nodes.get_mut(id.0 as usize) else { return };
+        if let Some(map) = &mut node.map
+            && matches!(map.rest, Rest::Closed | Rest::Unread)
+        {
+            map.rest = Rest::Open;
+        }
+        node.clauses.push(Clause::All(vec![other]));
+    }
+
+    /// The same schema, where a map has only the keys that are declared.
+    #[must_use]
+    pub fn closed_at(mut self, id: SchemaId) -> Schema {
+        if let Some(map) = self.nodes.get_mut(id.0 as usize).and_then(|node| node.map.as_mut()) {
+            map.rest = Rest::Closed;
         }
         self
     }
@@ -137,6 +203,25 @@ pub struct SchemaNode {
 }
 
 impl SchemaNode {
+    /// Gives each node that this one leads to.
+    fn ids(&mut self, each: &mut dyn FnMut(&mut SchemaId)) {
+        if let Some(map) = &mut self.map {
+            map.keys.iter_mut().for_each(|declared| each(&mut declared.schema));
+            map.patterns.iter_mut().for_each(|(_, schema)| each(schema));
+            map.free.iter_mut().for_each(|free| each(&mut free.schema));
+            if let Rest::Schema(schema) = &mut map.rest {
+                each(schema);
+            }
+        }
+        if let Some(array) = &mut self.array {
+            array.prefix.iter_mut().for_each(&mut *each);
+            each(&mut array.item);
+        }
+        for clause in &mut self.clauses {
+            clause.ids(each);
+        }
+    }
+
     /// A node with one facet and nothing else.
     pub fn new(facet: Facet, declared: Declared) -> Self {
         let mut node = SchemaNode {

@@ -159,6 +159,12 @@ fn label_value(text: &str) -> Vec<String> {
     too_long(text, 63).into_iter().chain((!fits).then(|| refusal.to_owned())).collect()
 }
 
+/// What the API server says against a text in a format with a name, such as `dns1123Label`; nothing for unknown names.
+pub fn refusals(format: &str, text: &str) -> Vec<String> {
+    let found = ALL.iter().find(|known| known.name == format);
+    found.map(|format| (format.refusals)(text)).unwrap_or_default()
+}
+
 fn named(call: &mut Call<'_>) -> Result<Value, Failure> {
     let [Value::Text(name)] = call.arguments else { return Err(call.refused()) };
     let found = ALL.iter().find(|format| format.name == &**name);

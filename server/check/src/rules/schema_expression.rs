@@ -1,8 +1,7 @@
 use crate::at::At;
-use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
-use lofting_schema::BrokenRule;
+use lofting_document::Span;
 
 rule! {
     /// # A value that breaks a rule of its schema
@@ -57,7 +56,7 @@ rule! {
     };
 }
 
-pub(crate) fn finding<V: View>(at: &At<'_>, value: V, broken: BrokenRule) -> Diagnostic {
-    let message = format!("{}: {}", at.subject(), broken.message);
-    Diagnostic::new(&RULE, at.value_span(value), message).related(broken.rule, "this rule does not hold")
+pub(crate) fn finding(at: &At<'_>, span: Span, message: &str, rule: Span) -> Diagnostic {
+    let message = format!("{}: {message}", at.subject());
+    Diagnostic::new(&RULE, span, message).related(rule, "this rule does not hold")
 }

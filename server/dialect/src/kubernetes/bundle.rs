@@ -98,6 +98,19 @@ pub(super) fn definitions(document: &Node) -> Vec<(SchemaName, String)> {
     found
 }
 
+/// The group and the kind of the schema at a URI, whose fragment leads to it in its document.
+pub(super) fn kind_at(document: &Node, uri: &str) -> Option<(SmolStr, SmolStr)> {
+    let fragment = uri.split_once('#').map_or("", |(_, fragment)| fragment);
+    let mut steps = fragment.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"));
+    let schema = steps.try_fold(document, |node, step| node.get(&Key::from(step.as_str())))?;
+    let NodeValue::Array(kinds) = &schema.get(&Key::from(KINDS))?.value else { return None };
+    let text = |key: &str| match &kinds.first()?.value.get(&Key::from(key))?.value {
+        NodeValue::String(text) => Some(text.clone()),
+        _ => None,
+    };
+    Some((text("group").unwrap_or_default(), text("kind")?))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

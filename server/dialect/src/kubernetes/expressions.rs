@@ -4,13 +4,14 @@
 //! compiled and never evaluated, unless they say that there may be no such value.
 
 use super::rules;
+use super::structure::{DEPTH, Structured, data, get, list, text};
 use crate::texts::{PartSpans, Texts};
 use lofting_cel::cost::LIMIT;
 use lofting_cel::structural::{self, Compiled};
 use lofting_cel::{Failure, Type, Value};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Key, Node, NodeValue, Span};
-use lofting_schema::{BrokenRule, Judge, Judged, Schema, SchemaId, Via};
+use lofting_schema::{Breach, BrokenRule, Judge, Judged, Schema, Step};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 use std::sync::{Arc, OnceLock};
@@ -18,105 +19,30 @@ use std::sync::{Arc, OnceLock};
 /// The keyword.
 const RULES: &str = "x-kubernetes-validations";
 
-/// More deeply nested values are not looked at.
-const DEPTH: usize = 100;
+/// The variable for the value before a change.
+const OLD: &str = "oldSelf";
 
 /// Adds the rules of a structural schema to the nodes that were read from it, and reports those that do not compile.
-pub(super) fn with_rules(mut schema: Schema, written: &Node, texts: Texts<'_>) -> (Schema, Vec<Diagnostic>) {
-    let mut found: Vec<(SchemaId, Judging)> = Vec::new();
+pub(super) fn with_rules(
+    mut schema: Schema,
+    written: &Node,
+    places: &[Structured<'_>],
+    texts: Texts<'_>,
+) -> (Schema, Vec<Diagnostic>) {
     let whole = Arc::new(OnceLock::new());
-    let mut open = vec![(written, schema.root(), Vec::new())];
-    while let Some((node, id, path)) = open.pop() {
-        if path.len() > 2 * DEPTH {
+    let mut faults = Vec::new();
+    for Structured { node, id, path, has_past } in places {
+        let rules: Vec<Rule> = list(get(node, RULES)).filter_map(|rule| Rule::read(rule, texts)).collect();
+        if rules.is_empty() {
             continue;
         }
-        let own: Vec<Rule> = list(get(node, RULES)).filter_map(|rule| Rule::read(rule, texts)).collect();
-        if !own.is_empty() {
-            let _ = whole.get_or_init(|| data(written, DEPTH).unwrap_or_default());
-            let judging = Judging { whole: whole.clone(), path: path.clone(), rules: own, compiled: OnceLock::new() };
-            found.push((id, judging));
-        }
-        open.extend(below(&schema, id, node, &path));
-    }
-    let mut faults = Vec::new();
-    for (id, judging) in found {
+        let _ = whole.get_or_init(|| data(written, DEPTH).unwrap_or_default());
+        let judging =
+            Judging { whole: whole.clone(), path: path.clone(), has_past: *has_past, rules, compiled: OnceLock::new() };
         faults.extend(judging.faults());
-        schema = schema.judged(id, Judged(Arc::new(judging)));
+        schema = schema.judged(*id, Judged(Arc::new(judging)));
     }
     (schema, faults)
-}
-
-type Open<'n> = (&'n Node, SchemaId, Vec<SmolStr>);
-
-/// The schemas of the parts of values, with the nodes that were read from them.
-fn below<'n>(schema: &Schema, id: SchemaId, node: &'n Node, path: &[SmolStr]) -> Vec<Open<'n>> {
-    let own = schema.node(id);
-    let step = |more: &[&str]| path.iter().cloned().chain(more.iter().map(SmolStr::new)).collect::<Vec<_>>();
-    let mut found = Vec::new();
-    let child = |key: &Key, via: Via| {
-        let children = own.map.as_ref().map(|map| map.children(key)).unwrap_or_default();
-        children.into_iter().find(|child| child.via == via).map(|child| child.schema)
-    };
-    if let Some(NodeValue::Map(properties)) = get(node, "properties").map(|own| &own.value) {
-        for property in properties.iter() {
-            let name = property.key.to_string();
-            let declared = child(&Key::from(name.as_str()), Via::Declared);
-            found.extend(declared.map(|declared| (&property.value, declared, step(&["properties", &name]))));
-        }
-    }
-    if let (Some(array), Some(items)) = (&own.array, get(node, "items")) {
-        found.push((items, array.item, step(&["items"])));
-    }
-    // A key that no schema declares leads to the rule for all others.
-    if let (Some(rest), Some(others)) = (child(&Key::Null, Via::Rest), get(node, "additionalProperties")) {
-        found.push((others, rest, step(&["additionalProperties"])));
-    }
-    found
-}
-
-fn get<'n>(node: &'n Node, keyword: &str) -> Option<&'n Node> {
-    let NodeValue::Map(items) = &node.value else { return None };
-    items.iter().find(|item| item.key.as_str() == Some(keyword)).map(|item| &item.value)
-}
-
-fn list(node: Option<&Node>) -> impl Iterator<Item = &Node> {
-    let items = match node.map(|node| &node.value) {
-        Some(NodeValue::Array(items)) => items.as_slice(),
-        _ => &[],
-    };
-    items.iter().map(|item| &item.value)
-}
-
-fn text<'n>(node: &'n Node, keyword: &str) -> Option<(&'n Node, String)> {
-    let node = get(node, keyword)?;
-    match &node.value {
-        NodeValue::String(text) => Some((node, text.to_string())),
-        _ => None,
-    }
-}
-
-/// Data in the form in which resources are sent; None if parts of it are unknown.
-fn data(node: &Node, depth: usize) -> Option<Json> {
-    let depth = depth.checked_sub(1)?;
-    if node.partial {
-        return None;
-    }
-    Some(match &node.value {
-        NodeValue::Null => Json::Null,
-        NodeValue::Bool(value) => Json::Bool(*value),
-        NodeValue::Int(value) => match i64::try_from(*value) {
-            Ok(value) => value.into(),
-            Err(_) => u64::try_from(*value).ok()?.into(),
-        },
-        NodeValue::Float(value) => serde_json::Number::from_f64(*value)?.into(),
-        NodeValue::String(text) => Json::String(text.to_string()),
-        NodeValue::Map(items) => {
-            let entries = items.iter().map(|item| Some((item.key.to_string(), data(&item.value, depth)?)));
-            Json::Object(entries.collect::<Option<_>>()?)
-        }
-        NodeValue::Array(items) => items.iter().map(|item| data(&item.value, depth)).collect::<Option<_>>()?,
-        NodeValue::Unknown => return None,
-    })
 }
 
 /// A rule as it is written.
@@ -129,30 +55,34 @@ struct Rule {
     /// An expression for the message.
     words: Option<(String, PartSpans)>,
     /// The part of the value that is wrong.
-    field: Vec<SmolStr>,
+    field: Vec<Step>,
     /// Whether it is evaluated for new values, too, though it looks at the value before.
     is_old_optional: bool,
+    /// Where that is said.
+    old: Option<Span>,
 }
 
 impl Rule {
     fn read(node: &Node, texts: Texts<'_>) -> Option<Rule> {
         let (rule, own) = text(node, "rule")?;
         let field = text(node, "fieldPath").map(|(_, path)| steps(&path)).unwrap_or_default();
-        let is_old_optional = matches!(get(node, "optionalOldSelf").map(|own| &own.value), Some(NodeValue::Bool(true)));
+        let old = get(node, "optionalOldSelf").filter(|own| matches!(own.value, NodeValue::Bool(_)));
+        let is_old_optional = old.is_some_and(|own| own.value == NodeValue::Bool(true));
+        let old = old.map(|own| own.span);
         let message = text(node, "message").map(|(_, message)| message);
         let words = text(node, "messageExpression").map(|(node, words)| (words, texts.place(node)));
         let (span, places) = (rule.span, texts.place(rule));
-        Some(Rule { text: own, span, places, message, words, field, is_old_optional })
+        Some(Rule { text: own, span, places, message, words, field, is_old_optional, old })
     }
 }
 
 /// The keys of a path: `.spec['a.b']`.
-fn steps(path: &str) -> Vec<SmolStr> {
+fn steps(path: &str) -> Vec<Step> {
     let mut found = Vec::new();
     let mut rest = path;
     while !rest.is_empty() {
         if let Some((name, behind)) = rest.strip_prefix("['").and_then(|inner| inner.split_once("']")) {
-            found.push(name.into());
+            found.push(Step::Key(Key::from(name)));
             rest = behind;
             continue;
         }
@@ -162,7 +92,7 @@ fn steps(path: &str) -> Vec<SmolStr> {
             break;
         }
         let (name, behind) = inner.split_at(end);
-        found.push(name.into());
+        found.push(Step::Key(Key::from(name)));
         rest = behind;
     }
     found
@@ -175,6 +105,8 @@ struct Judging {
     whole: Arc<OnceLock<Json>>,
     /// The keywords that lead to the node.
     path: Vec<SmolStr>,
+    /// Whether there are values before a change.
+    has_past: bool,
     rules: Vec<Rule>,
     compiled: OnceLock<Vec<Option<Ready>>>,
 }
@@ -223,13 +155,35 @@ impl Judging {
         }
     }
 
-    /// The rules that do not compile.
+    /// What is wrong with the rules.
     fn faults(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
-        self.compile(&mut |ready| {
-            found.extend(ready.map_or_else(Some, |ready| ready.fault).map(|fault| *fault));
+        let mut rules = self.rules.iter();
+        self.compile(&mut |compiled| {
+            let rule = rules.next();
+            match compiled {
+                Err(fault) => found.push(*fault),
+                Ok(ready) => {
+                    found.extend(rule.and_then(|rule| self.past(rule, ready.rule.is_transition)));
+                    found.extend(ready.fault.map(|fault| *fault));
+                }
+            }
         });
         found
+    }
+
+    /// What is wrong with a rule that looks at the value before a change, or does not.
+    fn past(&self, rule: &Rule, is_transition: bool) -> Option<Diagnostic> {
+        if is_transition && !self.has_past {
+            let name = rule.text.find(OLD).map(|start| start..start + OLD.len());
+            let place = name.map_or(rule.places.whole(), |name| rule.places.span(name));
+            let message = "`oldSelf` cannot be used inside of items that no key tells apart, or of a map that is replaced \
+                           as a whole";
+            let finding = rules::invalid_expression::finding(place, message);
+            return Some(finding.help("`x-kubernetes-list-type: map` tells items apart"));
+        }
+        let old = rule.old.filter(|_| !is_transition)?;
+        Some(rules::rule_declaration::finding(old, "`optionalOldSelf` belongs to rules that use `oldSelf`"))
     }
 
     fn ready(&self) -> &[Option<Ready>] {
@@ -251,7 +205,7 @@ impl Judge for Judging {
         let variable = |name: &str| match name {
             "self" => Some(own.clone()),
             // There is no value before that of a new resource.
-            "oldSelf" => Some(Value::Optional(None)),
+            OLD => Some(Value::Optional(None)),
             _ => None,
         };
         let mut broken = Vec::new();
@@ -281,7 +235,8 @@ impl Judge for Judging {
                 },
                 Ok(_) => continue,
             };
-            broken.push(BrokenRule { message, rule: rule.span, field: rule.field.clone() });
+            let (breach, at) = (Breach::Expression(rule.span), rule.field.clone());
+            broken.push(BrokenRule { message, breach, at, is_key: false });
         }
         broken
     }

@@ -3,11 +3,16 @@
 mod bundle;
 mod claims;
 mod definition;
+mod editor;
 mod expressions;
+mod identity;
 mod kinds;
+mod lists;
+mod resource;
 pub mod rules;
+mod structure;
 
-use crate::inside::Own;
+use crate::inside::{Inside, Own, TextPlace};
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::resources::API_VERSION;
 use crate::texts::Texts;
@@ -95,10 +100,13 @@ impl Dialect for Kubernetes {
         let Some(written) = part.value() else { return json_schema::anything(&SEMANTICS) };
         // What is wrong with its keywords, the schema of definitions says.
         let json_schema::Read { schema, .. } = json_schema::read(written, &FLAVOUR, &OF_DEFINITIONS);
-        let (schema, broken) =
-            expressions::with_rules(schema, written, Texts { tree: part.tree, profile: SEMANTICS.profile });
+        let places = structure::structure(&schema, written);
+        let texts = Texts { tree: part.tree, profile: SEMANTICS.profile };
+        let (schema, broken) = expressions::with_rules(schema, written, &places, texts);
+        let schema = lists::with_lists(schema, &places);
+        let schema = resource::with_resources(resource::pruned(schema, &places), &places);
         let faults = broken.into_iter().map(|found| Fault::Found(Box::new(found))).collect();
-        Read { schema: schema.with_keys(&OF_ALL), faults, alone: Vec::new() }
+        Read { schema, faults, alone: Vec::new() }
     }
 
     fn bundled(&self, name: &SchemaName, bundle: &str) -> Vec<BundledAt> {
@@ -113,7 +121,16 @@ impl Dialect for Kubernetes {
         let Some(part) = parts.first() else { return json_schema::anything(&SEMANTICS) };
         let linked = json_schema::read_linked(uri, &part.document.value, &BUNDLED, &SEMANTICS, documents);
         let faults = linked.read.faults.iter().map(|fault| Fault::Found(Box::new(json_schema::rules::finding(fault))));
-        Read { schema: linked.read.schema.with_keys(&OF_ALL), faults: faults.collect(), alone: Vec::new() }
+        let schema = linked.read.schema.with_keys(&OF_ALL);
+        let schema = match bundle::kind_at(&part.document.value, uri) {
+            Some((group, kind)) => resource::identified(schema, &group, &kind),
+            None => schema,
+        };
+        Read { schema, faults: faults.collect(), alone: Vec::new() }
+    }
+
+    fn inside(&self, file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
+        editor::at(file, own, place)
     }
 
     fn findings(&self, file: &dyn FileView, own: &Own<'_>) -> Vec<Diagnostic> {

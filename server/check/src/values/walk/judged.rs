@@ -1,9 +1,9 @@
 //! Rules that only the language of the schema can check.
 
-use super::{Place, Visit, Walk};
+use super::{Last, Place, Visit, Walk};
 use crate::rules;
 use crate::view::{View, to_node};
-use lofting_document::Key;
+use lofting_schema::{Breach, Step};
 
 /// Larger values are not looked at as a whole.
 const NODES: usize = 100_000;
@@ -17,20 +17,36 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
         let Some(node) = to_node(visit.value, &mut NODES.clone(), 0) else { return };
         for broken in judged.0.broken(&node) {
-            let (place, value) = self.part_of(visit, &broken.field);
-            self.report(place, |at| rules::schema_expression::finding(at, value, broken));
+            let (place, value) = self.part_of(visit, &broken.at);
+            self.report(place, |at| {
+                let span = if broken.is_key { at.name } else { at.value_span(value) };
+                match broken.breach {
+                    Breach::Expression(rule) => rules::schema_expression::finding(at, span, &broken.message, rule),
+                    Breach::Repeated(first) => rules::schema_repeated_item::finding(at, span, &broken.message, first),
+                    Breach::Identity(instead) => rules::schema_identity::finding(at, span, &broken.message, instead),
+                }
+            });
         }
     }
 
-    /// The part of a value that these keys lead to, as far as it is there.
-    fn part_of(&mut self, visit: &Visit<'a, V>, field: &[smol_str::SmolStr]) -> (Place, V) {
+    /// The part of a value that these steps lead to, as far as it is there.
+    fn part_of(&mut self, visit: &Visit<'a, V>, at: &[Step]) -> (Place, V) {
         let (mut place, mut value) = (visit.place, visit.value);
-        for name in field {
-            let key = Key::String(name.clone());
-            let Some(entry) = self.check.entries(value).find(|entry| entry.key == key) else { break };
+        for step in at {
             let parent = self.path(place, None);
-            place = self.settle(Place { name: entry.key_span, parent, path: None }, super::Last::Key(&key));
-            value = entry.value;
+            let (name, last, next) = match step {
+                Step::Key(key) => {
+                    let Some(entry) = self.check.entries(value).find(|entry| entry.key == *key) else { break };
+                    (entry.key_span, Last::Key(key), entry.value)
+                }
+                Step::Index(index) => {
+                    let Some(item) = value.items().nth(*index) else { break };
+                    (item.span, Last::Index(*index), item.value)
+                }
+                Step::Item => break,
+            };
+            place = self.settle(Place { name, parent, path: None }, last);
+            value = next;
         }
         (place, value)
     }

@@ -1,10 +1,11 @@
 use super::{data, steps, with_rules};
+use crate::kubernetes::structure::structure;
 use crate::json_schema;
 use crate::kubernetes::{FLAVOUR, SEMANTICS};
 use crate::texts::Texts;
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{FileId, Node, Options, lower};
-use lofting_schema::Schema;
+use lofting_schema::{Schema, Step};
 use lofting_syntax::Tree;
 
 fn node(text: &str) -> Node {
@@ -16,12 +17,21 @@ fn node_in(tree: &Tree) -> Node {
     documents.documents.into_iter().next().expect("a document").value
 }
 
+fn names(steps: &[Step]) -> Vec<String> {
+    let name = |step: &Step| match step {
+        Step::Key(key) => key.to_string(),
+        other => format!("{other:?}"),
+    };
+    steps.iter().map(name).collect()
+}
+
 /// A schema with its rules, and what is wrong with them.
 fn read(text: &str) -> (Schema, Vec<Diagnostic>) {
     let tree = lofting_syntax::parse(text);
     let written = node_in(&tree);
     let read = json_schema::read(&written, &FLAVOUR, &SEMANTICS);
-    with_rules(read.schema, &written, Texts { tree: Some(&tree), profile: SEMANTICS.profile })
+    let places = structure(&read.schema, &written);
+    with_rules(read.schema, &written, &places, Texts { tree: Some(&tree), profile: SEMANTICS.profile })
 }
 
 const SCHEMA: &str = "
@@ -61,7 +71,7 @@ fn said(document: &str, at: &[&str]) -> Vec<String> {
         value = super::get(&value, key).cloned().unwrap_or(value);
     }
     let judged = schema.node(id).judged.as_ref().expect("rules");
-    judged.0.broken(&value).into_iter().map(|broken| format!("{} {:?}", broken.message, broken.field)).collect()
+    judged.0.broken(&value).into_iter().map(|broken| format!("{} {:?}", broken.message, names(&broken.at))).collect()
 }
 
 #[test]
@@ -146,9 +156,9 @@ fn a_rule_counts_though_its_message_does_not_compile() {
 
 #[test]
 fn paths_and_data_are_read() {
-    assert_eq!(steps(".spec['a.b'].c"), ["spec", "a.b", "c"]);
-    assert_eq!(steps("a"), ["a"]);
-    assert_eq!(steps(".."), [""; 0]);
+    assert_eq!(names(&steps(".spec['a.b'].c")), ["spec", "a.b", "c"]);
+    assert_eq!(names(&steps("a")), ["a"]);
+    assert_eq!(names(&steps("..")), [""; 0]);
     assert_eq!(
         data(&node("{a: [1, 1.5, ~, x], 2: true}"), 9).map(|data| data.to_string()).as_deref(),
         Some(r#"{"a":[1,1.5,null,"x"],"2":true}"#)

@@ -1,0 +1,88 @@
+//! What the API server knows of every resource, whatever its schema says: that it has an `apiVersion`, a `kind` and
+//! `metadata`, and that undeclared keys are refused.
+
+use super::identity::{Identity, Metadata, Named};
+use super::structure::{Structured, get, is_set};
+use super::{BUNDLED, SEMANTICS};
+use crate::json_schema;
+use lofting_document::{Key, NodeValue};
+use lofting_schema::{Judged, Schema, SchemaId};
+use std::sync::{Arc, LazyLock};
+
+/// What resources have in common.
+const RESOURCE: &str = include_str!("metadata.json");
+
+const EMBEDDED: &str = "x-kubernetes-embedded-resource";
+const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
+
+/// A schema whose maps have only the keys that are declared, unless it says otherwise: strict decoding refuses others.
+pub(super) fn pruned(mut schema: Schema, places: &[Structured<'_>]) -> Schema {
+    for Structured { node, id, .. } in places {
+        let of = get(node, "type").map(|of| &of.value);
+        let is_object = matches!(of, Some(NodeValue::String(of)) if of == "object");
+        let says_more = |keyword| get(node, keyword).is_some_and(|node| !matches!(node.value, NodeValue::Null));
+        let is_open = is_set(node, PRESERVE) || says_more("additionalProperties") || node.partial;
+        if is_object && !is_open && get(node, "properties").is_none_or(|node| !node.partial) {
+            schema = schema.closed_at(*id);
+        }
+    }
+    schema
+}
+
+/// Adds what every resource has, to the root and to resources inside of it.
+pub(super) fn with_resources(mut schema: Schema, places: &[Structured<'_>]) -> Schema {
+    static ROOT: LazyLock<Option<Schema>> = LazyLock::new(|| resource(Metadata { named: Named::Subdomain, is_required: true }));
+    static WITHIN: LazyLock<Option<Schema>> = LazyLock::new(|| resource(Metadata { named: Named::Segment, is_required: false }));
+    if let Some(resource) = &*ROOT {
+        let with = schema.adopt(resource);
+        let root = schema.root();
+        schema = schema.with_keys_of(root, with);
+    }
+    let mut within: Option<SchemaId> = None;
+    for place in places.iter().filter(|place| is_set(place.node, EMBEDDED)) {
+        let Some(resource) = &*WITHIN else { continue };
+        let with = match within {
+            Some(with) => with,
+            None => schema.adopt(resource),
+        };
+        within = Some(with);
+        schema = schema.with_keys_of(place.id, with);
+    }
+    schema
+}
+
+/// The schema of resources with such metadata.
+fn resource(metadata: Metadata) -> Option<Schema> {
+    let mut schema = json_schema::built_in_schema(RESOURCE, &BUNDLED, &SEMANTICS)?;
+    for (key, identity) in
+        [("apiVersion", Identity::Version), ("kind", Identity::Kind), ("metadata", Identity::Metadata(metadata))]
+    {
+        let declared = schema.node(schema.root()).map.as_ref()?.get(&Key::from(key))?.schema;
+        schema = schema.judged(declared, Judged(Arc::new(identity)));
+    }
+    Some(schema)
+}
+
+/// A schema of Kubernetes itself, with what the API server says of names of this kind.
+pub(super) fn identified(schema: Schema, group: &str, kind: &str) -> Schema {
+    let root = schema.root();
+    let key = Key::from("metadata");
+    let Some(shared) = schema.node(root).map.as_ref().and_then(|map| map.get(&key)).map(|declared| declared.schema) else {
+        return schema;
+    };
+    let is_metadata = |node: &lofting_schema::SchemaNode| {
+        node.map.as_ref().is_some_and(|map| map.get(&Key::from("labels")).is_some() && map.get(&Key::from("name")).is_some())
+    };
+    // Metadata of lists is other metadata.
+    if !is_metadata(schema.node(shared)) {
+        return schema;
+    }
+    let (schema, own) = schema.with_own_key(root, &key);
+    let judged = |named| Judged(Arc::new(Identity::Metadata(Metadata { named, is_required: false })));
+    let schema = match own {
+        Some(own) => schema.judged(own, judged(Named::of_kind(group, kind))),
+        None => schema,
+    };
+    // Pods and others are made of templates, whose names nothing reads.
+    schema.judged(shared, judged(Named::Anything))
+}
