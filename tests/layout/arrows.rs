@@ -42,6 +42,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "values",
         ],
     ),
+    ("diff", &["check", "dialect", "document", "overlay", "schema", "syntax"]),
     ("values", &["annotation", "document", "eval", "overlay", "schema", "syntax"]),
     (
         "workspace",
@@ -88,6 +89,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "cel",
             "check",
             "diagnostic",
+            "diff",
             "disk",
             "dialect",
             "document",
@@ -120,6 +122,7 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("starlark", &["starlark"]),
     ("starlark_syntax", &["starlark"]),
     ("ropey", &["text"]),
+    ("regex-automata", &["diff"]),
     ("ignore", &["workspace"]),
     ("ureq", &["fetch"]),
     ("rustls", &["fetch"]),

@@ -3,6 +3,7 @@
 
 pub(crate) mod check;
 pub(crate) mod debug;
+pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod fmt;
 pub(crate) mod input;
@@ -50,6 +51,8 @@ enum Command {
     Values(values::Arguments),
     /// Print the schema of ytt's inputs in another schema language.
     Schema(schema::Arguments),
+    /// Compare two versions of a schema: what changed, and whom it breaks.
+    Diff(diff::Arguments),
     /// Run the language server on stdin and stdout.
     Lsp(lsp::Arguments),
     /// Run code for another `lofting` process.
@@ -95,6 +98,7 @@ fn run_command(command: Command) -> ExitCode {
         Command::Render(arguments) => render::run(&arguments),
         Command::Values(arguments) => values::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),
         Command::EvalWorker => crate::evaluator::serve(),
         Command::Debug(command) => debug::run(&command),

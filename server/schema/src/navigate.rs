@@ -84,11 +84,15 @@ impl MapShape {
         if let Some(schema) = self.matching(key).next() {
             return child(schema, Via::Pattern);
         }
+        // A pattern that cannot be compiled, or takes too long, might match the key.
+        if self.may_match(key) { KeyChild::Free } else { self.child_of_others() }
+    }
+
+    /// What applies to the value of a key that is neither declared nor matches a pattern.
+    pub fn child_of_others(&self) -> KeyChild {
         match self.rest {
             Rest::Open => KeyChild::Free,
-            // A pattern that cannot be compiled, or takes too long, might match the key.
-            _ if self.may_match(key) => KeyChild::Free,
-            Rest::Schema(schema) => child(schema, Via::Rest),
+            Rest::Schema(schema) => KeyChild::Child(Child { schema, via: Via::Rest, branch: None }),
             Rest::Unread => KeyChild::Unread,
             Rest::Closed => KeyChild::Undeclared,
         }

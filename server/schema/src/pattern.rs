@@ -132,6 +132,16 @@ impl Pattern {
         }
     }
 
+    /// The expression in the syntax of the `regex` crates, if it is a regular one: without look-around and back
+    /// references.
+    pub fn regular(&self) -> Option<&str> {
+        match self.compiled.get_or_init(|| self.compile()) {
+            Compiled::Linear(regex) => Some(regex.as_str()),
+            Compiled::Go(regex) => Some(regex.as_str()),
+            Compiled::Backtracking(_) | Compiled::Unread => None,
+        }
+    }
+
     /// Whether it is valid in its dialect.
     pub fn is_valid(&self) -> bool {
         let compiled = self.compiled.get_or_init(|| self.compile());

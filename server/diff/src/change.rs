@@ -1,0 +1,301 @@
+//! A change of a schema as data.
+
+use lofting_document::{Key, Span};
+use std::fmt;
+
+/// One step of a path to a place that a schema describes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum PathStep {
+    /// To the value of a declared key.
+    Key(Key),
+    /// To the value of any other key.
+    AnyKey,
+    /// To the items of an array.
+    Items,
+}
+
+/// A path from the root of a schema.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Path(pub Vec<PathStep>);
+
+impl fmt::Display for Path {
+    /// Names joined by dots, a dot within a name written `\.`; `*` for any key, `[]` for items.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, step) in self.0.iter().enumerate() {
+            match step {
+                PathStep::Items => f.write_str("[]")?,
+                _ if index > 0 => f.write_str(".")?,
+                _ => {}
+            }
+            match step {
+                PathStep::Key(key) => f.write_str(&key.to_string().replace('\\', "\\\\").replace('.', "\\."))?,
+                PathStep::AnyKey => f.write_str("*")?,
+                PathStep::Items => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a change is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// A key is gone.
+    Removed,
+    /// A key has another name now, and the schema says so.
+    RenamedTo,
+    /// A key is new, and documents need it.
+    AddedRequired,
+    /// A key is new.
+    AddedOptional,
+    /// A known key is needed now.
+    BecameRequired,
+    /// A key may be left out now.
+    BecameOptional,
+    /// Fewer values are accepted.
+    Narrowed,
+    /// More values are accepted.
+    Widened,
+    /// Values of another type are accepted.
+    TypeChanged,
+    /// Null is accepted now.
+    Nullable,
+    /// Null is no longer accepted.
+    NotNullable,
+    /// The default is another one.
+    DefaultChanged,
+    /// There is a default now.
+    DefaultAdded,
+    /// There is no default any more.
+    DefaultRemoved,
+    /// A further value may be chosen.
+    EnumValueAdded,
+    /// A value may no longer be chosen.
+    EnumValueRemoved,
+    /// It should no longer be used.
+    Deprecated,
+    /// Resources belong to namespaces now, or no longer do.
+    ScopeChanged,
+    /// A custom resource has a further version.
+    VersionAdded,
+    /// A version of a custom resource is gone.
+    VersionRemoved,
+}
+
+impl Kind {
+    /// All kinds, each with its name and what it means. The table in the manual is made of this one.
+    pub const ALL: [(Kind, &'static str, &'static str); 20] = [
+        (Kind::Removed, "removed", "A key is gone. Of several keys below each other, only the outermost is named."),
+        (Kind::RenamedTo, "renamed-to", "A key has another name now, and the schema says so in a text."),
+        (Kind::AddedRequired, "added-required", "A key is new, and values without it are refused."),
+        (Kind::AddedOptional, "added-optional", "A key is new."),
+        (Kind::BecameRequired, "became-required", "A key that could be left out is required."),
+        (Kind::BecameOptional, "became-optional", "A key that was required may be left out."),
+        (Kind::Narrowed, "narrowed", "Fewer values are accepted, because of the keyword that is named."),
+        (Kind::Widened, "widened", "More values are accepted, because of the keyword that is named."),
+        (Kind::TypeChanged, "type-changed", "Another type is expected, and neither contains the other."),
+        (Kind::Nullable, "nullable", "Null is accepted now."),
+        (Kind::NotNullable, "not-nullable", "Null is no longer accepted."),
+        (Kind::DefaultChanged, "default-changed", "Values that leave out the key get another default."),
+        (Kind::DefaultAdded, "default-added", "Values that leave out the key get a default now."),
+        (Kind::DefaultRemoved, "default-removed", "Values that leave out the key no longer get a default."),
+        (Kind::EnumValueAdded, "enum-value-added", "The list of allowed values has further ones."),
+        (Kind::EnumValueRemoved, "enum-value-removed", "The list of allowed values lost some."),
+        (Kind::Deprecated, "deprecated", "It still works and should no longer be used."),
+        (Kind::ScopeChanged, "scope-changed", "Resources are in a namespace now, or no longer are."),
+        (Kind::VersionAdded, "version-added", "A custom resource has a further version."),
+        (Kind::VersionRemoved, "version-removed", "A version of a custom resource is gone."),
+    ];
+
+    /// Its name in the output of the command.
+    pub fn name(self) -> &'static str {
+        Kind::ALL.iter().find(|(kind, ..)| *kind == self).map_or("", |(_, name, _)| name)
+    }
+
+    /// The kind of the same change in the opposite direction, if there is one kind for it.
+    #[must_use]
+    pub fn reversed(self) -> Option<Kind> {
+        Some(match self {
+            Kind::Removed => Kind::AddedOptional,
+            Kind::AddedRequired | Kind::AddedOptional => Kind::Removed,
+            Kind::BecameRequired => Kind::BecameOptional,
+            Kind::BecameOptional => Kind::BecameRequired,
+            Kind::Narrowed => Kind::Widened,
+            Kind::Widened => Kind::Narrowed,
+            Kind::TypeChanged | Kind::DefaultChanged | Kind::ScopeChanged => self,
+            Kind::Nullable => Kind::NotNullable,
+            Kind::NotNullable => Kind::Nullable,
+            Kind::DefaultAdded => Kind::DefaultRemoved,
+            Kind::DefaultRemoved => Kind::DefaultAdded,
+            Kind::EnumValueAdded => Kind::EnumValueRemoved,
+            Kind::EnumValueRemoved => Kind::EnumValueAdded,
+            Kind::VersionAdded => Kind::VersionRemoved,
+            Kind::VersionRemoved => Kind::VersionAdded,
+            Kind::RenamedTo | Kind::Deprecated => return None,
+        })
+    }
+}
+
+/// Whom a change breaks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Breaks {
+    /// Values that the old schema accepts may be refused by the new one.
+    pub values: bool,
+    /// What reads the values may find less than before, or something else.
+    pub templates: bool,
+}
+
+impl Breaks {
+    /// Nobody.
+    pub const NOBODY: Breaks = Breaks { values: false, templates: false };
+    /// Authors of values.
+    pub const VALUES: Breaks = Breaks { values: true, templates: false };
+    /// What reads values.
+    pub const TEMPLATES: Breaks = Breaks { values: false, templates: true };
+    /// Both.
+    pub const BOTH: Breaks = Breaks { values: true, templates: true };
+
+    /// Authors of values if a condition holds.
+    pub fn values_if(condition: bool) -> Breaks {
+        Breaks { values: condition, templates: false }
+    }
+
+    /// Those that either of the two breaks.
+    #[must_use]
+    pub fn or(self, other: Breaks) -> Breaks {
+        Breaks { values: self.values || other.values, templates: self.templates || other.templates }
+    }
+}
+
+/// How grave a change is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// It breaks nobody.
+    Info,
+    /// It breaks templates, or something behaves differently.
+    Warning,
+    /// It breaks values.
+    Error,
+}
+
+impl Severity {
+    /// Its name in the output of the command.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Info => "info",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+/// The new name that a removed key probably has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Renamed {
+    /// The new key's path.
+    pub to: Path,
+    /// How certain that is, in percent; 100 if the schema says so.
+    pub certainty: u8,
+}
+
+/// Which of several schemas in a file is meant.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Part {
+    /// OpenAPI: the method and path of an operation, `POST /pets`.
+    pub operation: Option<String>,
+    /// OpenAPI: the media type of the request body.
+    pub media_type: Option<String>,
+    /// OpenAPI: the name of a schema, in documents without request bodies.
+    pub component: Option<String>,
+    /// The version of a custom resource.
+    pub version: Option<String>,
+    /// The kind of a custom resource, if the file defines several.
+    pub resource: Option<String>,
+}
+
+/// A difference between two schemas.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// Which schema of the files.
+    pub part: Part,
+    /// The place that the schemas describe.
+    pub path: Path,
+    /// What changed.
+    pub kind: Kind,
+    /// Whom it breaks.
+    pub breaks: Breaks,
+    /// For narrowed and widened: the keyword of JSON Schema for what changed, or that of the language.
+    pub keyword: Option<&'static str>,
+    /// What was said before, on one line.
+    pub from: Option<String>,
+    /// What is said now, on one line.
+    pub to: Option<String>,
+    /// Values of an enumeration that were added or removed, each on one line.
+    pub values: Vec<String>,
+    /// For removed keys: the name that they probably have now.
+    pub renamed: Option<Renamed>,
+    /// A value that the old schema accepts at this place and the new one refuses, on one line.
+    pub witness: Option<String>,
+    /// Whom it breaks could not be decided, so the worst is assumed.
+    pub assumed: bool,
+    /// The place in the old schema.
+    pub old: Option<Span>,
+    /// The place in the new schema.
+    pub new: Option<Span>,
+}
+
+impl Change {
+    /// A change at a place that breaks nobody.
+    pub fn new(kind: Kind) -> Self {
+        Change {
+            part: Part::default(),
+            path: Path::default(),
+            kind,
+            breaks: Breaks::NOBODY,
+            keyword: None,
+            from: None,
+            to: None,
+            values: Vec::new(),
+            renamed: None,
+            witness: None,
+            assumed: false,
+            old: None,
+            new: None,
+        }
+    }
+
+    /// This change with those whom it breaks.
+    #[must_use]
+    pub fn breaking(self, breaks: Breaks) -> Self {
+        Change { breaks, ..self }
+    }
+
+    /// This change because of a keyword.
+    #[must_use]
+    pub fn by(self, keyword: &'static str) -> Self {
+        Change { keyword: Some(keyword), ..self }
+    }
+
+    /// This change with what was said before and is said now.
+    #[must_use]
+    pub fn saying(self, from: Option<String>, to: Option<String>) -> Self {
+        Change { from, to, ..self }
+    }
+
+    /// This change with its places.
+    #[must_use]
+    pub fn at(self, old: Option<Span>, new: Option<Span>) -> Self {
+        Change { old, new, ..self }
+    }
+
+    /// How grave it is.
+    pub fn severity(&self) -> Severity {
+        let is_notable = matches!(self.kind, Kind::DefaultChanged | Kind::Deprecated);
+        match self.breaks {
+            Breaks { values: true, .. } => Severity::Error,
+            Breaks { templates: true, .. } => Severity::Warning,
+            Breaks::NOBODY if is_notable => Severity::Warning,
+            Breaks::NOBODY => Severity::Info,
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Changes of clauses: alternatives, conditions, what must not be.
+
+use crate::place::{Ids, Place, ids};
+use lofting_schema::{Clause, Schema, SchemaId};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
+
+/// What becomes of the clauses of a place.
+#[derive(Default)]
+pub(crate) struct Clauses {
+    /// Nodes that describe the same value before and after.
+    pub alike: Vec<(Ids, Ids)>,
+    /// Clauses that say something else if anything about these nodes changed.
+    pub whole: Vec<Whole>,
+    /// Clauses or alternatives that are new (true) or gone (false), with their keyword.
+    pub changed: Vec<(&'static str, bool)>,
+}
+
+/// A clause that is compared as a whole.
+pub(crate) struct Whole {
+    /// Its keyword.
+    pub keyword: &'static str,
+    /// Its node before and after.
+    pub pair: (Ids, Ids),
+}
+
+/// How many rounds of comparing what is below take part in a print.
+const ROUNDS: usize = 4;
+
+/// For each node of a schema a number that is the same for nodes that look alike, to find out which alternative is
+/// which. What is found to be alike is compared nevertheless.
+pub(crate) fn prints(schema: &Schema) -> Vec<u64> {
+    let mut prints: Vec<u64> = vec![0; schema.nodes().count()];
+    for _ in 0..ROUNDS {
+        let of = |id: &SchemaId| prints.get(id.0 as usize).copied().unwrap_or_default();
+        let next = schema.nodes().map(|(_, node)| {
+            let mut hasher = FxHasher::default();
+            (node.kinds, node.nullable, node.constraints.len()).hash(&mut hasher);
+            for bound in &node.constraints {
+                bound.words().hash(&mut hasher);
+            }
+            if let Some(map) = &node.map {
+                for declared in &map.keys {
+                    (&declared.key, declared.required, of(&declared.schema)).hash(&mut hasher);
+                }
+                map.patterns.iter().for_each(|(pattern, id)| (&pattern.source, of(id)).hash(&mut hasher));
+            }
+            if let Some(array) = &node.array {
+                (array.open, of(&array.item)).hash(&mut hasher);
+            }
+            for clause in &node.clauses {
+                clause.about_the_same().iter().for_each(|id| of(id).hash(&mut hasher));
+            }
+            hasher.finish()
+        });
+        prints = next.collect();
+    }
+    prints
+}
+
+/// The prints of both schemas.
+pub(crate) struct Prints {
+    pub old: Vec<u64>,
+    pub new: Vec<u64>,
+}
+
+impl Prints {
+    fn before(&self, id: SchemaId) -> u64 {
+        self.old.get(id.0 as usize).copied().unwrap_or_default()
+    }
+
+    fn after(&self, id: SchemaId) -> u64 {
+        self.new.get(id.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// Whether two places look alike.
+    pub fn are_alike(&self, old: &Ids, new: &Ids) -> bool {
+        let before: Vec<u64> = old.iter().map(|id| self.before(*id)).collect();
+        let after: Vec<u64> = new.iter().map(|id| self.after(*id)).collect();
+        before == after
+    }
+}
+
+fn keyword(clause: &Clause) -> &'static str {
+    match clause {
+        Clause::All(_) => "allOf",
+        Clause::Any(_) => "anyOf",
+        Clause::One(_) => "oneOf",
+        Clause::Not(_) => "not",
+        Clause::If { .. } => "if",
+        Clause::Dependent { .. } => "dependentSchemas",
+        Clause::Names(_) => "propertyNames",
+        Clause::Contains { .. } => "contains",
+        Clause::OtherKeys(_) => "unevaluatedProperties",
+        Clause::OtherItems(_) => "unevaluatedItems",
+    }
+}
+
+/// Compares the clauses of a place.
+pub(crate) fn compare(old: &Place<'_>, new: &Place<'_>, prints: &Prints) -> Clauses {
+    let mut found = Clauses::default();
+    let mut after: FxHashMap<&str, Vec<&Clause>> = FxHashMap::default();
+    for clause in new.clauses.iter().rev() {
+        after.entry(keyword(clause)).or_default().push(clause);
+    }
+    for before in &old.clauses {
+        let keyword = keyword(before);
+        match after.get_mut(keyword).and_then(Vec::pop) {
+            None => found.changed.push((keyword, false)),
+            Some(after) => pair(before, after, prints, &mut found),
+        }
+    }
+    let mut left: Vec<(&str, usize)> = after.into_iter().map(|(keyword, left)| (keyword, left.len())).collect();
+    left.sort_unstable();
+    for (name, count) in left {
+        let keyword = new.clauses.iter().map(|clause| keyword(clause)).find(|keyword| *keyword == name);
+        found.changed.extend(keyword.into_iter().flat_map(|keyword| std::iter::repeat_n((keyword, true), count)));
+    }
+    found
+}
+
+fn pair(before: &Clause, after: &Clause, prints: &Prints, found: &mut Clauses) {
+    let keyword = keyword(before);
+    let one = |id: &SchemaId| ids([*id]);
+    match (before, after) {
+        (Clause::Any(old), Clause::Any(new)) | (Clause::One(old), Clause::One(new)) => {
+            let (gone, added) = align(old, new, prints, found);
+            found.changed.extend(std::iter::repeat_n((keyword, false), usize::from(added > 0)));
+            found.changed.extend(std::iter::repeat_n((keyword, true), usize::from(gone > 0)));
+        }
+        (Clause::Not(old), Clause::Not(new)) | (Clause::Names(old), Clause::Names(new)) => {
+            found.whole.push(Whole { keyword, pair: (one(old), one(new)) });
+        }
+        (
+            Clause::Contains { schema: old, least, most, .. },
+            Clause::Contains { schema: new, least: new_least, most: new_most, .. },
+        ) => {
+            found.whole.push(Whole { keyword, pair: (one(old), one(new)) });
+            if (least, most) != (new_least, new_most) {
+                let fewer = new_least > least || new_most.unwrap_or(u64::MAX) < most.unwrap_or(u64::MAX);
+                found.changed.push((keyword, fewer));
+            }
+        }
+        (
+            Clause::If { condition: old, then: old_then, otherwise: old_else },
+            Clause::If { condition: new, then: new_then, otherwise: new_else },
+        ) => {
+            found.whole.push(Whole { keyword, pair: (one(old), one(new)) });
+            for (before, after) in [(old_then, new_then), (old_else, new_else)] {
+                match (before, after) {
+                    (Some(before), Some(after)) => found.alike.push((one(before), one(after))),
+                    (Some(_), None) => found.changed.push((keyword, false)),
+                    (None, Some(_)) => found.changed.push((keyword, true)),
+                    (None, None) => {}
+                }
+            }
+        }
+        (Clause::Dependent { key: old_key, schema: old }, Clause::Dependent { key: new_key, schema: new }) => {
+            if old_key == new_key {
+                found.alike.push((one(old), one(new)));
+            } else {
+                found.changed.push((keyword, true));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Finds out which alternative is which; says how many are gone and how many are new.
+fn align(old: &[SchemaId], new: &[SchemaId], prints: &Prints, found: &mut Clauses) -> (usize, usize) {
+    let mut by_print: FxHashMap<u64, Vec<SchemaId>> = FxHashMap::default();
+    for id in new.iter().rev() {
+        by_print.entry(prints.after(*id)).or_default().push(*id);
+    }
+    let mut gone = Vec::new();
+    for id in old {
+        match by_print.get_mut(&prints.before(*id)).and_then(Vec::pop) {
+            Some(same) => found.alike.push((ids([*id]), ids([same]))),
+            None => gone.push(*id),
+        }
+    }
+    let mut left: FxHashSet<SchemaId> = by_print.into_values().flatten().collect();
+    let added: Vec<SchemaId> = new.iter().copied().filter(|id| left.remove(id)).collect();
+    let both = gone.len().min(added.len());
+    found.alike.extend(gone.iter().zip(&added).map(|(old, new)| (ids([*old]), ids([*new]))));
+    (gone.len() - both, added.len() - both)
+}

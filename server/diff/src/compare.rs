@@ -1,0 +1,326 @@
+//! Compares what two schemas say about one place.
+
+use crate::bounds;
+use crate::change::{Breaks, Change, Kind, PathStep, Renamed};
+use crate::clauses::{self, Clauses, Prints};
+use crate::language::Texts;
+use crate::pattern::{Inclusion, Patterns};
+use crate::place::{DeclaredAt, Ids, OtherKeys, Place, Unknown};
+use crate::renamed::{self, NewName};
+use crate::witness;
+use lofting_document::{Key, NodeValue};
+use lofting_schema::semantics::{Filled, Keys, Required};
+use lofting_schema::words::literal;
+use lofting_schema::{Kinds, Schema};
+use rustc_hash::FxHashMap;
+
+/// The two schemas, and what comparing them needs.
+pub(crate) struct Both<'a> {
+    pub old: &'a Schema,
+    pub new: &'a Schema,
+    pub texts: Texts<'a>,
+    pub prints: Prints,
+    pub patterns: Patterns,
+}
+
+/// What comparing a place gave.
+#[derive(Default)]
+pub(crate) struct Own {
+    /// Changes here or one step below.
+    pub changes: Vec<(Option<PathStep>, Change)>,
+    /// What is compared next: at this place (None), or one step below.
+    pub below: Vec<(Option<PathStep>, Ids, Ids)>,
+    /// A key is no longer declared, but another rule governs it now: the change with this index breaks values if the
+    /// rule refuses what was accepted.
+    pub governed: Vec<(usize, Ids, Ids)>,
+    /// Clauses.
+    pub clauses: Clauses,
+    /// Something is not known before evaluation.
+    pub is_unknown: bool,
+}
+
+/// Compares a place.
+pub(crate) fn compare(both: &mut Both<'_>, old: &Ids, new: &Ids) -> Own {
+    let (old, new) = (Place::of(both.old, old), Place::of(both.new, new));
+    let mut own = Own::default();
+    if old.is_unknown || new.is_unknown {
+        own.is_unknown = true;
+        return own;
+    }
+    let mut here = Vec::new();
+    let is_other_type = kinds(&old, &new, &mut here);
+    defaults(&old, &new, &mut here);
+    notices(&old, &new, &mut here);
+    bounds::changes(&old, &new, both.texts, &mut both.patterns, &mut here);
+    if !is_other_type {
+        items(&old, &new, &mut own);
+        keys(both, &old, &new, &mut own);
+        other_keys(both, &old, &new, &mut own);
+        own.clauses = clauses::compare(&old, &new, &both.prints);
+    }
+    own.changes.extend(here.into_iter().map(|change| (None, change)));
+    own
+}
+
+/// The type in words.
+fn type_words(place: &Place<'_>) -> String {
+    match place.takes_any {
+        true => "any".to_owned(),
+        false => place.kinds.words(&place.schema.semantics().words).join(" or "),
+    }
+}
+
+/// Changes of the type. Returns whether values are so different that nothing below can be compared.
+fn kinds(old: &Place<'_>, new: &Place<'_>, found: &mut Vec<Change>) -> bool {
+    let spans = (old.span(), new.span());
+    let mut is_other = false;
+    if old.kinds != new.kinds {
+        let (kind, breaks) = match (new.kinds.has(old.kinds), old.kinds.has(new.kinds)) {
+            (true, _) => (Kind::Widened, Breaks::TEMPLATES),
+            (_, true) => (Kind::Narrowed, Breaks::VALUES),
+            _ => (Kind::TypeChanged, Breaks::BOTH),
+        };
+        is_other = kind == Kind::TypeChanged;
+        let change = Change::new(kind).breaking(breaks).saying(Some(type_words(old)), Some(type_words(new)));
+        let change = if is_other { change } else { change.by("type") };
+        found.push(change.at(spans.0, spans.1));
+    }
+    // What takes any value says nothing about null.
+    if !old.takes_any && !new.takes_any && old.takes_null != new.takes_null {
+        let (kind, breaks) = match new.takes_null {
+            true => (Kind::Nullable, Breaks::TEMPLATES),
+            false => (Kind::NotNullable, Breaks::VALUES),
+        };
+        found.push(Change::new(kind).breaking(breaks).at(spans.0, spans.1));
+    }
+    is_other
+}
+
+/// Whether the schemas of a language are values, so that everything has a default, and that of a map is made of those of
+/// its keys.
+fn are_values(schema: &Schema) -> bool {
+    schema.semantics().keys == Keys::Written
+}
+
+/// Whether a default makes a required key superfluous.
+fn are_filled(place: &Place<'_>) -> bool {
+    place.schema.semantics().required == Required::AfterDefaults
+}
+
+/// Changes of the default.
+fn defaults(old: &Place<'_>, new: &Place<'_>, found: &mut Vec<Change>) {
+    let follows = |place: &Place<'_>| {
+        are_values(place.schema)
+            && place.kinds == Kinds::MAP
+            && place.default.is_none_or(|default| default.value.value == NodeValue::Null)
+    };
+    if follows(old) || follows(new) {
+        return;
+    }
+    let span = |place: &Place<'_>| place.default.map(|default| default.span).or_else(|| place.span());
+    let said = |place: &Place<'_>| place.default.map(|default| literal(&default.value));
+    let change = |kind| Change::new(kind).saying(said(old), said(new)).at(span(old), span(new));
+    match (old.default, new.default) {
+        (Some(before), Some(after)) if bounds::differ(&before.value, &after.value) => {
+            found.push(change(Kind::DefaultChanged).breaking(Breaks::values_if(is_refused(new))));
+        }
+        (None, Some(after)) if after.value.is_known() => found.push(change(Kind::DefaultAdded)),
+        (Some(before), None) if before.value.is_known() => {
+            found.push(change(Kind::DefaultRemoved).breaking(Breaks::TEMPLATES));
+        }
+        _ => {}
+    }
+}
+
+/// Whether values that leave out the key are refused because of its default.
+fn is_refused(place: &Place<'_>) -> bool {
+    are_values(place.schema) && place.ids.iter().any(|id| witness::refuses_own_default(place.schema, *id))
+}
+
+/// What is said to people only.
+fn notices(old: &Place<'_>, new: &Place<'_>, found: &mut Vec<Change>) {
+    let said = |place: &Place<'_>| {
+        let docs = place.nodes.iter().map(|node| &node.docs);
+        docs.flat_map(|docs| [&docs.deprecated, &docs.removed]).flatten().next().cloned()
+    };
+    if let (None, Some(text)) = (said(old), said(new)) {
+        let change = Change::new(Kind::Deprecated).saying(None, Some(text.text));
+        found.push(change.at(old.span(), Some(text.span)));
+    }
+}
+
+/// Changes of declared and required keys.
+fn keys(both: &mut Both<'_>, old: &Place<'_>, new: &Place<'_>, own: &mut Own) {
+    let removed: Vec<&DeclaredAt> = old.keys.iter().filter(|at| !new.by_key.contains_key(&at.key)).collect();
+    let added: Vec<&DeclaredAt> = new.keys.iter().filter(|at| !old.by_key.contains_key(&at.key)).collect();
+    let names = match removed.is_empty() || added.is_empty() {
+        true => Vec::new(),
+        false => renamed::new_names(old, new, &removed, &added, &both.prints),
+    };
+    let names: FxHashMap<Key, NewName> = names.into_iter().map(|name| (name.old.clone(), name)).collect();
+    for gone in &removed {
+        let strictly = new.takes_key(&gone.key);
+        // An object without any declared key is written like one that keeps all keys.
+        let is_emptied = old.unknown == Unknown::Unread
+            && new.keys.is_empty()
+            && new.others.is_empty()
+            && new.schema.semantics().filled == Filled::MissingAndNull;
+        let values = strictly != Unknown::Accepted || is_emptied;
+        let name = names.get(&gone.key);
+        let is_said = name.is_some_and(|name| name.certainty == 100);
+        let kind = if is_said { Kind::RenamedTo } else { Kind::Removed };
+        let mut change = Change::new(kind).breaking(Breaks { values, templates: true });
+        change.renamed = name.map(|name| Renamed {
+            // The pairs of places know what is above.
+            to: crate::change::Path(vec![PathStep::Key(name.new.clone())]),
+            certainty: name.certainty,
+        });
+        let below = new.below(&gone.key);
+        if !values && !below.is_empty() {
+            own.governed.push((own.changes.len(), old.below(&gone.key), below));
+        }
+        own.changes.push((Some(PathStep::Key(gone.key.clone())), change.at(Some(gone.span), new.span())));
+    }
+    for fresh in &added {
+        let place = Place::of(new.schema, &fresh.below);
+        let is_required = new.required.contains(&fresh.key);
+        let is_filled = are_filled(&place) && place.default.is_some();
+        let values = match is_required {
+            true => !is_filled && !old.required.contains(&fresh.key),
+            false => is_refused(&place),
+        };
+        let kind = if is_required { Kind::AddedRequired } else { Kind::AddedOptional };
+        let mut change = Change::new(kind).breaking(Breaks::values_if(values));
+        change.to = place.default.filter(|default| default.value.is_known()).map(|default| literal(&default.value));
+        let index = own.changes.len();
+        own.changes.push((Some(PathStep::Key(fresh.key.clone())), change.at(old.span(), Some(fresh.span))));
+        // Until now another rule told what the key may hold. Where it could hold anything, nobody meant this key.
+        let before = old.below(&fresh.key);
+        if !before.is_empty() && Place::of(old.schema, &before).is_restricted() {
+            own.governed.push((index, before, new.below(&fresh.key)));
+        }
+    }
+    for at in &old.keys {
+        let Some(other) = new.by_key.get(&at.key).and_then(|index| new.keys.get(*index)) else { continue };
+        own.below.push((Some(PathStep::Key(at.key.clone())), at.below.clone(), other.below.clone()));
+    }
+    required(old, new, own);
+}
+
+/// Keys that became required, or ceased to be.
+fn required(old: &Place<'_>, new: &Place<'_>, own: &mut Own) {
+    let is_fresh = |key: &Key| new.by_key.contains_key(key) && !old.by_key.contains_key(key);
+    let is_gone = |key: &Key| old.by_key.contains_key(key) && !new.by_key.contains_key(key);
+    let mut more: Vec<&Key> = new.required.difference(&old.required).filter(|key| !is_fresh(key)).collect();
+    let mut fewer: Vec<&Key> = old.required.difference(&new.required).filter(|key| !is_gone(key)).collect();
+    more.sort_unstable();
+    fewer.sort_unstable();
+    let span = |place: &Place<'_>, key: &Key| {
+        place.by_key.get(key).and_then(|index| place.keys.get(*index)).map(|at| at.span).or_else(|| place.span())
+    };
+    let mut add = |key: &Key, kind, breaks| {
+        let change = Change::new(kind).breaking(breaks).at(span(old, key), span(new, key));
+        own.changes.push((Some(PathStep::Key(key.clone())), change));
+    };
+    for key in more {
+        let below = Place::of(new.schema, &new.below(key));
+        let is_filled = are_filled(new) && below.default.is_some();
+        add(key, Kind::BecameRequired, Breaks::values_if(!is_filled));
+    }
+    for key in fewer {
+        add(key, Kind::BecameOptional, Breaks::TEMPLATES);
+    }
+}
+
+/// Changes of the rules for keys that are not declared.
+fn other_keys(both: &mut Both<'_>, old: &Place<'_>, new: &Place<'_>, own: &mut Own) {
+    let source = |rule: &OtherKeys| rule.pattern.as_ref().map(|pattern| pattern.source.clone());
+    let mut unmatched: FxHashMap<Option<String>, Vec<usize>> = FxHashMap::default();
+    for (index, rule) in new.others.iter().enumerate().rev() {
+        unmatched.entry(source(rule)).or_default().push(index);
+    }
+    let mut gone: Vec<&OtherKeys> = Vec::new();
+    for rule in &old.others {
+        let same = unmatched.get_mut(&source(rule)).and_then(Vec::pop);
+        match same.and_then(|index| new.others.get(index)) {
+            Some(other) => own.below.push((Some(PathStep::AnyKey), rule.below.clone(), other.below.clone())),
+            None => gone.push(rule),
+        }
+    }
+    let mut left: Vec<usize> = unmatched.into_values().flatten().collect();
+    left.sort_unstable();
+    let after: Vec<&OtherKeys> = left.into_iter().filter_map(|index| new.others.get(index)).collect();
+    let strictly = new.unknown != Unknown::Accepted;
+    let is_replaced = !gone.is_empty() && !after.is_empty();
+    for (index, rule) in gone.iter().enumerate() {
+        let Some(other) = after.get(index) else {
+            let change = Change::new(Kind::Removed).breaking(Breaks { values: strictly, templates: true });
+            own.changes.push((Some(PathStep::AnyKey), change.at(Some(rule.span), new.span())));
+            continue;
+        };
+        // The keys that it is for are others now.
+        own.below.push((Some(PathStep::AnyKey), rule.below.clone(), other.below.clone()));
+        let inclusion = match (&rule.pattern, &other.pattern) {
+            (Some(before), Some(after)) => both.patterns.included(before, after),
+            (_, None) => Inclusion::Included,
+            (None, Some(_)) => Inclusion::Unknown,
+        };
+        let is_narrower = inclusion != Inclusion::Included;
+        let kind = if is_narrower { Kind::Narrowed } else { Kind::Widened };
+        let change = Change::new(kind)
+            .breaking(Breaks::values_if(is_narrower && strictly))
+            .by("patternProperties")
+            .saying(source(rule), source(other));
+        own.changes.push((None, change.at(Some(rule.span), Some(other.span))));
+    }
+    for rule in after.iter().skip(gone.len()) {
+        let place = Place::of(new.schema, &rule.below);
+        // Such keys were accepted with any value.
+        let values = old.unknown != Unknown::Refused && place.is_restricted();
+        let change = Change::new(Kind::AddedOptional).breaking(Breaks::values_if(values));
+        own.changes.push((Some(PathStep::AnyKey), change.at(old.span(), Some(rule.span))));
+    }
+    // A map that any value fits has no rule for keys that could be closed.
+    let (was_closed, is_closed) = (old.unknown == Unknown::Refused, new.unknown == Unknown::Refused);
+    let told = is_replaced || gone.len() != after.len();
+    if was_closed != is_closed && !told && old.kinds.has(Kinds::MAP) && new.kinds.has(Kinds::MAP) {
+        let (kind, breaks) = match is_closed {
+            true => (Kind::Narrowed, Breaks::VALUES),
+            false => (Kind::Widened, Breaks::NOBODY),
+        };
+        let is_said = old.nodes.iter().any(|node| node.map.is_some()) || is_closed;
+        let is_still_said = new.nodes.iter().any(|node| node.map.is_some()) || was_closed;
+        if is_said && is_still_said && !are_values(old.schema) {
+            let change = Change::new(kind).breaking(breaks).by("additionalProperties");
+            own.changes.push((None, change.at(old.span(), new.span())));
+        }
+    }
+}
+
+/// Changes of items.
+fn items(old: &Place<'_>, new: &Place<'_>, own: &mut Own) {
+    let step = || Some(PathStep::Items);
+    for index in 0..old.prefix.len().max(new.prefix.len()) {
+        let at = |place: &Place<'_>| match place.prefix.get(index) {
+            Some(id) => Some([*id].into()),
+            None => place.items.as_ref().map(|(ids, _)| ids.clone()),
+        };
+        if let (Some(before), Some(after)) = (at(old), at(new)) {
+            own.below.push((step(), before, after));
+        }
+    }
+    match (&old.items, &new.items) {
+        (Some((before, _)), Some((after, _))) => own.below.push((step(), before.clone(), after.clone())),
+        (Some((_, span)), None) => {
+            let change = Change::new(Kind::Removed).breaking(Breaks::TEMPLATES);
+            own.changes.push((step(), change.at(Some(*span), new.span())));
+        }
+        (None, Some((after, span))) => {
+            // Items of every kind were accepted.
+            let values = old.kinds.has(Kinds::ARRAY) && Place::of(new.schema, after).is_restricted();
+            let change = Change::new(Kind::AddedOptional).breaking(Breaks::values_if(values));
+            own.changes.push((step(), change.at(old.span(), Some(*span))));
+        }
+        (None, None) => {}
+    }
+}

@@ -1,0 +1,332 @@
+//! Reads two texts as schemas of a language, and compares each schema in them with its earlier version.
+
+use crate::change::{Breaks, Change, Kind, Part};
+use crate::clauses::{Prints, prints};
+use crate::compare::Both;
+use crate::pairs::{Comparison, Found};
+use crate::pattern::Patterns;
+use lofting_dialect::json_schema::{self, JsonSchema};
+use lofting_dialect::kubernetes::Kubernetes;
+use lofting_dialect::{Claim, Dialect, Documents, DocumentsView, Role, Unread, ytt};
+use lofting_document::{Document, DocumentSet, FileId, Key, MapItem, Node, NodeValue, Notes, Options, Span, lower};
+use lofting_overlay::NoFunctions;
+use lofting_schema::{Schema, SchemaId};
+use lofting_syntax::Tree;
+use lofting_syntax::resolve::Profile;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+mod openapi;
+
+/// The texts of the two files, for what is compared as it is written.
+#[derive(Clone, Copy)]
+pub(crate) struct Texts<'a> {
+    pub old: &'a str,
+    pub new: &'a str,
+}
+
+/// A language in which two versions can be compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// ytt's data values schemas.
+    Ytt,
+    /// JSON Schema.
+    JsonSchema,
+    /// Definitions of custom resources.
+    Crd,
+    /// Descriptions of interfaces: the request bodies in them.
+    OpenApi,
+}
+
+/// Why files cannot be compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// It is about the new file, not the old one.
+    pub in_new: bool,
+    /// In words.
+    pub message: String,
+}
+
+/// The result of comparing two files.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compared {
+    /// The language.
+    pub language: Language,
+    /// The changes, schema by schema and from the root downwards.
+    pub changes: Vec<Change>,
+    /// How many places are known only after code has run, and were not compared.
+    pub unknown: usize,
+    /// There are more changes than are told, or the schemas are too large to be compared to the end.
+    pub is_cut: bool,
+}
+
+/// The old file in spans.
+const OLD: FileId = FileId(0);
+
+/// The new file in spans.
+const NEW: FileId = FileId(1);
+
+/// A file.
+struct Side {
+    tree: Tree,
+    documents: DocumentSet,
+}
+
+impl Side {
+    fn read(file: FileId, text: &str, profile: Profile) -> Side {
+        let tree = lofting_syntax::parse(text);
+        let documents = lower(file, &tree, profile, Options::default());
+        Side { tree, documents }
+    }
+
+    /// The first document with content.
+    fn document(&self) -> Option<&Document> {
+        self.documents.documents.iter().find(|document| document.value.value != NodeValue::Null)
+    }
+
+    fn root(&self) -> Option<&Node> {
+        self.document().map(|document| &document.value)
+    }
+
+    /// The schemas that a language finds, each with its claim.
+    fn claims(&self, dialect: &dyn Dialect) -> Vec<Claim> {
+        let view = DocumentsView { tree: &self.tree, documents: &self.documents };
+        let mut claims = dialect.claims(&view);
+        claims.retain(|claim| matches!(claim.role, Role::Schema(_)));
+        claims
+    }
+}
+
+impl Language {
+    /// The language that a text is most likely written in.
+    pub fn of(text: &str) -> Option<Language> {
+        let mark = ytt::Ytt.marks().schema.iter().any(|mark| text.contains(mark));
+        if mark && !Side::read(OLD, text, Language::Ytt.profile()).claims(&ytt::Ytt).is_empty() {
+            return Some(Language::Ytt);
+        }
+        let side = Side::read(OLD, text, Profile::Core12);
+        let key = |node: &Node, name: &str| node.get(&Key::from(name)).cloned();
+        let is_kind = |node: &Node| {
+            key(node, "kind").is_some_and(|kind| kind.value == NodeValue::String("CustomResourceDefinition".into()))
+        };
+        if side.documents.documents.iter().any(|document| is_kind(&document.value)) {
+            return Some(Language::Crd);
+        }
+        let root = side.root()?;
+        if json_schema::openapi::HEADS.iter().any(|head| key(root, head).is_some()) {
+            return Some(Language::OpenApi);
+        }
+        let telling = ["$schema", "$ref", "$defs", "definitions", "properties", "allOf", "anyOf", "oneOf"];
+        let is_schema = telling.iter().any(|name| key(root, name).is_some())
+            || key(root, "type").is_some_and(|it| matches!(it.value, NodeValue::String(_) | NodeValue::Array(_)));
+        is_schema.then_some(Language::JsonSchema)
+    }
+
+    fn profile(self) -> Profile {
+        match self {
+            Language::Ytt | Language::Crd => Profile::Ytt,
+            Language::JsonSchema | Language::OpenApi => Profile::Core12,
+        }
+    }
+}
+
+/// Compares two texts.
+pub fn compare(language: Language, old: &str, new: &str) -> Result<Compared, Problem> {
+    let texts = Texts { old, new };
+    let (before, after) = (Side::read(OLD, old, language.profile()), Side::read(NEW, new, language.profile()));
+    for (in_new, side) in [(false, &before), (true, &after)] {
+        if let Some(error) = side.tree.errors_in(language.profile()).first() {
+            let text = if in_new { new } else { old };
+            let before = text.get(..error.range.start).unwrap_or_default();
+            let line = before.matches('\n').count() + 1;
+            return Err(Problem { in_new, message: format!("line {line}: {}", error.message) });
+        }
+    }
+    let mut compared = Compared { language, changes: Vec::new(), unknown: 0, is_cut: false };
+    let read = |in_new: bool, read: fn(&Side) -> Result<Schema, String>| {
+        let side = if in_new { &after } else { &before };
+        read(side).map_err(|message| Problem { in_new, message })
+    };
+    match language {
+        Language::Ytt => {
+            let (old, new) = (read(false, of_ytt)?, read(true, of_ytt)?);
+            compared.add_roots(&old, &new, texts, vec![(Part::default(), old.root(), new.root())]);
+        }
+        Language::JsonSchema => {
+            let (old, new) = (read(false, of_json_schema)?, read(true, of_json_schema)?);
+            compared.add_roots(&old, &new, texts, vec![(Part::default(), old.root(), new.root())]);
+        }
+        Language::Crd => compared.add_definitions(&before, &after, texts)?,
+        Language::OpenApi => openapi::add(&mut compared, &before, &after, texts)?,
+    }
+    Ok(compared)
+}
+
+/// The schema that the documents of a file form.
+fn of_ytt(side: &Side) -> Result<Schema, String> {
+    let documents: Vec<_> = side
+        .claims(&ytt::Ytt)
+        .iter()
+        .filter(|claim| matches!(&claim.role, Role::Schema(name) if name.name == ytt::OWN))
+        .filter_map(|claim| side.documents.documents.get(claim.document))
+        .collect();
+    if documents.is_empty() {
+        return Err("it has no document with `#@data/values-schema`".to_owned());
+    }
+    Ok(ytt::read_with(&documents, &NoFunctions).schema)
+}
+
+/// The schema in a file.
+fn of_json_schema(side: &Side) -> Result<Schema, String> {
+    let root = side.root().ok_or("it is empty")?;
+    match root.value {
+        NodeValue::Map(_) | NodeValue::Bool(_) => {}
+        _ => return Err("a JSON Schema is a map or a boolean".to_owned()),
+    }
+    let document = side.document().ok_or("it is empty")?;
+    Ok(json_schema_of(document, ""))
+}
+
+/// No other document is read: what they say is unknown.
+struct Alone;
+
+impl Documents for Alone {
+    fn document(&self, _: &str) -> Result<Arc<Document>, Unread> {
+        Err(Unread::Awaited)
+    }
+}
+
+/// The schema that a fragment selects in a document.
+fn json_schema_of(document: &Document, fragment: &str) -> Schema {
+    let part = lofting_dialect::Part { document, claim: None, tree: None };
+    JsonSchema.read_linked(&[part], &format!("#{fragment}"), &Alone).schema
+}
+
+/// A version of a custom resource: its kind with its group, its name, and the schema.
+struct Version {
+    resource: String,
+    name: String,
+    schema: Schema,
+    span: Span,
+}
+
+/// A definition of a custom resource: its kind with its group, and its scope.
+struct Definition {
+    resource: String,
+    scope: Option<(String, Span)>,
+}
+
+fn definitions(side: &Side) -> (Vec<Definition>, Vec<Version>) {
+    let (mut definitions, mut versions): (Vec<Definition>, Vec<Version>) = Default::default();
+    for claim in side.claims(&Kubernetes) {
+        let Some(document) = side.documents.documents.get(claim.document) else { continue };
+        let Role::Schema(name) = &claim.role else { continue };
+        let (group, version) = name.name.split_once('/').unwrap_or(("", &name.name));
+        let resource = format!("{}.{group}", name.kind);
+        let part = lofting_dialect::Part { document, claim: Some(&claim), tree: Some(&side.tree) };
+        let schema = Kubernetes.read(&[part], &NoFunctions).schema;
+        // The definition is where `spec` is: in a `List`, somewhere below the root.
+        let is_spec = |step: &lofting_schema::Step| *step == lofting_schema::Step::Key("spec".into());
+        let above = claim.at.iter().position(is_spec).unwrap_or_default();
+        let below = |node: &'_ Node, step: &lofting_schema::Step| match (&node.value, step) {
+            (NodeValue::Map(items), lofting_schema::Step::Key(key)) => items.value(key).cloned(),
+            (NodeValue::Array(items), lofting_schema::Step::Index(index)) => {
+                items.get(*index).map(|item| item.value.clone())
+            }
+            _ => None,
+        };
+        let root = claim.at.iter().take(above).try_fold(document.value.clone(), |node, step| below(&node, step));
+        if !definitions.iter().any(|known| known.resource == resource) {
+            let spec = root.as_ref().and_then(|root| root.get(&"spec".into()));
+            let scope = spec.and_then(|spec| spec.get(&"scope".into()));
+            let scope = scope.and_then(|scope| match &scope.value {
+                NodeValue::String(text) => Some((text.to_string(), scope.span)),
+                _ => None,
+            });
+            definitions.push(Definition { resource: resource.clone(), scope });
+        }
+        let span = Span::new(document.value.span.file, claim.key.clone());
+        versions.push(Version { resource, name: version.to_owned(), schema, span });
+    }
+    (definitions, versions)
+}
+
+impl Compared {
+    /// Compares roots of two schemas.
+    fn add_roots(&mut self, old: &Schema, new: &Schema, texts: Texts<'_>, roots: Vec<(Part, SchemaId, SchemaId)>) {
+        let both = Both {
+            old,
+            new,
+            texts,
+            prints: Prints { old: prints(old), new: prints(new) },
+            patterns: Patterns::default(),
+        };
+        let ids: Vec<(SchemaId, SchemaId)> = roots.iter().map(|(_, old, new)| (*old, *new)).collect();
+        for ((part, ..), found) in roots.into_iter().zip(Comparison::new(both).run(&ids)) {
+            let Found { changes, unknown, is_cut } = found;
+            self.changes.extend(changes.into_iter().map(|change| Change { part: part.clone(), ..change }));
+            self.unknown += unknown;
+            self.is_cut |= is_cut;
+        }
+    }
+
+    /// Compares definitions of custom resources.
+    fn add_definitions(&mut self, before: &Side, after: &Side, texts: Texts<'_>) -> Result<(), Problem> {
+        let (old_definitions, old_versions) = definitions(before);
+        let (new_definitions, new_versions) = definitions(after);
+        for (in_new, versions) in [(false, &old_versions), (true, &new_versions)] {
+            if versions.is_empty() {
+                let message = "it has no CustomResourceDefinition with a schema".to_owned();
+                return Err(Problem { in_new, message });
+            }
+        }
+        let is_single = old_definitions.len() == 1 && new_definitions.len() == 1;
+        // A file with one definition is compared as that, even if its kind has another name now.
+        let name = |resource: &str| if is_single { String::new() } else { resource.to_owned() };
+        let key = |version: &Version| (name(&version.resource), version.name.clone());
+        let part = |resource: &str, version: Option<&str>| Part {
+            resource: (!is_single).then(|| resource.to_owned()),
+            version: version.map(str::to_owned),
+            ..Part::default()
+        };
+        let new_scopes: FxHashMap<String, &Definition> =
+            new_definitions.iter().map(|definition| (name(&definition.resource), definition)).collect();
+        for definition in &old_definitions {
+            let other = new_scopes.get(&name(&definition.resource)).and_then(|other| other.scope.as_ref());
+            if let (Some((from, old)), Some((to, new))) = (&definition.scope, other)
+                && from != to
+            {
+                let change = Change::new(Kind::ScopeChanged).breaking(Breaks::VALUES);
+                let change = change.saying(Some(from.clone()), Some(to.clone())).at(Some(*old), Some(*new));
+                self.changes.push(Change { part: part(&definition.resource, None), ..change });
+            }
+        }
+        let after: FxHashMap<_, &Version> = new_versions.iter().map(|version| (key(version), version)).collect();
+        let before: FxHashMap<_, &Version> = old_versions.iter().map(|version| (key(version), version)).collect();
+        for old in &old_versions {
+            let part = part(&old.resource, Some(&old.name));
+            match after.get(&key(old)) {
+                Some(new) => {
+                    let roots = vec![(part, old.schema.root(), new.schema.root())];
+                    self.add_roots(&old.schema, &new.schema, texts, roots);
+                }
+                None => {
+                    let change = Change::new(Kind::VersionRemoved).breaking(Breaks::BOTH);
+                    let change = change.saying(Some(old.name.clone()), None).at(Some(old.span), None);
+                    self.changes.push(Change { part, ..change });
+                }
+            }
+        }
+        for new in new_versions.iter().filter(|new| !before.contains_key(&key(new))) {
+            let change = Change::new(Kind::VersionAdded).saying(None, Some(new.name.clone())).at(None, Some(new.span));
+            self.changes.push(Change { part: part(&new.resource, Some(&new.name)), ..change });
+        }
+        Ok(())
+    }
+}
+
+/// A map item that is not written anywhere.
+fn unwritten(key: Key, value: Node) -> MapItem {
+    let span = value.span;
+    MapItem { key, key_span: span, span, value, notes: Notes::default(), merged: false, conditional: false }
+}

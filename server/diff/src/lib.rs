@@ -1,0 +1,21 @@
+//! Compares two versions of a schema: what changed, and whom it breaks.
+//!
+//! All languages are compared in the schema model, so that a change is told in the same way whichever language it is
+//! written in. What a language decides (whether unknown keys are refused, whether defaults replace missing keys) is in
+//! its semantics. Reads no files and prints nothing: texts come in, changes as data go out.
+#![forbid(unsafe_code)]
+
+mod bounds;
+mod change;
+mod clauses;
+mod compare;
+mod language;
+mod pairs;
+mod pattern;
+mod place;
+mod renamed;
+mod witness;
+mod words;
+
+pub use change::{Breaks, Change, Kind, Part, Path, PathStep, Renamed, Severity};
+pub use language::{Compared, Language, Problem, compare};

@@ -1,0 +1,307 @@
+//! Compares whole schemas. Each two nodes that describe the same place are compared once, however many paths lead to
+//! them, so that schemas that refer to themselves need no special case. Then the paths to changes are written out.
+
+use crate::change::{Breaks, Change, Kind, Path, PathStep};
+use crate::compare::{Both, Own, compare};
+use crate::place::{Ids, ids};
+use crate::witness;
+use lofting_document::Span;
+use lofting_schema::words::literal;
+use lofting_schema::{Clause, Schema, SchemaId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Identifies two nodes that describe the same place.
+type PairId = usize;
+
+/// A schema that refers to itself has endless paths: each pair is entered so often on one path.
+const REPEATED: u8 = 5;
+
+/// How many references may follow each other.
+const REFERENCES: usize = 64;
+
+/// So many places with changes below are visited, and so many changes are told.
+const VISITS: usize = 400_000;
+const CHANGES: usize = 100_000;
+
+/// Two nodes that describe the same place.
+#[derive(Default)]
+struct Pair {
+    own: Own,
+    /// What is below: the step, and the pair.
+    below: Vec<(Option<PathStep>, PairId)>,
+    /// See [`Own::governed`].
+    governed: Vec<(usize, PairId)>,
+    /// Clauses that are compared as a whole: their keyword, and the pair.
+    whole: Vec<(&'static str, PairId)>,
+    /// It or something below changed.
+    is_changed: bool,
+    /// It or something below breaks values.
+    breaks_values: bool,
+}
+
+/// The comparison of two schemas.
+pub(crate) struct Comparison<'a> {
+    both: Both<'a>,
+    pairs: Vec<Pair>,
+    known: FxHashMap<(Ids, Ids), PairId>,
+    ids: Vec<(Ids, Ids)>,
+    searches: usize,
+}
+
+/// The changes below a root.
+#[derive(Default)]
+pub(crate) struct Found {
+    pub changes: Vec<Change>,
+    /// Places that could not be compared, because they are known only after evaluation.
+    pub unknown: usize,
+    /// Not everything was compared or told.
+    pub is_cut: bool,
+}
+
+impl<'a> Comparison<'a> {
+    pub fn new(both: Both<'a>) -> Self {
+        Comparison { both, pairs: Vec::new(), known: FxHashMap::default(), ids: Vec::new(), searches: 0 }
+    }
+
+    /// The pair of two sets of nodes.
+    fn pair(&mut self, old: Ids, new: Ids) -> PairId {
+        let next = self.ids.len();
+        match self.known.entry((old, new)) {
+            std::collections::hash_map::Entry::Occupied(known) => *known.get(),
+            std::collections::hash_map::Entry::Vacant(entry) => {
+                self.ids.push(entry.key().clone());
+                *entry.insert(next)
+            }
+        }
+    }
+
+    /// Compares the nodes of several roots, and tells the changes below each.
+    pub fn run(mut self, roots: &[(SchemaId, SchemaId)]) -> Vec<Found> {
+        let starts: Vec<PairId> = roots.iter().map(|(old, new)| self.pair(ids([*old]), ids([*new]))).collect();
+        // With cycles of different lengths, there are more pairs than nodes.
+        let most = 4 * (self.both.old.nodes().count() + self.both.new.nodes().count()) + 1_000;
+        let mut is_cut = false;
+        while let Some((old, new)) = self.ids.get(self.pairs.len()).cloned() {
+            if self.pairs.len() >= most {
+                is_cut = true;
+                self.pairs.resize_with(self.ids.len(), Pair::default);
+                break;
+            }
+            let mut own = compare(&mut self.both, &old, &new);
+            let pair = Pair {
+                below: own.below.drain(..).map(|(step, old, new)| (step, self.pair(old, new))).collect(),
+                governed: own.governed.drain(..).map(|(at, old, new)| (at, self.pair(old, new))).collect(),
+                whole: own.clauses.whole.drain(..).map(|it| (it.keyword, self.pair(it.pair.0, it.pair.1))).collect(),
+                own,
+                ..Pair::default()
+            };
+            self.pairs.push(pair);
+        }
+        self.note_changed();
+        self.tell_clauses();
+        self.note_breaking();
+        starts.into_iter().map(|start| Found { is_cut, ..Found::default() }.with(&self, start)).collect()
+    }
+
+    /// Marks pairs, and all from which steps lead to them.
+    fn mark(&mut self, marked: Vec<PairId>, leads: impl Fn(&Pair) -> Vec<PairId>, mark: fn(&mut Pair)) {
+        let mut above: Vec<Vec<PairId>> = vec![Vec::new(); self.pairs.len()];
+        for (at, pair) in self.pairs.iter().enumerate() {
+            for to in leads(pair) {
+                if let Some(above) = above.get_mut(to) {
+                    above.push(at);
+                }
+            }
+        }
+        let mut seen: FxHashSet<PairId> = marked.iter().copied().collect();
+        let mut todo = marked;
+        while let Some(at) = todo.pop() {
+            if let Some(pair) = self.pairs.get_mut(at) {
+                mark(pair);
+            }
+            let found = above.get(at).into_iter().flatten().copied();
+            let fresh: Vec<PairId> = found.filter(|id| seen.insert(*id)).collect();
+            todo.extend(fresh);
+        }
+    }
+
+    fn note_changed(&mut self) {
+        let has_changes = |pair: &Pair| !pair.own.changes.is_empty() || !pair.own.clauses.changed.is_empty();
+        let marked = self.pairs.iter().enumerate().filter(|(_, pair)| has_changes(pair)).map(|(at, _)| at).collect();
+        let leads =
+            |pair: &Pair| pair.below.iter().map(|(_, to)| *to).chain(pair.whole.iter().map(|(_, to)| *to)).collect();
+        self.mark(marked, leads, |pair| pair.is_changed = true);
+    }
+
+    /// Decides by a search for values what the changes of clauses mean.
+    fn tell_clauses(&mut self) {
+        for at in 0..self.pairs.len() {
+            let Some(pair) = self.pairs.get(at) else { continue };
+            let is_changed = |to: &PairId| self.pairs.get(*to).is_some_and(|pair| pair.is_changed);
+            let whole = pair.whole.iter().filter(|(_, to)| is_changed(to)).map(|(keyword, _)| (*keyword, None));
+            let changed = pair.own.clauses.changed.iter().map(|(keyword, is_new)| (*keyword, Some(*is_new)));
+            let mut said: Vec<(&'static str, Option<bool>)> = changed.chain(whole).collect();
+            said.dedup();
+            if said.is_empty() {
+                continue;
+            }
+            let Some((old, new)) = self.ids.get(at).cloned() else { continue };
+            self.searches += 1;
+            let is_searched = self.searches <= witness::SEARCHES;
+            let (from, to) = ((self.both.old, &old), (self.both.new, &new));
+            let witness = is_searched.then(|| witness::find(from, to)).flatten();
+            let more = is_searched && witness.is_none() && witness::find(to, from).is_some();
+            let span =
+                |schema: &Schema, ids: &Ids| -> Option<Span> { ids.first().map(|id| schema.node(*id).declared.name) };
+            let spans = (span(self.both.old, &old), span(self.both.new, &new));
+            let changes: Vec<_> = said
+                .into_iter()
+                .map(|(keyword, is_new)| {
+                    let is_narrower = match is_new {
+                        _ if witness.is_some() => true,
+                        Some(false) if is_searched => false,
+                        _ => !more,
+                    };
+                    let kind = if is_narrower { Kind::Narrowed } else { Kind::Widened };
+                    let mut change = Change::new(kind).by(keyword).at(spans.0, spans.1);
+                    change.breaks = Breaks::values_if(is_narrower);
+                    change.assumed = is_narrower && witness.is_none();
+                    change.witness = witness.as_ref().map(literal);
+                    (None, change)
+                })
+                .collect();
+            if let Some(pair) = self.pairs.get_mut(at) {
+                pair.own.changes.extend(changes);
+            }
+        }
+    }
+
+    /// A rule that governs a key now may refuse what the declaration accepted, which may be a matter of other such rules.
+    fn note_breaking(&mut self) {
+        let breaks = |pair: &Pair| pair.own.changes.iter().any(|(_, change)| change.breaks.values);
+        let marked = self.pairs.iter().enumerate().filter(|(_, pair)| breaks(pair)).map(|(at, _)| at).collect();
+        let leads =
+            |pair: &Pair| pair.below.iter().map(|(_, to)| *to).chain(pair.governed.iter().map(|(_, to)| *to)).collect();
+        self.mark(marked, leads, |pair| pair.breaks_values = true);
+        for at in 0..self.pairs.len() {
+            let Some(pair) = self.pairs.get(at) else { continue };
+            let breaking = |(_, to): &&(usize, PairId)| self.pairs.get(*to).is_some_and(|pair| pair.breaks_values);
+            let found: Vec<usize> = pair.governed.iter().filter(breaking).map(|(index, _)| *index).collect();
+            let Some(pair) = self.pairs.get_mut(at) else { continue };
+            for index in found {
+                if let Some((_, change)) = pair.own.changes.get_mut(index) {
+                    change.breaks.values = true;
+                }
+            }
+        }
+    }
+}
+
+/// The node that a node leads to, if it adds nothing to what that one says: a reference with a description beside it.
+fn meant(schema: &Schema, ids: &Ids) -> Ids {
+    let [id] = &ids[..] else { return ids.clone() };
+    let mut id = *id;
+    // References that lead back to themselves were cut.
+    for _ in 0..REFERENCES {
+        let node = schema.node(id);
+        match node.clauses.as_slice() {
+            [Clause::All(members)] if node.says_only_clauses() && members.len() == 1 => {
+                id = members.first().copied().unwrap_or(id);
+            }
+            _ => break,
+        }
+    }
+    [id].into()
+}
+
+/// What is next when paths are written out.
+enum Task {
+    Enter(PairId, Option<PathStep>),
+    /// Back from a place, and from a step.
+    Leave(Ids, bool),
+}
+
+impl Found {
+    /// The changes on all paths from a pair.
+    fn with(mut self, comparison: &Comparison<'_>, start: PairId) -> Found {
+        let mut path: Vec<PathStep> = Vec::new();
+        let mut entered: FxHashMap<Ids, u8> = FxHashMap::default();
+        // Each place on the way with a number of its own, and which pairs were met there.
+        let mut places: Vec<usize> = vec![0];
+        let mut met: FxHashSet<(PairId, usize)> = FxHashSet::default();
+        let mut unknown: FxHashSet<PairId> = FxHashSet::default();
+        let mut told: FxHashMap<(Path, Kind, Option<&'static str>), usize> = FxHashMap::default();
+        let mut todo = vec![Task::Enter(start, None)];
+        let mut visits = 0;
+        while let Some(task) = todo.pop() {
+            let (at, step) = match task {
+                Task::Enter(at, step) => (at, step),
+                Task::Leave(at, is_step) => {
+                    if is_step {
+                        path.pop();
+                        places.pop();
+                    }
+                    entered.entry(at).and_modify(|times| *times -= 1);
+                    continue;
+                }
+            };
+            let Some(pair) = comparison.pairs.get(at) else { continue };
+            let Some((old, _)) = comparison.ids.get(at) else { continue };
+            let place = meant(comparison.both.old, old);
+            // Several clauses may lead to a pair at the same place.
+            let here = if step.is_some() { visits + 1 } else { places.last().copied().unwrap_or_default() };
+            if !met.insert((at, here)) {
+                continue;
+            }
+            let times = entered.entry(place.clone()).or_default();
+            visits += 1;
+            if *times >= REPEATED {
+                continue;
+            }
+            if visits > VISITS || self.changes.len() > CHANGES {
+                self.is_cut = true;
+                break;
+            }
+            *times += 1;
+            todo.push(Task::Leave(place, step.is_some()));
+            if let Some(step) = step {
+                path.push(step);
+                places.push(here);
+            }
+            if pair.own.is_unknown {
+                unknown.insert(at);
+            }
+            for (step, change) in &pair.own.changes {
+                let mut whole = path.clone();
+                let parent = path.clone();
+                whole.extend(step.clone());
+                let mut change = Change { path: Path(whole), ..change.clone() };
+                if let Some(renamed) = &mut change.renamed {
+                    renamed.to.0.splice(0..0, parent);
+                }
+                self.tell(change, &mut told);
+            }
+            let leads = pair.below.iter().rev();
+            todo.extend(
+                leads.filter(|(_, to)| is_worth(comparison, *to)).map(|(step, to)| Task::Enter(*to, step.clone())),
+            );
+        }
+        self.unknown = unknown.len();
+        self
+    }
+
+    /// Adds a change, unless alternatives of the schema said the same already.
+    fn tell(&mut self, change: Change, told: &mut FxHashMap<(Path, Kind, Option<&'static str>), usize>) {
+        let next = self.changes.len();
+        let index = *told.entry((change.path.clone(), change.kind, change.keyword)).or_insert(next);
+        match self.changes.get_mut(index) {
+            Some(known) => known.breaks = known.breaks.or(change.breaks),
+            None => self.changes.push(change),
+        }
+    }
+}
+
+/// Whether there is something to tell at a pair or below.
+fn is_worth(comparison: &Comparison<'_>, at: PairId) -> bool {
+    comparison.pairs.get(at).is_some_and(|pair| pair.is_changed || pair.own.is_unknown)
+}

@@ -1,0 +1,318 @@
+//! What a schema says about one place: a node, together with all nodes that hold beside it.
+
+use lofting_document::{Key, Span};
+use lofting_schema::{
+    ArrayShape, Clause, Constraint, DefaultValue, KeyChild, Kinds, MapShape, Pattern, Schema, SchemaId, SchemaNode,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The nodes that hold for a value, in ascending order.
+pub(crate) type Ids = Box<[SchemaId]>;
+
+/// Ids in their order, each once.
+pub(crate) fn ids(found: impl IntoIterator<Item = SchemaId>) -> Ids {
+    let mut found: Vec<SchemaId> = found.into_iter().collect();
+    found.sort_unstable();
+    found.dedup();
+    found.into()
+}
+
+/// How many nodes may hold for one value.
+const JOINED: usize = 100;
+
+/// Keys that are matched with patterns: more would take too long.
+const MATCHES: usize = 500_000;
+
+/// A declared key.
+pub(crate) struct DeclaredAt {
+    /// The key.
+    pub key: Key,
+    /// The nodes for its value that are declared for this key.
+    pub below: Ids,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A rule for keys that are not declared.
+pub(crate) struct OtherKeys {
+    /// The keys it is for; None for all that have no other rule.
+    pub pattern: Option<Pattern>,
+    /// The nodes for their values.
+    pub below: Ids,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// What holds for keys that are not declared and match no pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unknown {
+    /// They are refused.
+    Refused,
+    /// Strict readers refuse them, others drop them.
+    Unread,
+    /// They are accepted, perhaps if their value fits.
+    Accepted,
+}
+
+/// A bound with the kinds of values that it is for.
+#[derive(Clone, Copy)]
+pub(crate) struct BoundAt<'s> {
+    /// The bound.
+    pub bound: &'s Constraint,
+    /// The kinds of values it is for.
+    pub on: Kinds,
+}
+
+/// What a schema says about a place.
+pub(crate) struct Place<'s> {
+    /// The schema.
+    pub schema: &'s Schema,
+    /// The nodes as they were found.
+    pub ids: Ids,
+    /// All nodes that hold, those that others name included.
+    pub nodes: Vec<&'s SchemaNode>,
+    /// Something about it is known only after evaluation, or it says too much to be compared.
+    pub is_unknown: bool,
+    /// Values of every kind are accepted.
+    pub takes_any: bool,
+    /// The kinds that are accepted, null aside.
+    pub kinds: Kinds,
+    /// Null is accepted.
+    pub takes_null: bool,
+    /// Declared keys in the order of the schema.
+    pub keys: Vec<DeclaredAt>,
+    /// Index into `keys`.
+    pub by_key: FxHashMap<Key, usize>,
+    /// Required keys.
+    pub required: FxHashSet<Key>,
+    /// Rules for other keys.
+    pub others: Vec<OtherKeys>,
+    /// What holds for all further keys.
+    pub unknown: Unknown,
+    /// Nodes for the first items, and for all others; None if nothing is said about these.
+    pub prefix: Vec<SchemaId>,
+    /// See `prefix`.
+    pub items: Option<(Ids, Span)>,
+    /// Bounds.
+    pub bounds: Vec<BoundAt<'s>>,
+    /// Clauses that are compared as such.
+    pub clauses: Vec<&'s Clause>,
+    /// The default.
+    pub default: Option<&'s DefaultValue>,
+}
+
+impl<'s> Place<'s> {
+    pub fn of(schema: &'s Schema, ids: &Ids) -> Place<'s> {
+        let (joined, is_cut) = joined(schema, ids);
+        let nodes: Vec<&SchemaNode> = joined.iter().map(|id| schema.node(*id)).collect();
+        let with_null = |node: &&SchemaNode| match node.nullable {
+            true => node.kinds | Kinds::NULL,
+            false => node.kinds,
+        };
+        let own = nodes.iter().map(with_null).fold(Kinds::ANY, Kinds::and);
+        // A value has to fit one of the alternatives, whatever else they say.
+        let of_choices = nodes.iter().flat_map(|node| &node.clauses).filter_map(|clause| match clause {
+            Clause::Any(members) | Clause::One(members) if members.len() <= JOINED => {
+                let kinds = members.iter().map(|id| with_null(&schema.node(*id)));
+                Some(kinds.fold(Kinds::NONE, Kinds::or))
+            }
+            _ => None,
+        });
+        let kinds = of_choices.fold(own, Kinds::and);
+        let mut place = Place {
+            schema,
+            ids: ids.clone(),
+            is_unknown: is_cut || nodes.iter().any(|node| !node.known),
+            takes_any: kinds == Kinds::ANY,
+            kinds: kinds.without(Kinds::NULL),
+            takes_null: kinds.has(Kinds::NULL),
+            keys: Vec::new(),
+            by_key: FxHashMap::default(),
+            required: FxHashSet::default(),
+            others: Vec::new(),
+            unknown: Unknown::Accepted,
+            prefix: Vec::new(),
+            items: None,
+            bounds: Vec::new(),
+            clauses: Vec::new(),
+            default: nodes.iter().find_map(|node| node.default.as_ref()),
+            nodes,
+        };
+        place.read_maps();
+        place.read_arrays();
+        place.read_rules();
+        place
+    }
+
+    fn maps(&self) -> Vec<(&'s SchemaNode, &'s MapShape)> {
+        self.nodes.iter().filter_map(|node| Some((*node, node.map.as_ref()?))).collect()
+    }
+
+    fn read_maps(&mut self) {
+        let maps = self.maps();
+        let count = |of: fn(&MapShape) -> usize| maps.iter().map(|(_, map)| of(map)).sum::<usize>();
+        if count(|map| map.keys.len()).saturating_mul(count(|map| map.patterns.len())) > MATCHES {
+            self.is_unknown = true;
+            return;
+        }
+        for (_, map) in &maps {
+            for declared in &map.keys {
+                if self.by_key.contains_key(&declared.key) {
+                    continue;
+                }
+                // What patterns say about the key is told where they are.
+                let below = maps.iter().filter_map(|(_, map)| map.get(&declared.key)).map(|declared| declared.schema);
+                let span = self.schema.node(declared.schema).declared.name;
+                self.by_key.insert(declared.key.clone(), self.keys.len());
+                self.keys.push(DeclaredAt { key: declared.key.clone(), below: ids(below), span });
+            }
+            self.required.extend(map.required.iter().cloned());
+            for (pattern, id) in &map.patterns {
+                let span = self.schema.node(*id).declared.name;
+                self.others.push(OtherKeys { pattern: Some(pattern.clone()), below: ids([*id]), span });
+            }
+            match map.child_of_others() {
+                KeyChild::Child(child) => self.add_others(child.schema),
+                KeyChild::Undeclared => self.unknown = Unknown::Refused,
+                KeyChild::Unread if self.unknown == Unknown::Accepted => self.unknown = Unknown::Unread,
+                KeyChild::Unread | KeyChild::Free => {}
+            }
+        }
+        // Unevaluated keys are told from others only by a document.
+        let clauses = self.nodes.iter().flat_map(|node| &node.clauses);
+        let unevaluated: Vec<SchemaId> = clauses
+            .filter_map(|clause| match clause {
+                Clause::OtherKeys(id) => Some(*id),
+                _ => None,
+            })
+            .collect();
+        unevaluated.into_iter().for_each(|id| self.add_others(id));
+    }
+
+    /// A rule for all keys that have no other.
+    fn add_others(&mut self, id: SchemaId) {
+        let node = self.schema.node(id);
+        if node.kinds == Kinds::NONE {
+            self.unknown = Unknown::Refused;
+        } else if !node.says_nothing() || !node.constraints.is_empty() {
+            self.others.push(OtherKeys { pattern: None, below: ids([id]), span: node.declared.name });
+        }
+    }
+
+    fn read_arrays(&mut self) {
+        let arrays: Vec<&ArrayShape> = self.nodes.iter().filter_map(|node| node.array.as_ref()).collect();
+        for array in arrays {
+            if self.prefix.is_empty() {
+                self.prefix.clone_from(&array.prefix);
+            }
+            if !array.open {
+                self.add_items(array.item);
+            }
+        }
+        let clauses = self.nodes.iter().flat_map(|node| &node.clauses);
+        let unevaluated: Vec<SchemaId> = clauses
+            .filter_map(|clause| match clause {
+                Clause::OtherItems(id) => Some(*id),
+                _ => None,
+            })
+            .collect();
+        unevaluated.into_iter().for_each(|id| self.add_items(id));
+    }
+
+    fn add_items(&mut self, id: SchemaId) {
+        let known = self.items.take();
+        let span = known.as_ref().map_or(self.schema.node(id).declared.name, |(_, span)| *span);
+        self.items = Some((ids(known.into_iter().flat_map(|(known, _)| known).chain([id])), span));
+    }
+
+    fn read_rules(&mut self) {
+        for node in &self.nodes {
+            for bound in &node.constraints {
+                let on = if bound.on == Kinds::ANY { self.kinds } else { bound.on };
+                self.bounds.push(BoundAt { bound, on });
+            }
+            for clause in &node.clauses {
+                match clause {
+                    Clause::All(_) | Clause::OtherKeys(_) | Clause::OtherItems(_) => {}
+                    Clause::If { condition, then: Some(then), otherwise: None }
+                        if is_kind(self.schema.node(*condition)) && is_bounds(self.schema.node(*then)) =>
+                    {
+                        let on = self.schema.node(*condition).kinds;
+                        let then = self.schema.node(*then);
+                        self.bounds.extend(then.constraints.iter().map(|bound| BoundAt { bound, on }));
+                    }
+                    other => self.clauses.push(other),
+                }
+            }
+        }
+    }
+
+    /// Where it is declared.
+    pub fn span(&self) -> Option<Span> {
+        self.nodes.first().map(|node| node.declared.name)
+    }
+
+    /// The nodes that hold for the value of a key, declared or not.
+    pub fn below(&self, key: &Key) -> Ids {
+        ids(self.maps().into_iter().flat_map(|(_, map)| map.children(key)).map(|child| child.schema))
+    }
+
+    /// What holds for a key that is not declared, and matches no rule for others.
+    pub fn takes_key(&self, key: &Key) -> Unknown {
+        let takes = |(_, map): &(&SchemaNode, &MapShape)| match map.child(key) {
+            KeyChild::Undeclared => Unknown::Refused,
+            KeyChild::Unread => Unknown::Unread,
+            KeyChild::Child(child) if self.schema.node(child.schema).kinds == Kinds::NONE => Unknown::Refused,
+            KeyChild::Child(_) | KeyChild::Free => Unknown::Accepted,
+        };
+        let maps = self.maps();
+        let said: Vec<Unknown> = maps.iter().map(takes).collect();
+        let refused_otherwise = self.unknown == Unknown::Refused && self.below(key).is_empty();
+        match said.contains(&Unknown::Refused) || refused_otherwise {
+            true => Unknown::Refused,
+            false if said.contains(&Unknown::Unread) => Unknown::Unread,
+            false => Unknown::Accepted,
+        }
+    }
+
+    /// Whether it says anything that a value could break.
+    pub fn is_restricted(&self) -> bool {
+        self.nodes.iter().any(|node| !node.says_nothing() || !node.constraints.is_empty())
+    }
+}
+
+/// Whether a node only asks for a kind.
+fn is_kind(node: &SchemaNode) -> bool {
+    node.kinds != Kinds::ANY
+        && node.map.is_none()
+        && node.array.is_none()
+        && node.clauses.is_empty()
+        && node.constraints.is_empty()
+}
+
+/// Whether a node only has bounds.
+fn is_bounds(node: &SchemaNode) -> bool {
+    node.map.is_none() && node.array.is_none() && node.clauses.is_empty()
+}
+
+/// Nodes with all that they name for the same value, and whether there are too many.
+fn joined(schema: &Schema, ids: &Ids) -> (Vec<SchemaId>, bool) {
+    let mut found: Vec<SchemaId> = ids.to_vec();
+    let mut next = 0;
+    while let Some(id) = found.get(next).copied() {
+        next += 1;
+        for clause in &schema.node(id).clauses {
+            if let Clause::All(members) = clause {
+                for member in members {
+                    if found.len() >= JOINED {
+                        return (found, true);
+                    }
+                    if !found.contains(member) {
+                        found.push(*member);
+                    }
+                }
+            }
+        }
+    }
+    (found, false)
+}
