@@ -198,7 +198,7 @@ impl Documents for Alone {
 
 /// The schema that a fragment selects in a document.
 fn json_schema_of(document: &Document, fragment: &str) -> Schema {
-    let part = lofting_dialect::Part { document, claim: None, tree: None };
+    let part = lofting_dialect::SchemaPart { document, claim: None, tree: None };
     JsonSchema.read_linked(&[part], &format!("#{fragment}"), &Alone).schema
 }
 
@@ -223,7 +223,7 @@ fn definitions(side: &Side) -> (Vec<Definition>, Vec<Version>) {
         let Role::Schema(name) = &claim.role else { continue };
         let (group, version) = name.name.split_once('/').unwrap_or(("", &name.name));
         let resource = format!("{}.{group}", name.kind);
-        let part = lofting_dialect::Part { document, claim: Some(&claim), tree: Some(&side.tree) };
+        let part = lofting_dialect::SchemaPart { document, claim: Some(&claim), tree: Some(&side.tree) };
         let schema = Kubernetes.read(&[part], &NoFunctions).schema;
         // The definition is where `spec` is: in a `List`, somewhere below the root.
         let is_spec = |step: &lofting_schema::Step| *step == lofting_schema::Step::Key("spec".into());

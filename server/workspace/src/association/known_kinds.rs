@@ -1,7 +1,7 @@
 //! Documents whose kind or version nobody has, and that of which known ones they are misspellings.
 
 use crate::association::governed::schema_of;
-use crate::association::linked;
+use crate::association::json_schemas;
 use crate::association::no_data::no_data;
 use crate::association::state::AssociationState;
 use crate::files::claims::Claims;
@@ -24,7 +24,7 @@ struct Misspelt {
 /// Findings about the kinds in a file. Where not all definitions are known, one may just not have been found.
 pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    if !state.seen_all || linked::named_by(state, file).is_some() || no_data(state, file).is_some() {
+    if !state.seen_all || json_schemas::named_by(state, file).is_some() || no_data(state, file).is_some() {
         return found;
     }
     for Claims { dialect, claims } in file.claims().iter().filter(|claims| !claims.dialect.kinds().is_empty()) {

@@ -1,7 +1,7 @@
 use super::at;
 use crate::inside::{Own, TextPlace};
 use crate::kubernetes::Kubernetes;
-use crate::{Dialect, DocumentsView, Part, Role};
+use crate::{Dialect, DocumentsView, SchemaPart, Role};
 use lofting_document::{FileId, Options, lower};
 use lofting_overlay::NoFunctions;
 use lofting_schema::Step;
@@ -45,7 +45,7 @@ fn said(rule: &str) -> (Option<String>, Vec<(String, String)>) {
     let file = DocumentsView { tree: &tree, documents: &documents };
     let claims = Kubernetes.claims(&file);
     let index = claims.iter().position(|claim| matches!(claim.role, Role::Schema(_))).expect("a schema");
-    let part = Part { document: &documents.documents[0], claim: claims.get(index), tree: Some(&tree) };
+    let part = SchemaPart { document: &documents.documents[0], claim: claims.get(index), tree: Some(&tree) };
     let schemas = [(index, Arc::new(Kubernetes.read(&[part], &NoFunctions).schema))];
     let mut path = claims[index].at.clone();
     for step in ["properties", "spec", "x-kubernetes-validations", "", "rule"] {
