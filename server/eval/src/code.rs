@@ -12,7 +12,7 @@ mod tokens;
 mod values;
 
 pub use reader::read_code;
-pub use text::{read_starlark, read_text_template, text_pieces};
+pub use text::{is_text_template, read_starlark, read_text_template, text_pieces};
 pub use values::{
     Escape, Form, Handed, Meaning, Outside, Pass, PassedValue, PathId, Use, UseKind, ValuePaths, ValueStep,
 };

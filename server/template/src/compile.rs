@@ -2,6 +2,7 @@
 
 use crate::leave_out::LeftOut;
 use lofting_document::{Document, DocumentSet, FileId, Key, Node, NodeValue, Note, Notes, Options, Span, lower};
+use lofting_eval::code::is_text_template;
 use lofting_eval::{
     Body, Data, NodeKind, Source, Statement, TemplateAnnotation, TemplateKey, TemplateNode, TemplateProgram, node_bound,
 };
@@ -193,7 +194,7 @@ impl Compiler<'_> {
 
     fn key(&self, key: &Key, span: Span, templated: bool) -> TemplateKey {
         match key {
-            Key::String(text) if templated && text.contains("(@") => TemplateKey::Text(self.cooked(text, span)),
+            Key::String(text) if templated && is_text_template(text) => TemplateKey::Text(self.cooked(text, span)),
             Key::String(text) => TemplateKey::Data(Data::String(text.to_string())),
             Key::Collection(_) => TemplateKey::Collection,
             Key::Null => TemplateKey::Data(Data::None),
@@ -210,7 +211,7 @@ impl Compiler<'_> {
         match &value.value {
             NodeValue::Map(_) => Body::Map,
             NodeValue::Array(_) => Body::Array,
-            NodeValue::String(text) if templated && text.contains("(@") => Body::Text(self.cooked(text, value.span)),
+            NodeValue::String(text) if templated && is_text_template(text) => Body::Text(self.cooked(text, value.span)),
             NodeValue::String(text) => Body::Scalar(Data::String(text.to_string())),
             NodeValue::Bool(value) => Body::Scalar(Data::Bool(*value)),
             NodeValue::Int(value) => Body::Scalar(Data::Int(*value)),

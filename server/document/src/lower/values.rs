@@ -145,7 +145,7 @@ impl<'t> Lower<'t> {
         {
             return NodeValue::String(String::from_utf8_lossy(&bytes).into());
         }
-        if context.templated && text.contains("(@") && !self.options.for_evaluation {
+        if context.templated && lofting_eval::code::is_text_template(&text) && !self.options.for_evaluation {
             return NodeValue::Unknown;
         }
         NodeValue::String(SmolStr::from(text))

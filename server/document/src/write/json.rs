@@ -92,10 +92,14 @@ impl JsonWriter<'_> {
 /// Characters that Go escapes so that the JSON can be embedded in HTML and JavaScript.
 const ESCAPED: [char; 5] = ['<', '>', '&', '\u{2028}', '\u{2029}'];
 
-/// A float as Go's JSON writes it: all digits, with an exponent only for very large and very small ones.
+/// A float as Go's JSON writes it: all digits, with an exponent only for very large and very small ones. A negative
+/// exponent begins with no zero there.
 fn float_json(value: f64) -> String {
     let size = value.abs();
-    if size == 0.0 || (1e-6..1e21).contains(&size) { format!("{value}") } else { float_text(value) }
+    if size == 0.0 || (1e-6..1e21).contains(&size) {
+        return format!("{value}");
+    }
+    float_text(value).replace("e-0", "e-")
 }
 
 fn write_string(out: &mut String, text: &str) {

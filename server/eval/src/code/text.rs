@@ -2,6 +2,11 @@
 
 use super::{Code, Piece, PieceKind, read_code};
 
+/// Whether a text where `(@ @)` means code has any, or half of it, which is a mistake.
+pub fn is_text_template(text: &str) -> bool {
+    text.contains("(@") || text.contains("@)")
+}
+
 /// The pieces of code in a text with `(@ @)`, which starts at byte `start` of its file (docs/ytt.md 7.4). A piece
 /// without its closing mark ends with its line.
 pub fn text_pieces(text: &str, start: usize) -> Vec<Piece<'_>> {

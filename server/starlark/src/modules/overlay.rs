@@ -248,7 +248,7 @@ impl<'v> Table<'v> {
         let set = Object::from_value(value)
             .filter(|object| matches!(object.kind(), ObjectKind::Fragment(FragmentKind::DocumentSet, _)));
         let Some(set) = set else {
-            let value = self.node(value)?;
+            let value = self.node(value, 0)?;
             let kind = match value.value {
                 NodeValue::Map(_) => SideKind::Collection("map"),
                 NodeValue::Array(_) => SideKind::Collection("array"),
@@ -261,13 +261,28 @@ impl<'v> Table<'v> {
             let notes = self.notes(meta, set);
             let span = entry(self.items.len());
             self.items.push(meta.clone());
-            documents.push(document(self.node(value)?, notes, span));
+            documents.push(document(self.node(value, 0)?, notes, span));
         }
         Ok(Side { documents, kind: SideKind::DocumentSet })
     }
 
-    /// Recursion follows the nesting of the values, which is limited.
-    fn node(&mut self, value: Value<'v>) -> Result<Node> {
+    /// Fragments keep their annotations, also in dicts, structs and lists.
+    fn node(&mut self, value: Value<'v>, depth: usize) -> Result<Node> {
+        if depth > lofting_eval::MAX_NESTING {
+            return limit("the value is too deeply nested");
+        }
+        if let Some(entries) = plain::mapping(value, self.heap) {
+            let items: Result<Vec<_>> = entries
+                .into_iter()
+                .map(|(key, value)| Ok(plain::map_item(plain::key(key)?, self.node(value, depth + 1)?)))
+                .collect();
+            return Ok(plain::computed(NodeValue::Map(items?.into())));
+        }
+        if let Some(items) = plain::sequence(value, self.heap)? {
+            let items: Result<Vec<_>> =
+                items.into_iter().map(|item| Ok(plain::array_item(self.node(item, depth + 1)?))).collect();
+            return Ok(plain::computed(NodeValue::Array(items?)));
+        }
         let Some(object) = Object::from_value(value) else { return plain::node(value, self.heap) };
         let ObjectKind::Fragment(kind, _) = object.kind() else { return plain::node(value, self.heap) };
         let mut maps = Vec::new();
@@ -276,7 +291,7 @@ impl<'v> Table<'v> {
             let notes = self.notes(meta, object);
             let span = entry(self.items.len());
             self.items.push(meta.clone());
-            let value = self.node(value)?;
+            let value = self.node(value, depth + 1)?;
             if *kind == FragmentKind::Map {
                 let mut item = plain::map_item(plain::key(key)?, value);
                 (item.notes, item.span, item.key_span) = (notes, span, span);

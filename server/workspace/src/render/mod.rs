@@ -330,7 +330,7 @@ impl<'s> Render<'s> {
             }
             Role::TextTemplate => {
                 let text = file.text().to_string();
-                if !text.contains("(@") && !text.contains("@)") {
+                if !lofting_eval::code::is_text_template(&text) {
                     return Ok(Some(Made::text(text)));
                 }
                 Code::Text
