@@ -111,6 +111,24 @@ impl<'t> WrittenSteps<'t> {
         Some(WrittenSteps { value: entry.value(), at, key: range, profile: self.profile })
     }
 
+    /// The values at the end of a path of keys, where `[]` stands for each item.
+    pub fn reached(&self, keys: &[&str]) -> Vec<Self> {
+        keys.iter().fold(vec![self.clone()], |reached, key| match *key {
+            "[]" => reached.iter().flat_map(|value| value.items()).collect(),
+            key => reached.iter().filter_map(|value| value.key(key)).collect(),
+        })
+    }
+
+    /// The bytes of the key or item that holds the value.
+    pub fn key_range(&self) -> Range<usize> {
+        self.key.clone()
+    }
+
+    /// The bytes of the file for a range of the text of a scalar.
+    pub fn text_range(&self, range: Range<usize>) -> Option<Range<usize>> {
+        Some(self.value.scalar()?.origins(self.profile).written(range))
+    }
+
     /// The keys of a map that are strings, as far as entries are searched.
     pub fn keys(&self) -> Vec<SmolStr> {
         let entries = self.value.map().into_iter().flat_map(|map| map.entries()).take(ENTRIES);

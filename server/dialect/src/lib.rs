@@ -23,7 +23,7 @@ pub use json_schema::{Documents, Unread};
 
 use inside::{FieldUse, Inside, NamedInside, Own, TextPlace, TextReader, TextsAt};
 use lofting_diagnostic::{Diagnostic, Rule};
-use lofting_document::{Document, DocumentSet, Key, Node, Span};
+use lofting_document::{Document, DocumentSet, FileId, Key, Node, Span};
 use lofting_overlay::{Functions, NoFunctions};
 use lofting_schema::{Schema, Semantics};
 use lofting_syntax::Tree;
@@ -132,6 +132,12 @@ pub trait Dialect: Sync {
         None
     }
 
+    /// Whether a name that leads nowhere is only reported in a file that has a document of the kind: others may be kept
+    /// anywhere.
+    fn needs_neighbours(&self) -> bool {
+        false
+    }
+
     /// Findings in texts of a file that it parses and that are not schemas.
     fn findings(&self, file: &dyn FileView, own: &Own<'_>) -> Vec<Diagnostic> {
         let _ = (file, own);
@@ -222,6 +228,8 @@ pub struct Marks {
 
 /// A file as languages see it.
 pub trait FileView {
+    /// Which file it is.
+    fn id(&self) -> FileId;
     /// Its tree.
     fn tree(&self) -> &Tree;
     /// Its documents as data. Use only where the tree is not enough: they cost a pass over the whole file.
@@ -238,6 +246,10 @@ pub struct DocumentsView<'a> {
 }
 
 impl FileView for DocumentsView<'_> {
+    fn id(&self) -> FileId {
+        self.documents.documents.first().map_or(FileId(u32::MAX), |document| document.value.span.file)
+    }
+
     fn tree(&self) -> &Tree {
         self.tree
     }

@@ -1,6 +1,6 @@
 //! Which parts of manifests are schemas, and which documents they govern.
 
-use super::{SEMANTICS, definition};
+use super::{SEMANTICS, definition, names};
 use crate::resources::{Resource, resources};
 use crate::{Claim, Role, SchemaName, WrittenSteps};
 use lofting_syntax::Tree;
@@ -18,7 +18,11 @@ pub(super) const UNWRITTEN: &str = "";
 /// All claims in a file.
 pub(super) fn claims(tree: &Tree) -> Vec<Claim> {
     let mut claims = Vec::new();
-    for Resource { document, root, version, kind } in resources(tree, SEMANTICS.profile) {
+    for resource in resources(tree, SEMANTICS.profile) {
+        if let Some(kind) = &resource.kind {
+            names::claims(&resource, kind, &mut claims);
+        }
+        let Resource { document, root, version, kind } = resource;
         match kind {
             None if !version.contains('/') => {}
             None => claims.push(root.claim(document, Role::Instance(name(UNWRITTEN.into(), version)))),

@@ -177,8 +177,7 @@ impl Judging {
         if is_transition && !self.has_past {
             let name = rule.text.find(OLD).map(|start| start..start + OLD.len());
             let place = name.map_or(rule.places.whole(), |name| rule.places.span(name));
-            let message = "`oldSelf` cannot be used inside of items that no key tells apart, or of a map that is replaced \
-                           as a whole";
+            let message = "`oldSelf` cannot be used inside of items that no key tells apart";
             let finding = rules::invalid_expression::finding(place, message);
             return Some(finding.help("`x-kubernetes-list-type: map` tells items apart"));
         }
@@ -210,7 +209,13 @@ impl Judge for Judging {
         };
         let mut broken = Vec::new();
         for (rule, ready) in self.rules.iter().zip(self.ready()) {
-            let Some(ready) = ready else { continue };
+            let Some(ready) = ready else {
+                // The server evaluates what it has stored before it refused such rules.
+                let message = format!("the rule `{}` cannot be compiled, so no value is accepted", shortened(&rule.text));
+                let (breach, at) = (Breach::Expression(rule.span), rule.field.clone());
+                broken.push(BrokenRule { message, breach, at, is_key: false });
+                continue;
+            };
             if ready.rule.is_transition && !rule.is_old_optional {
                 continue;
             }

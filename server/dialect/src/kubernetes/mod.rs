@@ -1,5 +1,6 @@
 //! Kubernetes: custom resources, whose schemas are in the `CustomResourceDefinition` of their group and kind.
 
+mod beside;
 mod bundle;
 mod claims;
 mod definition;
@@ -8,11 +9,13 @@ mod expressions;
 mod identity;
 mod kinds;
 mod lists;
+mod names;
+mod pods;
 mod resource;
 pub mod rules;
 mod structure;
 
-use crate::inside::{Inside, Own, TextPlace};
+use crate::inside::{Inside, NamedInside, Own, TextPlace};
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::resources::API_VERSION;
 use crate::texts::Texts;
@@ -130,22 +133,38 @@ impl Dialect for Kubernetes {
     }
 
     fn inside(&self, file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
-        editor::at(file, own, place)
+        editor::at(file, own, place).or_else(|| beside::at(file.tree(), place))
+    }
+
+    fn named(&self, file: &dyn FileView, _: &Own<'_>, offset: usize) -> Option<NamedInside> {
+        beside::named(file.tree(), offset)
+    }
+
+    fn needs_neighbours(&self) -> bool {
+        true
     }
 
     fn findings(&self, file: &dyn FileView, own: &Own<'_>) -> Vec<Diagnostic> {
-        let is_definition =
-            |claim: &&Claim| matches!(&claim.role, Role::Instance(name) if name.kind == definition::KIND);
-        // Documents as data cost a pass over the file, which an edit of other resources must not.
-        if !own.claims.iter().any(|claim| is_definition(&claim)) {
-            return Vec::new();
+        let kind = |claim: &Claim| match &claim.role {
+            Role::Instance(name) => Some(name.kind.clone()),
+            _ => None,
+        };
+        let has = |wanted: &dyn Fn(&str) -> bool| own.claims.iter().filter_map(kind).any(|kind| wanted(&kind));
+        let mut found = Vec::new();
+        if has(&beside::concerns) {
+            found.extend(beside::findings(file.tree(), file.id()));
         }
-        let documents = &file.documents().documents;
-        let roots = own.claims.iter().filter(is_definition).filter_map(|claim| {
-            let document = documents.get(claim.document)?;
-            claim.at.iter().try_fold(&document.value, crate::claim::below)
-        });
-        roots.flat_map(definition::findings).collect()
+        // Documents as data cost a pass over the file, which an edit of other resources must not.
+        if has(&|kind| kind == definition::KIND) {
+            let documents = &file.documents().documents;
+            let is_definition = |claim: &&Claim| kind(claim).is_some_and(|kind| kind == definition::KIND);
+            let roots = own.claims.iter().filter(is_definition).filter_map(|claim| {
+                let document = documents.get(claim.document)?;
+                claim.at.iter().try_fold(&document.value, crate::claim::below)
+            });
+            found.extend(roots.flat_map(definition::findings));
+        }
+        found
     }
 
     fn new_key(&self, _: &Tree, _: usize, _: &Key, value: &Node) -> Option<NewKey> {

@@ -1,4 +1,4 @@
-//! Rules about definitions of custom resources, one per file.
+//! Rules about definitions of custom resources, and about what resources say of each other, one per file.
 
 use lofting_diagnostic::Rule;
 
@@ -21,11 +21,14 @@ rules! {
     invalid_name,
     invalid_pattern,
     list_type,
+    missing_port,
+    missing_volume,
     not_structural,
     repeated_version,
     resource_meta,
     root_schema,
     rule_declaration,
     storage_version,
+    unmatched_selector,
     unsupported_keyword,
 }

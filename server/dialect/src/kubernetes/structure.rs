@@ -38,7 +38,8 @@ pub(super) fn structure<'n>(schema: &Schema, written: &'n Node) -> Vec<Structure
 fn below<'n>(schema: &Schema, around: &Structured<'n>) -> Vec<Structured<'n>> {
     let (own, node) = (schema.node(around.id), around.node);
     let is_one_of = |keyword, allowed: &[&str]| text(node, keyword).is_some_and(|(_, of)| allowed.contains(&&*of));
-    let is_granular = get(node, "x-kubernetes-map-type").is_none() || is_one_of("x-kubernetes-map-type", &["granular"]);
+    let map_type = "x-kubernetes-map-type";
+    let is_known_map = get(node, map_type).is_none() || is_one_of(map_type, &["granular", "atomic"]);
     let place = |node, id, more: &[&str], keeps_past: bool| Structured {
         node,
         id,
@@ -55,7 +56,7 @@ fn below<'n>(schema: &Schema, around: &Structured<'n>) -> Vec<Structured<'n>> {
             let name = property.key.to_string();
             let declared = child(&Key::from(name.as_str()), Via::Declared);
             let value = &property.value;
-            found.extend(declared.map(|id| place(value, id, &["properties", &name], is_granular)));
+            found.extend(declared.map(|id| place(value, id, &["properties", &name], is_known_map)));
         }
     }
     if let (Some(array), Some(items)) = (&own.array, get(node, "items")) {
@@ -65,7 +66,7 @@ fn below<'n>(schema: &Schema, around: &Structured<'n>) -> Vec<Structured<'n>> {
     }
     // A key that no schema declares leads to the rule for all others.
     if let (Some(rest), Some(others)) = (child(&Key::Null, Via::Rest), get(node, "additionalProperties")) {
-        found.push(place(others, rest, &["additionalProperties"], is_granular));
+        found.push(place(others, rest, &["additionalProperties"], is_known_map));
     }
     found
 }

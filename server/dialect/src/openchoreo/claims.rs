@@ -88,14 +88,6 @@ const REFERENCES: &[(&[&str], &[&str], &str)] = &[
     (&["ReleaseBinding", "ResourceReleaseBinding", "ProjectReleaseBinding"], &["environment"], "Environment"),
 ];
 
-/// The values at the end of a path of keys, where `[]` stands for each item.
-fn reached<'t>(from: &WrittenSteps<'t>, keys: &[&str]) -> Vec<WrittenSteps<'t>> {
-    keys.iter().fold(vec![from.clone()], |reached, key| match *key {
-        "[]" => reached.iter().flat_map(|value| value.items()).collect(),
-        key => reached.iter().filter_map(|value| value.key(key)).collect(),
-    })
-}
-
 /// The owners of a document: the keys below `spec.owner`, with the kind that each names.
 const OWNERS: &[(&str, &str)] =
     &[("projectName", "Project"), ("componentName", "Component"), ("resourceName", "Resource")];
@@ -199,7 +191,7 @@ fn of_document(document: usize, root: &WrittenSteps<'_>, kind: &str, claims: &mu
     }
     let Some(spec) = root.key("spec") else { return };
     for (_, keys, default) in REFERENCES.iter().filter(|(kinds, ..)| kinds.contains(&kind)) {
-        for reference in reached(&spec, keys) {
+        for reference in spec.reached(keys) {
             claimed.reference(reference, default);
         }
     }

@@ -6,7 +6,7 @@ use crate::files::claims::ClaimedSchema;
 use crate::files::file::File;
 use lofting_check::{Diagnostic, MeantReferent, ambiguous_referent, missing_referent, nearest_name};
 use lofting_diagnostic::suggest::SEARCHES;
-use lofting_dialect::{Claim, Role, SchemaName};
+use lofting_dialect::{Claim, Dialect, Role, SchemaName};
 use lofting_document::Span;
 use lofting_memo::Stamp;
 use smol_str::SmolStr;
@@ -93,14 +93,20 @@ fn documents<'s>(state: &'s AssociationState, name: &SchemaName) -> impl Iterato
 }
 
 /// The references in a file, with the family of their language.
-fn references(file: &File) -> impl Iterator<Item = (&'static str, Reference<'_>)> {
+fn references(file: &File) -> impl Iterator<Item = (&'static dyn Dialect, Reference<'_>)> {
     file.claims().iter().flat_map(|claims| {
-        let family = claims.dialect.semantics().family;
+        let dialect = claims.dialect;
         claims.claims.iter().filter_map(move |claim| match &claim.role {
-            Role::Reference(name, kinds) => Some((family, Reference { name, kinds, at: claim.key.clone() })),
+            Role::Reference(name, kinds) => Some((dialect, Reference { name, kinds, at: claim.key.clone() })),
             _ => None,
         })
     })
+}
+
+/// Whether a file has a document of one of these kinds.
+fn has_kind(file: &File, kinds: &[&str]) -> bool {
+    let is_one = |claim: &Claim| matches!(&claim.role, Role::Name(name) if kinds.contains(&name.kind.as_str()));
+    file.claims().iter().any(|claims| claims.claims.iter().any(is_one))
 }
 
 struct Reference<'f> {
@@ -117,8 +123,9 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
     let mut found = Vec::new();
     let mut searches = 0;
     // Where not all files are known, something missing may just not have been found.
-    for (family, reference) in references(file).filter(|_| state.seen_all) {
+    for (dialect, reference) in references(file).filter(|_| state.seen_all) {
         let Reference { name, kinds, at } = reference;
+        let family = dialect.semantics().family;
         if name.name.is_empty() || EXPRESSIONS.iter().any(|begin| name.name.contains(begin)) {
             continue;
         }
@@ -134,6 +141,9 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         }
         // If no document of this kind is known, they are kept elsewhere.
         if kinds.iter().all(|kind| names.of_kind(kind).next().is_none()) {
+            continue;
+        }
+        if dialect.needs_neighbours() && !has_kind(file, kinds) {
             continue;
         }
         searches += 1;

@@ -160,6 +160,10 @@ pub(crate) fn holds(file: &File) -> crate::files::file::Holds {
 }
 
 impl FileView for File {
+    fn id(&self) -> FileId {
+        self.id
+    }
+
     fn tree(&self) -> &Tree {
         File::tree(self)
     }

@@ -63,7 +63,7 @@ fn said(rule: &str) -> (Option<String>, Vec<(String, String)>) {
 
 #[test]
 fn fields_are_proposed_as_they_are_written_in_expressions() {
-    for rule in ["self.|", "self.le|", "self.name == '' || self.|least", "[1].all(x, self.|)"] {
+    for rule in ["self.|", "self.le|", "self.name == '' && self.|least", "[1].all(x, self.|)"] {
         let (_, proposals) = said(rule);
         assert!(proposals.contains(&("least-crew".into(), "least__dash__crew".into())), "{rule}: {proposals:?}");
         assert!(!proposals.iter().any(|(label, _)| label == "area"), "{rule}");

@@ -1,0 +1,168 @@
+//! Names by which resources refer to others.
+
+use super::pods::{CONTAINERS, is_computed, template};
+use crate::resources::Resource;
+use crate::{Claim, Role, SchemaName, WrittenSteps};
+use smol_str::SmolStr;
+
+/// Kinds that are named: the beginning of their version, and whether they are in namespaces.
+const NAMED: [(&str, &str, bool); 14] = [
+    ("ConfigMap", "v1", true),
+    ("Secret", "v1", true),
+    ("Service", "v1", true),
+    ("ServiceAccount", "v1", true),
+    ("PersistentVolumeClaim", "v1", true),
+    ("Deployment", "apps/", true),
+    ("StatefulSet", "apps/", true),
+    ("ReplicaSet", "apps/", true),
+    ("Role", "rbac.authorization.k8s.io/", true),
+    ("ClusterRole", "rbac.authorization.k8s.io/", false),
+    ("StorageClass", "storage.k8s.io/", false),
+    ("PriorityClass", "scheduling.k8s.io/", false),
+    ("IngressClass", "networking.k8s.io/", false),
+    ("Gateway", "gateway.networking.k8s.io/", true),
+];
+
+/// What a reference may name.
+#[derive(Debug, Clone, Copy)]
+enum To {
+    /// A resource of this kind, by its name.
+    Kind(&'static [&'static str]),
+    /// A map with a name, and perhaps a kind and a namespace. The first kind is the default.
+    Map(&'static [&'static str]),
+}
+
+const CONFIG_MAP: To = To::Map(&["ConfigMap"]);
+const SECRET: To = To::Map(&["Secret"]);
+const SERVICE: To = To::Map(&["Service"]);
+const SCALED: To = To::Map(&["Deployment", "StatefulSet", "ReplicaSet"]);
+
+/// References in pods, from their spec.
+const OF_PODS: [(&[&str], To); 9] = [
+    (&["volumes", "[]", "configMap"], CONFIG_MAP),
+    (&["volumes", "[]", "secret", "secretName"], To::Kind(&["Secret"])),
+    (&["volumes", "[]", "persistentVolumeClaim", "claimName"], To::Kind(&["PersistentVolumeClaim"])),
+    (&["volumes", "[]", "projected", "sources", "[]", "configMap"], CONFIG_MAP),
+    (&["volumes", "[]", "projected", "sources", "[]", "secret"], SECRET),
+    (&["imagePullSecrets", "[]"], SECRET),
+    (&["serviceAccountName"], To::Kind(&["ServiceAccount"])),
+    (&["serviceAccount"], To::Kind(&["ServiceAccount"])),
+    (&["priorityClassName"], To::Kind(&["PriorityClass"])),
+];
+
+/// References in containers.
+const OF_CONTAINERS: [(&[&str], To); 4] = [
+    (&["envFrom", "[]", "configMapRef"], CONFIG_MAP),
+    (&["envFrom", "[]", "secretRef"], SECRET),
+    (&["env", "[]", "valueFrom", "configMapKeyRef"], CONFIG_MAP),
+    (&["env", "[]", "valueFrom", "secretKeyRef"], SECRET),
+];
+
+const ROUTES: &[&str] = &["HTTPRoute", "GRPCRoute", "TLSRoute", "TCPRoute", "UDPRoute"];
+
+/// References in other kinds, from their root.
+const OF_KINDS: [(&[&str], &[&str], To); 15] = [
+    (&["Ingress"], &["spec", "defaultBackend", "service"], SERVICE),
+    (&["Ingress"], &["spec", "rules", "[]", "http", "paths", "[]", "backend", "service"], SERVICE),
+    (&["Ingress"], &["spec", "ingressClassName"], To::Kind(&["IngressClass"])),
+    (ROUTES, &["spec", "rules", "[]", "backendRefs", "[]"], SERVICE),
+    (ROUTES, &["spec", "parentRefs", "[]"], To::Map(&["Gateway"])),
+    (&["HorizontalPodAutoscaler"], &["spec", "scaleTargetRef"], SCALED),
+    (&["StatefulSet"], &["spec", "serviceName"], To::Kind(&["Service"])),
+    (&["StatefulSet"], &["spec", "volumeClaimTemplates", "[]", "spec", "storageClassName"], To::Kind(&["StorageClass"])),
+    (&["PersistentVolumeClaim"], &["spec", "storageClassName"], To::Kind(&["StorageClass"])),
+    (&["RoleBinding"], &["roleRef"], To::Map(&["Role", "ClusterRole"])),
+    (&["ClusterRoleBinding"], &["roleRef"], To::Map(&["ClusterRole"])),
+    (&["RoleBinding", "ClusterRoleBinding"], &["subjects", "[]"], To::Map(&["ServiceAccount"])),
+    (
+        &["ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"],
+        &["webhooks", "[]", "clientConfig", "service"],
+        SERVICE,
+    ),
+    (&["CustomResourceDefinition"], &["spec", "conversion", "webhook", "clientConfig", "service"], SERVICE),
+    (&["APIService"], &["spec", "service"], SERVICE),
+];
+
+/// What every cluster has, or gets from its own programs.
+const GIVEN: [(&str, &[&str]); 3] = [
+    ("ServiceAccount", &["default"]),
+    ("ConfigMap", &["kube-root-ca.crt", "openshift-service-ca.crt"]),
+    ("ClusterRole", &["cluster-admin", "admin", "edit", "view"]),
+];
+
+fn is_given(kind: &str, name: &str) -> bool {
+    name.starts_with("system:") || GIVEN.iter().any(|(known, names)| *known == kind && names.contains(&name))
+}
+
+fn is_in_namespaces(kind: &str) -> bool {
+    NAMED.iter().any(|(known, _, in_namespaces)| *known == kind && *in_namespaces)
+}
+
+/// The name of a resource, and those that it refers to.
+pub(super) fn claims(resource: &Resource<'_>, kind: &str, claims: &mut Vec<Claim>) {
+    let metadata = resource.root.key("metadata");
+    let own = |key| metadata.as_ref()?.key(key);
+    let mut found = Found {
+        document: resource.document,
+        namespace: own("namespace").and_then(|namespace| namespace.text()),
+        claims,
+    };
+    let is_own = |(known, version, _): &&(&str, &str, bool)| {
+        let has_version = resource.version == *version || version.ends_with('/') && resource.version.starts_with(version);
+        *known == kind && has_version
+    };
+    if NAMED.iter().any(|named| is_own(&named))
+        && let Some((name, text)) = own("name").and_then(|name| Some((name.clone(), name.text()?)))
+        && !is_computed(&text)
+    {
+        let role = Role::Name(found.named(kind, &text, None));
+        found.claims.extend(name.claim_text(resource.document, 0..text.len(), role));
+    }
+    for (_, path, to) in OF_KINDS.iter().filter(|(kinds, ..)| kinds.contains(&kind)) {
+        resource.root.reached(path).iter().for_each(|reference| found.reference(reference, *to));
+    }
+    if let Some(spec) = template(resource).and_then(|template| template.key("spec")) {
+        for (path, to) in OF_PODS {
+            spec.reached(path).iter().for_each(|reference| found.reference(reference, to));
+        }
+        for container in CONTAINERS.iter().filter_map(|key| spec.key(key)).flat_map(|array| array.items()) {
+            for (path, to) in OF_CONTAINERS {
+                container.reached(path).iter().for_each(|reference| found.reference(reference, to));
+            }
+        }
+    }
+}
+
+/// The claims of a resource.
+struct Found<'c> {
+    document: usize,
+    namespace: Option<SmolStr>,
+    claims: &'c mut Vec<Claim>,
+}
+
+impl Found<'_> {
+    fn named(&self, kind: &str, name: &str, namespace: Option<SmolStr>) -> SchemaName {
+        let namespace = namespace.or_else(|| self.namespace.clone());
+        let namespace = namespace.filter(|name| is_in_namespaces(kind) && !is_computed(name));
+        SchemaName { kind: kind.into(), name: name.into(), namespace, slot: "" }
+    }
+
+    fn reference(&mut self, written: &WrittenSteps<'_>, to: To) {
+        let (To::Kind(kinds) | To::Map(kinds)) = to;
+        let text = |key: &str| written.key(key)?.text();
+        let (kind, name, namespace) = match to {
+            To::Kind(_) => (None, Some(written.clone()), None),
+            // What need not be there may be absent.
+            To::Map(_) if written.key("optional").is_some() => return,
+            To::Map(_) => (text("kind"), written.key("name"), text("namespace")),
+        };
+        let kind = match &kind {
+            Some(kind) => kinds.iter().find(|known| *known == kind),
+            None => kinds.first(),
+        };
+        let Some((kind, name)) = kind.zip(name) else { return };
+        let Some(text) = name.text().filter(|text| !is_computed(text) && !is_given(kind, text)) else { return };
+        let role = Role::Reference(self.named(kind, &text, namespace), kinds);
+        self.claims.extend(name.claim_text(self.document, 0..text.len(), role));
+    }
+}

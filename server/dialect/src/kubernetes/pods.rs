@@ -1,0 +1,159 @@
+//! Pods as they are written in workloads: their volumes, the ports of their containers, and their labels.
+
+use crate::WrittenSteps;
+use crate::resources::Resource;
+use smol_str::SmolStr;
+use std::ops::Range;
+
+/// Where kinds have the template of their pods, from the root of the resource.
+const TEMPLATES: [(&str, &[&str]); 8] = [
+    ("Pod", &[]),
+    ("Deployment", &["spec", "template"]),
+    ("ReplicaSet", &["spec", "template"]),
+    ("StatefulSet", &["spec", "template"]),
+    ("DaemonSet", &["spec", "template"]),
+    ("ReplicationController", &["spec", "template"]),
+    ("Job", &["spec", "template"]),
+    ("CronJob", &["spec", "jobTemplate", "spec", "template"]),
+];
+
+/// The groups of these kinds.
+const GROUPS: [&str; 3] = ["v1", "apps/", "batch/"];
+
+/// The keys of a pod with containers.
+pub(super) const CONTAINERS: [&str; 3] = ["containers", "initContainers", "ephemeralContainers"];
+
+const PROBES: [&str; 3] = ["livenessProbe", "readinessProbe", "startupProbe"];
+const EVENTS: [&str; 2] = ["postStart", "preStop"];
+const CALLS: [&str; 2] = ["httpGet", "tcpSocket"];
+
+/// A name, and where it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Written {
+    pub name: SmolStr,
+    /// Its bytes, without quotes.
+    pub at: Range<usize>,
+}
+
+impl Written {
+    /// The text of a value.
+    pub fn of(steps: &WrittenSteps<'_>) -> Option<Written> {
+        let name = steps.text()?;
+        Some(Written { at: steps.text_range(0..name.len())?, name })
+    }
+}
+
+/// Names that are declared in one place.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Declared {
+    pub names: Vec<Written>,
+    /// Some of them are not known.
+    pub is_partial: bool,
+}
+
+impl Declared {
+    pub fn has(&self, name: &str) -> bool {
+        self.names.iter().any(|own| own.name == name)
+    }
+
+    fn add(&mut self, steps: Option<WrittenSteps<'_>>) {
+        match steps.as_ref().and_then(Written::of) {
+            Some(written) if !is_computed(&written.name) => self.names.push(written),
+            _ => self.is_partial = true,
+        }
+    }
+
+    /// The names of the items of an array.
+    fn add_items(&mut self, around: &WrittenSteps<'_>, key: &str, name: &[&str]) {
+        self.is_partial |= around.key("<<").is_some();
+        let Some(array) = around.key(key) else { return };
+        self.is_partial |= array.value().seq().is_none();
+        for item in array.items() {
+            self.add(name.iter().try_fold(item, |item, key| item.key(key)));
+        }
+    }
+}
+
+/// Whether a text is filled in later.
+pub(super) fn is_computed(text: &str) -> bool {
+    ["${", "{{", "$("].iter().any(|begin| text.contains(begin))
+}
+
+/// A container.
+#[derive(Debug, Default)]
+pub(super) struct Container {
+    /// It says what it runs. Patches often do not, and leave out more.
+    pub is_whole: bool,
+    pub mounts: Vec<Written>,
+    pub ports: Declared,
+    /// Where its ports are named.
+    pub uses: Vec<Written>,
+}
+
+/// What a workload says of its pods.
+#[derive(Debug, Default)]
+pub(super) struct Pods {
+    pub volumes: Declared,
+    pub containers: Vec<Container>,
+}
+
+/// The template of the pods of a resource, or the pod itself.
+pub(super) fn template<'t>(resource: &Resource<'t>) -> Option<WrittenSteps<'t>> {
+    let kind = resource.kind.as_deref()?;
+    let is_own = GROUPS.iter().any(|group| resource.version == *group || group.ends_with('/') && resource.version.starts_with(group));
+    let (_, path) = TEMPLATES.iter().find(|(known, _)| *known == kind && is_own)?;
+    path.iter().try_fold(resource.root.clone(), |steps, key| steps.key(key))
+}
+
+/// What is written in the pods of a resource.
+pub(super) fn pods(resource: &Resource<'_>) -> Option<Pods> {
+    let spec = template(resource)?.key("spec")?;
+    let mut pods = Pods::default();
+    pods.volumes.add_items(&spec, "volumes", &["name"]);
+    if let Some(own) = resource.root.key("spec").filter(|_| resource.kind.as_deref() == Some("StatefulSet")) {
+        pods.volumes.add_items(&own, "volumeClaimTemplates", &["metadata", "name"]);
+    }
+    for container in CONTAINERS.iter().filter_map(|key| spec.key(key)).flat_map(|array| array.items()) {
+        pods.containers.push(self::container(&container));
+    }
+    Some(pods)
+}
+
+fn container(steps: &WrittenSteps<'_>) -> Container {
+    let mut container = Container { is_whole: steps.key("image").is_some(), ..Container::default() };
+    let mounts = ["volumeMounts", "volumeDevices"].into_iter().filter_map(|key| steps.key(key));
+    let names = mounts.flat_map(|array| array.items()).filter_map(|mount| Written::of(&mount.key("name")?));
+    container.mounts.extend(names);
+    // Ports need no names.
+    container.ports.is_partial = steps.key("<<").is_some();
+    if let Some(ports) = steps.key("ports") {
+        container.ports.is_partial |= ports.value().seq().is_none();
+        for port in ports.items() {
+            match port.key("name") {
+                Some(name) => container.ports.add(Some(name)),
+                None => container.ports.is_partial |= port.map().is_none() || port.key("<<").is_some(),
+            }
+        }
+    }
+    let probes = PROBES.into_iter().filter_map(|key| steps.key(key));
+    let lifecycle = steps.key("lifecycle");
+    let events = EVENTS.into_iter().filter_map(|key| lifecycle.as_ref()?.key(key));
+    for call in probes.chain(events).flat_map(|action| CALLS.map(|call| action.key(call))).flatten() {
+        container.uses.extend(call.key("port").and_then(|port| Written::of(&port)));
+    }
+    container
+}
+
+/// The labels at a place; None if some are not known.
+pub(super) fn labels(steps: &WrittenSteps<'_>) -> Option<Vec<(SmolStr, SmolStr)>> {
+    let entries = steps.map()?;
+    let mut labels = Vec::new();
+    for key in steps.keys() {
+        let value = steps.key(&key)?.text().filter(|value| !is_computed(value))?;
+        if key == "<<" || is_computed(&key) {
+            return None;
+        }
+        labels.push((key, value));
+    }
+    (labels.len() == entries.entries().count()).then_some(labels)
+}
