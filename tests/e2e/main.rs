@@ -11,6 +11,7 @@ mod code_actions;
 mod command_line;
 mod completion;
 mod configuration;
+mod diff;
 mod disk;
 mod documents;
 mod examples;

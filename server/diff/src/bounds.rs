@@ -7,7 +7,7 @@ use crate::place::{BoundAt, Place};
 use lofting_document::{Node, NodeValue, Span};
 use lofting_schema::compare::{Compared, equal, order};
 use lofting_schema::words::literal;
-use lofting_schema::{ConstraintKind, Kinds, Pattern};
+use lofting_schema::{ConstraintKind, Kinds, Pattern, SchemaNode};
 use std::cmp::Ordering;
 
 /// A limit: the group of those that can replace each other, its keyword, and the number.
@@ -19,7 +19,6 @@ struct Limit {
     /// The number as it is written.
     shown: String,
     span: Span,
-    is_conditional: bool,
 }
 
 /// What a limit is for.
@@ -88,16 +87,14 @@ fn limit(place: &Place<'_>, BoundAt { bound, on }: &BoundAt<'_>) -> Option<Limit
         }
         _ => (is_exclusive, value),
     };
-    Some(Limit { group, keyword, is_exclusive, value, shown, span: bound.span, is_conditional: bound.conditional })
+    Some(Limit { group, keyword, is_exclusive, value, shown, span: bound.span })
 }
 
 /// Whether `one` refuses more than `other`; None if they cannot be compared.
 fn is_stricter(one: &Limit, other: &Limit) -> Option<bool> {
     let Compared::Order(order) = order(&one.value, &other.value) else { return None };
     Some(match (order, one.group.is_lower()) {
-        (Ordering::Equal, _) => {
-            (one.is_exclusive && !other.is_exclusive) || (other.is_conditional && !one.is_conditional)
-        }
+        (Ordering::Equal, _) => one.is_exclusive && !other.is_exclusive,
         (Ordering::Greater, is_lower) => is_lower,
         (Ordering::Less, is_lower) => !is_lower,
     })
@@ -294,20 +291,29 @@ fn other_changes(old: &Place<'_>, new: &Place<'_>, found: &mut Vec<Change>) {
     }
 }
 
-/// Changes of rules that are code: they are compared as texts.
+/// Changes of rules that are code, and of bounds under a condition that is code: they are compared as texts.
 fn code_changes(old: &Place<'_>, new: &Place<'_>, texts: Texts<'_>, found: &mut Vec<Change>) {
     let of = |place: &Place<'_>, text: &str| -> Vec<(String, Span)> {
-        let spans = place.nodes.iter().flat_map(|node| node.rules.iter().map(|rule| rule.span));
-        spans.map(|span| (text.get(span.range()).unwrap_or_default().to_owned(), span)).collect()
+        let written = |span: Span| text.get(span.range()).unwrap_or_default();
+        let of_node = |node: &&SchemaNode| {
+            let condition = node.condition.as_ref().map(|it| written(it.span)).unwrap_or_default();
+            let rules = node.rules.iter().map(|rule| (format!("{condition} {}", written(rule.span)), rule.span));
+            let bounds = node.constraints.iter().filter(|bound| bound.conditional);
+            let bounds = bounds.map(|bound| (format!("{condition} {}", bound.words()), bound.span));
+            rules.chain(bounds).collect::<Vec<_>>()
+        };
+        place.nodes.iter().flat_map(of_node).collect()
     };
     let (before, after) = (of(old, texts.old), of(new, texts.new));
     let has = |side: &[(String, Span)], text: &str| side.iter().any(|(other, _)| other == text);
-    for (_, span) in after.iter().filter(|(text, _)| !has(&before, text)) {
+    let added: Vec<Span> = after.iter().filter(|(text, _)| !has(&before, text)).map(|(_, span)| *span).collect();
+    for span in &added {
         let change = Change::new(Kind::Narrowed).breaking(Breaks::VALUES).by("validation");
         found.push(Change { assumed: true, ..change.at(old.span(), Some(*span)) });
     }
-    let is_replaced = before.len() == after.len();
-    for (_, span) in before.iter().filter(|(text, _)| !is_replaced && !has(&after, text)) {
+    // What has another text now was told.
+    let gone = before.iter().filter(|(text, _)| !has(&after, text)).skip(added.len());
+    for (_, span) in gone {
         found.push(Change::new(Kind::Widened).by("validation").at(Some(*span), new.span()));
     }
 }

@@ -1,6 +1,7 @@
 //! Changes of clauses: alternatives, conditions, what must not be.
 
 use crate::place::{Ids, Place, ids};
+use lofting_document::Key;
 use lofting_schema::{Clause, Schema, SchemaId};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -12,7 +13,7 @@ pub(crate) struct Clauses {
     pub alike: Vec<(Ids, Ids)>,
     /// Clauses that say something else if anything about these nodes changed.
     pub whole: Vec<Whole>,
-    /// Clauses or alternatives that are new (true) or gone (false), with their keyword.
+    /// Clauses and alternatives that are new or gone: their keyword, and whether that refuses more than before.
     pub changed: Vec<(&'static str, bool)>,
 }
 
@@ -99,24 +100,32 @@ fn keyword(clause: &Clause) -> &'static str {
 /// Compares the clauses of a place.
 pub(crate) fn compare(old: &Place<'_>, new: &Place<'_>, prints: &Prints) -> Clauses {
     let mut found = Clauses::default();
-    let mut after: FxHashMap<&str, Vec<&Clause>> = FxHashMap::default();
+    let mut after: FxHashMap<(&str, Option<&Key>), Vec<&Clause>> = FxHashMap::default();
     for clause in new.clauses.iter().rev() {
-        after.entry(keyword(clause)).or_default().push(clause);
+        after.entry(name(clause)).or_default().push(clause);
     }
     for before in &old.clauses {
-        let keyword = keyword(before);
-        match after.get_mut(keyword).and_then(Vec::pop) {
-            None => found.changed.push((keyword, false)),
+        match after.get_mut(&name(before)).and_then(Vec::pop) {
+            None => found.changed.push((keyword(before), false)),
             Some(after) => pair(before, after, prints, &mut found),
         }
     }
-    let mut left: Vec<(&str, usize)> = after.into_iter().map(|(keyword, left)| (keyword, left.len())).collect();
-    left.sort_unstable();
-    for (name, count) in left {
-        let keyword = new.clauses.iter().map(|clause| keyword(clause)).find(|keyword| *keyword == name);
-        found.changed.extend(keyword.into_iter().flat_map(|keyword| std::iter::repeat_n((keyword, true), count)));
+    // What is left is new: the last of each name.
+    for clause in new.clauses.iter().rev() {
+        if after.get_mut(&name(clause)).and_then(Vec::pop).is_some() {
+            found.changed.push((keyword(clause), true));
+        }
     }
     found
+}
+
+/// What a clause is compared with: the clauses of the same keyword, and about the same key.
+fn name(clause: &Clause) -> (&'static str, Option<&Key>) {
+    let key = match clause {
+        Clause::Dependent { key, .. } => Some(key),
+        _ => None,
+    };
+    (keyword(clause), key)
 }
 
 fn pair(before: &Clause, after: &Clause, prints: &Prints, found: &mut Clauses) {
@@ -155,12 +164,8 @@ fn pair(before: &Clause, after: &Clause, prints: &Prints, found: &mut Clauses) {
                 }
             }
         }
-        (Clause::Dependent { key: old_key, schema: old }, Clause::Dependent { key: new_key, schema: new }) => {
-            if old_key == new_key {
-                found.alike.push((one(old), one(new)));
-            } else {
-                found.changed.push((keyword, true));
-            }
+        (Clause::Dependent { schema: old, .. }, Clause::Dependent { schema: new, .. }) => {
+            found.alike.push((one(old), one(new)));
         }
         _ => {}
     }

@@ -203,6 +203,16 @@ fn keys(both: &mut Both<'_>, old: &Place<'_>, new: &Place<'_>, own: &mut Own) {
     for at in &old.keys {
         let Some(other) = new.by_key.get(&at.key).and_then(|index| new.keys.get(*index)) else { continue };
         own.below.push((Some(PathStep::Key(at.key.clone())), at.below.clone(), other.below.clone()));
+        // A required key that a default no longer fills in.
+        if are_filled(old) && old.required.contains(&at.key) && new.required.contains(&at.key) {
+            let (before, after) = (Place::of(old.schema, &at.below), Place::of(new.schema, &other.below));
+            if let (Some(default), None) = (before.default, after.default) {
+                let change = Change::new(Kind::DefaultRemoved).breaking(Breaks::BOTH);
+                let change =
+                    change.saying(Some(literal(&default.value)), None).at(Some(default.span), Some(other.span));
+                own.changes.push((Some(PathStep::Key(at.key.clone())), change));
+            }
+        }
     }
     required(old, new, own);
 }
@@ -275,26 +285,29 @@ fn other_keys(both: &mut Both<'_>, old: &Place<'_>, new: &Place<'_>, own: &mut O
     }
     for rule in after.iter().skip(gone.len()) {
         let place = Place::of(new.schema, &rule.below);
-        // Such keys were accepted with any value.
-        let values = old.unknown != Unknown::Refused && place.is_restricted();
+        // Such keys were accepted with any value. That what takes any value became a map is told where it is.
+        let values = old.unknown != Unknown::Refused && !old.takes_any && place.is_restricted();
         let change = Change::new(Kind::AddedOptional).breaking(Breaks::values_if(values));
         own.changes.push((Some(PathStep::AnyKey), change.at(old.span(), Some(rule.span))));
     }
-    // A map that any value fits has no rule for keys that could be closed.
-    let (was_closed, is_closed) = (old.unknown == Unknown::Refused, new.unknown == Unknown::Refused);
     let told = is_replaced || gone.len() != after.len();
-    if was_closed != is_closed && !told && old.kinds.has(Kinds::MAP) && new.kinds.has(Kinds::MAP) {
-        let (kind, breaks) = match is_closed {
-            true => (Kind::Narrowed, Breaks::VALUES),
-            false => (Kind::Widened, Breaks::NOBODY),
-        };
-        let is_said = old.nodes.iter().any(|node| node.map.is_some()) || is_closed;
-        let is_still_said = new.nodes.iter().any(|node| node.map.is_some()) || was_closed;
-        if is_said && is_still_said && !are_values(old.schema) {
-            let change = Change::new(kind).breaking(breaks).by("additionalProperties");
-            own.changes.push((None, change.at(old.span(), new.span())));
-        }
+    if told || are_values(old.schema) || !old.kinds.has(Kinds::MAP) || !new.kinds.has(Kinds::MAP) {
+        return;
     }
+    // A map without declared keys may be one that keeps all of them.
+    let has_keys = !old.keys.is_empty() && !new.keys.is_empty();
+    let is_closed = |place: &Place<'_>| match place.unknown {
+        Unknown::Refused => true,
+        Unknown::Unread => has_keys,
+        Unknown::Accepted => false,
+    };
+    let (kind, breaks) = match (is_closed(old), is_closed(new)) {
+        (false, true) => (Kind::Narrowed, Breaks::VALUES),
+        (true, false) => (Kind::Widened, Breaks::NOBODY),
+        _ => return,
+    };
+    let change = Change::new(kind).breaking(breaks).by("additionalProperties");
+    own.changes.push((None, change.at(old.span(), new.span())));
 }
 
 /// Changes of items.
@@ -317,7 +330,7 @@ fn items(old: &Place<'_>, new: &Place<'_>, own: &mut Own) {
         }
         (None, Some((after, span))) => {
             // Items of every kind were accepted.
-            let values = old.kinds.has(Kinds::ARRAY) && Place::of(new.schema, after).is_restricted();
+            let values = old.kinds.has(Kinds::ARRAY) && !old.takes_any && Place::of(new.schema, after).is_restricted();
             let change = Change::new(Kind::AddedOptional).breaking(Breaks::values_if(values));
             own.changes.push((step(), change.at(old.span(), Some(*span))));
         }

@@ -1,21 +1,20 @@
 //! Reads two texts as schemas of a language, and compares each schema in them with its earlier version.
 
-use crate::change::{Breaks, Change, Kind, Part};
+use crate::change::{Change, Part};
 use crate::clauses::{Prints, prints};
 use crate::compare::Both;
 use crate::pairs::{Comparison, Found};
 use crate::pattern::Patterns;
 use lofting_dialect::json_schema::{self, JsonSchema};
-use lofting_dialect::kubernetes::Kubernetes;
 use lofting_dialect::{Claim, Dialect, Documents, DocumentsView, Role, Unread, ytt};
-use lofting_document::{Document, DocumentSet, FileId, Key, MapItem, Node, NodeValue, Notes, Options, Span, lower};
+use lofting_document::{Document, DocumentSet, FileId, Key, MapItem, Node, NodeValue, Notes, Options, lower};
 use lofting_overlay::NoFunctions;
 use lofting_schema::{Schema, SchemaId};
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
+mod crd;
 mod openapi;
 
 /// The texts of the two files, for what is compared as it is written.
@@ -156,7 +155,7 @@ pub fn compare(language: Language, old: &str, new: &str) -> Result<Compared, Pro
             let (old, new) = (read(false, of_json_schema)?, read(true, of_json_schema)?);
             compared.add_roots(&old, &new, texts, vec![(Part::default(), old.root(), new.root())]);
         }
-        Language::Crd => compared.add_definitions(&before, &after, texts)?,
+        Language::Crd => crd::add(&mut compared, &before, &after, texts)?,
         Language::OpenApi => openapi::add(&mut compared, &before, &after, texts)?,
     }
     Ok(compared)
@@ -202,55 +201,6 @@ fn json_schema_of(document: &Document, fragment: &str) -> Schema {
     JsonSchema.read_linked(&[part], &format!("#{fragment}"), &Alone).schema
 }
 
-/// A version of a custom resource: its kind with its group, its name, and the schema.
-struct Version {
-    resource: String,
-    name: String,
-    schema: Schema,
-    span: Span,
-}
-
-/// A definition of a custom resource: its kind with its group, and its scope.
-struct Definition {
-    resource: String,
-    scope: Option<(String, Span)>,
-}
-
-fn definitions(side: &Side) -> (Vec<Definition>, Vec<Version>) {
-    let (mut definitions, mut versions): (Vec<Definition>, Vec<Version>) = Default::default();
-    for claim in side.claims(&Kubernetes) {
-        let Some(document) = side.documents.documents.get(claim.document) else { continue };
-        let Role::Schema(name) = &claim.role else { continue };
-        let (group, version) = name.name.split_once('/').unwrap_or(("", &name.name));
-        let resource = format!("{}.{group}", name.kind);
-        let part = lofting_dialect::SchemaPart { document, claim: Some(&claim), tree: Some(&side.tree) };
-        let schema = Kubernetes.read(&[part], &NoFunctions).schema;
-        // The definition is where `spec` is: in a `List`, somewhere below the root.
-        let is_spec = |step: &lofting_schema::Step| *step == lofting_schema::Step::Key("spec".into());
-        let above = claim.at.iter().position(is_spec).unwrap_or_default();
-        let below = |node: &'_ Node, step: &lofting_schema::Step| match (&node.value, step) {
-            (NodeValue::Map(items), lofting_schema::Step::Key(key)) => items.value(key).cloned(),
-            (NodeValue::Array(items), lofting_schema::Step::Index(index)) => {
-                items.get(*index).map(|item| item.value.clone())
-            }
-            _ => None,
-        };
-        let root = claim.at.iter().take(above).try_fold(document.value.clone(), |node, step| below(&node, step));
-        if !definitions.iter().any(|known| known.resource == resource) {
-            let spec = root.as_ref().and_then(|root| root.get(&"spec".into()));
-            let scope = spec.and_then(|spec| spec.get(&"scope".into()));
-            let scope = scope.and_then(|scope| match &scope.value {
-                NodeValue::String(text) => Some((text.to_string(), scope.span)),
-                _ => None,
-            });
-            definitions.push(Definition { resource: resource.clone(), scope });
-        }
-        let span = Span::new(document.value.span.file, claim.key.clone());
-        versions.push(Version { resource, name: version.to_owned(), schema, span });
-    }
-    (definitions, versions)
-}
-
 impl Compared {
     /// Compares roots of two schemas.
     fn add_roots(&mut self, old: &Schema, new: &Schema, texts: Texts<'_>, roots: Vec<(Part, SchemaId, SchemaId)>) {
@@ -268,60 +218,6 @@ impl Compared {
             self.unknown += unknown;
             self.is_cut |= is_cut;
         }
-    }
-
-    /// Compares definitions of custom resources.
-    fn add_definitions(&mut self, before: &Side, after: &Side, texts: Texts<'_>) -> Result<(), Problem> {
-        let (old_definitions, old_versions) = definitions(before);
-        let (new_definitions, new_versions) = definitions(after);
-        for (in_new, versions) in [(false, &old_versions), (true, &new_versions)] {
-            if versions.is_empty() {
-                let message = "it has no CustomResourceDefinition with a schema".to_owned();
-                return Err(Problem { in_new, message });
-            }
-        }
-        let is_single = old_definitions.len() == 1 && new_definitions.len() == 1;
-        // A file with one definition is compared as that, even if its kind has another name now.
-        let name = |resource: &str| if is_single { String::new() } else { resource.to_owned() };
-        let key = |version: &Version| (name(&version.resource), version.name.clone());
-        let part = |resource: &str, version: Option<&str>| Part {
-            resource: (!is_single).then(|| resource.to_owned()),
-            version: version.map(str::to_owned),
-            ..Part::default()
-        };
-        let new_scopes: FxHashMap<String, &Definition> =
-            new_definitions.iter().map(|definition| (name(&definition.resource), definition)).collect();
-        for definition in &old_definitions {
-            let other = new_scopes.get(&name(&definition.resource)).and_then(|other| other.scope.as_ref());
-            if let (Some((from, old)), Some((to, new))) = (&definition.scope, other)
-                && from != to
-            {
-                let change = Change::new(Kind::ScopeChanged).breaking(Breaks::VALUES);
-                let change = change.saying(Some(from.clone()), Some(to.clone())).at(Some(*old), Some(*new));
-                self.changes.push(Change { part: part(&definition.resource, None), ..change });
-            }
-        }
-        let after: FxHashMap<_, &Version> = new_versions.iter().map(|version| (key(version), version)).collect();
-        let before: FxHashMap<_, &Version> = old_versions.iter().map(|version| (key(version), version)).collect();
-        for old in &old_versions {
-            let part = part(&old.resource, Some(&old.name));
-            match after.get(&key(old)) {
-                Some(new) => {
-                    let roots = vec![(part, old.schema.root(), new.schema.root())];
-                    self.add_roots(&old.schema, &new.schema, texts, roots);
-                }
-                None => {
-                    let change = Change::new(Kind::VersionRemoved).breaking(Breaks::BOTH);
-                    let change = change.saying(Some(old.name.clone()), None).at(Some(old.span), None);
-                    self.changes.push(Change { part, ..change });
-                }
-            }
-        }
-        for new in new_versions.iter().filter(|new| !before.contains_key(&key(new))) {
-            let change = Change::new(Kind::VersionAdded).saying(None, Some(new.name.clone())).at(None, Some(new.span));
-            self.changes.push(Change { part: part(&new.resource, Some(&new.name)), ..change });
-        }
-        Ok(())
     }
 }
 

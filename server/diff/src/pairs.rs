@@ -8,7 +8,8 @@ use crate::witness;
 use lofting_document::Span;
 use lofting_schema::words::literal;
 use lofting_schema::{Clause, Schema, SchemaId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
 
 /// Identifies two nodes that describe the same place.
 type PairId = usize;
@@ -22,6 +23,9 @@ const REFERENCES: usize = 64;
 /// So many places with changes below are visited, and so many changes are told.
 const VISITS: usize = 400_000;
 const CHANGES: usize = 100_000;
+
+/// So many steps the paths of all changes have together.
+const STEPS: usize = 2_000_000;
 
 /// Two nodes that describe the same place.
 #[derive(Default)]
@@ -37,6 +41,27 @@ struct Pair {
     is_changed: bool,
     /// It or something below breaks values.
     breaks_values: bool,
+    /// It, or something below that describes parts of the same value, may refuse more than before.
+    narrows: bool,
+    /// The same, accepting more than before.
+    widens: bool,
+}
+
+impl Pair {
+    /// Whether the changes here may refuse more than before, and whether they may accept more.
+    fn directions(&self, has_changed_clause: bool) -> (bool, bool) {
+        let is_undecided = has_changed_clause || !self.own.clauses.changed.is_empty();
+        let changes = || self.own.changes.iter().map(|(_, change)| change);
+        let refuses_more = |kind: Kind| {
+            matches!(kind, Kind::Narrowed | Kind::EnumValueRemoved | Kind::NotNullable | Kind::BecameRequired)
+        };
+        let is_silent = |kind: Kind| {
+            matches!(kind, Kind::Deprecated | Kind::DefaultAdded | Kind::DefaultChanged | Kind::DefaultRemoved)
+        };
+        let narrows = changes().any(|change| change.breaks.values);
+        let widens = changes().any(|change| !refuses_more(change.kind) && !is_silent(change.kind));
+        (is_undecided || narrows, is_undecided || widens)
+    }
 }
 
 /// The comparison of two schemas.
@@ -98,13 +123,14 @@ impl<'a> Comparison<'a> {
             self.pairs.push(pair);
         }
         self.note_changed();
+        self.note_directions();
         self.tell_clauses();
         self.note_breaking();
         starts.into_iter().map(|start| Found { is_cut, ..Found::default() }.with(&self, start)).collect()
     }
 
     /// Marks pairs, and all from which steps lead to them.
-    fn mark(&mut self, marked: Vec<PairId>, leads: impl Fn(&Pair) -> Vec<PairId>, mark: fn(&mut Pair)) {
+    fn mark(&mut self, marked: Vec<PairId>, leads: fn(&Pair) -> Vec<PairId>, mark: fn(&mut Pair)) {
         let mut above: Vec<Vec<PairId>> = vec![Vec::new(); self.pairs.len()];
         for (at, pair) in self.pairs.iter().enumerate() {
             for to in leads(pair) {
@@ -133,43 +159,57 @@ impl<'a> Comparison<'a> {
         self.mark(marked, leads, |pair| pair.is_changed = true);
     }
 
-    /// Decides by a search for values what the changes of clauses mean.
+    fn note_directions(&mut self) {
+        let is_changed = |(_, to): &(&str, PairId)| self.pairs.get(*to).is_some_and(|pair| pair.is_changed);
+        let directions = self.pairs.iter().map(|pair| pair.directions(pair.whole.iter().any(is_changed)));
+        let (mut narrowing, mut widening) = (Vec::new(), Vec::new());
+        for (at, (narrows, widens)) in directions.enumerate() {
+            narrowing.extend(narrows.then_some(at));
+            widening.extend(widens.then_some(at));
+        }
+        let leads = |pair: &Pair| pair.below.iter().map(|(_, to)| *to).collect();
+        self.mark(narrowing, leads, |pair| pair.narrows = true);
+        self.mark(widening, leads, |pair| pair.widens = true);
+    }
+
+    /// Decides what the changes of clauses mean: by what they are, or by a search for values.
     fn tell_clauses(&mut self) {
         for at in 0..self.pairs.len() {
             let Some(pair) = self.pairs.get(at) else { continue };
-            let is_changed = |to: &PairId| self.pairs.get(*to).is_some_and(|pair| pair.is_changed);
-            let whole = pair.whole.iter().filter(|(_, to)| is_changed(to)).map(|(keyword, _)| (*keyword, None));
-            let changed = pair.own.clauses.changed.iter().map(|(keyword, is_new)| (*keyword, Some(*is_new)));
-            let mut said: Vec<(&'static str, Option<bool>)> = changed.chain(whole).collect();
+            let whole = pair.whole.iter().filter_map(|(keyword, to)| {
+                let below = self.pairs.get(*to).filter(|pair| pair.is_changed)?;
+                Some((
+                    *keyword,
+                    match *keyword {
+                        "not" => below.widens,
+                        "propertyNames" => below.narrows,
+                        _ => true,
+                    },
+                ))
+            });
+            let mut said: Vec<(&'static str, bool)> = pair.own.clauses.changed.iter().copied().chain(whole).collect();
             said.dedup();
             if said.is_empty() {
                 continue;
             }
             let Some((old, new)) = self.ids.get(at).cloned() else { continue };
             self.searches += 1;
-            let is_searched = self.searches <= witness::SEARCHES;
             let (from, to) = ((self.both.old, &old), (self.both.new, &new));
-            let witness = is_searched.then(|| witness::find(from, to)).flatten();
-            let more = is_searched && witness.is_none() && witness::find(to, from).is_some();
+            let witness = (self.searches <= witness::SEARCHES).then(|| witness::find(from, to)).flatten();
             let span =
                 |schema: &Schema, ids: &Ids| -> Option<Span> { ids.first().map(|id| schema.node(*id).declared.name) };
             let spans = (span(self.both.old, &old), span(self.both.new, &new));
-            let changes: Vec<_> = said
-                .into_iter()
-                .map(|(keyword, is_new)| {
-                    let is_narrower = match is_new {
-                        _ if witness.is_some() => true,
-                        Some(false) if is_searched => false,
-                        _ => !more,
-                    };
-                    let kind = if is_narrower { Kind::Narrowed } else { Kind::Widened };
-                    let mut change = Change::new(kind).by(keyword).at(spans.0, spans.1);
-                    change.breaks = Breaks::values_if(is_narrower);
-                    change.assumed = is_narrower && witness.is_none();
-                    change.witness = witness.as_ref().map(literal);
-                    (None, change)
-                })
-                .collect();
+            let change = |(keyword, refuses_more): (&'static str, bool)| {
+                // A further alternative of `oneOf` may be one too many.
+                let is_narrower = refuses_more || (keyword == "oneOf" && witness.is_some());
+                let kind = if is_narrower { Kind::Narrowed } else { Kind::Widened };
+                let mut change = Change::new(kind).by(keyword).at(spans.0, spans.1);
+                change.breaks = Breaks::values_if(is_narrower);
+                change.assumed = is_narrower && witness.is_none();
+                change.witness = witness.as_ref().filter(|_| is_narrower).map(literal);
+                (None, change)
+            };
+            let changes: Vec<_> = said.into_iter().map(change).collect();
             if let Some(pair) = self.pairs.get_mut(at) {
                 pair.own.changes.extend(changes);
             }
@@ -230,7 +270,8 @@ impl Found {
         let mut places: Vec<usize> = vec![0];
         let mut met: FxHashSet<(PairId, usize)> = FxHashSet::default();
         let mut unknown: FxHashSet<PairId> = FxHashSet::default();
-        let mut told: FxHashMap<(Path, Kind, Option<&'static str>), usize> = FxHashMap::default();
+        let mut told: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+        let mut steps = 0;
         let mut todo = vec![Task::Enter(start, None)];
         let mut visits = 0;
         while let Some(task) = todo.pop() {
@@ -258,7 +299,7 @@ impl Found {
             if *times >= REPEATED {
                 continue;
             }
-            if visits > VISITS || self.changes.len() > CHANGES {
+            if visits > VISITS || self.changes.len() > CHANGES || steps > STEPS {
                 self.is_cut = true;
                 break;
             }
@@ -272,6 +313,7 @@ impl Found {
                 unknown.insert(at);
             }
             for (step, change) in &pair.own.changes {
+                steps += path.len();
                 let mut whole = path.clone();
                 let parent = path.clone();
                 whole.extend(step.clone());
@@ -291,13 +333,20 @@ impl Found {
     }
 
     /// Adds a change, unless alternatives of the schema said the same already.
-    fn tell(&mut self, change: Change, told: &mut FxHashMap<(Path, Kind, Option<&'static str>), usize>) {
-        let next = self.changes.len();
-        let index = *told.entry((change.path.clone(), change.kind, change.keyword)).or_insert(next);
-        match self.changes.get_mut(index) {
-            Some(known) => known.breaks = known.breaks.or(change.breaks),
-            None => self.changes.push(change),
+    fn tell(&mut self, change: Change, told: &mut FxHashMap<u64, Vec<usize>>) {
+        let mut hasher = FxHasher::default();
+        (&change.path, change.kind, change.keyword).hash(&mut hasher);
+        let known = told.entry(hasher.finish()).or_default();
+        for index in known.iter() {
+            if let Some(other) = self.changes.get_mut(*index)
+                && (&other.path, other.kind, other.keyword) == (&change.path, change.kind, change.keyword)
+            {
+                other.breaks = other.breaks.or(change.breaks);
+                return;
+            }
         }
+        known.push(self.changes.len());
+        self.changes.push(change);
     }
 }
 

@@ -227,7 +227,8 @@ impl<'s> Place<'s> {
 
     fn read_rules(&mut self) {
         for node in &self.nodes {
-            for bound in &node.constraints {
+            // What holds under a condition is compared as a text.
+            for bound in node.constraints.iter().filter(|bound| !bound.conditional) {
                 let on = if bound.on == Kinds::ANY { self.kinds } else { bound.on };
                 self.bounds.push(BoundAt { bound, on });
             }
