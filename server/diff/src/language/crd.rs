@@ -32,7 +32,7 @@ fn definitions(side: &Side) -> (Vec<Definition>, Vec<Version>) {
         let Role::Schema(name) = &claim.role else { continue };
         let (group, version) = name.name.split_once('/').unwrap_or(("", &name.name));
         let resource = format!("{}.{group}", name.kind);
-        let part = lofting_dialect::Part { document, claim: Some(&claim), tree: Some(&side.tree) };
+        let part = lofting_dialect::SchemaPart { document, claim: Some(&claim), tree: Some(&side.tree) };
         let schema = Kubernetes.read(&[part], &NoFunctions).schema;
         // The definition is where `spec` is: in a `List`, somewhere below the root.
         let is_spec = |step: &Step| *step == Step::Key("spec".into());
