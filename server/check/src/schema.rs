@@ -42,9 +42,9 @@ pub fn check_schema(schema: &Schema, faults: &[Fault], source: &dyn Source) -> V
             let annotated = default.keyword.is_none().then_some(name);
             let inner = within(schema, id, &default.value, default.span, source);
             found.extend(
-                inner
-                    .iter()
-                    .map(|inner| rules::ytt_schema_default_type::finding(annotated, default.span, inner).family(family)),
+                inner.iter().map(|inner| {
+                    rules::ytt_schema_default_type::finding(annotated, default.span, inner).family(family)
+                }),
             );
         }
         for example in &node.docs.examples {

@@ -3,7 +3,7 @@
 use crate::association::bundles;
 use crate::association::governed::schema_of;
 use crate::association::kind::{FileKind, named_as_values};
-use crate::association::linked::{named, named_by, lost, own};
+use crate::association::linked::{lost, named, named_by, own};
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
 use crate::association::nearest::{addressed_library, is_schema_file, nearest, schema_files_below};

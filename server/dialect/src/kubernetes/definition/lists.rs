@@ -100,7 +100,8 @@ fn items_of_map(schema: Fields<'_>, found: &mut Vec<Diagnostic>) {
         }
         known.push(key.text);
         let properties = items.below("properties");
-        let Some(declared) = properties.and_then(|properties| properties.0.get(&Key::from(key.text))).map(Fields) else {
+        let Some(declared) = properties.and_then(|properties| properties.0.get(&Key::from(key.text))).map(Fields)
+        else {
             if !items.0.partial && properties.is_none_or(|properties| !properties.0.partial) {
                 let message = format!("items have no property `{}`", key.text);
                 found.push(list_type::finding(key.span, message));

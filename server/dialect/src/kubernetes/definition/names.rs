@@ -61,13 +61,15 @@ fn own_name(root: Fields<'_>, wanted: &str, found: &mut Vec<Diagnostic>) {
 }
 
 /// What a label of DNS consists of.
-const LETTERS: &str = "it should consist of up to 63 letters, digits and hyphens, begin with a letter and not end with a hyphen";
+const LETTERS: &str =
+    "it should consist of up to 63 letters, digits and hyphens, begin with a letter and not end with a hyphen";
 
 /// Reports a name that is no label of DNS.
 pub(super) fn label(name: Option<Text<'_>>, found: &mut Vec<Diagnostic>) {
     let Some(name) = name.filter(|name| !is_label(name.text)) else { return };
     let lower = name.text.to_lowercase();
-    let finding = invalid_name::finding(name.span, format!("`{}` is no valid name: {LETTERS}, in lower case", name.text));
+    let finding =
+        invalid_name::finding(name.span, format!("`{}` is no valid name: {LETTERS}, in lower case", name.text));
     found.push(match is_label(&lower) {
         true => finding.fix(Fix::replace(format!("Change to `{lower}`"), name.span, lower)),
         false => finding,

@@ -95,7 +95,9 @@ fn at_root(root: Fields<'_>, entries: &Map, has_status: bool, found: &mut Vec<Di
         found.push(root_schema::finding(entry.key_span, message));
     }
     let refused = |item: &&MapItem| {
-        item.key.as_str().is_some_and(|key| !BESIDE_STATUS.contains(&key) && !["nullable", "additionalProperties"].contains(&key))
+        item.key
+            .as_str()
+            .is_some_and(|key| !BESIDE_STATUS.contains(&key) && !["nullable", "additionalProperties"].contains(&key))
             && !matches!(item.value.value, NodeValue::Null | NodeValue::Bool(false) | NodeValue::Unknown)
     };
     if let Some(item) = entries.iter().find(refused).filter(|_| has_status) {
@@ -258,7 +260,8 @@ fn own_metadata(metadata: Fields<'_>, found: &mut Vec<Diagnostic>) {
     let is_other_name = |item: &&MapItem| !matches!(item.key.as_str(), Some("name" | "generateName"));
     let more = entries.iter().find(is_more);
     if let Some(item) = more.or_else(|| metadata.entries("properties").iter().find(is_other_name)) {
-        let message = format!("`{}` cannot be declared: definitions can restrict `name` and `generateName` only", item.key);
+        let message =
+            format!("`{}` cannot be declared: definitions can restrict `name` and `generateName` only", item.key);
         found.push(resource_meta::finding(item.key_span, message));
     }
 }

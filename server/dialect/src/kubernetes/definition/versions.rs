@@ -132,9 +132,10 @@ fn selectable(version: Fields<'_>, schema: Option<Fields<'_>>, found: &mut Vec<D
                 Some("fields of `metadata` cannot be selected".to_owned())
             }
             Ok(Some(field)) => match field.text("type") {
-                Some(of) if !matches!(of.text, "string" | "boolean" | "integer") => {
-                    Some(format!("`{}` leads to a value of type {}; only strings, booleans and integers can be selected", path.text, of.text))
-                }
+                Some(of) if !matches!(of.text, "string" | "boolean" | "integer") => Some(format!(
+                    "`{}` leads to a value of type {}; only strings, booleans and integers can be selected",
+                    path.text, of.text
+                )),
                 _ => None,
             },
             Ok(None) => None,
