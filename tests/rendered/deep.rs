@@ -52,6 +52,50 @@ const LOADS: &str = "#@ load(\"@ytt:data\", \"data\")\n#@ load(\"@ytt:overlay\",
                      #@ load(\"@ytt:library\", \"library\")\n#@ load(\"@ytt:struct\", \"struct\")\n#@ load(\"@ytt:yaml\", \"yaml\")\n\
                      #@ load(\"@ytt:json\", \"json\")\n#@ def wrapped(left, right):\n#@   return {\"was\": left, \"is\": right}\n#@ end\n";
 
+/// A template in which the same nodes are laid over the same others, each time passed in another way, and the file of its
+/// library. All its documents are the same.
+pub fn ways(dice: &mut Dice) -> Vec<(String, String)> {
+    let levels: Vec<Level> = (0..1 + dice.below(12)).map(|_| *dice.pick(&LEVELS)).collect();
+    let left = nodes(&levels, LEFT[dice.below(2)], false);
+    let right = nodes(&levels, RIGHT[dice.below(RIGHT.len() - 1)], true);
+    let inner = |text: &str| text.lines().map(|line| format!("  {line}\n")).collect::<String>();
+    let mut text = format!(
+        "{LOADS}#@ def left():\n{left}#@ end\n---\n#@ def right():\n{right}#@ end\n---\n\
+         #@ def again():\n_: #@ template.replace(right())\n#@ end\n---\n\
+         #@ def inside():\nin:\n{}#@ end\n---\n#@ def first():\n#@overlay/match by=overlay.index(0)\n- #@ right()\n#@ end\n\
+         #@ def document():\n#@overlay/match by=overlay.all\n---\n{right}#@ end\n#@ def only():\n---\n{left}#@ end\n",
+        inner(&right)
+    );
+    for way in WAYS {
+        let _ = writeln!(text, "--- #@ {way}");
+    }
+    let library = format!("{LOADS}#@ def right():\n{right}#@ end\n");
+    vec![
+        ("config/ways.yml".to_owned(), text),
+        ("config/_ytt_lib/ways/right.yml".to_owned(), format!("{LOADS}---\n{right}")),
+        ("config/_ytt_lib/ways/right.lib.yml".to_owned(), library),
+    ]
+}
+
+/// Ways to lay `right` over `left`.
+const WAYS: [&str; 15] = [
+    "overlay.apply(left(), right())",
+    "overlay.apply(left(), again())",
+    "overlay.apply(left(), [right()][0])",
+    "overlay.apply(left(), (lambda: right())())",
+    "overlay.apply(left(), inside()[\"in\"])",
+    "overlay.apply({\"in\": left()}, inside())[\"in\"]",
+    "overlay.apply({\"w\": left()}, {\"w\": right()})[\"w\"]",
+    "overlay.apply({\"w\": left()}, struct.make(w=right()))[\"w\"]",
+    "overlay.apply({\"w\": {\"u\": left()}}, {\"w\": struct.make(u=right())})[\"w\"][\"u\"]",
+    "overlay.apply([left()], first())[0]",
+    "overlay.apply(only(), document())[0]",
+    "overlay.apply(overlay.apply(left()), right())",
+    "overlay.apply(yaml.decode(yaml.encode(left())), right())",
+    "overlay.apply(left(), library.get(\"ways\").eval()[0])",
+    "overlay.apply(left(), library.get(\"ways\").export(\"right\")())",
+];
+
 /// The template and the file of its library.
 pub fn files(dice: &mut Dice) -> Vec<(String, String)> {
     let levels: Vec<Level> = (0..1 + dice.below(60)).map(|_| *dice.pick(&LEVELS)).collect();

@@ -208,7 +208,7 @@ fn documents(files: &[RenderedFile]) -> impl Iterator<Item = &Document> {
 }
 
 /// Each document and text as it is printed.
-fn texts(files: &[RenderedFile]) -> Vec<String> {
+pub fn texts(files: &[RenderedFile]) -> Vec<String> {
     let text = |file: &RenderedFile| match &file.content {
         RenderedContent::Documents(documents) => {
             documents.iter().map(|document| write::yaml_document(&document.value)).collect()

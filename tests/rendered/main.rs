@@ -82,6 +82,31 @@ fn write(root: &Path, files: &Files) {
     }
 }
 
+/// How nodes are passed does not matter: their annotations come along.
+#[test]
+fn what_is_laid_over_is_the_same_in_whatever_way_it_is_passed() {
+    let mut wrong = Vec::new();
+    for number in 0..60 {
+        let directory = tempfile::tempdir().expect("a directory");
+        write(directory.path(), &Files { list: deep::ways(&mut dice::Dice::new(number)) });
+        let flags = InputFlags { files: vec!["config".to_owned()], ..InputFlags::default() };
+        let base = directory.path().to_owned();
+        let context = InputContext { base, environment: Vec::new(), stdin: None };
+        let inputs = InputSet::from_flags(&flags, &context).expect("all files are there");
+        let rendering = render_input_set(&inputs, Arc::new(InProcess::default()));
+        let Some(files) = &rendering.files else {
+            wrong.push(format!("case {number}: {:?}", rendering.report.diagnostics().next()));
+            continue;
+        };
+        let printed = invariants::texts(files);
+        let other = printed.iter().position(|text| Some(text) != printed.first());
+        if let Some(other) = other {
+            wrong.push(format!("case {number}, way {other}:\n{}and not\n{}", printed[other], printed[0]));
+        }
+    }
+    assert!(wrong.is_empty(), "{} cases are wrong:\n{}", wrong.len(), wrong[..wrong.len().min(5)].join("\n"));
+}
+
 /// ytt knows no language but its own: what a resource's schema says is for `check`.
 #[test]
 fn what_other_languages_find_does_not_stop_rendering() {

@@ -292,9 +292,10 @@ impl<'t> Lower<'t> {
             notes = self.notes(Owner { kind: OwnerKind::Document, offset: marker.start });
             placement = self.placement(0);
         }
-        self.marked = document.root().map(|root| root.range().start).filter(|start| {
-            self.profile == Profile::Ytt && follows_byte_order_mark(self.tree, *start)
-        });
+        self.marked = document
+            .root()
+            .map(|root| root.range().start)
+            .filter(|start| self.profile == Profile::Ytt && follows_byte_order_mark(self.tree, *start));
         let conditional = placement.conditional || placement.in_function;
         let context = Context { depth: 0, templated: is_templated(&notes), conditional, copy: false, is_key: false };
         let empty = marker.as_ref().map_or(document.range().start, |marker| marker.end);
