@@ -56,9 +56,9 @@ impl<'s> Collect<'s> {
             let found = check_keys_in_tree(tree_file, file.tree(), document, &mut memo);
             documents.in_tree.push(found.is_some());
             match found {
-                Some(found) => self.found.extend(found),
+                Some(found) => self.take(found),
                 None if file.facts.ytt => {}
-                None => self.found.extend(check_documents(documents.lowered(number, profile), &texts)),
+                None => self.take(check_documents(documents.lowered(number, profile), &texts)),
             }
         }
         // Where comments have a meaning, documents cannot be read apart.
@@ -128,7 +128,7 @@ impl<'s> Collect<'s> {
             };
             let found = checked.into_diagnostics().into_iter();
             let known = |finding: &Diagnostic| !is_value_unknown(file, finding);
-            self.found.extend(found.filter(|finding| certain(finding) && told(finding) && known(finding)));
+            self.take(found.filter(|finding| certain(finding) && told(finding) && known(finding)));
         }
     }
 }
