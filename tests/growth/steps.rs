@@ -192,6 +192,83 @@ fn no_step_of_the_loop_grows_with_the_workspace() {
     assert_same(&day(FILES), &day(FILES * FACTOR));
 }
 
+/// All steps of a day with a schema whose aliases double what it means so many times.
+fn doubled(times: usize) -> Steps {
+    let directory = tempfile::tempdir().expect("a directory");
+    let root = directory.path().canonicalize().expect("it is there");
+    let double = |number: usize| format!("  a{number}: &a{number} {{allOf: [*a{0}, *a{0}]}}\n", number - 1);
+    let doubles: String = (1..=times).map(double).collect();
+    let schema = format!(
+        "definitions:\n  a0: &a0 {{type: string}}\n{doubles}properties: {{key1: {{$ref: '#/definitions/a{times}'}}}}\n"
+    );
+    fs::write(root.join("schema.yaml"), &schema).expect("it can be written");
+    let mut steps = Steps::default();
+    let mut workspace = Workspace::new(vec![root.clone()], Settings::default());
+    workspace.search_elsewhere();
+    workspace.apply_scan(workspace.scanner().run(&mut |_| {}, &CancelFlag::new()));
+    let path = root.join("a.yaml");
+    let mut file = None;
+    let text = "# yaml-language-server: $schema=schema.yaml\nkey1: 1\n";
+    steps.count("open", || file = Some(workspace.open(&path, 1, text)));
+    let file = file.expect("it is open");
+    search_schemas(&mut steps, &mut workspace);
+    // Anybody but the loop reads all of it.
+    workspace.snapshot().diagnostics(file, &CancelFlag::new());
+    steps.count("edit", || workspace.edit(file, 2, text.len()..text.len(), "key2: 1\n"));
+    search_schemas(&mut steps, &mut workspace);
+    let named = root.join("schema.yaml");
+    steps.count("open the schema", || file_opened(&mut workspace, &named, &schema));
+    search_schemas(&mut steps, &mut workspace);
+    steps
+}
+
+fn file_opened(workspace: &mut Workspace, path: &Path, text: &str) {
+    let _ = workspace.open(path, 1, text);
+}
+
+/// Sets of the smaller `lofting.toml`: it is longer than what is read while somebody waits.
+const SETS: usize = 2_000;
+
+/// All steps of a day beside a `lofting.toml` with so many sets.
+fn configured(sets: usize) -> Steps {
+    let directory = tempfile::tempdir().expect("a directory");
+    let root = directory.path().canonicalize().expect("it is there");
+    let config: String = (0..sets).map(|set| format!("[sets.s{set}]\nfiles = ['schema.yml']\n")).collect();
+    fs::write(root.join("lofting.toml"), &config).expect("it can be written");
+    fs::write(root.join("schema.yml"), "#@data/values-schema\n---\nport: 80\n").expect("it can be written");
+    let mut steps = Steps::default();
+    let mut workspace = Workspace::new(vec![root.clone()], Settings::default());
+    workspace.search_elsewhere();
+    workspace.resolve_sets_elsewhere();
+    let scanned = workspace.scanner().run(&mut |_| {}, &CancelFlag::new());
+    steps.count("scan", || workspace.apply_scan(scanned));
+    let values = root.join("values.yml");
+    steps.count("open", || file_opened(&mut workspace, &values, "port: 81\n"));
+    assert!(steps.resolve_sets(&mut workspace) > 0, "these are too many to be resolved at once");
+    search_schemas(&mut steps, &mut workspace);
+    // Its text is taken over, and nothing else.
+    file_opened(&mut workspace, &root.join("lofting.toml"), &config);
+    steps.resolve_sets(&mut workspace);
+    search_schemas(&mut steps, &mut workspace);
+    let file = workspace.snapshot().file(&root.join("lofting.toml")).expect("it is open");
+    steps.count("a key in lofting.toml", || workspace.edit(file, 2, 0..0, "\n"));
+    steps.resolve_sets(&mut workspace);
+    search_schemas(&mut steps, &mut workspace);
+    steps
+}
+
+#[test]
+fn no_step_of_the_loop_grows_with_what_aliases_repeat() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    assert_same(&doubled(8), &doubled(16));
+}
+
+#[test]
+fn no_step_of_the_loop_grows_with_the_sets_of_a_configuration() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    assert_same(&configured(SETS), &configured(SETS * FACTOR));
+}
+
 fn assert_same(small: &Steps, large: &Steps) {
     let mut grown = String::new();
     for ((name, before), (_, after)) in small.0.iter().zip(&large.0) {

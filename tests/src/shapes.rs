@@ -3,6 +3,7 @@
 //! The bench measures how the cost of each answer grows with `n`; a test counts the work. What is new in the language of
 //! ytt or YAML gets a shape here.
 
+mod discovered;
 mod json_schemas;
 mod overlays;
 mod schemas;
@@ -102,8 +103,16 @@ impl Case {
 
 /// All shapes.
 pub fn all() -> Vec<Shape> {
-    [values::SHAPES, schemas::SHAPES, json_schemas::SHAPES, overlays::SHAPES, templates::SHAPES, workspaces::SHAPES]
-        .into_iter()
+    let all = [
+        values::SHAPES,
+        schemas::SHAPES,
+        json_schemas::SHAPES,
+        overlays::SHAPES,
+        templates::SHAPES,
+        workspaces::SHAPES,
+        discovered::SHAPES,
+    ];
+    all.into_iter()
         .flatten()
         .map(|&(name, most, make)| {
             let pairs = PAIRS.iter().any(|(pairs, _)| *pairs == name);

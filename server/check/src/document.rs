@@ -1,5 +1,6 @@
 //! Errors of a document that do not depend on a schema: what reading it noticed, and what rules find at its places.
 
+use crate::limit::extend;
 use crate::rules;
 use crate::view::Source;
 use crate::visit::Visit;
@@ -10,7 +11,8 @@ use lofting_document::{DocumentSet, Issue, Span};
 pub fn check_documents(set: &DocumentSet, source: &dyn Source) -> Vec<Diagnostic> {
     let hides_colon = hides_colon(set);
     let issues = set.issues.iter().filter(|issue| !hides_colon(issue));
-    let mut found: Vec<Diagnostic> = issues.filter_map(|issue| issue_finding(issue, source)).collect();
+    let mut found = Vec::new();
+    extend(&mut found, issues.filter_map(|issue| issue_finding(issue, source)));
     Visit::of(set.is_template, source).documents(set, &mut found);
     rules::ytt_code_without_space::once(&mut found);
     drop_what_hidden_markers_cause(set, source, &mut found);
@@ -50,8 +52,10 @@ fn drop_what_hidden_markers_cause(set: &DocumentSet, source: &dyn Source, found:
 /// Like [`check_documents`], limited to what ytt finds while parsing, which it does for all YAML inputs, templates or
 /// not.
 pub fn check_parsing(set: &DocumentSet, source: &dyn Source) -> Vec<Diagnostic> {
-    let found = set.issues.iter().filter_map(|issue| issue_finding(issue, source));
-    found.filter(|finding| finding.stage == Stage::Parse && finding.severity == Severity::Error).collect()
+    let mut found = Vec::new();
+    let all = set.issues.iter().filter_map(|issue| issue_finding(issue, source));
+    extend(&mut found, all.filter(|finding| finding.stage == Stage::Parse && finding.severity == Severity::Error));
+    found
 }
 
 /// The finding for a file in which no comment is an annotation for ytt, though some were meant as one. `comments` are

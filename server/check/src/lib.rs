@@ -45,7 +45,7 @@ pub use files::{
     unused_pattern, unused_suppression,
 };
 pub use library::{key_in_struct, library_ref, unused_for_library};
-pub use limit::{LIMIT, limit, limit_to};
+pub use limit::{Bound, LIMIT, limit, limit_to};
 pub(crate) use lofting_diagnostic::suggest;
 pub use lofting_diagnostic::suggest::nearest as nearest_name;
 pub use lofting_diagnostic::{Confidence, Diagnostic, Fix, Related, Rule, Severity, Stage, Tag};

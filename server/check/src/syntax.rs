@@ -1,5 +1,6 @@
 //! Syntax errors as findings, and a tree as the source of texts for messages.
 
+use crate::limit::extend;
 use crate::rules;
 use crate::view::Source;
 use lofting_diagnostic::Diagnostic;
@@ -15,12 +16,18 @@ pub fn check_syntax(file: FileId, tree: &Tree, profile: Profile) -> Vec<Diagnost
         finding.help = error.help;
         finding
     };
-    tree.errors_in(profile).into_iter().map(finding).collect()
+    let mut found = Vec::new();
+    extend(&mut found, tree.errors_in(profile).into_iter().map(finding));
+    found
 }
 
 /// Values whose lines are too far left. Not for ytt's own files, since ytt accepts them.
 pub fn check_columns(file: FileId, tree: &Tree) -> Vec<Diagnostic> {
-    tree.loose_values().iter().map(|value| rules::yaml_loose_indentation::finding(file, value)).collect()
+    let mut found = Vec::new();
+    let findings = tree.loose_values();
+    let findings = findings.iter().map(|value| rules::yaml_loose_indentation::finding(file, value));
+    extend(&mut found, findings);
+    found
 }
 
 /// The text of one file, from its tree.

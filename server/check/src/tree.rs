@@ -10,6 +10,7 @@ mod tests;
 
 pub(crate) use self::keys::{Reading, check_keys};
 use crate::document::{check_documents, issue_finding};
+use crate::limit::extend;
 use crate::memo::{CheckMemo, Clean};
 use crate::syntax::TreeSource;
 use crate::values::{Assertions, Findings, Root, ValuesCheck};
@@ -74,7 +75,7 @@ impl<'t> ValuesTree<'t> {
         if is_template {
             values.found = check_documents(&values.header, &source);
             let issues = ordinary.into_iter().map(|span| Issue::OrdinaryComment { span });
-            values.found.extend(issues.filter_map(|issue| issue_finding(&issue, &source)));
+            extend(&mut values.found, issues.filter_map(|issue| issue_finding(&issue, &source)));
         }
         Some(values)
     }

@@ -1,5 +1,6 @@
 //! The one walk over the places of a document, and the tables of the rules that look at them.
 
+use crate::limit::Bound;
 use crate::place::{
     AnnotationPlace, CommentPlace, Content, EntryPlace, Files, ItemPlace, Look, Looks, ScalarPlace, SchemaPlace,
 };
@@ -150,12 +151,14 @@ impl<'v> Visit<'v> {
     ) -> Option<()> {
         let mut todo: Vec<Todo<G::Node, G::Mark>> = Vec::new();
         let mut inside = Vec::new();
+        // Once findings are only counted, their number no longer tells whether there was one.
+        let (mut bound, mut bounded) = (Bound::of(found), false);
         self.value(root, &mut todo, found);
         while let Some(step) = todo.pop() {
             let node = match step {
                 Todo::Open(node) => node,
                 Todo::Close(mark, before) => {
-                    if found.len() == before {
+                    if found.len() == before && !bounded {
                         ground.remember(mark);
                     }
                     continue;
@@ -166,6 +169,7 @@ impl<'v> Visit<'v> {
                 Recalled::Open(mark) => todo.extend(mark.map(|mark| Todo::Close(mark, found.len()))),
             }
             ground.open(node, &mut inside, found)?;
+            bounded |= bound.look(found);
             for inside in inside.drain(..) {
                 match inside {
                     Inside::Part(node) => todo.push(Todo::Open(node)),
@@ -182,6 +186,7 @@ impl<'v> Visit<'v> {
                         self.value(value, &mut todo, found);
                     }
                 }
+                bounded |= bound.look(found);
             }
         }
         Some(())
@@ -221,8 +226,10 @@ impl<'v> Visit<'v> {
 
     /// The comments of a file.
     pub fn comments<'t>(&self, comments: impl IntoIterator<Item = (Span, &'t str)>, found: &mut Found) {
+        let mut bound = Bound::of(found);
         for (span, text) in comments {
             self.table.comment.iter().for_each(|look| look(&CommentPlace { span, text }, found));
+            bound.look(found);
         }
     }
 

@@ -55,6 +55,8 @@ pub struct Diagnostic {
     pub fixes: Vec<Fix>,
     /// How to draw it.
     pub tags: Vec<Tag>,
+    /// How many further findings of its rule were not made, because there are more than anybody reads.
+    pub unmade: usize,
 }
 
 impl Diagnostic {
@@ -76,6 +78,7 @@ impl Diagnostic {
             help: None,
             fixes: Vec::new(),
             tags: Vec::new(),
+            unmade: 0,
         }
     }
 

@@ -48,7 +48,7 @@ impl Launch for ThisProgram {
 /// Serves as a worker until standard input ends.
 pub(crate) fn serve() -> ExitCode {
     let input = std::io::BufReader::new(std::io::stdin());
-    match lofting_starlark::run_worker(&lofting_sandbox::Layer::ALL, input, std::io::stdout()) {
+    match lofting_starlark::run_worker(&lofting_sandbox::Layer::ALL, input, lofting_sandbox::Output::default()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }

@@ -11,9 +11,11 @@ mod input;
 mod limits;
 #[cfg(target_os = "linux")]
 mod linux;
+mod output;
 mod outside;
 
 pub use input::hung_up;
+pub use output::Output;
 pub use outside::{Held, command, hold};
 
 /// Address space of the process in bytes, on systems that can limit it.

@@ -4,6 +4,7 @@ mod ecma;
 
 use crate::re2;
 use regex::Regex;
+use std::cell::Cell;
 use std::sync::{Arc, OnceLock};
 
 /// A regular expression in its dialect. Compiled on first use, once for all clones.
@@ -48,8 +49,50 @@ struct Backtracking {
     source: String,
     /// It can only match at the start.
     anchored: bool,
-    /// With the number of steps for texts of up to 32 bytes, 128 bytes and so on. None if it cannot be compiled.
-    by_size: [OnceLock<Option<fancy_regex::Regex>>; CLASSES],
+    /// With the number of steps for texts of up to 32 bytes, 128 bytes and so on: the few that nearly all texts need, and
+    /// as many as one text may have. None if it cannot be compiled.
+    by_size: [[OnceLock<Option<fancy_regex::Regex>>; 2]; CLASSES],
+}
+
+/// How thoroughly an expression tries.
+#[derive(Debug, Clone, Copy)]
+enum Effort {
+    Few = 0,
+    Full = 1,
+}
+
+/// How many texts of one document may be tried with all steps; others of them are given up on. So many take a tenth of a
+/// second.
+const FULL_TRIES: usize = 48;
+
+thread_local! {
+    /// How many texts of the document that this thread checks may still be tried with all steps; None between documents.
+    static TRIES: Cell<Option<usize>> = const { Cell::new(None) };
+}
+
+/// Bounds the work of expressions for one document, whatever the number of its texts.
+pub fn within_a_document<T>(check: impl FnOnce() -> T) -> T {
+    struct Restored(Option<usize>);
+    impl Drop for Restored {
+        fn drop(&mut self) {
+            TRIES.set(self.0);
+        }
+    }
+    let before = TRIES.get();
+    let _restored = Restored(before);
+    TRIES.set(before.or(Some(FULL_TRIES)));
+    check()
+}
+
+/// Whether one more text may be tried with all steps.
+fn takes_a_try() -> bool {
+    match TRIES.get() {
+        None => true,
+        Some(left) => {
+            TRIES.set(Some(left.saturating_sub(1)));
+            left > 0
+        }
+    }
 }
 
 /// Classes of texts by size. Texts longer than those of the last one, 512 KiB, are not matched.
@@ -62,6 +105,10 @@ const SHORT: usize = 32;
 const WORK: usize = 2_000_000;
 const STEPS: usize = 20_000;
 
+/// The same for the first attempt: a few steps for each byte, as long as they read few bytes.
+const FEW_WORK: usize = 100_000;
+const FEW_STEPS: usize = 4;
+
 /// However long a text is, so many steps are taken: expressions that look ahead from their start need few.
 const LEAST_STEPS: usize = 16;
 
@@ -69,12 +116,16 @@ impl Backtracking {
     fn new(source: String) -> Option<Self> {
         let anchored = is_anchored(&source);
         let new = Backtracking { source, anchored, by_size: Default::default() };
-        new.of_size(0).is_some().then_some(new)
+        new.of_size(0, Effort::Full).is_some().then_some(new)
     }
 
-    fn of_size(&self, class: usize) -> Option<&fancy_regex::Regex> {
-        let compiled = self.by_size.get(class)?.get_or_init(|| {
-            let steps = (WORK / (SHORT << (2 * class))).clamp(LEAST_STEPS, STEPS);
+    fn of_size(&self, class: usize, effort: Effort) -> Option<&fancy_regex::Regex> {
+        let compiled = self.by_size.get(class)?.get(effort as usize)?.get_or_init(|| {
+            let longest = SHORT << (2 * class);
+            let steps = match effort {
+                Effort::Few => (FEW_WORK / longest).clamp(LEAST_STEPS, 64 + FEW_STEPS * longest),
+                Effort::Full => (WORK / longest).clamp(LEAST_STEPS, STEPS),
+            };
             let mut builder = fancy_regex::RegexBuilder::new(&self.source);
             builder.backtrack_limit(steps).delegate_size_limit(SIZE).build().ok()
         });
@@ -83,8 +134,9 @@ impl Backtracking {
 
     fn is_in(&self, text: &str) -> Option<bool> {
         let class = (0..CLASSES).find(|class| text.len() <= SHORT << (2 * class))?;
-        let input = fancy_regex::RegexInput::new(text).anchored(self.anchored);
-        self.of_size(class)?.is_match_input(input).ok()
+        let input = || fancy_regex::RegexInput::new(text).anchored(self.anchored);
+        let with = |effort| self.of_size(class, effort)?.is_match_input(input()).ok();
+        with(Effort::Few).or_else(|| if takes_a_try() { with(Effort::Full) } else { None })
     }
 }
 
@@ -187,6 +239,27 @@ mod tests {
                 assert!(start.elapsed().as_micros() < most as u128, "{source} {length}: {:?}", start.elapsed());
             }
         }
+    }
+
+    /// However many texts a document has: some are given up on, and the next document begins anew.
+    #[test]
+    fn work_is_bounded_for_all_texts_together() {
+        let pattern = Pattern::new("(?=.*.*.*.*=)x", PatternDialect::Ecma);
+        let text = "a".repeat(60);
+        let simple = "a=x";
+        let tries = || {
+            let before = TRIES.get();
+            for _ in 0..1_000 {
+                assert_ne!(pattern.is_in(&text), Some(true));
+                assert_eq!(pattern.is_in(simple), Some(false), "what needs few steps is always known");
+            }
+            (before, TRIES.get())
+        };
+        for _ in 0..2 {
+            assert_eq!(within_a_document(tries), (Some(FULL_TRIES), Some(0)));
+        }
+        assert_eq!(within_a_document(|| within_a_document(tries)), (Some(FULL_TRIES), Some(0)), "a check in a check");
+        assert_eq!(TRIES.get(), None);
     }
 
     #[test]

@@ -7,6 +7,12 @@
 mod client;
 pub mod exit;
 mod launch;
+#[cfg(not(unix))]
+#[path = "pipes_elsewhere.rs"]
+mod pipes;
+#[cfg(unix)]
+#[path = "pipes_unix.rs"]
+mod pipes;
 mod process;
 mod recorded;
 mod refused;

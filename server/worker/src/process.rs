@@ -1,13 +1,13 @@
 //! One worker process: its pipes, and why it ended.
 
 use std::any::Any;
-use std::io::{BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::io::Read;
+use std::process::{Child, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::exit;
 use crate::launch::{Confinement, Launch};
+use crate::pipes::Pipes;
 use crate::wire::{self, FromWorker, ToWorker, VERSION};
 use lofting_eval::{EvalError, EvalErrorKind};
 
@@ -21,11 +21,7 @@ const LAST_WORDS: u64 = 4096;
 /// A running worker.
 pub(crate) struct Process {
     child: Child,
-    /// Bytes for the thread that writes: a worker that does not read keeps only that thread waiting.
-    lines: Sender<Vec<u8>>,
-    /// Hears of every message that was written.
-    written: Receiver<()>,
-    answers: Receiver<Vec<u8>>,
+    pipes: Pipes,
     pub(crate) confinement: Confinement,
     /// Ties the worker to this process; dropped after the worker's end.
     _held: Box<dyn Any + Send>,
@@ -37,6 +33,18 @@ impl Drop for Process {
         self.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Why a message was not sent or received.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Broken {
+    /// The worker has closed its end.
+    Closed,
+    /// It did not read or write in time.
+    Late,
+    /// It writes more than it may.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "the thread that reads closes the pipe"))]
+    TooLong,
 }
 
 /// Why there is no answer from a worker.
@@ -77,25 +85,12 @@ impl Process {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(refused("it has no pipes"));
         };
-        let (sender, answers) = channel();
-        let (lines, written) = writer(input).map_err(refused)?;
-        let mut process =
-            Process { child, lines, written, answers, confinement: Confinement::default(), _held: Box::new(()) };
+        let pipes = Pipes::new(input, output, limit).map_err(refused)?;
+        let mut process = Process { child, pipes, confinement: Confinement::default(), _held: Box::new(()) };
         process._held = launch.hold(&process.child).unwrap_or_else(|error| {
             process.confinement.missing.push(("end with the server".to_owned(), error.to_string()));
             Box::new(())
         });
-        std::thread::Builder::new()
-            .name("eval-worker-reader".to_owned())
-            .spawn(move || {
-                let mut output = BufReader::new(output);
-                while let Ok(Some(content)) = wire::receive(&mut output, limit) {
-                    if sender.send(content).is_err() {
-                        return;
-                    }
-                }
-            })
-            .map_err(refused)?;
         Ok(process)
     }
 
@@ -126,22 +121,20 @@ impl Process {
         if wire::send(&mut line, message).is_err() {
             return Err(End::Bounded("it cannot be given its input".to_owned()));
         }
-        if self.lines.send(line).is_err() {
-            return Err(self.end());
-        }
-        match self.written.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(()) => Ok(()),
-            Err(RecvTimeoutError::Disconnected) => Err(self.end()),
-            Err(RecvTimeoutError::Timeout) => Err(End::Silent),
-        }
+        self.pipes.send(line, deadline).map_err(|broken| self.broken(broken))
     }
 
     /// The next message of the worker.
     pub(crate) fn receive(&mut self, deadline: Instant) -> Result<FromWorker, End> {
-        match self.answers.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(content) => wire::parse(&content).map_err(|_| End::Confused),
-            Err(RecvTimeoutError::Disconnected) => Err(self.end()),
-            Err(RecvTimeoutError::Timeout) => Err(End::Silent),
+        let content = self.pipes.receive(deadline).map_err(|broken| self.broken(broken))?;
+        wire::parse(&content).map_err(|_| End::Confused)
+    }
+
+    fn broken(&mut self, broken: Broken) -> End {
+        match broken {
+            Broken::Closed => self.end(),
+            Broken::Late => End::Silent,
+            Broken::TooLong => too_large(),
         }
     }
 
@@ -151,8 +144,8 @@ impl Process {
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => return ended(status, &self.last_words()),
-                // It closed its output but runs on. This happens after an answer that is too large.
-                Ok(None) if begin.elapsed() > END => return End::Bounded("its result is too large".to_owned()),
+                // It closed its output but runs on; where a thread reads, this happens after an answer that is too large.
+                Ok(None) if begin.elapsed() > END => return too_large(),
                 Ok(None) => std::thread::sleep(Duration::from_millis(1)),
                 Err(_) => return End::Killed(None),
             }
@@ -169,6 +162,10 @@ impl Process {
     }
 }
 
+fn too_large() -> End {
+    End::Bounded("its result is too large".to_owned())
+}
+
 /// Why a process ended.
 fn ended(status: ExitStatus, last_words: &str) -> End {
     // The words of Rust's runtime.
@@ -179,20 +176,6 @@ fn ended(status: ExitStatus, last_words: &str) -> End {
         return End::Bounded("it was nested too deeply for the stack of a worker".to_owned());
     }
     by_status(status)
-}
-
-/// Starts the thread that writes to a worker. It ends with the worker's input, or when no sender of lines is left.
-fn writer(mut input: ChildStdin) -> std::io::Result<(Sender<Vec<u8>>, Receiver<()>)> {
-    let (lines, next) = channel::<Vec<u8>>();
-    let (done, written) = channel();
-    std::thread::Builder::new().name("eval-worker-writer".to_owned()).spawn(move || {
-        for line in next {
-            if input.write_all(&line).and_then(|()| input.flush()).is_err() || done.send(()).is_err() {
-                return;
-            }
-        }
-    })?;
-    Ok((lines, written))
 }
 
 #[cfg(unix)]

@@ -15,6 +15,15 @@ use lofting_eval::{
 /// runs.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+/// How many bytes the length of a message takes.
+pub(crate) const HEAD: usize = 4;
+
+/// The length of the content of the message that begins here, once it is there.
+#[cfg(unix)]
+pub(crate) fn length(read: &[u8]) -> Option<usize> {
+    read.first_chunk::<HEAD>().and_then(|head| usize::try_from(u32::from_le_bytes(*head)).ok())
+}
+
 /// Writes a message.
 ///
 /// # Errors
@@ -22,8 +31,8 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The other side no longer reads, or the message takes 4 GiB or more.
 pub fn send(output: &mut impl Write, message: &impl Serialize) -> std::io::Result<()> {
     // One buffer and one call of the system.
-    let mut bytes = postcard::to_extend(message, vec![0; 4]).map_err(Error::other)?;
-    let length = u32::try_from(bytes.len() - 4).map_err(Error::other)?;
+    let mut bytes = postcard::to_extend(message, vec![0; HEAD]).map_err(Error::other)?;
+    let length = u32::try_from(bytes.len() - HEAD).map_err(Error::other)?;
     if let Some(head) = bytes.first_chunk_mut() {
         *head = length.to_le_bytes();
     }
@@ -37,7 +46,7 @@ pub fn send(output: &mut impl Write, message: &impl Serialize) -> std::io::Resul
 ///
 /// The input ends inside the message, or the message is longer.
 pub fn receive(input: &mut impl Read, limit: usize) -> std::io::Result<Option<Vec<u8>>> {
-    let mut head = [0; 4];
+    let mut head = [0; HEAD];
     match input.read_exact(&mut head) {
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(None),
         other => other?,

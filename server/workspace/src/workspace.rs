@@ -325,7 +325,7 @@ impl Workspace {
     /// schemas.
     fn says_other_kinds(&self, old: &File) -> bool {
         let new = self.state.file(old.id).filter(|new| new.is_open() && new.facts.known_parts);
-        let Some(new) = new.filter(|_| bundles::are_named(&self.state)) else { return false };
+        let Some(new) = new.filter(|_| bundles::may_be_named(&self.state)) else { return false };
         !bundles::names(new).map(|(_, name)| name).eq(bundles::names(old).map(|(_, name)| name))
     }
 

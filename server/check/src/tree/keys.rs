@@ -1,6 +1,7 @@
 //! The keys of a values file.
 
 use crate::document::issue_finding;
+use crate::limit::Bound;
 use crate::memo::{CheckMemo, Clean};
 use crate::place::Content;
 use crate::syntax::TreeSource;
@@ -37,7 +38,7 @@ pub(crate) fn check_keys(
     clean.begin(reading.file.profile, reading.is_template);
     let source = TreeSource { file: reading.file.id, tree };
     let mut found = Vec::new();
-    let mut keys = Keys { reading, source, clean, seen: Seen::default() };
+    let mut keys = Keys { reading, source, clean, seen: Seen::default(), bound: Bound::of(&found), bounded: false };
     Visit::of(reading.is_template, &source).values(&mut keys, value(root), reading.in_proposal, &mut found)?;
     Some(found)
 }
@@ -48,6 +49,9 @@ struct Keys<'k> {
     source: TreeSource<'k>,
     clean: &'k mut Clean,
     seen: Seen,
+    bound: Bound,
+    /// Findings are only counted by now, so that their number does not tell whether there was one.
+    bounded: bool,
 }
 
 fn value(view: TreeView<'_>) -> Value<'_, Node<'_>> {
@@ -71,6 +75,9 @@ impl<'t> Ground<'t> for Keys<'_> {
     }
 
     fn remember(&mut self, green: &'t Arc<Green>) {
+        if self.bounded {
+            return;
+        }
         self.clean.insert(green);
     }
 
@@ -121,13 +128,13 @@ impl Keys<'_> {
         let mut index = self.clean.keys.take(&shared);
         index.follow(&shared, hashes, |at| self.hashes(groups.get(at)?.nodes()))?;
         if index.may_repeat() {
-            let before = found.len();
+            let mut repeats = false;
             for entry in map.nodes().filter(|entry| entry.kind() == Kind::MapEntry) {
                 if let EntryParts::Pair(written, _) = TreeView::entry(self.reading.file, entry) {
-                    self.compared(written.key(), written.span(), found);
+                    repeats |= self.compared(written.key(), written.span(), found);
                 }
             }
-            if found.len() == before {
+            if !repeats {
                 index.all_differ();
             }
         }
@@ -182,14 +189,20 @@ impl Keys<'_> {
         Some(())
     }
 
-    fn compared(&mut self, key: Key, span: Span, found: &mut Vec<Diagnostic>) {
+    /// Whether the key was there before, which is a finding.
+    fn compared(&mut self, key: Key, span: Span, found: &mut Vec<Diagnostic>) -> bool {
         if let Some((key, first)) = self.seen.insert(key, span) {
             let issue = match self.reading.is_template {
                 true => Issue::DuplicateKey { span, first, key },
                 false => Issue::RepeatedKey { span, first, key },
             };
-            found.extend(issue_finding(&issue, &self.source));
+            if let Some(finding) = issue_finding(&issue, &self.source) {
+                found.push(finding);
+                self.bounded |= self.bound.look(found);
+            }
+            return true;
         }
+        false
     }
 }
 

@@ -142,7 +142,11 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         self
     }
 
-    pub fn run(mut self, root: Root<V>, id: SchemaId) -> Findings {
+    pub fn run(self, root: Root<V>, id: SchemaId) -> Findings {
+        lofting_schema::within_a_document(|| self.run_below(root, id))
+    }
+
+    fn run_below(mut self, root: Root<V>, id: SchemaId) -> Findings {
         self.is_value = root.is_value;
         let left = match self.check.layers {
             Layers::Alone => Left::Fresh,

@@ -37,6 +37,12 @@ pub(crate) fn are_named(state: &AssociationState) -> bool {
     configs.into_iter().any(|config| !config.config().bundles.is_empty())
 }
 
+/// Like [`are_named`], for those that a user waits for: what a long `lofting.toml` names is not looked up now.
+pub(crate) fn may_be_named(state: &AssociationState) -> bool {
+    let mut configs = state.index.kept(Kept::Configuration).filter_map(|id| state.file(id));
+    configs.any(|config| !config.is_quickly_read()) || are_named(state)
+}
+
 /// Where bundles may have the schema of a name, in order of precedence. Of a document with definitions, the fragment is
 /// not known yet.
 fn places(state: &AssociationState, file: &File, dialect: &dyn Dialect, name: &SchemaName) -> Vec<(Naming, bool)> {

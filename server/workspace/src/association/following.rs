@@ -88,11 +88,18 @@ impl<'s> Following<'s> {
         !self.exceeded
     }
 
+    /// What aliases repeat is read again with each of them, so that a few lines can mean as much as a long file: such a
+    /// schema is left to those that have no limit.
+    fn takes_aliases(&mut self, file: &File) -> bool {
+        self.exceeded |= self.room.is_some() && file.tree().root().has_names();
+        !self.exceeded
+    }
+
     /// The next schema, and the documents that it refers to directly. Those that are known are visited later.
     pub fn next(&mut self) -> Option<(LinkedFile, Vec<LinkedDocument>)> {
         let from = self.todo.pop_front()?;
         let known = known_links(self.state, &from.file, &from.uri);
-        if known.is_none() && !self.takes_bytes(from.file.size()) {
+        if known.is_none() && !(self.takes_bytes(from.file.size()) && self.takes_aliases(&from.file)) {
             return None;
         }
         let links = known.unwrap_or_else(|| links(self.state, &from.file, &from.uri));

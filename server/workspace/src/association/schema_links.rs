@@ -4,7 +4,7 @@ use crate::association::state::AssociationState;
 use crate::files::file::File;
 use lofting_dialect::Dialect;
 use lofting_dialect::json_schema::{JsonSchema, documents_named};
-use lofting_document::{Document, Options, lower};
+use lofting_document::{Document, Issue, Options, lower};
 use lofting_memo::Weigh;
 use std::sync::Arc;
 
@@ -36,23 +36,43 @@ pub(crate) fn links(state: &AssociationState, file: &File, uri: &Arc<str>) -> Ar
     state.memos.schema_links.get((file.id, uri.clone()), &inputs, links)
 }
 
-/// The first document of a file as JSON Schema reads it, together with a rough size in bytes.
-pub(crate) struct SchemaDocument(Option<Arc<Document>>, usize);
+/// The first document of a file as JSON Schema reads it.
+pub(crate) struct SchemaDocument {
+    first: Option<Arc<Document>>,
+    /// It is nested too deeply, or its aliases repeat too much, so that a part of it is unknown.
+    is_cut: bool,
+    /// A rough size in bytes.
+    size: usize,
+}
 
 /// How many bytes a document takes for each byte of its text, roughly.
 const PER_BYTE: usize = 8;
 
 impl Weigh for SchemaDocument {
     fn weight(&self) -> usize {
-        self.1
+        self.size
     }
 }
 
 /// The first document of a file, as JSON Schema reads it. A bundle is asked for once for each kind, and for its links.
 pub(crate) fn first_document(state: &AssociationState, file: &File) -> Option<Arc<Document>> {
+    schema_document(state, file).first.clone()
+}
+
+/// Whether a part of the first document of a file is unknown, because reading it has limits.
+pub(crate) fn is_cut(state: &AssociationState, file: &File) -> bool {
+    schema_document(state, file).is_cut
+}
+
+fn schema_document(state: &AssociationState, file: &File) -> Arc<SchemaDocument> {
     let first = || {
-        let documents = lower(file.id, file.tree(), JsonSchema.profile(), Options::default()).documents;
-        SchemaDocument(documents.into_iter().next().map(Arc::new), PER_BYTE * file.size())
+        let read = lower(file.id, file.tree(), JsonSchema.profile(), Options::default());
+        let is_limit = |issue: &Issue| matches!(issue, Issue::AliasLimit { .. } | Issue::DepthLimit { .. });
+        SchemaDocument {
+            is_cut: read.issues.iter().any(is_limit),
+            first: read.documents.into_iter().next().map(Arc::new),
+            size: PER_BYTE * file.size(),
+        }
     };
-    state.memos.schema_documents.get(file.id, &state.inputs([file.revision]), first).0.clone()
+    state.memos.schema_documents.get(file.id, &state.inputs([file.revision]), first)
 }

@@ -16,6 +16,7 @@ use crate::disk::{FileType, Reach, Stat};
 use crate::files::claims::NO_FILE;
 use crate::files::fetched::NotFetched;
 use crate::files::scan::{FoundFile, ScanFolder, Scanner, look_at};
+use crate::files::table::Kept;
 use crate::settings::{SettingName, Settings};
 use lofting_document::FileId;
 use lofting_memo::Stamp;
@@ -107,7 +108,7 @@ impl SearchJob {
     }
 
     fn outcome(&mut self) -> SearchOutcome {
-        if self.at_once && self.namers.len() > NAMERS_AT_ONCE {
+        if self.at_once && (self.namers.len() > NAMERS_AT_ONCE || self.reads_a_long_configuration()) {
             return SearchOutcome::TooMuch;
         }
         let mut wishes = Wishes::new(&self.state);
@@ -135,6 +136,11 @@ impl SearchJob {
             true => SearchOutcome::Over(self.problems_of_settings()),
             false => SearchOutcome::Files(found.into_iter()),
         }
+    }
+
+    fn reads_a_long_configuration(&self) -> bool {
+        let mut configurations = self.state.index.kept(Kept::Configuration).filter_map(|id| self.state.file(id));
+        configurations.any(|file| !file.is_quickly_read())
     }
 
     /// Adds the file at a path, or, if it is a directory, the YAML files below it.

@@ -1,7 +1,7 @@
 //! kapp-controller: the `ytt` steps of `App`, `Package`, `PackageBuild` and the like.
 
-use super::yaml::entry_key;
-use super::{FoundCommand, InlineFile};
+use super::yaml::{Lines, entry_key};
+use super::{FoundCommand, InlineFile, MAX_COMMANDS};
 use crate::inputs::{InputFlags, InputOptions};
 use lofting_syntax::{Map, Value, ValueKind};
 
@@ -13,6 +13,7 @@ const MAX_VALUES: usize = 20_000;
 
 pub(super) fn commands(text: &str) -> Vec<FoundCommand> {
     let tree = lofting_syntax::parse(text);
+    let lines = Lines::of(text);
     let mut found = Vec::new();
     for document in tree.documents() {
         let Some(root) = document.root().and_then(|root| root.map()) else { continue };
@@ -25,14 +26,14 @@ pub(super) fn commands(text: &str) -> Vec<FoundCommand> {
         let mut visited = 0;
         while let Some(value) = open.pop() {
             visited += 1;
-            if visited > MAX_VALUES {
+            if visited > MAX_VALUES || found.len() >= MAX_COMMANDS {
                 break;
             }
             if let Some(map) = value.map() {
                 for entry in map.entries() {
                     match entry.value().map() {
                         Some(step) if entry_key(entry.key()) == "ytt" => {
-                            found.extend(read_step(&step, &kind, text, entry.range().start));
+                            found.extend(read_step(&step, &kind, text, lines.at(entry.range().start) + 1));
                         }
                         _ => open.push(entry.value()),
                     }
@@ -52,7 +53,7 @@ fn is_carvel(version: &str) -> bool {
         .any(|group| version.starts_with(group))
 }
 
-fn read_step(step: &Map<'_>, kind: &str, text: &str, start: usize) -> Option<FoundCommand> {
+fn read_step(step: &Map<'_>, kind: &str, text: &str, line: usize) -> Option<FoundCommand> {
     let mut flags = InputFlags::default();
     let mut incomplete = false;
     let mut more_values = false;
@@ -93,7 +94,6 @@ fn read_step(step: &Map<'_>, kind: &str, text: &str, start: usize) -> Option<Fou
     if flags.files.is_empty() {
         return None;
     }
-    let line = text.as_bytes().iter().take(start).filter(|byte| **byte == b'\n').count() + 1;
     let command = format!("ytt step of {kind}");
     Some(FoundCommand {
         flags,

@@ -21,7 +21,7 @@ pub(super) fn commands(text: &str) -> Vec<FoundCommand> {
             let recipe = recipe.trim_start_matches(['@', '-', '+', ' ']);
             found.extend(in_text(recipe, number, Dialect::Make, &mut variables));
         } else if let Some((name, value)) = assignment(&whole) {
-            let value = expanded(value, &variables);
+            let value = expanded(value, &mut variables);
             variables.set(name, value);
         }
     }
@@ -38,9 +38,8 @@ fn assignment(line: &str) -> Option<(&str, &str)> {
 }
 
 /// A value with the variables it uses.
-fn expanded(value: &str, variables: &Variables) -> String {
-    let mut variables = variables.clone();
+fn expanded(value: &str, variables: &mut Variables) -> String {
     let quoted = format!("\"{}\"", value.replace('"', "\\\""));
-    let words = super::shell::commands(&quoted, Dialect::Make, &mut variables);
+    let words = variables.while_frozen(|variables| super::shell::commands(&quoted, Dialect::Make, variables));
     words.into_iter().next().and_then(|simple| simple.words.into_iter().next()).unwrap_or_default()
 }

@@ -56,7 +56,16 @@ struct ShellReader<'t, 'v> {
     word: Option<String>,
     start: usize,
     directory: String,
+    /// How many bytes variables may still add: a few letters can stand for a long value, again and again.
+    room: usize,
 }
+
+/// Variables may make a text so many times as long, and a little more.
+const GROWTH: usize = 8;
+const LITTLE: usize = 64 * 1024;
+
+/// Longer names of directories belong to none.
+const MAX_DIRECTORY: usize = 4096;
 
 impl<'t, 'v> ShellReader<'t, 'v> {
     fn new(text: &'t str, line: usize, dialect: Dialect, variables: &'v mut Variables) -> Self {
@@ -71,6 +80,7 @@ impl<'t, 'v> ShellReader<'t, 'v> {
             word: None,
             start: line,
             directory: String::new(),
+            room: text.len().saturating_mul(GROWTH).saturating_add(LITTLE),
         }
     }
 
@@ -135,6 +145,17 @@ impl<'t, 'v> ShellReader<'t, 'v> {
         self.word.get_or_insert_default().push_str(text);
     }
 
+    fn push_variable(&mut self, name: &str) {
+        let value = self.variables.expand(name);
+        match self.room.checked_sub(value.len()) {
+            Some(left) => {
+                self.room = left;
+                self.push_str(&value);
+            }
+            None => self.push_unknown("value"),
+        }
+    }
+
     fn push_unknown(&mut self, name: &str) {
         self.push_str(&format!("{UNKNOWN}{name}{UNKNOWN}"));
     }
@@ -162,6 +183,9 @@ impl<'t, 'v> ShellReader<'t, 'v> {
         if matches!(first.as_str(), "cd" | "pushd") {
             let target = words.get(1).map_or("", String::as_str);
             self.directory = join(&self.directory, target);
+            if self.directory.len() > MAX_DIRECTORY {
+                self.directory = format!("{UNKNOWN}directory{UNKNOWN}");
+            }
             return;
         }
         self.commands.push(Simple { words, line: self.start, directory: self.directory.clone() });
@@ -246,8 +270,7 @@ impl<'t, 'v> ShellReader<'t, 'v> {
                 let line = self.line;
                 let text = self.balanced();
                 if self.dialect == Dialect::Make && is_name(&text) {
-                    let value = self.variables.expand(&text);
-                    self.push_str(&value);
+                    self.push_variable(&text);
                 } else {
                     self.inner.push((text, line));
                     self.push_unknown("command");
@@ -255,8 +278,7 @@ impl<'t, 'v> ShellReader<'t, 'v> {
             }
             Some(letter) if letter == '_' || letter.is_ascii_alphabetic() => {
                 let name = self.name();
-                let value = self.variables.expand(&name);
-                self.push_str(&value);
+                self.push_variable(&name);
             }
             // `$1`, `$@`, `$?`
             Some(letter) if letter.is_ascii_digit() || "@*?#!-".contains(letter) => {
@@ -274,7 +296,7 @@ impl<'t, 'v> ShellReader<'t, 'v> {
         let value = self.variables.expand(name);
         let default = rest.strip_prefix(":-").or_else(|| rest.strip_prefix('-'));
         match default {
-            _ if rest.is_empty() => self.push_str(&value),
+            _ if rest.is_empty() => self.push_variable(name),
             Some(default) if value.contains(UNKNOWN) && !default.contains('$') => {
                 let default = default.to_owned();
                 self.push_str(&default);
@@ -290,8 +312,7 @@ impl<'t, 'v> ShellReader<'t, 'v> {
         self.rest.next_if_eq(&'}');
         let name = text.trim().trim_start_matches('.').trim();
         if is_name(name) {
-            let value = self.variables.expand(name);
-            self.push_str(&value);
+            self.push_variable(name);
         } else {
             self.push_unknown("expression");
         }

@@ -1,13 +1,14 @@
 //! Taskfiles: pieces of shell below `cmds` and `cmd`; variables are written `{{.NAME}}`.
 
-use super::FoundCommand;
 use super::script::in_text;
 use super::shell::{Dialect, join};
 use super::variables::Variables;
-use super::yaml::{entry_key, pieces};
+use super::yaml::{Lines, entry_key, pieces};
+use super::{FoundCommand, MAX_COMMANDS};
 
 pub(super) fn commands(text: &str) -> Vec<FoundCommand> {
     let tree = lofting_syntax::parse(text);
+    let lines = Lines::of(text);
     let mut variables = Variables::default();
     let mut found = Vec::new();
     // Tasks with a directory of their own.
@@ -30,14 +31,19 @@ pub(super) fn commands(text: &str) -> Vec<FoundCommand> {
                     let directory = keys
                         .filter(|entry| entry_key(entry.key()) == "dir")
                         .find_map(|entry| Some(entry.value().scalar()?.value().into_owned()));
-                    directories.extend(directory.map(|directory| (lines(text, task.range()), directory)));
+                    directories.extend(directory.map(|directory| {
+                        (lines.at(task.range().start) + 1..lines.at(task.range().end) + 2, directory)
+                    }));
                 }
             }
             _ => {}
         }
     }
     for piece in pieces(&tree) {
-        if !matches!(piece.key.as_str(), "cmds" | "cmd") {
+        if found.len() >= MAX_COMMANDS {
+            break;
+        }
+        if !matches!(&*piece.key, "cmds" | "cmd") {
             continue;
         }
         for mut command in in_text(&piece.text, piece.first_line, Dialect::Braces, &mut variables) {
@@ -48,10 +54,4 @@ pub(super) fn commands(text: &str) -> Vec<FoundCommand> {
         }
     }
     found
-}
-
-/// Lines (from 1) that a range of bytes touches.
-fn lines(text: &str, range: std::ops::Range<usize>) -> std::ops::Range<usize> {
-    let count = |end: usize| text.as_bytes().iter().take(end).filter(|byte| **byte == b'\n').count();
-    count(range.start) + 1..count(range.end) + 2
 }

@@ -7,6 +7,8 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Variables {
     values: FxHashMap<String, Option<String>>,
+    /// They only expand: what looks like an assignment is text.
+    frozen: bool,
 }
 
 /// Longer values are not paths.
@@ -15,6 +17,9 @@ const MAX_VALUE: usize = 4096;
 impl Variables {
     /// Records an assignment. `value` may use variables that are already known.
     pub fn set(&mut self, name: &str, value: String) {
+        if self.frozen {
+            return;
+        }
         let value = (value.len() <= MAX_VALUE).then_some(value);
         match self.values.get_mut(name) {
             None => {
@@ -27,7 +32,18 @@ impl Variables {
 
     /// A variable that changes while the file runs: a loop variable, an argument.
     pub fn forget(&mut self, name: &str) {
+        if self.frozen {
+            return;
+        }
         self.values.insert(name.to_owned(), None);
+    }
+
+    /// Uses the variables to read a text that assigns none.
+    pub fn while_frozen<T>(&mut self, read: impl FnOnce(&mut Variables) -> T) -> T {
+        let before = std::mem::replace(&mut self.frozen, true);
+        let result = read(self);
+        self.frozen = before;
+        result
     }
 
     /// The value of a variable, or its name between marks.

@@ -86,6 +86,9 @@ pub(crate) struct File {
     memo: Arc<Mutex<CheckMemo>>,
 }
 
+/// How long a `lofting.toml` may be to be read while a user waits, in bytes: a few hundred sets, a millisecond or two.
+const QUICKLY_READ: usize = 32 * 1024;
+
 /// The text of a file, or why it cannot be read (then the text is empty).
 #[derive(Clone)]
 struct Content {
@@ -345,6 +348,11 @@ impl File {
     /// Whether the text was parsed already.
     pub fn is_parsed(&self) -> bool {
         self.tree.get().is_some()
+    }
+
+    /// Whether its configuration is read already, or so short that a user can wait for it.
+    pub fn is_quickly_read(&self) -> bool {
+        self.config.get().is_some() || self.size() <= QUICKLY_READ
     }
 
     /// Length of the text in bytes, as far as it is known without reading the file.

@@ -33,7 +33,9 @@ use crate::input_sets::config_paths::path_meant;
 use crate::input_sets::sets::{FileRole, SetOrigin};
 use crate::inputs::InputOptions;
 use crate::source::TextSource;
-use lofting_check::{Assertions, Base, Checks, Diagnostic, LIMIT, Layers, Severity, Style, ValuesCheck, ValuesTree};
+use lofting_check::{
+    Assertions, Base, Bound, Checks, Diagnostic, LIMIT, Layers, Severity, Style, ValuesCheck, ValuesTree,
+};
 use lofting_diagnostic::{Allowance, Certainty, Fix};
 use lofting_document::{Document, FileId, Issue, Span};
 use lofting_eval::EvalErrorKind;
@@ -151,13 +153,11 @@ impl<'a> Asked<'a> {
     fn make(&self, limit: usize, cancel: &CancelFlag) -> Remembered {
         let Asked { state, file, association, read, partial } = self;
         let (found, partial) = (Vec::new(), *partial);
-        let collect = Collect { state, file, association, cancel, partial, limit, found, more: 0 };
-        let (mut found, more) = collect.run();
-        suppressions::apply(
-            file,
-            &mut found,
-            suppression_findings(state, file, more == 0 && !partial && !cancel.is_cancelled()),
-        );
+        let collect =
+            Collect { state, file, association, cancel, partial, limit, found, more: 0, bound: Bound::default() };
+        // Texts of all documents and parts of a file share what expressions may take.
+        let (mut found, more) = lofting_schema::within_a_document(|| collect.run());
+        suppressions::apply(file, &mut found, suppression_findings(state, file, more == 0 && !partial && !cancel.is_cancelled()));
         levels::apply(state, file, &mut found);
         lofting_check::limit_to(limit, &mut found, more);
         Remembered::new(Findings { list: found.into(), partial }, association, read)
@@ -195,9 +195,18 @@ struct Collect<'a> {
     found: Vec<Diagnostic>,
     /// Findings that were only counted.
     more: usize,
+    /// Bounds what is found in many documents.
+    bound: Bound,
 }
 
 impl Collect<'_> {
+    fn take(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
+        for finding in found {
+            self.found.push(finding);
+            self.bound.look(&mut self.found);
+        }
+    }
+
     fn run(mut self) -> (Vec<Diagnostic>, usize) {
         let start = Span::new(self.file.id, 0..0);
         if let Some(problem) = self.file.problem() {

@@ -76,6 +76,11 @@ impl Listings {
         self.at_once
     }
 
+    /// Records that more work is needed than is allowed while a request waits.
+    pub fn exceed(&self) {
+        self.exceeded.set(true);
+    }
+
     /// More work was needed than is allowed while a request waits.
     pub fn exceeded(&self) -> bool {
         self.exceeded.get()

@@ -51,6 +51,11 @@ impl<'a> Resolver<'a> {
     /// All sets, with the files that must be looked at before these are right.
     pub fn run(&self) -> (Sets, InlineFiles, Vec<(PathBuf, Reach)>) {
         let configs = self.state().index.kept(Kept::Configuration).filter_map(|id| self.state().file(id));
+        let configs: Vec<_> = configs.collect();
+        if self.listings().is_at_once() && configs.iter().any(|file| !file.is_quickly_read()) {
+            self.listings().exceed();
+            return (Sets::new(), InlineFiles::default(), Vec::new());
+        }
         let mut sets = Sets::new();
         let mut entries = Entries::default();
         for file in configs {

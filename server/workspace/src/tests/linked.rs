@@ -516,3 +516,37 @@ size: x
     let both = "\"json-schema/type-mismatch\" = \"info\"\n\"ytt/type-mismatch\" = \"off\"";
     assert_eq!(found(both), "info json-schema/type-mismatch");
 }
+
+/// What is not read is not silently right.
+#[test]
+fn a_schema_whose_aliases_repeat_too_much_is_read_partly() {
+    let double = |number: usize| format!("  a{number}: &a{number} {{allOf: [*a{0}, *a{0}]}}\n", number - 1);
+    let doubles = |times: usize| (1..=times).map(double).collect::<String>();
+    let found = |times: usize| {
+        Fixture::scanned(&format!(
+            "#- bomb.yaml
+definitions:
+  a0: &a0 {{type: string}}
+{}properties: {{key: {{$ref: '#/definitions/a{times}'}}}}
+#- outer.yaml
+properties: {{key: {{$ref: 'bomb.yaml#/properties/key'}}}}
+#- a.yaml
+# yaml-language-server: $schema=bomb.yaml
+key: 1
+#- b.yaml
+# yaml-language-server: $schema=outer.yaml
+key: 1
+",
+            doubles(times)
+        ))
+    };
+    let fixture = found(3);
+    assert!(fixture.diagnostics("a.yaml").contains("should be a string"), "{}", fixture.diagnostics("a.yaml"));
+    let fixture = found(20);
+    expect![[r#"
+        1:33 lofting/schema-not-read only a part of the schema `bomb.yaml` can be read: the aliases repeat more than is read
+    "#]].assert_eq(&fixture.diagnostics("a.yaml"));
+    expect![[r#"
+        1:33 lofting/schema-not-read only a part of the schema `outer.yaml` can be read: the aliases of `bomb.yaml` repeat more than is read
+    "#]].assert_eq(&fixture.diagnostics("b.yaml"));
+}

@@ -38,13 +38,15 @@ impl Workspace {
 
     /// Notes that the schemas that a file names have to be searched for, by the next [`Workspace::search_schemas`].
     pub(crate) fn want_schemas_of(&mut self, file: &File) {
-        let may_be_bundled = file.is_open() && file.facts.known_parts && bundles::are_named(&self.state);
+        let may_be_bundled = file.is_open() && file.facts.known_parts && bundles::may_be_named(&self.state);
         let may_be_catalogued = file.is_open() && self.state.settings.catalogue.is_some();
         if !may_be_bundled && !may_be_catalogued && !Kept::Naming.holds(file) {
             return;
         }
         self.schema_search.wanted.insert(Namer::File(file.id));
-        if !file.is_configuration() || (file.config().mirrors.is_empty() && file.config().bundles.is_empty()) {
+        // A long one is read elsewhere, so that it is not known here what is in it.
+        let moves_none = || file.config().mirrors.is_empty() && file.config().bundles.is_empty();
+        if !file.is_configuration() || ((!self.schema_search.elsewhere || file.is_quickly_read()) && moves_none()) {
             return;
         }
         // Schemas that open files name by URL may be in one of its folders now, and those of their kinds in its bundles.
@@ -74,7 +76,7 @@ impl Workspace {
 
     /// Searches for the schemas that bundles and a catalogue have for these files.
     pub(crate) fn search_schemas_for(&mut self, files: &[FileId]) {
-        let (bundled, catalogued) = (bundles::are_named(&self.state), self.state.settings.catalogue.is_some());
+        let (bundled, catalogued) = (bundles::may_be_named(&self.state), self.state.settings.catalogue.is_some());
         let may_have =
             |id: &&FileId| catalogued || bundled && self.state.file(**id).is_some_and(|file| file.facts.known_parts);
         let namers: Vec<Namer> = files.iter().filter(may_have).copied().map(Namer::File).collect();

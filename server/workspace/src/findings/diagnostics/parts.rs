@@ -60,9 +60,9 @@ impl<'s> Collect<'s> {
             let found = check_keys_in_tree(tree_file, file.tree(), document, &mut memo);
             documents.in_tree.push(found.is_some());
             match found {
-                Some(found) => self.found.extend(found),
+                Some(found) => self.take(found),
                 None if file.facts.ytt => {}
-                None => self.found.extend(check_documents(documents.lowered(number, profile, false), &texts)),
+                None => self.take(check_documents(documents.lowered(number, profile, false), &texts)),
             }
         }
         // Where comments have a meaning, documents cannot be read apart.
@@ -135,7 +135,7 @@ impl<'s> Collect<'s> {
             let known = |finding: &Diagnostic| !is_value_unknown(file, finding);
             let all = found.filter(|finding| certain(finding) && reported(finding) && known(finding));
             let is_by_file_name = part.is_by_file_name();
-            self.found.extend(all.map(|finding| match is_by_file_name && is_about_nothing(file, &finding) {
+            self.take(all.map(|finding| match is_by_file_name && is_about_nothing(file, &finding) {
                 true => Diagnostic { severity: Severity::Warning, ..finding },
                 false => finding,
             }));

@@ -6,6 +6,7 @@ use crate::association::bundles;
 use crate::association::json_schemas::{self, named};
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{Naming, SchemaProblem};
+use crate::association::schema_links::is_cut;
 use crate::association::usable;
 use crate::config::{Config, ConfigSchema};
 use crate::disk::OUT_OF_REACH;
@@ -134,7 +135,7 @@ pub(crate) fn stamps(state: &CheckState, file: &File) -> Vec<Stamp> {
 
 /// A schema of which only a part can be read.
 fn partly(state: &CheckState, place: Span, name: &str, schema: &ClaimedSchema) -> Option<Diagnostic> {
-    let problem = syntax_error_of(state, schema)?;
+    let problem = syntax_error_of(state, schema).or_else(|| limit_of(state, schema))?;
     Some(lofting_check::schema_partly_read(place, name, &problem))
 }
 
@@ -142,6 +143,19 @@ fn partly(state: &CheckState, place: Span, name: &str, schema: &ClaimedSchema) -
 pub(crate) fn syntax_error_of(state: &CheckState, schema: &ClaimedSchema) -> Option<String> {
     let file = state.file(schema.file).filter(|_| schema.uncertain)?;
     usable::syntax_error(file)
+}
+
+/// The limit of reading that a schema reached, in words that follow its name.
+fn limit_of(state: &CheckState, schema: &PartSchema) -> Option<String> {
+    // Only what aliases repeat is longer or deeper than the text that was parsed.
+    let mut files = schema.files.iter().filter_map(|id| state.file(*id));
+    let cut = files.find(|file| file.tree().root().has_names() && is_cut(state, file))?;
+    let of = if cut.id == schema.file {
+        String::new()
+    } else {
+        format!(" of `{}`", cut.path.file_name().unwrap_or_default().to_string_lossy())
+    };
+    Some(format!("the aliases{of} repeat more than is read"))
 }
 
 /// Whether a directory with schemas of ytt is named.
