@@ -4,13 +4,18 @@
 /// (Azure, Kustomize, Kubernetes), `{{ name }}` and `{% if %}` (Go, Helm, Jinja, Argo, GitHub), `<% %>`, and as a whole
 /// `$NAME`, `$[ name ]`, `<< name >>` (CircleCI), `((name))` (Concourse), `#{name}#`, `@name@` and `ENC[…]` (SOPS).
 pub fn is_substituted(text: &str) -> bool {
-    is_partly(text) || text.strip_prefix('$').is_some_and(is_name)
+    may_be(text) && (is_partly(text) || text.trim().strip_prefix('$').is_some_and(is_name))
 }
 
 /// Whether something is put in place of a part of a key. `$NAME` is not replaced there: keys such as `$ref` begin like
 /// this.
 pub fn is_substituted_key(text: &str) -> bool {
-    is_partly(text)
+    may_be(text) && is_partly(text)
+}
+
+/// Whether one of the characters with which marks begin or end occurs. Most texts have none.
+fn may_be(text: &str) -> bool {
+    text.bytes().any(|byte| matches!(byte, b'$' | b'{' | b'<' | b'(' | b'[' | b'@'))
 }
 
 /// Pairs of marks between which a name or an expression is written, anywhere in a text.

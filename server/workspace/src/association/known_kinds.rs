@@ -21,10 +21,10 @@ struct Misspelt {
     meant: String,
 }
 
-/// Findings about the kinds in a file. Where not all definitions are known, one may just not have been found.
+/// Findings about the kinds in a file.
 pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    if !state.seen_all || linked::named_by(state, file).is_some() || no_data(state, file).is_some() {
+    if linked::named_by(state, file).is_some() || no_data(state, file).is_some() {
         return found;
     }
     for Claims { dialect, claims } in file.claims().iter().filter(|claims| !claims.dialect.kinds().is_empty()) {
@@ -91,13 +91,15 @@ fn parts(version: &str) -> (&str, &str) {
 fn misspelt(state: &AssociationState, dialect: &dyn Dialect, name: &SchemaName) -> Option<Misspelt> {
     let SchemaName { kind, name: version, .. } = name;
     let names = state.shared.schema_names(state);
-    let of_workspace = names.known().map(|(kind, version)| (version.as_str(), kind.as_str()));
+    // Where not all definitions are known, one may just not have been found. What Kubernetes itself has is known.
+    let of_workspace =
+        names.known().filter(|_| state.seen_all).map(|(kind, version)| (version.as_str(), kind.as_str()));
     let built_in = dialect.kinds().iter().flat_map(|(version, kinds)| kinds.iter().map(move |kind| (*version, *kind)));
     let (mut best, mut distance): (Option<Misspelt>, usize) = (None, usize::MAX);
     for (known_version, known_kind) in built_in.chain(of_workspace) {
         let (key, written, meant) = if known_version == version {
             (KIND, kind.as_str(), known_kind)
-        } else if known_kind == kind && parts(known_version).1 == parts(version).1 && !parts(version).0.is_empty() {
+        } else if state.seen_all && known_kind == kind && parts(known_version).1 == parts(version).1 && !parts(version).0.is_empty() {
             (VERSION, version.as_str(), known_version)
         } else {
             continue;
