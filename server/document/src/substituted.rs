@@ -38,9 +38,9 @@ fn is_partly(text: &str) -> bool {
         || named("@", "@")
         || named("#{", "}#")
         || named("#{", "}")
-        || text.match_indices("$(").any(|(at, begin)| {
-            text[at + begin.len()..].split_once(')').is_some_and(|(inner, _)| is_name(inner.trim()))
-        })
+        || text
+            .match_indices("$(")
+            .any(|(at, begin)| text[at + begin.len()..].split_once(')').is_some_and(|(inner, _)| is_name(inner.trim())))
 }
 
 /// A name of a variable, with parts (`steps.build.tag`).
@@ -83,7 +83,25 @@ mod tests {
 
     #[test]
     fn other_texts_are_final() {
-        for text in ["", "a", "$", "$1", "100$", "$(date +%s)", "a $PORT", "{a}", "^[a-z]+$", "a@b", "@", "@@", "<<", "(( ))x", "#", "()", "$()"] {
+        for text in [
+            "",
+            "a",
+            "$",
+            "$1",
+            "100$",
+            "$(date +%s)",
+            "a $PORT",
+            "{a}",
+            "^[a-z]+$",
+            "a@b",
+            "@",
+            "@@",
+            "<<",
+            "(( ))x",
+            "#",
+            "()",
+            "$()",
+        ] {
             assert!(!is_substituted(text), "{text}");
         }
         for key in ["$ref", "$schema", "<<", "$patch"] {

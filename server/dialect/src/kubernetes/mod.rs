@@ -7,9 +7,9 @@ mod expressions;
 mod kinds;
 pub mod rules;
 
+use crate::inside::Own;
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::resources::API_VERSION;
-use crate::inside::Own;
 use crate::{
     BundledAt, Claim, Dialect, Documents, Fault, FileView, Marks, NewKey, Ownership, Part, Read, Role, SchemaName,
 };

@@ -166,7 +166,13 @@ fn try_document(snapshot: &Snapshot, file: FileId, outcomes: &mut Outcomes, show
             let wrong = snapshot.with_text(file, &planted);
             let findings = wrong.diagnostics(file, &CancelFlag::new());
             let Some(first) = findings.first() else {
-                shown.push(format!("NOT FOUND {} in {} `{}: {}`", kind.0, snapshot.shown_path(file), line.key, line.value));
+                shown.push(format!(
+                    "NOT FOUND {} in {} `{}: {}`",
+                    kind.0,
+                    snapshot.shown_path(file),
+                    line.key,
+                    line.value
+                ));
                 continue;
             };
             outcome.found += 1;
@@ -264,6 +270,6 @@ fn mistakes_in_real_documents() {
     }
     let all = report("real documents", &outcomes);
     shown.iter().for_each(|line| writeln(line));
-    // What stood where a value is missing, nobody knows.
+    // A missing value cannot be restored.
     assert!(all.restored * 100 >= all.found * 85, "{all:?}");
 }

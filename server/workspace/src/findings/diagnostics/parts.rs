@@ -168,8 +168,8 @@ pub(crate) fn is_value_unknown(file: &File, finding: &Diagnostic) -> bool {
     (file.facts.markers && line.contains("{{")) || (file.facts.encrypted && line.contains("ENC["))
 }
 
-/// Whether a finding is about something that most programs read otherwise than the schemas of a catalogue, which nobody
-/// chose for the file, say: a key without a value like one that is left out, and `yes` or `off`, as in YAML 1.1, like a
+/// Whether a finding is about something that most programs read otherwise than the schemas of a catalogue say, which no
+/// user chose for the file: a key without a value like one that is left out, and `yes` or `off`, as in YAML 1.1, like a
 /// boolean.
 fn is_read_otherwise(file: &File, finding: &Diagnostic) -> bool {
     if finding.severity != Severity::Error {
@@ -215,12 +215,7 @@ impl<'f> Documents<'f> {
     }
 
     /// One document as data.
-    fn document(
-        &mut self,
-        number: usize,
-        profile: Profile,
-        substituted: bool,
-    ) -> Option<&lofting_document::Document> {
+    fn document(&mut self, number: usize, profile: Profile, substituted: bool) -> Option<&lofting_document::Document> {
         match self.file.facts.ytt && profile == self.file.profile() {
             true => self.file.written().documents.get(number),
             false => self.lowered(number, profile, substituted).documents.first(),
