@@ -55,7 +55,7 @@ pub use overlay::{asks_merging, check_overlay_head, check_overlays, is_reported_
 pub use part::{GovernedPart, check_keys_in_tree};
 pub use path::{Step, shown_steps};
 pub use placing::place_in;
-pub use referents::{MeantReferent, ambiguous_referent, misspelt_key, missing_referent, unknown_kind};
+pub use referents::{MeantReferent, ambiguous_referent, missing_referent, misspelt_key, unknown_kind};
 pub use schema::{check_schema, check_schemas_alone, lint_schema};
 pub use set::{SetReport, ValuesDocument, ValuesSet};
 pub use syntax::{TreeSource, check_columns, check_syntax};

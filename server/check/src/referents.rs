@@ -16,7 +16,7 @@ pub fn ambiguous_referent(span: Span, family: &'static str, name: &SchemaName, n
     rules::schema_ambiguous_referent::finding(span, name, names).family(family)
 }
 
-/// A document says that it is of a kind that nobody has, and that differs from a known one by a typing error. `key` is
+/// A document says that it is of an unknown kind, which differs from a known one by a typing error. `key` is
 /// `kind` or `apiVersion`, `span` the place of its value, `other` the value of the other key.
 pub fn unknown_kind(span: Span, key: &str, written: &str, other: &str, meant: &str) -> Diagnostic {
     rules::kubernetes_unknown_kind::finding(span, key, written, other, meant)

@@ -9,9 +9,9 @@ use std::sync::LazyLock;
 
 mod bounds;
 pub(crate) mod renaming;
-pub(crate) mod stray;
 #[cfg(test)]
 mod sample;
+pub(crate) mod stray;
 #[cfg(test)]
 mod tests;
 

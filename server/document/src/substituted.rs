@@ -4,13 +4,18 @@
 /// (Azure, Kustomize, Kubernetes), `{{ name }}` and `{% if %}` (Go, Helm, Jinja, Argo, GitHub), `<% %>`, and as a whole
 /// `$NAME`, `$[ name ]`, `<< name >>` (CircleCI), `((name))` (Concourse), `#{name}#`, `@name@` and `ENC[…]` (SOPS).
 pub fn is_substituted(text: &str) -> bool {
-    is_partly(text) || text.strip_prefix('$').is_some_and(is_name)
+    may_be(text) && (is_partly(text) || text.trim().strip_prefix('$').is_some_and(is_name))
 }
 
 /// Whether something is put in place of a part of a key. `$NAME` is not replaced there: keys such as `$ref` begin like
 /// this.
 pub fn is_substituted_key(text: &str) -> bool {
-    is_partly(text)
+    may_be(text) && is_partly(text)
+}
+
+/// Whether one of the characters with which marks begin or end occurs. Most texts have none.
+fn may_be(text: &str) -> bool {
+    text.bytes().any(|byte| matches!(byte, b'$' | b'{' | b'<' | b'(' | b'[' | b'@'))
 }
 
 /// Pairs of marks between which a name or an expression is written, anywhere in a text.
@@ -33,9 +38,9 @@ fn is_partly(text: &str) -> bool {
         || named("@", "@")
         || named("#{", "}#")
         || named("#{", "}")
-        || text.match_indices("$(").any(|(at, begin)| {
-            text[at + begin.len()..].split_once(')').is_some_and(|(inner, _)| is_name(inner.trim()))
-        })
+        || text
+            .match_indices("$(")
+            .any(|(at, begin)| text[at + begin.len()..].split_once(')').is_some_and(|(inner, _)| is_name(inner.trim())))
 }
 
 /// A name of a variable, with parts (`steps.build.tag`).
@@ -78,7 +83,25 @@ mod tests {
 
     #[test]
     fn other_texts_are_final() {
-        for text in ["", "a", "$", "$1", "100$", "$(date +%s)", "a $PORT", "{a}", "^[a-z]+$", "a@b", "@", "@@", "<<", "(( ))x", "#", "()", "$()"] {
+        for text in [
+            "",
+            "a",
+            "$",
+            "$1",
+            "100$",
+            "$(date +%s)",
+            "a $PORT",
+            "{a}",
+            "^[a-z]+$",
+            "a@b",
+            "@",
+            "@@",
+            "<<",
+            "(( ))x",
+            "#",
+            "()",
+            "$()",
+        ] {
             assert!(!is_substituted(text), "{text}");
         }
         for key in ["$ref", "$schema", "<<", "$patch"] {

@@ -78,7 +78,9 @@ pub(crate) fn finding<V: View>(
             .help("code returned a dict or list: return the fragment of a function with a YAML body instead");
     }
     if key {
-        return finding.help("if this is a key, write a colon and a space after it");
+        let finding = finding.help("if this is a key, write a colon and a space after it");
+        let written = at.text(value.span()).and_then(|raw| entry(at, value.span(), &raw));
+        return written.into_iter().fold(finding, Diagnostic::fix);
     }
     with_fix(finding, at, wanted_kinds(schema, id), value)
 }

@@ -145,7 +145,8 @@ fn what_needs_lowering() {
         "#@data/values\n---\n#@overlay/replace\na: 1\n",
     ] {
         let tree = parse(text);
-        let values = ValuesTree::new(TreeFile { id: FileId(1), profile: Profile::Ytt, substituted: false }, &tree, &mut memo);
+        let values =
+            ValuesTree::new(TreeFile { id: FileId(1), profile: Profile::Ytt, substituted: false }, &tree, &mut memo);
         assert!(values.and_then(|mut values| values.keys(&mut memo)).is_none(), "{text}");
     }
 }

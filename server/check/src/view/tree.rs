@@ -134,9 +134,17 @@ impl<'t> TreeView<'t> {
 
     /// Whether it is a text in which another program puts something.
     fn is_substituted(self) -> bool {
-        let is_text =
-            matches!(self.content, Content::Plain | Content::SingleQuoted | Content::DoubleQuoted | Content::Block(_));
-        self.file.substituted && is_text && self.cooked().is_some_and(|text| is_substituted(&text))
+        if !self.file.substituted {
+            return false;
+        }
+        // No mark has a character that is written in another way in quotes.
+        let text = self.text();
+        match self.content {
+            Content::Plain => is_substituted(&text),
+            Content::SingleQuoted | Content::DoubleQuoted => is_substituted(text.trim_matches(['"', '\''])),
+            Content::Block(_) => text.split_once('\n').is_some_and(|(_, body)| is_substituted(body)),
+            _ => false,
+        }
     }
 
     /// Reads an entry of a map.

@@ -24,22 +24,23 @@ pub(super) const BUILT_IN: &[(&str, &[&str])] = &[
             "ServiceAccount",
         ],
     ),
-    ("admissionregistration.k8s.io/v1", &[
-        "MutatingWebhookConfiguration",
-        "ValidatingAdmissionPolicy",
-        "ValidatingAdmissionPolicyBinding",
-        "ValidatingWebhookConfiguration",
-    ]),
+    (
+        "admissionregistration.k8s.io/v1",
+        &[
+            "MutatingWebhookConfiguration",
+            "ValidatingAdmissionPolicy",
+            "ValidatingAdmissionPolicyBinding",
+            "ValidatingWebhookConfiguration",
+        ],
+    ),
     ("apiextensions.k8s.io/v1", &["CustomResourceDefinition"]),
     ("apiregistration.k8s.io/v1", &["APIService"]),
     ("apps/v1", &["ControllerRevision", "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"]),
     ("authentication.k8s.io/v1", &["SelfSubjectReview", "TokenRequest", "TokenReview"]),
-    ("authorization.k8s.io/v1", &[
-        "LocalSubjectAccessReview",
-        "SelfSubjectAccessReview",
-        "SelfSubjectRulesReview",
-        "SubjectAccessReview",
-    ]),
+    (
+        "authorization.k8s.io/v1",
+        &["LocalSubjectAccessReview", "SelfSubjectAccessReview", "SelfSubjectRulesReview", "SubjectAccessReview"],
+    ),
     ("autoscaling/v1", &["HorizontalPodAutoscaler", "Scale"]),
     ("autoscaling/v2", &["HorizontalPodAutoscaler"]),
     ("batch/v1", &["CronJob", "Job"]),
@@ -54,12 +55,8 @@ pub(super) const BUILT_IN: &[(&str, &[&str])] = &[
     ("rbac.authorization.k8s.io/v1", &["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"]),
     ("resource.k8s.io/v1", &["DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice"]),
     ("scheduling.k8s.io/v1", &["PriorityClass"]),
-    ("storage.k8s.io/v1", &[
-        "CSIDriver",
-        "CSINode",
-        "CSIStorageCapacity",
-        "StorageClass",
-        "VolumeAttachment",
-        "VolumeAttributesClass",
-    ]),
+    (
+        "storage.k8s.io/v1",
+        &["CSIDriver", "CSINode", "CSIStorageCapacity", "StorageClass", "VolumeAttachment", "VolumeAttributesClass"],
+    ),
 ];

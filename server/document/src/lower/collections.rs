@@ -69,7 +69,8 @@ impl<'t> Lower<'t> {
             }
             if self.merges_freely() && keys.is_merged(index) {
                 keys.replaced.push(index);
-            } else if self.is_template && (self.options.implicit_map_key_overrides || item.notes.has("yaml/map-key-override"))
+            } else if self.is_template
+                && (self.options.implicit_map_key_overrides || item.notes.has("yaml/map-key-override"))
             {
                 // The later item replaces the earlier one and keeps its own, later place.
                 keys.replaced.push(index);

@@ -3,8 +3,8 @@
 use crate::association::associate::associate;
 use crate::association::catalogue;
 use crate::association::following::Following;
-use crate::association::mirrors::Mirrors;
 use crate::association::meant::is_meant;
+use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
 use crate::association::no_data::no_data;
 use crate::association::schema_links::first_document;

@@ -1,4 +1,4 @@
-//! Documents whose kind or version nobody has, and that of which known ones they are misspellings.
+//! Documents of an unknown kind or version that is most likely a misspelling of a known one.
 
 use crate::association::governed::schema_of;
 use crate::association::json_schemas;
@@ -10,6 +10,7 @@ use lofting_check::{Diagnostic, misspelt_key, unknown_kind};
 use lofting_diagnostic::suggest;
 use lofting_dialect::{Claim, Dialect, Role, SchemaName, WrittenSteps};
 use lofting_document::Span;
+use lofting_memo::Stamp;
 use lofting_schema::Step;
 
 /// For so many documents of a file the known kinds are searched.
@@ -21,10 +22,10 @@ struct Misspelt {
     meant: String,
 }
 
-/// Findings about the kinds in a file. Where not all definitions are known, one may just not have been found.
+/// Findings about the kinds in a file.
 pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    if !state.seen_all || json_schemas::named_by(state, file).is_some() || no_data(state, file).is_some() {
+    if json_schemas::named_by(state, file).is_some() || no_data(state, file).is_some() {
         return found;
     }
     for Claims { dialect, claims } in file.claims().iter().filter(|claims| !claims.dialect.kinds().is_empty()) {
@@ -48,6 +49,16 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         found.extend(misspelt_keys(file));
     }
     found
+}
+
+/// The stamp on which findings about the kinds in a file depend: that of the kinds that the workspace defines, where one
+/// of the file's is not Kubernetes' own.
+pub(crate) fn stamp(state: &AssociationState, file: &File) -> Option<Stamp> {
+    let is_foreign = |Claims { dialect, claims }: &Claims| {
+        let is_foreign = |claim: &Claim| matches!(&claim.role, Role::Instance(name) if !is_known(*dialect, name));
+        !dialect.kinds().is_empty() && claims.iter().any(is_foreign)
+    };
+    file.claims().iter().any(is_foreign).then(|| state.shared.schema_names(state).stamp)
 }
 
 /// Keys that are misspelt so that a document does not say what it is.
@@ -91,13 +102,19 @@ fn parts(version: &str) -> (&str, &str) {
 fn misspelt(state: &AssociationState, dialect: &dyn Dialect, name: &SchemaName) -> Option<Misspelt> {
     let SchemaName { kind, name: version, .. } = name;
     let names = state.shared.schema_names(state);
-    let of_workspace = names.known().map(|(kind, version)| (version.as_str(), kind.as_str()));
+    // Where not all definitions are known, one may just not have been found. What Kubernetes itself has is known.
+    let of_workspace =
+        names.known().filter(|_| state.seen_all).map(|(kind, version)| (version.as_str(), kind.as_str()));
     let built_in = dialect.kinds().iter().flat_map(|(version, kinds)| kinds.iter().map(move |kind| (*version, *kind)));
     let (mut best, mut distance): (Option<Misspelt>, usize) = (None, usize::MAX);
     for (known_version, known_kind) in built_in.chain(of_workspace) {
         let (key, written, meant) = if known_version == version {
             (KIND, kind.as_str(), known_kind)
-        } else if known_kind == kind && parts(known_version).1 == parts(version).1 && !parts(version).0.is_empty() {
+        } else if state.seen_all
+            && known_kind == kind
+            && parts(known_version).1 == parts(version).1
+            && !parts(version).0.is_empty()
+        {
             (VERSION, version.as_str(), known_version)
         } else {
             continue;

@@ -27,7 +27,7 @@ fn looks_like(root: &Value<'_>, schema: &Schema) -> bool {
     let kind = match root.kind() {
         ValueKind::BlockMap | ValueKind::FlowMap => Kinds::MAP,
         ValueKind::BlockSeq | ValueKind::FlowSeq => Kinds::ARRAY,
-        // A file that is begun is nothing yet.
+        // An unfinished file is nothing yet.
         _ => return true,
     };
     if nodes().any(|node| !node.known) || nodes().next().is_none() {
@@ -40,7 +40,8 @@ fn looks_like(root: &Value<'_>, schema: &Schema) -> bool {
     let shapes: Vec<&MapShape> = nodes().filter_map(|node| node.map.as_ref()).collect();
     let is_known = |key: &Key| shapes.iter().any(|shape| matches!(shape.child(key), KeyChild::Child(_)));
     let declared = || shapes.iter().flat_map(|shape| &shape.keys).filter_map(|declared| declared.key.as_str());
-    let mut keys = map.entries().filter_map(|entry| entry.key()?.scalar().map(|key| key.value().into_owned())).peekable();
+    let mut keys =
+        map.entries().filter_map(|entry| entry.key()?.scalar().map(|key| key.value().into_owned())).peekable();
     if shapes.is_empty() || keys.peek().is_none() {
         return true;
     }

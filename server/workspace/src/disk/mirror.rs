@@ -28,9 +28,9 @@ impl Mirror {
         Some(Mirror { url: url.trim_end_matches('/').to_owned(), folder })
     }
 
-    /// Whether its folder exists. The user named it.
+    /// Whether its folder exists.
     pub fn is_there(&self) -> bool {
-        Reach::of_user().is_directory(&self.folder)
+        Reach::within(&self.folder).is_directory(&self.folder)
     }
 
     /// The files that may contain the document of a URL: with the same path, and with the file extension that servers

@@ -121,8 +121,7 @@ impl Facts {
 
 /// Whether bytes may contain a text in which another program puts something ([`lofting_document::is_substituted`]).
 fn may_be_substituted(bytes: &[u8]) -> bool {
-    let follows_dollar =
-        |byte: &u8| matches!(byte, b'{' | b'(' | b'[' | b'_') || byte.is_ascii_alphabetic();
+    let follows_dollar = |byte: &u8| matches!(byte, b'{' | b'(' | b'[' | b'_') || byte.is_ascii_alphabetic();
     memchr::memchr_iter(b'$', bytes).any(|at| bytes.get(at + 1).is_some_and(follows_dollar))
         || ["{{", "{%", "<%", "((", "<<", "#{", "ENC[", "\"@", "'@"]
             .iter()

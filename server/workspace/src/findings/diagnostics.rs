@@ -12,6 +12,7 @@ pub(crate) use schemas::{bundle_finding, lost_in_bundles, syntax_error_of};
 use crate::association::associate::{associate, kind};
 use crate::association::governed;
 use crate::association::kind::FileKind;
+use crate::association::known_kinds;
 use crate::association::reads::{self, Reads, reads};
 use crate::association::reason::{Association, ModelineProblem, Reason, SchemaRef};
 use crate::association::referents;
@@ -143,6 +144,7 @@ impl<'a> Asked<'a> {
                 .chain(governed::stamps(state, file))
                 .chain(schemas::stamps(state, file))
                 .chain(referents::stamps(state, file))
+                .chain(known_kinds::stamp(state, file))
                 .chain(unused_keys(state, file).map(|unused| unused.stamp))
                 .chain(unused_library::stamp(state, file)),
         );

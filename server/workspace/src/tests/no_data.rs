@@ -207,7 +207,10 @@ fn misspelt_kinds_are_found_where_the_meant_one_is_known() {
         ("apiVersion: example.com/v1\nkind: Bix\nspec: {size: 1}\n", "2:7 kubernetes/unknown-kind"),
         ("apiVersion: exmple.com/v1\nkind: Box\nspec: {size: 1}\n", "1:13 kubernetes/unknown-kind"),
         ("apiVersion: apps/v1\nknd: Deployment\nmetadata: {}\n", "2:1 kubernetes/unknown-kind"),
-        ("kind: List\napiVersion: v1\nitems:\n- apiVersion: batch/v1\n  kind: CornJob\n", "5:9 kubernetes/unknown-kind"),
+        (
+            "kind: List\napiVersion: v1\nitems:\n- apiVersion: batch/v1\n  kind: CornJob\n",
+            "5:9 kubernetes/unknown-kind",
+        ),
         ("apiVersion: apps/v1\nkind: Deployment\n", ""),
         ("apiVersion: apps/v1\nkind: Anything\n", ""),
         ("apiVersion: other.com/v1\nkind: Box\n", ""),
@@ -289,5 +292,32 @@ fn what_was_asked_for_and_not_found_is_said() {
     ] {
         let report = check(catalogue);
         assert!(report.unchecked.iter().any(|said| said.message.contains(why)), "{catalogue}: {:?}", report.unchecked);
+    }
+}
+
+/// What most programs take is an error only where a user chose the schema.
+#[test]
+fn what_most_programs_take_is_a_warning_where_a_catalogue_gives_the_schema() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
+    let properties = "{\"a\": {\"type\": \"integer\"}, \"b\": {\"type\": \"boolean\"}}";
+    write("s.json", &format!("{{\"properties\": {properties}}}"));
+    write("list.json", "{\"schemas\": [{\"url\": \"https://x.example/s.json\", \"fileMatch\": [\"a.yaml\"]}]}");
+    for (text, errors, warnings) in [
+        ("a:\nb: yes\n", 0, 2),
+        ("a: null\nb: \"yes\"\n", 2, 0),
+        ("a: x\nb: maybe\n", 2, 0),
+        ("# yaml-language-server: $schema=s.json\na:\nb: off\n", 2, 0),
+    ] {
+        write("a.yaml", text);
+        let mirror = crate::Mirror::parse("https://x.example=.", folder.path()).expect("a mirror");
+        let catalogue = Some("https://x.example/list.json".to_owned());
+        let settings = Settings { catalogue, mirrors: vec![mirror], ..Settings::default() };
+        let evaluator: std::sync::Arc<dyn lofting_eval::Evaluator> = std::sync::Arc::new(lofting_eval::NoEvaluator);
+        let report =
+            check_workspace(folder.path(), &[], settings, evaluator, &CancelFlag::new()).expect("it is checked");
+        let count = |severity| report.diagnostics().filter(|found| found.severity == severity).count();
+        let found = (count(lofting_check::Severity::Error), count(lofting_check::Severity::Warning));
+        assert_eq!(found, (errors, warnings), "{text}");
     }
 }

@@ -302,7 +302,8 @@ impl<'c, 's> FaultContext<'c, 's> {
         if !self.before().trim().is_empty() {
             return Vec::new();
         }
-        let above = self.block_above_too_deep(own, here).or_else(|| self.line_above_too_shallow(own, here));
+        let above = self.block_above_too_deep(own, here);
+        let above = above.or_else(|| self.line_above_too_shallow(own, here)).or_else(|| self.item_above_too_deep());
         if let Some(repair) = above {
             return vec![repair];
         }
@@ -364,6 +365,8 @@ impl<'c, 's> FaultContext<'c, 's> {
         let holder = first.checked_sub(1).map(line).filter(|before| opens(before)).map(|before| key_column(&before));
         let is_unusual = match holder.filter(|_| !line(first).trim_start().starts_with("- ")) {
             Some(holder) => here == holder + indent && column != here,
+            // At the root.
+            None if here == 0 && !self.marked_rest().starts_with("- ") => true,
             None => !column.is_multiple_of(indent) && here.is_multiple_of(indent) && column - here < indent,
         };
         let is_block = block.iter().all(|number| blanks_of(&line(*number)).len() >= column);
@@ -401,7 +404,7 @@ impl<'c, 's> FaultContext<'c, 's> {
         Some(("Move the line above to the column of this line".to_owned(), Possible, edits))
     }
 
-    /// For a key in the column of the dash above it: the item, if it is deeper than what holds it says.
+    /// For a key that is not in the column of the keys of the item that begins above it: the item, if it is deeper than what holds it says.
     fn item_above_too_deep(&self) -> Option<Repair> {
         let text = &self.context.text;
         let number = text.line_of(self.at.start).checked_sub(1)?;

@@ -166,7 +166,13 @@ fn try_document(snapshot: &Snapshot, file: FileId, outcomes: &mut Outcomes, show
             let wrong = snapshot.with_text(file, &planted);
             let findings = wrong.diagnostics(file, &CancelFlag::new());
             let Some(first) = findings.first() else {
-                shown.push(format!("NOT FOUND {} in {} `{}: {}`", kind.0, snapshot.shown_path(file), line.key, line.value));
+                shown.push(format!(
+                    "NOT FOUND {} in {} `{}: {}`",
+                    kind.0,
+                    snapshot.shown_path(file),
+                    line.key,
+                    line.value
+                ));
                 continue;
             };
             outcome.found += 1;
@@ -233,7 +239,7 @@ fn one_mistake_is_one_finding_whose_first_fix_restores_the_text() {
 /// Plants mistakes in real documents. A sample is enough to show a kind of mistake that is not understood.
 #[test]
 fn mistakes_in_real_documents() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/conformance/schemastore");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance/schemastore");
     let Ok(folders) = std::fs::read_dir(root.join("valid")) else {
         return writeln("skipped: not present");
     };
@@ -264,5 +270,6 @@ fn mistakes_in_real_documents() {
     }
     let all = report("real documents", &outcomes);
     shown.iter().for_each(|line| writeln(line));
-    assert!(all.restored * 100 >= all.found * 60, "{all:?}");
+    // A missing value cannot be restored.
+    assert!(all.restored * 100 >= all.found * 85, "{all:?}");
 }

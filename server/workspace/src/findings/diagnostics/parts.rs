@@ -135,7 +135,7 @@ impl<'s> Collect<'s> {
             let known = |finding: &Diagnostic| !is_value_unknown(file, finding);
             let all = found.filter(|finding| certain(finding) && reported(finding) && known(finding));
             let is_by_file_name = part.is_by_file_name();
-            self.take(all.map(|finding| match is_by_file_name && is_about_nothing(file, &finding) {
+            self.take(all.map(|finding| match is_by_file_name && is_read_otherwise(file, &finding) {
                 true => Diagnostic { severity: Severity::Warning, ..finding },
                 false => finding,
             }));
@@ -168,14 +168,21 @@ pub(crate) fn is_value_unknown(file: &File, finding: &Diagnostic) -> bool {
     (file.facts.markers && line.contains("{{")) || (file.facts.encrypted && line.contains("ENC["))
 }
 
-/// Whether a finding is about a key without a value. Most programs read it like one that is left out, and the schemas of
-/// a catalogue, which nobody chose for the file, seldom say so.
-fn is_about_nothing(file: &File, finding: &Diagnostic) -> bool {
-    let is_null = |text: &str| matches!(text, "~" | "null" | "Null" | "NULL");
-    finding.severity == Severity::Error && finding.is_about_null() && {
-        let text = file.text();
-        !is_null(text.slice(finding.span.range()).trim())
+/// Whether a finding is about something that most programs read otherwise than the schemas of a catalogue say, which no
+/// user chose for the file: a key without a value like one that is left out, and `yes` or `off`, as in YAML 1.1, like a
+/// boolean.
+fn is_read_otherwise(file: &File, finding: &Diagnostic) -> bool {
+    if finding.severity != Severity::Error {
+        return false;
     }
+    let text = file.text();
+    let written = text.slice(finding.span.range());
+    if finding.is_about_null() {
+        return !matches!(written.trim(), "~" | "null" | "Null" | "NULL");
+    }
+    let is_asked = finding.expected.as_deref().is_some_and(|expected| expected.contains("boolean"));
+    let word = written.trim().to_ascii_lowercase();
+    is_asked && matches!(word.as_str(), "yes" | "no" | "on" | "off" | "y" | "n")
 }
 
 /// The key in which SOPS keeps how a document is encrypted.
@@ -208,12 +215,7 @@ impl<'f> Documents<'f> {
     }
 
     /// One document as data.
-    fn document(
-        &mut self,
-        number: usize,
-        profile: Profile,
-        substituted: bool,
-    ) -> Option<&lofting_document::Document> {
+    fn document(&mut self, number: usize, profile: Profile, substituted: bool) -> Option<&lofting_document::Document> {
         match self.file.facts.ytt && profile == self.file.profile() {
             true => self.file.written().documents.get(number),
             false => self.lowered(number, profile, substituted).documents.first(),
