@@ -113,6 +113,7 @@ impl<'a> Comparison<'a> {
                 break;
             }
             let mut own = compare(&mut self.both, &old, &new);
+            own.below.extend(own.clauses.alike.drain(..).map(|(old, new)| (None, old, new)));
             let pair = Pair {
                 below: own.below.drain(..).map(|(step, old, new)| (step, self.pair(old, new))).collect(),
                 governed: own.governed.drain(..).map(|(at, old, new)| (at, self.pair(old, new))).collect(),

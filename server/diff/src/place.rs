@@ -242,10 +242,24 @@ impl<'s> Place<'s> {
                         let then = self.schema.node(*then);
                         self.bounds.extend(then.constraints.iter().map(|bound| BoundAt { bound, on }));
                     }
+                    Clause::Any(members) if self.are_kinds(members, false) => {}
+                    Clause::One(members) if self.are_kinds(members, true) => {}
                     other => self.clauses.push(other),
                 }
             }
         }
+    }
+
+    /// Whether alternatives only ask for kinds of values, each for others if they have to be told apart. Then the kinds of
+    /// the place say all.
+    fn are_kinds(&self, members: &[SchemaId], apart: bool) -> bool {
+        let mut seen = Kinds::NONE;
+        members.len() <= JOINED
+            && members.iter().map(|id| self.schema.node(*id)).all(|node| {
+                let is_new = seen.and(node.kinds) == Kinds::NONE;
+                seen = seen | node.kinds;
+                is_kind(node) && node.default.is_none() && !node.nullable && (is_new || !apart)
+            })
     }
 
     /// Where it is declared.
