@@ -8,7 +8,7 @@ fn line(change: &Change) -> String {
         Breaks::BOTH => "breaks both",
         Breaks { values: true, .. } => "breaks values",
         Breaks { templates: true, .. } => "breaks templates",
-        Breaks::NOBODY => "",
+        Breaks::NOTHING => "",
     };
     let path = change.path.to_string();
     let path = if path.is_empty() { "(root)" } else { &path };
@@ -166,7 +166,7 @@ fn bounds() {
         let back: Vec<_> = compared(Language::JsonSchema, &schema(narrow), &schema(wide)).changes;
         let of = |kind, breaks| vec![(kind, Some(keyword), breaks, "a".to_owned())];
         assert_eq!(there.iter().map(kind).collect::<Vec<_>>(), of(Kind::Narrowed, Breaks::VALUES), "{narrow}");
-        assert_eq!(back.iter().map(kind).collect::<Vec<_>>(), of(Kind::Widened, Breaks::NOBODY), "{narrow}");
+        assert_eq!(back.iter().map(kind).collect::<Vec<_>>(), of(Kind::Widened, Breaks::NOTHING), "{narrow}");
     }
     // A bound that refuses nothing that another one accepts.
     json("{minimum: 5}", "{minimum: 5, minLength: 0}", "");

@@ -24,7 +24,7 @@ type IsIn = fn(Breaks) -> bool;
 const GROUPS: [(&str, IsIn); 3] = [
     ("Breaks values", |breaks| breaks.values),
     ("Breaks templates", |breaks| breaks.templates && !breaks.values),
-    ("Breaks nobody", |breaks| !breaks.templates && !breaks.values),
+    ("Breaks nothing", |breaks| !breaks.templates && !breaks.values),
 ];
 
 impl<'a> Report<'a> {
