@@ -3,7 +3,7 @@
 use crate::change::{Breaks, Change, Kind};
 use crate::language::Texts;
 use crate::pattern::{Inclusion, Patterns};
-use crate::place::{BoundAt, Place};
+use crate::place::{BoundAt, Described};
 use lofting_document::{Node, NodeValue, Span};
 use lofting_schema::compare::{Compared, equal, order};
 use lofting_schema::words::literal;
@@ -40,11 +40,11 @@ impl Group {
     }
 }
 
-fn limits(place: &Place<'_>) -> Vec<Limit> {
+fn limits(place: &Described<'_>) -> Vec<Limit> {
     place.bounds.iter().filter_map(|bound| limit(place, bound)).collect()
 }
 
-fn limit(place: &Place<'_>, BoundAt { bound, on }: &BoundAt<'_>) -> Option<Limit> {
+fn limit(place: &Described<'_>, BoundAt { bound, on }: &BoundAt<'_>) -> Option<Limit> {
     let number = |value: i128| Node::new(NodeValue::Int(value), bound.span);
     let of_kind = if on.has(Kinds::STRING) {
         Kinds::STRING
@@ -101,7 +101,7 @@ fn is_stricter(one: &Limit, other: &Limit) -> Option<bool> {
 }
 
 /// Changes of limits.
-fn limit_changes(old: &Place<'_>, new: &Place<'_>, found: &mut Vec<Change>) {
+fn limit_changes(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<Change>) {
     let (mut before, mut after) = (limits(old), limits(new));
     // What stayed says nothing, but it may make another limit idle.
     let kept: Vec<Limit> = limits(old);
@@ -111,7 +111,7 @@ fn limit_changes(old: &Place<'_>, new: &Place<'_>, found: &mut Vec<Change>) {
         stricter.all(|is_stricter| is_stricter)
     };
     let mut pairs: Vec<(Option<Limit>, Option<Limit>)> = Vec::new();
-    // The same keyword first; then a limit of another keyword may have replaced one.
+    // A limit is compared with that of its keyword, else with one of another keyword that may have replaced it.
     for same_keyword in [true, false] {
         let mut left = Vec::new();
         for limit in before {
@@ -133,7 +133,7 @@ fn limit_changes(old: &Place<'_>, new: &Place<'_>, found: &mut Vec<Change>) {
         };
         let (kind, breaks) = match (narrowed, widened) {
             (Some(false), Some(false)) => continue,
-            (Some(false), _) => (Kind::Widened, Breaks::NOBODY),
+            (Some(false), _) => (Kind::Widened, Breaks::NOTHING),
             _ => (Kind::Narrowed, Breaks::values_if(after.as_ref().is_none_or(is_new_strict))),
         };
         let Some(keyword) = after.as_ref().or(before.as_ref()).map(|limit| limit.keyword) else { continue };
@@ -145,7 +145,7 @@ fn limit_changes(old: &Place<'_>, new: &Place<'_>, found: &mut Vec<Change>) {
 }
 
 /// The values that a place allows: those that all its lists have.
-fn allowed<'s>(place: &Place<'s>) -> Option<(Vec<&'s Node>, Span)> {
+fn allowed<'s>(place: &Described<'s>) -> Option<(Vec<&'s Node>, Span)> {
     let mut lists = place.bounds.iter().filter_map(|BoundAt { bound, .. }| match &bound.kind {
         ConstraintKind::OneOf(choices) => Some((choices, bound.span)),
         _ => None,
@@ -157,7 +157,7 @@ fn allowed<'s>(place: &Place<'s>) -> Option<(Vec<&'s Node>, Span)> {
 }
 
 /// Changes of lists of allowed values.
-fn choice_changes(old: &Place<'_>, new: &Place<'_>, texts: Texts<'_>, found: &mut Vec<Change>) {
+fn choice_changes(old: &Described<'_>, new: &Described<'_>, texts: Texts<'_>, found: &mut Vec<Change>) {
     let keyword = |text: &str, span: Span| {
         let written = text.get(span.range()).unwrap_or_default().trim_start_matches(['"', '\'']);
         if written.starts_with("const") { "const" } else { "enum" }
@@ -192,7 +192,7 @@ fn choice_changes(old: &Place<'_>, new: &Place<'_>, texts: Texts<'_>, found: &mu
                 return;
             }
             for (kind, values, breaks) in
-                [(Kind::EnumValueRemoved, removed, Breaks::VALUES), (Kind::EnumValueAdded, added, Breaks::NOBODY)]
+                [(Kind::EnumValueRemoved, removed, Breaks::VALUES), (Kind::EnumValueAdded, added, Breaks::NOTHING)]
             {
                 if !values.is_empty() {
                     let values = values.into_iter().map(literal).collect();
@@ -204,8 +204,8 @@ fn choice_changes(old: &Place<'_>, new: &Place<'_>, texts: Texts<'_>, found: &mu
 }
 
 /// Changes of patterns.
-fn pattern_changes(old: &Place<'_>, new: &Place<'_>, patterns: &mut Patterns, found: &mut Vec<Change>) {
-    let of = |place: &Place<'_>| -> Vec<(Pattern, Span)> {
+fn pattern_changes(old: &Described<'_>, new: &Described<'_>, patterns: &mut Patterns, found: &mut Vec<Change>) {
+    let of = |place: &Described<'_>| -> Vec<(Pattern, Span)> {
         let pattern = |BoundAt { bound, .. }: &BoundAt<'_>| match &bound.kind {
             ConstraintKind::Pattern(pattern) => Some((pattern.clone(), bound.span)),
             _ => None,
@@ -255,8 +255,8 @@ fn other_keyword(kind: &ConstraintKind) -> Option<&'static str> {
 }
 
 /// Changes of bounds without an order.
-fn other_changes(old: &Place<'_>, new: &Place<'_>, found: &mut Vec<Change>) {
-    let of = |place: &Place<'_>| -> Vec<(ConstraintKind, &'static str, Span)> {
+fn other_changes(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<Change>) {
+    let of = |place: &Described<'_>| -> Vec<(ConstraintKind, &'static str, Span)> {
         let other =
             |BoundAt { bound, .. }: &BoundAt<'_>| Some((bound.kind.clone(), other_keyword(&bound.kind)?, bound.span));
         place.bounds.iter().filter_map(other).collect()
@@ -273,7 +273,7 @@ fn other_changes(old: &Place<'_>, new: &Place<'_>, found: &mut Vec<Change>) {
         };
         // Every multiple of 4 is one of 2.
         let (kind, breaks) = match factors {
-            Some((old, new)) if new != 0.0 && (old / new).fract() == 0.0 => (Kind::Widened, Breaks::NOBODY),
+            Some((old, new)) if new != 0.0 && (old / new).fract() == 0.0 => (Kind::Widened, Breaks::NOTHING),
             _ => (Kind::Narrowed, Breaks::VALUES),
         };
         let change = Change::new(kind).breaking(breaks).by(keyword);
@@ -292,8 +292,8 @@ fn other_changes(old: &Place<'_>, new: &Place<'_>, found: &mut Vec<Change>) {
 }
 
 /// Changes of rules that are code, and of bounds under a condition that is code: they are compared as texts.
-fn code_changes(old: &Place<'_>, new: &Place<'_>, texts: Texts<'_>, found: &mut Vec<Change>) {
-    let of = |place: &Place<'_>, text: &str| -> Vec<(String, Span)> {
+fn code_changes(old: &Described<'_>, new: &Described<'_>, texts: Texts<'_>, found: &mut Vec<Change>) {
+    let of = |place: &Described<'_>, text: &str| -> Vec<(String, Span)> {
         let written = |span: Span| text.get(span.range()).unwrap_or_default();
         let of_node = |node: &&SchemaNode| {
             let condition = node.condition.as_ref().map(|it| written(it.span)).unwrap_or_default();
@@ -311,7 +311,7 @@ fn code_changes(old: &Place<'_>, new: &Place<'_>, texts: Texts<'_>, found: &mut 
         let change = Change::new(Kind::Narrowed).breaking(Breaks::VALUES).by("validation");
         found.push(Change { assumed: true, ..change.at(old.span(), Some(*span)) });
     }
-    // What has another text now was told.
+    // A rule whose text has changed is among the added ones.
     let gone = before.iter().filter(|(text, _)| !has(&after, text)).skip(added.len());
     for (_, span) in gone {
         found.push(Change::new(Kind::Widened).by("validation").at(Some(*span), new.span()));
@@ -320,8 +320,8 @@ fn code_changes(old: &Place<'_>, new: &Place<'_>, texts: Texts<'_>, found: &mut 
 
 /// All changes of bounds at a place.
 pub(crate) fn changes(
-    old: &Place<'_>,
-    new: &Place<'_>,
+    old: &Described<'_>,
+    new: &Described<'_>,
     texts: Texts<'_>,
     patterns: &mut Patterns,
     found: &mut Vec<Change>,

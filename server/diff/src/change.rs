@@ -62,7 +62,7 @@ pub enum Kind {
     Nullable,
     /// Null is no longer accepted.
     NotNullable,
-    /// The default is another one.
+    /// The default has changed.
     DefaultChanged,
     /// There is a default now.
     DefaultAdded,
@@ -146,8 +146,8 @@ pub struct Breaks {
 }
 
 impl Breaks {
-    /// Nobody.
-    pub const NOBODY: Breaks = Breaks { values: false, templates: false };
+    /// Neither.
+    pub const NOTHING: Breaks = Breaks { values: false, templates: false };
     /// Authors of values.
     pub const VALUES: Breaks = Breaks { values: true, templates: false };
     /// What reads values.
@@ -170,7 +170,7 @@ impl Breaks {
 /// How grave a change is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// It breaks nobody.
+    /// It breaks nothing.
     Info,
     /// It breaks templates, or something behaves differently.
     Warning,
@@ -245,13 +245,13 @@ pub struct Change {
 }
 
 impl Change {
-    /// A change at a place that breaks nobody.
+    /// A change at a place that breaks nothing.
     pub fn new(kind: Kind) -> Self {
         Change {
             part: Part::default(),
             path: Path::default(),
             kind,
-            breaks: Breaks::NOBODY,
+            breaks: Breaks::NOTHING,
             keyword: None,
             from: None,
             to: None,
@@ -294,8 +294,8 @@ impl Change {
         match self.breaks {
             Breaks { values: true, .. } => Severity::Error,
             Breaks { templates: true, .. } => Severity::Warning,
-            Breaks::NOBODY if is_notable => Severity::Warning,
-            Breaks::NOBODY => Severity::Info,
+            Breaks::NOTHING if is_notable => Severity::Warning,
+            Breaks::NOTHING => Severity::Info,
         }
     }
 }

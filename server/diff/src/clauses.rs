@@ -1,6 +1,6 @@
 //! Changes of clauses: alternatives, conditions, what must not be.
 
-use crate::place::{Ids, Place, ids};
+use crate::place::{Described, Ids, ids};
 use lofting_document::Key;
 use lofting_schema::{Clause, Schema, SchemaId};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -98,7 +98,7 @@ fn keyword(clause: &Clause) -> &'static str {
 }
 
 /// Compares the clauses of a place.
-pub(crate) fn compare(old: &Place<'_>, new: &Place<'_>, prints: &Prints) -> Clauses {
+pub(crate) fn compare(old: &Described<'_>, new: &Described<'_>, prints: &Prints) -> Clauses {
     let mut found = Clauses::default();
     let mut after: FxHashMap<(&str, Option<&Key>), Vec<&Clause>> = FxHashMap::default();
     for clause in new.clauses.iter().rev() {

@@ -5,7 +5,7 @@ use crate::change::{Breaks, Change, Kind, PathStep, Renamed};
 use crate::clauses::{self, Clauses, Prints};
 use crate::language::Texts;
 use crate::pattern::{Inclusion, Patterns};
-use crate::place::{DeclaredAt, Ids, OtherKeys, Place, Unknown};
+use crate::place::{DeclaredAt, Described, Ids, OtherKeys, Unknown};
 use crate::renamed::{self, NewName};
 use crate::witness;
 use lofting_document::{Key, NodeValue};
@@ -41,7 +41,7 @@ pub(crate) struct Own {
 
 /// Compares a place.
 pub(crate) fn compare(both: &mut Both<'_>, old: &Ids, new: &Ids) -> Own {
-    let (old, new) = (Place::of(both.old, old), Place::of(both.new, new));
+    let (old, new) = (Described::of(both.old, old), Described::of(both.new, new));
     let mut own = Own::default();
     if old.is_unknown || new.is_unknown {
         own.is_unknown = true;
@@ -63,7 +63,7 @@ pub(crate) fn compare(both: &mut Both<'_>, old: &Ids, new: &Ids) -> Own {
 }
 
 /// The type in words.
-fn type_words(place: &Place<'_>) -> String {
+fn type_words(place: &Described<'_>) -> String {
     match place.takes_any {
         true => "any".to_owned(),
         false => place.kinds.words(&place.schema.semantics().words).join(" or "),
@@ -71,7 +71,7 @@ fn type_words(place: &Place<'_>) -> String {
 }
 
 /// Changes of the type. Returns whether values are so different that nothing below can be compared.
-fn kinds(old: &Place<'_>, new: &Place<'_>, found: &mut Vec<Change>) -> bool {
+fn kinds(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<Change>) -> bool {
     let spans = (old.span(), new.span());
     let mut is_other = false;
     if old.kinds != new.kinds {
@@ -103,13 +103,13 @@ fn are_values(schema: &Schema) -> bool {
 }
 
 /// Whether a default makes a required key superfluous.
-fn are_filled(place: &Place<'_>) -> bool {
+fn are_filled(place: &Described<'_>) -> bool {
     place.schema.semantics().required == Required::AfterDefaults
 }
 
 /// Changes of the default.
-fn defaults(old: &Place<'_>, new: &Place<'_>, found: &mut Vec<Change>) {
-    let follows = |place: &Place<'_>| {
+fn defaults(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<Change>) {
+    let follows = |place: &Described<'_>| {
         are_values(place.schema)
             && place.kinds == Kinds::MAP
             && place.default.is_none_or(|default| default.value.value == NodeValue::Null)
@@ -117,8 +117,8 @@ fn defaults(old: &Place<'_>, new: &Place<'_>, found: &mut Vec<Change>) {
     if follows(old) || follows(new) {
         return;
     }
-    let span = |place: &Place<'_>| place.default.map(|default| default.span).or_else(|| place.span());
-    let said = |place: &Place<'_>| place.default.map(|default| literal(&default.value));
+    let span = |place: &Described<'_>| place.default.map(|default| default.span).or_else(|| place.span());
+    let said = |place: &Described<'_>| place.default.map(|default| literal(&default.value));
     let change = |kind| Change::new(kind).saying(said(old), said(new)).at(span(old), span(new));
     match (old.default, new.default) {
         (Some(before), Some(after)) if bounds::differ(&before.value, &after.value) => {
@@ -133,13 +133,13 @@ fn defaults(old: &Place<'_>, new: &Place<'_>, found: &mut Vec<Change>) {
 }
 
 /// Whether values that leave out the key are refused because of its default.
-fn is_refused(place: &Place<'_>) -> bool {
+fn is_refused(place: &Described<'_>) -> bool {
     are_values(place.schema) && place.ids.iter().any(|id| witness::refuses_own_default(place.schema, *id))
 }
 
 /// What is said to people only.
-fn notices(old: &Place<'_>, new: &Place<'_>, found: &mut Vec<Change>) {
-    let said = |place: &Place<'_>| {
+fn notices(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<Change>) {
+    let said = |place: &Described<'_>| {
         let docs = place.nodes.iter().map(|node| &node.docs);
         docs.flat_map(|docs| [&docs.deprecated, &docs.removed]).flatten().next().cloned()
     };
@@ -150,7 +150,7 @@ fn notices(old: &Place<'_>, new: &Place<'_>, found: &mut Vec<Change>) {
 }
 
 /// Changes of declared and required keys.
-fn keys(both: &mut Both<'_>, old: &Place<'_>, new: &Place<'_>, own: &mut Own) {
+fn keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own: &mut Own) {
     let removed: Vec<&DeclaredAt> = old.keys.iter().filter(|at| !new.by_key.contains_key(&at.key)).collect();
     let added: Vec<&DeclaredAt> = new.keys.iter().filter(|at| !old.by_key.contains_key(&at.key)).collect();
     let names = match removed.is_empty() || added.is_empty() {
@@ -182,7 +182,7 @@ fn keys(both: &mut Both<'_>, old: &Place<'_>, new: &Place<'_>, own: &mut Own) {
         own.changes.push((Some(PathStep::Key(gone.key.clone())), change.at(Some(gone.span), new.span())));
     }
     for fresh in &added {
-        let place = Place::of(new.schema, &fresh.below);
+        let place = Described::of(new.schema, &fresh.below);
         let is_required = new.required.contains(&fresh.key);
         let is_filled = are_filled(&place) && place.default.is_some();
         let values = match is_required {
@@ -194,9 +194,9 @@ fn keys(both: &mut Both<'_>, old: &Place<'_>, new: &Place<'_>, own: &mut Own) {
         change.to = place.default.filter(|default| default.value.is_known()).map(|default| literal(&default.value));
         let index = own.changes.len();
         own.changes.push((Some(PathStep::Key(fresh.key.clone())), change.at(old.span(), Some(fresh.span))));
-        // Until now another rule told what the key may hold. Where it could hold anything, nobody meant this key.
+        // Until now another rule decided what the key may hold. Where it could hold anything, no reader knew this key.
         let before = old.below(&fresh.key);
-        if !before.is_empty() && Place::of(old.schema, &before).is_restricted() {
+        if !before.is_empty() && Described::of(old.schema, &before).is_restricted() {
             own.governed.push((index, before, new.below(&fresh.key)));
         }
     }
@@ -205,7 +205,7 @@ fn keys(both: &mut Both<'_>, old: &Place<'_>, new: &Place<'_>, own: &mut Own) {
         own.below.push((Some(PathStep::Key(at.key.clone())), at.below.clone(), other.below.clone()));
         // A required key that a default no longer fills in.
         if are_filled(old) && old.required.contains(&at.key) && new.required.contains(&at.key) {
-            let (before, after) = (Place::of(old.schema, &at.below), Place::of(new.schema, &other.below));
+            let (before, after) = (Described::of(old.schema, &at.below), Described::of(new.schema, &other.below));
             if let (Some(default), None) = (before.default, after.default) {
                 let change = Change::new(Kind::DefaultRemoved).breaking(Breaks::BOTH);
                 let change =
@@ -218,14 +218,14 @@ fn keys(both: &mut Both<'_>, old: &Place<'_>, new: &Place<'_>, own: &mut Own) {
 }
 
 /// Keys that became required, or ceased to be.
-fn required(old: &Place<'_>, new: &Place<'_>, own: &mut Own) {
+fn required(old: &Described<'_>, new: &Described<'_>, own: &mut Own) {
     let is_fresh = |key: &Key| new.by_key.contains_key(key) && !old.by_key.contains_key(key);
     let is_gone = |key: &Key| old.by_key.contains_key(key) && !new.by_key.contains_key(key);
     let mut more: Vec<&Key> = new.required.difference(&old.required).filter(|key| !is_fresh(key)).collect();
     let mut fewer: Vec<&Key> = old.required.difference(&new.required).filter(|key| !is_gone(key)).collect();
     more.sort_unstable();
     fewer.sort_unstable();
-    let span = |place: &Place<'_>, key: &Key| {
+    let span = |place: &Described<'_>, key: &Key| {
         place.by_key.get(key).and_then(|index| place.keys.get(*index)).map(|at| at.span).or_else(|| place.span())
     };
     let mut add = |key: &Key, kind, breaks| {
@@ -233,7 +233,7 @@ fn required(old: &Place<'_>, new: &Place<'_>, own: &mut Own) {
         own.changes.push((Some(PathStep::Key(key.clone())), change));
     };
     for key in more {
-        let below = Place::of(new.schema, &new.below(key));
+        let below = Described::of(new.schema, &new.below(key));
         let is_filled = are_filled(new) && below.default.is_some();
         add(key, Kind::BecameRequired, Breaks::values_if(!is_filled));
     }
@@ -243,7 +243,7 @@ fn required(old: &Place<'_>, new: &Place<'_>, own: &mut Own) {
 }
 
 /// Changes of the rules for keys that are not declared.
-fn other_keys(both: &mut Both<'_>, old: &Place<'_>, new: &Place<'_>, own: &mut Own) {
+fn other_keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own: &mut Own) {
     let source = |rule: &OtherKeys| rule.pattern.as_ref().map(|pattern| pattern.source.clone());
     let mut unmatched: FxHashMap<Option<String>, Vec<usize>> = FxHashMap::default();
     for (index, rule) in new.others.iter().enumerate().rev() {
@@ -268,7 +268,7 @@ fn other_keys(both: &mut Both<'_>, old: &Place<'_>, new: &Place<'_>, own: &mut O
             own.changes.push((Some(PathStep::AnyKey), change.at(Some(rule.span), new.span())));
             continue;
         };
-        // The keys that it is for are others now.
+        // It is for different keys now.
         own.below.push((Some(PathStep::AnyKey), rule.below.clone(), other.below.clone()));
         let inclusion = match (&rule.pattern, &other.pattern) {
             (Some(before), Some(after)) => both.patterns.included(before, after),
@@ -284,8 +284,8 @@ fn other_keys(both: &mut Both<'_>, old: &Place<'_>, new: &Place<'_>, own: &mut O
         own.changes.push((None, change.at(Some(rule.span), Some(other.span))));
     }
     for rule in after.iter().skip(gone.len()) {
-        let place = Place::of(new.schema, &rule.below);
-        // Such keys were accepted with any value. That what takes any value became a map is told where it is.
+        let place = Described::of(new.schema, &rule.below);
+        // Such keys were accepted with any value. If the place itself took any value, its type has been reported.
         let values = old.unknown != Unknown::Refused && !old.takes_any && place.is_restricted();
         let change = Change::new(Kind::AddedOptional).breaking(Breaks::values_if(values));
         own.changes.push((Some(PathStep::AnyKey), change.at(old.span(), Some(rule.span))));
@@ -296,14 +296,14 @@ fn other_keys(both: &mut Both<'_>, old: &Place<'_>, new: &Place<'_>, own: &mut O
     }
     // A map without declared keys may be one that keeps all of them.
     let has_keys = !old.keys.is_empty() && !new.keys.is_empty();
-    let is_closed = |place: &Place<'_>| match place.unknown {
+    let is_closed = |place: &Described<'_>| match place.unknown {
         Unknown::Refused => true,
         Unknown::Unread => has_keys,
         Unknown::Accepted => false,
     };
     let (kind, breaks) = match (is_closed(old), is_closed(new)) {
         (false, true) => (Kind::Narrowed, Breaks::VALUES),
-        (true, false) => (Kind::Widened, Breaks::NOBODY),
+        (true, false) => (Kind::Widened, Breaks::NOTHING),
         _ => return,
     };
     let change = Change::new(kind).breaking(breaks).by("additionalProperties");
@@ -311,10 +311,10 @@ fn other_keys(both: &mut Both<'_>, old: &Place<'_>, new: &Place<'_>, own: &mut O
 }
 
 /// Changes of items.
-fn items(old: &Place<'_>, new: &Place<'_>, own: &mut Own) {
+fn items(old: &Described<'_>, new: &Described<'_>, own: &mut Own) {
     let step = || Some(PathStep::Items);
-    for index in 0..old.prefix.len().max(new.prefix.len()) {
-        let at = |place: &Place<'_>| match place.prefix.get(index) {
+    for index in 0..old.first_items.len().max(new.first_items.len()) {
+        let at = |place: &Described<'_>| match place.first_items.get(index) {
             Some(id) => Some([*id].into()),
             None => place.items.as_ref().map(|(ids, _)| ids.clone()),
         };
@@ -330,7 +330,8 @@ fn items(old: &Place<'_>, new: &Place<'_>, own: &mut Own) {
         }
         (None, Some((after, span))) => {
             // Items of every kind were accepted.
-            let values = old.kinds.has(Kinds::ARRAY) && !old.takes_any && Place::of(new.schema, after).is_restricted();
+            let values =
+                old.kinds.has(Kinds::ARRAY) && !old.takes_any && Described::of(new.schema, after).is_restricted();
             let change = Change::new(Kind::AddedOptional).breaking(Breaks::values_if(values));
             own.changes.push((step(), change.at(old.span(), Some(*span))));
         }

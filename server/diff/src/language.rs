@@ -3,9 +3,10 @@
 use crate::change::{Change, Part};
 use crate::clauses::{Prints, prints};
 use crate::compare::Both;
-use crate::pairs::{Comparison, Found};
+use crate::pairs::{Comparison, PathChanges};
 use crate::pattern::Patterns;
 use lofting_dialect::json_schema::{self, JsonSchema};
+use lofting_dialect::kubernetes::Kubernetes;
 use lofting_dialect::{Claim, Dialect, Documents, DocumentsView, Role, Unread, ytt};
 use lofting_document::{Document, DocumentSet, FileId, Key, MapItem, Node, NodeValue, Notes, Options, lower};
 use lofting_overlay::NoFunctions;
@@ -55,7 +56,7 @@ pub struct Compared {
     pub changes: Vec<Change>,
     /// How many places are known only after code has run, and were not compared.
     pub unknown: usize,
-    /// There are more changes than are told, or the schemas are too large to be compared to the end.
+    /// There are more changes than are reported, or the schemas are too large to be compared to the end.
     pub is_cut: bool,
 }
 
@@ -103,7 +104,7 @@ impl Language {
         if mark && !Side::read(OLD, text, Language::Ytt.profile()).claims(&ytt::Ytt).is_empty() {
             return Some(Language::Ytt);
         }
-        let side = Side::read(OLD, text, Profile::Core12);
+        let side = Side::read(OLD, text, Language::JsonSchema.profile());
         let key = |node: &Node, name: &str| node.get(&Key::from(name)).cloned();
         let is_kind = |node: &Node| {
             key(node, "kind").is_some_and(|kind| kind.value == NodeValue::String("CustomResourceDefinition".into()))
@@ -123,8 +124,9 @@ impl Language {
 
     fn profile(self) -> Profile {
         match self {
-            Language::Ytt | Language::Crd => Profile::Ytt,
-            Language::JsonSchema | Language::OpenApi => Profile::Core12,
+            Language::Ytt => ytt::Ytt.profile(),
+            Language::Crd => Kubernetes.profile(),
+            Language::JsonSchema | Language::OpenApi => JsonSchema.profile(),
         }
     }
 }
@@ -213,7 +215,7 @@ impl Compared {
         };
         let ids: Vec<(SchemaId, SchemaId)> = roots.iter().map(|(_, old, new)| (*old, *new)).collect();
         for ((part, ..), found) in roots.into_iter().zip(Comparison::new(both).run(&ids)) {
-            let Found { changes, unknown, is_cut } = found;
+            let PathChanges { changes, unknown, is_cut } = found;
             self.changes.extend(changes.into_iter().map(|change| Change { part: part.clone(), ..change }));
             self.unknown += unknown;
             self.is_cut |= is_cut;

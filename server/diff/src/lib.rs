@@ -1,6 +1,6 @@
 //! Compares two versions of a schema: what changed, and whom it breaks.
 //!
-//! All languages are compared in the schema model, so that a change is told in the same way whichever language it is
+//! All languages are compared in the schema model, so that a change is reported in the same way whichever language it is
 //! written in. What a language decides (whether unknown keys are refused, whether defaults replace missing keys) is in
 //! its semantics. Reads no files and prints nothing: texts come in, changes as data go out.
 #![forbid(unsafe_code)]

@@ -20,7 +20,7 @@ const REPEATED: u8 = 5;
 /// How many references may follow each other.
 const REFERENCES: usize = 64;
 
-/// So many places with changes below are visited, and so many changes are told.
+/// So many places with changes below are visited, and so many changes are reported.
 const VISITS: usize = 400_000;
 const CHANGES: usize = 100_000;
 
@@ -43,7 +43,7 @@ struct Pair {
     breaks_values: bool,
     /// It, or something below that describes parts of the same value, may refuse more than before.
     narrows: bool,
-    /// The same, accepting more than before.
+    /// As `narrows`, for what may accept more than before.
     widens: bool,
 }
 
@@ -75,11 +75,11 @@ pub(crate) struct Comparison<'a> {
 
 /// The changes below a root.
 #[derive(Default)]
-pub(crate) struct Found {
+pub(crate) struct PathChanges {
     pub changes: Vec<Change>,
     /// Places that could not be compared, because they are known only after evaluation.
     pub unknown: usize,
-    /// Not everything was compared or told.
+    /// Not everything was compared or reported.
     pub is_cut: bool,
 }
 
@@ -101,7 +101,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// Compares the nodes of several roots, and tells the changes below each.
-    pub fn run(mut self, roots: &[(SchemaId, SchemaId)]) -> Vec<Found> {
+    pub fn run(mut self, roots: &[(SchemaId, SchemaId)]) -> Vec<PathChanges> {
         let starts: Vec<PairId> = roots.iter().map(|(old, new)| self.pair(ids([*old]), ids([*new]))).collect();
         // With cycles of different lengths, there are more pairs than nodes.
         let most = 4 * (self.both.old.nodes().count() + self.both.new.nodes().count()) + 1_000;
@@ -113,6 +113,7 @@ impl<'a> Comparison<'a> {
                 break;
             }
             let mut own = compare(&mut self.both, &old, &new);
+            own.below.extend(own.clauses.alike.drain(..).map(|(old, new)| (None, old, new)));
             let pair = Pair {
                 below: own.below.drain(..).map(|(step, old, new)| (step, self.pair(old, new))).collect(),
                 governed: own.governed.drain(..).map(|(at, old, new)| (at, self.pair(old, new))).collect(),
@@ -126,7 +127,7 @@ impl<'a> Comparison<'a> {
         self.note_directions();
         self.tell_clauses();
         self.note_breaking();
-        starts.into_iter().map(|start| Found { is_cut, ..Found::default() }.with(&self, start)).collect()
+        starts.into_iter().map(|start| PathChanges { is_cut, ..PathChanges::default() }.with(&self, start)).collect()
     }
 
     /// Marks pairs, and all from which steps lead to them.
@@ -255,15 +256,15 @@ fn meant(schema: &Schema, ids: &Ids) -> Ids {
 }
 
 /// What is next when paths are written out.
-enum Task {
+enum PathTask {
     Enter(PairId, Option<PathStep>),
     /// Back from a place, and from a step.
     Leave(Ids, bool),
 }
 
-impl Found {
+impl PathChanges {
     /// The changes on all paths from a pair.
-    fn with(mut self, comparison: &Comparison<'_>, start: PairId) -> Found {
+    fn with(mut self, comparison: &Comparison<'_>, start: PairId) -> PathChanges {
         let mut path: Vec<PathStep> = Vec::new();
         let mut entered: FxHashMap<Ids, u8> = FxHashMap::default();
         // Each place on the way with a number of its own, and which pairs were met there.
@@ -272,12 +273,12 @@ impl Found {
         let mut unknown: FxHashSet<PairId> = FxHashSet::default();
         let mut told: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
         let mut steps = 0;
-        let mut todo = vec![Task::Enter(start, None)];
+        let mut todo = vec![PathTask::Enter(start, None)];
         let mut visits = 0;
         while let Some(task) = todo.pop() {
             let (at, step) = match task {
-                Task::Enter(at, step) => (at, step),
-                Task::Leave(at, is_step) => {
+                PathTask::Enter(at, step) => (at, step),
+                PathTask::Leave(at, is_step) => {
                     if is_step {
                         path.pop();
                         places.pop();
@@ -304,7 +305,7 @@ impl Found {
                 break;
             }
             *times += 1;
-            todo.push(Task::Leave(place, step.is_some()));
+            todo.push(PathTask::Leave(place, step.is_some()));
             if let Some(step) = step {
                 path.push(step);
                 places.push(here);
@@ -325,7 +326,7 @@ impl Found {
             }
             let leads = pair.below.iter().rev();
             todo.extend(
-                leads.filter(|(_, to)| is_worth(comparison, *to)).map(|(step, to)| Task::Enter(*to, step.clone())),
+                leads.filter(|(_, to)| is_worth(comparison, *to)).map(|(step, to)| PathTask::Enter(*to, step.clone())),
             );
         }
         self.unknown = unknown.len();

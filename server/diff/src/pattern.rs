@@ -75,43 +75,43 @@ fn included(first: &Pattern, second: &Pattern) -> Inclusion {
 /// A state of both automata and of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Both {
-    first: Found,
-    second: Found,
+    first: Progress,
+    second: Progress,
     text: Utf8,
 }
 
 /// How far an expression has been found.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Found {
+enum Progress {
     Not(StateID),
     Yes,
 }
 
-impl Found {
-    fn start(automaton: &Automata) -> Option<Found> {
+impl Progress {
+    fn start(automaton: &Automata) -> Option<Progress> {
         let state = automaton.start_state(&start::Config::new().anchored(Anchored::No)).ok()?;
-        Found::Not(state).settled(automaton)
+        Progress::Not(state).settled(automaton)
     }
 
-    fn settled(self, automaton: &Automata) -> Option<Found> {
+    fn settled(self, automaton: &Automata) -> Option<Progress> {
         Some(match self {
-            Found::Not(state) if automaton.is_match_state(state) => Found::Yes,
-            Found::Not(state) if automaton.is_quit_state(state) => return None,
+            Progress::Not(state) if automaton.is_match_state(state) => Progress::Yes,
+            Progress::Not(state) if automaton.is_quit_state(state) => return None,
             other => other,
         })
     }
 
-    fn next(self, automaton: &Automata, byte: u8) -> Option<Found> {
+    fn next(self, automaton: &Automata, byte: u8) -> Option<Progress> {
         match self {
-            Found::Yes => Some(Found::Yes),
-            Found::Not(state) => Found::Not(automaton.next_state(state, byte)).settled(automaton),
+            Progress::Yes => Some(Progress::Yes),
+            Progress::Not(state) => Progress::Not(automaton.next_state(state, byte)).settled(automaton),
         }
     }
 
     fn at_end(self, automaton: &Automata) -> bool {
         match self {
-            Found::Yes => true,
-            Found::Not(state) => automaton.is_match_state(automaton.next_eoi_state(state)),
+            Progress::Yes => true,
+            Progress::Not(state) => automaton.is_match_state(automaton.next_eoi_state(state)),
         }
     }
 }
@@ -156,7 +156,7 @@ fn bytes() -> impl Iterator<Item = u8> + Clone {
 
 fn search(first: &Pattern, second: &Pattern) -> Option<Inclusion> {
     let (one, two) = (automaton(first)?, automaton(second)?);
-    let begin = Both { first: Found::start(&one)?, second: Found::start(&two)?, text: Utf8::BETWEEN };
+    let begin = Both { first: Progress::start(&one)?, second: Progress::start(&two)?, text: Utf8::BETWEEN };
     // Each state with the one that it was reached from.
     let mut reached: Vec<(Both, usize, u8)> = vec![(begin, 0, 0)];
     let mut known: FxHashMap<Both, ()> = FxHashMap::from_iter([(begin, ())]);
@@ -166,12 +166,12 @@ fn search(first: &Pattern, second: &Pattern) -> Option<Inclusion> {
             return text_to(&reached, next).map(Inclusion::Without);
         }
         // Whatever follows, the second accepts it.
-        if here.second != Found::Yes {
+        if here.second != Progress::Yes {
             for byte in bytes() {
                 let Some(text) = here.text.next(byte) else { continue };
                 let (first, second) = (here.first.next(&one, byte)?, here.second.next(&two, byte)?);
                 // Whatever follows, the first does not accept it.
-                if matches!(first, Found::Not(state) if one.is_dead_state(state)) {
+                if matches!(first, Progress::Not(state) if one.is_dead_state(state)) {
                     continue;
                 }
                 let both = Both { first, second, text };

@@ -64,7 +64,7 @@ pub(crate) struct BoundAt<'s> {
 }
 
 /// What a schema says about a place.
-pub(crate) struct Place<'s> {
+pub(crate) struct Described<'s> {
     /// The schema.
     pub schema: &'s Schema,
     /// The nodes as they were found.
@@ -90,8 +90,8 @@ pub(crate) struct Place<'s> {
     /// What holds for all further keys.
     pub unknown: Unknown,
     /// Nodes for the first items, and for all others; None if nothing is said about these.
-    pub prefix: Vec<SchemaId>,
-    /// See `prefix`.
+    pub first_items: Vec<SchemaId>,
+    /// See `first_items`.
     pub items: Option<(Ids, Span)>,
     /// Bounds.
     pub bounds: Vec<BoundAt<'s>>,
@@ -101,8 +101,8 @@ pub(crate) struct Place<'s> {
     pub default: Option<&'s DefaultValue>,
 }
 
-impl<'s> Place<'s> {
-    pub fn of(schema: &'s Schema, ids: &Ids) -> Place<'s> {
+impl<'s> Described<'s> {
+    pub fn of(schema: &'s Schema, ids: &Ids) -> Described<'s> {
         let (joined, is_cut) = joined(schema, ids);
         let nodes: Vec<&SchemaNode> = joined.iter().map(|id| schema.node(*id)).collect();
         let with_null = |node: &&SchemaNode| match node.nullable {
@@ -119,7 +119,7 @@ impl<'s> Place<'s> {
             _ => None,
         });
         let kinds = of_choices.fold(own, Kinds::and);
-        let mut place = Place {
+        let mut place = Described {
             schema,
             ids: ids.clone(),
             is_unknown: is_cut || nodes.iter().any(|node| !node.known),
@@ -131,7 +131,7 @@ impl<'s> Place<'s> {
             required: FxHashSet::default(),
             others: Vec::new(),
             unknown: Unknown::Accepted,
-            prefix: Vec::new(),
+            first_items: Vec::new(),
             items: None,
             bounds: Vec::new(),
             clauses: Vec::new(),
@@ -160,7 +160,7 @@ impl<'s> Place<'s> {
                 if self.by_key.contains_key(&declared.key) {
                     continue;
                 }
-                // What patterns say about the key is told where they are.
+                // Changes of patterns are reported where these are.
                 let below = maps.iter().filter_map(|(_, map)| map.get(&declared.key)).map(|declared| declared.schema);
                 let span = self.schema.node(declared.schema).declared.name;
                 self.by_key.insert(declared.key.clone(), self.keys.len());
@@ -178,7 +178,7 @@ impl<'s> Place<'s> {
                 KeyChild::Unread | KeyChild::Free => {}
             }
         }
-        // Unevaluated keys are told from others only by a document.
+        // Only a document says which keys are unevaluated.
         let clauses = self.nodes.iter().flat_map(|node| &node.clauses);
         let unevaluated: Vec<SchemaId> = clauses
             .filter_map(|clause| match clause {
@@ -202,8 +202,8 @@ impl<'s> Place<'s> {
     fn read_arrays(&mut self) {
         let arrays: Vec<&ArrayShape> = self.nodes.iter().filter_map(|node| node.array.as_ref()).collect();
         for array in arrays {
-            if self.prefix.is_empty() {
-                self.prefix.clone_from(&array.prefix);
+            if self.first_items.is_empty() {
+                self.first_items.clone_from(&array.prefix);
             }
             if !array.open {
                 self.add_items(array.item);
@@ -242,10 +242,24 @@ impl<'s> Place<'s> {
                         let then = self.schema.node(*then);
                         self.bounds.extend(then.constraints.iter().map(|bound| BoundAt { bound, on }));
                     }
+                    Clause::Any(members) if self.are_kinds(members, false) => {}
+                    Clause::One(members) if self.are_kinds(members, true) => {}
                     other => self.clauses.push(other),
                 }
             }
         }
+    }
+
+    /// Whether alternatives only ask for kinds of values, each for others if they have to be told apart. Then the kinds of
+    /// the place say all.
+    fn are_kinds(&self, members: &[SchemaId], apart: bool) -> bool {
+        let mut seen = Kinds::NONE;
+        members.len() <= JOINED
+            && members.iter().map(|id| self.schema.node(*id)).all(|node| {
+                let is_new = seen.and(node.kinds) == Kinds::NONE;
+                seen = seen | node.kinds;
+                is_kind(node) && node.default.is_none() && !node.nullable && (is_new || !apart)
+            })
     }
 
     /// Where it is declared.

@@ -1,7 +1,7 @@
 //! Finds out which removed key lives on under which name.
 
 use crate::clauses::Prints;
-use crate::place::{DeclaredAt, Place};
+use crate::place::{DeclaredAt, Described};
 use lofting_document::Key;
 use lofting_schema::compare::equal;
 use rustc_hash::FxHashMap;
@@ -30,8 +30,8 @@ fn plain(key: &Key) -> String {
 
 /// The new names of keys that are gone, each new key for at most one of them.
 pub(crate) fn new_names(
-    old: &Place<'_>,
-    new: &Place<'_>,
+    old: &Described<'_>,
+    new: &Described<'_>,
     removed: &[&DeclaredAt],
     added: &[&DeclaredAt],
     prints: &Prints,
@@ -70,12 +70,12 @@ pub(crate) fn new_names(
 
 /// How certain it is that a key is the new name of another one, in percent.
 fn score(
-    (old, gone): (&Place<'_>, &DeclaredAt),
-    (new, fresh): (&Place<'_>, &DeclaredAt),
+    (old, gone): (&Described<'_>, &DeclaredAt),
+    (new, fresh): (&Described<'_>, &DeclaredAt),
     is_alone: bool,
     prints: &Prints,
 ) -> u32 {
-    let (before, after) = (Place::of(old.schema, &gone.below), Place::of(new.schema, &fresh.below));
+    let (before, after) = (Described::of(old.schema, &gone.below), Described::of(new.schema, &fresh.below));
     if says_renamed(&before, &gone.key, &after, &fresh.key) {
         return 100;
     }
@@ -93,7 +93,7 @@ fn score(
         likeness if likeness > 0.8 => 25,
         _ => 0,
     };
-    let text = |place: &Place<'_>| {
+    let text = |place: &Described<'_>| {
         place.nodes.iter().find_map(|node| Some(node.docs.description.as_ref()?.text.trim().to_owned()))
     };
     score += match (text(&before), text(&after)) {
@@ -106,7 +106,7 @@ fn score(
     if prints.are_alike(&gone.below, &fresh.below) {
         score += if is_rich { 30 } else { 10 };
     }
-    let default = |place: &Place<'_>| place.default.map(|default| default.value.clone());
+    let default = |place: &Described<'_>| place.default.map(|default| default.value.clone());
     if let (Some(before), Some(after)) = (default(&before), default(&after)) {
         score += if equal(&before, &after) == Some(true) { 10 } else { 0 };
     }
@@ -123,18 +123,18 @@ fn cut(text: &str) -> String {
 }
 
 /// The keys before and after a key.
-fn neighbours<'p>(place: &'p Place<'_>, key: &Key) -> Option<(Option<&'p Key>, Option<&'p Key>)> {
+fn neighbours<'p>(place: &'p Described<'_>, key: &Key) -> Option<(Option<&'p Key>, Option<&'p Key>)> {
     let at = *place.by_key.get(key)?;
     let key_at = |index: Option<usize>| Some(&place.keys.get(index?)?.key);
     Some((key_at(at.checked_sub(1)), key_at(at.checked_add(1))))
 }
 
-/// Words that stand beside the other name where a schema says that a key was renamed.
+/// Words in texts that say that a key was renamed.
 const TELLING: [&str; 6] = ["renamed", "replaced", "instead", "formerly", "moved to", "use "];
 
 /// Whether a text of either key names the other one as its new or former name.
-fn says_renamed(before: &Place<'_>, old: &Key, after: &Place<'_>, new: &Key) -> bool {
-    let names = |place: &Place<'_>, key: &Key| {
+fn says_renamed(before: &Described<'_>, old: &Key, after: &Described<'_>, new: &Key) -> bool {
+    let names = |place: &Described<'_>, key: &Key| {
         let name = key.to_string();
         let docs = place.nodes.iter().map(|node| &node.docs);
         let texts = docs.flat_map(|docs| [&docs.description, &docs.deprecated, &docs.removed]);

@@ -3,7 +3,7 @@
 //! Candidates come from what both schemas mention: defaults, examples, allowed values, limits and their neighbours, one
 //! value of each type, and maps with the least that is required. The checker judges them by both schemas.
 
-use crate::place::{Ids, Place};
+use crate::place::{Described, Ids};
 use lofting_check::{NodeView, Root, Severity, ValuesCheck};
 use lofting_document::{ArrayItem, FileId, Key, MapItem, Node, NodeValue, Notes, Span};
 use lofting_schema::{Clause, ConstraintKind, Kinds, Schema, SchemaId};
@@ -62,7 +62,7 @@ impl Maker {
 
     /// A value that a place probably accepts.
     fn least(&mut self, schema: &Schema, ids: &Ids, depth: usize) -> Node {
-        let place = Place::of(schema, ids);
+        let place = Described::of(schema, ids);
         if let Some(default) = place.default {
             return default.value.clone();
         }
@@ -98,7 +98,7 @@ impl Maker {
     }
 
     /// A map with the required keys, and one more.
-    fn least_map(&mut self, place: &Place<'_>, more: Option<&Key>, depth: usize) -> Node {
+    fn least_map(&mut self, place: &Described<'_>, more: Option<&Key>, depth: usize) -> Node {
         let mut entries = Vec::new();
         if depth < DEPTH {
             let mut required: Vec<&Key> = place.required.iter().collect();
@@ -155,7 +155,7 @@ impl Maker {
                 }
             }
             let own: Ids = [id].into();
-            let place = Place::of(schema, &own);
+            let place = Described::of(schema, &own);
             let least = self.least(schema, &own, 0);
             found.push(least);
             for declared in place.keys.iter().take(KEYS) {

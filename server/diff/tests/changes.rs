@@ -8,7 +8,7 @@ fn line(change: &Change) -> String {
         Breaks::BOTH => "breaks both",
         Breaks { values: true, .. } => "breaks values",
         Breaks { templates: true, .. } => "breaks templates",
-        Breaks::NOBODY => "",
+        Breaks::NOTHING => "",
     };
     let path = change.path.to_string();
     let path = if path.is_empty() { "(root)" } else { &path };
@@ -128,7 +128,7 @@ fn types() {
         "(root) widened type breaks templates\n (root) not-nullable breaks values",
     );
     // A list of alternatives is a type as well.
-    json("{type: [string, integer]}", "{anyOf: [{type: string}, {type: integer}]}", "(root) widened anyOf");
+    json("{type: [string, integer]}", "{anyOf: [{type: string}, {type: integer}]}", "");
     ytt(
         "a: [x]\n",
         "#@schema/type any=True\na: []\n",
@@ -166,7 +166,7 @@ fn bounds() {
         let back: Vec<_> = compared(Language::JsonSchema, &schema(narrow), &schema(wide)).changes;
         let of = |kind, breaks| vec![(kind, Some(keyword), breaks, "a".to_owned())];
         assert_eq!(there.iter().map(kind).collect::<Vec<_>>(), of(Kind::Narrowed, Breaks::VALUES), "{narrow}");
-        assert_eq!(back.iter().map(kind).collect::<Vec<_>>(), of(Kind::Widened, Breaks::NOBODY), "{narrow}");
+        assert_eq!(back.iter().map(kind).collect::<Vec<_>>(), of(Kind::Widened, Breaks::NOTHING), "{narrow}");
     }
     // A bound that refuses nothing that another one accepts.
     json("{minimum: 5}", "{minimum: 5, minLength: 0}", "");
@@ -359,6 +359,12 @@ fn schemas_of_the_repository_equal_themselves() {
 /// Schemas that would take forever if paths were followed one by one, or if everything were compared with everything.
 #[test]
 fn work_is_bounded() {
+    // What reads schemas may recurse as deeply as documents nest; the program has threads with room for it.
+    let thread = std::thread::Builder::new().stack_size(lofting_eval::STACK).spawn(bounded_work);
+    thread.expect("a thread").join().expect("no panic");
+}
+
+fn bounded_work() {
     let start = std::time::Instant::now();
     // Each node refers to two others, and back.
     let web = |kind: &str| {
@@ -397,7 +403,7 @@ fn work_is_bounded() {
 #[test]
 fn time_grows_with_the_number_of_keys() {
     let keys = |count: usize, name: &str, kind: &str| {
-        let keys: Vec<String> = (0..count).map(|at| format!("{name}{at}: {{type: {kind}, minLength: 1}}")).collect();
+        let keys: Vec<String> = (0..count).map(|at| format!("{name}{at}: {{type: {kind}}}")).collect();
         format!("{{properties: {{{}}}, additionalProperties: false}}", keys.join(", "))
     };
     for (name, kind, expected) in [("k", "string", 0), ("k", "integer", 1), ("other", "string", 2)] {
@@ -407,7 +413,7 @@ fn time_grows_with_the_number_of_keys() {
             assert_eq!(compared(Language::JsonSchema, &old, &new).changes.len(), count * expected);
             start.elapsed()
         };
-        let (few, many) = (time(2_500), time(20_000));
+        let (few, many) = (time(1_250), time(10_000));
         // Eight times the keys; a busy machine may be several times slower.
         assert!(many < few * 40 + std::time::Duration::from_secs(2), "{name} {kind}: {few:?} {many:?}");
     }

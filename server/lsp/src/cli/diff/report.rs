@@ -17,11 +17,14 @@ pub(super) struct Report<'a> {
     compared: &'a Compared,
 }
 
+/// Whether changes that break these belong to a group.
+type IsIn = fn(Breaks) -> bool;
+
 /// Groups of changes, by whom they break.
-const GROUPS: [(&str, fn(Breaks) -> bool); 3] = [
+const GROUPS: [(&str, IsIn); 3] = [
     ("Breaks values", |breaks| breaks.values),
     ("Breaks templates", |breaks| breaks.templates && !breaks.values),
-    ("Breaks nobody", |breaks| !breaks.templates && !breaks.values),
+    ("Breaks nothing", |breaks| !breaks.templates && !breaks.values),
 ];
 
 impl<'a> Report<'a> {
@@ -77,10 +80,14 @@ impl<'a> Report<'a> {
         let changes = &self.compared.changes;
         let count = |breaks: fn(Breaks) -> bool| changes.iter().filter(|change| breaks(change.breaks)).count();
         let (values, templates) = (count(|breaks| breaks.values), count(|breaks| breaks.templates));
+        let breaking = |count: usize, whom: &str| match count {
+            1 => format!("1 breaks {whom}"),
+            count => format!("{count} break {whom}"),
+        };
         let mut summary = match changes.len() {
             0 => "No changes.".to_owned(),
-            1 => format!("1 change; {values} breaks values, {templates} breaks templates."),
-            all => format!("{all} changes; {values} break values, {templates} break templates."),
+            1 => format!("1 change: {}, {}.", breaking(values, "values"), breaking(templates, "templates")),
+            all => format!("{all} changes: {}, {}.", breaking(values, "values"), breaking(templates, "templates")),
         };
         match self.compared.unknown {
             0 => {}
@@ -100,7 +107,7 @@ impl<'a> Report<'a> {
 
     fn groups(&self) -> impl Iterator<Item = (&'static str, Vec<&'a Change>)> {
         let changes = &self.compared.changes;
-        let of_group = move |(title, is_in): (&'static str, fn(Breaks) -> bool)| {
+        let of_group = move |(title, is_in): (&'static str, IsIn)| {
             (title, changes.iter().filter(|change| is_in(change.breaks)).collect::<Vec<_>>())
         };
         GROUPS.into_iter().map(of_group).filter(|(_, changes)| !changes.is_empty())
