@@ -28,21 +28,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("dialect", &["annotation", "cel", "diagnostic", "document", "eval", "overlay", "schema", "syntax"]),
     (
         "check",
-        &[
-            "annotation",
-            "cel",
-            "diagnostic",
-            "dialect",
-            "document",
-            "eval",
-            "memo",
-            "overlay",
-            "schema",
-            "syntax",
-            "values",
-        ],
+        &["annotation", "cel", "diagnostic", "dialect", "document", "eval", "memo", "overlay", "schema", "syntax"],
     ),
-    ("values", &["annotation", "document", "eval", "overlay", "schema", "syntax"]),
     (
         "workspace",
         &[
@@ -60,7 +47,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "syntax",
             "template",
             "text",
-            "values",
         ],
     ),
     (
@@ -77,7 +63,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "schema",
             "syntax",
             "text",
-            "values",
             "workspace",
         ],
     ),
@@ -103,7 +88,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "template",
             "text",
             "worker",
-            "values",
             "workspace",
         ],
     ),

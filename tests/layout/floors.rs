@@ -38,6 +38,7 @@ const FLOORS: &[Floors] = &[
         order: &[
             "path",
             "decimal",
+            "final_values",
             "moved",
             "finding",
             "layers",

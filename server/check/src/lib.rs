@@ -10,6 +10,7 @@ mod decimal;
 mod document;
 mod evaluation;
 mod files;
+mod final_values;
 mod finding;
 mod layers;
 mod library;
@@ -44,6 +45,7 @@ pub use files::{
     schema_partly_read, suppression_of_nothing, suppression_of_unknown, unreadable_file, unused_library,
     unused_pattern, unused_suppression,
 };
+pub use final_values::{DataValues, LibraryRef, LibraryRefError, flag_document};
 pub use library::{key_in_struct, library_ref, unused_for_library};
 pub use limit::{LIMIT, limit, limit_to};
 pub(crate) use lofting_diagnostic::suggest;

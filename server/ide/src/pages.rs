@@ -35,7 +35,7 @@ pub(crate) fn declared_at(schema: &Schema, file: FileId, target: &Target<'_>) ->
     schema.nodes().find(|(_, node)| is_here(node.declared.name)).map(|(id, _)| id)
 }
 
-/// The node that the schema in a file declares behind an offset, where the comments of the node end.
+/// The node that the schema in a file declares after an offset, where the comments of the node end.
 pub(crate) fn declared_below(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<(Arc<Schema>, SchemaId)> {
     if snapshot.kind(file) != FileKind::Schema {
         return None;

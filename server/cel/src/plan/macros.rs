@@ -72,7 +72,7 @@ const METHODS: &[(&str, usize, Macro, usize, bool)] = &[
 ];
 
 impl Planner<'_> {
-    /// The macro that a call is; None if it is none.
+    /// The macro that a call is; None for an ordinary call.
     pub(super) fn as_macro(
         &mut self,
         node: &Node,

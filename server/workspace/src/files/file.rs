@@ -318,7 +318,7 @@ impl File {
         TreeFile { id: self.id, profile: self.profile() }
     }
 
-    /// The documents as written, with unknown values where code stands.
+    /// The documents as written, with unknown values in place of code.
     pub fn written(&self) -> &Arc<DocumentSet> {
         self.documents.get_or_init(|| Arc::new(lower(self.id, self.tree(), self.profile(), self.options)))
     }
