@@ -133,7 +133,7 @@ const MAPS: &[Form] = &[
     },
 ];
 
-/// The same as streams in which each document is governed separately.
+/// The texts as streams in which each document is governed separately.
 const STREAMS: &[Form] = &[
     Form {
         name: "a stream of custom resources",

@@ -56,7 +56,6 @@ const FLOORS: &[Floors] = &[
             "values",
             "overlay",
             "syntax",
-            "written",
             "unused_keys",
             "set",
             "tree",

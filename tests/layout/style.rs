@@ -47,7 +47,10 @@ fn files_have_telling_names() {
 }
 
 /// How many types may share a name, each in a place of its own: a name that many share says nothing where it is read.
-const NAMESAKES: usize = 4;
+const NAMESAKES: usize = 5;
+
+/// Names that only one type has: readers took others of the name for it.
+const UNIQUE: &[&str] = &["Cause", "Memo", "Wanted"];
 
 /// Names that mean the same wherever they are declared.
 const SAME_EVERYWHERE: &[(&str, &str)] = &[
@@ -72,13 +75,14 @@ fn names_are_not_shared_by_many_types() {
         }
     }
     assert!(places.len() > 500, "{} types", places.len());
+    let most = |name: &str| if UNIQUE.contains(&name) { 1 } else { NAMESAKES };
     let is_free = |name: &str| SAME_EVERYWHERE.iter().any(|(free, _)| *free == name);
     let shared: Vec<String> = places
         .iter()
-        .filter(|(name, places)| places.len() > NAMESAKES && !is_free(name))
+        .filter(|(name, places)| places.len() > most(name) && !is_free(name))
         .map(|(name, places)| format!("`{name}`, declared in {}", places.join(", ")))
         .collect();
-    assert!(shared.is_empty(), "more than {NAMESAKES} types have one name:\n{}", shared.join("\n"));
+    assert!(shared.is_empty(), "too many types have one name:\n{}", shared.join("\n"));
 }
 
 /// Derive macros of the Starlark library expand to unsafe marker implementations, in modules that are marked.

@@ -138,7 +138,7 @@ impl WorkerEvaluator {
         }
     }
 
-    /// Waits until the worker has ended, so that this process leaves none behind.
+    /// Waits until the worker has ended, so that none is left when this process ends.
     pub fn end(&self) {
         let (worker, begun) = {
             let mut state = self.lock();

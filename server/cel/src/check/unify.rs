@@ -53,7 +53,7 @@ impl Types {
         self.assign_all(std::slice::from_ref(own), std::slice::from_ref(expected))
     }
 
-    /// The same for several types at once.
+    /// Does so for several types at once.
     pub(super) fn assign_all(&mut self, own: &[Type], expected: &[Type]) -> bool {
         let fits =
             own.len() == expected.len() && own.iter().zip(expected).all(|(own, expected)| self.fits(own, expected));

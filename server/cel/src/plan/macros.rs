@@ -25,7 +25,7 @@ pub enum Macro {
     SortBy,
     /// What becomes of a value that may be absent.
     OptMap,
-    /// The same, if that may be absent, too.
+    /// What becomes of a value that may be absent, if what becomes of it may be absent as well.
     OptFlatMap,
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn problem_of_whole(file: &File) -> Option<String> {
     match root.kind() {
         ValueKind::BlockMap | ValueKind::FlowMap | ValueKind::Alias => None,
         ValueKind::Plain if is_boolean() => None,
-        _ => Some(syntax_error(file).unwrap_or_else(|| "it is no schema, which would be a map".to_owned())),
+        _ => Some(syntax_error(file).unwrap_or_else(|| "it is not a schema, which would be a map".to_owned())),
     }
 }
 
