@@ -324,7 +324,7 @@ impl Tally {
         share(self.good, self.all)
     }
 
-    /// The same over the places of every session.
+    /// The result over the places of every session.
     pub fn core_share(&self) -> f64 {
         share(self.core_good, self.core)
     }

@@ -1,4 +1,4 @@
-//! The first document of a large schema costs what the schema does, once: each further one costs what stands in it.
+//! The first document of a large schema costs what the schema does, once: each further one costs what is in it.
 
 use std::fmt::Write;
 use std::fs;

@@ -126,7 +126,7 @@ fn day(files: usize) -> Steps {
     steps
 }
 
-/// Keys of the smaller schema: it is more than is read while somebody waits.
+/// Keys of the smaller schema: more than is read while a request waits.
 const KEYS: usize = 3_000;
 
 /// All steps of a day with a schema of so many keys, which refers to another one as large. Nothing knows of them before

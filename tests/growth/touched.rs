@@ -1,5 +1,5 @@
 //! A key costs what it touches, however a file came to its schema: the same long array, given in each of the ways there
-//! are, is edited at its middle. Where annotations stand among the values themselves, or say how these are laid over
+//! are, is edited at its middle. Where annotations are among the values themselves, or say how these are merged onto
 //! others, a key costs the file, and in a stream it costs the number of documents; `docs/performance.md` has the figures.
 
 use std::fmt::Write;
@@ -133,7 +133,7 @@ const MAPS: &[Form] = &[
     },
 ];
 
-/// The same as streams in which each document is governed separately.
+/// The texts as streams in which each document is governed separately.
 const STREAMS: &[Form] = &[
     Form {
         name: "a stream of custom resources",

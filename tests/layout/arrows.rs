@@ -28,22 +28,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("dialect", &["annotation", "cel", "diagnostic", "document", "eval", "overlay", "schema", "syntax"]),
     (
         "check",
-        &[
-            "annotation",
-            "cel",
-            "diagnostic",
-            "dialect",
-            "document",
-            "eval",
-            "memo",
-            "overlay",
-            "schema",
-            "syntax",
-            "values",
-        ],
+        &["annotation", "cel", "diagnostic", "dialect", "document", "eval", "memo", "overlay", "schema", "syntax"],
     ),
     ("diff", &["check", "dialect", "document", "overlay", "schema", "syntax"]),
-    ("values", &["annotation", "document", "eval", "overlay", "schema", "syntax"]),
     (
         "workspace",
         &[
@@ -61,7 +48,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "syntax",
             "template",
             "text",
-            "values",
         ],
     ),
     (
@@ -78,7 +64,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "schema",
             "syntax",
             "text",
-            "values",
             "workspace",
         ],
     ),
@@ -105,7 +90,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "template",
             "text",
             "worker",
-            "values",
             "workspace",
         ],
     ),

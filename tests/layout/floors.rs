@@ -38,6 +38,7 @@ const FLOORS: &[Floors] = &[
         order: &[
             "path",
             "decimal",
+            "final_values",
             "moved",
             "finding",
             "layers",
@@ -55,7 +56,6 @@ const FLOORS: &[Floors] = &[
             "values",
             "overlay",
             "syntax",
-            "written",
             "unused_keys",
             "set",
             "tree",

@@ -99,7 +99,7 @@ impl Case<'_> {
         }
     }
 
-    /// The same input gives the same output and the same findings.
+    /// Equal input gives equal output and equal findings.
     fn is_the_same_again(&self, inputs: &InputSet, first: &Rendering) -> Result<(), String> {
         let second = render_input_set(inputs, Arc::new(InProcess::default()));
         if printed(first) != printed(&second) {

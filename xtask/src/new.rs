@@ -62,7 +62,7 @@ const RULES: &str = "server/check/src/rules";
 const RULE_LIST: &str = "server/check/src/rules.rs";
 const FIXTURES: &str = "server/workspace/tests/rules/fixtures";
 
-/// Families whose rules stand in `check`.
+/// Families whose rules are in `check`.
 const FAMILIES: [&str; 4] = ["lofting", "schema", "yaml", "ytt"];
 
 fn new_rule(code: &str, read: Read<'_>) -> Result<Vec<Written>, String> {
@@ -129,7 +129,7 @@ fn module(name: &str) -> Result<String, String> {
     let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     match name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(is_letter) {
         true => Ok(name.replace('-', "_")),
-        false => Err(format!("`{name}` is no name: write small letters and hyphens")),
+        false => Err(format!("`{name}` is not a name: write small letters and hyphens")),
     }
 }
 

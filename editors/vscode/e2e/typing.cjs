@@ -116,7 +116,7 @@ async function type(browser, name, number) {
     });
 
     const lines = wanted.split("\n");
-    /** What stands in the line of the cursor, left and right of it. */
+    /** The text in the line of the cursor, left and right of it. */
     const written = async () => {
       const { column } = await cursor();
       const text = await page.evaluate(() => {
@@ -157,7 +157,7 @@ async function type(browser, name, number) {
       if (await settled((at, { left, right }) => at.line === index + 2 && /:$/.test(line) && next.startsWith(left) && right === "")) {
         return { next: (await written()).left.length };
       }
-      // It came with more than stands in the file: taken back.
+      // It came with more than is in the file: taken back.
       for (let tries = 0; tries < 4 && (await written()).left !== before.left; tries++) {
         await press("Escape");
         await press("Control+Z");

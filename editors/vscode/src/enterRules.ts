@@ -27,7 +27,7 @@ export const ENTER_RULES: EnterRule[] = [
   { beforeText: new RegExp(`^\\s*- ${KEY}${VALUE}`), deeper: false, append: "  " },
 ];
 
-/** Whether a value begins behind this part of a line: after the space that follows `key:` or a dash. */
+/** Whether a value begins after this part of a line: after the space that follows `key:` or a dash. */
 export function beginsValue(before: string): boolean {
   return /[:-] $/.test(before) && !/(?:^|\s)#/.test(before);
 }

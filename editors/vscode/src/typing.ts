@@ -21,7 +21,7 @@ export function indentOnEnter(languages: string[]): vscode.Disposable | undefine
 export const typingMiddleware: Middleware = {
   provideCompletionItem: (document, position, context, token, next) => {
     if (context.triggerCharacter === " ") {
-      // A list of values opens after `key: ` and `- `. Elsewhere nobody is asked: VS Code would open no list for the
+      // A list of values opens after `key: ` and `- `. Elsewhere no request is sent: VS Code would open no list for the
       // letters that are typed until the answer comes.
       const before = document.lineAt(position.line).text.slice(0, position.character);
       const mode = vscode.workspace.getConfiguration("editor", document).get<string>("suggest.selectionMode");

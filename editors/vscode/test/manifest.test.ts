@@ -59,7 +59,7 @@ test("no command depends on the scheme of files: it is `vscode-remote` in remote
 
 test("Enter after a complete word is a new line in every served language, whoever offers the word", () => {
   // VS Code's list of words from the document would take it where Lofting offers nothing, and its default takes it for
-  // an entry that stands there already.
+  // an entry that is already there.
   const defaults = {
     "editor.acceptSuggestionOnEnter": "smart",
     // A list that opens after `key: ` selects nothing, until a letter is typed.

@@ -24,7 +24,7 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// The same program in which calls are what the types say: the sum of an empty array of durations is a duration.
+    /// The program with calls that are what the types say: the sum of an empty array of durations is a duration.
     pub fn applied(&self, mut program: Program) -> Program {
         for (id, number) in &self.only {
             program.choose(*id, *number);

@@ -2,7 +2,7 @@
 
 use crate::value::Value;
 
-/// The value of a number as it is written; `negative` if a minus sign stands before it.
+/// The value of a number as it is written; `negative` if a minus sign is before it.
 pub fn number(written: &str, negative: bool) -> Result<Value, &'static str> {
     let (digits, is_unsigned) = match written.strip_suffix(['u', 'U']) {
         Some(digits) => (digits, true),

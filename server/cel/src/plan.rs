@@ -360,7 +360,7 @@ impl<'e> Planner<'e> {
     fn unary(&mut self, operator: Operator, of: Id) -> Result<Op, Fault> {
         let operand = self.node(of)?;
         if let (Operator::Minus, NodeKind::Number(written)) = (operator, &operand.kind) {
-            // The sign belongs to the number, unless the number stands in parentheses.
+            // The sign belongs to the number, unless the number is in parentheses.
             if operand.range.len() == written.len() && !written.ends_with(['u', 'U']) {
                 let number = literal::number(written, true).map_err(|message| fault(&operand.range, message))?;
                 return Ok(Op::Constant(number));
@@ -427,7 +427,7 @@ impl<'e> Planner<'e> {
             let arguments = self.all(arguments)?;
             return Ok(function(found.as_deref().unwrap_or(name), arguments));
         };
-        // What stands before the name may be the path of a function.
+        // The text before the name may be the path of a function.
         if let Some((mut path, is_outermost)) = self.path(of)
             && (is_outermost || path.first().is_some_and(|first| self.local(first).is_none()))
         {

@@ -114,7 +114,7 @@ impl Span {
     }
 }
 
-/// The part of a unit that these digits behind the decimal point are.
+/// The part of a unit that these digits after the decimal point are.
 fn part(fraction: &str, unit: i128) -> i128 {
     let digits = fraction.get(..fraction.len().min(18)).unwrap_or_default();
     let value: i128 = digits.parse().unwrap_or(0);

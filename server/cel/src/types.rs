@@ -39,9 +39,9 @@ pub enum Type {
     Opaque(Arc<str>, Arc<[Type]>),
     /// An object with declared fields.
     Object(Arc<Object>),
-    /// Any type, the same wherever the name stands in a signature.
+    /// Any type, the same at each use of the name in a signature.
     Named(char),
-    /// A type that is to be found out.
+    /// A type that is not known yet.
     Open(usize),
 }
 
@@ -87,7 +87,7 @@ impl Type {
         }
     }
 
-    /// Whether null is one of its values, or may stand where one is expected.
+    /// Whether null is one of its values, or is allowed where one is expected.
     pub fn is_nullable(&self) -> bool {
         matches!(
             self,

@@ -67,10 +67,10 @@ pub struct List {
 /// What makes two arrays equal, and what their sum is (`x-kubernetes-list-type`).
 #[derive(Debug, Clone, Default)]
 pub enum ListKind {
-    /// The same items in the same order.
+    /// Equal items in equal order.
     #[default]
     Atomic,
-    /// The same items in any order.
+    /// Equal items in any order.
     Set,
     /// Equal objects with the same values of these fields, in any order.
     Map(Arc<[Arc<str>]>),

@@ -5,7 +5,7 @@ use lofting_document::Node;
 /// Where values come from that the document itself does not give.
 #[derive(Debug, Clone, Copy)]
 pub enum Layers<'a> {
-    /// From nowhere: the document stands alone.
+    /// Nothing: it is the only document.
     Alone,
     /// The document is merged into other values.
     Over {

@@ -10,6 +10,7 @@ mod decimal;
 mod document;
 mod evaluation;
 mod files;
+mod final_values;
 mod finding;
 mod layers;
 mod library;
@@ -34,7 +35,6 @@ pub mod values;
 pub mod view;
 mod visit;
 mod words;
-mod written;
 
 pub use data_values::{ValuePlace, check_data_values, shown_path, value_places};
 pub use document::{check_documents, check_parsing, check_plain_comments, hidden_annotation};
@@ -44,6 +44,7 @@ pub use files::{
     schema_partly_read, suppression_of_nothing, suppression_of_unknown, unreadable_file, unused_library,
     unused_pattern, unused_suppression,
 };
+pub use final_values::{DataValues, LibraryRef, LibraryRefError, flag_document};
 pub use library::{key_in_struct, library_ref, unused_for_library};
 pub use limit::{Bound, LIMIT, limit, limit_to};
 pub(crate) use lofting_diagnostic::suggest;
@@ -57,6 +58,8 @@ pub use path::{Step, shown_steps};
 pub use placing::place_in;
 pub use referents::{MeantReferent, ambiguous_referent, missing_referent, misspelt_key, unknown_kind};
 pub use schema::{check_schema, check_schemas_alone, lint_schema};
+pub use rules::schema_written_default::check_written_defaults;
+pub use rules::ytt_shadowed_value::check_shadowed;
 pub use set::{SetReport, ValuesDocument, ValuesSet};
 pub use syntax::{TreeSource, check_columns, check_syntax};
 pub use tree::ValuesTree;
@@ -68,4 +71,3 @@ pub use values::{
 };
 pub use view::{NodeView, Source, TreeFile, TreeView, View};
 pub use words::capped;
-pub use written::{check_shadowed, check_written_defaults};

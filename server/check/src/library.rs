@@ -1,9 +1,9 @@
 //! Findings about libraries, for the code that evaluates them and reads what is passed to them.
 
+use crate::final_values::LibraryRef;
 use crate::rules;
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Notes, Span};
-use lofting_values::LibraryRef;
 
 /// The library that a document's `#@library/ref` names; None without the annotation. `Err` holds the finding if the
 /// annotation is wrong, and nothing if code computes the name.

@@ -1,11 +1,11 @@
 //! Words the problems of merges.
 
+use crate::final_values::DataValues;
 use crate::words;
 use crate::{rules, suggest};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Document, Node, NodeValue, Note, Notes};
 use lofting_overlay::{Mode, NoFunctions, Problem, ProblemKind};
-use lofting_values::DataValues;
 
 /// The findings for problems of merging documents.
 pub fn check_overlays(problems: &[Problem]) -> Vec<Diagnostic> {

@@ -126,9 +126,9 @@ impl ScalarPlace<'_> {
 /// An annotation.
 pub(crate) struct AnnotationPlace<'p> {
     pub note: &'p Note,
-    /// It stands in a document of a design proposal, whose annotations ytt does not know.
+    /// It is in a document of a design proposal, whose annotations ytt does not know.
     pub in_proposal: bool,
-    /// It stands where the value of its item is missing, which it was probably meant to compute.
+    /// It is where the value of its item is missing, and was probably meant to compute it.
     pub is_value: bool,
 }
 

@@ -8,6 +8,7 @@ use lofting_syntax::ErrorCode;
 use std::sync::LazyLock;
 
 mod bounds;
+mod merged_as_is;
 pub(crate) mod renaming;
 #[cfg(test)]
 mod sample;
@@ -25,7 +26,7 @@ macro_rules! rules {
     };
 }
 
-/// The same for rules that say in their file what they look at.
+/// Declares the rules that say in their file what they look at.
 macro_rules! looking_rules {
     ($($name:ident),* $(,)?) => {
         $(pub(crate) mod $name;)*
@@ -38,7 +39,7 @@ macro_rules! looking_rules {
     };
 }
 
-/// The same for rules that stand for a syntax error; each syntax error has exactly one.
+/// Declares the rules for syntax errors; each syntax error has exactly one.
 macro_rules! parser_rules {
     ($($fault:ident => $name:ident),* $(,)?) => {
         $(mod $name;)*

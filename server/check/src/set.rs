@@ -2,6 +2,7 @@
 
 mod keys;
 
+use crate::final_values::DataValues;
 use crate::overlay::{check_overlay, is_reported_by_values};
 use crate::values::{Assertions, Base, Checks, Layers, Root, Style, ValuesCheck, code};
 use crate::view::{NodeView, Source};
@@ -10,7 +11,6 @@ use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::{Document, Node};
 use lofting_overlay::Functions;
 use lofting_schema::Schema;
-use lofting_values::DataValues;
 
 /// A values document of an input set.
 #[derive(Clone, Copy)]

@@ -113,7 +113,7 @@ pub struct AnnotationData {
 pub struct Function {
     /// Identifies it in calls, within its evaluation.
     pub handle: u32,
-    /// Its evaluation, if that is another one than the one that the value comes from or goes to.
+    /// Its evaluation, if it differs from the one that the value comes from or goes to.
     pub evaluation: Option<EvaluationId>,
     /// `lambda` for lambdas.
     pub name: String,

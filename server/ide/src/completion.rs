@@ -131,7 +131,7 @@ fn plain_items(
                 None if matches!(kind, FileKind::PlainValues | FileKind::DataValues) => {
                     seen_items(&cursor, &place, options, true)
                 }
-                // A resource is begun that does not say yet what it is: like the others of the file.
+                // A new resource does not say yet what it is: most likely it is like the others of the file.
                 None if kind == FileKind::Parts => like_other_documents(&cursor, &place, options),
                 // Files without a schema are left to other servers.
                 None => Vec::new(),

@@ -56,7 +56,7 @@ impl Governing {
         steps.map(|steps| self.schema.documented_at_written(self.node, &steps, &self.written)).unwrap_or_default()
     }
 
-    /// Whether anything may stand at the end of a path: the schema says nothing about it, and does not forbid the way.
+    /// Whether anything is allowed at the end of a path: the schema says nothing about it, and does not forbid the way.
     pub fn is_open(&self, path: &[Step]) -> bool {
         let Some(below) = path.get(self.above..) else { return false };
         let says = |id: &SchemaId| match self.schema.node(*id).shape() {

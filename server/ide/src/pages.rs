@@ -35,7 +35,7 @@ pub(crate) fn declared_at(schema: &Schema, file: FileId, target: &Target<'_>) ->
     schema.nodes().find(|(_, node)| is_here(node.declared.name)).map(|(id, _)| id)
 }
 
-/// The node that the schema in a file declares behind an offset, where the comments of the node end.
+/// The node that the schema in a file declares after an offset, where the comments of the node end.
 pub(crate) fn declared_below(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<(Arc<Schema>, SchemaId)> {
     if snapshot.kind(file) != FileKind::Schema {
         return None;
@@ -61,7 +61,7 @@ pub(crate) fn describe_node(snapshot: &Snapshot, file: FileId, schema: &Schema, 
     page
 }
 
-/// The same without the place where it is declared.
+/// The page without the place where it is declared.
 pub(crate) fn described(snapshot: &Snapshot, schema: &Schema, id: SchemaId, path: &[Step]) -> Page {
     let node = schema.node(id);
     let name = name_of(path);
@@ -91,7 +91,7 @@ pub(crate) fn place(snapshot: &Snapshot, span: Span) -> String {
     format!("{}:{}", snapshot.shown_path(span.file), line_of(snapshot, span) + 1)
 }
 
-/// The same as a link to there.
+/// A link to the place where it is declared.
 pub(crate) fn link(snapshot: &Snapshot, span: Span) -> Words {
     let opened = snapshot.placed(span);
     let address = file_uri(snapshot.path(opened.file));

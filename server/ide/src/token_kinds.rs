@@ -27,7 +27,7 @@ pub enum SemanticKind {
     Comment,
     /// The name of a type.
     Type,
-    /// An operator, in languages where it stands in the middle of text.
+    /// An operator, in languages inside of other text.
     Operator,
 }
 

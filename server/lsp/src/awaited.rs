@@ -78,7 +78,7 @@ pub(crate) struct Completions(Arc<Complete>);
 type Complete = dyn Fn(FileId, Arc<[Diagnostic]>, Option<Arc<Awaited>>) + Send + Sync;
 
 impl Completions {
-    /// Hands what is to be completed to `complete`: a file, its findings without code, and the request that waits.
+    /// Hands what has to be completed to `complete`: a file, its findings without code, and the request that waits.
     pub(crate) fn new(
         complete: impl Fn(FileId, Arc<[Diagnostic]>, Option<Arc<Awaited>>) + Send + Sync + 'static,
     ) -> Completions {

@@ -43,7 +43,7 @@ pub(crate) enum Outgoing {
     RefreshLenses,
     /// Asks to get inlay hints again.
     RefreshHints,
-    /// Final data values are others now: the virtual document.
+    /// Final data values have changed: the virtual document.
     FinalDataValuesChanged(String),
     /// A virtual document with rendered output has changed.
     RenderedOutputChanged(String),
@@ -225,7 +225,7 @@ async fn send(message: Outgoing, client: &Client) {
         }
         Outgoing::Part { params, sent } => {
             client.send_notification::<ProgressNotification>(params).await;
-            // Nobody listens any more if the question was withdrawn.
+            // If the question was withdrawn, nothing waits for the answer.
             let _ = sent.send(());
         }
         Outgoing::PublishAll { all, sent } => {

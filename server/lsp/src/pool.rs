@@ -17,11 +17,11 @@ use lofting_eval::STACK;
 pub(crate) enum Lane {
     /// The user, who is typing.
     Waiting,
-    /// Nobody in particular.
+    /// No user.
     Background,
-    /// Nobody in particular, and all files are looked at.
+    /// No user, for work that looks at all files.
     Whole,
-    /// Nobody in particular, and code may run.
+    /// No user, for work that may run code.
     Code,
 }
 

@@ -41,8 +41,7 @@ struct Kept {
 }
 
 impl TokenResults {
-    // The lock is held to take and to put back, never while tokens are found. A poisoned one only means that a reader
-    // panicked.
+    // The lock is held to take and to put back, never while tokens are found.
     fn kept(&self) -> MutexGuard<'_, Kept> {
         self.0.lock()
     }

@@ -17,7 +17,7 @@ pub(crate) struct Answer<V> {
 }
 
 enum Progress<V> {
-    /// Nobody is making it: it was never requested, or the thread that made it was cancelled or panicked.
+    /// No thread is making it: it was never requested, or the thread that made it was cancelled or panicked.
     Idle,
     /// A thread is making it, for all requests that share this flag.
     Running(CancelFlag),

@@ -92,8 +92,7 @@ impl<K: Hash + Eq, V: Weigh> Memo<K, V> {
     }
 
     fn slots(&self) -> MutexGuard<'_, FxHashMap<K, Slot<V>>> {
-        // The lock is held only to look up and to store, never while an answer is made, so the data behind a poisoned
-        // lock is whole.
+        // The lock is held only to look up and to store, never while an answer is made.
         self.slots.lock()
     }
 

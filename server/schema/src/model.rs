@@ -46,7 +46,7 @@ impl Schema {
         self
     }
 
-    /// The same schema with further rules of a node that only its language can check.
+    /// The schema with rules of a node that only its language can check.
     #[must_use]
     pub fn judged(mut self, id: SchemaId, judged: Judged) -> Schema {
         if let Some(node) = self.nodes.get_mut(id.0 as usize) {

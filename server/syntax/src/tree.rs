@@ -69,7 +69,7 @@ impl Tree {
         errors
     }
 
-    /// White space with a tab at the beginning of a line, where only indicators stand before it: from the tab on, in order,
+    /// White space with a tab at the beginning of a line, where only indicators are before it: from the tab on, in order,
     /// at most one for each line. Some of it may be part of a scalar.
     pub fn leading_tabs(&self) -> impl Iterator<Item = Range<usize>> {
         self.source.leading_tabs()

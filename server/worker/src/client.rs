@@ -129,7 +129,7 @@ impl WorkerEvaluator {
         state.worker.is_some() || state.begun.is_some()
     }
 
-    /// Kills the worker, if there is one: nothing more is to be evaluated. It ends while the caller does something else.
+    /// Kills the worker, if there is one: nothing more will be evaluated. It ends while the caller does something else.
     pub fn dismiss(&self) {
         let mut state = self.lock();
         state.begun.iter_mut().for_each(Process::kill);
@@ -138,7 +138,7 @@ impl WorkerEvaluator {
         }
     }
 
-    /// Waits until the worker has ended, so that this process leaves none behind.
+    /// Waits until the worker has ended, so that none is left when this process ends.
     pub fn end(&self) {
         let (worker, begun) = {
             let mut state = self.lock();

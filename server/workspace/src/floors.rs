@@ -1,9 +1,9 @@
 //! The floors of a state: what is known about files, the sets they are given in, the results of their code, which schema
-//! governs them, and their findings. Each floor owns its part of the state and contains the part below it, so that whoever
-//! has a higher floor can ask whoever needs only a lower one.
+//! governs them, and their findings. Each floor owns its part of the state and contains the part below it, so that a
+//! function with a higher floor can call those that need only a lower one.
 
 /// Makes a floor's part of the state usable as the part below it.
-macro_rules! stands_on {
+macro_rules! built_on {
     ($this:ty, $below:ty) => {
         impl ::std::ops::Deref for $this {
             type Target = $below;
@@ -21,4 +21,4 @@ macro_rules! stands_on {
     };
 }
 
-pub(crate) use stands_on;
+pub(crate) use built_on;

@@ -8,7 +8,7 @@ use crate::evaluation::state::EvaluatedState;
 use crate::files::file::File;
 use crate::files::sources::Sources;
 use crate::findings::state::CheckState;
-use crate::floors::stands_on;
+use crate::floors::built_on;
 use crate::input_sets::state::SetsState;
 use crate::settings::Settings;
 use lofting_document::{FileId, Options};
@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// only for a moment. The command line renders all of them.
 const MOST_RENDERED: usize = 2_000;
 
-/// Everything is behind an `Arc`: a copy costs the same for a large workspace as for a small one.
+/// Everything is shared by an `Arc`: a copy costs the same for a large workspace as for a small one.
 #[derive(Clone)]
 pub(crate) struct State {
     pub below: CheckState,
@@ -35,7 +35,7 @@ pub(crate) struct State {
     budget: Budget,
 }
 
-stands_on!(State, CheckState);
+built_on!(State, CheckState);
 
 impl State {
     pub fn new(roots: Vec<PathBuf>, settings: Settings) -> State {

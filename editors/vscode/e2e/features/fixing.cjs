@@ -112,7 +112,7 @@ exports.platform = {
   "parameters while a call is typed": async (w, check) => {
     await w.open("config/api/deployment.yml", "\"api\", api.size", 2);
     const hint = w.page.locator(".parameter-hints-widget.visible");
-    // In a window that was just opened, nobody may be there yet to answer.
+    // In a window that was just opened, no server may be there yet to answer.
     const shown = await w.until(async () => {
       await w.press("Control+Shift+Space");
       return hint.waitFor({ timeout: 2000 }).then(() => true, () => false);

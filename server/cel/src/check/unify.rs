@@ -13,7 +13,7 @@ pub(super) struct Types {
 }
 
 impl Types {
-    /// A type that is to be found out.
+    /// A type that is not known yet.
     pub(super) fn open(&mut self) -> Type {
         self.found.push(None);
         Type::Open(self.found.len() - 1)
@@ -48,12 +48,12 @@ impl Types {
         })
     }
 
-    /// Whether a value of one type may stand where another is expected. Open types are found out.
+    /// Whether a value of one type is allowed where another is expected. Open types are set by this.
     pub(super) fn assign(&mut self, own: &Type, expected: &Type) -> bool {
         self.assign_all(std::slice::from_ref(own), std::slice::from_ref(expected))
     }
 
-    /// The same for several types at once.
+    /// Does so for several types at once.
     pub(super) fn assign_all(&mut self, own: &[Type], expected: &[Type]) -> bool {
         let fits =
             own.len() == expected.len() && own.iter().zip(expected).all(|(own, expected)| self.fits(own, expected));

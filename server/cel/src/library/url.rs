@@ -128,7 +128,7 @@ fn is_port(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The host and port of what stands between `//` and the path.
+/// The host and port: the text between `//` and the path.
 fn host(authority: &str) -> Result<String, &'static str> {
     let host = match authority.rsplit_once('@') {
         None => authority,

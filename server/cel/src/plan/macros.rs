@@ -25,7 +25,7 @@ pub enum Macro {
     SortBy,
     /// What becomes of a value that may be absent.
     OptMap,
-    /// The same, if that may be absent, too.
+    /// What becomes of a value that may be absent, if what becomes of it may be absent as well.
     OptFlatMap,
 }
 
@@ -72,7 +72,7 @@ const METHODS: &[(&str, usize, Macro, usize, bool)] = &[
 ];
 
 impl Planner<'_> {
-    /// The macro that a call is; None if it is none.
+    /// The macro that a call is; None for an ordinary call.
     pub(super) fn as_macro(
         &mut self,
         node: &Node,

@@ -3,7 +3,7 @@ use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
 use lofting_document::{Document, Note, Span};
 use lofting_eval::ExprKind;
-use lofting_values::LibraryRef;
+use crate::final_values::LibraryRef;
 
 rule! {
     /// # A reference to an unknown library

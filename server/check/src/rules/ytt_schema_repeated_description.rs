@@ -50,7 +50,7 @@ fn look(place: &SchemaPlace<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `first`: where the same text stands before.
+/// `first`: where this text was first.
 pub(crate) fn finding(span: Span, first: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, "another key is described in the same words").related(first, "described here")
 }

@@ -11,7 +11,7 @@ rule! {
     /// # A key is not declared in the schema
     ///
     /// ## What
-    /// The schema lists the keys a map may have, and this is none of them. Keys keep their type: the integer `1` is not
+    /// The schema lists the keys a map may have, and this is not one of them. Keys keep their type: the integer `1` is not
     /// the string `"1"`, and `y` is the boolean true.
     ///
     /// ## Why

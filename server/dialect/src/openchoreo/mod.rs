@@ -11,8 +11,6 @@ mod other_form;
 pub mod rules;
 pub mod shorthand;
 mod templates;
-#[cfg(test)]
-mod tests;
 
 use crate::inside::{FieldUse, Inside, NamedInside, Own, TextPlace, TextReader, TextsAt};
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};

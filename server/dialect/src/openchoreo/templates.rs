@@ -423,7 +423,7 @@ fn in_expression(text: &str, offset: usize, variables: &Variables) -> Option<Ins
                 let names = names(&expression, offset, variables, &node.range, "(");
                 return Some(Inside { word, proposals: in_brackets(&node.range).into_iter().chain(names).collect() });
             }
-            // After a keyword that is no name, and inside strings, nothing is proposed.
+            // After a keyword that is not a name, and inside strings, nothing is proposed.
             NodeKind::Text { .. }
             | NodeKind::Bytes { .. }
             | NodeKind::Number(_)

@@ -22,7 +22,7 @@ struct Search<'t> {
     found: Vec<Issue>,
 }
 
-/// yaml.v2 searches for the colon behind a key on so many characters.
+/// yaml.v2 searches this many characters for the colon after a key.
 const LONGEST_KEY: usize = 1024;
 
 impl<'t> Search<'t> {
@@ -86,7 +86,7 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// The text of a block scalar stands one column to the right at least, also where the scalar is the document.
+    /// The text of a block scalar is indented by at least one column, also where the scalar is the document.
     fn margin(&mut self, root: Value<'t>) {
         if !matches!(root.kind(), ValueKind::Literal | ValueKind::Folded) {
             return;

@@ -83,7 +83,7 @@ impl YamlWriter<'_> {
                         NodeValue::Array(_) if is_simple => indent,
                         _ => indent + 2,
                     };
-                    // Behind `? key` the first entry of a collection stands on the line of the colon.
+                    // After `? key`, the first entry of a collection is on the line of the colon.
                     let place = if is_simple { Lead::Key } else { Lead::Dash };
                     self.value_behind_key(value, place, below, indent);
                 }

@@ -76,7 +76,7 @@ impl Annotated<'_> {
         map.keys.iter().filter_map(|key| LikelyText::of_key(&schema, &key.key, key.schema)).collect()
     }
 
-    /// Keys by which an item of an array can be told from others: those that the schema declares, and those that it has.
+    /// Keys by which an item of an array can be distinguished from others: those that the schema declares, and those that it has.
     fn keys_of_items(&self) -> Vec<LikelyText> {
         let Some(target) = self.target() else { return Vec::new() };
         let mut texts: Vec<LikelyText> = Vec::new();

@@ -105,7 +105,7 @@ pub(super) fn array_items(
     items
 }
 
-/// `- ` where anything can stand, on a line of its own: as the first thing below a key, or below other items.
+/// `- ` where anything is allowed, on a line of its own: as the first thing below a key, or below other items.
 pub(super) fn item_of_anything(slot: &ItemSlot, options: &CompletionOptions) -> Option<CompletionItem> {
     let is_on_line_of_key = slot.lead.contains('\n');
     (!options.unasked && !is_on_line_of_key).then(|| CompletionItem {

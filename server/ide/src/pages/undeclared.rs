@@ -12,8 +12,8 @@ use rustc_hash::FxHashSet;
 /// How many declared names are listed for an unknown one.
 const MAX_NAMES: usize = 12;
 
-/// Why the schema says nothing about the value at the end of `path`: a key on the way is not declared, or anything may
-/// stand there.
+/// Why the schema says nothing about the value at the end of `path`: a key on the way is not declared, or anything is
+/// allowed there.
 pub(crate) fn page(snapshot: &Snapshot, governing: &Governing, path: &[Step]) -> Option<Page> {
     // The last place on the way that is declared.
     let (length, nodes) = (0..path.len()).rev().find_map(|length| {

@@ -16,7 +16,7 @@ pub(crate) struct Debounced {
 }
 
 impl Debounced {
-    /// Notes a change, after which the work has to be done again. `wanted`: it is to be done at all.
+    /// Notes a change, after which the work has to be done again. `wanted`: whether it has to be done at all.
     pub(crate) fn invalidate(&mut self, wanted: bool) {
         if wanted {
             self.due = Some(Instant::now() + PAUSE);

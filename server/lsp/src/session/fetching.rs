@@ -1,4 +1,4 @@
-//! When the server fetches schemas: on a thread of its own, while nobody types.
+//! When the server fetches schemas: on a thread of its own, while the user is not typing.
 
 use parking_lot::Mutex;
 use std::sync::Arc;

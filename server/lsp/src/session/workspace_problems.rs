@@ -21,7 +21,7 @@ use crate::session::debounced::Debounced;
 use crate::session::{Events, Session};
 use crate::view::View;
 
-/// How many problems a client is sent at most: it keeps them all, and nobody reads more.
+/// How many problems a client is sent at most: it keeps them all, and no user reads more.
 const MOST: usize = 10_000;
 
 /// What the client shows of files that it has not opened.

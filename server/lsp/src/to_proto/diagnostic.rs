@@ -78,7 +78,7 @@ fn tag(view: &View, tag: Tag) -> Option<lsp::DiagnosticTag> {
     }
 }
 
-/// The same for the same list, so that neither side has to remember lists. It tells whether code may say more.
+/// Equal for equal lists, so that neither side has to remember lists. It tells whether code may say more.
 pub(crate) fn result_id(items: &[lsp::Diagnostic], partial: bool) -> String {
     let mut hasher = DefaultHasher::new();
     serde_json::to_string(items).unwrap_or_default().hash(&mut hasher);

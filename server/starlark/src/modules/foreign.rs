@@ -27,6 +27,6 @@ pub(crate) fn call_foreign<'v>(
     match host.files.call(function.evaluation, &[call]).pop() {
         Some(Ok(data)) => Ok(convert::to_value(&data, eval.heap())),
         Some(Err(error)) => Err(failed(error)),
-        None => fail("nobody answers"),
+        None => fail("nothing answers"),
     }
 }

@@ -23,8 +23,8 @@ use crate::input_sets::sets::{FileRole, SetOrigin, WorkspaceSet};
 use crate::inputs::InputFile;
 use crate::inputs::NameKind;
 use crate::settings::local_path;
+use lofting_check::LibraryRef;
 use lofting_dialect::{Ownership, Role};
-use lofting_values::LibraryRef;
 use rustc_hash::FxHashSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -433,7 +433,7 @@ fn by_place(state: &AssociationState, file: &File) -> Association {
     Association { schema: Some(schema), others: Vec::new(), reason }
 }
 
-/// Whether a `Chart.yaml` stands beside the file or in a directory above it, below the root.
+/// Whether there is a `Chart.yaml` beside the file or in a directory above it, below the root.
 fn in_helm_chart(state: &AssociationState, file: &File) -> bool {
     let look = |directory: &Path| {
         let is_there = |name| state.file_at(&directory.join(name)).is_some_and(|chart| chart.exists());

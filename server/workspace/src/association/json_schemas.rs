@@ -243,7 +243,7 @@ pub(crate) fn own(state: &AssociationState, file: &File) -> Option<Arc<ClaimedSc
     Some(schema_in(state, file, (file_uri(&file.path).into(), ""), (&JsonSchema, false), &mirrors))
 }
 
-/// The same file if it is a JSON Schema or holds some.
+/// The file itself, if it is a JSON Schema or holds some.
 pub(crate) fn with_own<'s>(state: &'s AssociationState, file: &File) -> Option<&'s Arc<File>> {
     if file.facts.ytt {
         return None;

@@ -80,7 +80,7 @@ pub(crate) fn loadable(state: &AssociationState, file: &File) -> Vec<String> {
     names
 }
 
-/// The same from the root of the library, with a slash in front, sorted.
+/// The paths from the root of the library, with a slash in front, sorted.
 fn from_root(state: &AssociationState, file: &File) -> Vec<String> {
     let library = library_of(state, &file.path).map(|(root, _)| root);
     let mut inputs = state.sets.of_file(file.id).flat_map(|(set, _)| set.inputs.iter()).peekable();

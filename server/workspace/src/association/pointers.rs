@@ -80,7 +80,7 @@ pub(crate) fn referred_place(
     Some((reference.range.clone(), PointerTarget { name: span(found.name), whole: span(found.whole) }))
 }
 
-/// The key at `offset` (bytes), where it stands or in a reference; none where no reference names it.
+/// The key at `offset` (bytes), where it is defined or in a reference; none where no reference names it.
 pub(crate) fn named_place(state: &AssociationState, file: &File, offset: usize) -> Option<NamedPlace> {
     let file = Some(file).filter(|file| file.exists())?;
     let (target, steps, origin) = match references(state, file).at(offset) {

@@ -23,7 +23,7 @@ impl SchemaLinks {
     }
 }
 
-/// The same as [`links`], if it is known already.
+/// The answer of [`links`], if it is known already.
 pub(crate) fn known_links(state: &AssociationState, file: &File, uri: &Arc<str>) -> Option<Arc<SchemaLinks>> {
     state.memos.schema_links.peek(&(file.id, uri.clone()), &state.inputs([file.revision]))
 }

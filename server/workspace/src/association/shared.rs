@@ -34,7 +34,7 @@ pub(crate) struct AssociationShared {
     pub reads: Table<(FileId, bool), Arc<Reads>>,
     /// Schema files of each set, by its index.
     pub sets: Table<usize, SchemaFiles>,
-    /// The same by files: many sets share one schema.
+    /// Schemas by their files: many sets share one.
     pub together: Table<FileList, SchemaFiles>,
     /// Schema files at and below a directory.
     pub below: Table<PathBuf, SchemaFiles>,
@@ -44,7 +44,7 @@ pub(crate) struct AssociationShared {
     pub charts: Table<PathBuf, bool>,
     /// JSON Schemas that are named for files.
     pub named: Table<FileId, Option<Arc<Named>>>,
-    /// The same by what they are: many files name the same.
+    /// Schemas by what they are: many files name one.
     pub linked: Table<LinkedId, Arc<ClaimedSchema>>,
     /// Folders that stand for URLs, for files in a directory.
     pub mirrors: Table<PathBuf, Arc<Mirrors>>,

@@ -5,7 +5,7 @@ use crate::association::search::PendingSchemas;
 use crate::association::setting_globs::SettingGlobs;
 use crate::association::shared::AssociationShared;
 use crate::evaluation::state::EvaluatedState;
-use crate::floors::stands_on;
+use crate::floors::built_on;
 use lofting_memo::Budget;
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(crate) struct AssociationState {
     pub shared: Arc<AssociationShared>,
 }
 
-stands_on!(AssociationState, EvaluatedState);
+built_on!(AssociationState, EvaluatedState);
 
 impl AssociationState {
     pub fn new(below: EvaluatedState, budget: &Budget) -> AssociationState {

@@ -13,7 +13,7 @@ pub(crate) fn problem_of_part(file: &File) -> Option<String> {
     problem.or_else(|| syntax_error(file)).or_else(|| problem_of_whole(file).filter(|_| !is_array()))
 }
 
-/// Why a file cannot be used as a schema. One with syntax errors can, as far as it can be read: somebody may be typing it.
+/// Why a file cannot be used as a schema. One with syntax errors can, as far as it can be read: a user may be typing it.
 pub(crate) fn problem_of_whole(file: &File) -> Option<String> {
     if let Some(problem) = file.problem() {
         return Some(problem.to_string());
@@ -23,7 +23,7 @@ pub(crate) fn problem_of_whole(file: &File) -> Option<String> {
     match root.kind() {
         ValueKind::BlockMap | ValueKind::FlowMap | ValueKind::Alias => None,
         ValueKind::Plain if is_boolean() => None,
-        _ => Some(syntax_error(file).unwrap_or_else(|| "it is no schema, which would be a map".to_owned())),
+        _ => Some(syntax_error(file).unwrap_or_else(|| "it is not a schema, which would be a map".to_owned())),
     }
 }
 

@@ -22,7 +22,7 @@ impl<K: Hash + Eq + Clone, V: Weigh> Coded<K, V> {
         self.known(&key, inputs).unwrap_or_else(|| self.partial.get(key, inputs, make))
     }
 
-    /// The same for callers that can be cancelled. `partial`: functions would have to be called, but cannot be.
+    /// Like [`Coded::get`], for callers that can be cancelled. `partial`: functions would have to be called, but cannot be.
     pub fn get_unless(
         &self,
         cancel: &CancelFlag,

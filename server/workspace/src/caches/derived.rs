@@ -11,7 +11,6 @@ pub(crate) struct Derived(Mutex<FxHashMap<TypeId, Arc<dyn Any + Send + Sync>>>);
 
 impl Derived {
     fn values(&self) -> MutexGuard<'_, FxHashMap<TypeId, Arc<dyn Any + Send + Sync>>> {
-        // A poisoned lock only means that a reader panicked; the map itself is whole.
         self.0.lock()
     }
 

@@ -31,7 +31,7 @@ impl<K: Hash + Eq, V: Weigh> Remembers for Memo<K, V> {
 }
 
 /// Declares what is remembered across states, once: each memo is charged to the budget and swept with all others. After
-/// `=>` stands which keys are forgotten when a file is closed, by key and file.
+/// `=>` is a function of a key and a file: whether the key is forgotten when the file is closed.
 macro_rules! memos {
     (
         $(#[$about:meta])*

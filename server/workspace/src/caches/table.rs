@@ -16,7 +16,6 @@ impl<K, V> Default for Table<K, V> {
 
 impl<K: Hash + Eq, V: Clone> Table<K, V> {
     fn entries(&self) -> MutexGuard<'_, FxHashMap<K, V>> {
-        // A poisoned lock only means that a reader panicked; the map itself is intact.
         self.0.lock()
     }
 

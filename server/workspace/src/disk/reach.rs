@@ -136,7 +136,7 @@ impl Reach {
         }
         let inside = |real: &Path| bounds.iter().any(|bound| is_below(&bound.real, real) && !bound.is_of_git(real));
         if let Some(found) = real(path) {
-            // The path has no links now, but somebody may put one there before it is opened.
+            // The path has no links now, but another process may put one there before it is opened.
             return if inside(&found) { Ok((found, Links::Refused)) } else { Err(ReadProblem::OutOfReach) };
         }
         // Whether a file outside the bounds exists is not revealed. A missing folder is no link.

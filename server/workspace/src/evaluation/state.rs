@@ -2,7 +2,7 @@
 
 use crate::evaluation::{Evaluations, Runner};
 use crate::files::file::File;
-use crate::floors::stands_on;
+use crate::floors::built_on;
 use crate::input_sets::state::SetsState;
 use lofting_document::DocumentSet;
 use lofting_memo::Stamp;
@@ -20,7 +20,7 @@ pub(crate) struct EvaluatedState {
     pub runner: Option<Runner>,
 }
 
-stands_on!(EvaluatedState, SetsState);
+built_on!(EvaluatedState, SetsState);
 
 impl EvaluatedState {
     pub fn new(below: SetsState) -> EvaluatedState {

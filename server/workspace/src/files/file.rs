@@ -180,7 +180,7 @@ impl File {
         file
     }
 
-    /// The same text with other options.
+    /// A file with this text and other options.
     pub fn with_options(&self, revision: Stamp, options: Options) -> File {
         let reach = self.reach.clone();
         let file = File::new(self.id, self.path.clone(), revision, self.origin, self.facts, options, reach);
@@ -193,7 +193,7 @@ impl File {
         file
     }
 
-    /// The same state of a file on disk, with nothing read yet.
+    /// A file in this state on disk, with nothing read yet.
     pub fn unread(&self) -> File {
         let reach = self.reach.clone();
         File::new(self.id, self.path.clone(), self.revision, self.origin, self.facts, self.options, reach)
@@ -300,7 +300,7 @@ impl File {
         if self.facts.ytt { &[] } else { self.claims_as_written() }
     }
 
-    /// The same, also in a ytt template as it is written.
+    /// Like [`File::claims`], also in a ytt template as it is written.
     pub fn claims_as_written(&self) -> &[Claims] {
         if !(self.facts.parts || self.facts.known_parts) || self.template_at().is_some() {
             return &[];
@@ -321,7 +321,7 @@ impl File {
         TreeFile { id: self.id, profile: self.profile(), substituted: false }
     }
 
-    /// The documents as written, with unknown values where code stands.
+    /// The documents as written, with unknown values in place of code.
     pub fn written(&self) -> &Arc<DocumentSet> {
         self.documents.get_or_init(|| Arc::new(lower(self.id, self.tree(), self.profile(), self.options)))
     }

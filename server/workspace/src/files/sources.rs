@@ -14,8 +14,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The part of a state that is about files. Everything is behind an `Arc`: a copy costs the same for a large workspace as
-/// for a small one.
+/// The part of a state that is about files. Everything is shared by an `Arc`: a copy costs the same for a large
+/// workspace as for a small one.
 #[derive(Clone)]
 pub(crate) struct Sources {
     /// Distinguishes the state from all others; later ones are greater.

@@ -140,7 +140,7 @@ pub(crate) enum Kept {
     References,
     /// They say by their name that they are a kustomization.
     Kustomization,
-    /// The same, and it may have patches that lie neither beside it nor below.
+    /// They are a kustomization that may have patches neither beside it nor below.
     PatchesElsewhere,
 }
 

@@ -14,11 +14,11 @@ use crate::findings::calls::{own_documents, plain_documents};
 use crate::findings::state::CheckState;
 use crate::input_sets::sets::{FileRole, SetOrigin, WorkspaceSet};
 use crate::source::TextSource;
+use lofting_check::DataValues;
 use lofting_document::{Document, FileId, Node};
 use lofting_memo::Stamp;
 use lofting_memo::Weigh;
 use lofting_overlay::Mode;
-use lofting_values::DataValues;
 use std::sync::Arc;
 
 /// The values before those of a file, merged onto the schema's defaults; `None` if they have rules of their own.

@@ -20,7 +20,7 @@ memos! {
         base_meanings: Memo<FileId, Stamp> => is_file,
         /// Results of calls.
         calls: Coded<CallId, CallReport> => is_alternative,
-        /// The same without validations, for requests that wait and need only the values.
+        /// Results of calls without validations, for requests that wait and need only the values.
         merged_calls: Memo<CallId, CallReport> => is_alternative,
         /// Identifies the values files of a set, by its index: those that all its calls get, or those of which each gets
         /// one.

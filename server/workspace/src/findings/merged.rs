@@ -10,9 +10,9 @@ use crate::findings::calls::{self, CallReport};
 use crate::findings::state::CheckState;
 use crate::input_sets::sets::SetOrigin;
 use crate::source::TextSource;
+use lofting_check::DataValues;
 use lofting_document::{Document, FileId, Node};
 use lofting_overlay::Mode;
-use lofting_values::DataValues;
 use std::sync::Arc;
 
 /// The final data values of one call.

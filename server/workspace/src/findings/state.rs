@@ -5,7 +5,7 @@ use crate::findings::calls::MOST_CALLS;
 use crate::findings::memos::CheckMemos;
 use crate::findings::rendered::RenderFindings;
 use crate::findings::shared::CheckShared;
-use crate::floors::stands_on;
+use crate::floors::built_on;
 use lofting_memo::Budget;
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub(crate) struct CheckState {
     pub check_shared: Arc<CheckShared>,
 }
 
-stands_on!(CheckState, AssociationState);
+built_on!(CheckState, AssociationState);
 
 impl CheckState {
     pub fn new(below: AssociationState, budget: &Budget) -> CheckState {

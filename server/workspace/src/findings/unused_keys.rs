@@ -70,7 +70,7 @@ impl Weigh for FileSets {
     }
 }
 
-/// The unused keys of a file, if it is a schema and somebody wants to know.
+/// The unused keys of a file, if it is a schema and the rule is on.
 pub(crate) fn unused_keys(state: &CheckState, file: &File) -> Option<Arc<UnusedKeys>> {
     if !file.facts.schema || kind(state, file) != FileKind::Schema || !levels::is_chosen(state, file, &UNUSED_KEY) {
         return None;

@@ -40,7 +40,7 @@ impl Weigh for LibrariesUsed {
     }
 }
 
-/// What findings about a library in a file depend on, if it has a place for them and somebody wants to know.
+/// What findings about a library in a file depend on, if it has a place for them and the rule is on.
 pub(crate) fn stamp(state: &CheckState, file: &File) -> Option<Stamp> {
     name_reported_in(state, file).map(|_| used(state).stamp)
 }

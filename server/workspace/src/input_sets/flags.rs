@@ -1,11 +1,11 @@
 //! Data values of flags and of the environment as documents (docs/ytt.md 11.4).
 
 use crate::input_sets::sets::{FlagPlace, FlagValue};
+use lofting_check::flag_document;
 use lofting_check::{Diagnostic, Severity};
 use lofting_document::{Document, Node, NodeValue, Options, Span, lower};
 use lofting_overlay::Mode;
 use lofting_syntax::resolve::Profile;
-use lofting_values::flag_document;
 
 /// The document for a flag, or the errors in its value, which is read as strictly as files.
 pub(crate) fn document(flag: &FlagValue, strict: bool) -> Result<(Document, Mode), Vec<Diagnostic>> {

@@ -2,7 +2,7 @@
 
 use crate::files::sources::Sources;
 use crate::files::table::Kept;
-use crate::floors::stands_on;
+use crate::floors::built_on;
 use crate::input_sets::inline::InlineFiles;
 use crate::input_sets::sets::Sets;
 use lofting_document::FileId;
@@ -17,7 +17,7 @@ pub(crate) struct SetsState {
     pub inline: Arc<InlineFiles>,
 }
 
-stands_on!(SetsState, Sources);
+built_on!(SetsState, Sources);
 
 impl SetsState {
     pub fn new(below: Sources) -> SetsState {

@@ -5,7 +5,7 @@ use super::lister::LINK_REFUSED;
 use super::{Entry, InputContext, InputError, InputFlags, Lister, Source};
 use crate::disk::ReadProblem;
 use crate::disk::path::normalise;
-use lofting_values::LibraryRef;
+use lofting_check::LibraryRef;
 use std::path::Path;
 
 /// A file of `--data-values-file`.

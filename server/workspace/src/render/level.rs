@@ -7,11 +7,11 @@ use crate::findings::calls::plain_documents;
 use crate::input_sets::flags;
 use crate::inputs::{InputFile, InputOptions, Role};
 use crate::state::State;
+use lofting_check::LibraryRef;
 use lofting_check::library_ref;
 use lofting_document::{Document, DocumentSet, Options, Span};
 use lofting_eval::LibraryOptions;
 use lofting_overlay::Mode;
-use lofting_values::LibraryRef;
 use std::sync::Arc;
 
 /// One library.

@@ -46,7 +46,7 @@ impl Snapshot {
         referred_place(&self.state, self.state.file(file)?, offset)
     }
 
-    /// The key at `offset` (bytes), where it stands or in a reference; none where no reference names it.
+    /// The key at `offset` (bytes), where it is defined or in a reference; none where no reference names it.
     pub fn named_place(&self, file: FileId, offset: usize) -> Option<NamedPlace> {
         named_place(&self.state, self.state.file(file)?, offset)
     }

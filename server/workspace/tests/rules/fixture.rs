@@ -58,7 +58,7 @@ pub fn check(text: &str) -> Vec<Diagnostic> {
     check_as("", text)
 }
 
-/// The same for a text with a name.
+/// Checks a text with a name.
 #[track_caller]
 pub fn check_as(name: &str, text: &str) -> Vec<Diagnostic> {
     let fixture = Fixture::new(text);

@@ -31,7 +31,7 @@ impl Rewritten {
         new + &old[from..]
     }
 
-    /// Whether `new` is where `old` has gone. What stands at an insertion may be before or behind it.
+    /// Whether `new` is where `old` has gone. The text at an insertion may be before or after it.
     pub fn leads(&self, old: usize, new: usize) -> bool {
         let by = |counts: &dyn Fn(usize) -> bool| {
             let before = self.insertions.iter().filter(|(at, _)| counts(*at));
@@ -124,7 +124,7 @@ pub fn ways(text: &str, kind: FileKind) -> Vec<Rewritten> {
     ways
 }
 
-/// A document before or behind the others that says nothing about them.
+/// A document before or after the others that says nothing about them.
 fn documents(text: &str, end: &str, kind: FileKind) -> Vec<Rewritten> {
     // Documents of the same head are merged in their order, so that a first one would be what others are merged onto.
     let is_merged = matches!(kind, FileKind::Schema | FileKind::DataValues | FileKind::PlainValues);
@@ -136,7 +136,7 @@ fn documents(text: &str, end: &str, kind: FileKind) -> Vec<Rewritten> {
         FileKind::PlainValues => "---\n{}\n".to_owned(),
         _ => "---\nlofting: 1\n".to_owned(),
     };
-    let mut ways = vec![Rewritten::new("document behind", [(text.len(), format!("{end}{document}"))])];
+    let mut ways = vec![Rewritten::new("document after", [(text.len(), format!("{end}{document}"))])];
     // What a comment above the first document says may be about the file, and a JSON Schema is a first document.
     let is_head = text.contains("schema=") || kind == FileKind::Parts && !text.contains("apiVersion:");
     if !is_merged && !is_head && !text.starts_with(['\u{feff}', '%']) {

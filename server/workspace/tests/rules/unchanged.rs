@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 /// Findings that a rewriting does change: the way, the code and the reason.
 const DIFFERENT: &[(&str, &str, &str)] = &[
-    ("document behind", "schema/written-default", "it is reported of a document onto which nothing is merged"),
+    ("document after", "schema/written-default", "it is reported of a document onto which nothing is merged"),
     // `kubernetes/` stands for all its rules.
     (
         "byte order mark",

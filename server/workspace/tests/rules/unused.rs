@@ -33,7 +33,7 @@ fn loads() {
     check("#@ load(\"f.star\", \"a\", b=\"c\")\nx: 1\n", &["unused-load load(\"f.star\", \"a\", b=\"c\")"]);
 }
 
-/// Wherever code can stand.
+/// Every place for code.
 #[test]
 fn uses_in_all_kinds_of_code() {
     let uses = [

@@ -100,7 +100,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             Some(Style::Plain) => lofting_overlay::Mode::Plain,
             _ => lofting_overlay::Mode::Annotated,
         };
-        let value = lofting_values::laid_over(self.schema, visit.id, left, given, mode);
+        let value = crate::final_values::laid_over(self.schema, visit.id, left, given, mode);
         value.is_known().then_some(value)
     }
 

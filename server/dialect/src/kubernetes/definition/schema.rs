@@ -7,7 +7,7 @@ use lofting_diagnostic::Diagnostic;
 use lofting_document::{Key, Map, MapItem, NodeValue};
 use lofting_schema::{Pattern, PatternDialect};
 
-/// Where a schema stands in the schema of a resource.
+/// The place of a schema in the schema of a resource.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Position {
     level: Level,
@@ -139,7 +139,7 @@ fn structure(schema: Fields<'_>, place: Position, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What no schema may have, wherever it stands.
+/// What no schema may have, at any place.
 pub(super) fn keywords(schema: Fields<'_>, place: Position, found: &mut Vec<Diagnostic>) {
     for (keyword, instead) in UNSUPPORTED {
         let is_empty = |item: &&MapItem| matches!(&item.value.value, NodeValue::Map(items) if items.is_empty());

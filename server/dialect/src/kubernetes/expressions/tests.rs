@@ -54,7 +54,7 @@ properties:
       tags: {type: array, items: {type: string, x-kubernetes-validations: [{rule: self != 'x'}]}}
 ";
 
-/// What is said of each value at which a rule stands, the outermost first.
+/// What is said of each value that has a rule, the outermost first.
 fn said(document: &str, at: &[&str]) -> Vec<String> {
     let (schema, faults) = read(SCHEMA);
     assert!(faults.is_empty(), "{faults:?}");
@@ -83,7 +83,7 @@ fn broken_rules_are_reported() {
     assert_eq!(said("spec: {least: 6, tags: [a]}", &["spec"]), ["6 > 5 [\"least\"]"]);
     let found = said("spec: {least: 1, tags: []}", &["spec"]);
     assert_eq!(found, ["a rule has no result, because of `self.tags[0]`: there is no item `0` in an array of 0 []"]);
-    // What has the wrong type is reported elsewhere.
+    // A wrong type has a finding of its own.
     assert_eq!(said("spec: {least: a}", &["spec"]), none);
 }
 

@@ -37,7 +37,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Correct the expression where the finding is shown: `self` is the value beside whose schema the rule stands.
+    /// Correct the expression where the finding is shown: `self` is the value that the schema with the rule describes.
     pub static RULE: Rule = Rule {
         code: "kubernetes/invalid-expression",
         stage: Stage::Schema,

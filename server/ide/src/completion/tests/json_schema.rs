@@ -190,7 +190,7 @@ fn schemas_are_written_with_the_schema_of_their_draft() {
 
 #[test]
 fn below_a_key_of_which_nothing_is_known_an_item_is_offered() {
-    // On a line of its own, whether items stand above it or not.
+    // On a line of its own, with and without items above it.
     for (text, want) in [
         ("free:\n  $0\n", vec!["- "]),
         ("free:\n$0\n", vec!["- "]),

@@ -1,15 +1,11 @@
 //! The final data values: schema defaults, values documents, plain files and flags, merged in ytt's order (docs/ytt.md
 //! 10, 11), with the origin of every value.
 //!
-//! The steps are separate, so that the caller can check types after each document, as ytt does. This crate words no
-//! messages and reads no files.
-#![forbid(unsafe_code)]
+//! The steps are separate, so that the caller can check types after each document, as ytt does.
 
 mod flag;
 mod library_ref;
-mod room;
-#[cfg(test)]
-mod tests;
+mod replaced_kinds;
 
 pub use flag::flag_document;
 pub use library_ref::{LibraryRef, LibraryRefError};
@@ -42,7 +38,7 @@ impl<'s> DataValues<'s> {
         DataValues { schema, document }
     }
 
-    /// Merges the next document into the current values, then adds defaults. Call it in the order of [`SourceKind`].
+    /// Merges the next document into the current values, then adds defaults. Call it in the order of docs/ytt.md 11.1.
     /// Returns what could not be merged; everything else is merged nevertheless.
     pub fn lay(&mut self, right: &Document, mode: Mode, functions: &dyn Functions) -> Vec<Problem> {
         let Some(left) = &mut self.document else {
@@ -52,7 +48,7 @@ impl<'s> DataValues<'s> {
         };
         let new_keys = self.schema.is_some_and(|schema| schema.semantics().data_values.new_keys == NewKeys::Free);
         if let Some(schema) = self.schema {
-            room::make_room(schema, &mut left.value, &right.value);
+            replaced_kinds::make_room(schema, &mut left.value, &right.value);
         }
         let mut overlay = Overlay::new(functions).with_new_keys(new_keys);
         overlay.apply(left, right, mode);
@@ -81,7 +77,7 @@ impl<'s> DataValues<'s> {
 
 /// The final value at one place of `schema` when `given` is merged into `left` and defaults are added. Equals the
 /// corresponding part of [`DataValues::lay`] for a document without overlay annotations.
-pub fn laid_over(schema: &Schema, id: SchemaId, left: Option<Node>, given: Node, mode: Mode) -> Node {
+pub(crate) fn laid_over(schema: &Schema, id: SchemaId, left: Option<Node>, given: Node, mode: Mode) -> Node {
     let document =
         |value: Node| Document { span: value.span, marker: None, notes: Notes::default(), value, conditional: false };
     let nothing = |left: &Node| matches!(&left.value, NodeValue::Array(items) if items.is_empty() && !left.partial);
@@ -96,23 +92,4 @@ pub fn laid_over(schema: &Schema, id: SchemaId, left: Option<Node>, given: Node,
     };
     schema.fill_defaults(id, &mut value);
     value
-}
-
-/// The kinds of sources of data values, in the order in which ytt merges them (docs/ytt.md 11.1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum SourceKind {
-    /// `#@data/values` documents, in file order.
-    Documents,
-    /// `--data-values-file`
-    PlainFile,
-    /// `--data-values-env`
-    Environment,
-    /// `--data-values-env-yaml`
-    EnvironmentYaml,
-    /// `--data-value`
-    Value,
-    /// `--data-value-yaml`
-    ValueYaml,
-    /// `--data-value-file`
-    ValueFile,
 }
