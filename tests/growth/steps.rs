@@ -259,13 +259,13 @@ fn configured(sets: usize) -> Steps {
 
 #[test]
 fn no_step_of_the_loop_grows_with_what_aliases_repeat() {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = TURN.lock();
     assert_same(&doubled(8), &doubled(16));
 }
 
 #[test]
 fn no_step_of_the_loop_grows_with_the_sets_of_a_configuration() {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = TURN.lock();
     assert_same(&configured(SETS), &configured(SETS * FACTOR));
 }
 

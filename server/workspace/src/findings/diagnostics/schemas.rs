@@ -146,7 +146,7 @@ pub(crate) fn syntax_error_of(state: &CheckState, schema: &ClaimedSchema) -> Opt
 }
 
 /// The limit of reading that a schema reached, in words that follow its name.
-fn limit_of(state: &CheckState, schema: &PartSchema) -> Option<String> {
+fn limit_of(state: &CheckState, schema: &ClaimedSchema) -> Option<String> {
     // Only what aliases repeat is longer or deeper than the text that was parsed.
     let mut files = schema.files.iter().filter_map(|id| state.file(*id));
     let cut = files.find(|file| file.tree().root().has_names() && is_cut(state, file))?;
