@@ -154,7 +154,7 @@ fn last_item(node: Node<'_>) -> Option<(OwnerKind, Node<'_>)> {
     while let Some((node, is_walked)) = open.pop() {
         if is_walked {
             match node.kind() {
-                Kind::MapEntry => return Some((OwnerKind::MapItem, node)),
+                Kind::MapEntry if is_item(node) => return Some((OwnerKind::MapItem, node)),
                 Kind::SeqEntry => return Some((OwnerKind::ArrayItem, node)),
                 _ => continue,
             }
@@ -172,8 +172,17 @@ fn last_item(node: Node<'_>) -> Option<(OwnerKind, Node<'_>)> {
     None
 }
 
+/// An entry `<<: value` is no item: ytt has read the items of the value in its place before it looks at comments.
 fn is_item(node: Node<'_>) -> bool {
-    matches!(node.kind(), Kind::MapEntry | Kind::SeqEntry)
+    match node.kind() {
+        Kind::MapEntry => !is_merge(node),
+        kind => kind == Kind::SeqEntry,
+    }
+}
+
+fn is_merge(entry: Node<'_>) -> bool {
+    let first = entry.children().find(|child| !matches!(child, Element::Token(token) if token.kind().is_trivia()));
+    matches!(first, Some(Element::Token(token)) if token.kind() == Kind::Plain && token.range().len() == 2 && token.text() == "<<")
 }
 
 /// Walks along nodes and comments together.
@@ -206,8 +215,9 @@ impl<'t> Finder<'t> {
     fn below(&mut self, node: Node<'t>) {
         for event in node.walk() {
             match event {
+                Event::Enter(node) if !is_item(node) => {}
                 Event::Enter(node) if node.kind() == Kind::MapEntry => self.item(OwnerKind::MapItem, node),
-                Event::Enter(node) if node.kind() == Kind::SeqEntry => self.item(OwnerKind::ArrayItem, node),
+                Event::Enter(node) => self.item(OwnerKind::ArrayItem, node),
                 _ => {}
             }
         }
@@ -285,6 +295,8 @@ mod tests {
         "a: [1, #@ x\n",
         "  2] #@ x\n",
         "a: | #@ x\n",
+        "<<: *a #@ x\n",
+        "<<: {b: 1} #@ x\n",
     ];
 
     /// All texts of so many lines.
