@@ -46,6 +46,7 @@ const FLOORS: &[Floors] = &[
             "view",
             "words",
             "at",
+            "bound",
             "place",
             "rules",
             "visit",
