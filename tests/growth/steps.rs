@@ -226,7 +226,7 @@ fn file_opened(workspace: &mut Workspace, path: &Path, text: &str) {
     let _ = workspace.open(path, 1, text);
 }
 
-/// Sets of the smaller `lofting.toml`: it is longer than what is read while somebody waits.
+/// Sets of the smaller `lofting.toml`: it is longer than what is read while a request waits.
 const SETS: usize = 2_000;
 
 /// All steps of a day beside a `lofting.toml` with so many sets.

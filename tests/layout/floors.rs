@@ -47,6 +47,7 @@ const FLOORS: &[Floors] = &[
             "view",
             "words",
             "at",
+            "bound",
             "place",
             "rules",
             "visit",

@@ -1,6 +1,6 @@
 //! Errors of a document that do not depend on a schema: what reading it noticed, and what rules find at its places.
 
-use crate::limit::extend;
+use crate::bound::extend;
 use crate::rules;
 use crate::view::Source;
 use crate::visit::Visit;

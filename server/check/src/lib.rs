@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod at;
+mod bound;
 mod data_values;
 mod decimal;
 mod document;
@@ -36,6 +37,7 @@ pub mod view;
 mod visit;
 mod words;
 
+pub use bound::Bound;
 pub use data_values::{ValuePlace, check_data_values, shown_path, value_places};
 pub use document::{check_documents, check_parsing, check_plain_comments, hidden_annotation};
 pub use evaluation::{evaluation_failed, is_not_evaluated, not_evaluated};
@@ -46,7 +48,7 @@ pub use files::{
 };
 pub use final_values::{DataValues, LibraryRef, LibraryRefError, flag_document};
 pub use library::{key_in_struct, library_ref, unused_for_library};
-pub use limit::{Bound, LIMIT, limit, limit_to};
+pub use limit::{LIMIT, limit, limit_to};
 pub(crate) use lofting_diagnostic::suggest;
 pub use lofting_diagnostic::suggest::nearest as nearest_name;
 pub use lofting_diagnostic::{Confidence, Diagnostic, Fix, Related, Rule, Severity, Stage, Tag};

@@ -1,6 +1,6 @@
 //! Syntax errors as findings, and a tree as the source of texts for messages.
 
-use crate::limit::extend;
+use crate::bound::extend;
 use crate::rules;
 use crate::view::Source;
 use lofting_diagnostic::Diagnostic;

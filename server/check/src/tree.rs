@@ -9,8 +9,8 @@ mod coded_tests;
 mod tests;
 
 pub(crate) use self::keys::{Reading, check_keys};
+use crate::bound::extend;
 use crate::document::{check_documents, issue_finding};
-use crate::limit::extend;
 use crate::memo::{CheckMemo, Clean};
 use crate::syntax::TreeSource;
 use crate::values::{Assertions, Findings, Root, ValuesCheck};

@@ -1,6 +1,6 @@
 //! The one walk over the places of a document, and the tables of the rules that look at them.
 
-use crate::limit::Bound;
+use crate::bound::Bound;
 use crate::place::{
     AnnotationPlace, CommentPlace, Content, EntryPlace, Files, ItemPlace, Look, Looks, ScalarPlace, SchemaPlace,
 };

@@ -105,7 +105,7 @@ const SHORT: usize = 32;
 const WORK: usize = 2_000_000;
 const STEPS: usize = 20_000;
 
-/// The same for the first attempt: a few steps for each byte, as long as they read few bytes.
+/// For the first attempt: bytes that are read at most, and steps for each byte of the text.
 const FEW_WORK: usize = 100_000;
 const FEW_STEPS: usize = 4;
 

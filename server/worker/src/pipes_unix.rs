@@ -1,5 +1,5 @@
 //! The pipes of a worker, where a process can wait for a pipe for a limited time: the thread that has something to say
-//! writes it, and reads the answer, and nobody else has to be woken.
+//! writes it, and reads the answer, and no other thread has to be woken.
 
 use std::io::{ErrorKind, Read, Write};
 use std::process::{ChildStdin, ChildStdout};

@@ -1,7 +1,7 @@
 //! The keys of a values file.
 
+use crate::bound::Bound;
 use crate::document::issue_finding;
-use crate::limit::Bound;
 use crate::memo::{CheckMemo, Clean};
 use crate::place::Content;
 use crate::syntax::TreeSource;

@@ -202,13 +202,6 @@ struct Collect<'a> {
 }
 
 impl Collect<'_> {
-    fn take(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
-        for finding in found {
-            self.found.push(finding);
-            self.bound.look(&mut self.found);
-        }
-    }
-
     fn run(mut self) -> (Vec<Diagnostic>, usize) {
         let start = Span::new(self.file.id, 0..0);
         if let Some(problem) = self.file.problem() {

@@ -44,6 +44,14 @@ impl<'s> Collect<'s> {
         self.drop_what_damage_causes();
     }
 
+    /// Adds what was found in one of many documents.
+    fn take(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
+        for finding in found {
+            self.found.push(finding);
+            self.bound.look(&mut self.found);
+        }
+    }
+
     /// Checks the keys of all documents. Gives what the check of their values needs; None if the request was cancelled.
     fn keys(&mut self) -> Option<Documents<'s>> {
         let (file, cancel) = (self.file, self.cancel);
