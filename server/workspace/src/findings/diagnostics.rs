@@ -295,6 +295,9 @@ impl Collect<'_> {
         }
         self.found.extend(lofting_check::hidden_annotation(self.file.written()));
         self.lookalikes();
+        if self.file.facts.known_parts && !self.file.facts.ytt {
+            self.found.extend(known_kinds::findings(self.state, self.file));
+        }
     }
 
     /// Whether the file was given to `ytt` or to us: both parse all their inputs.

@@ -172,7 +172,7 @@ fn a_name_that_anything_may_have_gives_no_schema_to_what_it_does_not_describe() 
         ("resume.yaml", "release_tracks: [GA]\nrequest: {}\n", false),
         ("resume.yaml", "- port: x\n", false),
         ("tasks/main.yaml", "other: 1\n", false),
-        (".config/main.yaml", "other: 1\n", true),
+        (".github/main.yaml", "other: 1\n", true),
     ] {
         let folder = tempfile::tempdir().expect("a directory");
         let write = |name: &str, text: &str| {
@@ -181,7 +181,7 @@ fn a_name_that_anything_may_have_gives_no_schema_to_what_it_does_not_describe() 
             std::fs::write(path, text).expect("a file");
         };
         write(file, text);
-        let entry = "\"url\": \"https://x.example/s.json\", \"fileMatch\": [\"resume.yaml\", \"tasks/*.yaml\", \".config/*.yaml\"]";
+        let entry = "\"url\": \"https://x.example/s.json\", \"fileMatch\": [\"resume.yaml\", \"tasks/*.yaml\", \".github/*.yaml\"]";
         write("list.json", &format!("{{\"schemas\": [{{{entry}}}]}}"));
         let properties = "{\"port\": {\"type\": \"integer\"}, \"name\": {\"type\": \"string\"}}";
         write(
