@@ -112,6 +112,17 @@ impl Schema {
         node.clauses.push(Clause::All(vec![other]));
     }
 
+    /// The same schema, where keys that nothing reads are refused.
+    #[must_use]
+    pub fn strict(mut self) -> Schema {
+        for map in self.nodes.iter_mut().filter_map(|node| node.map.as_mut()) {
+            if map.rest == Rest::Unread {
+                map.rest = Rest::Closed;
+            }
+        }
+        self
+    }
+
     /// The same schema, where a map has only the keys that are declared.
     #[must_use]
     pub fn closed_at(mut self, id: SchemaId) -> Schema {

@@ -63,8 +63,33 @@ fn resource(metadata: Metadata) -> Option<Schema> {
     Some(schema)
 }
 
-/// A schema of Kubernetes itself, with what the API server says of names of this kind.
+/// The groups of Kubernetes itself, besides those without a domain.
+const GROUPS: [&str; 18] = [
+    "admissionregistration.k8s.io",
+    "apiextensions.k8s.io",
+    "apiregistration.k8s.io",
+    "authentication.k8s.io",
+    "authorization.k8s.io",
+    "certificates.k8s.io",
+    "coordination.k8s.io",
+    "discovery.k8s.io",
+    "events.k8s.io",
+    "flowcontrol.apiserver.k8s.io",
+    "internal.apiserver.k8s.io",
+    "networking.k8s.io",
+    "node.k8s.io",
+    "rbac.authorization.k8s.io",
+    "resource.k8s.io",
+    "scheduling.k8s.io",
+    "storage.k8s.io",
+    "storagemigration.k8s.io",
+];
+
+/// A schema of a bundle, with what the API server says of names of this kind, and of keys of Kubernetes' own kinds, which
+/// it refuses if they are not declared.
 pub(super) fn identified(schema: Schema, group: &str, kind: &str) -> Schema {
+    let is_own = !group.contains('.') || GROUPS.contains(&group);
+    let schema = if is_own { schema.strict() } else { schema };
     let root = schema.root();
     let key = Key::from("metadata");
     let Some(shared) = schema.node(root).map.as_ref().and_then(|map| map.get(&key)).map(|declared| declared.schema) else {
