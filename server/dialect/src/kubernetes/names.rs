@@ -69,7 +69,11 @@ const OF_KINDS: [(&[&str], &[&str], To); 15] = [
     (ROUTES, &["spec", "parentRefs", "[]"], To::Map(&["Gateway"])),
     (&["HorizontalPodAutoscaler"], &["spec", "scaleTargetRef"], SCALED),
     (&["StatefulSet"], &["spec", "serviceName"], To::Kind(&["Service"])),
-    (&["StatefulSet"], &["spec", "volumeClaimTemplates", "[]", "spec", "storageClassName"], To::Kind(&["StorageClass"])),
+    (
+        &["StatefulSet"],
+        &["spec", "volumeClaimTemplates", "[]", "spec", "storageClassName"],
+        To::Kind(&["StorageClass"]),
+    ),
     (&["PersistentVolumeClaim"], &["spec", "storageClassName"], To::Kind(&["StorageClass"])),
     (&["RoleBinding"], &["roleRef"], To::Map(&["Role", "ClusterRole"])),
     (&["ClusterRoleBinding"], &["roleRef"], To::Map(&["ClusterRole"])),
@@ -108,7 +112,8 @@ pub(super) fn claims(resource: &Resource<'_>, kind: &str, claims: &mut Vec<Claim
         claims,
     };
     let is_own = |(known, version, _): &&(&str, &str, bool)| {
-        let has_version = resource.version == *version || version.ends_with('/') && resource.version.starts_with(version);
+        let has_version =
+            resource.version == *version || version.ends_with('/') && resource.version.starts_with(version);
         *known == kind && has_version
     };
     if NAMED.iter().any(|named| is_own(&named))

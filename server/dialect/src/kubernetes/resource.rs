@@ -31,8 +31,10 @@ pub(super) fn pruned(mut schema: Schema, places: &[Structured<'_>]) -> Schema {
 
 /// Adds what every resource has, to the root and to resources inside of it.
 pub(super) fn with_resources(mut schema: Schema, places: &[Structured<'_>]) -> Schema {
-    static ROOT: LazyLock<Option<Schema>> = LazyLock::new(|| resource(Metadata { named: Named::Subdomain, is_required: true }));
-    static WITHIN: LazyLock<Option<Schema>> = LazyLock::new(|| resource(Metadata { named: Named::Segment, is_required: false }));
+    static ROOT: LazyLock<Option<Schema>> =
+        LazyLock::new(|| resource(Metadata { named: Named::Subdomain, is_required: true }));
+    static WITHIN: LazyLock<Option<Schema>> =
+        LazyLock::new(|| resource(Metadata { named: Named::Segment, is_required: false }));
     if let Some(resource) = &*ROOT {
         let with = schema.adopt(resource);
         let root = schema.root();
@@ -92,11 +94,14 @@ pub(super) fn identified(schema: Schema, group: &str, kind: &str) -> Schema {
     let schema = if is_own { schema.strict() } else { schema };
     let root = schema.root();
     let key = Key::from("metadata");
-    let Some(shared) = schema.node(root).map.as_ref().and_then(|map| map.get(&key)).map(|declared| declared.schema) else {
+    let Some(shared) = schema.node(root).map.as_ref().and_then(|map| map.get(&key)).map(|declared| declared.schema)
+    else {
         return schema;
     };
     let is_metadata = |node: &lofting_schema::SchemaNode| {
-        node.map.as_ref().is_some_and(|map| map.get(&Key::from("labels")).is_some() && map.get(&Key::from("name")).is_some())
+        node.map
+            .as_ref()
+            .is_some_and(|map| map.get(&Key::from("labels")).is_some() && map.get(&Key::from("name")).is_some())
     };
     // Metadata of lists is other metadata.
     if !is_metadata(schema.node(shared)) {
