@@ -150,7 +150,7 @@ fn what_is_rendered_is_checked_by_the_schemas_of_the_workspace() {
     let mut client = set_up(Setup::rich()).file("over.yml", "#@ load(\"@ytt:overlay\", \"overlay\")\n").start();
     client.open("boxes.yml", BOXES);
     let list = found(&mut client, "boxes.yml", "resources that do not fit", |list| list.len() >= 3);
-    let wrong = ["kubernetes/unread-key 11: mode", "kubernetes/min 9: size", "kubernetes/missing-key 15: spec"];
+    let wrong = ["kubernetes/undeclared-key 11: mode", "kubernetes/min 9: size", "kubernetes/missing-key 15: spec"];
     let mut seen = messages(&list);
     seen.sort();
     let mut wanted = wrong.map(str::to_owned);

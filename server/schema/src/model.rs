@@ -94,7 +94,9 @@ impl Schema {
     #[must_use]
     pub fn with_own_key(mut self, id: SchemaId, key: &Key) -> (Schema, Option<SchemaId>) {
         let own = SchemaId(self.nodes.len() as u32);
-        let Some(map) = self.nodes.get_mut(id.0 as usize).and_then(|node| node.map.as_mut()) else { return (self, None) };
+        let Some(map) = self.nodes.get_mut(id.0 as usize).and_then(|node| node.map.as_mut()) else {
+            return (self, None);
+        };
         let Some(declared) = map.keys.iter_mut().find(|declared| declared.key == *key) else { return (self, None) };
         let shared = std::mem::replace(&mut declared.schema, own);
         self.nodes.push(self.node(shared).clone());
@@ -110,6 +112,17 @@ impl Schema {
             map.rest = Rest::Open;
         }
         node.clauses.push(Clause::All(vec![other]));
+    }
+
+    /// The same schema, where keys that nothing reads are refused.
+    #[must_use]
+    pub fn strict(mut self) -> Schema {
+        for map in self.nodes.iter_mut().filter_map(|node| node.map.as_mut()) {
+            if map.rest == Rest::Unread {
+                map.rest = Rest::Closed;
+            }
+        }
+        self
     }
 
     /// The same schema, where a map has only the keys that are declared.

@@ -513,7 +513,8 @@ impl Snapshot {
             let named = || referring(&self.state, other).iter().any(holds);
             (changed.facts.schema && (schema() || read()))
                 || named()
-                || ((changed.facts.parts || changed.facts.part_schema) && !other.claims().is_empty())
+                || ((changed.facts.parts || changed.facts.known_parts || changed.facts.part_schema)
+                    && !other.claims().is_empty())
                 || calls::inputs_with(&self.state, other.id).iter().any(|input| input.id == file)
         };
         self.state

@@ -11,6 +11,7 @@ mod data_values;
 mod evaluations;
 mod fetched;
 mod interrupted;
+mod kubernetes;
 mod last_runs;
 mod libraries;
 mod limits;

@@ -60,7 +60,8 @@ pub(super) fn findings(tree: &Tree, file: FileId) -> Vec<Diagnostic> {
         }
     }
     for (namespace, service) in services {
-        let near: Vec<&Workload> = workloads.iter().filter(|workload| is_same(&workload.namespace, &namespace)).collect();
+        let near: Vec<&Workload> =
+            workloads.iter().filter(|workload| is_same(&workload.namespace, &namespace)).collect();
         self::service(&service, &near, file, &mut found);
     }
     found
@@ -95,7 +96,12 @@ fn missing(used: &Written, declared: &Declared) -> bool {
 }
 
 /// A workload has to select its own pods.
-fn own_selector(resource: &Resource<'_>, written: &WrittenSteps<'_>, labels: &Labels, file: FileId) -> Option<Diagnostic> {
+fn own_selector(
+    resource: &Resource<'_>,
+    written: &WrittenSteps<'_>,
+    labels: &Labels,
+    file: FileId,
+) -> Option<Diagnostic> {
     resource.kind.as_deref().filter(|kind| SELECTING.contains(kind))?;
     let wanted = resource.root.key("spec")?.key("selector")?.key("matchLabels")?;
     let selector = self::labels(&wanted)?;
@@ -162,7 +168,8 @@ pub(super) fn named(tree: &Tree, offset: usize) -> Option<NamedInside> {
     let around = resources(tree, SEMANTICS.profile).into_iter().find(|resource| is_around(resource, offset))?;
     inner(pods(&around)?).into_iter().find_map(|group| {
         let origin = group.declared.iter().chain(&group.uses).find(holds)?.clone();
-        let places = |all: &[Written]| all.iter().filter(|own| own.name == origin.name).map(|own| own.at.clone()).collect();
+        let places =
+            |all: &[Written]| all.iter().filter(|own| own.name == origin.name).map(|own| own.at.clone()).collect();
         Some(NamedInside {
             kind: group.kind,
             declared: places(&group.declared),
@@ -186,10 +193,14 @@ fn no_label(name: &str) -> Option<String> {
 
 /// The names of volumes where one is mounted, and of ports where one is called.
 pub(super) fn at(tree: &Tree, place: &TextPlace<'_>) -> Option<Inside> {
-    let names: Vec<&str> = place.path.iter().filter_map(|step| match step {
-        Step::Key(key) => key.as_str(),
-        _ => None,
-    }).collect();
+    let names: Vec<&str> = place
+        .path
+        .iter()
+        .filter_map(|step| match step {
+            Step::Key(key) => key.as_str(),
+            _ => None,
+        })
+        .collect();
     let is_mount = matches!(names[..], [.., "volumeMounts" | "volumeDevices", "name"]);
     let is_call = matches!(names[..], [.., "httpGet" | "tcpSocket", "port"]);
     if !is_mount && !is_call {

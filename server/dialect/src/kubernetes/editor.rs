@@ -168,7 +168,8 @@ impl Rule<'_> {
 
     /// The value of a name that a macro defines.
     fn item_named(&self, id: Id, name: &str, depth: usize) -> Option<SchemaId> {
-        let is_around = |scope: &&lofting_cel::Scope| scope.nodes.contains(&id) && scope.names.iter().any(|own| own == name);
+        let is_around =
+            |scope: &&lofting_cel::Scope| scope.nodes.contains(&id) && scope.names.iter().any(|own| own == name);
         // The innermost scope has the fewest nodes.
         let scopes = self.expression.scopes.iter().filter(is_around);
         let scope = scopes.min_by_key(|scope| scope.nodes.len())?;
@@ -215,9 +216,8 @@ impl Rule<'_> {
             ("self".to_owned(), Some(words)),
             ("oldSelf".to_owned(), Some("the value before a change".to_owned())),
         ]);
-        let variables = variables.map(|(name, detail)| {
-            proposal(name.clone(), ProposalKind::Variable, detail, replace, name, false)
-        });
+        let variables = variables
+            .map(|(name, detail)| proposal(name.clone(), ProposalKind::Variable, detail, replace, name, false));
         let mut functions: Vec<&str> = library::names(false).chain(["has"]).collect();
         functions.sort_unstable();
         let functions = functions.into_iter().map(|name| {

@@ -211,7 +211,8 @@ impl Judge for Judging {
         for (rule, ready) in self.rules.iter().zip(self.ready()) {
             let Some(ready) = ready else {
                 // The server evaluates what it has stored before it refused such rules.
-                let message = format!("the rule `{}` cannot be compiled, so no value is accepted", shortened(&rule.text));
+                let message =
+                    format!("the rule `{}` cannot be compiled, so no value is accepted", shortened(&rule.text));
                 let (breach, at) = (Breach::Expression(rule.span), rule.field.clone());
                 broken.push(BrokenRule { message, breach, at, is_key: false });
                 continue;

@@ -205,7 +205,10 @@ fn labels(metadata: &Node, found: &mut Vec<BrokenRule>) {
         let Key::String(name) = &label.key else { continue };
         let at = || vec![key("labels"), Step::Key(label.key.clone())];
         if !refusals("qualifiedName", name).is_empty() {
-            found.push(BrokenRule { is_key: true, ..broken(at(), format!("the name of a label is wrong: {QUALIFIED}")) });
+            found.push(BrokenRule {
+                is_key: true,
+                ..broken(at(), format!("the name of a label is wrong: {QUALIFIED}"))
+            });
         }
         if let NodeValue::String(value) = &label.value.value
             && !refusals("labelValue", value).is_empty()
@@ -240,9 +243,7 @@ fn owners(metadata: &Node, found: &mut Vec<BrokenRule>) {
     let mut has_controller = false;
     for (index, owner) in list(get(metadata, "ownerReferences")).enumerate() {
         let at = |name: &str| vec![key("ownerReferences"), Step::Index(index), key(name)];
-        let is_empty = |name: &str| {
-            matches!(get(owner, name).map(|node| &node.value), Some(NodeValue::String(text)) if text.is_empty())
-        };
+        let is_empty = |name: &str| matches!(get(owner, name).map(|node| &node.value), Some(NodeValue::String(text)) if text.is_empty());
         for name in ["apiVersion", "kind", "name", "uid"] {
             if is_empty(name) {
                 found.push(broken(at(name), format!("the `{name}` of an owner is empty")));

@@ -69,7 +69,11 @@ const OF_KINDS: [(&[&str], &[&str], To); 15] = [
     (ROUTES, &["spec", "parentRefs", "[]"], To::Map(&["Gateway"])),
     (&["HorizontalPodAutoscaler"], &["spec", "scaleTargetRef"], SCALED),
     (&["StatefulSet"], &["spec", "serviceName"], To::Kind(&["Service"])),
-    (&["StatefulSet"], &["spec", "volumeClaimTemplates", "[]", "spec", "storageClassName"], To::Kind(&["StorageClass"])),
+    (
+        &["StatefulSet"],
+        &["spec", "volumeClaimTemplates", "[]", "spec", "storageClassName"],
+        To::Kind(&["StorageClass"]),
+    ),
     (&["PersistentVolumeClaim"], &["spec", "storageClassName"], To::Kind(&["StorageClass"])),
     (&["RoleBinding"], &["roleRef"], To::Map(&["Role", "ClusterRole"])),
     (&["ClusterRoleBinding"], &["roleRef"], To::Map(&["ClusterRole"])),
@@ -108,7 +112,8 @@ pub(super) fn claims(resource: &Resource<'_>, kind: &str, claims: &mut Vec<Claim
         claims,
     };
     let is_own = |(known, version, _): &&(&str, &str, bool)| {
-        let has_version = resource.version == *version || version.ends_with('/') && resource.version.starts_with(version);
+        let has_version =
+            resource.version == *version || version.ends_with('/') && resource.version.starts_with(version);
         *known == kind && has_version
     };
     if NAMED.iter().any(|named| is_own(&named))
@@ -164,5 +169,67 @@ impl Found<'_> {
         let Some(text) = name.text().filter(|text| !is_computed(text) && !is_given(kind, text)) else { return };
         let role = Role::Reference(self.named(kind, &text, namespace), kinds);
         self.claims.extend(name.claim_text(self.document, 0..text.len(), role));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::kubernetes::Kubernetes;
+    use crate::{Dialect, DocumentsView, Role};
+    use lofting_document::{FileId, Options, lower};
+
+    /// The names in a text, and what is named there.
+    fn said(text: &str) -> Vec<String> {
+        let tree = lofting_syntax::parse(text);
+        let documents = lower(FileId(0), &tree, Kubernetes.profile(), Options::default());
+        let claims = Kubernetes.claims(&DocumentsView { tree: &tree, documents: &documents });
+        let shown = |role: &Role| match role {
+            Role::Name(name) => Some(format!("is {} {} {:?}", name.kind, name.name, name.namespace)),
+            Role::Reference(name, _) => Some(format!("names {} {} {:?}", name.kind, name.name, name.namespace)),
+            _ => None,
+        };
+        let shown = claims.iter().filter_map(|claim| Some((shown(&claim.role)?, &text[claim.key.clone()])));
+        shown.map(|(shown, text)| format!("{shown} at {text}")).collect()
+    }
+
+    #[test]
+    fn pods_name_what_they_use() {
+        let spec = "{serviceAccountName: s, volumes: [{configMap: {name: 'c'}}, {secret: {secretName: &a x}}, {configMap: {name: o, optional: true}}], \
+                    containers: [{envFrom: [{secretRef: {name: e}}], env: [{valueFrom: {configMapKeyRef: {name: k, key: a}}}]}]}";
+        let named = [
+            "names ConfigMap c Some(\"near\") at c",
+            "names Secret x Some(\"near\") at x",
+            "names ServiceAccount s Some(\"near\") at s",
+            "names Secret e Some(\"near\") at e",
+            "names ConfigMap k Some(\"near\") at k",
+        ];
+        let head = "metadata: {name: a, namespace: near}";
+        for (version, kind, spec) in [
+            ("v1", "Pod", spec.to_owned()),
+            ("apps/v1", "DaemonSet", format!("{{template: {{spec: {spec}}}}}")),
+            ("batch/v1", "CronJob", format!("{{jobTemplate: {{spec: {{template: {{spec: {spec}}}}}}}}}")),
+        ] {
+            assert_eq!(said(&format!("apiVersion: {version}\nkind: {kind}\n{head}\nspec: {spec}\n")), named, "{kind}");
+        }
+        assert_eq!(said("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"), ["is ConfigMap a None at a"]);
+        assert_eq!(said("apiVersion: example.com/v1\nkind: Service\nmetadata: {name: a}\n"), [""; 0]);
+    }
+
+    #[test]
+    fn references_have_a_kind_and_a_namespace() {
+        let binding = "apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: a, namespace: near}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: own}
+subjects: [{kind: ServiceAccount, name: s, namespace: o}, {kind: User, name: u}, {kind: ServiceAccount, name: default}]
+";
+        assert_eq!(said(binding), ["names ClusterRole own None at own", "names ServiceAccount s Some(\"o\") at s"]);
+        assert_eq!(said(&binding.replace("name: own", "name: cluster-admin")).len(), 1);
+        let route = "apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: {name: a}
+spec: {parentRefs: [{name: g}], rules: [{backendRefs: [{name: b, port: 80}, {kind: Other, name: o}]}]}
+";
+        assert_eq!(said(route), ["names Service b None at b", "names Gateway g None at g"]);
     }
 }

@@ -100,7 +100,9 @@ pub(super) struct Pods {
 /// The template of the pods of a resource, or the pod itself.
 pub(super) fn template<'t>(resource: &Resource<'t>) -> Option<WrittenSteps<'t>> {
     let kind = resource.kind.as_deref()?;
-    let is_own = GROUPS.iter().any(|group| resource.version == *group || group.ends_with('/') && resource.version.starts_with(group));
+    let is_own = GROUPS
+        .iter()
+        .any(|group| resource.version == *group || group.ends_with('/') && resource.version.starts_with(group));
     let (_, path) = TEMPLATES.iter().find(|(known, _)| *known == kind && is_own)?;
     path.iter().try_fold(resource.root.clone(), |steps, key| steps.key(key))
 }

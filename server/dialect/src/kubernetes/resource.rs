@@ -31,8 +31,10 @@ pub(super) fn pruned(mut schema: Schema, places: &[Structured<'_>]) -> Schema {
 
 /// Adds what every resource has, to the root and to resources inside of it.
 pub(super) fn with_resources(mut schema: Schema, places: &[Structured<'_>]) -> Schema {
-    static ROOT: LazyLock<Option<Schema>> = LazyLock::new(|| resource(Metadata { named: Named::Subdomain, is_required: true }));
-    static WITHIN: LazyLock<Option<Schema>> = LazyLock::new(|| resource(Metadata { named: Named::Segment, is_required: false }));
+    static ROOT: LazyLock<Option<Schema>> =
+        LazyLock::new(|| resource(Metadata { named: Named::Subdomain, is_required: true }));
+    static WITHIN: LazyLock<Option<Schema>> =
+        LazyLock::new(|| resource(Metadata { named: Named::Segment, is_required: false }));
     if let Some(resource) = &*ROOT {
         let with = schema.adopt(resource);
         let root = schema.root();
@@ -63,15 +65,43 @@ fn resource(metadata: Metadata) -> Option<Schema> {
     Some(schema)
 }
 
-/// A schema of Kubernetes itself, with what the API server says of names of this kind.
+/// The groups of Kubernetes itself, besides those without a domain.
+const GROUPS: [&str; 18] = [
+    "admissionregistration.k8s.io",
+    "apiextensions.k8s.io",
+    "apiregistration.k8s.io",
+    "authentication.k8s.io",
+    "authorization.k8s.io",
+    "certificates.k8s.io",
+    "coordination.k8s.io",
+    "discovery.k8s.io",
+    "events.k8s.io",
+    "flowcontrol.apiserver.k8s.io",
+    "internal.apiserver.k8s.io",
+    "networking.k8s.io",
+    "node.k8s.io",
+    "rbac.authorization.k8s.io",
+    "resource.k8s.io",
+    "scheduling.k8s.io",
+    "storage.k8s.io",
+    "storagemigration.k8s.io",
+];
+
+/// A schema of a bundle, with what the API server says of names of this kind, and of keys of Kubernetes' own kinds, which
+/// it refuses if they are not declared.
 pub(super) fn identified(schema: Schema, group: &str, kind: &str) -> Schema {
+    let is_own = !group.contains('.') || GROUPS.contains(&group);
+    let schema = if is_own { schema.strict() } else { schema };
     let root = schema.root();
     let key = Key::from("metadata");
-    let Some(shared) = schema.node(root).map.as_ref().and_then(|map| map.get(&key)).map(|declared| declared.schema) else {
+    let Some(shared) = schema.node(root).map.as_ref().and_then(|map| map.get(&key)).map(|declared| declared.schema)
+    else {
         return schema;
     };
     let is_metadata = |node: &lofting_schema::SchemaNode| {
-        node.map.as_ref().is_some_and(|map| map.get(&Key::from("labels")).is_some() && map.get(&Key::from("name")).is_some())
+        node.map
+            .as_ref()
+            .is_some_and(|map| map.get(&Key::from("labels")).is_some() && map.get(&Key::from("name")).is_some())
     };
     // Metadata of lists is other metadata.
     if !is_metadata(schema.node(shared)) {

@@ -123,4 +123,3 @@ pub(super) fn data(node: &Node, depth: usize) -> Option<Json> {
         NodeValue::Unknown => return None,
     })
 }
-

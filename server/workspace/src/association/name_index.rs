@@ -33,7 +33,7 @@ impl Which {
     fn may_be_in(self, file: &File) -> bool {
         let marked = match self {
             Which::Schemas => file.facts.part_schema,
-            Which::Documents | Which::References => file.facts.parts,
+            Which::Documents | Which::References => file.facts.parts || file.facts.known_parts,
         };
         marked && file.exists()
     }

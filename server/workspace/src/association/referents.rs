@@ -9,6 +9,7 @@ use lofting_diagnostic::suggest::SEARCHES;
 use lofting_dialect::{Claim, Dialect, Role, SchemaName};
 use lofting_document::Span;
 use lofting_memo::Stamp;
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use std::ops::Range;
 use std::sync::Arc;
@@ -103,10 +104,31 @@ fn references(file: &File) -> impl Iterator<Item = (&'static dyn Dialect, Refere
     })
 }
 
-/// Whether a file has a document of one of these kinds.
-fn has_kind(file: &File, kinds: &[&str]) -> bool {
-    let is_one = |claim: &Claim| matches!(&claim.role, Role::Name(name) if kinds.contains(&name.kind.as_str()));
-    file.claims().iter().any(|claims| claims.claims.iter().any(is_one))
+/// The names of the documents in one file.
+struct Beside<'f> {
+    kinds: FxHashSet<&'f str>,
+    names: FxHashSet<(&'f str, &'f str)>,
+}
+
+impl<'f> Beside<'f> {
+    fn of(file: &'f File) -> Beside<'f> {
+        let claims = file.claims().iter().flat_map(|claims| &claims.claims);
+        let names: FxHashSet<(&str, &str)> = claims
+            .filter_map(|claim| match &claim.role {
+                Role::Name(name) => Some((name.kind.as_str(), name.name.as_str())),
+                _ => None,
+            })
+            .collect();
+        Beside { kinds: names.iter().map(|(kind, _)| *kind).collect(), names }
+    }
+
+    /// Whether other files matter for what is said of a reference. Where others may be kept anywhere, only if this file
+    /// has documents of the kind, but none of the name.
+    fn leaves_open(&self, dialect: &dyn Dialect, Reference { name, kinds, .. }: &Reference<'_>) -> bool {
+        !dialect.needs_neighbours()
+            || kinds.iter().any(|kind| self.kinds.contains(kind))
+                && !self.names.contains(&(name.kind.as_str(), name.name.as_str()))
+    }
 }
 
 struct Reference<'f> {
@@ -122,8 +144,10 @@ const EXPRESSIONS: [&str; 2] = ["${", "{{"];
 pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut searches = 0;
+    let beside = Beside::of(file);
     // Where not all files are known, something missing may just not have been found.
-    for (dialect, reference) in references(file).filter(|_| state.seen_all) {
+    let open = |(dialect, reference): &(&'static dyn Dialect, Reference<'_>)| beside.leaves_open(*dialect, reference);
+    for (dialect, reference) in references(file).filter(open).filter(|_| state.seen_all) {
         let Reference { name, kinds, at } = reference;
         let family = dialect.semantics().family;
         if name.name.is_empty() || EXPRESSIONS.iter().any(|begin| name.name.contains(begin)) {
@@ -141,9 +165,6 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         }
         // If no document of this kind is known, they are kept elsewhere.
         if kinds.iter().all(|kind| names.of_kind(kind).next().is_none()) {
-            continue;
-        }
-        if dialect.needs_neighbours() && !has_kind(file, kinds) {
             continue;
         }
         searches += 1;
@@ -209,7 +230,8 @@ fn schemas<'s>(state: &'s AssociationState, name: &NamedClaim) -> Vec<&'s Arc<Cl
 /// The stamps on which findings about the references of a file depend.
 pub(crate) fn stamps(state: &AssociationState, file: &File) -> Vec<Stamp> {
     let mut stamps = Vec::new();
-    for (_, Reference { name, .. }) in references(file) {
+    let beside = Beside::of(file);
+    for (_, Reference { name, .. }) in references(file).filter(|(dialect, own)| beside.leaves_open(*dialect, own)) {
         if stamps.is_empty() {
             stamps.push(state.shared.document_names(state).stamp);
         }

@@ -66,7 +66,7 @@ metadata: {{name: c}}
     expect![[r#"
         9:9 kubernetes/min `size` should be at least 1, but is 0
         11:15 kubernetes/type-mismatch `a` should be a string or null, but is the integer 1
-        13:3 kubernetes/unread-key `sise` is not declared in the schema of `spec`: it has no effect
+        13:3 kubernetes/undeclared-key `sise` is not declared in the schema of `spec`
         19:9 kubernetes/type-mismatch `size` should be a string, but is the integer 1
         21:1 kubernetes/missing-key `spec` is missing in the document
     "#]]

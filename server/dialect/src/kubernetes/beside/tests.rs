@@ -36,10 +36,10 @@ fn mounts_and_probes_name_what_the_pod_has() {
         assert_eq!(said(&pod(mount, port)), none, "{mount} {port}");
     }
     assert_eq!(said(&pod("'cagro'", "http")), ["cagro: the pod has no volume `cagro`"]);
-    assert_eq!(said(&pod("&a cagro", "!!str htpt")), [
-        "cagro: the pod has no volume `cagro`",
-        "htpt: the container has no port `htpt`"
-    ]);
+    assert_eq!(
+        said(&pod("&a cagro", "!!str htpt")),
+        ["cagro: the pod has no volume `cagro`", "htpt: the container has no port `htpt`"]
+    );
     // Patches leave out what they do not change.
     assert_eq!(said(&pod("other", "http").replace("    image: crew:1\n", "")), none);
     assert_eq!(said(&pod("other", "http").replace("- name: cargo", "- <<: *other")), none);
@@ -97,7 +97,8 @@ fn services_select_workloads_of_their_file() {
     assert_eq!(said(&bundle("app: ship", "x")), ["selector: no workload in this file has these labels"]);
     assert_eq!(said(&bundle("app: boat", "htpt")), ["htpt: the pods that are selected have no port `htpt`"]);
     // Another namespace may have others, and so may other files.
-    let elsewhere = bundle("app: ship", "x").replace("kind: Service\nmetadata: {", "kind: Service\nmetadata: {namespace: a, ");
+    let elsewhere =
+        bundle("app: ship", "x").replace("kind: Service\nmetadata: {", "kind: Service\nmetadata: {namespace: a, ");
     assert_eq!(said(&elsewhere.replacen("metadata: {name", "metadata: {namespace: b, name", 1)), none);
     let (_, alone) = elsewhere.split_once("---\n").expect("two");
     assert_eq!(said(alone), none);
@@ -107,7 +108,8 @@ fn services_select_workloads_of_their_file() {
 fn workloads_select_their_own_pods() {
     let text = bundle("app: boat", "http").replace("matchLabels: {app: boat}", "matchLabels: {app: ship}");
     assert_eq!(said(&text), ["app: the pods of this workload have no label `app: ship`"]);
-    let patch = "apiVersion: apps/v1\nkind: Deployment\nspec: {selector: {matchLabels: {app: ship}}, template: {spec: {}}}\n";
+    let patch =
+        "apiVersion: apps/v1\nkind: Deployment\nspec: {selector: {matchLabels: {app: ship}}, template: {spec: {}}}\n";
     assert_eq!(said(patch), [""; 0]);
 }
 

@@ -1,6 +1,6 @@
 use super::{data, steps, with_rules};
-use crate::kubernetes::structure::structure;
 use crate::json_schema;
+use crate::kubernetes::structure::structure;
 use crate::kubernetes::{FLAVOUR, SEMANTICS};
 use crate::texts::Texts;
 use lofting_diagnostic::Diagnostic;

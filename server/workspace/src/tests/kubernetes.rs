@@ -1,0 +1,169 @@
+//! What the API server of Kubernetes refuses, and what resources say of each other.
+
+use crate::fixture::Fixture;
+
+/// A definition of `Box` whose `spec` has these keywords.
+fn definition(spec: &str) -> String {
+    format!(
+        "#- crd.yaml
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: boxes.example.com}}
+spec:
+  group: example.com
+  names: {{kind: Box, plural: boxes}}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {spec}
+"
+    )
+}
+
+/// What is said of a resource.
+fn said(spec: &str, metadata: &str, value: &str) -> Vec<String> {
+    let text = format!(
+        "{}#- box.yaml\napiVersion: example.com/v1\nkind: Box\nmetadata: {metadata}\nspec: {value}\n",
+        definition(spec)
+    );
+    let fixture = Fixture::scanned(&text);
+    assert_eq!(fixture.diagnostics("crd.yaml"), "");
+    let found = fixture.diagnostics("box.yaml");
+    found.lines().map(|line| line.split_once("kubernetes/").map_or(line, |(_, rest)| rest).to_owned()).collect()
+}
+
+fn of_spec(spec: &str, value: &str) -> Vec<String> {
+    said(spec, "{name: a}", value)
+}
+
+#[test]
+fn only_declared_keys_are_accepted() {
+    let none: [&str; 0] = [];
+    let closed = "{type: object, properties: {a: {type: object}, b: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {c: {type: object}}}}}";
+    assert_eq!(of_spec(closed, "{b: {d: 1, c: {}}}"), none);
+    for (value, wrong) in [("{c: 1}", "`c`"), ("{a: {x: 1}}", "`x`"), ("{b: {c: {x: 1}}}", "`x`")] {
+        let found = of_spec(closed, value);
+        assert!(found.len() == 1 && found[0].starts_with("undeclared-key") && found[0].contains(wrong), "{found:?}");
+    }
+    // Alternatives restrict what the schema around them declares.
+    let either = "{type: object, properties: {a: {type: integer}, b: {type: integer}}, anyOf: [{required: [a]}, {properties: {b: {minimum: 1}}}]}";
+    assert_eq!(of_spec(either, "{a: 1, b: 0}"), none);
+    for open in ["{type: object, additionalProperties: {type: integer}}", "{x-kubernetes-preserve-unknown-fields: true}"] {
+        assert_eq!(of_spec(open, "{a: 1, b: 2}"), none, "{open}");
+    }
+}
+
+#[test]
+fn items_are_unique() {
+    let none: [&str; 0] = [];
+    let set = "{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: NAME}}}}";
+    for (of, value, is_wrong) in [
+        ("string", "[a, b]", false),
+        ("string", "[a, b, a]", true),
+        ("number", "[1, 1.5]", false),
+        ("number", "[1, 1.0]", true),
+        ("string", "[a, 'a']", true),
+    ] {
+        let found = of_spec(&set.replace("NAME", of), &format!("{{a: {value}}}"));
+        assert_eq!(found.len(), usize::from(is_wrong), "{value} {found:?}");
+        assert!(found.iter().all(|found| found.starts_with("repeated-item")), "{found:?}");
+    }
+    let map = "{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id, p], items: \
+               {type: object, required: [id], properties: {id: {type: integer}, p: {type: string, default: TCP}, x: {type: integer}}}}}}";
+    assert_eq!(of_spec(map, "{a: [{id: 1}, {id: 2}, {id: 1, p: UDP}]}"), none);
+    for value in ["[{id: 1}, {id: 1}]", "[{id: 1}, {id: 2}, {id: 1, p: TCP, x: 1}]", "[{id: 1}, {id: 1, p: null}]"] {
+        let found = of_spec(map, &format!("{{a: {value}}}"));
+        assert!(found.len() == 1 && found[0].starts_with("repeated-item"), "{value} {found:?}");
+    }
+}
+
+#[test]
+fn metadata_follows_the_conventions() {
+    let spec = "{type: object}";
+    let none: [&str; 0] = [];
+    for metadata in [
+        "{name: a.b-c}",
+        "{generateName: a-}",
+        "{name: a, labels: {app.kubernetes.io/name: 'A_b.c', empty: ''}}",
+        "{name: a, annotations: {Example.com/Text: any thing}, finalizers: [example.com/a]}",
+        "{name: a, creationTimestamp: null, ownerReferences: [{apiVersion: v1, kind: Pod, name: p, uid: u, controller: true}]}",
+    ] {
+        assert_eq!(said(spec, metadata, "{}"), none, "{metadata}");
+    }
+    for (metadata, code) in [
+        ("{name: A}", "identity"),
+        ("{name: a_b}", "identity"),
+        ("{name: -a}", "identity"),
+        ("{}", "identity"),
+        ("{name: ''}", "identity"),
+        ("{generateName: AB-}", "identity"),
+        ("{name: a, namespace: a.b}", "identity"),
+        ("{name: a, labels: {a b: c}}", "identity"),
+        ("{name: a, labels: {a: b c}}", "identity"),
+        ("{name: a, labels: {a: true}}", "type-mismatch"),
+        ("{name: a, annotations: {/a: b}}", "identity"),
+        ("{name: a, finalizers: [a b]}", "identity"),
+        ("{name: a, finalizers: [orphan, foregroundDeletion]}", "identity"),
+        ("{name: a, generation: -1}", "identity"),
+        ("{name: a, label: {}}", "undeclared-key"),
+        ("{name: a, ownerReferences: [{kind: Pod, name: p, uid: u}]}", "missing-key"),
+        ("{name: a, ownerReferences: [{apiVersion: a/b/c, kind: Pod, name: p, uid: u}]}", "identity"),
+        ("[]", "type-mismatch"),
+    ] {
+        let found = said(spec, metadata, "{}");
+        assert!(found.len() == 1 && found[0].starts_with(code), "{metadata} {found:?}");
+    }
+}
+
+#[test]
+fn resources_inside_of_resources_are_resources() {
+    let within = "{type: object, properties: {a: {type: object, x-kubernetes-embedded-resource: true, properties: {b: {type: integer}}}}}";
+    let none: [&str; 0] = [];
+    assert_eq!(of_spec(within, "{a: {apiVersion: v1, kind: Pod, b: 1}}"), none);
+    assert_eq!(of_spec(within, "{a: {apiVersion: v1, kind: Pod, metadata: {name: A_b, labels: {a: b}}}}"), none);
+    for (value, code) in [
+        ("{kind: Pod}", "missing-key"),
+        ("{apiVersion: v1}", "missing-key"),
+        ("{apiVersion: a/b/c, kind: Pod}", "identity"),
+        ("{apiVersion: v1, kind: 'Pod/x'}", "identity"),
+        ("{apiVersion: v1, kind: Pod, metadata: {name: '..'}}", "identity"),
+        ("{apiVersion: v1, kind: Pod, metadata: {x: 1}}", "undeclared-key"),
+        ("{apiVersion: v1, kind: Pod, c: 1}", "undeclared-key"),
+    ] {
+        let found = of_spec(within, &format!("{{a: {value}}}"));
+        assert!(found.len() == 1 && found[0].starts_with(code), "{value} {found:?}");
+    }
+}
+
+/// A pod of another kind, whose schema says nothing, and what stands beside it.
+fn beside(spec: &str, others: &str) -> Vec<String> {
+    let pod = format!("apiVersion: v1\nkind: Pod\nmetadata: {{name: a}}\nspec: {{{spec}}}\n");
+    let schemas = "#- k8s/pod-v1.json\n{\"type\": \"object\"}\n#- k8s/configmap-v1.json\n{\"type\": \"object\"}\n#- lofting.toml\n[[schemas]]\nkubernetes = 'k8s'\n";
+    let fixture = Fixture::scanned(&format!("{schemas}#- all.yaml\n{pod}{others}"));
+    let found = fixture.diagnostics("all.yaml");
+    found.lines().map(|line| line.split_once("kubernetes/").map_or(line, |(_, rest)| rest).to_owned()).collect()
+}
+
+#[test]
+fn names_are_looked_up_where_the_kind_is_in_the_same_file() {
+    let config = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n";
+    let elsewhere = format!("#- other.yaml\n{config}");
+    let none: [&str; 0] = [];
+    let volume = |name: &str| format!("volumes: [{{name: v, configMap: {{name: {name}}}}}]");
+    let from = |name: &str| format!("containers: [{{name: c, image: i, envFrom: [{{configMapRef: {{name: {name}}}}}]}}]");
+    for spec in [volume("settings"), from("settings"), volume("kube-root-ca.crt"), from("'{{ .name }}'")] {
+        assert_eq!(beside(&spec, config), none, "{spec}");
+    }
+    for spec in [volume("setings"), from("setings")] {
+        assert_eq!(beside(&spec, config), ["missing-referent there is no ConfigMap `setings` in this workspace"]);
+        assert_eq!(beside(&spec, &elsewhere), none);
+    }
+    let optional = "volumes: [{name: v, configMap: {name: setings, optional: true}}]";
+    assert_eq!(beside(optional, config), none);
+}
