@@ -24,9 +24,10 @@ impl Plain {
     }
 
     fn editor(&self) -> Editor {
-        match self.is_resource() {
-            true => Editor::beside("crd.yaml", &self.schema, &self.text),
-            false => Editor::with_json_schema(&self.schema, &self.text),
+        if self.is_resource() {
+            Editor::beside("crd.yaml", &self.schema, &self.text)
+        } else {
+            Editor::with_json_schema(&self.schema, &self.text)
         }
     }
 }

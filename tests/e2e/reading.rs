@@ -100,9 +100,10 @@ fn lenses_are_counted_when_they_are_seen() {
         assert!(lenses[1].get("command").is_none(), "{lenses:?}");
         let lens = client.request("codeLens/resolve", lenses[1].clone());
         assert_eq!(lens["command"]["title"], "set in 2 files");
-        let (command, arguments) = match knows_command {
-            true => ("lofting.showReferences", json!([client.uri("schema.yml"), {"line": 3, "character": 0}])),
-            false => ("", json!(null)),
+        let (command, arguments) = if knows_command {
+            ("lofting.showReferences", json!([client.uri("schema.yml"), {"line": 3, "character": 0}]))
+        } else {
+            ("", json!(null))
         };
         assert_eq!(lens["command"]["command"], command);
         assert_eq!(lens["command"]["arguments"], arguments);

@@ -273,9 +273,10 @@ fn silence(scene: &Scene) -> Result<(), String> {
         let at = |end: &str| usize::try_from(finding["range"][end]["byte"].as_u64().expect("a number")).expect("fits");
         finding["file"] == *file && text[at("start")..at("end")].contains(asked.as_str())
     };
-    match report["diagnostics"].as_array().is_some_and(|found| found.iter().any(is_there)) {
-        true => Ok(()),
-        false => Err(format!("no finding at `{asked}` in {file}: {report}")),
+    if report["diagnostics"].as_array().is_some_and(|found| found.iter().any(is_there)) {
+        Ok(())
+    } else {
+        Err(format!("no finding at `{asked}` in {file}: {report}"))
     }
 }
 

@@ -76,9 +76,10 @@ fn state(outside: &Path) -> Vec<(PathBuf, String)> {
     while let Some(next) = open.pop() {
         for entry in fs::read_dir(next).expect("a directory") {
             let path = entry.expect("an entry").path();
-            match path.is_dir() {
-                true => open.push(path),
-                false => found.push((path.clone(), fs::read_to_string(&path).expect("a file"))),
+            if path.is_dir() {
+                open.push(path)
+            } else {
+                found.push((path.clone(), fs::read_to_string(&path).expect("a file")))
             }
         }
     }

@@ -113,9 +113,10 @@ impl Maker {
         for key in self.keys() {
             // Keys that are not strings cannot be read as attributes.
             let shown = if matches!(key, "y" | "10") { format!("\"{key}\"") } else { key.to_owned() };
-            let code = match key.contains('-') || key == "10" {
-                true => format!("getattr({code}, \"{key}\")"),
-                false => format!("{code}.{key}"),
+            let code = if key.contains('-') || key == "10" {
+                format!("getattr({code}, \"{key}\")")
+            } else {
+                format!("{code}.{key}")
             };
             let path: Vec<&'static str> = path.iter().copied().chain([key]).collect();
             if depth > 0 && self.dice.percent(30) {
@@ -313,10 +314,7 @@ impl Maker {
         ]);
         let _ = writeln!(out, "#@overlay/match {matcher}\n---");
         for key in self.keys() {
-            let value = match self.dice.percent(40) {
-                true => format!("#@ {}", self.expression()),
-                false => self.scalar(0),
-            };
+            let value = if self.dice.percent(40) { format!("#@ {}", self.expression()) } else { self.scalar(0) };
             match self.dice.below(5) {
                 0 => {
                     let _ = writeln!(out, "#@overlay/match missing_ok=True\n#@overlay/remove\n\"{key}\":");

@@ -275,8 +275,9 @@ fn reported_by_others(rendering: &Rendering) -> bool {
 /// Without other languages the output is the same.
 fn is_what_ytt_gives(inputs: &InputSet, rendering: &Rendering) -> Result<(), String> {
     let alone = render_as_ytt(inputs, Arc::new(InProcess::default()));
-    match alone.files == rendering.files {
-        true => Ok(()),
-        false => Err("rendered as ytt alone, the output is another one".to_owned()),
+    if alone.files == rendering.files {
+        Ok(())
+    } else {
+        Err("rendered as ytt alone, the output is another one".to_owned())
     }
 }

@@ -127,9 +127,10 @@ fn capitalised(word: &str) -> String {
 /// The name of a module for a name with hyphens.
 fn module(name: &str) -> Result<String, String> {
     let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    match name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(is_letter) {
-        true => Ok(name.replace('-', "_")),
-        false => Err(format!("`{name}` is not a name: write small letters and hyphens")),
+    if name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(is_letter) {
+        Ok(name.replace('-', "_"))
+    } else {
+        Err(format!("`{name}` is not a name: write small letters and hyphens"))
     }
 }
 

@@ -53,9 +53,10 @@ impl<'s> DataValues<'s> {
         let mut overlay = Overlay::new(functions).with_new_keys(new_keys);
         overlay.apply(left, right, mode);
         if let Some(schema) = self.schema {
-            match lofting_overlay::asks_functions(right) {
-                true => schema.fill_defaults(schema.root(), &mut left.value),
-                false => schema.fill_defaults_below(schema.root(), &mut left.value, &right.value),
+            if lofting_overlay::asks_functions(right) {
+                schema.fill_defaults(schema.root(), &mut left.value)
+            } else {
+                schema.fill_defaults_below(schema.root(), &mut left.value, &right.value)
             }
         }
         overlay.into_problems()

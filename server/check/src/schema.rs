@@ -78,12 +78,11 @@ fn whole_defaults(schema: &Schema, source: &dyn Source) -> Vec<Diagnostic> {
             }
             let paths: &FxHashMap<SchemaId, String> = paths.get_or_insert_with(|| schema.paths_of_keys());
             let path = paths.get(&id).cloned().unwrap_or_default();
-            found.push(match of_object {
-                true => rules::openchoreo_object_default_violates_schema::finding(default.span, &inner, path),
-                false => {
-                    let family = schema.semantics().family;
-                    rules::openchoreo_default_violates_schema::finding(default.span, &inner, path).family(family)
-                }
+            found.push(if of_object {
+                rules::openchoreo_object_default_violates_schema::finding(default.span, &inner, path)
+            } else {
+                let family = schema.semantics().family;
+                rules::openchoreo_default_violates_schema::finding(default.span, &inner, path).family(family)
             });
         }
     }

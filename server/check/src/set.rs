@@ -94,9 +94,10 @@ impl ValuesSet<'_> {
                 let reported = || !asks || findings.iter().any(|finding| finding.span == problem.span);
                 if self.schema.is_none() || !is_reported_by_values(problem) || !reported() {
                     worded += 1;
-                    match worded > self.limit {
-                        true => more += 1,
-                        false => findings.push(check_overlay(problem, worded <= suggest::SEARCHES)),
+                    if worded > self.limit {
+                        more += 1
+                    } else {
+                        findings.push(check_overlay(problem, worded <= suggest::SEARCHES))
                     }
                 }
             }

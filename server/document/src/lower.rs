@@ -379,10 +379,8 @@ impl<'t> Lower<'t> {
 
     fn finish(mut self, mut documents: Vec<Document>) -> DocumentSet {
         // Code after the last node belongs to ytt's invisible end document.
-        let tail = match self.is_template {
-            true => self.notes_of(self.cursor..self.owners.comments().len()),
-            false => Notes::default(),
-        };
+        let tail =
+            if self.is_template { self.notes_of(self.cursor..self.owners.comments().len()) } else { Notes::default() };
         self.interrupt();
         self.uneven_blocks();
         // A file that starts with comments followed by `---` has an invisible first document, which is dropped

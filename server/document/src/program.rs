@@ -108,10 +108,7 @@ fn node_between(tree: &Tree, range: Range<usize>) -> Option<usize> {
 fn strings<'t>(tree: &'t Tree, written: &DocumentSet) -> Vec<(Cow<'t, str>, usize)> {
     let mut templated = Vec::new();
     for Document { notes, value, span, .. } in &written.documents {
-        match notes.has(TEMPLATED) {
-            true => templated.push(span.range()),
-            false => templated_items(value, &mut templated),
-        }
+        if notes.has(TEMPLATED) { templated.push(span.range()) } else { templated_items(value, &mut templated) }
     }
     let mut found = Vec::new();
     for range in templated {

@@ -68,9 +68,10 @@ impl Layout<'_> {
         let mut above: Vec<Column> = Vec::with_capacity(own.len());
         for comment in &own {
             let old = comment.column();
-            let new = match self.edits.may_change(comment.line_start) {
-                true => self.comment_column(comment, around, &above),
-                false => old,
+            let new = if self.edits.may_change(comment.line_start) {
+                self.comment_column(comment, around, &above)
+            } else {
+                old
             };
             above.push(Column { old, new });
             self.note_comment(comment.line, new);

@@ -231,10 +231,7 @@ impl<'a> Layout<'a> {
     fn first(&mut self, token: Token<'_>) {
         let start = token.range().start;
         let old = start - self.line.start;
-        let new = match self.edits.may_change(self.line.start) {
-            true => self.first_column(token.kind(), old),
-            false => old,
-        };
+        let new = if self.edits.may_change(self.line.start) { self.first_column(token.kind(), old) } else { old };
         self.content_begins();
         self.keeps_blank = false;
         let column = Column { old, new };
@@ -249,10 +246,7 @@ impl<'a> Layout<'a> {
 
     fn first_column(&self, kind: Kind, old: usize) -> usize {
         if let Some((kind, range)) = &self.beginning {
-            return match self.edits.holds(range) {
-                true => self.collection_column(*kind, range.start, old),
-                false => old,
-            };
+            return if self.edits.holds(range) { self.collection_column(*kind, range.start, old) } else { old };
         }
         if !self.brackets.is_empty() {
             let closes = matches!(kind, Kind::CloseBrace | Kind::CloseBracket);
@@ -277,10 +271,7 @@ impl<'a> Layout<'a> {
             return if indented { self.style.step } else { 0 };
         };
         let in_column = kind == Kind::BlockSeq && entry.is_map && !entry.explicit;
-        match in_column && self.style.sequences == Sequences::Column {
-            true => column.new,
-            false => column.new + self.style.step,
-        }
+        if in_column && self.style.sequences == Sequences::Column { column.new } else { column.new + self.style.step }
     }
 
     /// The column of a line that continues what began above: it moves with the token that it is to the right of, and

@@ -19,9 +19,10 @@ impl Layout<'_> {
                     self.trim(line.start..line.end);
                 } else {
                     let old = content - line.start;
-                    let new = match self.edits.may_change(line.start) {
-                        true => self.column_below(old, Some(start), false),
-                        false => old,
+                    let new = if self.edits.may_change(line.start) {
+                        self.column_below(old, Some(start), false)
+                    } else {
+                        old
                     };
                     self.edits.spaces(line.start..content, new);
                     delta = new as isize - old as isize;

@@ -96,9 +96,6 @@ impl UsedStyle {
     }
 
     fn sequences(&self) -> Sequences {
-        match self.deeper.iter().sum::<usize>() > self.in_column {
-            true => Sequences::Indented,
-            false => Sequences::Column,
-        }
+        if self.deeper.iter().sum::<usize>() > self.in_column { Sequences::Indented } else { Sequences::Column }
     }
 }

@@ -62,12 +62,11 @@ pub fn completion(
             None => plain_items(snapshot, file, &text, offset, options),
         }
     };
-    let items = match options.unasked {
-        true => {
-            let line_start = text.line_range(text.line_of(offset)).start.min(offset);
-            unasked::unasked(items, (line_start, offset), in_comment, &|range| text.slice(range).into_owned())
-        }
-        false => items,
+    let items = if options.unasked {
+        let line_start = text.line_range(text.line_of(offset)).start.min(offset);
+        unasked::unasked(items, (line_start, offset), in_comment, &|range| text.slice(range).into_owned())
+    } else {
+        items
     };
     order::in_order(items)
 }

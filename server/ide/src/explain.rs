@@ -124,12 +124,13 @@ impl Explanation<'_> {
             }
             page.words(about("Files of the input set ").code(set).ours(", in ytt's order:")).list(members)
         });
-        let page = match self.association.schema.is_none() && can_be_governed(&self.association.reason) {
-            true => page.words(Words::default().ours(
+        let page = if self.association.schema.is_none() && can_be_governed(&self.association.reason) {
+            page.words(Words::default().ours(
                 "To name one, write `#! lofting: schema=PATH` at the top of the file, or say in `lofting.toml` which \
                  files belong together.",
-            )),
-            false => page,
+            ))
+        } else {
+            page
         };
         page.marked(Markup::Markdown)
     }

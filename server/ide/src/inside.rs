@@ -55,9 +55,10 @@ impl WrittenScalar {
             Some(after) if after > 0 => self.end + after,
             _ => self.origins.written(offset..offset).start,
         };
-        match range.is_empty() || range.end > self.length {
-            true => place(range.start)..place(range.end),
-            false => self.origins.written(range.clone()),
+        if range.is_empty() || range.end > self.length {
+            place(range.start)..place(range.end)
+        } else {
+            self.origins.written(range.clone())
         }
     }
 }

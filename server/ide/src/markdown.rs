@@ -149,10 +149,9 @@ impl Words {
 
     /// Words with commas between them.
     pub fn list(parts: impl IntoIterator<Item = Words>) -> Words {
-        parts.into_iter().fold(Words::default(), |all, part| match all.0.is_empty() {
-            true => part,
-            false => all.ours(", ").words(part),
-        })
+        parts
+            .into_iter()
+            .fold(Words::default(), |all, part| if all.0.is_empty() { part } else { all.ours(", ").words(part) })
     }
 
     /// Whether there are none.
@@ -304,9 +303,8 @@ impl Page {
 
     /// Pages with a line between them.
     pub fn several(pages: impl IntoIterator<Item = Page>) -> Page {
-        pages.into_iter().fold(Page::default(), |all, page| match all.0.is_empty() {
-            true => page,
-            false => all.with(PageBlock::Rule).page(page),
+        pages.into_iter().fold(Page::default(), |all, page| {
+            if all.0.is_empty() { page } else { all.with(PageBlock::Rule).page(page) }
         })
     }
 

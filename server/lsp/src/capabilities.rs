@@ -274,9 +274,10 @@ impl ClientProfile {
                 SemanticTokensProvider::SemanticTokensOptions(SemanticTokensOptions {
                     legend: registered::legend(),
                     range: Some(SemanticTokensOptionsRange::Bool(true)),
-                    full: Some(match self.token_deltas {
-                        true => Full::SemanticTokensFullDelta(SemanticTokensFullDelta { delta: Some(true) }),
-                        false => Full::Bool(true),
+                    full: Some(if self.token_deltas {
+                        Full::SemanticTokensFullDelta(SemanticTokensFullDelta { delta: Some(true) })
+                    } else {
+                        Full::Bool(true)
                     }),
                     ..Default::default()
                 })

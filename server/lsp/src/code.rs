@@ -37,9 +37,10 @@ impl CodeRunner {
     /// set.
     pub(crate) fn evaluate_calls(&self, snapshot: &Snapshot, file: FileId, assumed: bool) -> Snapshot {
         let files = snapshot.output_inputs(file);
-        match assumed {
-            true => snapshot.with_code(&files, Need::Values, &self.assuming, 1, &mut |_| ()),
-            false => snapshot.with_code(&files, Need::Values, &self.runner, 1, &mut |done| self.tell(done)),
+        if assumed {
+            snapshot.with_code(&files, Need::Values, &self.assuming, 1, &mut |_| ())
+        } else {
+            snapshot.with_code(&files, Need::Values, &self.runner, 1, &mut |done| self.tell(done))
         }
     }
 

@@ -74,9 +74,10 @@ impl VirtualDocument {
             return VirtualDocument { kind, path: uri::to_path(uri), call: None, label: None };
         };
         let (rest, query) = rest.split_once('?').map_or((rest, None), |(rest, query)| (rest, Some(query)));
-        let path = match rest.starts_with("//") {
-            true => uri::to_path(&lsp::Uri::from(format!("file:{rest}"))),
-            false => uri::to_path(&lsp::Uri::from(format!("file://{rest}"))),
+        let path = if rest.starts_with("//") {
+            uri::to_path(&lsp::Uri::from(format!("file:{rest}")))
+        } else {
+            uri::to_path(&lsp::Uri::from(format!("file://{rest}")))
         };
         let query = query.filter(|query| !query.is_empty()).map(lofting_workspace::uri_decoded);
         let Query { call, label } = match query {

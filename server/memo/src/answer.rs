@@ -81,6 +81,7 @@ impl<V: Weigh> Answer<V> {
                     self.settled.wait_while(&mut progress, running);
                 }
             }
+            drop(progress);
             // The thread that made it may have stopped because every request that waited was cancelled.
             if self.made().is_none() && asker.is_cancelled() {
                 return Err(Cancelled);

@@ -39,9 +39,10 @@ impl Choices {
     fn indexed(&self) -> Index {
         let mut index = Index::default();
         for (place, value) in (0..).zip(&self.values) {
-            match value.is_known() {
-                true => index.by_hash.entry(equality_hash(value)).or_default().push(place),
-                false => index.unknown.push(place),
+            if value.is_known() {
+                index.by_hash.entry(equality_hash(value)).or_default().push(place)
+            } else {
+                index.unknown.push(place)
             }
         }
         index

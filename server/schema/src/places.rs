@@ -49,10 +49,7 @@ impl Moves {
     /// The new place of a span; a span of another file is unchanged. None for a span in the schema that is no known
     /// place.
     pub fn now(&self, span: Span) -> Option<Span> {
-        match self.files.contains(&span.file) {
-            true => self.places.get(&span).copied().flatten(),
-            false => Some(span),
-        }
+        if self.files.contains(&span.file) { self.places.get(&span).copied().flatten() } else { Some(span) }
     }
 }
 

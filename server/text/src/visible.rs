@@ -31,10 +31,7 @@ pub fn is_hidden(c: char) -> bool {
 /// The text with every hidden character escaped. Joiners between letters that need them (emoji, Persian, the scripts of
 /// India) and the variation selector that turns a character into an emoji are kept.
 pub fn visible(text: &str, breaks: Breaks) -> Cow<'_, str> {
-    match text.chars().any(is_hidden) {
-        true => Cow::Owned(visible_at(text, breaks, &mut [])),
-        false => Cow::Borrowed(text),
-    }
+    if text.chars().any(is_hidden) { Cow::Owned(visible_at(text, breaks, &mut [])) } else { Cow::Borrowed(text) }
 }
 
 /// Like [`visible`], and also maps `offsets` (bytes of `text`, ascending) to the offsets of the same places in the

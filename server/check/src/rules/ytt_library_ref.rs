@@ -1,9 +1,9 @@
+use crate::final_values::LibraryRef;
 use crate::place::{Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
 use lofting_document::{Document, Note, Span};
 use lofting_eval::ExprKind;
-use crate::final_values::LibraryRef;
 
 rule! {
     /// # A reference to an unknown library

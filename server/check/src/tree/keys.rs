@@ -192,9 +192,10 @@ impl Keys<'_> {
     /// Whether the key was there before, which is a finding.
     fn compared(&mut self, key: Key, span: Span, found: &mut Vec<Diagnostic>) -> bool {
         if let Some((key, first)) = self.seen.insert(key, span) {
-            let issue = match self.reading.is_template {
-                true => Issue::DuplicateKey { span, first, key },
-                false => Issue::RepeatedKey { span, first, key },
+            let issue = if self.reading.is_template {
+                Issue::DuplicateKey { span, first, key }
+            } else {
+                Issue::RepeatedKey { span, first, key }
             };
             if let Some(finding) = issue_finding(&issue, &self.source) {
                 found.push(finding);
@@ -247,9 +248,10 @@ impl Seen {
 
     /// Adds a key with its place; if it was there before, returns it with its last place.
     fn insert(&mut self, key: Key, span: Span) -> Option<(Key, Span)> {
-        let found = match self.index.is_empty() {
-            true => self.keys.iter().position(|(seen, _)| *seen == key),
-            false => self.index.get(&key).copied(),
+        let found = if self.index.is_empty() {
+            self.keys.iter().position(|(seen, _)| *seen == key)
+        } else {
+            self.index.get(&key).copied()
         };
         if let Some((_, place)) = found.and_then(|at| self.keys.get_mut(at)) {
             return Some((key, std::mem::replace(place, span)));

@@ -359,10 +359,7 @@ fn is_broken(node: Node<'_>) -> bool {
 fn opened(group: Node<'_>) -> Vec<Node<'_>> {
     let (mut nodes, mut open) = (Vec::new(), vec![group]);
     while let Some(node) = open.pop() {
-        match is_broken(node) {
-            true => open.extend(backwards(node)),
-            false => nodes.push(node),
-        }
+        if is_broken(node) { open.extend(backwards(node)) } else { nodes.push(node) }
     }
     nodes
 }

@@ -35,10 +35,7 @@ pub fn convert(files: &[(String, Arc<DocumentSet>)]) -> Converted {
     for (text, set) in files {
         let mut conversion = Conversion { text, form, edits: Vec::new(), names: &mut names, kept: &mut kept };
         for document in &set.documents {
-            match head::is_proposal(document) {
-                true => conversion.document(document),
-                false => conversion.keep(&document.value),
-            }
+            if head::is_proposal(document) { conversion.document(document) } else { conversion.keep(&document.value) }
         }
         if !body.is_empty() && !body.ends_with('\n') {
             body.push('\n');
@@ -315,12 +312,11 @@ impl<'t> Conversion<'t> {
     /// Removes a comment, and its line if nothing else is on it.
     fn remove_line(&mut self, comment: Range<usize>) {
         let line = self.line_start(comment.start);
-        match self.source(line..comment.start).trim().is_empty() {
-            true => {
-                let end = self.text.get(comment.end..).and_then(|rest| rest.find('\n'));
-                self.edits.push((line..end.map_or(self.text.len(), |at| comment.end + at + 1), String::new()));
-            }
-            false => self.edits.push((comment, String::new())),
+        if self.source(line..comment.start).trim().is_empty() {
+            let end = self.text.get(comment.end..).and_then(|rest| rest.find('\n'));
+            self.edits.push((line..end.map_or(self.text.len(), |at| comment.end + at + 1), String::new()));
+        } else {
+            self.edits.push((comment, String::new()))
         }
     }
 

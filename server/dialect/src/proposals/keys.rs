@@ -184,9 +184,10 @@ fn function<K: std::hash::Hash + Eq>(value: &Expr, note: &Note, own_key: Option<
 /// The numbers that `expects=` allows.
 fn expected(value: &Expr, note: &Note) -> Result<Vec<Expected>, String> {
     if let ExprKind::List(items) | ExprKind::Tuple(items) = &value.kind {
-        return match items.is_empty() {
-            true => Err("`expects=` needs at least one number".to_owned()),
-            false => items.iter().map(|item| one_expected(item, note)).collect(),
+        return if items.is_empty() {
+            Err("`expects=` needs at least one number".to_owned())
+        } else {
+            items.iter().map(|item| one_expected(item, note)).collect()
         };
     }
     one_expected(value, note).map(|expected| vec![expected])

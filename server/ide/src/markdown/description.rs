@@ -143,9 +143,10 @@ impl DescriptionWriter {
             TagEnd::CodeBlock => {
                 let code = self.code.take().unwrap_or_default();
                 let before = self.before.concat();
-                match self.one_line {
-                    true => self.ours(&code_span(code.trim())),
-                    false => self.ours(&code_block(&code, "", &before)),
+                if self.one_line {
+                    self.ours(&code_span(code.trim()))
+                } else {
+                    self.ours(&code_block(&code, "", &before))
                 }
                 self.due = 2;
             }

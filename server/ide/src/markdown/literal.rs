@@ -68,9 +68,10 @@ pub(super) fn code_span(text: &str) -> String {
     // One space on either side is stripped, unless there is nothing else.
     let edge = |c: char| c == '`' || c == ' ';
     let pad = text.starts_with(edge) || text.ends_with(edge);
-    match pad && !text.chars().all(|c| c == ' ') {
-        true => format!("{fence} {text} {fence}"),
-        false => format!("{fence}{text}{fence}"),
+    if pad && !text.chars().all(|c| c == ' ') {
+        format!("{fence} {text} {fence}")
+    } else {
+        format!("{fence}{text}{fence}")
     }
 }
 

@@ -51,9 +51,10 @@ fn in_calls(snapshot: &Snapshot, file: FileId, about: impl Fn(&Merged) -> Option
     let more = said.len().saturating_sub(MAX_CALLS);
     let mut all = Page::default();
     for (page, names) in said.into_iter().take(MAX_CALLS) {
-        let page = match several && !names.is_empty() {
-            true => page.led_by(Words::default().ours("In ").words(Words::list(names)).ours(": ")),
-            false => page,
+        let page = if several && !names.is_empty() {
+            page.led_by(Words::default().ours("In ").words(Words::list(names)).ours(": "))
+        } else {
+            page
         };
         all = all.page(page);
     }

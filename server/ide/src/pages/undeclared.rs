@@ -57,9 +57,10 @@ pub(crate) fn of_key(
         let known: Vec<&Key> = known.into_iter().filter(|key| seen.insert(*key)).collect();
         let names = known.iter().take(MAX_NAMES).map(|known| Words::default().code(known.to_string()));
         let more = (known.len() > MAX_NAMES).then(|| Words::default().ours("others"));
-        match known.is_empty() {
-            true => page,
-            false => page.words(Words::default().ours("Keys there: ").words(Words::list(names.chain(more)))),
+        if known.is_empty() {
+            page
+        } else {
+            page.words(Words::default().ours("Keys there: ").words(Words::list(names.chain(more))))
         }
     } else if shapes.iter().any(is_open) {
         Page::from(name(last).ours(" may be anything: nothing is said about what is in ").words(inside))

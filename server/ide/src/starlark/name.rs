@@ -255,10 +255,8 @@ fn site_at(view: &CodeView<'_>, offset: usize) -> Option<(Site, Range<usize>)> {
     let (_, (name, range)) = keywords(view).find(|(_, (_, range))| inside(range))?;
     let (file, function) = view.called(range.start)?;
     function.parameters.iter().find(|parameter| parameter.name == name && !parameter.starred)?;
-    let site = match file == view.file {
-        true => Site::Here(function.scope, name),
-        false => Site::There(file, function.scope, name),
-    };
+    let site =
+        if file == view.file { Site::Here(function.scope, name) } else { Site::There(file, function.scope, name) };
     Some((site, range))
 }
 

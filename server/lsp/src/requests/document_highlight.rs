@@ -23,9 +23,10 @@ impl Request for DocumentHighlight {
         let found = lofting_ide::document_highlights(&view.snapshot, file, offset);
         let highlight = |found: lofting_ide::Highlight| lsp::DocumentHighlight {
             range: view.range(file, found.range),
-            kind: Some(match found.is_write {
-                true => lsp::DocumentHighlightKind::Write,
-                false => lsp::DocumentHighlightKind::Read,
+            kind: Some(if found.is_write {
+                lsp::DocumentHighlightKind::Write
+            } else {
+                lsp::DocumentHighlightKind::Read
             }),
         };
         // Without an answer, editors mark equal words themselves.

@@ -115,14 +115,13 @@ fn in_units(text: &Text, part: &Range<usize>, encoding: Encoding, tokens: &[Sema
     let mut data = Vec::with_capacity(tokens.len());
     for token in tokens {
         while wide.next_if(|line| *line < token.line as usize).is_some() {}
-        let (column, length) = match wide.peek() == Some(&(token.line as usize)) {
-            false => (token.column, token.length),
-            true => {
-                let start = text.line_range(token.line as usize).start + token.column as usize;
-                let column = |offset: usize| text.position(offset, encoding).column;
-                let (column, end) = (column(start), column(start + token.length as usize));
-                (column, end.saturating_sub(column))
-            }
+        let (column, length) = if wide.peek() == Some(&(token.line as usize)) {
+            let start = text.line_range(token.line as usize).start + token.column as usize;
+            let column = |offset: usize| text.position(offset, encoding).column;
+            let (column, end) = (column(start), column(start + token.length as usize));
+            (column, end.saturating_sub(column))
+        } else {
+            (token.column, token.length)
         };
         let delta_line = token.line.saturating_sub(last.0);
         let from = if delta_line == 0 { last.1 } else { 0 };

@@ -10,8 +10,8 @@ use tower_lsp_server::jsonrpc;
 use super::diagnostic::SERVER_CANCELLED;
 use super::{Answer, Params, Request, Whole};
 use crate::cancel::CancelFlag;
-use crate::outbox::Outgoing;
 use crate::closed_files::{self, BATCH, Found, PATIENCE};
+use crate::outbox::Outgoing;
 use crate::view::View;
 
 /// The findings of all files that are not open. Those of open documents are pulled one by one.

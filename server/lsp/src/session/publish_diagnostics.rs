@@ -313,9 +313,10 @@ impl Publisher {
         } else if self.plain.under_way(pass).is_none() && (self.early != Some(pass) || is_given(&self.coded)) {
             return None;
         }
-        match holds_back {
-            true => self.holding.insert(target.path.clone()),
-            false => self.holding.remove(&target.path),
+        if holds_back {
+            self.holding.insert(target.path.clone())
+        } else {
+            self.holding.remove(&target.path)
         };
         if let Some(shown) = self.shown.get_mut(&target.path) {
             let same = match &news {

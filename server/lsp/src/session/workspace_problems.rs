@@ -203,9 +203,8 @@ impl Pass {
         let count = found.items.len();
         found.items.truncate(*left);
         *left -= found.items.len();
-        let id = (!found.items.is_empty()).then(|| match found.items.len() == count {
-            true => found.id,
-            false => format!("{} of {}", found.items.len(), found.id),
+        let id = (!found.items.is_empty()).then(|| {
+            if found.items.len() == count { found.id } else { format!("{} of {}", found.items.len(), found.id) }
         });
         match (shown, id) {
             (None, None) => None,

@@ -116,10 +116,7 @@ impl<'v> Asked<'v> {
         let text = if adjusted { found.text_relative_to(&self.indentation) } else { found.edit.1.clone() };
         let text = if as_snippet { escape_snippet(&text) } else { text };
         let is_reported = profile.indentation == Indentation::AsTold && text.contains('\n');
-        let documentation = match profile.resolves_documentation {
-            true => None,
-            false => documentation(self.view, &found),
-        };
+        let documentation = if profile.resolves_documentation { None } else { documentation(self.view, &found) };
         let additional: Vec<_> = std::mem::take(&mut found.additional_edits)
             .into_iter()
             .map(|(range, new_text)| lsp::TextEdit { range: self.view.range(self.file, range), new_text })

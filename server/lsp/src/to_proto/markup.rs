@@ -12,8 +12,9 @@ pub(crate) fn content(text: Marked, markdown: bool) -> lsp::MarkupContent {
 
 /// A text for an item of a list or a signature.
 pub(crate) fn documentation(text: Marked, markdown: bool) -> lsp::Documentation {
-    match markdown {
-        true => lsp::Documentation::MarkupContent(content(text, true)),
-        false => lsp::Documentation::String(text.into_string()),
+    if markdown {
+        lsp::Documentation::MarkupContent(content(text, true))
+    } else {
+        lsp::Documentation::String(text.into_string())
     }
 }

@@ -176,10 +176,8 @@ fn modeline_target(state: &AssociationState, file: &File, written: &str) -> Resu
     let path = local_path(written).ok_or(ModelineProblem::Web)?;
     let beside = file.path.parent().unwrap_or(Path::new("/"));
     let reach = state.reach_of(&file.path);
-    let mut problem = match state.pending_schemas.is_of(file.id) {
-        true => ModelineProblem::Awaited,
-        false => ModelineProblem::NotFound,
-    };
+    let mut problem =
+        if state.pending_schemas.is_of(file.id) { ModelineProblem::Awaited } else { ModelineProblem::NotFound };
     for base in [beside, state.root_of(&file.path)] {
         match schema_at(state, &normalise(base, &path), &reach) {
             Ok(files) => return Ok(files),
@@ -197,9 +195,10 @@ pub(crate) fn schema_at(state: &AssociationState, path: &Path, reach: &Reach) ->
         return Err(ModelineProblem::OutOfReach);
     }
     if let Some(file) = state.file_at(path).filter(|file| file.exists()) {
-        return match file.holds().schema {
-            true => Ok(SchemaFiles::of(state, [file.clone()])),
-            false => Err(ModelineProblem::NoSchemaDocument),
+        return if file.holds().schema {
+            Ok(SchemaFiles::of(state, [file.clone()]))
+        } else {
+            Err(ModelineProblem::NoSchemaDocument)
         };
     }
     let below = schema_files_below(state, path);

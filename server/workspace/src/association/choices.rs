@@ -156,9 +156,10 @@ impl Ways {
     }
 
     fn of_schema(self) -> Vec<WrittenIn> {
-        match self.by_configuration {
-            true => vec![WrittenIn::Configuration, WrittenIn::Modeline],
-            false => vec![WrittenIn::Modeline],
+        if self.by_configuration {
+            vec![WrittenIn::Configuration, WrittenIn::Modeline]
+        } else {
+            vec![WrittenIn::Modeline]
         }
     }
 }
@@ -345,9 +346,10 @@ fn chosen(state: &AssociationState, naming: &Naming, own: FileId, mirrors: &Arc<
         Ok(file) => file.path.to_path_buf(),
         Err(_) => naming.candidates(mirrors).into_iter().map(|(path, _)| path).next().unwrap_or_default(),
     };
-    match state.file_at(&path).is_some_and(|file| file.exists() && file.holds().schema) {
-        true => ChosenSchema::Ytt(path),
-        false => ChosenSchema::Json { path, fragment: naming.fragment().to_owned() },
+    if state.file_at(&path).is_some_and(|file| file.exists() && file.holds().schema) {
+        ChosenSchema::Ytt(path)
+    } else {
+        ChosenSchema::Json { path, fragment: naming.fragment().to_owned() }
     }
 }
 

@@ -164,9 +164,10 @@ impl Names {
                 self.kinds.insert_mut(key.0.clone(), names.insert(key.1.clone()));
             }
         }
-        match given.is_empty() {
-            true => drop(self.given.remove_mut(&file)),
-            false => self.given.insert_mut(file, given),
+        if given.is_empty() {
+            self.given.remove_mut(&file);
+        } else {
+            self.given.insert_mut(file, given);
         }
     }
 

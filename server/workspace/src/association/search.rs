@@ -132,9 +132,10 @@ impl SearchJob {
             self.looks.places.insert(path);
         }
         self.looks.rounds += 1;
-        match found.is_empty() || self.looks.rounds > ROUNDS {
-            true => SearchOutcome::Over(self.problems_of_settings()),
-            false => SearchOutcome::Files(found.into_iter()),
+        if found.is_empty() || self.looks.rounds > ROUNDS {
+            SearchOutcome::Over(self.problems_of_settings())
+        } else {
+            SearchOutcome::Files(found.into_iter())
         }
     }
 

@@ -58,10 +58,7 @@ pub(crate) fn named_symbols(state: &AssociationState, file: &Arc<File>) -> Optio
     let inputs = state.inputs([file.revision]);
     Some(state.memos.symbols.get(file.id, &inputs, || {
         // Data read only for this is not kept.
-        match file.is_open() {
-            true => symbols(file),
-            false => symbols(&file.unread()),
-        }
+        if file.is_open() { symbols(file) } else { symbols(&file.unread()) }
     }))
 }
 

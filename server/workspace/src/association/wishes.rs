@@ -78,12 +78,11 @@ impl<'s> Wishes<'s> {
             return self.of_configuration(file);
         }
         let unread;
-        let read = match file.is_open() {
-            true => file,
-            false => {
-                unread = file.unread();
-                &unread
-            }
+        let read = if file.is_open() {
+            file
+        } else {
+            unread = file.unread();
+            &unread
         };
         self.of_bundles(read);
         if let Some(schema) = json_schemas::with_own(state, read) {
@@ -112,10 +111,7 @@ impl<'s> Wishes<'s> {
             Namer::File(id) => {
                 let state = self.state;
                 let Some(file) = state.file(id).filter(|file| file.exists()) else { return };
-                match file.is_configuration() {
-                    true => self.of_configuration(file),
-                    false => self.of_own_name(file),
-                }
+                if file.is_configuration() { self.of_configuration(file) } else { self.of_own_name(file) }
             }
         }
     }
@@ -123,12 +119,11 @@ impl<'s> Wishes<'s> {
     /// Adds what is missing of the schema that a file itself names.
     fn of_own_name(&mut self, file: &File) {
         let unread;
-        let file = match file.is_open() || self.keeps {
-            true => file,
-            false => {
-                unread = file.unread();
-                &unread
-            }
+        let file = if file.is_open() || self.keeps {
+            file
+        } else {
+            unread = file.unread();
+            &unread
         };
         self.of_bundles(file);
         self.of_catalogue(file);

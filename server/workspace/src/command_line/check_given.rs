@@ -73,12 +73,10 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
             return Ok(read_section(dialect, file, &claim, uri, &documents));
         }
         let read = read_section(dialect, file, &claim, &format!("{uri}#{fragment}"), &documents);
-        match read.schema.is_unknown() {
-            true => Err(CheckError {
-                path: shown.to_owned(),
-                message: format!("there is no schema at `#{fragment}` in it"),
-            }),
-            false => Ok(read),
+        if read.schema.is_unknown() {
+            Err(CheckError { path: shown.to_owned(), message: format!("there is no schema at `#{fragment}` in it") })
+        } else {
+            Ok(read)
         }
     };
     let mut read_schemas = Vec::new();

@@ -62,10 +62,7 @@ pub fn format_files(base: &Path, paths: &[String], settings: Settings) -> Result
         if !is_named && (!is_yaml || matches!(snapshot.kind(file), FileKind::Other | FileKind::Configuration)) {
             continue;
         }
-        let text = match is_named {
-            true => read_text(&path),
-            false => snapshot.state.bounds_of(&path).text(&path),
-        };
+        let text = if is_named { read_text(&path) } else { snapshot.state.bounds_of(&path).text(&path) };
         let layout = match text {
             _ if !is_yaml => Layout::Unread("only YAML files can be formatted".to_owned()),
             Ok(text) => laid_out(&snapshot, &path, text),

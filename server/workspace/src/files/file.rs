@@ -280,9 +280,10 @@ impl File {
     pub fn profile(&self) -> Profile {
         // A file with common keys is read in the same way whether its schema is known or not.
         let owner = |claims: &&Claims| claims.dialect.ownership() == Ownership::All;
-        match self.facts.parts {
-            true => self.claims().iter().find(owner).map_or(Profile::Ytt, |claims| claims.dialect.profile()),
-            false => Profile::Ytt,
+        if self.facts.parts {
+            self.claims().iter().find(owner).map_or(Profile::Ytt, |claims| claims.dialect.profile())
+        } else {
+            Profile::Ytt
         }
     }
 

@@ -20,12 +20,11 @@ pub(crate) fn findings(state: &CheckState, file: FileId, named: bool, cancel: &C
         || known.facts.part_schema
         || state.sets.of_file(file).next().is_some();
     let unread;
-    let file: &File = match shared {
-        true => known,
-        false => {
-            unread = known.unread();
-            &unread
-        }
+    let file: &File = if shared {
+        known
+    } else {
+        unread = known.unread();
+        &unread
     };
     (named || is_checked(state, file)).then(|| diagnostics(state, file, cancel))
 }

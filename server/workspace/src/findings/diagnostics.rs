@@ -131,9 +131,8 @@ impl<'a> Asked<'a> {
     pub fn remembered(&self, cancel: &CancelFlag) -> Result<Arc<Remembered>, Cancelled> {
         let Asked { state, file, association, read, partial } = self;
         // Positions in a schema appear in its own files; its meaning appears in all files that it governs.
-        let schema = |schema: &SchemaRef| match schema.source.contains(file.id) {
-            true => schema.state.stamp,
-            false => schema.state.meaning,
+        let schema = |schema: &SchemaRef| {
+            if schema.source.contains(file.id) { schema.state.stamp } else { schema.state.meaning }
         };
         let inputs = state.inputs(
             [state.stamp(file), state.structure, state.attempt, levels::stamp(state, file)]

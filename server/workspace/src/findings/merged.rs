@@ -60,9 +60,10 @@ pub(crate) fn merged_quickly(state: &CheckState, file: &File) -> Vec<Merged> {
     if !quick() && lies_alone(state, file.id) {
         return Vec::new();
     }
-    match sets.is_empty() {
-        true => alone(state, file).into_iter().collect(),
-        false => in_sets(state, file, &sets, calls::ready_calls_with),
+    if sets.is_empty() {
+        alone(state, file).into_iter().collect()
+    } else {
+        in_sets(state, file, &sets, calls::ready_calls_with)
     }
 }
 

@@ -182,10 +182,7 @@ fn find(state: &CheckState, file: &File, schemas: &[&SchemaRef], users: [&Users;
 
 /// A file as it is read only for this: its tree is not kept, unless it is needed elsewhere.
 pub(crate) fn with_text<T>(file: &File, make: impl FnOnce(&File) -> T) -> T {
-    match file.is_open() || file.is_parsed() {
-        true => make(file),
-        false => make(&file.unread()),
-    }
+    if file.is_open() || file.is_parsed() { make(file) } else { make(&file.unread()) }
 }
 
 fn read_by(state: &CheckState, id: FileId) -> Arc<FileReads> {

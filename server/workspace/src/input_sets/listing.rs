@@ -98,9 +98,10 @@ impl Listings {
         if self.at_once && handed_out > AT_ONCE_HANDED_OUT {
             self.exceeded.set(true);
         }
-        match self.exceeded.get() || handed_out > MAX_HANDED_OUT {
-            true => Err(format!("the input sets of the workspace have more than {MAX_HANDED_OUT} files together")),
-            false => Ok(()),
+        if self.exceeded.get() || handed_out > MAX_HANDED_OUT {
+            Err(format!("the input sets of the workspace have more than {MAX_HANDED_OUT} files together"))
+        } else {
+            Ok(())
         }
     }
 
@@ -111,10 +112,7 @@ impl Listings {
         if let Some(known) = known.as_ref().filter(|known| !known.stale) {
             return Some(known.clone());
         }
-        let limit = match self.at_once {
-            true => AT_ONCE.saturating_sub(self.looked_at.get()),
-            false => MAX_ENTRIES,
-        };
+        let limit = if self.at_once { AT_ONCE.saturating_sub(self.looked_at.get()) } else { MAX_ENTRIES };
         let listed = Listed::new(reach, directory, limit, all);
         self.looked_at.set(self.looked_at.get().saturating_add(listed.visited));
         if self.at_once && matches!(listed.found, Err(WalkProblem::TooMany(_))) {

@@ -141,9 +141,10 @@ impl Home {
     /// The paths that `ytt -f` would get: the folder, and where the file lies if that is elsewhere. Of a folder that
     /// contains `values`, only the other entries.
     fn inputs(&self, state: &State, file: &File, values: &[&Path]) -> Vec<PathBuf> {
-        let mut inputs = match values.iter().any(|value| value.starts_with(&self.directory)) {
-            true => entries_without(state, &self.directory, values),
-            false => vec![self.directory.clone()],
+        let mut inputs = if values.iter().any(|value| value.starts_with(&self.directory)) {
+            entries_without(state, &self.directory, values)
+        } else {
+            vec![self.directory.clone()]
         };
         let is_value = values.contains(&&*file.path);
         if !is_value && !file.path.starts_with(&self.directory) {
@@ -213,9 +214,10 @@ fn patterns(state: &State, folder: &Path, values: &[&Path]) -> Option<Vec<String
             file.is_some_and(|file| file.path.extension().and_then(|it| it.to_str()) == Some(extension))
         };
         let all = state.index.in_directory(directory).map_or(0, |files| files.iter().filter(ends).count());
-        let name = match all == stems.len() {
-            true => "*".to_owned(),
-            false => format!("{{{}}}", stems.iter().map(|stem| globset::escape(stem)).collect::<Vec<_>>().join(",")),
+        let name = if all == stems.len() {
+            "*".to_owned()
+        } else {
+            format!("{{{}}}", stems.iter().map(|stem| globset::escape(stem)).collect::<Vec<_>>().join(","))
         };
         let directory = relative(folder, directory)?;
         let above = if directory.is_empty() { String::new() } else { format!("{}/", globset::escape(&directory)) };

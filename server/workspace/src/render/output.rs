@@ -36,12 +36,13 @@ pub struct Output {
 /// The calls that a file is part of.
 pub(crate) fn output_calls(state: &State, file: &File) -> Vec<OutputCall> {
     let deciding = state.sets.deciding(file.id);
-    let mut sets: Vec<usize> = match deciding.is_empty() {
-        true => match state.sets.indices_of_file(file.id).map(|(index, _)| index).collect::<Vec<_>>() {
+    let mut sets: Vec<usize> = if deciding.is_empty() {
+        match state.sets.indices_of_file(file.id).map(|(index, _)| index).collect::<Vec<_>>() {
             sets if sets.is_empty() => with_input(state, file),
             sets => sets,
-        },
-        false => deciding.into_iter().map(|(index, _)| index).collect(),
+        }
+    } else {
+        deciding.into_iter().map(|(index, _)| index).collect()
     };
     sets.dedup();
     let mut found = Vec::new();
@@ -58,9 +59,10 @@ pub(crate) fn output_calls(state: &State, file: &File) -> Vec<OutputCall> {
             let title = with.map_or_else(|| title.to_owned(), |with| format!("{title} with {with}"));
             OutputCall { title, label, set: index, alternative }
         };
-        match alternatives.is_empty() {
-            true => found.push(call(None)),
-            false => found.extend(alternatives.into_iter().map(|alternative| call(Some(alternative)))),
+        if alternatives.is_empty() {
+            found.push(call(None))
+        } else {
+            found.extend(alternatives.into_iter().map(|alternative| call(Some(alternative))))
         }
     }
     found

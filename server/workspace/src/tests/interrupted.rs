@@ -19,9 +19,10 @@ impl Evaluator for Flaky {
         let place = CodeRange { path: evaluation.program.path.clone(), start: 0, end: 1 };
         let frames = vec![Frame { function: "<toplevel>".to_owned(), place: Some(place) }];
         let documents = Fragment { kind: FragmentKind::DocumentSet, items: Vec::new() };
-        let result = match self.failed.swap(true, Ordering::Relaxed) {
-            false => Err(EvalError { frames, ..EvalError::new(self.kind, "it was stopped") }),
-            true => Ok(Outcome { documents, text: None, names: Vec::new() }),
+        let result = if self.failed.swap(true, Ordering::Relaxed) {
+            Ok(Outcome { documents, text: None, names: Vec::new() })
+        } else {
+            Err(EvalError { frames, ..EvalError::new(self.kind, "it was stopped") })
         };
         Evaluated { result, id: None, printed: Vec::new() }
     }

@@ -43,9 +43,10 @@ pub(crate) fn no_fields(span: Span, kind: TypeKind) -> Diagnostic {
 }
 
 pub(crate) fn operands(span: Span, left: TypeKind, right: TypeKind) -> Diagnostic {
-    let message = match left == right {
-        true => format!("this operator cannot be used between two values of which each is {}", left.word()),
-        false => format!("this operator cannot be used between {} and {}", left.word(), right.word()),
+    let message = if left == right {
+        format!("this operator cannot be used between two values of which each is {}", left.word())
+    } else {
+        format!("this operator cannot be used between {} and {}", left.word(), right.word())
     };
     Diagnostic::new(&RULE, span, message)
 }

@@ -32,8 +32,5 @@ rule! {
 
 pub(crate) fn finding(span: Span, key: &str) -> Diagnostic {
     let finding = Diagnostic::new(&RULE, span, format!("keys of maps are strings, so the key type cannot be `{key}`"));
-    match span.start == span.end {
-        true => finding,
-        false => finding.fix(Fix::replace("Change to `string`", span, "string")),
-    }
+    if span.start == span.end { finding } else { finding.fix(Fix::replace("Change to `string`", span, "string")) }
 }

@@ -222,9 +222,10 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// A number as in JSON: integral ones are integers.
 pub fn float(number: f64) -> NodeValue {
-    match number == number.trunc() && number.abs() <= EXACT {
-        true => NodeValue::Int(number as i128),
-        false => NodeValue::Float(number),
+    if number == number.trunc() && number.abs() <= EXACT {
+        NodeValue::Int(number as i128)
+    } else {
+        NodeValue::Float(number)
     }
 }
 

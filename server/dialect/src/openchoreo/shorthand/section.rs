@@ -393,9 +393,12 @@ impl<'n, 't> SectionReader<'n, 't> {
             self.fault(place.span(value.clone()), FaultKind::BarInValue);
         }
         let mut faults = Vec::new();
-        let at = |range: Range<usize>| match value.is_empty() {
-            true => place.span(marker.range.clone()),
-            false => place.span(value.start + range.start..value.start + range.end),
+        let at = |range: Range<usize>| {
+            if value.is_empty() {
+                place.span(marker.range.clone())
+            } else {
+                place.span(value.start + range.start..value.start + range.end)
+            }
         };
         let read = typed::value(found, kind, written(value), &at, &mut faults);
         for (span, kind) in faults {

@@ -234,9 +234,12 @@ impl Names {
             let code = helper.code(self);
             definitions.insert(helper, code);
         }
-        let load = |(module, name): (&&str, &String)| match *module == name {
-            true => format!("#@ load(\"@ytt:{module}\", \"{module}\")\n"),
-            false => format!("#@ load(\"@ytt:{module}\", {name}=\"{module}\")\n"),
+        let load = |(module, name): (&&str, &String)| {
+            if *module == name {
+                format!("#@ load(\"@ytt:{module}\", \"{module}\")\n")
+            } else {
+                format!("#@ load(\"@ytt:{module}\", {name}=\"{module}\")\n")
+            }
         };
         self.modules.iter().map(load).chain(definitions.into_values()).collect()
     }

@@ -29,9 +29,10 @@ rule! {
 }
 
 pub(crate) fn finding(name: Span, note: &Note, any: bool) -> Diagnostic {
-    let message = match any {
-        true => "the value is the default already: write it there",
-        false => "the value of a scalar is its default: write it there",
+    let message = if any {
+        "the value is the default already: write it there"
+    } else {
+        "the value of a scalar is its default: write it there"
     };
     let finding = Diagnostic::new(&RULE, name, message);
     // The value may be missing only because it is still being typed.

@@ -31,8 +31,9 @@ pub(crate) fn finding(span: Span, source: &str) -> Diagnostic {
     let message = format!("this matches anywhere in the string: write `^{source}$` to match the whole string");
     let plain = !source.contains(['"', '\\', '\'']);
     let finding = Diagnostic::new(&RULE, span, message);
-    match plain {
-        true => finding.fix(Fix::replace("Match the whole string", span, format!("\"^{source}$\"")).possible()),
-        false => finding,
+    if plain {
+        finding.fix(Fix::replace("Match the whole string", span, format!("\"^{source}$\"")).possible())
+    } else {
+        finding
     }
 }

@@ -55,9 +55,10 @@ impl Printer<'_> {
 
     /// A document of a YAML file, after a marker if it is not the first.
     pub(super) fn yaml(&self, index: usize, document: &Document) -> String {
-        let text = match self.origin {
-            true => write::yaml_with_comments(&document.value, &|node| Some(self.comment(node))),
-            false => write::yaml_document(&document.value),
+        let text = if self.origin {
+            write::yaml_with_comments(&document.value, &|node| Some(self.comment(node)))
+        } else {
+            write::yaml_document(&document.value)
         };
         if index > 0 { format!("---\n{text}") } else { text }
     }
@@ -67,9 +68,10 @@ impl Printer<'_> {
         let layers = self.rendering.origins(node);
         let layers = layers.iter().map(|layer| {
             let values: Vec<String> = layer.values.iter().map(|span| self.place(*span)).collect();
-            match values.is_empty() {
-                true => self.place(layer.place),
-                false => format!("{} with {}", self.place(layer.place), values.join(", ")),
+            if values.is_empty() {
+                self.place(layer.place)
+            } else {
+                format!("{} with {}", self.place(layer.place), values.join(", "))
             }
         });
         layers.collect::<Vec<String>>().join(" over ")

@@ -224,9 +224,10 @@ impl<'f> Documents<'f> {
 
     /// One document as data.
     fn document(&mut self, number: usize, profile: Profile, substituted: bool) -> Option<&lofting_document::Document> {
-        match self.file.facts.ytt && profile == self.file.profile() {
-            true => self.file.written().documents.get(number),
-            false => self.lowered(number, profile, substituted).documents.first(),
+        if self.file.facts.ytt && profile == self.file.profile() {
+            self.file.written().documents.get(number)
+        } else {
+            self.lowered(number, profile, substituted).documents.first()
         }
     }
 

@@ -36,9 +36,12 @@ impl Collect<'_> {
             return;
         }
         let documents = self.file.written();
-        let mut governed = documents.documents.iter().filter(|document| match schema.plain {
-            true => !document.is_empty(),
-            false => document.is_data_values() && !document.notes.has("library/ref"),
+        let mut governed = documents.documents.iter().filter(|document| {
+            if schema.plain {
+                !document.is_empty()
+            } else {
+                document.is_data_values() && !document.notes.has("library/ref")
+            }
         });
         let (first, second) = (governed.next(), governed.next());
         let mut found = match (first, second) {
@@ -109,14 +112,18 @@ impl Collect<'_> {
         let id = self.file.id;
         let texts = TextSource::Of(self.state, self.file);
         let set = self.state.documents(self.file).clone();
-        let (style, overlay) = match schema.plain {
-            true => (Style::Plain, lofting_overlay::Mode::Plain),
-            false => (Style::Annotated, lofting_overlay::Mode::Annotated),
+        let (style, overlay) = if schema.plain {
+            (Style::Plain, lofting_overlay::Mode::Plain)
+        } else {
+            (Style::Annotated, lofting_overlay::Mode::Annotated)
         };
         let addressed = matches!(self.association.reason, Reason::Addressed { .. });
-        let governed = |document: &&Document| match schema.plain {
-            true => !document.is_empty(),
-            false => document.is_data_values() && document.notes.has("library/ref") == addressed,
+        let governed = |document: &&Document| {
+            if schema.plain {
+                !document.is_empty()
+            } else {
+                document.is_data_values() && document.notes.has("library/ref") == addressed
+            }
         };
         let documents: Vec<&Document> = set.documents.iter().filter(governed).collect();
         let mut found = match documents.as_slice() {
