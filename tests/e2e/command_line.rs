@@ -343,3 +343,18 @@ fn what_could_not_be_done_is_said() {
         assert_eq!(json_of(&output)["summary"]["not_evaluated"], 1, "{name}: {}", text(&output));
     }
 }
+
+/// What people write is checked, wherever tools want it; what tools write for themselves is not.
+#[test]
+fn hidden_yaml_of_people_is_checked_and_caches_are_not() {
+    let wrong = "# yaml-language-server: $schema=/schema.json\nsize: x\n";
+    let schema = r#"{"$schema": "http://json-schema.org/draft-07/schema#", "properties": {"size": {"type": "integer"}}}"#;
+    let seen = [".circleci/config.yml", ".github/workflows/ci.yml", ".pre-commit-config.yaml", ".travis.yml"];
+    let unseen = [".cache/a.yml", ".venv/lib/b.yaml", ".git/c.yml"];
+    let wrong_files = seen.iter().chain(&unseen).map(|name| (*name, wrong));
+    let files: Vec<(&str, &str)> = wrong_files.chain([("schema.json", schema)]).collect();
+    let directory = workspace(&files);
+    let report = json_of(&lofting(directory.path(), &["check", "--format", "json"]));
+    let found = report["diagnostics"].as_array().expect("an array").iter();
+    assert_eq!(found.map(|finding| finding["file"].as_str().expect("a name")).collect::<Vec<_>>(), seen, "{report}");
+}

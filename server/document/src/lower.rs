@@ -139,9 +139,13 @@ struct Lower<'t> {
     node_bound: Option<(BlockKind, Span)>,
     /// A colon between brackets may belong to the text before it.
     text_ends_in_colons: bool,
+<<<<<<< HEAD
     /// Where lines begin in the whole text.
     lines: Rc<Lines>,
     /// Where the document begins behind a byte order mark, which is a part of its first text for ytt.
+=======
+    /// Where the document begins after a byte order mark, which is a part of its first text for ytt.
+>>>>>>> 3c94337981050bfd7de972da1693b3b5544cf86f
     marked: Option<usize>,
 }
 
@@ -402,7 +406,7 @@ fn has_byte_order_mark(tree: &Tree) -> bool {
     tree.len() >= 3 && tree.text(0..3) == "\u{feff}"
 }
 
-/// Whether a byte order mark stands directly before this place.
+/// Whether a byte order mark ends at this place.
 fn follows_byte_order_mark(tree: &Tree, at: usize) -> bool {
     at.checked_sub(3).is_some_and(|start| tree.text(start..at) == "\u{feff}")
 }

@@ -172,7 +172,7 @@ fn last_item(node: Node<'_>) -> Option<(OwnerKind, Node<'_>)> {
     None
 }
 
-/// An entry `<<: value` is no item: ytt has read the items of the value in its place before it looks at comments.
+/// An entry `<<: value` is not an item: ytt has read the items of the value in its place before it looks at comments.
 fn is_item(node: Node<'_>) -> bool {
     match node.kind() {
         Kind::MapEntry => !is_merge(node),

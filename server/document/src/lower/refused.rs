@@ -63,7 +63,7 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// A byte order mark begins unquoted text. It makes text of the `---`, `-`, bracket or comment behind it, and goes
+    /// A byte order mark begins unquoted text. It makes text of the `---`, `-`, bracket or comment after it, and goes
     /// on with the lines below it.
     fn marked(&mut self, root: Value<'t>, marker: Option<Range<usize>>, is_first: bool) {
         if is_first {

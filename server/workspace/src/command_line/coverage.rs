@@ -68,7 +68,7 @@ pub struct Unchecked {
     pub message: String,
     /// The files that were not checked with it, or not completely; none where it is not known which they are.
     pub files: Vec<FileId>,
-    /// Its code failed, so that nobody knows what it would have given.
+    /// Its code failed, so what the code would have given is unknown.
     pub code_failed: bool,
 }
 

@@ -88,8 +88,8 @@ impl Scanner {
         self
     }
 
-    /// Scans the folders. `.gitignore` is honoured (also outside repositories), hidden directories are skipped, links
-    /// are not followed.
+    /// Scans the folders. `.gitignore` is honoured (also outside repositories), most hidden entries are skipped, links are
+    /// not followed.
     pub fn run(&self, progress: &mut dyn FnMut(ScanProgress), cancel: &CancelFlag) -> ScanResult {
         let mut result = ScanResult::default();
         let mut named = NamedFiles::default();
@@ -207,10 +207,31 @@ fn read_all(named: NamedFiles, result: &mut ScanResult, progress: &mut dyn FnMut
     }
 }
 
-/// Whether an entry is visited: hidden files and directories are skipped, except for those with CI files and recipes.
+/// Hidden directories in which services keep YAML that people write. Other hidden directories are caches and
+/// environments, which may be huge.
+const SERVICES: [&str; 15] = [
+    ".azuredevops",
+    ".azure-pipelines",
+    ".buildkite",
+    ".circleci",
+    ".cloudbuild",
+    ".codefresh",
+    ".devcontainer",
+    ".forgejo",
+    ".gitea",
+    ".github",
+    ".gitlab",
+    ".pipelines",
+    ".semaphore",
+    ".tekton",
+    ".woodpecker",
+];
+
+/// Whether an entry is visited. Of hidden entries, YAML files (`.pre-commit-config.yaml`), recipes and the directories of
+/// services are.
 pub(crate) fn is_visible(name: &std::ffi::OsStr) -> bool {
     let Some(name) = name.to_str() else { return true };
-    !name.starts_with('.') || matches!(name, ".github" | ".gitlab-ci.yml" | ".gitlab-ci.yaml" | ".justfile")
+    !name.starts_with('.') || name == ".justfile" || is_yaml(Path::new(name)) || SERVICES.contains(&name)
 }
 
 /// Whether files with this name are relevant.
