@@ -139,13 +139,9 @@ struct Lower<'t> {
     node_bound: Option<(BlockKind, Span)>,
     /// A colon between brackets may belong to the text before it.
     text_ends_in_colons: bool,
-<<<<<<< HEAD
     /// Where lines begin in the whole text.
     lines: Rc<Lines>,
-    /// Where the document begins behind a byte order mark, which is a part of its first text for ytt.
-=======
     /// Where the document begins after a byte order mark, which is a part of its first text for ytt.
->>>>>>> 3c94337981050bfd7de972da1693b3b5544cf86f
     marked: Option<usize>,
 }
 

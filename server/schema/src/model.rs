@@ -46,7 +46,7 @@ impl Schema {
         self
     }
 
-    /// The schema with rules of a node that only its language can check.
+    /// This schema with further rules of a node that only its language can check.
     #[must_use]
     pub fn judged(mut self, id: SchemaId, judged: Judged) -> Schema {
         if let Some(node) = self.nodes.get_mut(id.0 as usize) {
@@ -89,7 +89,7 @@ impl Schema {
         self
     }
 
-    /// The same schema, where the map at `id` does not share what it declares for a key with other places, and the node
+    /// This schema, where the map at `id` does not share what it declares for a key with other places, and the node
     /// for this key.
     #[must_use]
     pub fn with_own_key(mut self, id: SchemaId, key: &Key) -> (Schema, Option<SchemaId>) {
@@ -114,7 +114,7 @@ impl Schema {
         node.clauses.push(Clause::All(vec![other]));
     }
 
-    /// The same schema, where keys that nothing reads are refused.
+    /// This schema, where keys that nothing reads are refused.
     #[must_use]
     pub fn strict(mut self) -> Schema {
         for map in self.nodes.iter_mut().filter_map(|node| node.map.as_mut()) {
@@ -125,7 +125,7 @@ impl Schema {
         self
     }
 
-    /// The same schema, where a map has only the keys that are declared.
+    /// This schema, where a map has only the keys that are declared.
     #[must_use]
     pub fn closed_at(mut self, id: SchemaId) -> Schema {
         if let Some(map) = self.nodes.get_mut(id.0 as usize).and_then(|node| node.map.as_mut()) {

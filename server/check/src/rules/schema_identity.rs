@@ -11,7 +11,7 @@ rule! {
     /// ## What
     /// Names, labels, annotations, finalizers and owners in `metadata` follow the conventions of Kubernetes: a name
     /// is a DNS name in lower case, a label consists of up to 63 letters, digits, `-`, `_` and `.`, and what is not unique
-    /// is refused. The same holds for resources inside of resources (`x-kubernetes-embedded-resource`).
+    /// is refused. This holds for resources inside of resources as well (`x-kubernetes-embedded-resource`).
     ///
     /// ## Why
     /// The API server refuses the resource.

@@ -35,7 +35,7 @@ pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> O
     Some(rule.at(place.text, place.offset))
 }
 
-/// The node of the schema in which a rule stands.
+/// The node of the schema that has the rule.
 fn node_at(schema: &Schema, claim: &Claim, written: &Node, place: &TextPlace<'_>) -> Option<SchemaId> {
     let steps = place.path.get(claim.at.len()..place.path.len().checked_sub(3)?)?;
     let (mut id, mut node, mut steps) = (schema.root(), written, steps.iter());

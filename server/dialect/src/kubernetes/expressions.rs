@@ -200,9 +200,9 @@ impl Judge for Judging {
             let schema = self.schema()?;
             structural::value(&structural::defaulted(&data(value, DEPTH)?, schema), schema)
         };
-        let Some(own) = given() else { return Vec::new() };
+        let own = given();
         let variable = |name: &str| match name {
-            "self" => Some(own.clone()),
+            "self" => own.clone(),
             // There is no value before that of a new resource.
             OLD => Some(Value::Optional(None)),
             _ => None,
@@ -217,7 +217,7 @@ impl Judge for Judging {
                 broken.push(BrokenRule { message, breach, at, is_key: false });
                 continue;
             };
-            if ready.rule.is_transition && !rule.is_old_optional {
+            if own.is_none() || ready.rule.is_transition && !rule.is_old_optional {
                 continue;
             }
             let message = match ready.rule.program.evaluate(&variable, LIMIT).value {

@@ -26,7 +26,7 @@ pub(super) enum Named {
     Subdomain,
     /// A part of a name of DNS.
     Label,
-    /// The same, beginning with a letter.
+    /// A part of a name of DNS that begins with a letter.
     OldLabel,
     /// Anything that can be a segment of a path.
     Segment,

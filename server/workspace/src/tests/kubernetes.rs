@@ -54,7 +54,9 @@ fn only_declared_keys_are_accepted() {
     // Alternatives restrict what the schema around them declares.
     let either = "{type: object, properties: {a: {type: integer}, b: {type: integer}}, anyOf: [{required: [a]}, {properties: {b: {minimum: 1}}}]}";
     assert_eq!(of_spec(either, "{a: 1, b: 0}"), none);
-    for open in ["{type: object, additionalProperties: {type: integer}}", "{x-kubernetes-preserve-unknown-fields: true}"] {
+    for open in
+        ["{type: object, additionalProperties: {type: integer}}", "{x-kubernetes-preserve-unknown-fields: true}"]
+    {
         assert_eq!(of_spec(open, "{a: 1, b: 2}"), none, "{open}");
     }
 }
@@ -145,7 +147,11 @@ fn resources_inside_of_resources_are_resources() {
 fn beside(spec: &str, others: &str) -> Vec<String> {
     let pod = format!("apiVersion: v1\nkind: Pod\nmetadata: {{name: a}}\nspec: {{{spec}}}\n");
     let schemas = "#- k8s/pod-v1.json\n{\"type\": \"object\"}\n#- k8s/configmap-v1.json\n{\"type\": \"object\"}\n#- lofting.toml\n[[schemas]]\nkubernetes = 'k8s'\n";
-    let fixture = Fixture::scanned(&format!("{schemas}#- all.yaml\n{pod}{others}"));
+    let (own, elsewhere) =
+        others.split_once("#- ").map_or((others, String::new()), |(own, rest)| (own, format!("#- {rest}")));
+    let mut fixture = Fixture::scanned(&format!("{schemas}#- all.yaml\n{pod}{own}{elsewhere}"));
+    // Bundles are read for open files.
+    fixture.open("all.yaml", &format!("{pod}{own}"));
     let found = fixture.diagnostics("all.yaml");
     found.lines().map(|line| line.split_once("kubernetes/").map_or(line, |(_, rest)| rest).to_owned()).collect()
 }
@@ -156,7 +162,8 @@ fn names_are_looked_up_where_the_kind_is_in_the_same_file() {
     let elsewhere = format!("#- other.yaml\n{config}");
     let none: [&str; 0] = [];
     let volume = |name: &str| format!("volumes: [{{name: v, configMap: {{name: {name}}}}}]");
-    let from = |name: &str| format!("containers: [{{name: c, image: i, envFrom: [{{configMapRef: {{name: {name}}}}}]}}]");
+    let from =
+        |name: &str| format!("containers: [{{name: c, image: i, envFrom: [{{configMapRef: {{name: {name}}}}}]}}]");
     for spec in [volume("settings"), from("settings"), volume("kube-root-ca.crt"), from("'{{ .name }}'")] {
         assert_eq!(beside(&spec, config), none, "{spec}");
     }
