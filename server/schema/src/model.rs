@@ -216,25 +216,6 @@ pub struct SchemaNode {
 }
 
 impl SchemaNode {
-    /// Gives each node that this one leads to.
-    fn ids(&mut self, each: &mut dyn FnMut(&mut SchemaId)) {
-        if let Some(map) = &mut self.map {
-            map.keys.iter_mut().for_each(|declared| each(&mut declared.schema));
-            map.patterns.iter_mut().for_each(|(_, schema)| each(schema));
-            map.free.iter_mut().for_each(|free| each(&mut free.schema));
-            if let Rest::Schema(schema) = &mut map.rest {
-                each(schema);
-            }
-        }
-        if let Some(array) = &mut self.array {
-            array.prefix.iter_mut().for_each(&mut *each);
-            each(&mut array.item);
-        }
-        for clause in &mut self.clauses {
-            clause.ids(each);
-        }
-    }
-
     /// A node with one facet and nothing else.
     pub fn new(facet: Facet, declared: Declared) -> Self {
         let mut node = SchemaNode {

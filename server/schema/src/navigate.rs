@@ -3,7 +3,8 @@
 
 use crate::written::{Which, allowed, takes};
 use crate::{
-    ArrayShape, Clause, ConstraintKind, DeclaredKey, Kinds, MapShape, Rest, Schema, SchemaId, Shape, WrittenPath,
+    ArrayShape, Clause, ConstraintKind, DeclaredKey, Kinds, MapShape, Rest, Schema, SchemaId, SchemaNode, Shape,
+    WrittenPath,
 };
 use lofting_document::{Key, Node, NodeValue};
 use rustc_hash::FxHashMap;
@@ -395,5 +396,26 @@ impl Schema {
             paths.insert(id, path);
         }
         paths
+    }
+}
+
+impl SchemaNode {
+    /// Gives each node that this one leads to.
+    pub(crate) fn ids(&mut self, each: &mut dyn FnMut(&mut SchemaId)) {
+        if let Some(map) = &mut self.map {
+            map.keys.iter_mut().for_each(|declared| each(&mut declared.schema));
+            map.patterns.iter_mut().for_each(|(_, schema)| each(schema));
+            map.free.iter_mut().for_each(|free| each(&mut free.schema));
+            if let Rest::Schema(schema) = &mut map.rest {
+                each(schema);
+            }
+        }
+        if let Some(array) = &mut self.array {
+            array.prefix.iter_mut().for_each(&mut *each);
+            each(&mut array.item);
+        }
+        for clause in &mut self.clauses {
+            clause.ids(each);
+        }
     }
 }

@@ -21,7 +21,7 @@ pub(super) enum Identity {
 
 /// What names of a kind consist of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Named {
+pub(super) enum NameForm {
     /// A name of DNS, with periods.
     Subdomain,
     /// A part of a name of DNS.
@@ -37,40 +37,40 @@ pub(super) enum Named {
 /// `metadata`
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Metadata {
-    pub named: Named,
+    pub named: NameForm,
     /// Whether there has to be a name.
     pub is_required: bool,
 }
 
-impl Named {
+impl NameForm {
     /// What names of a kind of Kubernetes consist of.
-    pub fn of_kind(group: &str, kind: &str) -> Named {
+    pub fn of_kind(group: &str, kind: &str) -> NameForm {
         match (group, kind) {
-            ("", "Service") => Named::OldLabel,
-            ("", "Namespace") => Named::Label,
-            ("rbac.authorization.k8s.io", _) => Named::Segment,
-            (_, "APIService" | "ClusterTrustBundle" | "IPAddress") => Named::Segment,
-            _ => Named::Subdomain,
+            ("", "Service") => NameForm::OldLabel,
+            ("", "Namespace") => NameForm::Label,
+            ("rbac.authorization.k8s.io", _) => NameForm::Segment,
+            (_, "APIService" | "ClusterTrustBundle" | "IPAddress") => NameForm::Segment,
+            _ => NameForm::Subdomain,
         }
     }
 
     /// The formats of names and of their beginnings, and what they consist of.
     fn formats(self) -> Option<(&'static str, &'static str, &'static str)> {
         match self {
-            Named::Subdomain => Some((
+            NameForm::Subdomain => Some((
                 "dns1123Subdomain",
                 "dns1123SubdomainPrefix",
                 "a name consists of up to 253 lower-case letters, digits, hyphens and periods, and begins and ends with a \
                  letter or digit",
             )),
-            Named::Label => Some(("dns1123Label", "dns1123LabelPrefix", LABEL)),
-            Named::OldLabel => Some((
+            NameForm::Label => Some(("dns1123Label", "dns1123LabelPrefix", LABEL)),
+            NameForm::OldLabel => Some((
                 "dns1035Label",
                 "dns1035LabelPrefix",
                 "a name consists of up to 63 lower-case letters, digits and hyphens, begins with a letter and ends with a \
                  letter or digit",
             )),
-            Named::Segment | Named::Anything => None,
+            NameForm::Segment | NameForm::Anything => None,
         }
     }
 
@@ -80,8 +80,8 @@ impl Named {
             return (!refusals(format, name).is_empty()).then_some(why);
         }
         match self {
-            Named::Segment if !is_prefix && (name == "." || name == "..") => Some("a name cannot be a path"),
-            Named::Segment if name.contains(['/', '%']) => Some("a name cannot contain `/` or `%`"),
+            NameForm::Segment if !is_prefix && (name == "." || name == "..") => Some("a name cannot be a path"),
+            NameForm::Segment if name.contains(['/', '%']) => Some("a name cannot contain `/` or `%`"),
             _ => None,
         }
     }
@@ -188,8 +188,8 @@ fn names(metadata: &Node, Metadata { named, is_required }: Metadata, found: &mut
         }
     }
     if let Some(namespace) = string(metadata, "namespace")
-        && let Some(message) = Named::Label.refusal(namespace, false)
-        && named != Named::Anything
+        && let Some(message) = NameForm::Label.refusal(namespace, false)
+        && named != NameForm::Anything
     {
         let breach = Breach::Identity(spelled(namespace, "dns1123Label"));
         found.push(BrokenRule { message: message.into(), breach, at: vec![key("namespace")], is_key: false });

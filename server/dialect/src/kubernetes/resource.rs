@@ -1,7 +1,7 @@
 //! What the API server knows of every resource, whatever its schema says: that it has an `apiVersion`, a `kind` and
 //! `metadata`, and that undeclared keys are refused.
 
-use super::identity::{Identity, Metadata, Named};
+use super::identity::{Identity, Metadata, NameForm};
 use super::structure::{Structured, get, is_set};
 use super::{BUNDLED, SEMANTICS};
 use crate::json_schema;
@@ -32,9 +32,9 @@ pub(super) fn pruned(mut schema: Schema, places: &[Structured<'_>]) -> Schema {
 /// Adds what every resource has, to the root and to resources inside of it.
 pub(super) fn with_resources(mut schema: Schema, places: &[Structured<'_>]) -> Schema {
     static ROOT: LazyLock<Option<Schema>> =
-        LazyLock::new(|| resource(Metadata { named: Named::Subdomain, is_required: true }));
+        LazyLock::new(|| resource(Metadata { named: NameForm::Subdomain, is_required: true }));
     static WITHIN: LazyLock<Option<Schema>> =
-        LazyLock::new(|| resource(Metadata { named: Named::Segment, is_required: false }));
+        LazyLock::new(|| resource(Metadata { named: NameForm::Segment, is_required: false }));
     if let Some(resource) = &*ROOT {
         let with = schema.adopt(resource);
         let root = schema.root();
@@ -110,9 +110,9 @@ pub(super) fn identified(schema: Schema, group: &str, kind: &str) -> Schema {
     let (schema, own) = schema.with_own_key(root, &key);
     let judged = |named| Judged(Arc::new(Identity::Metadata(Metadata { named, is_required: false })));
     let schema = match own {
-        Some(own) => schema.judged(own, judged(Named::of_kind(group, kind))),
+        Some(own) => schema.judged(own, judged(NameForm::of_kind(group, kind))),
         None => schema,
     };
     // Pods and others are made of templates, whose names nothing reads.
-    schema.judged(shared, judged(Named::Anything))
+    schema.judged(shared, judged(NameForm::Anything))
 }

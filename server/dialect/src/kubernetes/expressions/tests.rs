@@ -108,7 +108,7 @@ fn rules_that_do_not_compile_are_reported_at_their_place() {
     }
 }
 
-/// However a scalar is written, what is wrong in it is told at its place.
+/// However a scalar is written, what is wrong in it is reported at its place.
 #[test]
 fn places_in_rules_do_not_depend_on_how_they_are_written() {
     let ways = [
