@@ -12,6 +12,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("eval", &[]),
     ("memo", &[]),
     ("disk", &[]),
+    ("catalogue", &[]),
     ("fetch", &["disk"]),
     ("fixture", &[]),
     ("sandbox", &[]),
@@ -47,6 +48,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "workspace",
         &[
             "annotation",
+            "catalogue",
             "check",
             "diagnostic",
             "disk",
@@ -85,6 +87,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "lsp",
         &[
             "annotation",
+            "catalogue",
             "cel",
             "check",
             "diagnostic",
