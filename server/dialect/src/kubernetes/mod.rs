@@ -6,9 +6,11 @@ mod definition;
 mod expressions;
 pub mod rules;
 
+pub use rules::removed_api::{Cluster, findings as removed_apis, has_fate};
+
+use crate::inside::Own;
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::resources::API_VERSION;
-use crate::inside::Own;
 use crate::{
     BundledAt, Claim, Dialect, Documents, Fault, FileView, Marks, NewKey, Ownership, Part, Read, Role, SchemaName,
 };

@@ -22,6 +22,7 @@ rules! {
     invalid_pattern,
     list_type,
     not_structural,
+    removed_api,
     repeated_version,
     resource_meta,
     root_schema,
