@@ -108,7 +108,7 @@ pub(crate) fn namings(state: &AssociationState, file: &File) -> Vec<Naming> {
         Some(own) => vec![own],
         None => {
             let configured = naming::configured(state, file);
-            configured.into_iter().chain(catalogue::naming(state, file)).collect()
+            configured.into_iter().chain(catalogue::namings(state, file)).collect()
         }
     }
 }
@@ -168,8 +168,7 @@ fn first_of(state: &AssociationState, file: &File, all: Vec<Naming>) -> Option<N
         match naming.find(state, file.id, &mirrors) {
             Ok(found) => {
                 let schema = read_named(state, &naming, &found, &mirrors);
-                let is_of_catalogue = matches!(naming.by, NamedBy::Catalogue { .. });
-                if is_of_catalogue && schema.as_ref().is_ok_and(|schema| !is_of_kind(file, &schema.schema)) {
+                if naming.is_by_file_name() && schema.as_ref().is_ok_and(|schema| !is_of_kind(file, &schema.schema)) {
                     continue;
                 }
                 return Some(Named { schema, naming, stamp: found.revision });

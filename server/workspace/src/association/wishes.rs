@@ -6,16 +6,16 @@ use crate::association::catalogue;
 use crate::association::following::Following;
 use crate::association::linked;
 use crate::association::mirrors::Mirrors;
-use crate::association::naming::{self, Naming};
+use crate::association::naming::{self, NamedBy, Naming};
 use crate::association::state::AssociationState;
 use crate::config::FILE_NAME;
 use crate::disk::Reach;
 use crate::disk::path::normalise;
+use crate::disk::uri::file_uri;
 use crate::files::claims::NO_FILE;
 use crate::files::fetched::{Wish, document_of};
 use crate::files::file::File;
 use crate::files::table::Kept;
-use crate::disk::uri::file_uri;
 use crate::settings::local_path;
 use lofting_document::FileId;
 use rustc_hash::FxHashMap;
@@ -92,7 +92,7 @@ impl<'s> Wishes<'s> {
             self.follow(false);
         }
         let namings = linked::namings(state, read);
-        if namings.is_empty()
+        if namings.iter().all(|naming| matches!(naming.by, NamedBy::BuiltIn { .. }))
             && let Some(url) = state.settings.catalogue.as_deref().filter(|_| catalogue::is_lacking(state))
         {
             self.want(url, true);
@@ -151,7 +151,7 @@ impl<'s> Wishes<'s> {
 
     /// Adds what is missing of the schema that the catalogue names for a file.
     fn of_catalogue(&mut self, file: &File) {
-        if let Some(naming) = catalogue::naming(self.state, file) {
+        for naming in catalogue::namings(self.state, file) {
             self.of_naming(&naming, file.id, &Mirrors::of(self.state, &file.path));
         }
     }
