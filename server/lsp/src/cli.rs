@@ -12,6 +12,7 @@ mod patch;
 pub(crate) mod render;
 mod rewrite;
 pub(crate) mod schema;
+pub(crate) mod schemas;
 pub(crate) mod values;
 
 use crate::terminal;
@@ -50,6 +51,8 @@ enum Command {
     Values(values::Arguments),
     /// Print the schema of ytt's inputs in another schema language.
     Schema(schema::Arguments),
+    /// List, print and update the built-in schemas, and choose one for a file.
+    Schemas(schemas::Arguments),
     /// Run the language server on stdin and stdout.
     Lsp(lsp::Arguments),
     /// Run code for another `lofting` process.
@@ -95,6 +98,7 @@ fn run_command(command: Command) -> ExitCode {
         Command::Render(arguments) => render::run(&arguments),
         Command::Values(arguments) => values::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),
+        Command::Schemas(arguments) => schemas::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),
         Command::EvalWorker => crate::evaluator::serve(),
         Command::Debug(command) => debug::run(&command),
