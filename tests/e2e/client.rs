@@ -188,6 +188,8 @@ impl Client {
         }
         let mut process = command
             .arg("lsp")
+            // Tests of the catalogue bring their own.
+            .env("LOFTING_CATALOGUE", "off")
             .envs(setup.environment.iter().map(|(name, value)| (name, value)))
             .env("LOFTING_LOG", std::env::var("LOFTING_LOG").unwrap_or_else(|_| "warn,tower_lsp_server=error".into()))
             .stdin(Stdio::piped())

@@ -21,6 +21,7 @@ pub(crate) fn lofting(directory: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_lofting"))
         .args(arguments)
         .current_dir(directory)
+        .env("LOFTING_CATALOGUE", "off")
         .env_remove("NO_COLOR")
         .output()
         .expect("it runs")

@@ -6,6 +6,7 @@ mod client;
 mod bad_input;
 mod bombs;
 mod capabilities;
+mod catalogue;
 mod code;
 mod code_actions;
 mod command_line;

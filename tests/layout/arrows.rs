@@ -12,6 +12,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("eval", &[]),
     ("memo", &[]),
     ("disk", &[]),
+    ("catalogue", &[]),
     ("fetch", &["disk"]),
     ("fixture", &[]),
     ("sandbox", &[]),
@@ -35,6 +36,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "workspace",
         &[
             "annotation",
+            "catalogue",
             "check",
             "diagnostic",
             "disk",
@@ -71,6 +73,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "lsp",
         &[
             "annotation",
+            "catalogue",
             "cel",
             "check",
             "diagnostic",

@@ -1,5 +1,6 @@
 //! Tests across crates, and what they share with the bench.
 
+pub mod catalogue;
 pub mod shapes;
 pub mod web;
 

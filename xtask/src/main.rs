@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, reason = "a chore talks to a terminal")]
 
 mod bench;
+mod catalogue;
 mod dependencies;
 mod docs;
 mod emacs;
@@ -34,6 +35,7 @@ Usage: cargo xtask CHORE
   new-dialect NAME     writes what a language begins with: its folder, its entries in the list
   fuzz [--seconds N] [--target NAME]
                        coverage-guided fuzzing (libFuzzer on the stable toolchain), each target for so long
+  catalogue            fetches the packages of the built-in schemas (once) and makes the data file that the build takes in
   dependencies         licences of what is built in; advisories where cargo-deny is installed
   bench [ARGUMENT...]  measures the real binary over the protocol; see docs/performance.md
   editors [--neovim] [--vscode] [--zed] [--emacs] [--package]
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         "dependencies" => Ok(dependencies::run()),
         "bench" => bench::run(&rest),
         "editors" => editors(&rest),
+        "catalogue" => catalogue::run(),
         "picture" => picture::run(&rest),
         "" | "help" | "-h" | "--help" => {
             print!("{HELP}");
@@ -99,6 +102,7 @@ fn editors(arguments: &[String]) -> Result<bool, String> {
         emacs::test(&mut report);
     }
     if asked("--package") && !all {
+        catalogue::make()?;
         vscode::package(&mut report, shell::Profile::Dist);
     }
     Ok(report.close())

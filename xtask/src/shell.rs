@@ -132,6 +132,9 @@ pub fn build_lofting(profile: Profile) -> Result<PathBuf, String> {
         Profile::Dist => cargo(&arguments),
     };
     if profile == Profile::Dist {
+        if let Err(why) = crate::catalogue::make() {
+            println!("   built without a catalogue of schemas: {why}");
+        }
         command.args(["--profile", "dist"]);
     }
     quiet(&mut command)?;

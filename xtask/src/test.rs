@@ -2,7 +2,7 @@
 
 use crate::report::Report;
 use crate::shell::{self, cargo};
-use crate::{bench, dependencies, docs, emacs, format, fuzz, lints, neovim, vscode};
+use crate::{bench, catalogue, dependencies, docs, emacs, format, fuzz, lints, neovim, vscode};
 
 /// Seconds for each fuzz target; in development `cargo xtask fuzz --seconds 600` runs longer.
 const FUZZ_SECONDS: u32 = 10;
@@ -31,6 +31,8 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
         return Err(format!("`cargo xtask test` knows only the argument `--all`, not `{argument}`"));
     }
     let mut report = Report::default();
+    // First, because the build takes it in.
+    catalogue::test(&mut report);
     report.check("formatting", format::check());
     report.check("lints", lints::build());
     let mut tests = lints::with_lints(&["test", "--quiet", "--workspace", "--no-fail-fast"]);

@@ -7,7 +7,8 @@ use lofting_document::FileId;
 use lofting_format::{Choice, Takes as Layout};
 use lofting_workspace::Snapshot;
 use lofting_workspace::config::{
-    ConfigKey, SCHEMA_KEYS, SET_KEYS, StatementKind, Takes, format_keys, is_bare, key_named, statements,
+    CATALOGUE_KEYS, ConfigKey, KUBERNETES_KEYS, SCHEMA_KEYS, SET_KEYS, StatementKind, Takes, format_keys, is_bare,
+    key_named, statements,
 };
 use std::ops::Range;
 
@@ -137,6 +138,8 @@ fn keys_of(header: &[String]) -> Option<&'static [ConfigKey]> {
         [sets, _] if sets == "sets" => Some(&SET_KEYS),
         [schemas] if schemas == "schemas" => Some(&SCHEMA_KEYS),
         [format] if format == "format" => Some(format_keys()),
+        [kubernetes] if kubernetes == "kubernetes" => Some(&KUBERNETES_KEYS),
+        [catalogue] if catalogue == "catalogue" => Some(&CATALOGUE_KEYS),
         _ => None,
     }
 }
@@ -200,7 +203,7 @@ struct Table {
     plain: &'static str,
 }
 
-const TABLES: [Table; 5] = [
+const TABLES: [Table; 7] = [
     Table {
         header: "sets.",
         is_item: false,
@@ -232,6 +235,22 @@ const TABLES: [Table; 5] = [
         about: MIRROR,
         snippet: "[schemas.mirror]\n",
         plain: "[schemas.mirror]\n",
+    },
+    Table {
+        header: "kubernetes",
+        is_item: false,
+        detail: "the cluster",
+        about: KUBERNETES,
+        snippet: "[kubernetes]\nversion = \"$0\"",
+        plain: "[kubernetes]\n",
+    },
+    Table {
+        header: "catalogue",
+        is_item: false,
+        detail: "the built-in schemas",
+        about: CATALOGUE,
+        snippet: "[catalogue]\nbuilt-in = ${1:false}",
+        plain: "[catalogue]\n",
     },
     Table {
         header: "format",
@@ -270,6 +289,10 @@ const SCHEMAS: &str = "The schema of files, by patterns of their names. Each `[[
 
 const MIRROR: &str = "Folders that stand for URLs: a schema whose URL begins so is read from the folder.";
 
+const KUBERNETES: &str = "The cluster that resources are meant for.";
+
+const CATALOGUE: &str = "The schemas that the program brings along.";
+
 const FORMAT: &str = "How YAML files are laid out by `lofting fmt` and by editors.";
 
 const SETS: &str = "An input set: what one call of `ytt` gets. It begins with `[sets.NAME]`, and its keys follow.";
@@ -286,15 +309,16 @@ fn key_items(text: &str, header: &[String], range: Range<usize>, options: &Compl
                 Takes::Switch(_) | Takes::Layout(Choice { takes: Layout::Flag(_), .. }) => {
                     (format!("{} = true", key.name), false)
                 }
+                Takes::BuiltIn => (format!("{} = false", key.name), false),
                 Takes::Layout(Choice { takes: Layout::Word(_), .. }) if options.snippets => {
                     (format!("{} = \"$0\"", key.name), true)
                 }
                 Takes::Layout(_) => (format!("{} = ", key.name), false),
                 Takes::List(..) | Takes::Patterns if options.snippets => (format!("{} = [\"$0\"]", key.name), true),
-                Takes::Path | Takes::Url | Takes::Bundle if options.snippets => {
+                Takes::Path | Takes::Url | Takes::Bundle | Takes::Version if options.snippets => {
                     (format!("{} = \"$0\"", key.name), true)
                 }
-                Takes::List(..) | Takes::Patterns | Takes::Path | Takes::Url | Takes::Bundle => {
+                Takes::List(..) | Takes::Patterns | Takes::Path | Takes::Url | Takes::Bundle | Takes::Version => {
                     (format!("{} = ", key.name), false)
                 }
             };
@@ -365,6 +389,8 @@ pub(crate) fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<
                     [sets, ..] if sets.0 == "sets" => (SETS, sets),
                     [rules] if rules.0 == "rules" => (levels::RULES, rules),
                     [format] if format.0 == "format" => (FORMAT, format),
+                    [kubernetes] if kubernetes.0 == "kubernetes" => (KUBERNETES, kubernetes),
+                    [catalogue] if catalogue.0 == "catalogue" => (CATALOGUE, catalogue),
                     [schemas] if schemas.0 == "schemas" => (SCHEMAS, schemas),
                     [schemas, mirror] if schemas.0 == "schemas" => (MIRROR, mirror),
                     _ => continue,
@@ -392,7 +418,8 @@ fn describe_key(key: &ConfigKey) -> Page {
         Takes::Path => "a path",
         Takes::Url => "a URL",
         Takes::Bundle => "a path or a URL",
-        Takes::Switch(_) | Takes::Layout(Choice { takes: Layout::Flag(_), .. }) => "`true` or `false`",
+        Takes::Version => "a version",
+        Takes::Switch(_) | Takes::BuiltIn | Takes::Layout(Choice { takes: Layout::Flag(_), .. }) => "`true` or `false`",
         Takes::Layout(Choice { takes: Layout::Number { .. }, .. }) => "an integer",
         Takes::Layout(Choice { takes: Layout::Word(_), .. }) => "a string",
     };

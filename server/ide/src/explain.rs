@@ -47,6 +47,8 @@ impl Explanation<'_> {
         let mut text = format!("{}\n", shown(self.file));
         if let Some(file) = self.named_file() {
             text += &format!("  schema: {}\n", shown(file));
+        } else if let Some(built_in) = self.named_text() {
+            text += &format!("  schema: {built_in}\n");
         } else if self.association.schema.is_none() {
             text += "  schema: none\n";
         }
@@ -57,7 +59,7 @@ impl Explanation<'_> {
             text += &format!("  schema: {}{set}\n", files.join(", "));
         }
         for part in self.parts() {
-            let at = lofting_check::shown_steps(&part.at);
+            let at = place_of(&part);
             text += &format!(
                 "  {}: {}\n",
                 visible(&at, Breaks::Shown),
@@ -72,7 +74,8 @@ impl Explanation<'_> {
     pub fn status(&self) -> Status {
         let own = self.association.schema.iter().flat_map(|schema| schema.state.files.iter().copied());
         let schema = self.named_file().into_iter().chain(own).collect();
-        let reason = visible(&self.association.reason.to_string(), Breaks::Shown).into_owned();
+        let reason = self.reason_of_kinds().unwrap_or_else(|| self.association.reason.to_string());
+        let reason = visible(&reason, Breaks::Shown).into_owned();
         Status { schema, reason, sets: self.snapshot.named_sets(self.file) }
     }
 
@@ -95,12 +98,14 @@ impl Explanation<'_> {
         }
         if let Some(file) = self.named_file() {
             list.push(about("**Schema**: ").words(Words::default().place(name(file), uri(snapshot.path(file)), 0)));
+        } else if let Some(built_in) = self.named_text() {
+            list.push(about("**Schema**: ").quoting(built_in));
         } else if self.association.schema.is_none() {
             list.push(about("**Schema**: none"));
         }
         list.push(about("**Why**: ").quoting(self.association.reason.to_string()));
         for part in self.parts() {
-            let words = Words::default().code(lofting_check::shown_steps(&part.at));
+            let words = Words::default().code(place_of(&part));
             list.push(words.ours(": ").quoting(part.reason.words(&name(part.reason.file))));
         }
         let places =
@@ -137,20 +142,38 @@ impl Explanation<'_> {
 
     /// The JSON Schema that is named for the whole file.
     fn named_file(&self) -> Option<FileId> {
+        self.named().filter(|file| self.snapshot.is_file(*file))
+    }
+
+    /// The same if it is a text of the program, in words.
+    fn named_text(&self) -> Option<String> {
+        self.snapshot.built_in_words(self.named()?)
+    }
+
+    fn named(&self) -> Option<FileId> {
         let is_whole = |part: &Governed| matches!(part.reason.cause, PartNaming::File(_));
         let is_named = matches!(self.association.reason, Reason::Named { .. });
-        self.snapshot
-            .governed(self.file)
-            .into_iter()
-            .find(|part| is_named && is_whole(part))
-            .map(|part| part.reason.file)
-            .filter(|file| self.snapshot.is_file(*file))
+        let mut parts = self.snapshot.governed(self.file).into_iter();
+        parts.find(|part| is_named && is_whole(part)).map(|part| part.reason.file)
     }
 
     /// The parts that name their schemas themselves.
     fn parts(&self) -> impl Iterator<Item = Governed> {
         let parts = self.snapshot.governed(self.file).into_iter();
-        parts.filter(|part| matches!(part.reason.cause, PartNaming::Part(_)))
+        parts.filter(|part| matches!(part.reason.cause, PartNaming::Part(_) | PartNaming::Bundle(..)))
+    }
+
+    /// Why the schemas of the documents are what they are, if a catalogue or a bundle has them: in the words for the first
+    /// one.
+    fn reason_of_kinds(&self) -> Option<String> {
+        let of_kind = |part: &Governed| matches!(part.reason.cause, PartNaming::Bundle(..));
+        let mut words = self.parts().filter(of_kind).map(|part| part.reason.words(""));
+        let (first, others) = (words.next()?, words.count());
+        match (&self.association.reason, others) {
+            (Reason::Parts, 0) => Some(first),
+            (Reason::Parts, others) => Some(format!("{first} Others in it: {others}.")),
+            _ => None,
+        }
     }
 
     /// The sets that chose the schema, with their files.
@@ -245,4 +268,12 @@ fn can_be_governed(reason: &Reason) -> bool {
 fn line_of(snapshot: &Snapshot, file: FileId, part: &str) -> usize {
     let text = snapshot.text(file);
     (0..text.line_count()).find(|line| text.slice(text.line_range(*line)).contains(part)).unwrap_or(0)
+}
+
+/// The place of a part as people read it: its path, or the number of its document if it is a whole one.
+fn place_of(part: &Governed) -> String {
+    match part.at.as_slice() {
+        [] => format!("document {}", part.document + 1),
+        at => lofting_check::shown_steps(at),
+    }
 }

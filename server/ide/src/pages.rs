@@ -52,6 +52,9 @@ pub(crate) fn declared_below(snapshot: &Snapshot, file: FileId, offset: usize) -
 pub(crate) fn describe_node(snapshot: &Snapshot, file: FileId, schema: &Schema, id: SchemaId, path: &[Step]) -> Page {
     let page = described(snapshot, schema, id, path);
     let declared = schema.node(id).declared.name;
+    if let Some(origin) = snapshot.built_in_words(declared.file) {
+        return page.words(Words::default().ours("Schema: ").quoting(origin));
+    }
     if !snapshot.is_file(declared.file) {
         return page;
     }

@@ -13,6 +13,7 @@ mod patch;
 pub(crate) mod render;
 mod rewrite;
 pub(crate) mod schema;
+pub(crate) mod schemas;
 pub(crate) mod values;
 
 use crate::terminal;
@@ -53,6 +54,8 @@ enum Command {
     Schema(schema::Arguments),
     /// Compare two versions of a schema: what changed, and whom it breaks.
     Diff(diff::Arguments),
+    /// List, print and update the built-in schemas, and choose one for a file.
+    Schemas(schemas::Arguments),
     /// Run the language server on stdin and stdout.
     Lsp(lsp::Arguments),
     /// Run code for another `lofting` process.
@@ -99,6 +102,7 @@ fn run_command(command: Command) -> ExitCode {
         Command::Values(arguments) => values::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
+        Command::Schemas(arguments) => schemas::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),
         Command::EvalWorker => crate::evaluator::serve(),
         Command::Debug(command) => debug::run(&command),

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lofting_fetch::{Cache, Consent, FetchError, Fetcher, HostPattern, Limits, Policy, default_folder};
-use lofting_workspace::{Answer, Fetch, FetchedDocument, Mirror, NotFetched, Wish};
+use lofting_workspace::{Answer, BuiltIn, Fetch, FetchedDocument, Mirror, NotFetched, Wish};
+
+use crate::built_in;
 
 /// The environment variable with allowed hosts, separated by commas.
 const VARIABLE: &str = "LOFTING_ALLOWED_HOSTS";
@@ -28,6 +30,9 @@ pub(crate) struct FetchArguments {
     /// Fetch nothing, but use schemas that were fetched before.
     #[arg(long)]
     offline: bool,
+    /// Use no schemas that the program brings along. `[catalogue] built-in = false` in lofting.toml does the same.
+    #[arg(long)]
+    no_built_in: bool,
     /// A folder with copies of the schemas below a URL (`URL=FOLDER`). May be given several times.
     #[arg(long, value_name = "URL=FOLDER")]
     schema_dir: Vec<String>,
@@ -44,6 +49,11 @@ impl FetchArguments {
             if mirror.is_there() { Ok(mirror) } else { Err(lacks()) }
         };
         self.schema_dir.iter().map(mirror).collect()
+    }
+
+    /// The schemas that the program brings along, unless the user does without.
+    pub(crate) fn built_in(&self) -> Option<BuiltIn> {
+        built_in::catalogue().filter(|_| !self.no_built_in)
     }
 
     /// The fetcher for this call; None if there is no place for copies. `schema` is named by the user, so its host is

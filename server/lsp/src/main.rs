@@ -6,6 +6,7 @@
 
 mod answers;
 mod awaited;
+mod built_in;
 mod cancel;
 mod capabilities;
 mod cli;

@@ -27,6 +27,7 @@ use lofting_document::FileId;
 use lofting_ide::LastEdit;
 use lofting_worker::Limits;
 use lofting_workspace::{RenderFindings, Settings, Snapshot, Workspace};
+use serde_json::Value;
 use tower_lsp_server::gen_lsp_types as lsp;
 
 use self::client_settings::ClientSettings;
@@ -202,9 +203,8 @@ impl Session {
         self.publisher.confirms_versions = self.profile.tracks_versions;
         self.roots = roots(&params);
         self.workspace.set_roots(self.roots.clone());
-        if let Some(options) = &params.initialization_options {
-            self.begin_with_settings(options);
-        }
+        // Without options these are the defaults.
+        self.begin_with_settings(params.initialization_options.as_ref().unwrap_or(&Value::Null));
         lsp::InitializeResult {
             capabilities: self.profile.server_capabilities(),
             server_info: Some(lsp::ServerInfo {

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use std::path::PathBuf;
 use tower_lsp_server::gen_lsp_types::ConfigurationItem;
 
+use crate::built_in;
 use crate::editor_settings::{EditorSettings, ShownProblems};
 use crate::fetching::FetchSettings;
 use crate::trust;
@@ -139,6 +140,11 @@ fn read(own: &Value, yaml_schemas: &Value) -> Reading {
         kubernetes: reader.text("kubernetes"),
         mirrors: Vec::new(),
         catalogue: reader.text("fetch.catalogue"),
+        // Editors that know of another server for YAML say `off` in place of `auto`.
+        built_in: reader
+            .choice("builtInSchemas", &[("auto", true), ("on", true), ("off", false)], true)
+            .then(built_in::catalogue)
+            .flatten(),
         levels: reader.levels("rules"),
         format: reader.format(),
         trust: Trust { all: false, folders: reader.folders("trustedFolders") },
@@ -367,7 +373,7 @@ mod tests {
             json!({"files": {"maximum": "many"}, "validate": {"otherYaml": 1}, "schemas": []}),
             Value::Null,
         ]);
-        assert_eq!(reading.settings, Settings::default());
+        assert_eq!(Settings { built_in: None, ..reading.settings }, Settings::default());
         assert_eq!(reading.mistakes.len(), 3);
         assert!(
             reading.mistakes[1].contains("lofting.files.maximum must be an integer, but is \"many\""),

@@ -1,6 +1,7 @@
 //! Settings of the user that concern files and schemas.
 
 use crate::disk::Trust;
+use crate::disk::built_in::BuiltIn;
 use crate::disk::mirror::Mirror;
 use crate::disk::uri::decoded;
 use lofting_diagnostic::Levels;
@@ -18,6 +19,8 @@ pub struct Settings {
     pub mirrors: Vec<Mirror>,
     /// `lofting.fetch.catalogue`: the URL of a catalogue that says which schema files of which names have.
     pub catalogue: Option<String>,
+    /// `lofting.builtInSchemas`: the schemas that the program brings along, if they are used.
+    pub built_in: Option<BuiltIn>,
     /// `lofting.validate.otherYaml`: report syntax errors also in YAML files that are not ytt's.
     /// Off by default: such files (Kubernetes manifests, CI files) usually have a server of their
     /// own, and two servers that report the same mistake in different words do not help.
@@ -56,6 +59,7 @@ impl Default for Settings {
             kubernetes: None,
             mirrors: Vec::new(),
             catalogue: None,
+            built_in: None,
             validate_other_yaml: false,
             indent_on_type: true,
             other_yaml_features: OtherYamlFeatures::Auto,

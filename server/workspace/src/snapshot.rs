@@ -12,6 +12,7 @@ use crate::association::reason::Association;
 use crate::association::referents::{NamedDocument, has_references, named_document, names_referred_to};
 use crate::caches::BUDGET;
 use crate::config::Config;
+use crate::disk::built_in::is_in_program;
 use crate::evaluation::{Evaluation, Need, Runner};
 use crate::files::file::File;
 use crate::files::table::Kept;
@@ -59,6 +60,12 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// The versions of Kubernetes that `[kubernetes] version` can name with a schema for each kind, the newest first.
+    pub fn kubernetes_versions(&self) -> Vec<String> {
+        let versions = self.state.settings.built_in.iter().flat_map(|built_in| built_in.catalogue().versions());
+        versions.map(ToString::to_string).collect()
+    }
+
     /// The file at a path, if the workspace knows it.
     pub fn file(&self, path: &Path) -> Option<FileId> {
         let path = crate::disk::path::normalise(Path::new("/"), path);
@@ -80,9 +87,15 @@ impl Snapshot {
         self.state.file(file).map_or(Path::new(""), |file| &file.path)
     }
 
-    /// Whether there is a file with this ID: built-in declarations are in none.
+    /// Whether there is a file with this ID: built-in declarations and texts are in none.
     pub fn is_file(&self, file: FileId) -> bool {
-        self.state.file(file).is_some()
+        self.state.file(file).is_some_and(|file| !is_in_program(&file.path))
+    }
+
+    /// What a built-in text is, for people; None for files.
+    pub fn built_in_words(&self, file: FileId) -> Option<String> {
+        let path = &self.state.file(file).filter(|file| is_in_program(&file.path))?.path;
+        self.state.settings.built_in.as_ref()?.words(path)
     }
 
     /// Whether a file is in a folder of the workspace, so that a change in it is the user's.

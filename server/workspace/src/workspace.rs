@@ -171,7 +171,8 @@ impl Workspace {
         }
         let options = options_of(&settings);
         let trust_changes = self.state.settings.trust != settings.trust;
-        let bundle_changes = self.state.settings.kubernetes != settings.kubernetes;
+        let bundle_changes =
+            self.state.settings.kubernetes != settings.kubernetes || self.state.settings.built_in != settings.built_in;
         let state = self.change();
         state.setting_globs = Arc::new(SettingGlobs::new(&settings));
         state.settings = Arc::new(settings);

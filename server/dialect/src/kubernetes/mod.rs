@@ -15,6 +15,8 @@ mod resource;
 pub mod rules;
 mod structure;
 
+pub use rules::removed_api::{Cluster, findings as removed_apis, has_fate};
+
 use crate::inside::{Inside, NamedInside, Own, TextPlace};
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::resources::API_VERSION;

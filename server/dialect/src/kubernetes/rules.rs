@@ -24,6 +24,7 @@ rules! {
     missing_port,
     missing_volume,
     not_structural,
+    removed_api,
     repeated_version,
     resource_meta,
     root_schema,

@@ -37,13 +37,23 @@ pub(super) fn items(
                 .map(|(index, word)| item(word, ItemKind::EnumMember, (range.clone(), insert(word)), index))
                 .collect();
         }
-        Takes::Switch(_) | Takes::Layout(Choice { takes: Layout::Flag(_), .. }) if quote.is_none() && !in_array => {
+        Takes::Version if !in_array => {
+            let insert = |version: &str| if quote.is_some() { version.to_owned() } else { format!("\"{version}\"") };
+            let versions = snapshot.kubernetes_versions().into_iter().enumerate();
+            return versions
+                .map(|(index, it)| item(&it, ItemKind::Constant, (range.clone(), insert(&it)), index))
+                .collect();
+        }
+        Takes::Switch(_) | Takes::BuiltIn | Takes::Layout(Choice { takes: Layout::Flag(_), .. })
+            if quote.is_none() && !in_array =>
+        {
             let words = ["true", "false"].into_iter().enumerate();
             return words
                 .map(|(index, word)| item(word, ItemKind::Constant, (range.clone(), word.to_owned()), index))
                 .collect();
         }
-        Takes::Switch(_) | Takes::List(_, Strings::Other) | Takes::Url | Takes::Layout(_) => return Vec::new(),
+        Takes::Switch(_) | Takes::BuiltIn | Takes::Version | Takes::List(_, Strings::Other) => return Vec::new(),
+        Takes::Url | Takes::Layout(_) => return Vec::new(),
         Takes::List(_, Strings::Keys) if typed.contains('=') => return Vec::new(),
         Takes::List(_, Strings::Keys) => TextNames::DataValue,
         // The path begins after the key.

@@ -221,7 +221,8 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
         let check =
             if arguments.render { lofting_workspace::render_workspace } else { lofting_workspace::check_workspace };
         let catalogue = arguments.fetch.catalogue.clone();
-        let settings = Settings { trust: arguments.trust.trust(), mirrors, catalogue, ..Settings::default() };
+        let built_in = arguments.fetch.built_in();
+        let settings = Settings { trust: arguments.trust.trust(), mirrors, catalogue, built_in, ..Settings::default() };
         let unsaved = unsaved.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
         let outside = Outside { evaluator: arguments.inputs.evaluator(), fetch, unsaved };
         return check(&here, &paths, settings, outside, &CancelFlag::new()).map_err(|error| error.to_string());

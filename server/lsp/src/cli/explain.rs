@@ -49,7 +49,8 @@ fn explain(arguments: &Arguments) -> Result<String, String> {
     let fetcher = arguments.fetch.fetcher(None)?;
     let catalogue = arguments.fetch.catalogue.clone();
     let mirrors = arguments.fetch.mirrors(&here)?;
-    let settings = Settings { trust: arguments.trust.trust(), catalogue, mirrors, ..Settings::default() };
+    let built_in = arguments.fetch.built_in();
+    let settings = Settings { trust: arguments.trust.trust(), catalogue, mirrors, built_in, ..Settings::default() };
     let mut workspace = Workspace::new(vec![root], settings);
     workspace.scan(&mut |_| {}, &CancelFlag::new());
     // The scan skips ignored files and those beyond its limits, but they may be named here.

@@ -19,7 +19,7 @@ pub(crate) fn diagnostic(view: &View, diagnostic: &Diagnostic) -> lsp::Diagnosti
     if let Some(help) = &diagnostic.help {
         let _ = write!(message, "\n{help}");
     }
-    let places = places(diagnostic);
+    let places = places(view, diagnostic);
     for related in places.iter().filter(|_| !profile.related_information) {
         let _ = write!(message, "\n{}", as_text(view, related));
     }
@@ -43,11 +43,13 @@ pub(crate) fn diagnostic(view: &View, diagnostic: &Diagnostic) -> lsp::Diagnosti
 }
 
 /// The places beside the one that is underlined.
-fn places(diagnostic: &Diagnostic) -> Vec<Related> {
+fn places(view: &View, diagnostic: &Diagnostic) -> Vec<Related> {
     let marked = diagnostic.marked();
     let node = Related { span: diagnostic.span, message: "the value it is for".to_owned() };
     let node = (marked != diagnostic.span).then_some(node);
-    node.into_iter().chain(diagnostic.related.iter().filter(|related| related.span != marked).cloned()).collect()
+    let others = diagnostic.related.iter().filter(|related| related.span != marked).cloned();
+    // No editor can open a text of the program.
+    node.into_iter().chain(others).filter(|related| view.snapshot.is_file(related.span.file)).collect()
 }
 
 /// Where the manual describes a rule.

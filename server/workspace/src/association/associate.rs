@@ -5,7 +5,7 @@ use crate::association::governed::schema_of;
 use crate::association::json_schemas::{lost, named, named_by, own};
 use crate::association::kind::{FileKind, named_as_values};
 use crate::association::mirrors::Mirrors;
-use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
+use crate::association::naming::{self, Naming, SchemaProblem};
 use crate::association::nearest::{addressed_library, is_schema_file, nearest, schema_files_below};
 use crate::association::no_data::no_data;
 use crate::association::reason::{Association, Because, ModelineProblem, Reason, SchemaRef};
@@ -72,6 +72,15 @@ pub(crate) fn has_parts(state: &AssociationState, file: &File) -> bool {
     named_by(state, file).is_some() || own(state, file).is_some() || has_claimed_parts(state, file)
 }
 
+/// Whether `ytt` gets the file: as values, or as one of the inputs that a `lofting.toml` or a flag names. A command that
+/// was found gives ytt whole folders, and says nothing about what else is in them.
+pub(crate) fn is_given_to_ytt(state: &AssociationState, file: &File) -> bool {
+    state.sets.of_file(file.id).any(|(set, part)| {
+        let is_found = matches!(set.origin, SetOrigin::Command { .. });
+        matches!(part, Part::PlainValues | Part::LibraryValues) || !is_found
+    })
+}
+
 /// Whether languages claim parts of the file, whatever schema it has as a whole.
 pub(crate) fn has_claimed_parts(state: &AssociationState, file: &File) -> bool {
     // Most files that use common keys are not even parsed.
@@ -86,6 +95,7 @@ pub(crate) fn has_claimed_parts(state: &AssociationState, file: &File) -> bool {
         claims.dialect.ownership() == Ownership::All
             || claims.claims.iter().any(|claim| match &claim.role {
                 Role::Schema(_) | Role::Template => true,
+                Role::Instance(name) if bundles::is_told_of(state, file, name) => true,
                 role => schema_of(state, file, claims.dialect, role).is_some(),
             })
     };
@@ -363,7 +373,7 @@ fn named_as(naming: &Naming, problem: Option<&SchemaProblem>) -> Association {
 
 /// Rule 3.
 fn by_configured_name(state: &AssociationState, file: &File) -> Option<Association> {
-    let named = named(state, file).filter(|named| !matches!(named.naming.by, NamedBy::Catalogue { .. }));
+    let named = named(state, file).filter(|named| !named.naming.is_by_file_name());
     if let Some(named) = named.filter(|named| named.schema.is_ok() || !named.naming.by.is_in_file()) {
         return Some(named_as(&named.naming, named.schema.as_ref().err()));
     }

@@ -4,7 +4,7 @@
 use crate::association::configurations;
 use crate::association::json_schemas;
 use crate::association::mirrors::Mirrors;
-use crate::association::naming::{Naming, SchemaProblem};
+use crate::association::naming::{NamedBy, Naming, SchemaProblem};
 use crate::association::no_data::no_data;
 use crate::association::state::AssociationState;
 use crate::association::usable;
@@ -12,10 +12,11 @@ use crate::disk::{FileType, Reach};
 use crate::files::claims::{ClaimedSchema, Claims};
 use crate::files::file::File;
 use crate::files::table::Kept;
+use lofting_dialect::kubernetes::{self, Cluster};
 use lofting_dialect::{BundledAt, Dialect, Role, SchemaName};
 use lofting_memo::{Stamp, Weigh};
 use rustc_hash::FxHashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The schemas in a document of a bundle: the fragments of its URI by the names of the schemas.
@@ -28,9 +29,9 @@ impl Weigh for Definitions {
     }
 }
 
-/// Whether a `lofting.toml` or a setting names a bundle.
+/// Whether a `lofting.toml` or a setting names a bundle, or one is part of the program.
 pub(crate) fn are_named(state: &AssociationState) -> bool {
-    if state.settings.kubernetes.is_some() {
+    if state.settings.kubernetes.is_some() || state.settings.built_in.is_some() {
         return true;
     }
     let configs = state.index.kept(Kept::Configuration).filter_map(|id| state.file(id));
@@ -65,7 +66,43 @@ fn places(state: &AssociationState, file: &File, dialect: &dyn Dialect, name: &S
     if let Some(bundle) = &state.settings.kubernetes {
         add(bundle, &|schema| Naming::bundled_by_setting(state, file, bundle, schema));
     }
+    found.extend(built_in(state, file, dialect, name).map(|naming| (naming, true)));
     found
+}
+
+/// The built-in schema of a kind of Kubernetes, of the version that is set.
+fn built_in(state: &AssociationState, file: &File, dialect: &dyn Dialect, name: &SchemaName) -> Option<Naming> {
+    // Only languages whose schemas may be in bundles have kinds.
+    if dialect.bundled(name, "").is_empty() {
+        return None;
+    }
+    let mirrors = Mirrors::of(state, &file.path);
+    let built_in = mirrors.built_in()?;
+    let version = built_in.catalogue().nearest_version(kubernetes_version(state, &file.path))?;
+    let url = built_in.url_of_kind(version, &name.name, &name.kind)?;
+    let by = NamedBy::BuiltInKind { version: version.to_string(), kind: format!("{} {}", name.name, name.kind) };
+    Some(Naming::of_catalogue(url, by))
+}
+
+/// The version of Kubernetes that the nearest `lofting.toml` which names one sets for a file.
+fn kubernetes_version(state: &AssociationState, path: &Path) -> Option<(u32, u32)> {
+    configurations::going_up(state, path).find_map(|config| config.config().kubernetes)
+}
+
+/// The cluster that the resources in a file are meant for: that of `lofting.toml`, else one of the newest version whose
+/// definitions are used.
+pub(crate) fn cluster(state: &AssociationState, file: &File) -> Option<Cluster> {
+    if let Some(version) = kubernetes_version(state, &file.path) {
+        return Some(Cluster { version, is_known: true });
+    }
+    let mirrors = Mirrors::of(state, &file.path);
+    let newest = mirrors.built_in()?.catalogue().versions().first()?;
+    Some(Cluster { version: newest.number, is_known: false })
+}
+
+/// Whether something is to be said about the version of a kind in a file, so that it is looked at.
+pub(crate) fn is_told_of(state: &AssociationState, file: &File, name: &SchemaName) -> bool {
+    kubernetes::has_fate(&name.name, &name.kind) && cluster(state, file).is_some()
 }
 
 /// The languages and names of the schemas that documents of a file ask for. Those of a template count as they are

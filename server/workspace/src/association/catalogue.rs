@@ -1,18 +1,21 @@
 //! A catalogue that maps file names to schemas, such as SchemaStore's: `{"schemas": [{"name", "url", "fileMatch"}]}`.
 //!
-//! The user chooses it, and thereby everything it leads to. It is asked last for the schema of a file.
+//! The user chooses it, and thereby everything it leads to. It is asked for the schema of a file when nothing else names
+//! one, and after it the catalogue that is part of the program.
 
-use crate::association::associate::has_claimed_parts;
+use crate::association::associate::{has_claimed_parts, is_given_to_ytt};
 use crate::association::kind::named_as_values;
-use crate::association::mirrors::mirrored;
+use crate::association::mirrors::{Mirrors, mirrored};
 use crate::association::naming::{NamedBy, Naming, SchemaProblem};
 use crate::association::nearest::nearest;
 use crate::association::state::AssociationState;
 use crate::disk::Reach;
+use crate::disk::built_in::is_in_program;
 use crate::disk::glob::pattern_of;
 use crate::files::fetched::is_web;
 use crate::files::file::File;
 use globset::{GlobSet, GlobSetBuilder};
+use lofting_catalogue::{CatalogueEntry, Origin};
 use lofting_document::{Key, Node, NodeValue, Options, lower};
 use lofting_memo::Weigh;
 use lofting_syntax::resolve::Profile;
@@ -137,6 +140,11 @@ fn file(state: &AssociationState) -> Option<&Arc<File>> {
     known.find(|file| file.exists())
 }
 
+/// Whether there is a catalogue: one that the user chose, or the built-in one.
+pub(crate) fn are_used(state: &AssociationState) -> bool {
+    state.settings.catalogue.is_some() || state.settings.built_in.is_some()
+}
+
 /// Whether a catalogue was chosen and is not available.
 pub(crate) fn is_lacking(state: &AssociationState) -> bool {
     state.settings.catalogue.is_some() && file(state).is_none()
@@ -176,18 +184,59 @@ pub(crate) fn schemas(state: &AssociationState) -> Vec<(String, String)> {
     catalogue.schemas.iter().map(|schema| (schema.name.clone(), schema.url.clone())).collect()
 }
 
-/// What the catalogue names as the schema of a file for which nothing else names one.
-pub(crate) fn naming(state: &AssociationState, asked: &File) -> Option<Naming> {
-    let (catalogue, root) = (file(state)?, state.root_of(&asked.path));
-    let catalogue = read(state, catalogue);
+/// What catalogues name as the schema of a file for which nothing else names one: that of the user, then the built-in
+/// one.
+pub(crate) fn namings(state: &AssociationState, asked: &File) -> Vec<Naming> {
+    let root = state.root_of(&asked.path);
     let below = asked.path.strip_prefix(root).unwrap_or(&asked.path);
-    let (schema, pattern) = catalogue.schema_of(below)?;
-    let is_values = named_as_values(root, &asked.path) && nearest(state, &asked.path).is_some();
-    if is_values || has_claimed_parts(state, asked) {
-        return None;
+    let mut found: Vec<Naming> = of_user(state, below).into_iter().collect();
+    found.extend(built_in(state, asked, below));
+    let is_values = || named_as_values(root, &asked.path) && nearest(state, &asked.path).is_some();
+    if !found.is_empty() && (is_values() || has_claimed_parts(state, asked)) {
+        found.clear();
     }
+    found
+}
+
+/// What the catalogue that the user chose names.
+fn of_user(state: &AssociationState, below: &Path) -> Option<Naming> {
+    let catalogue = read(state, file(state)?);
+    let (schema, pattern) = catalogue.schema_of(below)?;
     let by = NamedBy::Catalogue { name: schema.name.clone(), pattern: pattern.to_owned() };
     Some(Naming::of_catalogue(schema.url.clone(), by))
+}
+
+/// What the built-in catalogue names, the narrowest pattern first: files of several kinds may have one name.
+fn built_in(state: &AssociationState, asked: &File, below: &Path) -> Vec<Naming> {
+    // A template of ytt is no data, and a schema is not governed by its name.
+    let is_asked = !asked.facts.ytt && !asked.is_configuration() && !is_in_program(&asked.path);
+    let Some(path) = below.to_str().map(|path| path.replace('\\', "/")).filter(|_| is_asked) else {
+        return Vec::new();
+    };
+    let mirrors = Mirrors::of(state, &asked.path);
+    let Some(built_in) = mirrors.built_in() else { return Vec::new() };
+    let matches = |pattern: &str| glob(pattern).is_some_and(|glob| glob.compile_matcher().is_match(below));
+    let candidates = built_in.catalogue().candidates(&path).filter(|(entry, pattern)| {
+        let mut excepted = entry.patterns.iter().filter_map(|pattern| pattern.strip_prefix('!'));
+        matches(pattern) && !excepted.any(matches)
+    });
+    let mut found: Vec<_> = candidates.collect();
+    found.sort_by_key(|(_, pattern)| std::cmp::Reverse(pattern.len()));
+    found.dedup_by(|one, other| one.0.url == other.0.url);
+    // What ytt gets as values has their schema.
+    if found.is_empty() || is_given_to_ytt(state, asked) {
+        return Vec::new();
+    }
+    let naming = |(entry, pattern): (&CatalogueEntry, &str)| {
+        let newer = built_in.newer_copy(&entry.url).and_then(|path| state.file_at(&path)).filter(|file| file.exists());
+        let origin = match newer {
+            Some(_) => Some("a newer copy of the built-in schema".to_owned()),
+            None => built_in.origin(&entry.url).map(Origin::words),
+        };
+        let by = NamedBy::BuiltIn { name: entry.name.clone(), pattern: pattern.to_owned(), origin };
+        Naming::of_catalogue(entry.url.clone(), by)
+    };
+    found.into_iter().map(naming).collect()
 }
 
 #[cfg(test)]

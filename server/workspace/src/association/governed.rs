@@ -81,7 +81,7 @@ pub(crate) struct Referring<'f> {
 impl Referring<'_> {
     /// Whether only the name of the file, which a catalogue knows, leads to the schema.
     pub fn is_by_file_name(&self) -> bool {
-        matches!(&self.cause, Some(PartNaming::File(NamedBy::Catalogue { .. })))
+        matches!(&self.cause, Some(PartNaming::File(by)) if by.pattern_of_catalogue().is_some())
     }
 }
 

@@ -109,7 +109,7 @@ pub(crate) fn namings(state: &AssociationState, file: &File) -> Vec<Naming> {
         Some(own) => vec![own],
         None => {
             let configured = naming::configured(state, file);
-            configured.into_iter().chain(catalogue::naming(state, file)).collect()
+            configured.into_iter().chain(catalogue::namings(state, file)).collect()
         }
     }
 }
@@ -169,7 +169,7 @@ fn first_of(state: &AssociationState, file: &File, all: Vec<Naming>) -> Option<N
         match naming.find(state, file.id, &mirrors) {
             Ok(found) => {
                 let schema = read_named(state, &naming, &found, &mirrors);
-                if let (NamedBy::Catalogue { pattern, .. }, Ok(schema)) = (&naming.by, &schema)
+                if let (Some(pattern), Ok(schema)) = (naming.by.pattern_of_catalogue(), &schema)
                     && !(is_of_kind(file, &schema.schema) && is_meant(file, pattern, &schema.schema))
                 {
                     continue;

@@ -4,6 +4,7 @@ use crate::association::configurations;
 use crate::association::state::AssociationState;
 use crate::config::FILE_NAME;
 use crate::disk::Reach;
+use crate::disk::built_in::BuiltIn;
 use crate::disk::mirror::Mirror;
 use crate::disk::path::normalise;
 use crate::disk::uri::path_of_file_uri;
@@ -29,7 +30,9 @@ pub(crate) struct Mirrors {
     list: Vec<(Mirror, Reach)>,
     /// Fetched documents, for URLs without a mirror.
     fetched: Arc<FetchedDocuments>,
-    /// The nearest `lofting.toml` with mirrors.
+    /// Texts in the program, for URLs of which there is nothing newer.
+    built_in: Option<BuiltIn>,
+    /// The nearest `lofting.toml` that says something of these.
     pub config: Option<FileId>,
     /// Change with the mirrors.
     pub stamps: Vec<Stamp>,
@@ -46,10 +49,14 @@ impl Mirrors {
     fn in_directory(state: &AssociationState, directory: &Path) -> Mirrors {
         let of_user = |mirror: &Mirror| (mirror.clone(), Reach::within(&mirror.folder));
         let list = state.settings.mirrors.iter().map(of_user).collect();
-        let mut mirrors = Mirrors { list, fetched: state.fetched.clone(), ..Mirrors::default() };
+        let built_in = state.settings.built_in.clone();
+        let mut mirrors = Mirrors { list, fetched: state.fetched.clone(), built_in, ..Mirrors::default() };
+        let mut decided = false;
         for config in configurations::going_up(state, &directory.join(FILE_NAME)) {
             let read = config.config();
-            if read.mirrors.is_empty() {
+            if let Some(is_on) = read.built_in.filter(|_| !std::mem::replace(&mut decided, true)) {
+                mirrors.built_in = mirrors.built_in.filter(|_| is_on);
+            } else if read.mirrors.is_empty() {
                 continue;
             }
             let (base, reach) = (config.path.parent().unwrap_or(Path::new("/")), state.reach_of(&config.path));
@@ -71,10 +78,18 @@ impl Mirrors {
             found.extend(mirror.files(url).into_iter().map(|path| (mirror.url.len(), path, reach.clone())));
         }
         if found.is_empty() {
-            return self.fetched.file(url).into_iter().collect();
+            return match self.fetched.file(url) {
+                Some(fetched) => vec![fetched],
+                None => self.built_in.iter().flat_map(|built_in| built_in.places(url)).collect(),
+            };
         }
         found.sort_by_key(|(length, ..)| std::cmp::Reverse(*length));
         found.into_iter().map(|(_, path, reach)| (path, reach)).collect()
+    }
+
+    /// The schemas that the program brings along, where they are used.
+    pub fn built_in(&self) -> Option<&BuiltIn> {
+        self.built_in.as_ref()
     }
 
     /// The files that may contain the document of a URI, for a schema with this reach.

@@ -48,6 +48,22 @@ pub enum NamedBy {
         /// The pattern that matches the file.
         pattern: String,
     },
+    /// The built-in catalogue.
+    BuiltIn {
+        /// What it calls the schema.
+        name: String,
+        /// The pattern that matches the file.
+        pattern: String,
+        /// Where the schema comes from, and from when, in words; None if its text is not built in.
+        origin: Option<String>,
+    },
+    /// The built-in definitions of Kubernetes, and what the document says it is.
+    BuiltInKind {
+        /// The version of Kubernetes.
+        version: String,
+        /// What the document says that it is.
+        kind: String,
+    },
     /// The catalogue that the user chose.
     Catalogue {
         /// What it calls the schema.
@@ -58,6 +74,14 @@ pub enum NamedBy {
 }
 
 impl NamedBy {
+    /// The pattern of a catalogue that matches the file, if one does.
+    pub(crate) fn pattern_of_catalogue(&self) -> Option<&str> {
+        match self {
+            NamedBy::Catalogue { pattern, .. } | NamedBy::BuiltIn { pattern, .. } => Some(pattern),
+            _ => None,
+        }
+    }
+
     /// Whether the file itself names the schema.
     pub fn is_in_file(&self) -> bool {
         matches!(self, NamedBy::Modeline | NamedBy::Key)
@@ -77,6 +101,15 @@ impl NamedBy {
             NamedBy::Setting { setting, pattern } => {
                 let setting = setting.as_str();
                 format!("The setting `{setting}` gives files that match `{pattern}` the schema `{schema}`.")
+            }
+            NamedBy::BuiltIn { name, pattern, origin } => {
+                let origin = origin.as_ref().map_or_else(String::new, |origin| format!("; {origin}"));
+                format!(
+                    "The built-in catalogue gives files that match `{pattern}` the schema `{schema}` ({name}{origin})."
+                )
+            }
+            NamedBy::BuiltInKind { version, kind } => {
+                format!("It says that it is {kind}, whose schema is built in (Kubernetes {version}).")
             }
             NamedBy::Catalogue { name, pattern } => {
                 format!("The catalogue gives files that match `{pattern}` the schema `{schema}` ({name}).")
@@ -196,6 +229,11 @@ impl Naming {
         }
     }
 
+    /// Whether it follows from the name of the file alone: a document that says what it is may be meant otherwise.
+    pub fn is_by_file_name(&self) -> bool {
+        self.by.pattern_of_catalogue().is_some()
+    }
+
     /// The naming by an entry of a catalogue.
     pub fn of_catalogue(schema: String, by: NamedBy) -> Naming {
         Naming { schema, by, place: None, bases: Vec::new(), reach: Reach::nowhere() }
@@ -204,7 +242,11 @@ impl Naming {
     /// Whether a naming that leads nowhere is skipped silently: a setting may be meant for another folder or another
     /// server, and a catalogue is not the user's own text.
     pub fn is_optional(&self) -> bool {
-        matches!(self.by, NamedBy::Setting { .. } | NamedBy::Catalogue { .. } | NamedBy::Bundle { .. })
+        match self.by {
+            NamedBy::Setting { .. } | NamedBy::Bundle { .. } => true,
+            NamedBy::Catalogue { .. } | NamedBy::BuiltIn { .. } | NamedBy::BuiltInKind { .. } => true,
+            NamedBy::Modeline | NamedBy::Key | NamedBy::Configuration { .. } => false,
+        }
     }
 
     /// Whether the user chose what names it, and thereby where that leads.

@@ -12,7 +12,7 @@ use crate::association::state::AssociationState;
 use crate::association::usable;
 use crate::association::wishes::{Namer, Wishes};
 use crate::config::FILE_NAME;
-use crate::disk::{FileType, Reach, Stat};
+use crate::disk::{FileType, Reach};
 use crate::files::claims::NO_FILE;
 use crate::files::fetched::NotFetched;
 use crate::files::scan::{FoundFile, ScanFolder, Scanner, look_at};
@@ -60,6 +60,7 @@ impl PendingSchemas {
         !self.is_empty()
             && match naming.by {
                 NamedBy::Modeline | NamedBy::Key | NamedBy::Bundle { .. } => self.is_of(file),
+                NamedBy::BuiltIn { .. } | NamedBy::BuiltInKind { .. } => self.is_of(file),
                 NamedBy::Configuration { config, .. } => self.is_of(config),
                 NamedBy::Setting { .. } => self.namers.contains(&Namer::Settings),
                 NamedBy::Catalogue { .. } => self.namers.contains(&Namer::Settings) || self.is_of(file),
@@ -210,7 +211,7 @@ fn is_little(places: &[(PathBuf, Reach)]) -> bool {
     let mut room = AT_ONCE as u64;
     let fits = |(path, reach): &(PathBuf, Reach)| {
         let size = match reach.look(path) {
-            Ok(FileType::File) => Stat::of(path).map_or(0, |stat| stat.size),
+            Ok(FileType::File) => reach.stat(path).map_or(0, |stat| stat.size),
             // A directory may hold many files.
             Ok(FileType::Directory) => return false,
             Ok(FileType::Other) | Err(_) => 0,

@@ -6,7 +6,7 @@ use crate::association::catalogue;
 use crate::association::following::Following;
 use crate::association::json_schemas;
 use crate::association::mirrors::Mirrors;
-use crate::association::naming::{self, Naming};
+use crate::association::naming::{self, NamedBy, Naming};
 use crate::association::state::AssociationState;
 use crate::config::FILE_NAME;
 use crate::disk::Reach;
@@ -91,7 +91,7 @@ impl<'s> Wishes<'s> {
             self.follow(false);
         }
         let namings = json_schemas::namings(state, read);
-        if namings.is_empty()
+        if namings.iter().all(|naming| matches!(naming.by, NamedBy::BuiltIn { .. }))
             && let Some(url) = state.settings.catalogue.as_deref().filter(|_| catalogue::is_lacking(state))
         {
             self.want(url, true);
@@ -146,7 +146,7 @@ impl<'s> Wishes<'s> {
 
     /// Adds what is missing of the schema that the catalogue names for a file.
     fn of_catalogue(&mut self, file: &File) {
-        if let Some(naming) = catalogue::naming(self.state, file) {
+        for naming in catalogue::namings(self.state, file) {
             self.of_naming(&naming, file.id, &Mirrors::of(self.state, &file.path));
         }
     }

@@ -4,7 +4,9 @@ use crate::association::associate::associate;
 use crate::association::bundles;
 use crate::association::catalogue;
 use crate::association::configurations;
+use crate::association::governed::{PartNaming, governed};
 use crate::association::json_schemas;
+use crate::association::naming::NamedBy;
 use crate::association::no_data::NoData;
 use crate::association::reason::Reason;
 use crate::files::claims::ClaimedSchema;
@@ -41,7 +43,7 @@ impl Coverage {
                     continue;
                 }
                 Reason::Parts => {
-                    with("the schemas of what their documents say they are");
+                    with(&of_parts(state, file));
                     continue;
                 }
                 Reason::Named { problem: Some(_), .. } | Reason::ModelineBroken { .. } => "their schema cannot be read",
@@ -56,6 +58,18 @@ impl Coverage {
             *coverage.without.entry(why).or_default() += 1;
         }
         coverage
+    }
+}
+
+/// What the documents of a file are checked with.
+fn of_parts(state: &State, file: &File) -> String {
+    let version = governed(state, file).into_iter().find_map(|part| match part.reason.cause {
+        PartNaming::Bundle(NamedBy::BuiltInKind { version, .. }, _) => Some(version),
+        _ => None,
+    });
+    match version {
+        Some(version) => format!("the built-in schemas of Kubernetes {version}"),
+        None => "the schemas of what their documents say they are".to_owned(),
     }
 }
 

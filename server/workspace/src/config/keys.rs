@@ -1,4 +1,4 @@
-//! The keys of sets, schemas and formatting options.
+//! The keys of the tables.
 
 use super::ListKey;
 use lofting_format::CHOICES;
@@ -34,6 +34,10 @@ pub enum Takes {
     Bundle,
     /// `true` or `false`.
     Switch(Switch),
+    /// A version of Kubernetes.
+    Version,
+    /// `true` or `false`, whether the built-in catalogue is used.
+    BuiltIn,
     /// A formatting option.
     Layout(&'static lofting_format::Choice),
 }
@@ -188,6 +192,26 @@ pub const SCHEMA_KEYS: [ConfigKey; 4] = [
         example: "\"schemas/kubernetes\"",
     },
 ];
+
+/// All keys of `[kubernetes]`.
+pub const KUBERNETES_KEYS: [ConfigKey; 1] = [ConfigKey {
+    name: "version",
+    takes: Takes::Version,
+    flag: None,
+    doc: "The version of the cluster, such as \"1.34\". It selects the built-in schemas of Kubernetes' kinds, and says which \
+          versions of an API are deprecated or gone. Without it the newest version counts that is built in.",
+    example: "\"1.34\"",
+}];
+
+/// All keys of `[catalogue]`.
+pub const CATALOGUE_KEYS: [ConfigKey; 1] = [ConfigKey {
+    name: "built-in",
+    takes: Takes::BuiltIn,
+    flag: None,
+    doc: "Whether the schemas that the program brings along govern files and documents: by the names of files, by their \
+          `apiVersion` and `kind`, and for URLs that are not fetched.",
+    example: "false",
+}];
 
 /// All keys of `[format]`.
 pub fn format_keys() -> &'static [ConfigKey] {

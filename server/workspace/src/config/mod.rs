@@ -16,6 +16,12 @@
 //! [rules]
 //! "ytt/deprecated-value" = "off"   # a rule by its code, and its level
 //!
+//! [kubernetes]
+//! version = "1.34"                 # of the cluster
+//!
+//! [catalogue]
+//! built-in = false                 # no schemas that the program brings along
+//!
 //! [format]
 //! sequences = "indented"           # how files are laid out
 //! ```
@@ -39,7 +45,9 @@ use std::ops::Range;
 use std::path::Path;
 
 pub use edit::{with_file_in_set, with_schema, with_set};
-pub use keys::{ConfigKey, SCHEMA_KEYS, SET_KEYS, Strings, Switch, Takes, format_keys, key_named};
+pub use keys::{
+    CATALOGUE_KEYS, ConfigKey, KUBERNETES_KEYS, SCHEMA_KEYS, SET_KEYS, Strings, Switch, Takes, format_keys, key_named,
+};
 pub use read::read;
 pub use statements::{Name, Statement, StatementKind, is_bare, statements};
 
@@ -62,6 +70,10 @@ pub struct Config {
     pub bundles: Vec<ConfigSchema>,
     /// `[schemas.mirror]`, in no particular order.
     pub mirrors: Vec<ConfigMirror>,
+    /// `[kubernetes]`, `version`: the version of the cluster.
+    pub kubernetes: Option<(u32, u32)>,
+    /// `[catalogue]`, `built-in`: whether the schemas that the program brings along are used.
+    pub built_in: Option<bool>,
     /// `[rules]`: the severity of findings.
     pub levels: Levels,
     /// Codes in `[rules]` that are those of earlier versions: their ranges, quotes included, and today's codes.

@@ -3,14 +3,14 @@
 //! Valid TOML is read as such. Otherwise each statement is read separately: what is being typed then affects neither
 //! the sets after it nor existing entries, and findings elsewhere stay as they are.
 
+mod tables;
+
 use super::keys::{SCHEMA_KEYS, SET_KEYS, Switch, Takes, key_named};
 use super::statements::{Statement, StatementKind, statements};
 use super::{Config, ConfigError, ConfigMirror, ConfigSchema, ConfigSet, ListKey, TextSource};
 use crate::disk::glob::Glob;
 use crate::settings::local_path;
-use lofting_check::{nearest_name, rules};
-use lofting_diagnostic::Level;
-use lofting_format::{CHOICES, Choice, Value};
+use lofting_check::nearest_name;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -18,7 +18,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The known tables.
-const TABLES: [&str; 4] = ["sets", "schemas", "rules", "format"];
+const TABLES: [&str; 6] = ["sets", "schemas", "kubernetes", "catalogue", "rules", "format"];
 
 /// What is allowed in `schemas` besides its entries.
 const MIRROR: &str = "mirror";
@@ -59,6 +59,10 @@ enum ConfigTable {
     Schema(usize),
     /// In `[schemas.mirror]`.
     Mirrors,
+    /// In `[kubernetes]`.
+    Kubernetes,
+    /// In `[catalogue]`.
+    Catalogue,
     /// Directly in `[rules]`.
     Rules,
     /// In `[format]`.
@@ -179,6 +183,8 @@ impl ConfigReader {
     ) -> ConfigTable {
         match names {
             [(first, _)] if first == "sets" => ConfigTable::Sets,
+            [(first, _)] if first == "kubernetes" => ConfigTable::Kubernetes,
+            [(first, _)] if first == "catalogue" => ConfigTable::Catalogue,
             [(first, _)] if first == "rules" => ConfigTable::Rules,
             [(first, _)] if first == "format" => ConfigTable::Format,
             [(first, _)] if first == "schemas" && !is_item => ConfigTable::Schemas,
@@ -208,7 +214,7 @@ impl ConfigReader {
                 }
                 ConfigTable::Nowhere
             }
-            [(first, range), ..] if sound && first != "rules" && first != "format" => {
+            [(first, range), ..] if sound && !TABLES[2..].contains(&&**first) => {
                 self.unknown_key(first, range.clone(), TABLES.into_iter());
                 ConfigTable::Nowhere
             }
@@ -245,6 +251,14 @@ impl ConfigReader {
     fn table(&mut self, place: ConfigTable, table: &DeTable<'_>) {
         for (key, value) in table {
             match place {
+                ConfigTable::Top if key.get_ref() == "kubernetes" => match value.get_ref().as_table() {
+                    Some(table) => self.table(ConfigTable::Kubernetes, table),
+                    None => self.wrong_type("kubernetes", value, "a table: write `[kubernetes]`"),
+                },
+                ConfigTable::Top if key.get_ref() == "catalogue" => match value.get_ref().as_table() {
+                    Some(table) => self.table(ConfigTable::Catalogue, table),
+                    None => self.wrong_type("catalogue", value, "a table: write `[catalogue]`"),
+                },
                 ConfigTable::Top if key.get_ref() == "rules" => match value.get_ref().as_table() {
                     Some(rules) => self.table(ConfigTable::Rules, rules),
                     None => self.wrong_type("rules", value, "a table: write `[rules]`"),
@@ -279,6 +293,8 @@ impl ConfigReader {
                 }
                 ConfigTable::Schema(index) => self.schema_key(index, key, value),
                 ConfigTable::Mirrors => self.mirror(key, value),
+                ConfigTable::Kubernetes => self.version(key, value),
+                ConfigTable::Catalogue => self.built_in(key, value),
                 ConfigTable::Rules => self.level(key, value),
                 ConfigTable::Format => self.layout(key, value),
                 ConfigTable::Nowhere => return,
@@ -416,56 +432,6 @@ impl ConfigReader {
         }
     }
 
-    /// The level of a rule.
-    fn level(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
-        let code: &str = key.get_ref();
-        let range = self.range(key.span());
-        if rules::registry().get(code).is_none() {
-            let meant = rules::registry().nearest(code).map(|rule| rule.code);
-            self.config.errors.push(ConfigError {
-                range,
-                message: format!("there is no rule `{code}`"),
-                help: Some(match meant {
-                    Some(meant) => format!("did you mean `{meant}`?"),
-                    None => "docs/rules.md lists all rules".to_owned(),
-                }),
-                // The key is written in quotes.
-                meant: meant.map(|meant| format!("\"{meant}\"")),
-            });
-            return;
-        }
-        let renamed = rules::registry().renamed(code);
-        match value.get_ref().as_str().and_then(Level::named) {
-            Some(level) => self.config.levels.choose(renamed.as_deref().unwrap_or(code), level),
-            None => {
-                let names: Vec<String> = Level::ALL.iter().map(|(name, _)| format!("\"{name}\"")).collect();
-                self.wrong_type(code, value, &format!("one of {}", names.join(", ")));
-            }
-        }
-        if let Some(today) = renamed {
-            self.config.renamed.push((range, today));
-        }
-    }
-
-    /// A formatting option.
-    fn layout(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
-        let name: &str = key.get_ref();
-        let Some(choice) = Choice::named(name) else {
-            let range = self.range(key.span());
-            self.unknown_key(name, range, CHOICES.iter().map(|choice| choice.name));
-            return;
-        };
-        let written = match value.get_ref() {
-            DeValue::Boolean(flag) => Value::Flag(*flag),
-            DeValue::String(word) => Value::Word(word),
-            DeValue::Integer(number) => number.to_string().parse().map_or(Value::Other, Value::Number),
-            _ => Value::Other,
-        };
-        if !choice.choose(&mut self.config.format, written) {
-            self.wrong_type(name, value, &choice.takes.in_words());
-        }
-    }
-
     fn key(&mut self, index: usize, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
         let name: &str = key.get_ref();
         let Some(known) = key_named(&SET_KEYS, name) else {
@@ -481,7 +447,8 @@ impl ConfigReader {
                 }
             }
             // Keys of sets take nothing else.
-            Takes::Patterns | Takes::Path | Takes::Url | Takes::Bundle | Takes::Layout(_) => {}
+            Takes::Patterns | Takes::Path | Takes::Url | Takes::Bundle => {}
+            Takes::Version | Takes::BuiltIn | Takes::Layout(_) => {}
             Takes::Switch(switch) => {
                 let Some(on) = value.get_ref().as_bool() else {
                     self.wrong_type(name, value, "true or false");

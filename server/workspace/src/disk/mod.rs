@@ -1,6 +1,7 @@
 //! Paths, and the only access to the file system. Every read goes through a [`Reach`], which bounds what may be read.
 //! Files are opened and directories listed only in `open`.
 
+pub(crate) mod built_in;
 pub(crate) mod glob;
 pub(crate) mod mirror;
 mod open;
@@ -17,6 +18,11 @@ pub(crate) use reach::{Directory, OUT_OF_REACH, Repositories, WalkProblem, decod
 pub use reach::{Reach, Trust};
 
 use std::path::Path;
+
+/// The bytes of a file that the user named, up to the size limit.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadProblem> {
+    Reach::of_user().bytes(path)
+}
 
 /// The text of a file that the user named, up to the size limit.
 pub fn read_text(path: &Path) -> Result<String, ReadProblem> {

@@ -3,6 +3,7 @@
 //! The user may name any file. Text in a repository (`lofting.toml`, modelines, commands, settings, code) may name
 //! files in the workspace folder and in the repository around it, after resolving links, but not in `.git`.
 
+use super::built_in::{self, BuiltIn};
 use super::open::{
     FileType, Links, Listed, MAX_FILE_SIZE, ReadProblem, Stat, is_link, kind_of, list, problem, read, real,
 };
@@ -25,6 +26,8 @@ const MAX_PATH: usize = 4096;
 pub struct Reach {
     /// `None` for no bounds.
     bounds: Option<Arc<[Bound]>>,
+    /// Texts that are part of the program stand for files.
+    built_in: Option<BuiltIn>,
 }
 
 /// A directory that bounds what a text may name.
@@ -89,12 +92,17 @@ pub(crate) fn decoded(bytes: Vec<u8>) -> Result<String, ReadProblem> {
 impl Reach {
     /// Nothing may be read.
     pub(crate) fn nowhere() -> Reach {
-        Reach { bounds: Some(Arc::default()) }
+        Reach { bounds: Some(Arc::default()), built_in: None }
+    }
+
+    /// For names that lead to texts in the program, and to no file.
+    pub(crate) fn into_program(built_in: BuiltIn) -> Reach {
+        Reach { built_in: Some(built_in), ..Reach::nowhere() }
     }
 
     /// For names given by the user, on the command line or by opening a file: everything may be read.
     pub fn of_user() -> Reach {
-        Reach { bounds: None }
+        Reach { bounds: None, built_in: None }
     }
 
     /// For text in a workspace folder: everything in it, or in its repository.
@@ -112,7 +120,7 @@ impl Reach {
         let folder = bound(folder);
         let repository = repositories.around(&folder.real).map(|path| bound(&path));
         let bounds: Vec<Bound> = std::iter::once(folder).chain(repository).collect();
-        Reach { bounds: Some(bounds.into()) }
+        Reach { bounds: Some(bounds.into()), built_in: None }
     }
 
     /// Whether there are no bounds.
@@ -122,6 +130,9 @@ impl Reach {
 
     /// Whether a path is within the bounds as it is written. Touches no file, so a link may still lead out.
     pub fn names(&self, path: &Path) -> bool {
+        if self.built_in.is_some() {
+            return built_in::is_in_program(path);
+        }
         let Some(bounds) = &self.bounds else { return true };
         path.as_os_str().len() <= MAX_PATH
             && bounds.iter().any(|bound| is_below(&bound.written, path) || is_below(&bound.real, path))
@@ -154,6 +165,9 @@ impl Reach {
 
     /// The bytes of a regular file, if there are at most `limit`.
     pub(crate) fn bytes_up_to(&self, path: &Path, limit: u64) -> Result<Vec<u8>, ReadProblem> {
+        if let Some(built_in) = &self.built_in {
+            return built_in.text_at(path).map(String::into_bytes).ok_or(ReadProblem::NotFound);
+        }
         let (path, links) = self.resolve(path)?;
         read(&path, links, limit)
     }
@@ -165,6 +179,9 @@ impl Reach {
 
     /// The state of a regular file, and its bytes if they can be read within the size limit.
     pub(crate) fn stat_and_bytes(&self, path: &Path) -> (Option<Stat>, Option<Vec<u8>>) {
+        if let Some(built_in) = &self.built_in {
+            return (built_in.stat_at(path), built_in.text_at(path).map(String::into_bytes));
+        }
         let Ok((path, links)) = self.resolve(path) else { return (None, None) };
         let stat = Stat::of(&path);
         (stat, stat.and_then(|_| read(&path, links, MAX_FILE_SIZE).ok()))
@@ -172,11 +189,17 @@ impl Reach {
 
     /// The state of a regular file.
     pub(crate) fn stat(&self, path: &Path) -> Option<Stat> {
+        if let Some(built_in) = &self.built_in {
+            return built_in.stat_at(path);
+        }
         Stat::of(&self.resolve(path).ok()?.0)
     }
 
     /// What is at a path, following links.
     pub(crate) fn look(&self, path: &Path) -> Result<FileType, ReadProblem> {
+        if let Some(built_in) = &self.built_in {
+            return built_in.stat_at(path).map(|_| FileType::File).ok_or(ReadProblem::NotFound);
+        }
         let (path, _) = self.resolve(path)?;
         Ok(kind_of(&path).ok_or(ReadProblem::NotFound)?.0)
     }

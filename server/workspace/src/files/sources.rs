@@ -1,5 +1,6 @@
 //! What is known about files: where they are, what they contain, and how far paths in them may lead.
 
+use crate::disk::built_in::is_in_program;
 use crate::disk::path::{normalise, shown};
 use crate::disk::{Reach, Repositories};
 use crate::files::fetched::FetchedDocuments;
@@ -82,7 +83,7 @@ impl Sources {
 
     /// How far paths in a file may lead: everywhere if the user trusts it, and to no local file from the web.
     pub fn reach_of(&self, path: &Path) -> Reach {
-        if self.fetched.holds(path) {
+        if self.fetched.holds(path) || is_in_program(path) {
             return Reach::nowhere();
         }
         if self.settings.trust.covers(path) { Reach::of_user() } else { self.bounds_of(path) }

@@ -1,6 +1,7 @@
 //! Searching for schemas that something names: small searches at once, long ones by jobs.
 
 use crate::association::bundles;
+use crate::association::catalogue;
 use crate::association::search::{PendingSchemas, SearchFound, SearchJob, SearchLooks, SearchOutcome};
 use crate::association::state::AssociationState;
 use crate::association::wishes::Namer;
@@ -39,7 +40,7 @@ impl Workspace {
     /// Notes that the schemas that a file names have to be searched for, by the next [`Workspace::search_schemas`].
     pub(crate) fn want_schemas_of(&mut self, file: &File) {
         let may_be_bundled = file.is_open() && file.facts.known_parts && bundles::may_be_named(&self.state);
-        let may_be_catalogued = file.is_open() && self.state.settings.catalogue.is_some();
+        let may_be_catalogued = file.is_open() && catalogue::are_used(&self.state);
         if !may_be_bundled && !may_be_catalogued && !Kept::Naming.holds(file) {
             return;
         }
@@ -76,7 +77,7 @@ impl Workspace {
 
     /// Searches for the schemas that bundles and a catalogue have for these files.
     pub(crate) fn search_schemas_for(&mut self, files: &[FileId]) {
-        let (bundled, catalogued) = (bundles::may_be_named(&self.state), self.state.settings.catalogue.is_some());
+        let (bundled, catalogued) = (bundles::may_be_named(&self.state), catalogue::are_used(&self.state));
         let may_have =
             |id: &&FileId| catalogued || bundled && self.state.file(**id).is_some_and(|file| file.facts.known_parts);
         let namers: Vec<Namer> = files.iter().filter(may_have).copied().map(Namer::File).collect();

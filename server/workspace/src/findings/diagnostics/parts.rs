@@ -1,6 +1,7 @@
 //! Findings in files with parts that languages claim.
 
 use super::Collect;
+use crate::association::bundles;
 use crate::association::governed::referring;
 use crate::association::json_schemas;
 use crate::association::known_kinds;
@@ -12,6 +13,7 @@ use lofting_check::{
 };
 use lofting_diagnostic::Certainty;
 use lofting_dialect::Role;
+use lofting_dialect::kubernetes::removed_apis;
 use lofting_document::{DocumentReader, DocumentSet, Key, Node, NodeValue, Options, Span};
 use lofting_memo::Stamp;
 use lofting_schema as schema;
@@ -37,6 +39,10 @@ impl<'s> Collect<'s> {
         self.found.extend(found.filter(|finding| reported.insert((finding.span, finding.rule.code))).cloned());
         let file = self.file;
         self.found.extend(file.of_languages().flat_map(|(dialect, own)| dialect.findings(file, &own.view())));
+        if let Some(cluster) = bundles::cluster(self.state, file).filter(|_| file.facts.known_parts && !file.facts.ytt)
+        {
+            self.found.extend(removed_apis(file.id, file.tree(), cluster));
+        }
         self.found.extend(referents::findings(self.state, self.file));
         self.found.extend(known_kinds::findings(self.state, self.file));
         self.governed(&mut documents);

@@ -1,0 +1,88 @@
+//! Reads the packages, and refuses those whose content is not the pinned one.
+
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read};
+use std::path::Path;
+
+/// The pinned packages.
+const PACKAGES: &str = include_str!("../packages.txt");
+
+/// The files of a package.
+pub struct Package {
+    /// Its name and version.
+    pub name: String,
+    /// From when its content is.
+    pub date: String,
+    /// Its licence, as SPDX writes it.
+    pub licence: String,
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Package {
+    /// Reads a package from the folder of fetched ones.
+    pub fn read(folder: &Path, name: &str) -> Result<Package, String> {
+        let lines = PACKAGES.lines().filter(|line| !line.starts_with('#'));
+        let pinned = lines.map(|line| line.split(' ').collect::<Vec<_>>()).find(|fields| fields.get(1) == Some(&name));
+        let Some([_, _, version, file, digest, date, licence]) = pinned.as_deref() else {
+            return Err(format!("packages.txt has no package {name}"));
+        };
+        let path = folder.join(file);
+        let bytes = std::fs::read(&path).map_err(|why| format!("{}: {why}", path.display()))?;
+        let found: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        if found != *digest {
+            return Err(format!("{}: its SHA-256 is {found}, not the pinned {digest}", path.display()));
+        }
+        let files = match file.ends_with(".whl") {
+            true => from_zip(bytes),
+            false => from_tar(&bytes),
+        };
+        Ok(Package {
+            name: format!("{name} {version}"),
+            date: (*date).to_owned(),
+            licence: (*licence).to_owned(),
+            files: files.map_err(|why| format!("{}: {why}", path.display()))?,
+        })
+    }
+
+    /// The names of the files whose path begins like this, without that beginning.
+    pub fn below<'p>(&'p self, folder: &'p str) -> impl Iterator<Item = &'p str> {
+        self.files.keys().filter_map(move |path| path.strip_prefix(folder))
+    }
+
+    /// A file as JSON.
+    pub fn json(&self, path: &str) -> Result<serde_json::Value, String> {
+        let bytes = self.files.get(path).ok_or_else(|| format!("{} has no file {path}", self.name))?;
+        serde_json::from_slice(bytes).map_err(|why| format!("{}: {path}: {why}", self.name))
+    }
+}
+
+fn from_zip(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, String> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(|why| why.to_string())?;
+    let mut files = BTreeMap::new();
+    for number in 0..archive.len() {
+        let mut file = archive.by_index(number).map_err(|why| why.to_string())?;
+        // Only whole documents are read: those of the other forms are many.
+        let name = file.name().map_err(|why| why.to_string())?.into_owned();
+        let is_needed = name.ends_with("-local/_definitions.json") || name.contains("/vendor/");
+        if is_needed && !file.is_dir() {
+            let mut content = Vec::new();
+            file.read_to_end(&mut content).map_err(|why| why.to_string())?;
+            files.insert(name, content);
+        }
+    }
+    Ok(files)
+}
+
+fn from_tar(bytes: &[u8]) -> Result<BTreeMap<String, Vec<u8>>, String> {
+    let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(bytes));
+    let mut files = BTreeMap::new();
+    for entry in archive.entries().map_err(|why| why.to_string())? {
+        let mut entry = entry.map_err(|why| why.to_string())?;
+        let path = entry.path().map_err(|why| why.to_string())?.to_string_lossy().into_owned();
+        let mut content = Vec::new();
+        entry.read_to_end(&mut content).map_err(|why| why.to_string())?;
+        files.insert(path, content);
+    }
+    Ok(files)
+}

@@ -1,0 +1,151 @@
+//! Schemas for files by name: the newest of those that are used most, and what SchemaStore hosts for YAML files.
+
+use crate::archive::Package;
+use crate::known::KNOWN;
+use crate::packed::Packed;
+use lofting_catalogue::canonical;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Where the newer package has its schemas.
+const VENDOR: &str = "check_jsonschema/builtin_schemas/vendor/";
+
+/// Where the package of the store has those that it hosts itself; those of others are in folders below.
+const HOSTED: &str = "package/schemas/json/";
+
+/// How the package writes the addresses of schemas that others host.
+const STORE: &str = "https://json.schemastore.org/";
+
+/// What takes place in the data file, as is said at the end.
+const WHAT: &str = "schemas for files";
+
+/// Larger schemas in bytes are left out: few files need them, and each costs as much as many others.
+const LARGEST: usize = 400 * 1024;
+
+/// Packs both.
+pub fn pack(packed: &mut Packed, newest: &Package, store: &Package) -> Result<(), String> {
+    let mut known = BTreeSet::new();
+    let mut origins = BTreeMap::new();
+    for schema in KNOWN {
+        let text = newest.json(&format!("{VENDOR}{}.json", schema.file))?;
+        let is_of_store = schema.urls.iter().any(|url| url.starts_with(STORE));
+        let name = if is_of_store { "SchemaStore" } else { schema.name };
+        let origin =
+            *origins.entry((name, schema.licence)).or_insert_with(|| packed.origin(name, newest, schema.licence));
+        let description = text.get("description").and_then(Value::as_str).unwrap_or_default();
+        let mut line =
+            vec!["schema", schema.name, schema.urls[0], if description.len() < 300 { description } else { "" }];
+        line.extend(schema.patterns);
+        packed.line(&line);
+        let place = packed.text(WHAT, &minimal(text).to_string());
+        for url in schema.urls {
+            known.insert(canonical(url).into_owned());
+            add_text(packed, url, origin, &place);
+        }
+    }
+    let origin = packed.origin("SchemaStore", store, &store.licence);
+    let hosted: BTreeSet<&str> = store.below(HOSTED).filter(|path| !path.contains('/')).collect();
+    let mut todo = VecDeque::new();
+    let catalogue = store.json("package/dist/catalog.json")?;
+    for entry in catalogue.get("schemas").and_then(Value::as_array).into_iter().flatten() {
+        let text = |key: &str| entry.get(key).and_then(Value::as_str).unwrap_or_default();
+        let url = original(text("url"));
+        let patterns = entry.get("fileMatch").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        let patterns: Vec<&str> = patterns.filter(|pattern| is_for_yaml(pattern)).collect();
+        let is_only_exclusion = patterns.iter().all(|pattern| pattern.starts_with('!'));
+        let is_same = |known: &&[&str]| known.iter().any(|pattern| patterns.contains(pattern));
+        // The newer one is for the same files, under another address.
+        let is_replaced = KNOWN.iter().any(|known| is_same(&known.patterns));
+        if is_only_exclusion || is_replaced || known.contains(&*canonical(&url)) {
+            continue;
+        }
+        let mut line = vec!["schema", text("name"), &url, text("description")];
+        line.extend(patterns);
+        packed.line(&line);
+        todo.push_back(url.clone());
+    }
+    while let Some(url) = todo.pop_front() {
+        let key = canonical(&url).into_owned();
+        let name = url.strip_prefix(STORE).unwrap_or_default().split('#').next().unwrap_or_default();
+        let file = if name.ends_with(".json") { name.to_owned() } else { format!("{name}.json") };
+        if !hosted.contains(&*file) || !known.insert(key) {
+            continue;
+        }
+        let schema = minimal(store.json(&format!("{HOSTED}{file}"))?);
+        let text = schema.to_string();
+        if text.len() > LARGEST {
+            continue;
+        }
+        todo.extend(references(&schema));
+        let place = packed.text(WHAT, &text);
+        add_text(packed, &url, origin, &place);
+    }
+    packed.close(WHAT);
+    Ok(())
+}
+
+fn add_text(packed: &mut Packed, url: &str, origin: usize, place: &[String; 3]) {
+    let [block, start, length] = place;
+    packed.line(&["text", url.split('#').next().unwrap_or_default(), &origin.to_string(), block, start, length]);
+}
+
+/// The address of a schema, which the package writes as if the store hosted it.
+fn original(url: &str) -> String {
+    match url.strip_prefix(STORE) {
+        Some(rest) if rest.split('/').next().is_some_and(|host| host.contains('.') && rest.contains('/')) => {
+            format!("https://{rest}")
+        }
+        _ => url.to_owned(),
+    }
+}
+
+/// Whether files that match a pattern may be YAML: all but those with an ending of something else.
+fn is_for_yaml(pattern: &str) -> bool {
+    let ending = pattern.rsplit('/').next().and_then(|last| last.rsplit_once('.')).map_or("", |(_, ending)| ending);
+    let is_yaml = ["yml", "yaml", "y{,a}ml", "y?(a)ml", "{yml,yaml}", "cff", "lock"].contains(&ending);
+    // A name alone is that of a file that may be anything, such as `.clang-format`.
+    let is_bare = !pattern.rsplit('/').next().unwrap_or_default().trim_start_matches('.').contains('.');
+    is_yaml || is_bare && !pattern.contains('*')
+}
+
+/// A schema without what no reader needs, to be smaller: examples of others' editors.
+fn minimal(mut schema: Value) -> Value {
+    let mut todo = vec![&mut schema];
+    while let Some(value) = todo.pop() {
+        match value {
+            Value::Object(members) => {
+                for key in ["x-intellij-html-description", "x-intellij-metadata", "markdownEnumDescriptions"] {
+                    members.remove(key);
+                }
+                todo.extend(members.values_mut());
+            }
+            Value::Array(items) => todo.extend(items),
+            _ => {}
+        }
+    }
+    schema
+}
+
+/// The documents of the store that a schema refers to.
+fn references(schema: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut todo = vec![schema];
+    while let Some(value) = todo.pop() {
+        match value {
+            Value::Object(members) => {
+                if let Some(to) = members.get("$ref").and_then(Value::as_str) {
+                    let document = to.split('#').next().unwrap_or_default();
+                    match document.split_once("://") {
+                        Some(_) => found.push(document.to_owned()),
+                        None if !document.is_empty() => found.push(format!("{STORE}{document}")),
+                        None => {}
+                    }
+                }
+                todo.extend(members.values());
+            }
+            Value::Array(items) => todo.extend(items),
+            _ => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,56 @@
+//! Names: URLs that mean the same document, and patterns that may match a file.
+
+use std::borrow::Cow;
+
+/// The hosts and folders by which documents of SchemaStore are known.
+const STORES: [&str; 6] = [
+    "json.schemastore.org/",
+    "www.schemastore.org/",
+    "schemastore.org/",
+    "schemastore.azurewebsites.net/schemas/json/",
+    "raw.githubusercontent.com/SchemaStore/schemastore/master/src/schemas/json/",
+    "raw.githubusercontent.com/SchemaStore/schemastore/refs/heads/master/src/schemas/json/",
+];
+
+/// A URL in the form by which its document is known: without scheme, fragment and `.json`. Documents of SchemaStore have
+/// several addresses.
+pub fn canonical(url: &str) -> Cow<'_, str> {
+    let document = url.split(['#', '?']).next().unwrap_or_default();
+    let rest = document.split_once("://").map_or(document, |(_, rest)| rest);
+    let rest = rest.strip_suffix(".json").unwrap_or(rest);
+    match STORES.iter().find_map(|store| rest.strip_prefix(store)) {
+        Some(name) => Cow::Owned(format!("schemastore:{name}")),
+        None => Cow::Borrowed(rest),
+    }
+}
+
+/// Characters with a meaning in patterns.
+const SPECIAL: [char; 7] = ['*', '?', '[', ']', '{', '}', '\\'];
+
+/// Whether a pattern may match a path, judging by what is literal in it: the ends of its last part, and whole parts before.
+pub(crate) fn may_match(pattern: &str, path: &str) -> bool {
+    if pattern.starts_with('!') {
+        return false;
+    }
+    let (directories, file_name) = path.rsplit_once('/').unwrap_or(("", path));
+    // A slash may be inside of an alternative, which has to be looked at as a whole.
+    let (before, last) = match pattern.rsplit_once('/') {
+        Some((before, last)) if !before.contains('{') => (before, last),
+        Some(_) => ("", "*"),
+        None => ("", pattern),
+    };
+    let is_there =
+        |part: &str| part.contains(SPECIAL) || part.is_empty() || directories.split('/').any(|it| it == part);
+    if !before.split('/').all(is_there) {
+        return false;
+    }
+    let (start, end) =
+        (last.split(SPECIAL).next().unwrap_or_default(), last.rsplit(SPECIAL).next().unwrap_or_default());
+    match start.len() == last.len() {
+        true => last == file_name,
+        false => {
+            let length = start.len().max(end.len());
+            file_name.len() >= length && file_name.starts_with(start) && file_name.ends_with(end)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Texts that are part of the program, under paths that no disk has.
+
+use crate::disk::{Reach, Stat};
+use lofting_catalogue::{Catalogue, Origin, Version, canonical};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What the paths begin with. They are not absolute, so that no path of a file is one of them.
+const PROGRAM: &str = "built-in:";
+
+/// The scheme of URLs of texts that have no other address: `built-in://kubernetes/1.37/apps/v1/Deployment.json`.
+const SCHEME: &str = "built-in://";
+
+/// The host of Kubernetes' definitions there.
+const KUBERNETES: &str = "kubernetes/";
+
+/// The host that documents of SchemaStore have, whatever their address is.
+const STORE: &str = "json.schemastore.org/";
+
+/// What `canonical` says of documents of SchemaStore.
+const OF_STORE: &str = "schemastore:";
+
+/// The catalogue of schemas that the program brings along.
+#[derive(Debug, Clone)]
+pub struct BuiltIn {
+    catalogue: Arc<Catalogue>,
+    /// A folder with newer copies of its texts, which take their place.
+    newer: Option<PathBuf>,
+}
+
+impl PartialEq for BuiltIn {
+    fn eq(&self, other: &BuiltIn) -> bool {
+        Arc::ptr_eq(&self.catalogue, &other.catalogue) && self.newer == other.newer
+    }
+}
+
+impl Eq for BuiltIn {}
+
+impl BuiltIn {
+    /// A catalogue, and the folder with newer copies of its texts, if there is one.
+    pub fn new(catalogue: Arc<Catalogue>, newer: Option<PathBuf>) -> BuiltIn {
+        BuiltIn { catalogue, newer }
+    }
+
+    /// What is in it.
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
+    }
+
+    /// The place of the text for a URL below the folder of copies; None if the catalogue has no such text.
+    pub fn name_of(&self, url: &str) -> Option<PathBuf> {
+        self.catalogue.origin(url)?;
+        let name = canonical(url);
+        Some(PathBuf::from(match name.strip_prefix(OF_STORE) {
+            Some(name) => format!("{STORE}{name}.json"),
+            None => format!("{name}.json"),
+        }))
+    }
+
+    /// Where the text for a URL is: perhaps in a newer copy, else in the program. Empty if there is none.
+    pub(crate) fn places(&self, url: &str) -> Vec<(PathBuf, Reach)> {
+        let in_program = |below: &Path| (Path::new(PROGRAM).join(below), Reach::into_program(self.clone()));
+        if let Some(below) = url.split('#').next().and_then(|document| document.strip_prefix(SCHEME)) {
+            return vec![in_program(Path::new(below))];
+        }
+        let Some(name) = self.name_of(url) else { return Vec::new() };
+        let newer = self.newer.iter().map(|folder| (folder.join(&name), Reach::within(folder)));
+        newer.chain([in_program(&name)]).collect()
+    }
+
+    /// Whether the text for a URL may have a newer copy.
+    pub(crate) fn newer_copy(&self, url: &str) -> Option<PathBuf> {
+        Some(self.newer.as_ref()?.join(self.name_of(url)?))
+    }
+
+    /// The URL of the schema of a kind, if this version of Kubernetes has it.
+    pub(crate) fn url_of_kind(&self, version: &Version, group_version: &str, kind: &str) -> Option<String> {
+        let is_there = self.catalogue.has_kind(version.number, group_version, kind);
+        is_there.then(|| format!("{SCHEME}{KUBERNETES}{version}/{group_version}/{kind}.json"))
+    }
+
+    /// Where the document of a URL comes from.
+    pub(crate) fn origin(&self, url: &str) -> Option<&Origin> {
+        self.catalogue.origin(url)
+    }
+
+    /// What the text at a path is, for people.
+    pub(crate) fn words(&self, path: &Path) -> Option<String> {
+        let below = below(path)?;
+        match kind_at(below) {
+            Some(((major, minor), ..)) => Some(format!("built-in Kubernetes {major}.{minor}")),
+            None => self.catalogue.origin(&format!("https://{below}")).map(Origin::words),
+        }
+    }
+
+    pub(super) fn text_at(&self, path: &Path) -> Option<String> {
+        let below = below(path)?;
+        match kind_at(below) {
+            Some((version, group_version, kind)) => self.catalogue.kind(version, group_version, kind),
+            None => Some(self.catalogue.document(&format!("https://{below}"))?.0),
+        }
+    }
+
+    /// The texts never change. The size of one that is composed is not known.
+    pub(super) fn stat_at(&self, path: &Path) -> Option<Stat> {
+        let below = below(path)?;
+        let size = match kind_at(below) {
+            Some((version, group_version, kind)) => {
+                self.catalogue.has_kind(version, group_version, kind).then_some(SIZE_OF_KIND)?
+            }
+            None => self.catalogue.size(&format!("https://{below}"))?,
+        };
+        Some(Stat { modified: None, size: size as u64 })
+    }
+}
+
+/// About the size of the schemas of most kinds in bytes.
+const SIZE_OF_KIND: usize = 48 * 1024;
+
+/// Whether a path is that of a text in the program.
+pub(crate) fn is_in_program(path: &Path) -> bool {
+    below(path).is_some()
+}
+
+fn below(path: &Path) -> Option<&str> {
+    path.strip_prefix(PROGRAM).ok()?.to_str()
+}
+
+/// The version, group with version, and kind in a path.
+fn kind_at(below: &str) -> Option<((u32, u32), &str, &str)> {
+    let (version, rest) = below.strip_prefix(KUBERNETES)?.split_once('/')?;
+    let (major, minor) = version.split_once('.')?;
+    let (group_version, kind) = rest.strip_suffix(".json")?.rsplit_once('/')?;
+    Some(((major.parse().ok()?, minor.parse().ok()?), group_version, kind))
+}

@@ -1,0 +1,259 @@
+//! The built-in catalogue, mostly a made-up one: which files and documents it governs, and what comes before it.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use lofting_tests::catalogue::{Kind, Schema, data_file};
+use serde_json::{Value, json};
+
+use crate::client::{Setup, codes};
+use crate::command_line::{json_of, workspace};
+
+const APP: Schema<'_> = Schema {
+    name: "App",
+    url: "https://json.schemastore.org/app.json",
+    patterns: &["app.yml", "*.app.yml"],
+    text: r#"{"properties": {"a": {"type": "integer", "description": "Of the store."}, "b": {"$ref": "base.json#/definitions/b"}}}"#,
+};
+
+const BASE: Schema<'_> = Schema {
+    name: "Base",
+    url: "https://json.schemastore.org/base.json",
+    patterns: &["base-of-all.yml"],
+    text: r#"{"definitions": {"b": {"type": "boolean"}}}"#,
+};
+
+const NARROW: Schema<'_> = Schema {
+    name: "Narrow",
+    url: "https://www.schemastore.org/narrow.json",
+    patterns: &["special/*.app.yml"],
+    text: r#"{"properties": {"a": {"type": "string"}}}"#,
+};
+
+const ELSEWHERE: Schema<'_> =
+    Schema { name: "Elsewhere", url: "https://example.com/else.json", patterns: &["else.yml"], text: "" };
+
+const WEB: Kind<'_> = Kind {
+    version: "apps/v1",
+    kind: "Web",
+    text: r#"{"type": "object", "properties": {"spec": {"type": "object", "properties": {"replicas": {"type": "integer"}}}}}"#,
+};
+
+const OLD_WEB: Kind<'_> =
+    Kind { version: "apps/v1", kind: "Web", text: r#"{"properties": {"spec": {"type": "string"}}}"# };
+
+/// A folder with these files, and beside it the data file.
+fn folder(files: &[(&str, &str)]) -> (tempfile::TempDir, tempfile::NamedTempFile) {
+    let data = tempfile::NamedTempFile::new().expect("a file");
+    let bytes = data_file(&[APP, BASE, NARROW, ELSEWHERE], &[WEB], &[OLD_WEB]);
+    std::fs::write(data.path(), bytes).expect("a file");
+    (workspace(files), data)
+}
+
+fn run(folder: &Path, data: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lofting"));
+    let home = folder.join("home");
+    command.args(arguments).current_dir(folder).env("LOFTING_CATALOGUE", data).env("XDG_CACHE_HOME", home);
+    command.output().expect("it runs")
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// The files with errors and the codes of these.
+fn errors(report: &Value) -> Vec<(String, String)> {
+    let found = report["diagnostics"].as_array().expect("findings").iter();
+    let errors = found.filter(|found| found["severity"] == "error");
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    errors.map(|found| (text(&found["file"]), text(&found["code"]))).collect()
+}
+
+const MANIFEST: &str = "apiVersion: apps/v1\nkind: Web\nmetadata: {name: x}\nspec: {replicas: many}\n";
+
+#[test]
+fn a_fresh_folder_is_checked() {
+    let (folder, data) = folder(&[
+        ("app.yml", "a: text\nb: 3\n"),
+        ("special/x.app.yml", "a: text\n"),
+        ("web.yml", MANIFEST),
+        ("list.yml", "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: apps/v1, kind: Web, spec: {replicas: x}}\n"),
+        ("plain.yml", "a: text\n"),
+        ("else.yml", "a: text\n"),
+        ("base-of-all.yml", "x: 1\n"),
+    ]);
+    let output = run(folder.path(), data.path(), &["check", "--format", "json", "."]);
+    let mut found = errors(&json_of(&output));
+    found.sort();
+    let want = [
+        ("app.yml", "json-schema/type-mismatch"),
+        ("app.yml", "json-schema/type-mismatch"),
+        ("list.yml", "kubernetes/type-mismatch"),
+        ("web.yml", "kubernetes/type-mismatch"),
+    ];
+    assert_eq!(found, want.map(|(file, code)| (file.to_owned(), code.to_owned())), "{}", text(&output));
+    // The switches.
+    let silent = |arguments: &[&str]| {
+        let output = run(folder.path(), data.path(), arguments);
+        assert_eq!(errors(&json_of(&output)), [], "{}", text(&output));
+    };
+    silent(&["check", "--format", "json", "--no-built-in", "."]);
+    std::fs::write(folder.path().join("lofting.toml"), "[catalogue]\nbuilt-in = false\n").expect("a file");
+    silent(&["check", "--format", "json", "."]);
+}
+
+#[test]
+fn every_other_authority_comes_first() {
+    let own = r#"{"properties": {"a": {"type": "boolean"}}}"#;
+    let crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: webs.apps}\nspec:\n  \
+               group: apps\n  names: {kind: Web, plural: webs}\n  scope: Namespaced\n  versions:\n  - name: v1\n    served: \
+               true\n    storage: true\n    schema:\n      openAPIV3Schema: {type: object}\n";
+    let bundle = r#"{"properties": {"spec": {"type": "object"}}}"#;
+    for (what, files, asked, want) in [
+        ("nothing", &[][..], ("app.yml", "a: 1\n"), "The built-in catalogue gives files that match `app.yml`"),
+        (
+            "a modeline",
+            &[("own.json", own)],
+            ("app.yml", "# yaml-language-server: $schema=own.json\na: 1\n"),
+            "modeline",
+        ),
+        ("none", &[], ("app.yml", "# yaml-language-server: $schema=none\na: 1\n"), ""),
+        ("a key", &[("own.json", own)], ("app.yml", "$schema: own.json\na: 1\n"), "key `$schema`"),
+        (
+            "lofting.toml",
+            &[("own.json", own), ("lofting.toml", "[[schemas]]\npath = \"own.json\"\nfiles = [\"*.yml\"]\n")],
+            ("app.yml", "a: 1\n"),
+            "lofting.toml gives files",
+        ),
+        ("an input set", &[("lofting.toml", "[sets.x]\nfiles = [\"app.yml\"]\n")], ("app.yml", "a: 1\n"), ""),
+        ("a template of ytt", &[], ("app.yml", "#@ load(\"@ytt:data\", \"data\")\na: #@ 1\n"), ""),
+        ("a template", &[], ("app.yml", "a: {{ .Values.a }}\n"), ""),
+        ("a kind", &[], ("app.yml", MANIFEST), "apps/v1 Web, whose schema is built in (Kubernetes 1.37)"),
+        ("another kind", &[], ("app.yml", "apiVersion: x/v1\nkind: Other\na: 1\n"), ""),
+        ("a definition", &[("crd.yml", crd)], ("web.yml", MANIFEST), "`crd.yml`"),
+        (
+            "a bundle",
+            &[("kinds/web-apps-v1.json", bundle), ("lofting.toml", "[[schemas]]\nkubernetes = \"kinds\"\n")],
+            ("web.yml", MANIFEST),
+            "select the schema `kinds/web-apps-v1.json`",
+        ),
+        (
+            "a version",
+            &[("lofting.toml", "[kubernetes]\nversion = \"1.30\"\n")],
+            ("web.yml", MANIFEST),
+            "built in (Kubernetes 1.30)",
+        ),
+    ] {
+        let files: Vec<(&str, &str)> = files.iter().copied().chain([asked]).collect();
+        let (folder, data) = folder(&files);
+        let output = run(folder.path(), data.path(), &["explain", asked.0]);
+        let said = text(&output);
+        match want {
+            "" => assert!(!said.contains("built-in") && !said.contains("built in"), "{what}: {said}"),
+            want => assert!(said.contains(want), "{what}: {said}"),
+        }
+    }
+}
+
+#[test]
+fn versions_of_an_api_that_are_gone() {
+    let gone = "apiVersion: batch/v1beta1\nkind: CronJob\n";
+    for (toml, severity) in [
+        ("", Some("warning")),
+        ("[kubernetes]\nversion = \"1.25\"\n", Some("error")),
+        ("[kubernetes]\nversion = \"1.24\"\n", Some("hint")),
+        ("[kubernetes]\nversion = \"1.20\"\n", None),
+        ("[catalogue]\nbuilt-in = false\n", None),
+        ("[catalogue]\nbuilt-in = false\n[kubernetes]\nversion = \"1.30\"\n", Some("error")),
+    ] {
+        let (folder, data) = folder(&[("job.yml", gone), ("lofting.toml", toml)]);
+        let output = run(folder.path(), data.path(), &["check", "--format", "json", "."]);
+        let report = json_of(&output);
+        let of_rule = |found: &&Value| found["code"] == "kubernetes/removed-api";
+        let found = report["diagnostics"].as_array().expect("findings").iter().find(of_rule);
+        assert_eq!(found.and_then(|found| found["severity"].as_str()), severity, "{toml}: {}", text(&output));
+    }
+}
+
+#[test]
+fn the_command_line_shows_the_catalogue() {
+    let (folder, data) = folder(&[("x.yml", "a: 1\n")]);
+    let said = |arguments: &[&str]| text(&run(folder.path(), data.path(), arguments));
+    let list = said(&["schemas", "list"]);
+    for want in
+        ["App\n", "2026-01-02 (made-up 1.0, MIT)", "not built in", "4 schemas, 3 of them", "versions 1.37, 1.30"]
+    {
+        assert!(list.contains(want), "{want}: {list}");
+    }
+    assert!(said(&["schemas", "list", "special/"]).contains("0 schemas"));
+    assert!(said(&["schemas", "list", "my.app.yml"]).contains("App"));
+    let report: Value = serde_json::from_str(&said(&["schemas", "list", "--json", "narrow"])).expect("JSON");
+    assert_eq!(report["schemas"][0]["name"], "Narrow");
+    assert!(said(&["schemas", "show", "app"]).contains("Of the store."));
+    assert!(said(&["schemas", "show", "apps/v1/Web"]).contains("replicas"));
+    assert!(!said(&["schemas", "show", "apps/v1/Web", "--kubernetes", "1.30"]).contains("replicas"));
+    assert!(said(&["schemas", "show", "nothing"]).contains("no built-in schema"));
+    assert!(said(&["schemas", "update"]).contains("allow"), "no host is allowed");
+    assert!(said(&["schemas", "add", "App", "x.yml"]).contains("has the schema"));
+    let config = std::fs::read_to_string(folder.path().join("lofting.toml")).expect("it was written");
+    assert_eq!(config, "[[schemas]]\nurl = \"https://json.schemastore.org/app.json\"\nfiles = [\"/x.yml\"]\n");
+    assert!(said(&["explain", "x.yml"]).contains("lofting.toml gives files"));
+    let none = run(folder.path(), Path::new("off"), &["schemas", "list"]);
+    assert!(text(&none).contains("without a catalogue") && none.status.code() == Some(2));
+    let damaged = run(folder.path(), &folder.path().join("x.yml"), &["schemas", "list"]);
+    assert!(text(&damaged).contains("no data file") && damaged.status.code() == Some(2));
+}
+
+#[test]
+fn a_newer_copy_wins() {
+    let (folder, data) = folder(&[
+        ("app.yml", "a: text\n"),
+        // As `lofting schemas update` leaves it.
+        ("home/lofting/catalogue/json.schemastore.org/app.json", r#"{"properties": {"a": {"type": "string"}}}"#),
+    ]);
+    let output = run(folder.path(), data.path(), &["check", "--format", "json", "app.yml"]);
+    assert_eq!(errors(&json_of(&output)), [], "{}", text(&output));
+}
+
+#[test]
+fn editors_get_the_same() {
+    let (_folder, data) = folder(&[]);
+    let path = data.path().to_string_lossy().into_owned();
+    let setup = || Setup::new().environment("LOFTING_CATALOGUE", &path).file("app.yml", "a: text\n");
+    let mut client = setup().start();
+    client.open("app.yml", "a: text\n");
+    assert_eq!(codes(&client.all_findings("app.yml")), ["json-schema/type-mismatch"]);
+    client.stop();
+    let mut client = setup().options(json!({"builtInSchemas": "off"})).start();
+    client.open("app.yml", "a: text\n");
+    assert_eq!(codes(&client.all_findings("app.yml")), Vec::<&str>::new());
+    client.stop();
+}
+
+/// What the program was built with, if it has a catalogue.
+#[test]
+fn well_known_files_without_configuration() {
+    let folder = workspace(&[
+        (".github/workflows/ci.yml", "on: push\njobs:\n  a:\n    runs-on: x\n    steps: 3\n"),
+        ("compose.yaml", "services:\n  web:\n    image: [x]\n"),
+        ("deployment.yaml", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: x}\nspec:\n  replicas: many\n"),
+        ("plain.yaml", "a: 1\n"),
+    ]);
+    let list = Command::new(env!("CARGO_BIN_EXE_lofting")).args(["schemas", "list"]).output().expect("it runs");
+    if list.status.code() != Some(0) {
+        eprintln!("skipped: the program was built without a catalogue");
+        return;
+    }
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lofting"));
+        command.args(arguments).current_dir(folder.path()).env_remove("LOFTING_CATALOGUE").output().expect("it runs")
+    };
+    let output = run(&["check", "--format", "json", "."]);
+    let found = errors(&json_of(&output));
+    for file in [".github/workflows/ci.yml", "compose.yaml", "deployment.yaml"] {
+        assert!(found.iter().any(|(found, _)| found == file), "{file}: {found:?}");
+    }
+    assert!(!found.iter().any(|(file, _)| file == "plain.yaml"), "{found:?}");
+    let said = text(&run(&["explain", "deployment.yaml"]));
+    assert!(said.contains("built in (Kubernetes 1."), "{said}");
+}
