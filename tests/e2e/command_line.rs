@@ -349,7 +349,8 @@ fn what_could_not_be_done_is_said() {
 #[test]
 fn hidden_yaml_of_people_is_checked_and_caches_are_not() {
     let wrong = "# yaml-language-server: $schema=/schema.json\nsize: x\n";
-    let schema = r#"{"$schema": "http://json-schema.org/draft-07/schema#", "properties": {"size": {"type": "integer"}}}"#;
+    let schema =
+        r#"{"$schema": "http://json-schema.org/draft-07/schema#", "properties": {"size": {"type": "integer"}}}"#;
     let seen = [".circleci/config.yml", ".github/workflows/ci.yml", ".pre-commit-config.yaml", ".travis.yml"];
     let unseen = [".cache/a.yml", ".venv/lib/b.yaml", ".git/c.yml"];
     let wrong_files = seen.iter().chain(&unseen).map(|name| (*name, wrong));

@@ -38,9 +38,11 @@ pub(crate) fn finding(span: Span, key: &str, written: &str, other: &str, meant: 
         "kind" => format!("there is no kind `{written}` in `{other}`"),
         _ => format!("there is no `{other}` in `{written}`"),
     };
-    Diagnostic::new(&RULE, span, message)
-        .help(format!("did you mean `{meant}`?"))
-        .fix(Fix::replace(format!("Change to `{meant}`"), span, meant))
+    Diagnostic::new(&RULE, span, message).help(format!("did you mean `{meant}`?")).fix(Fix::replace(
+        format!("Change to `{meant}`"),
+        span,
+        meant,
+    ))
 }
 
 /// One of the two keys is misspelt.

@@ -77,7 +77,7 @@ pub(crate) fn has_parts(state: &AssociationState, file: &File) -> bool {
 pub(crate) fn is_given_to_ytt(state: &AssociationState, file: &File) -> bool {
     state.sets.of_file(file.id).any(|(set, part)| {
         let is_found = matches!(set.origin, SetOrigin::Command { .. });
-        matches!(part, Part::PlainValues | Part::LibraryValues) || !is_found
+        matches!(part, FileRole::PlainValues | FileRole::LibraryValues) || !is_found
     })
 }
 

@@ -1,9 +1,9 @@
 //! Findings of files that are not open in an editor.
 
-use crate::association::known_kinds;
 use crate::association::associate::kind;
 use crate::association::json_schemas::named;
 use crate::association::kind::FileKind;
+use crate::association::known_kinds;
 use crate::files::file::{File, Origin};
 use crate::findings::diagnostics::{Findings, diagnostics};
 use crate::findings::state::CheckState;

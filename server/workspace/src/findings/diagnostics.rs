@@ -158,7 +158,11 @@ impl<'a> Asked<'a> {
             Collect { state, file, association, cancel, partial, limit, found, more: 0, bound: Bound::default() };
         // Texts of all documents and parts of a file share what expressions may take.
         let (mut found, more) = lofting_schema::within_a_document(|| collect.run());
-        suppressions::apply(file, &mut found, suppression_findings(state, file, more == 0 && !partial && !cancel.is_cancelled()));
+        suppressions::apply(
+            file,
+            &mut found,
+            suppression_findings(state, file, more == 0 && !partial && !cancel.is_cancelled()),
+        );
         levels::apply(state, file, &mut found);
         lofting_check::limit_to(limit, &mut found, more);
         Remembered::new(Findings { list: found.into(), partial }, association, read)
