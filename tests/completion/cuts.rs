@@ -197,7 +197,15 @@ fn accept(editor: &mut Editor, cut: &Cut, item: &Offered, before: &Before) -> Re
     let lines = line(changed.start)..=line(changed.end);
     let findings = editor.snapshot().diagnostics(editor.file(), &CancelFlag::new());
     // What is below the cut is not there yet.
-    let to_come = ["/missing-key", "/no-branch", "/unclosed-flow", "/unclosed-block"];
+    let to_come = [
+        "/missing-key",
+        "/missing-port",
+        "/missing-volume",
+        "/no-branch",
+        "/unclosed-block",
+        "/unclosed-flow",
+        "/unmatched-selector",
+    ];
     let is_to_come = |code: &str| {
         // What was cut may have been the only use of a name, and its value is not written yet.
         code.starts_with("ytt/unused-")

@@ -76,7 +76,7 @@ fn the_json_report_has_the_agreed_shape() {
     assert_eq!(report["version"], 1);
     assert_eq!(
         report["summary"],
-        json!({"files": 2, "errors": 1, "warnings": 0, "not_evaluated": 0, "unreadable": 0, "ok": false})
+        json!({"files": 2, "errors": 1, "warnings": 0, "not_evaluated": 0, "unreadable": 0, "hidden": 0, "ok": false})
     );
     assert_eq!(found["file"], "values.yml");
     assert_eq!(found["range"]["start"], json!({"line": 4, "column": 7, "byte": 36}));
@@ -242,7 +242,7 @@ fn every_member_of_the_json_is_documented_and_no_other() {
                         known.push(name.clone());
                     }
                     let below = match name.as_str() {
-                        "diagnostics" | "related" | "range" => format!("`{name}`"),
+                        "diagnostics" | "related" | "range" | "fixes" | "edits" => format!("`{name}`"),
                         "marked" => "`range`".to_owned(),
                         "summary" => "`summary`".to_owned(),
                         _ => "`start` and `end`".to_owned(),

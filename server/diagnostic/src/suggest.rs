@@ -172,9 +172,10 @@ mod tests {
             let distances = names.iter().filter(|name| **name != wrong).map(|name| {
                 let other = fold(name);
                 let near = other.len().abs_diff(folded.len()) <= limit;
-                (if near { strsim::osa_distance(&folded, &other) } else { usize::MAX }, *name)
+                let distance = if near { strsim::osa_distance(&folded, &other) } else { usize::MAX };
+                (distance, strsim::osa_distance(wrong, name), *name)
             });
-            distances.filter(|(distance, _)| *distance < limit).min().map(|(_, name)| name)
+            distances.filter(|(distance, ..)| *distance < limit).min().map(|(.., name)| name)
         };
         for wrong in names.iter().copied().chain(["prto", "hots_name", "schlusel", "ba", "PORT", "2port", "nmae"]) {
             assert_eq!(nearest(wrong, names), slow(wrong), "{wrong}");

@@ -391,6 +391,11 @@ mod tests {
         assert_eq!(reading.mistakes, [wrong]);
     }
 
+    /// The settings of a user who chose nothing: the schemas that are part of the program are used.
+    fn unchosen() -> Settings {
+        Settings { built_in: from_object(&json!({})).settings.built_in, ..Settings::default() }
+    }
+
     #[test]
     fn trusted_folders_are_absolute() {
         let reading = from_answers(&[json!({"trustedFolders": ["/work/a", "b", 3, "/work/c"]})]);
@@ -399,7 +404,7 @@ mod tests {
         let reading = from_answers(&[json!({"trustedFolders": "/work"})]);
         assert_eq!((reading.settings.trust, reading.mistakes.len()), (Trust::default(), 1));
         // Trust in everything is not a setting.
-        assert_eq!(from_object(&json!({"trusted": true, "trust": {"all": true}})).settings, Settings::default());
+        assert_eq!(from_object(&json!({"trusted": true, "trust": {"all": true}})).settings, unchosen());
     }
 
     #[test]
@@ -442,7 +447,7 @@ mod tests {
         assert_eq!(features(json!("on")).settings.other_yaml_features, OtherYamlFeatures::On);
         assert_eq!(features(json!("off")).settings.other_yaml_features, OtherYamlFeatures::Off);
         let wrong = features(json!(true));
-        assert_eq!(wrong.settings, Settings::default());
+        assert_eq!(wrong.settings, unchosen());
         assert!(wrong.mistakes[0].contains("must be one of \"auto\", \"on\", \"off\", but is true"), "{wrong:?}");
     }
 
@@ -460,8 +465,8 @@ mod tests {
     #[test]
     fn null_and_missing_mean_default() {
         for value in [Value::Null, json!({}), json!({"lofting": null, "yaml": null}), json!(7)] {
-            assert_eq!(from_object(&value), Reading::default());
+            assert_eq!(from_object(&value), Reading { settings: unchosen(), ..Reading::default() });
         }
-        assert_eq!(from_answers(&[]), Reading::default());
+        assert_eq!(from_answers(&[]).settings, unchosen());
     }
 }

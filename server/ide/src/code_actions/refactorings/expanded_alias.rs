@@ -31,6 +31,9 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
         let room = |column: usize| format!("{}{}", style.newline, " ".repeat(column));
         let written = |entry: Entry<'_>, column: usize| key_and_value(&tree, entry, column, style, DEPTH);
         if name(&tree, entry)? == MERGE {
+            if has_code_at(context, entry) {
+                return None;
+            }
             let own: Vec<String> = map.entries().filter_map(|entry| name(&tree, entry)).collect();
             let (mut names, mut keys) = (Vec::new(), Vec::new());
             for entry in merged_maps(&tree, &context.text, entry.value()).iter().flat_map(|map| map.entries()) {
@@ -58,6 +61,16 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
         };
         Some(Change::replace(context.span(colon..entry.value().range().end), text))
     });
+}
+
+/// Whether code is above a merge key or beside it. For ytt it belongs to the item below, and it would come to belong to
+/// the keys that take the place of the merge key.
+fn has_code_at(context: &Context<'_>, entry: Entry<'_>) -> bool {
+    let text = &context.text;
+    let line = text.line_of(entry.range().start);
+    let beside = entry.range().end..text.line_range(text.line_of(entry.range().end)).end;
+    let above = line.checked_sub(1).map(|above| text.slice(text.line_range(above)));
+    text.slice(beside).contains('#') || above.is_some_and(|above| above.trim_start().starts_with("#@"))
 }
 
 fn name(tree: &Tree, entry: Entry<'_>) -> Option<String> {

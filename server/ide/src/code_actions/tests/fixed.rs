@@ -25,6 +25,7 @@ const WITHOUT_FIX: &[(&str, &[&str])] = &[
             "kubernetes/root-schema",
             "kubernetes/rule-declaration",
             "kubernetes/storage-version",
+            "kubernetes/unmatched-selector",
             "kubernetes/unsupported-keyword",
             "openchoreo/bar-in-value",
             "openchoreo/comma-in-quotes",
@@ -91,6 +92,7 @@ const WITHOUT_FIX: &[(&str, &[&str])] = &[
             "proposals/array-items",
             "proposals/mixed-forms",
             "schema/ambiguous-referent",
+            "schema/repeated-item",
             "schema/unique-items",
             "yaml/conflict-marker",
             "yaml/unexpected-item",
@@ -162,6 +164,22 @@ const FURTHER: &[(&str, &str)] = &[
     (
         "schema/expression",
         "#- definition.yaml\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: as.example.org}\nspec:\n  group: example.org\n  names: {kind: A, plural: as}\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        type: object\n        properties: {size: {type: integer}}\n        x-kubernetes-validations:\n        - {rule: self.size < 3, message: it is too large}\n#- a.yaml\napiVersion: example.org/v1\nkind: A\nmetadata: {name: a}\nsize: 4\n",
+    ),
+    (
+        "kubernetes/missing-port",
+        "#- app.yml\n#! A template.\n#@ x = 1\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: boat}\nspec:\n  containers:\n  - name: crew\n    image: crew:1\n    ports: [{name: http, containerPort: 8080}]\n    readinessProbe:\n      httpGet: {path: /, port: htpt}\n",
+    ),
+    (
+        "kubernetes/missing-volume",
+        "#- app.yml\n#! A template.\n#@ x = 1\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: boat}\nspec:\n  volumes: [{name: cargo, emptyDir: {}}]\n  containers:\n  - name: crew\n    image: crew:1\n    volumeMounts: [{name: cagro, mountPath: /cargo}]\n",
+    ),
+    (
+        "kubernetes/unmatched-selector",
+        "#- app.yml\n#! A template.\n#@ x = 1\n---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: boat}\nspec:\n  selector:\n    matchLabels: {app: boat}\n  template:\n    metadata:\n      labels: {app: ship}\n    spec:\n      containers: [{name: crew, image: crew:1}]\n",
+    ),
+    (
+        "kubernetes/removed-api",
+        "#- lofting.toml\n[kubernetes]\nversion = '1.34'\n#- app.yml\n#! A template.\n#@ x = 1\n---\napiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: web}\n",
     ),
     ("lofting/configuration", "#- lofting.toml\n[sets.dev]\nfile = ['config']\n"),
     ("lofting/renamed-rule", "#- lofting.toml\n[rules]\n\"ytt/library-unused\" = \"off\"\n"),
