@@ -214,7 +214,7 @@ fn a_baseline_leaves_only_what_is_new_wherever_it_moved() {
     std::fs::write(directory.path().join("baseline.json"), &output.stdout).expect("a file");
     let check = || lofting(directory.path(), &["check", "--format", "json", "--baseline", "baseline.json"]);
     assert_eq!(check().status.code(), Some(0));
-    // The same mistakes further down, and one that was there once and is there twice.
+    // Known mistakes moved down, and one of them was made a second time.
     let moved = format!("#! A comment.\n{WRONG}---\nname: 5\n");
     std::fs::write(directory.path().join(NAME), moved).expect("a file");
     let output = check();

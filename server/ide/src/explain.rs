@@ -145,7 +145,7 @@ impl Explanation<'_> {
         self.named().filter(|file| self.snapshot.is_file(*file))
     }
 
-    /// The same if it is a text of the program, in words.
+    /// What is named for the whole file if it is a text of the program, in words.
     fn named_text(&self) -> Option<String> {
         self.snapshot.built_in_words(self.named()?)
     }

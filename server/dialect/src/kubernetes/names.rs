@@ -106,7 +106,7 @@ fn is_in_namespaces(kind: &str) -> bool {
 pub(super) fn claims(resource: &Resource<'_>, kind: &str, claims: &mut Vec<Claim>) {
     let metadata = resource.root.key("metadata");
     let own = |key| metadata.as_ref()?.key(key);
-    let mut found = Found {
+    let mut found = NamesFound {
         document: resource.document,
         namespace: own("namespace").and_then(|namespace| namespace.text()),
         claims,
@@ -139,13 +139,13 @@ pub(super) fn claims(resource: &Resource<'_>, kind: &str, claims: &mut Vec<Claim
 }
 
 /// The claims of a resource.
-struct Found<'c> {
+struct NamesFound<'c> {
     document: usize,
     namespace: Option<SmolStr>,
     claims: &'c mut Vec<Claim>,
 }
 
-impl Found<'_> {
+impl NamesFound<'_> {
     fn named(&self, kind: &str, name: &str, namespace: Option<SmolStr>) -> SchemaName {
         let namespace = namespace.or_else(|| self.namespace.clone());
         let namespace = namespace.filter(|name| is_in_namespaces(kind) && !is_computed(name));

@@ -76,7 +76,10 @@ fn keys() {
     );
     assert!(!labels("[sets.a]\nfiles = []\n[sets.b]\n$0").is_empty());
     // An unknown table has no keys.
-    assert_eq!(labels("[other]\n$0"), ["[sets.NAME]", "[rules]", "[[schemas]]", "[schemas.mirror]", "[kubernetes]", "[catalogue]", "[format]"]);
+    assert_eq!(
+        labels("[other]\n$0"),
+        ["[sets.NAME]", "[rules]", "[[schemas]]", "[schemas.mirror]", "[kubernetes]", "[catalogue]", "[format]"]
+    );
     assert_eq!(labels("[[schemas]]\npath = \"a\"\n$0")[..2], ["url", "files"]);
     assert_eq!(labels("[[schemas]]\npath = \"a\"\n[[schemas]]\n$0")[..3], ["path", "url", "files"]);
     assert_eq!(labels("[[sch$0"), ["schemas"]);

@@ -100,7 +100,7 @@ pub(crate) fn cluster(state: &AssociationState, file: &File) -> Option<Cluster> 
     Some(Cluster { version: newest.number, is_known: false })
 }
 
-/// Whether something is to be said about the version of a kind in a file, so that it is looked at.
+/// Whether the version of a kind in a file may be worth a finding, so that it is looked at.
 pub(crate) fn is_told_of(state: &AssociationState, file: &File, name: &SchemaName) -> bool {
     kubernetes::has_fate(&name.name, &name.kind) && cluster(state, file).is_some()
 }

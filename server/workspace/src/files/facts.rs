@@ -121,11 +121,28 @@ impl Facts {
 
 /// Whether bytes may contain a text in which another program puts something ([`lofting_document::is_substituted`]).
 fn may_be_substituted(bytes: &[u8]) -> bool {
-    let follows_dollar = |byte: &u8| matches!(byte, b'{' | b'(' | b'[' | b'_') || byte.is_ascii_alphabetic();
-    memchr::memchr_iter(b'$', bytes).any(|at| bytes.get(at + 1).is_some_and(follows_dollar))
+    let is_mark = |rest: &[u8]| match rest.first() {
+        Some(b'{' | b'(' | b'[') => true,
+        Some(byte) if *byte == b'_' || byte.is_ascii_alphabetic() => !is_key(rest),
+        _ => false,
+    };
+    memchr::memchr_iter(b'$', bytes).any(|at| bytes.get(at + 1..).is_some_and(is_mark))
         || ["{{", "{%", "<%", "((", "<<", "#{", "ENC[", "\"@", "'@"]
             .iter()
             .any(|mark| memmem::find(bytes, mark.as_bytes()).is_some())
+}
+
+/// Whether the name after a dollar sign is that of a key, such as `$schema`, also in a modeline: nothing replaces it.
+fn is_key(rest: &[u8]) -> bool {
+    let is_part = |byte: &u8| *byte == b'_' || byte.is_ascii_alphanumeric();
+    let end = rest.iter().position(|byte| !is_part(byte)).unwrap_or(rest.len());
+    let rest = rest.get(end..).unwrap_or_default();
+    let unquoted = rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest);
+    match unquoted {
+        [b'=', ..] | [b':'] => true,
+        [b':', after, ..] => after.is_ascii_whitespace(),
+        _ => false,
+    }
 }
 
 /// Whether the bytes begin with a head of ytt's design proposals.

@@ -1,6 +1,7 @@
 //! All findings of one file, memoised by their inputs.
 
 mod parts;
+mod permitted;
 mod remembered;
 mod schemas;
 mod values;
@@ -9,6 +10,7 @@ pub(crate) use parts::{is_substituted, is_value_unknown, node_below};
 pub(crate) use remembered::Remembered;
 pub(crate) use schemas::{bundle_finding, lost_in_bundles, syntax_error_of};
 
+use self::permitted::Permitted;
 use crate::association::associate::{associate, kind};
 use crate::association::governed;
 use crate::association::kind::FileKind;
@@ -32,12 +34,11 @@ use crate::findings::unused_library::{self, unused_library};
 use crate::findings::waits;
 use crate::input_sets::config_paths::path_meant;
 use crate::input_sets::sets::{FileRole, SetOrigin};
-use crate::inputs::InputOptions;
 use crate::source::TextSource;
 use lofting_check::{
     Assertions, Base, Bound, Checks, Diagnostic, LIMIT, Layers, Severity, Style, ValuesCheck, ValuesTree,
 };
-use lofting_diagnostic::{Allowance, Certainty, Fix};
+use lofting_diagnostic::{Certainty, Fix};
 use lofting_document::{Document, FileId, Issue, Span};
 use lofting_eval::EvalErrorKind;
 use lofting_memo::{CancelFlag, Cancelled, Stamp};
@@ -418,10 +419,7 @@ impl Collect<'_> {
             }
         };
         let Some(report) = report else { return false };
-        let permitted = Permitted {
-            unknown_comments: file.options.ignore_unknown_comments,
-            key_overrides: file.options.implicit_map_key_overrides,
-        };
+        let permitted = Permitted::by(&file.options);
         self.found.extend(values.documents().iter().filter(|finding| !permitted.has(finding)).cloned());
         if schema.is_some() {
             self.found.extend(values.header().into_iter().flat_map(lofting_check::check_overlay_head));
@@ -504,20 +502,10 @@ impl Collect<'_> {
         });
     }
 
-    /// The options of a file's sets; what only some of them allow stays an error.
     fn drop_what_flags_allow(&mut self) {
-        let mut options = self.state.sets.of_file(self.file.id).map(|(set, _)| set.options);
-        let Some(first) = options.next() else { return };
-        let allowed = options.fold(first, |all, one| InputOptions {
-            ignore_unknown_comments: all.ignore_unknown_comments && one.ignore_unknown_comments,
-            implicit_map_key_overrides: all.implicit_map_key_overrides && one.implicit_map_key_overrides,
-            ..all
-        });
-        let permitted = Permitted {
-            unknown_comments: allowed.ignore_unknown_comments,
-            key_overrides: allowed.implicit_map_key_overrides,
-        };
-        self.found.retain(|finding| !permitted.has(finding));
+        if let Some(permitted) = Permitted::of(self.state, self.file) {
+            self.found.retain(|finding| !permitted.has(finding));
+        }
     }
 
     fn modeline(&mut self) {
@@ -568,23 +556,6 @@ impl Collect<'_> {
                 self.state.sets.deciding(self.file.id)
             }
             _ => Vec::new(),
-        }
-    }
-}
-
-/// What ytt's options permit.
-struct Permitted {
-    unknown_comments: bool,
-    key_overrides: bool,
-}
-
-impl Permitted {
-    /// Whether these options permit this finding.
-    fn has(&self, finding: &Diagnostic) -> bool {
-        match finding.rule.allowance {
-            Some(Allowance::IgnoreUnknownComments) => self.unknown_comments,
-            Some(Allowance::ImplicitMapKeyOverrides) => self.key_overrides,
-            None => false,
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use lofting_disk::{Access, Folder, Named, resolve};
-use lofting_workspace::{CheckReport, MAX_FILE_SIZE};
+use lofting_workspace::{CheckReport, MAX_FILE_SIZE, read_text};
 use serde_json::Value;
 
 use super::{Arguments, coloured};
@@ -50,12 +50,7 @@ fn write_file(file: &Path, text: &str) -> Result<(), lofting_disk::Refusal> {
 /// Removes the findings that an earlier report has. Each of its findings stands for one.
 pub(super) fn without_known(report: &mut CheckReport, baseline: &Path) -> Result<(), String> {
     let shown = terminal::line(&baseline.to_string_lossy()).into_owned();
-    let file = std::fs::File::open(baseline).map_err(|error| format!("{shown}: {error}"))?;
-    if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
-        return Err(format!("{shown}: it is not a regular file"));
-    }
-    let mut text = String::new();
-    file.take(MAX_FILE_SIZE).read_to_string(&mut text).map_err(|error| format!("{shown}: {error}"))?;
+    let text = read_text(baseline).map_err(|error| format!("{shown}: {error}"))?;
     let no_report = || format!("{shown}: it is not a report of `lofting check --format json`");
     let earlier: Value = serde_json::from_str(&text).map_err(|_| no_report())?;
     let known = earlier["diagnostics"].as_array().ok_or_else(no_report)?;
