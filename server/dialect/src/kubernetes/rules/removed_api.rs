@@ -189,12 +189,15 @@ fn finding(place: Span, (version, kind): (&str, &str), fate: &Fate, cluster: Clu
     let has_reached = |since: u32| since > 0 && (major, minor) >= (1, since);
     let removed = fate.removed.filter(|since| has_reached(*since));
     let what = match (removed, fate.removed) {
-        (Some(since), _) => format!("{kind} of {version} was removed in Kubernetes 1.{since}"),
+        (Some(since), _) => format!("the kind {kind} of {version} was removed in Kubernetes 1.{since}"),
         (None, _) if !has_reached(fate.deprecated) => return None,
         (None, Some(later)) => {
-            format!("{kind} of {version} is deprecated since Kubernetes 1.{} and removed in 1.{later}", fate.deprecated)
+            format!(
+                "the kind {kind} of {version} is deprecated since Kubernetes 1.{} and removed in 1.{later}",
+                fate.deprecated
+            )
         }
-        (None, None) => format!("{kind} of {version} is deprecated since Kubernetes 1.{}", fate.deprecated),
+        (None, None) => format!("the kind {kind} of {version} is deprecated since Kubernetes 1.{}", fate.deprecated),
     };
     let mut finding = Diagnostic::new(&RULE, place, what);
     finding.severity = match (removed, cluster.is_known) {
@@ -233,9 +236,10 @@ mod tests {
     #[test]
     fn what_is_said_depends_on_the_version() {
         let text = "apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\n";
-        let gone = "PodDisruptionBudget of policy/v1beta1 was removed in Kubernetes 1.25".to_owned();
+        let gone = "the kind PodDisruptionBudget of policy/v1beta1 was removed in Kubernetes 1.25".to_owned();
         let going =
-            "PodDisruptionBudget of policy/v1beta1 is deprecated since Kubernetes 1.21 and removed in 1.25".to_owned();
+            "the kind PodDisruptionBudget of policy/v1beta1 is deprecated since Kubernetes 1.21 and removed in 1.25"
+                .to_owned();
         assert_eq!(found(text, (1, 25), true), [(Severity::Error, gone.clone())]);
         assert_eq!(found(text, (1, 37), false), [(Severity::Warning, gone)]);
         assert_eq!(found(text, (1, 24), true), [(Severity::Hint, going)]);

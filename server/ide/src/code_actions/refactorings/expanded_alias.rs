@@ -70,7 +70,7 @@ fn has_code_at(context: &Context<'_>, entry: Entry<'_>) -> bool {
     let line = text.line_of(entry.range().start);
     let beside = entry.range().end..text.line_range(text.line_of(entry.range().end)).end;
     let above = line.checked_sub(1).map(|above| text.slice(text.line_range(above)));
-    text.slice(beside).contains('#') || above.is_some_and(|above| above.trim_start().starts_with("#@"))
+    text.slice(beside).contains("#@") || above.is_some_and(|above| above.trim_start().starts_with("#@"))
 }
 
 fn name(tree: &Tree, entry: Entry<'_>) -> Option<String> {

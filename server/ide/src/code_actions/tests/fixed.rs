@@ -167,11 +167,11 @@ const FURTHER: &[(&str, &str)] = &[
     ),
     (
         "kubernetes/missing-port",
-        "#- app.yml\n#! A template.\n#@ x = 1\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: boat}\nspec:\n  containers:\n  - name: crew\n    image: crew:1\n    ports: [{name: http, containerPort: 8080}]\n    readinessProbe:\n      httpGet: {path: /, port: htpt}\n",
+        "#- schema.yml\n{}\n#- values.yml\n# yaml-language-server: $schema=schema.yml\napiVersion: v1\nkind: Pod\nmetadata: {name: boat}\nspec:\n  containers:\n  - name: crew\n    image: crew:1\n    ports: [{name: http, containerPort: 8080}]\n    readinessProbe:\n      httpGet: {path: /, port: htpt}\n",
     ),
     (
         "kubernetes/missing-volume",
-        "#- app.yml\n#! A template.\n#@ x = 1\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: boat}\nspec:\n  volumes: [{name: cargo, emptyDir: {}}]\n  containers:\n  - name: crew\n    image: crew:1\n    volumeMounts: [{name: cagro, mountPath: /cargo}]\n",
+        "#- schema.yml\n{}\n#- values.yml\n# yaml-language-server: $schema=schema.yml\napiVersion: v1\nkind: Pod\nmetadata: {name: boat}\nspec:\n  volumes: [{name: cargo, emptyDir: {}}]\n  containers:\n  - name: crew\n    image: crew:1\n    volumeMounts: [{name: cagro, mountPath: /cargo}]\n",
     ),
     (
         "kubernetes/unmatched-selector",
@@ -179,7 +179,7 @@ const FURTHER: &[(&str, &str)] = &[
     ),
     (
         "kubernetes/removed-api",
-        "#- lofting.toml\n[kubernetes]\nversion = '1.34'\n#- app.yml\n#! A template.\n#@ x = 1\n---\napiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: web}\n",
+        "#- lofting.toml\n[kubernetes]\nversion = '1.34'\n#- schema.yml\n{}\n#- values.yml\n# yaml-language-server: $schema=schema.yml\napiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: web}\n",
     ),
     ("lofting/configuration", "#- lofting.toml\n[sets.dev]\nfile = ['config']\n"),
     ("lofting/renamed-rule", "#- lofting.toml\n[rules]\n\"ytt/library-unused\" = \"off\"\n"),
