@@ -39,13 +39,17 @@ const WEB: Kind<'_> = Kind {
     text: r#"{"type": "object", "properties": {"spec": {"type": "object", "properties": {"replicas": {"type": "integer"}}}}}"#,
 };
 
+/// What Kubernetes' own definitions say of definitions: nothing about their schemas.
+const DEFINITION: Kind<'_> =
+    Kind { version: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", text: r#"{"type": "object"}"# };
+
 const OLD_WEB: Kind<'_> =
     Kind { version: "apps/v1", kind: "Web", text: r#"{"properties": {"spec": {"type": "string"}}}"# };
 
 /// A folder with these files, and beside it the data file.
 fn folder(files: &[(&str, &str)]) -> (tempfile::TempDir, tempfile::NamedTempFile) {
     let data = tempfile::NamedTempFile::new().expect("a file");
-    let bytes = data_file(&[APP, BASE, NARROW, ELSEWHERE], &[WEB], &[OLD_WEB]);
+    let bytes = data_file(&[APP, BASE, NARROW, ELSEWHERE], &[WEB, DEFINITION], &[OLD_WEB]);
     std::fs::write(data.path(), bytes).expect("a file");
     (workspace(files), data)
 }
@@ -256,4 +260,18 @@ fn well_known_files_without_configuration() {
     assert!(!found.iter().any(|(file, _)| file == "plain.yaml"), "{found:?}");
     let said = text(&run(&["explain", "deployment.yaml"]));
     assert!(said.contains("built in (Kubernetes 1."), "{said}");
+}
+
+/// The schemas in definitions of custom resources are checked as without a catalogue, which knows less of them.
+#[test]
+fn definitions_of_custom_resources_keep_their_checks() {
+    let definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: boats.example.org}\n\
+                      spec:\n  group: example.org\n  scope: Namespaced\n  names: {kind: Boat, plural: boats}\n  versions:\n  \
+                      - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        \
+                      properties: {size: {type: string, minLenght: 1}}\n";
+    let (folder, data) = folder(&[("definition.yaml", definition)]);
+    let with = json_of(&run(folder.path(), data.path(), &["check", "--format", "json"]));
+    let without = json_of(&run(folder.path(), data.path(), &["check", "--format", "json", "--no-built-in"]));
+    assert_eq!(errors(&with), errors(&without), "{with}");
+    assert_eq!(errors(&with).len(), 1, "{with}");
 }

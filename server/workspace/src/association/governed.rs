@@ -124,11 +124,15 @@ pub(crate) fn schema_of(
     if let Some(schema) = in_workspace {
         return Some((PartNaming::Part(schema.name.clone()), schema.clone()));
     }
-    if let Some((naming, schema)) = bundles::schema_of(state, file, dialect, name) {
-        return Some((PartNaming::Bundle(naming.by, naming.schema), schema));
+    let bundled = bundles::schema_of(state, file, dialect, name);
+    // What a language itself knows of a kind is more than the built-in definitions of Kubernetes say: those of custom
+    // resources are schemas. Only what the user names takes precedence.
+    let is_chosen = bundled.as_ref().is_some_and(|(naming, _)| !matches!(naming.by, NamedBy::BuiltInKind { .. }));
+    if !is_chosen && let Some(schema) = dialect.built_in(name) {
+        let schema = ClaimedSchema::built_in(name.clone(), schema);
+        return Some((PartNaming::BuiltIn(name.clone()), Arc::new(schema)));
     }
-    let schema = ClaimedSchema::built_in(name.clone(), dialect.built_in(name)?);
-    Some((PartNaming::BuiltIn(name.clone()), Arc::new(schema)))
+    bundled.map(|(naming, schema)| (PartNaming::Bundle(naming.by, naming.schema), schema))
 }
 
 /// The schema name to which a link with this name leads; the first if there are several.
