@@ -159,6 +159,13 @@ impl Diagnostic {
         self
     }
 
+    /// Says which name was most likely meant, and offers it in place of what is written at `span`.
+    #[must_use]
+    pub fn meant(self, span: Span, name: &str) -> Self {
+        let fix = Fix::replace(format!("Change to `{name}`"), span, name);
+        self.help(format!("did you mean `{name}`?")).fix(fix)
+    }
+
     /// Adds a way to draw it.
     #[must_use]
     pub fn tag(mut self, tag: Tag) -> Self {

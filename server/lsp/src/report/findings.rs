@@ -7,7 +7,7 @@ use lofting_diagnostic::Confidence;
 use lofting_document::Span;
 use lofting_ide::{CodeAction, fixes_of};
 use lofting_text::Encoding;
-use lofting_workspace::CheckReport;
+use lofting_workspace::{CheckReport, uri_encoded};
 use sha2::{Digest, Sha256};
 
 /// For how many findings fixes are computed: what applies them checks again afterwards.
@@ -109,14 +109,7 @@ pub(crate) fn fingerprints<'d>(report: &CheckReport, findings: impl Iterator<Ite
 
 /// A path as a relative reference: what has a meaning in a URI is escaped, and so is a colon in the first part.
 fn relative_uri(path: &str) -> String {
-    let mut uri = String::with_capacity(path.len());
-    for byte in path.replace('\\', "/").bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(byte)),
-            _ => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
+    uri_encoded(&path.replace(std::path::MAIN_SEPARATOR, "/"))
 }
 
 #[cfg(test)]

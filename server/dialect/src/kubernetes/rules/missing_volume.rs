@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -41,11 +41,7 @@ rule! {
 pub(in crate::kubernetes) fn finding(span: Span, name: &str, meant: Option<&str>) -> Diagnostic {
     let finding = Diagnostic::new(&RULE, span, format!("the pod has no volume `{name}`"));
     match meant {
-        Some(meant) => finding.help(format!("did you mean `{meant}`?")).fix(Fix::replace(
-            format!("Change to `{meant}`"),
-            span,
-            meant,
-        )),
+        Some(meant) => finding.meant(span, meant),
         None => finding,
     }
 }

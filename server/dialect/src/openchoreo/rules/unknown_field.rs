@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Cause, Certainty, Diagnostic, Fix, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Certainty, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 use smol_str::SmolStr;
 
@@ -54,8 +54,7 @@ pub(crate) fn finding(
         finding = finding.related(declared, "declared here");
     }
     if let Some(meant) = meant {
-        let fix = Fix::replace(format!("Change to `{meant}`"), span, meant);
-        return finding.help(format!("did you mean `{meant}`?")).fix(fix);
+        return finding.meant(span, meant);
     }
     let names: Vec<String> = known.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
     let more = if known.len() > LISTED { " and others" } else { "" };

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -36,11 +36,7 @@ rule! {
 pub(crate) fn finding(span: Span, name: &str, meant: Option<&str>) -> Diagnostic {
     let finding = Diagnostic::new(&RULE, span, format!("there is no function `{name}`"));
     match meant {
-        Some(meant) => finding.help(format!("did you mean `{meant}`?")).fix(Fix::replace(
-            format!("Change to `{meant}`"),
-            span,
-            meant,
-        )),
+        Some(meant) => finding.meant(span, meant),
         None => finding,
     }
 }

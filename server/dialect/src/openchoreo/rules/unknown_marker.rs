@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -33,10 +33,7 @@ rule! {
 pub(crate) fn finding(span: Span, name: &str, meant: Option<&str>) -> Diagnostic {
     let finding = Diagnostic::new(&RULE, span, format!("there is no marker `{name}`"));
     match meant {
-        Some(meant) => {
-            let fix = Fix::replace(format!("Change to `{meant}`"), span, meant);
-            finding.help(format!("did you mean `{meant}`?")).fix(fix)
-        }
+        Some(meant) => finding.meant(span, meant),
         None => {
             finding.help("markers are `default`, `enum`, `minimum`, `pattern` and the like; notes begin with `oc:`")
         }

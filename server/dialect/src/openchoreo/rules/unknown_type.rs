@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Cause, Certainty, Diagnostic, Fix, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Certainty, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -39,10 +39,7 @@ pub(crate) fn finding(span: Span, name: &str, meant: Option<&str>) -> Diagnostic
         _ => Diagnostic::new(&RULE, span, format!("there is no type `{name}`")),
     };
     match (meant, name) {
-        (Some(meant), _) => {
-            let fix = Fix::replace(format!("Change to `{meant}`"), span, meant);
-            finding.help(format!("did you mean `{meant}`?")).fix(fix)
-        }
+        (Some(meant), _) => finding.meant(span, meant),
         (None, "array" | "list") => finding.help("a list names the type of its items: `[]string`"),
         (None, "map") => finding.help("a map names the type of its values: `map<string>`"),
         (None, "any" | "null") => finding.help("each field has one type; nothing stands for any value"),

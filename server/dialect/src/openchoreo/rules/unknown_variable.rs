@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Cause, Certainty, Diagnostic, Fix, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Certainty, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -38,10 +38,7 @@ rule! {
 pub(crate) fn finding(span: Span, name: &str, meant: Option<&str>) -> Diagnostic {
     let mut finding = Diagnostic::new(&RULE, span, format!("there is no variable `{name}`"));
     match meant {
-        Some(meant) => {
-            let fix = Fix::replace(format!("Change to `{meant}`"), span, meant);
-            finding.help(format!("did you mean `{meant}`?")).fix(fix)
-        }
+        Some(meant) => finding.meant(span, meant),
         None => {
             finding.severity = Severity::Warning;
             finding
