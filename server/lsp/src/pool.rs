@@ -157,7 +157,7 @@ fn start(shared: &Arc<Shared>, jobs: &mut Jobs) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Wakes or starts a thread if a job may run. Whoever takes a job does the same for the next one.
+/// Wakes or starts a thread if a job may run. A thread that takes a job does the same for the next one.
 fn find_thread(shared: &Arc<Shared>, jobs: &mut Jobs) {
     if !jobs.has_next() {
         return;

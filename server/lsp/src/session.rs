@@ -391,7 +391,10 @@ impl Session {
         }
         if let Some(retired) = self.retired.take() {
             // Queued after the diagnostics of the new text: dropping the data of a large old one takes a while.
-            self.pool.submit(Lane::Background, Job { name: "drop", subject: Subject::State, run: Box::new(move || drop(retired)) });
+            self.pool.submit(
+                Lane::Background,
+                Job { name: "drop", subject: Subject::State, run: Box::new(move || drop(retired)) },
+            );
         }
         if self.disk.is_due() {
             self.look_at_disk();

@@ -228,7 +228,8 @@ impl Publisher {
                     continue;
                 }
                 let shown = shown.get(&target.path);
-                if let Some(result) = compute(&view, target, number, shown, &cancel) {
+                let result = cancel.work().until_cancelled(|| compute(&view, target, number, shown, &cancel));
+                if let Some(result) = result.ok().flatten() {
                     events.change("diagnosed", move |session| session.diagnosed(result));
                 }
             }
@@ -301,7 +302,10 @@ impl Publisher {
                 }
             }
         };
-        pool.submit(Lane::Background, Job { name: "diagnostics without code", subject: Subject::State, run: Box::new(pass) });
+        pool.submit(
+            Lane::Background,
+            Job { name: "diagnostics without code", subject: Subject::State, run: Box::new(pass) },
+        );
     }
 
     /// Takes a result; returns what to send, if the client shows something else.
