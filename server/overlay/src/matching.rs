@@ -95,6 +95,7 @@ fn collect(verdicts: impl Iterator<Item = Verdict>) -> Matched {
     let mut matched = Vec::new();
     let mut uncertain = false;
     for (at, verdict) in verdicts.enumerate() {
+        lofting_memo::step();
         match verdict {
             Verdict::Yes => matched.push(at),
             Verdict::No => {}
