@@ -3,6 +3,7 @@
 
 mod client;
 
+mod about_itself;
 mod bad_input;
 mod bombs;
 mod capabilities;
