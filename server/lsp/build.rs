@@ -3,9 +3,9 @@
 //! `LOFTING_COMMIT` names the commit (packages set it). Without it only optimised builds ask git: a build while editing
 //! would otherwise be made again after each commit.
 
+use std::env;
 use std::path::Path;
 use std::process::Command;
-use std::env;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
