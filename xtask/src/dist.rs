@@ -20,9 +20,11 @@ mod zed;
 use std::path::{Path, PathBuf};
 
 use crate::shell::{self, Profile};
+pub use checksums::of_folder as sums;
+pub use entries::{base64, unzip};
 use product::Product;
 pub use product::version;
-use target::Target;
+pub use target::{TARGETS, Target};
 
 /// A kind of package.
 struct Kind {

@@ -15,6 +15,7 @@ mod fuzz;
 mod lints;
 mod neovim;
 mod new;
+mod packages;
 mod picture;
 mod report;
 mod shell;
@@ -30,6 +31,9 @@ Usage: cargo xtask CHORE
 
   test [--all]         everything: formatting, lints, all tests, bounded fuzzing, editors; fetches what it needs;
                        with --all the search for mistakes goes on for longer
+  test --packages [--binary PATH]
+                       packages only: makes them twice, installs each that can be installed here, and runs the examples
+                       for CI and the steps of the release with them
   docs [--check]       writes docs/rules.md, docs/settings.md and the VS Code settings from the source
   format [--check]     rustfmt for every file of the repository, also those that `cargo fmt` does not find
   new-rule CODE        writes what a rule begins with: its file, its line in the list, a fixture

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use super::checksums;
 use super::entries::write;
-use super::product::version;
+use super::product::{text, version};
 use crate::shell;
 
 /// What in `packaging/` is no template.
 const OTHERS: &[&str] = &["README.md", "npm", "pre-commit", "gitlab"];
 
-/// Writes the files of all package managers into `out`.
+/// Writes the files of all package managers and the notes of the release into `out`, and the checksums of all packages.
 pub fn make(packages: &Path, out: &Path) -> Result<Vec<PathBuf>, String> {
     let sums: BTreeMap<String, String> = checksums::of_folder(packages)?.into_iter().collect();
     let mut made = Vec::new();
@@ -28,9 +28,18 @@ pub fn make(packages: &Path, out: &Path) -> Result<Vec<PathBuf>, String> {
         }
     }
     if missing.is_empty() {
+        write(&out.join("NOTES.md"), section(&text("CHANGELOG.md")?, &version()?)?.as_bytes())?;
+        made.extend([out.join("NOTES.md"), checksums::make(packages)?]);
         return Ok(made);
     }
     Err(format!("these packages are not in {}:\n{}", packages.display(), missing.join("\n")))
+}
+
+/// The section of a version, without its heading.
+fn section(changelog: &str, version: &str) -> Result<String, String> {
+    let mut sections = changelog.split("\n## ").skip(1).filter_map(|section| section.split_once('\n'));
+    let found = sections.find(|(heading, _)| heading.split(' ').next() == Some(version));
+    found.map(|(_, text)| format!("{}\n", text.trim())).ok_or_else(|| format!("CHANGELOG.md has no section {version}"))
 }
 
 /// The templates by their paths below `packaging/`.
@@ -77,8 +86,18 @@ fn filled(template: &str, version: &str, sum: impl Fn(&str) -> Option<String>) -
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{filled, templates};
+    use super::{filled, section, templates, text, version};
     use crate::dist::target::TARGETS;
+
+    #[test]
+    fn notes_are_the_section_of_the_version() {
+        let changelog = "# Changes\n\n## 0.2.0 (2027-01-01)\n\nTwo.\n\n## 0.1.0\n\nOne.\n";
+        assert_eq!(section(changelog, "0.2.0"), Ok("Two.\n".to_owned()));
+        assert_eq!(section(changelog, "0.1.0"), Ok("One.\n".to_owned()));
+        assert!(section(changelog, "0.1").is_err());
+        section(&text("CHANGELOG.md").expect("it"), &version().expect("a version"))
+            .expect("a section for this version");
+    }
 
     #[test]
     fn marks_are_replaced() {

@@ -34,7 +34,7 @@ pub struct Product {
 const SHELLS: &[&str] = &["bash", "zsh", "fish", "powershell", "elvish"];
 
 /// The size from which a program can only be one for tests; packing it fast is worth more than packing it well.
-const FOR_TESTS: usize = 60_000_000;
+const FOR_TESTS: usize = 45_000_000;
 
 impl Product {
     /// Reads a program. Its texts come from `texts_from`, which has to run here: the program itself, or a build for this
