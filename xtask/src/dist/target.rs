@@ -118,6 +118,21 @@ mod tests {
 
     use super::TARGETS;
 
+    /// `cargo binstall` finds the archive of each platform.
+    #[test]
+    fn binstall_names_the_archives() {
+        let path = crate::shell::root().join("server/lsp/Cargo.toml");
+        let manifest = std::fs::read_to_string(path).expect("the program's manifest");
+        let usual = manifest.split("[package.metadata.binstall]").nth(1).expect("a section for binstall");
+        for target in TARGETS {
+            let own = format!("[package.metadata.binstall.overrides.{}]", target.triple);
+            let section = manifest.split(&own).nth(1).unwrap_or(usual);
+            let url = section.lines().find(|line| line.starts_with("pkg-url")).expect("an address");
+            let url = url.replace("{ target }", target.triple);
+            assert!(url.ends_with(&format!("/v{{ version }}/{}\"", target.archive())), "{url}");
+        }
+    }
+
     #[test]
     fn names_are_unique() {
         let unique =
