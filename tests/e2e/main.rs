@@ -51,6 +51,7 @@ mod stopped;
 mod sync;
 mod transport;
 mod unread_schemas;
+mod watching;
 mod worker;
 mod workspace_problems;
 #[cfg(unix)]

@@ -17,6 +17,7 @@ pub(crate) mod schema;
 pub(crate) mod schemas;
 mod self_check;
 pub(crate) mod values;
+mod watch;
 
 use crate::terminal;
 use std::process::ExitCode;
