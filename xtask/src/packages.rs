@@ -3,6 +3,7 @@
 
 mod ci;
 mod debian;
+mod lspconfig;
 mod npm;
 mod pre_commit;
 mod python;
@@ -11,6 +12,7 @@ mod release;
 mod sbom;
 mod steps;
 mod unpacked;
+mod zed;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,6 +52,7 @@ const QUICK: &[(&str, Test)] = &[
     ("Debian package, by dpkg", debian::test),
     ("GitHub Action in an example", ci::github),
     ("GitLab template in an example", ci::gitlab),
+    ("workflows, by their schemas", release::workflows),
     ("steps of the release", release::test),
 ];
 
@@ -58,7 +61,8 @@ const LONG: &[(&str, Test)] = &[
     ("VSIX", unpacked::vsix),
     ("SBOM, by the schema of CycloneDX", sbom::test),
     ("pre-commit with PyPI and with npm", pre_commit::test),
-    ("Zed component", unpacked::zed),
+    ("entry for nvim-lspconfig, in Neovim", lspconfig::test),
+    ("Zed component, called by a host", zed::test),
 ];
 
 /// Kinds of packages without programs of others.

@@ -103,6 +103,8 @@ fn pack(platform: &str, out: &Path) -> Result<(), String> {
         licence.push('\n');
     }
     fs::write(folder.join("LICENSE"), licence).map_err(|error| format!("LICENSE: {error}"))?;
+    let changes = folder.join("CHANGELOG.md");
+    fs::copy(shell::root().join("CHANGELOG.md"), &changes).map_err(|error| format!("CHANGELOG.md: {error}"))?;
     let out = out.to_string_lossy();
     shell::quiet(&mut program(
         folder.join("node_modules/.bin/vsce"),

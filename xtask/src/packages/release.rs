@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -83,9 +84,27 @@ pub fn test(bench: &Bench) -> Result<Outcome, String> {
             return Err(format!("`{part}` was not called:\n{calls}"));
         }
     }
+    shell::quiet(Command::new("bash").arg("-n").arg(packages.join("manifests/aur/PKGBUILD")))?;
     let notes = fs::read_to_string(packages.join("manifests/NOTES.md")).map_err(|why| format!("NOTES.md: {why}"))?;
     if notes.trim().is_empty() || notes.contains("## ") {
         return Err(format!("the notes of the release are not its section of CHANGELOG.md:\n{notes}"));
+    }
+    Ok(Outcome::Done)
+}
+
+/// The workflows and files for CI have no mistakes that their schemas know of.
+pub fn workflows(bench: &Bench) -> Result<Outcome, String> {
+    let said = shell::quiet(Command::new(&bench.program).arg("--version"))?;
+    if said.contains("schemas built in: none") {
+        return Ok(Outcome::Skipped("the program was built without schemas".to_owned()));
+    }
+    let files = [".github", "action.yml", "packaging/pre-commit/.pre-commit-hooks.yaml", "packaging/mason"];
+    let mut check = Command::new(&bench.program);
+    let said = shell::quiet(check.arg("check").args(files).current_dir(shell::root()))?;
+    for schema in ["github-workflow.json", "github-action.json", "pre-commit-hooks.json"] {
+        if !said.contains(schema) {
+            return Err(format!("nothing was checked with {schema}:\n{said}"));
+        }
     }
     Ok(Outcome::Done)
 }

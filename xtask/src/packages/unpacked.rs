@@ -36,7 +36,12 @@ pub fn vsix(bench: &Bench) -> Result<Outcome, String> {
     let entries = unzip(&bytes)?;
     let find =
         |path: &str| entries.iter().find(|entry| entry.path == path).ok_or_else(|| format!("the VSIX has no {path}"));
-    for path in ["extension/dist/extension.js", "extension/readme.md", "extension/THIRD_PARTY_LICENSES.txt"] {
+    for path in [
+        "extension/dist/extension.js",
+        "extension/readme.md",
+        "extension/changelog.md",
+        "extension/THIRD_PARTY_LICENSES.txt",
+    ] {
         find(path)?;
     }
     let manifest = String::from_utf8_lossy(&find("extension.vsixmanifest")?.bytes).into_owned();
@@ -53,22 +58,6 @@ pub fn vsix(bench: &Bench) -> Result<Outcome, String> {
     fs::write(&path, &program.bytes).map_err(|why| why.to_string())?;
     executable(&path)?;
     bench.finds_the_mistake(&path)?;
-    Ok(Outcome::Done)
-}
-
-/// The component is WebAssembly of the component model; a host for it is not here.
-pub fn zed(bench: &Bench) -> Result<Outcome, String> {
-    let archive = bench.packages.join("lofting-zed.tar.gz");
-    if !archive.is_file() {
-        return Ok(Outcome::Skipped("it was not built".to_owned()));
-    }
-    let folder = bench.folder("zed")?;
-    shell::quiet(Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&folder))?;
-    let bytes = fs::read(folder.join("extension.wasm")).map_err(|why| why.to_string())?;
-    // The version of a component; a plain module has 1 and 0.
-    if !bytes.starts_with(b"\0asm\x0d\0\x01\0") {
-        return Err("extension.wasm is not a component".to_owned());
-    }
     Ok(Outcome::Done)
 }
 
