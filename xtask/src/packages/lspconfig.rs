@@ -6,15 +6,20 @@ use std::process::Command;
 use super::{Bench, Outcome};
 use crate::{neovim, shell};
 
-/// Opens the file with the mistake, waits for findings, and says their lines.
+/// Opens the file with the mistake, waits for findings, and says their lines. It ends the editor in any case.
 const SCRIPT: &str = "
-vim.lsp.enable('lofting')
-vim.cmd.edit('service.yaml')
-local found = vim.wait(60000, function() return #vim.diagnostic.get(0) > 0 end)
-for _, finding in ipairs(vim.diagnostic.get(0)) do
-  io.stdout:write(('line %d: %s\\n'):format(finding.lnum + 1, finding.message))
+local done, why = pcall(function()
+  vim.lsp.enable('lofting')
+  vim.cmd.edit('service.yaml')
+  assert(vim.wait(60000, function() return #vim.diagnostic.get(0) > 0 end), 'there are no findings')
+  for _, finding in ipairs(vim.diagnostic.get(0)) do
+    io.stdout:write(('line %d: %s\\n'):format(finding.lnum + 1, finding.message))
+  end
+end)
+if not done then
+  io.stderr:write(tostring(why) .. '\\n')
 end
-vim.cmd.cquit({ found and 0 or 1, bang = true })
+vim.cmd(done and 'qall!' or 'cquit 1')
 ";
 
 pub fn test(bench: &Bench) -> Result<Outcome, String> {
