@@ -12,6 +12,7 @@ mod emacs;
 mod format;
 mod fuzz;
 mod lints;
+mod manual;
 mod neovim;
 mod new;
 mod picture;
@@ -28,7 +29,7 @@ Usage: cargo xtask CHORE
 
   test [--all]         everything: formatting, lints, all tests, bounded fuzzing, editors; fetches what it needs;
                        with --all the search for mistakes goes on for longer
-  docs [--check]       writes docs/rules.md, docs/settings.md and the VS Code settings from the source
+  docs [--check]       writes docs/rules.md, the pages below docs/rules, docs/settings.md and the list in docs/SUMMARY.md
   format [--check]     rustfmt for every file of the repository, also those that `cargo fmt` does not find
   new-rule CODE        writes what a rule begins with: its file, its line in the list, a fixture
   new-action NAME      writes what a refactoring begins with: its file with tests, its line in the list
@@ -40,7 +41,8 @@ Usage: cargo xtask CHORE
   bench [ARGUMENT...]  measures the real binary over the protocol; see docs/performance.md
   editors [--neovim] [--vscode] [--zed] [--emacs] [--package]
                        editor tests on their own; --vscode also drives a real VS Code, --package writes a VSIX
-  picture              draws docs/check.svg from a real run on examples/webshop
+  manual               builds docs as a book into target/manual, and follows its links
+  picture              draws docs/check.svg from a real run on a file of the manual
 ";
 
 fn main() -> ExitCode {
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(&rest),
         "editors" => editors(&rest),
         "catalogue" => catalogue::run(),
+        "manual" => manual::run(&rest),
         "picture" => picture::run(&rest),
         "" | "help" | "-h" | "--help" => {
             print!("{HELP}");
