@@ -15,6 +15,7 @@ mod lints;
 mod manual;
 mod neovim;
 mod new;
+mod pages;
 mod picture;
 mod report;
 mod shell;
@@ -39,8 +40,8 @@ Usage: cargo xtask CHORE
   catalogue            fetches the packages of the built-in schemas (once) and makes the data file that the build takes in
   dependencies         licences of what is built in; advisories where cargo-deny is installed
   bench [ARGUMENT...]  measures the real binary over the protocol; see docs/performance.md
-  editors [--neovim] [--vscode] [--zed] [--emacs] [--package]
-                       editor tests on their own; --vscode also drives a real VS Code, --package writes a VSIX
+  editors [--neovim] [--vscode] [--zed] [--emacs] [--pages] [--package]
+                       editor tests on their own; --pages follows the manual's pages, --vscode also drives a real VS Code, --package writes a VSIX
   manual               builds docs as a book into target/manual, and follows its links
   picture              draws docs/check.svg from a real run on a file of the manual
 ";
@@ -83,7 +84,7 @@ fn editors(arguments: &[String]) -> Result<bool, String> {
     let mut report = report::Report::default();
     let all = arguments.is_empty();
     for argument in arguments {
-        if !["--neovim", "--vscode", "--zed", "--emacs", "--package"].contains(&argument.as_str()) {
+        if !["--neovim", "--vscode", "--zed", "--emacs", "--pages", "--package"].contains(&argument.as_str()) {
             return Err(format!("`cargo xtask editors` does not know `{argument}`"));
         }
     }
@@ -103,6 +104,9 @@ fn editors(arguments: &[String]) -> Result<bool, String> {
     }
     if asked("--emacs") {
         emacs::test(&mut report);
+    }
+    if asked("--pages") {
+        pages::test(&mut report, neovim::neovim().ok());
     }
     if asked("--package") && !all {
         catalogue::make()?;

@@ -2,7 +2,7 @@
 
 use crate::report::Report;
 use crate::shell::{self, cargo};
-use crate::{bench, catalogue, dependencies, docs, emacs, format, fuzz, lints, neovim, vscode};
+use crate::{bench, catalogue, dependencies, docs, emacs, format, fuzz, lints, neovim, pages, vscode};
 
 /// Seconds for each fuzz target; in development `cargo xtask fuzz --seconds 600` runs longer.
 const FUZZ_SECONDS: u32 = 10;
@@ -67,6 +67,7 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
     fuzz::all(&mut report, if all { LONG_FUZZ_SECONDS } else { FUZZ_SECONDS }, None);
     neovim::test(&mut report);
     emacs::test(&mut report);
+    pages::test(&mut report, neovim::neovim().ok());
     vscode::test(&mut report);
     if let Some(note) = missing_shared() {
         report.skip("measurements on outside material", &note);
