@@ -37,6 +37,11 @@ impl<'n> Fields<'n> {
         text(node).filter(|text| !text.text.is_empty())
     }
 
+    /// A string, however blank it is.
+    pub fn written(self, key: &str) -> Option<Text<'n>> {
+        text(self.value(key)?)
+    }
+
     /// Whether a key is certainly absent.
     pub fn lacks(self, key: &str) -> bool {
         let is_empty = |node: &Node| matches!(&node.value, NodeValue::String(text) if text.is_empty());
@@ -83,4 +88,9 @@ fn text(node: &Node) -> Option<Text<'_>> {
         NodeValue::String(text) => Some(Text { text, span: node.span }),
         _ => None,
     }
+}
+
+/// Whether a text is on several lines.
+pub(super) fn has_lines(text: &str) -> bool {
+    text.contains(['\n', '\r'])
 }

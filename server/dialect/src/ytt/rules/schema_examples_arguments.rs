@@ -1,7 +1,5 @@
-use crate::{Diagnostic, Severity, Stage, words};
-use lofting_diagnostic::{Cause, rule};
-use lofting_dialect::ytt::Problem;
-use lofting_dialect::ytt::problem::ExampleArgument;
+use crate::ytt::problem::{ExampleArgument, Problem};
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule, words};
 
 rule! {
     /// # Wrong arguments of @schema/examples
@@ -30,7 +28,7 @@ rule! {
     };
 }
 
-pub(crate) fn finding(problem: &Problem, wrong: &ExampleArgument) -> Diagnostic {
+pub(super) fn finding(problem: &Problem, wrong: &ExampleArgument) -> Diagnostic {
     let name = "schema/examples";
     let (message, found) = match wrong {
         ExampleArgument::Missing => {

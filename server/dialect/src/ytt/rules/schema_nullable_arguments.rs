@@ -1,6 +1,5 @@
-use crate::{Diagnostic, Fix, Severity, Stage};
-use lofting_diagnostic::{Cause, rule};
-use lofting_dialect::ytt::Problem;
+use crate::ytt::Problem;
+use lofting_diagnostic::{Cause, Diagnostic, Fix, Severity, Stage, rule};
 
 rule! {
     /// # Arguments of @schema/nullable
@@ -29,7 +28,7 @@ rule! {
     };
 }
 
-pub(crate) fn finding(problem: &Problem, name: &str) -> Diagnostic {
+pub(super) fn finding(problem: &Problem, name: &str) -> Diagnostic {
     let message = format!("`@schema/nullable` takes no arguments, but has `{name}=`");
     let finding = Diagnostic::new(&RULE, problem.node.name, message)
         .found("keyword argument in @schema/nullable", "no arguments")

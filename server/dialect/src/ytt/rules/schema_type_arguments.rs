@@ -1,6 +1,5 @@
-use crate::{Diagnostic, Fix, Severity, Stage, words};
-use lofting_diagnostic::{Cause, rule};
-use lofting_dialect::ytt::Problem;
+use crate::ytt::Problem;
+use lofting_diagnostic::{Cause, Diagnostic, Fix, Severity, Stage, rule, words};
 
 rule! {
     /// # Wrong arguments of @schema/type
@@ -31,21 +30,21 @@ rule! {
 }
 
 /// The annotation has no keyword.
-pub(crate) fn missing(problem: &Problem) -> Diagnostic {
+pub(super) fn missing(problem: &Problem) -> Diagnostic {
     at_argument(problem, "`@schema/type` needs the argument `any=True` or `any=False`")
         .found("missing keyword argument and value", "valid keyword argument and value")
         .help("the type follows from the value below; `any=True` allows every type")
 }
 
 /// The keyword is unknown.
-pub(crate) fn keyword(problem: &Problem, name: &str) -> Diagnostic {
+pub(super) fn keyword(problem: &Problem, name: &str) -> Diagnostic {
     at_argument(problem, &format!("`@schema/type` takes no argument `{name}`"))
         .found(name, "any=True or any=False")
         .help("it takes `any=True` or `any=False`; the type follows from the value below")
 }
 
 /// The value is not a boolean.
-pub(crate) fn value(problem: &Problem, found: &str) -> Diagnostic {
+pub(super) fn value(problem: &Problem, found: &str) -> Diagnostic {
     at_argument(problem, &format!("`any=` takes `True` or `False`, but is {}", words::with_article(found)))
         .found(found, "bool")
 }

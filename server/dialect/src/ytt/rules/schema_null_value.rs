@@ -1,6 +1,5 @@
-use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::rule;
-use lofting_dialect::ytt::Problem;
+use crate::ytt::Problem;
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 
 rule! {
     /// # A schema value without a type
@@ -29,7 +28,7 @@ rule! {
     };
 }
 
-pub(crate) fn finding(problem: &Problem, nullable: bool) -> Diagnostic {
+pub(super) fn finding(problem: &Problem, nullable: bool) -> Diagnostic {
     let message = if nullable {
         "`@schema/nullable` needs a value that declares the type, but there is none"
     } else {

@@ -1,7 +1,5 @@
-use crate::{Diagnostic, Severity, Stage, words};
-use lofting_diagnostic::{Cause, rule};
-use lofting_dialect::ytt::Problem;
-use lofting_dialect::ytt::problem::TextArgument;
+use crate::ytt::problem::{Problem, TextArgument};
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule, words};
 
 rule! {
     /// # Wrong arguments of a documenting annotation
@@ -31,7 +29,7 @@ rule! {
     };
 }
 
-pub(crate) fn finding(problem: &Problem, name: &str, wrong: &TextArgument) -> Diagnostic {
+pub(super) fn finding(problem: &Problem, name: &str, wrong: &TextArgument) -> Diagnostic {
     let (message, found) = match wrong {
         TextArgument::Missing => (format!("`@{name}` needs a string"), format!("missing value in @{name}")),
         TextArgument::Several(count) => {
@@ -52,7 +50,7 @@ pub(crate) fn finding(problem: &Problem, name: &str, wrong: &TextArgument) -> Di
 }
 
 /// `@schema/deprecated` on a document.
-pub(crate) fn deprecated_document(problem: &Problem) -> Diagnostic {
+pub(super) fn deprecated_document(problem: &Problem) -> Diagnostic {
     Diagnostic::new(&RULE, problem.node.name, "a whole document cannot be deprecated")
         .help("put `#@schema/deprecated` on the keys")
         .blames(problem.span, "the annotation")

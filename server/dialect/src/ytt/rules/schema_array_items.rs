@@ -1,6 +1,5 @@
-use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::{Cause, rule};
-use lofting_dialect::ytt::Problem;
+use crate::ytt::Problem;
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
 
 rule! {
     /// # An array in a schema without exactly one item
@@ -28,7 +27,7 @@ rule! {
     };
 }
 
-pub(crate) fn finding(problem: &Problem, count: usize) -> Diagnostic {
+pub(super) fn finding(problem: &Problem, count: usize) -> Diagnostic {
     let message = match count {
         0 => "an array in a schema needs one item that declares the type of its items".to_string(),
         _ => format!("an array in a schema has exactly one item, but this has {count}"),

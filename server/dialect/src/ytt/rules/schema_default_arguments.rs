@@ -1,7 +1,5 @@
-use crate::{Diagnostic, Fix, Severity, Stage};
-use lofting_diagnostic::{Cause, rule};
-use lofting_dialect::ytt::Problem;
-use lofting_dialect::ytt::problem::DefaultArgument;
+use crate::ytt::problem::{DefaultArgument, Problem};
+use lofting_diagnostic::{Cause, Diagnostic, Fix, Severity, Stage, rule};
 
 rule! {
     /// # Wrong arguments of @schema/default
@@ -32,7 +30,7 @@ rule! {
     };
 }
 
-pub(crate) fn finding(problem: &Problem, wrong: &DefaultArgument, expected: &str) -> Diagnostic {
+pub(super) fn finding(problem: &Problem, wrong: &DefaultArgument, expected: &str) -> Diagnostic {
     let (message, found) = match wrong {
         DefaultArgument::Missing => {
             ("`@schema/default` needs a value".to_string(), "missing value in @schema/default".to_string())
@@ -67,7 +65,7 @@ fn without(finding: Diagnostic, problem: &Problem) -> Diagnostic {
     }
 }
 
-pub(crate) fn on_array_item(problem: &Problem) -> Diagnostic {
+pub(super) fn on_array_item(problem: &Problem) -> Diagnostic {
     let finding = Diagnostic::new(&RULE, problem.node.name, "an array item has no default")
         .help("to set the default of the array, put the annotation above the array and give a list")
         .blames(problem.span, "the annotation");

@@ -1,7 +1,5 @@
-use crate::{Diagnostic, Fix, Severity, Stage, suggest, words};
-use lofting_diagnostic::{Cause, rule};
-use lofting_dialect::ytt::Problem;
-use lofting_dialect::ytt::problem::ValidationArgument;
+use crate::ytt::problem::{Problem, ValidationArgument};
+use lofting_diagnostic::{Cause, Diagnostic, Fix, Severity, Stage, rule, suggest, words};
 
 rule! {
     /// # Wrong arguments of @schema/validation
@@ -32,7 +30,7 @@ rule! {
     };
 }
 
-pub(crate) fn finding(problem: &Problem, wrong: &ValidationArgument) -> Diagnostic {
+pub(super) fn finding(problem: &Problem, wrong: &ValidationArgument) -> Diagnostic {
     let pair = "write `(\"what a valid value is\", lambda v: ...)`";
     let (message, help) = match wrong {
         ValidationArgument::Missing => (

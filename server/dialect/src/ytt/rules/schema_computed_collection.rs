@@ -1,6 +1,5 @@
-use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::rule;
-use lofting_dialect::ytt::Problem;
+use crate::ytt::Problem;
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 
 rule! {
     /// # A list or dict from an expression in a schema
@@ -27,7 +26,7 @@ rule! {
     };
 }
 
-pub(crate) fn finding(problem: &Problem, found: &str) -> Diagnostic {
+pub(super) fn finding(problem: &Problem, found: &str) -> Diagnostic {
     Diagnostic::new(&RULE, problem.node.name, format!("a {found} from an expression cannot declare a type"))
         .found(found, "a map, array, or scalar")
         .help("write it as YAML, or use a function with a YAML body")

@@ -1,6 +1,5 @@
-use crate::{Diagnostic, Fix, Severity, Stage};
-use lofting_diagnostic::rule;
-use lofting_dialect::ytt::Problem;
+use crate::ytt::Problem;
+use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::Span;
 use smol_str::SmolStr;
 
@@ -33,7 +32,7 @@ rule! {
     };
 }
 
-pub(crate) fn finding(problem: &Problem, annotations: &[(SmolStr, Span)], any: Span) -> Diagnostic {
+pub(super) fn finding(problem: &Problem, annotations: &[(SmolStr, Span)], any: Span) -> Diagnostic {
     let names: Vec<String> = annotations.iter().map(|(name, _)| format!("@{name}")).collect();
     let names = names.join(", ");
     let remove = annotations.iter().map(|(_, span)| (*span, String::new())).collect();
