@@ -105,6 +105,8 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("tower-lsp-server", &["lsp"]),
     ("lsp-types", &["lsp"]),
     ("clap", &["lsp"]),
+    ("clap_complete", &["lsp"]),
+    ("clap_mangen", &["lsp"]),
     ("annotate-snippets", &["lsp"]),
     ("tracing-subscriber", &["lsp"]),
     ("starlark", &["starlark"]),

@@ -9,12 +9,12 @@ mod coded_tests;
 mod tests;
 
 pub(crate) use self::keys::{Reading, check_keys};
-use crate::bound::extend;
-use crate::document::{check_documents, issue_finding};
+use crate::document::check_documents;
 use crate::memo::{CheckMemo, Clean};
 use crate::syntax::TreeSource;
 use crate::values::{Assertions, Findings, Root, ValuesCheck};
 use crate::view::{Overlay, TreeFile, TreeView};
+use crate::visit::Visit;
 use lofting_diagnostic::Diagnostic;
 use lofting_dialect::data_values::is_proposal;
 use lofting_document::{DocumentSet, Issue, Options, Span, lower};
@@ -75,7 +75,7 @@ impl<'t> ValuesTree<'t> {
         if is_template {
             values.found = check_documents(&values.header, &source);
             let issues = ordinary.into_iter().map(|span| Issue::OrdinaryComment { span });
-            extend(&mut values.found, issues.filter_map(|issue| issue_finding(&issue, &source)));
+            Visit::of(true, &source).issues(issues, &mut values.found);
         }
         Some(values)
     }
