@@ -1,12 +1,13 @@
 //! Chores of the repository, run as `cargo xtask CHORE`.
 //!
 //! Everything a contributor or the continuous integration does is one of these chores, so that both do the same.
-//! The chores use the standard library and `serde_json` only: they must build in seconds on a fresh clone.
+//! The chores use few libraries (JSON, archives, checksums): they must build in seconds on a fresh clone.
 #![allow(clippy::print_stdout, reason = "a chore talks to a terminal")]
 
 mod bench;
 mod catalogue;
 mod dependencies;
+mod dist;
 mod docs;
 mod emacs;
 mod format;
@@ -15,11 +16,13 @@ mod lints;
 mod manual;
 mod neovim;
 mod new;
+mod packages;
 mod pages;
 mod picture;
 mod report;
 mod shell;
 mod test;
+mod version;
 mod vscode;
 mod zed;
 
@@ -30,6 +33,9 @@ Usage: cargo xtask CHORE
 
   test [--all]         everything: formatting, lints, all tests, bounded fuzzing, editors; fetches what it needs;
                        with --all the search for mistakes goes on for longer
+  test --packages [--binary PATH]
+                       packages only: makes them twice, installs each that can be installed here, and runs the examples
+                       for CI and the steps of the release with them
   docs [--check]       writes docs/rules.md, the pages below docs/rules, docs/settings.md and the list in docs/SUMMARY.md
   format [--check]     rustfmt for every file of the repository, also those that `cargo fmt` does not find
   new-rule CODE        writes what a rule begins with: its file, its line in the list, a fixture
@@ -38,6 +44,12 @@ Usage: cargo xtask CHORE
   fuzz [--seconds N] [--target NAME]
                        coverage-guided fuzzing (libFuzzer on the stable toolchain), each target for so long
   catalogue            fetches the packages of the built-in schemas (once) and makes the data file that the build takes in
+  dist [--target TRIPLE] [--binary PATH] [--only KIND,KIND] [--out DIR]
+                       all packages of one platform below target/packages: archive, checksums, SBOM, wheel, npm packages,
+                       Debian package, VSIX, Zed component; builds the program unless --binary names one
+  dist --manifests DIR writes the files for package managers (packaging/) with the checksums of the archives in DIR
+  version [--check] [NEW]
+                       writes the version of Cargo.toml, or a new one, wherever else it is written
   dependencies         licences of what is built in; advisories where cargo-deny is installed
   bench [ARGUMENT...]  measures the real binary over the protocol; see docs/performance.md
   editors [--neovim] [--vscode] [--zed] [--emacs] [--pages] [--package]
@@ -58,6 +70,8 @@ fn main() -> ExitCode {
         "new-action" => new::action(&rest),
         "new-dialect" => new::dialect(&rest),
         "fuzz" => fuzz::run(&rest),
+        "dist" => dist::run(&rest),
+        "version" => version::run(&rest),
         "dependencies" => Ok(dependencies::run()),
         "bench" => bench::run(&rest),
         "editors" => editors(&rest),

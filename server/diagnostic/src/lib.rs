@@ -11,6 +11,7 @@ pub mod manual;
 mod registry;
 mod rule;
 pub mod suggest;
+pub mod words;
 
 pub use diagnostic::{Diagnostic, Related, Tag};
 pub use fix::{Confidence, Fix};

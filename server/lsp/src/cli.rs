@@ -2,6 +2,7 @@
 //! if the work could not be done.
 
 pub(crate) mod check;
+pub(crate) mod completions;
 pub(crate) mod debug;
 pub(crate) mod diff;
 mod examples;
@@ -15,7 +16,9 @@ pub(crate) mod render;
 mod rewrite;
 pub(crate) mod schema;
 pub(crate) mod schemas;
+mod self_check;
 pub(crate) mod values;
+mod watch;
 
 use crate::terminal;
 use std::process::ExitCode;
@@ -31,9 +34,19 @@ pub(crate) const ERRORS_FOUND: u8 = 1;
 /// JSON Schema, ytt, OpenChoreo.
 #[derive(Parser)]
 // As in ytt, the last of several equal flags takes effect.
-#[command(name = "lofting", version, about, arg_required_else_help = true, args_override_self = true)]
-#[command(after_help = examples::ALL_COMMANDS)]
+#[command(
+    name = "lofting",
+    version,
+    about,
+    arg_required_else_help = true,
+    args_override_self = true,
+    disable_version_flag = true,
+    after_help = examples::ALL_COMMANDS
+)]
 struct Arguments {
+    /// Print the version, the commit and target it was built from, and the schemas that are built in.
+    #[arg(short = 'V', long, exclusive = true)]
+    version: bool,
     /// Print the manual's page of a rule, such as kubernetes/type-mismatch.
     #[arg(long, value_name = "CODE", exclusive = true)]
     explain: Option<String>,
@@ -59,6 +72,10 @@ enum Command {
     Diff(diff::Arguments),
     /// List, print and update the built-in schemas, and choose one for a file.
     Schemas(schemas::Arguments),
+    /// Print what a bug report should contain about the program and its environment.
+    SelfCheck,
+    /// Print a script that completes this command line in a shell.
+    Completions(completions::Arguments),
     /// Run the language server on stdin and stdout.
     Lsp(lsp::Arguments),
     /// Run code for another `lofting` process.
@@ -80,6 +97,9 @@ pub(crate) fn run() -> ExitCode {
         }
         Err(help) => help.exit(),
     };
+    if arguments.version {
+        return terminal::print_data(&crate::build_info::text()).map_or_else(could_not_run, |()| ExitCode::SUCCESS);
+    }
     if let Some(code) = &arguments.explain {
         return explain_rule(code);
     }
@@ -106,6 +126,8 @@ fn run_command(command: Command) -> ExitCode {
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Schemas(arguments) => schemas::run(&arguments),
+        Command::SelfCheck => self_check::run(),
+        Command::Completions(arguments) => completions::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),
         Command::EvalWorker => crate::evaluator::serve(),
         Command::Debug(command) => debug::run(&command),

@@ -23,6 +23,12 @@ pub(crate) enum Command {
     },
     /// The manual's pages of rules, as an object in JSON: the Markdown of each by its path.
     Rules,
+    /// Write a man page for each command into a directory.
+    #[command(hide = true)]
+    ManPages {
+        /// The directory.
+        directory: PathBuf,
+    },
     /// Answers to questions about CEL, which are read from stdin as a list in JSON.
     #[command(hide = true)]
     Cel {
@@ -52,6 +58,9 @@ fn answer_cel(as_json: bool) -> ExitCode {
 
 /// Shows it.
 pub(crate) fn run(command: &Command) -> ExitCode {
+    if let Command::ManPages { directory } = command {
+        return super::completions::write_man_pages(directory);
+    }
     if let Command::Cel { json } = command {
         return answer_cel(*json);
     }
