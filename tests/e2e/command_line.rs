@@ -221,9 +221,11 @@ fn a_rule_is_explained() {
     // As `explain`, and without ytt's words for those who have another language.
     let of_others = text(&lofting(directory.path(), &["explain", "kubernetes/undeclared-key"]));
     assert!(of_others.contains("additionalProperties") && !of_others.contains("ytt"), "{of_others}");
-    let unknown = lofting(directory.path(), &["--explain", "ytt/undeclared-kye"]);
-    assert_eq!(unknown.status.code(), Some(2));
-    assert!(text(&unknown).contains("did you mean ytt/undeclared-key?"), "{}", text(&unknown));
+    for asked in [&["--explain", "ytt/undeclared-kye"], &["explain", "ytt/undeclared-kye"]] {
+        let unknown = lofting(directory.path(), asked);
+        assert_eq!(unknown.status.code(), Some(2));
+        assert!(text(&unknown).contains("did you mean ytt/undeclared-key?"), "{}", text(&unknown));
+    }
     assert_eq!(lofting(directory.path(), &[]).status.code(), Some(2));
 }
 

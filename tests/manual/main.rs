@@ -9,6 +9,8 @@ mod page;
 mod read;
 mod run;
 
+use std::cell::Cell;
+
 use page::{Block, Page};
 use run::Folder;
 
@@ -36,6 +38,27 @@ fn every_file_can_be_read_by_the_program_that_it_is_for() {
             }
         }
     });
+}
+
+#[test]
+fn what_is_shown_for_other_programs_has_no_mistakes() {
+    if !run::has_built_in_schemas() {
+        eprintln!("skipped: no schemas are built in");
+        return;
+    }
+    let checked = Cell::new(0);
+    faults(|page, wrong| {
+        for (block, path) in page.blocks.iter().filter_map(|block| Some((block, block.mark("checked")?))) {
+            checked.set(checked.get() + 1);
+            let mut folder = Folder::new();
+            folder.write(path, &block.text);
+            let printed = folder.console(&format!("$ lofting check --strict {path}"));
+            if !printed.contains("1 file checked: 0 errors, 0 warnings\n  1 file checked with ") {
+                wrong.push(format!("{}: {printed}", block.line));
+            }
+        }
+    });
+    assert!(checked.get() > 5, "{} files", checked.get());
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //!
 //! * `<!-- file: PATH -->`: the block is a file with this path in the page's folder, where its commands run;
 //! * `<!-- folder: PATH -->`: before the block is looked at, this folder of the repository is copied there;
+//! * `<!-- checked: PATH -->`: a file with this path and text has a built-in schema and no mistakes;
 //! * `<!-- not typed: REASON -->`: its commands cannot be tried.
 //!
 //! `<!-- needs: built-in schemas -->` anywhere on a page says that its output comes from them.

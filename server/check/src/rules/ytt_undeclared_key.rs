@@ -69,7 +69,7 @@ pub(crate) fn finding(
     let holder = at.holder();
     let written = at.written(key);
     let message = match shape.keys.len() {
-        0 => format!("`{written}` {}: {holder} has no keys there", at.words().undeclared),
+        0 if shape.patterns.is_empty() => format!("`{written}` {}: {holder} has no keys there", at.words().undeclared),
         _ => format!("`{written}` {} of {holder}", at.words().undeclared),
     };
     let expected = if at.speaks_ytt() { expected_by_ytt(shape) } else { expected(shape) };
@@ -137,15 +137,33 @@ fn help_with_keys(finding: Diagnostic, shape: &MapShape) -> Diagnostic {
     })
 }
 
-/// The declared keys, if there are only a few.
+/// How many declared keys are named.
+const NAMED: usize = 9;
+
+/// How many patterns are shown.
+const PATTERNS: usize = 3;
+
+/// The declared keys and the patterns of keys, if there are only a few.
 fn expected(shape: &MapShape) -> String {
     let mut names: Vec<String> = shape.keys.iter().map(|declared| format!("`{}`", declared.key)).collect();
     names.sort();
-    match names.as_slice() {
-        [] => "no keys".to_owned(),
-        [only] => format!("the key {only}"),
-        several if several.len() < 10 => format!("one of {}", several.join(", ")),
-        _ => "a declared key".to_owned(),
+    let named = match names.as_slice() {
+        [] => None,
+        [only] => Some(format!("the key {only}")),
+        several if several.len() <= NAMED => Some(format!("one of {}", several.join(", "))),
+        _ => Some("a declared key".to_owned()),
+    };
+    let patterns: Vec<String> = shape.patterns.iter().map(|(pattern, _)| format!("`{}`", pattern.source)).collect();
+    let matching = match patterns.as_slice() {
+        [] => None,
+        few if few.len() <= PATTERNS => Some(format!("a key that matches {}", few.join(" or "))),
+        _ => Some("a key that matches one of the patterns".to_owned()),
+    };
+    match (named, matching) {
+        (None, None) => "no keys".to_owned(),
+        (Some(named), None) => named,
+        (None, Some(matching)) => matching,
+        (Some(named), Some(matching)) => format!("{named}, or {matching}"),
     }
 }
 

@@ -40,7 +40,8 @@ Examples:
     /// Of `fmt`.
     FMT = "\
 Examples:
-  lofting fmt .              all YAML files with a schema, and ytt's files
+  lofting fmt config         schemas, values, templates and files with a schema in a folder
+  lofting fmt any.yaml       any YAML
   lofting fmt --check .      list what is not formatted, for CI
   lofting fmt --diff a.yaml  show what would change";
     /// Of `render`.

@@ -44,6 +44,11 @@ fn explain(arguments: &Arguments) -> Result<String, String> {
         if let Some(page) = arguments.file.to_str().and_then(super::rule_page) {
             return Ok(page);
         }
+        // A code has no dot, most names of files do.
+        let code = arguments.file.to_str().filter(|name| name.contains('/') && !name.contains('.'));
+        if let Some(rule) = code.and_then(|code| lofting_check::rules::registry().nearest(code)) {
+            return Err(format!("there is no file and no rule {:?}, did you mean {rule}?", arguments.file));
+        }
         return Err(format!("{}: there is no such file", arguments.file.display()));
     }
     let root = match &arguments.root {
