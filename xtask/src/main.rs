@@ -13,9 +13,11 @@ mod emacs;
 mod format;
 mod fuzz;
 mod lints;
+mod manual;
 mod neovim;
 mod new;
 mod packages;
+mod pages;
 mod picture;
 mod report;
 mod shell;
@@ -34,7 +36,7 @@ Usage: cargo xtask CHORE
   test --packages [--binary PATH] [--only TEXT]
                        packages only: makes them twice, installs each that can be installed here, and runs the examples
                        for CI and the steps of the release with them
-  docs [--check]       writes docs/rules.md, docs/settings.md and the VS Code settings from the source
+  docs [--check]       writes docs/rules.md, the pages below docs/rules, docs/settings.md and the list in docs/SUMMARY.md
   format [--check]     rustfmt for every file of the repository, also those that `cargo fmt` does not find
   new-rule CODE        writes what a rule begins with: its file, its line in the list, a fixture
   new-action NAME      writes what a refactoring begins with: its file with tests, its line in the list
@@ -50,9 +52,10 @@ Usage: cargo xtask CHORE
                        writes the version of Cargo.toml, or a new one, wherever else it is written
   dependencies         licences of what is built in; advisories where cargo-deny is installed
   bench [ARGUMENT...]  measures the real binary over the protocol; see docs/performance.md
-  editors [--neovim] [--vscode] [--zed] [--emacs] [--package]
-                       editor tests on their own; --vscode also drives a real VS Code, --package writes a VSIX
-  picture              draws docs/check.svg from a real run on examples/webshop
+  editors [--neovim] [--vscode] [--zed] [--emacs] [--pages] [--package]
+                       editor tests on their own; --pages follows the manual's pages, --vscode also drives a real VS Code, --package writes a VSIX
+  manual               builds docs as a book into target/manual, and follows its links
+  picture              draws docs/check.svg from a real run on a file of the manual
 ";
 
 fn main() -> ExitCode {
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(&rest),
         "editors" => editors(&rest),
         "catalogue" => catalogue::run(),
+        "manual" => manual::run(&rest),
         "picture" => picture::run(&rest),
         "" | "help" | "-h" | "--help" => {
             print!("{HELP}");
@@ -94,7 +98,7 @@ fn editors(arguments: &[String]) -> Result<bool, String> {
     let mut report = report::Report::default();
     let all = arguments.is_empty();
     for argument in arguments {
-        if !["--neovim", "--vscode", "--zed", "--emacs", "--package"].contains(&argument.as_str()) {
+        if !["--neovim", "--vscode", "--zed", "--emacs", "--pages", "--package"].contains(&argument.as_str()) {
             return Err(format!("`cargo xtask editors` does not know `{argument}`"));
         }
     }
@@ -114,6 +118,9 @@ fn editors(arguments: &[String]) -> Result<bool, String> {
     }
     if asked("--emacs") {
         emacs::test(&mut report);
+    }
+    if asked("--pages") {
+        pages::test(&mut report, neovim::neovim().ok());
     }
     if asked("--package") && !all {
         catalogue::make()?;

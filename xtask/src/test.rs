@@ -2,7 +2,7 @@
 
 use crate::report::Report;
 use crate::shell::{self, cargo};
-use crate::{bench, catalogue, dependencies, docs, emacs, format, fuzz, lints, neovim, packages, vscode};
+use crate::{bench, catalogue, dependencies, docs, emacs, format, fuzz, lints, neovim, packages, pages, vscode};
 
 /// Seconds for each fuzz target; in development `cargo xtask fuzz --seconds 600` runs longer.
 const FUZZ_SECONDS: u32 = 10;
@@ -72,6 +72,7 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
     fuzz::all(&mut report, if all { LONG_FUZZ_SECONDS } else { FUZZ_SECONDS }, None);
     neovim::test(&mut report);
     emacs::test(&mut report);
+    pages::test(&mut report, neovim::neovim().ok());
     vscode::test(&mut report);
     packages::test(&mut report, None, false, None);
     if let Some(note) = missing_shared() {

@@ -1,6 +1,8 @@
+use crate::place::{Look, Looks, WholeSchema};
 use crate::{Diagnostic, Severity, Stage, words};
 use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
+use lofting_schema::semantics::Defaults;
 
 rule! {
     /// # An example that does not have the type of its value
@@ -30,20 +32,26 @@ rule! {
     };
 }
 
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Schema(look)]);
+
+fn look(whole: &WholeSchema<'_>, found: &mut Vec<Diagnostic>) {
+    if whole.schema.semantics().defaults != Defaults::Types {
+        return;
+    }
+    for (id, node) in whole.schema.nodes() {
+        let name = node.changed.unwrap_or(node.declared.name);
+        for example in &node.docs.examples {
+            let wrong = whole.wrong_types(id, &example.value, example.span);
+            found.extend(wrong.iter().map(|inner| finding(name, example.span, &example.description, inner)));
+        }
+    }
+}
+
 /// `inner` is the finding from checking the example against the node's type.
-pub(crate) fn finding(name: Span, argument: Span, description: &str, inner: &Diagnostic) -> Diagnostic {
-    let shown = words::quoted(description);
-    // Values from a fragment have lines of their own, and ytt points there.
-    let given =
-        inner.span.file == argument.file && argument.start <= inner.span.start && inner.span.end <= argument.end;
-    let mut finding = Diagnostic::new(
-        &RULE,
-        if given { name } else { inner.span },
-        format!("the example {shown} does not fit: {}", inner.message),
-    );
-    finding.found.clone_from(&inner.found);
-    finding.expected.clone_from(&inner.expected);
-    finding.path.clone_from(&inner.path);
+fn finding(name: Span, argument: Span, description: &str, inner: &Diagnostic) -> Diagnostic {
+    let given = inner.span.is_within(argument);
+    let what = format!("the example {} does not fit", words::quoted(description));
+    let finding = Diagnostic::about_value(&RULE, if given { name } else { inner.span }, &what, inner);
     match given {
         true => finding.blames(argument, "the example"),
         false => finding.related(argument, "the example"),

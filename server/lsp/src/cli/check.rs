@@ -23,6 +23,7 @@ use progress::ProgressLine;
 
 /// Arguments of `lofting check`.
 #[derive(Args)]
+#[command(after_help = super::examples::CHECK)]
 pub(crate) struct Arguments {
     /// How to report.
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -85,7 +86,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     inputs: InputArguments,
     /// Files or directories to check; the current directory if none is given.
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", help_heading = None)]
     paths: Vec<PathBuf>,
 }
 

@@ -21,7 +21,7 @@ pub(crate) enum Command {
         /// The file.
         file: PathBuf,
     },
-    /// The manual's page of all rules, in Markdown.
+    /// The manual's pages of rules, as an object in JSON: the Markdown of each by its path.
     Rules,
     /// Write a man page for each command into a directory.
     #[command(hide = true)]
@@ -65,8 +65,10 @@ pub(crate) fn run(command: &Command) -> ExitCode {
         return answer_cel(*json);
     }
     let (Command::Tree { file } | Command::Events { file }) = command else {
-        let rules = lofting_check::rules::registry().rules();
-        return crate::terminal::print_data(&lofting_diagnostic::manual::page(rules))
+        let pages = lofting_diagnostic::manual::pages(lofting_check::rules::registry());
+        let pages: serde_json::Map<String, serde_json::Value> =
+            pages.into_iter().map(|(path, text)| (path, text.into())).collect();
+        return crate::terminal::print_data(&serde_json::Value::Object(pages).to_string())
             .map_or_else(super::could_not_run, |()| ExitCode::SUCCESS);
     };
     let tree = match parse(file) {

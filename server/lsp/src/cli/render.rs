@@ -24,6 +24,7 @@ use print::Printer;
 
 /// Arguments of `lofting render`.
 #[derive(Args)]
+#[command(after_help = super::examples::RENDER)]
 pub(crate) struct Arguments {
     /// How to print.
     #[arg(short, long, value_enum, default_value_t = Format::Yaml)]
@@ -50,7 +51,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     inputs: InputArguments,
     /// The name of an input set in lofting.toml, or a file or directory that belongs to one.
-    #[arg(value_name = "SET|PATH")]
+    #[arg(help_heading = None, value_name = "SET|PATH")]
     target: Option<String>,
 }
 
