@@ -33,7 +33,7 @@ Usage: cargo xtask CHORE
 
   test [--all]         everything: formatting, lints, all tests, bounded fuzzing, editors; fetches what it needs;
                        with --all the search for mistakes goes on for longer
-  test --packages [--binary PATH]
+  test --packages [--binary PATH] [--only TEXT]
                        packages only: makes them twice, installs each that can be installed here, and runs the examples
                        for CI and the steps of the release with them
   docs [--check]       writes docs/rules.md, the pages below docs/rules, docs/settings.md and the list in docs/SUMMARY.md
