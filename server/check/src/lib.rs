@@ -61,7 +61,7 @@ pub use placing::place_in;
 pub use referents::{MeantReferent, ambiguous_referent, missing_referent, misspelt_key, unknown_kind};
 pub use rules::schema_written_default::check_written_defaults;
 pub use rules::ytt_shadowed_value::check_shadowed;
-pub use schema::{check_schema, check_schemas_alone, lint_schema};
+pub use schema::{check_documented_values, check_schema, check_schemas_alone, lint_schema};
 pub use set::{SetReport, ValuesDocument, ValuesSet};
 pub use syntax::{TreeSource, check_columns, check_syntax};
 pub use tree::ValuesTree;

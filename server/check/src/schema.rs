@@ -11,7 +11,7 @@ use lofting_diagnostic::{Diagnostic, Severity, Stage};
 use lofting_dialect::Fault;
 use lofting_dialect::ytt::{Problem, ProblemKind};
 use lofting_document::{Node, Span};
-use lofting_schema::semantics::Defaults;
+use lofting_schema::semantics::{Defaults, Notation};
 use lofting_schema::{Schema, SchemaId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -35,23 +35,58 @@ pub fn check_schema(schema: &Schema, faults: &[Fault], source: &dyn Source) -> V
         found.extend(wrong);
         return found;
     }
+    // JSON Schema recommends that they fit, and no program refuses a schema because of them.
+    let is_advice = schema.semantics().words.notation == Notation::Json;
+    let as_asked = |finding: Diagnostic| match is_advice {
+        true => Diagnostic { severity: Severity::Warning, ..finding },
+        false => finding,
+    };
     for (id, node) in schema.nodes() {
         // A default that fitted the declared value may not fit the one that a later document put there.
         let name = node.changed.unwrap_or(node.declared.name);
         if let Some(default) = node.default.as_ref().filter(|default| default.explicit) {
             let annotated = default.keyword.is_none().then_some(name);
             let inner = within(schema, id, &default.value, default.span, source);
-            found.extend(
-                inner.iter().map(|inner| {
-                    rules::ytt_schema_default_type::finding(annotated, default.span, inner).family(family)
-                }),
-            );
+            found.extend(inner.iter().map(|inner| {
+                as_asked(rules::ytt_schema_default_type::finding(annotated, default.span, inner).family(family))
+            }));
         }
         for example in &node.docs.examples {
             let inner = within(schema, id, &example.value, example.span, source);
             found.extend(inner.iter().map(|inner| {
-                rules::ytt_schema_example_type::finding(name, example.span, &example.description, inner).family(family)
+                let name = (!is_advice).then_some(name);
+                let finding = rules::ytt_schema_example_type::finding(name, example.span, &example.description, inner);
+                as_asked(finding.family(family))
             }));
+        }
+    }
+    found
+}
+
+/// Defaults and examples of a schema that have the right type and break another rule of their node, where a language lets
+/// that pass. A key that they lack may be filled in.
+pub fn check_documented_values(schema: &Schema, source: &dyn Source) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    let mut known: FxHashSet<(Span, &str)> = FxHashSet::default();
+    let family = schema.semantics().family;
+    for (id, node) in schema.nodes() {
+        let default =
+            node.default.as_ref().filter(|default| default.explicit).map(|it| ("default", &it.value, it.span));
+        let examples = node.docs.examples.iter().map(|example| ("example", &example.value, example.span));
+        for (what, value, span) in default.into_iter().chain(examples) {
+            // Where the type is wrong, this has been said.
+            if !within(schema, id, value, span, source).is_empty() {
+                continue;
+            }
+            let check = ValuesCheck::alone(schema, source).asking(Checks { notices: false, ..Checks::ALL });
+            let root = Root { is_value: true, ..Root::new(NodeView(value), span) };
+            for inner in check.run_at(root, id).into_diagnostics() {
+                let is_about_more = inner.severity == Severity::Error && inner.key.is_none();
+                if is_about_more && known.insert((inner.span, inner.rule.code)) {
+                    let finding = rules::openchoreo_default_violates_schema::doubtful(what, span, &inner);
+                    found.push(finding.family(family));
+                }
+            }
         }
     }
     found

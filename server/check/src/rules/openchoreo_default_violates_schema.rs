@@ -40,15 +40,25 @@ pub(crate) fn finding(argument: Span, inner: &Diagnostic, path: String) -> Diagn
     of(&RULE, argument, inner, path)
 }
 
+/// A default or an example that programs accept, although it does not fit.
+pub(crate) fn doubtful(what: &str, argument: Span, inner: &Diagnostic) -> Diagnostic {
+    Diagnostic { severity: Severity::Warning, stage: Stage::Lint, ..about(&RULE, what, argument, inner) }
+}
+
 /// The finding for a default that does not fit.
 pub(super) fn of(rule: &'static crate::Rule, argument: Span, inner: &Diagnostic, path: String) -> Diagnostic {
+    Diagnostic { path: Some(path), ..about(rule, "default", argument, inner) }
+}
+
+/// The finding for a default or an example that does not fit, which is written in the schema itself.
+pub(super) fn about(rule: &'static crate::Rule, what: &str, argument: Span, inner: &Diagnostic) -> Diagnostic {
     let given =
         inner.span.file == argument.file && argument.start <= inner.span.start && inner.span.end <= argument.end;
     let span = if given { inner.span } else { argument };
-    let mut finding = Diagnostic::new(rule, span, format!("the default does not fit: {}", inner.message));
+    let mut finding = Diagnostic::new(rule, span, format!("the {what} does not fit: {}", inner.message));
     finding.found.clone_from(&inner.found);
     finding.expected.clone_from(&inner.expected);
     finding.related.clone_from(&inner.related);
-    finding.path = Some(path);
+    finding.path.clone_from(&inner.path);
     finding
 }

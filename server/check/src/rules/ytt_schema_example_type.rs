@@ -1,3 +1,4 @@
+use crate::rules::openchoreo_default_violates_schema;
 use crate::{Diagnostic, Severity, Stage, words};
 use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
@@ -31,7 +32,9 @@ rule! {
 }
 
 /// `inner` is the finding from checking the example against the node's type.
-pub(crate) fn finding(name: Span, argument: Span, description: &str, inner: &Diagnostic) -> Diagnostic {
+/// `name` is that of the node below the annotation that gives it; None if the example is not in an annotation.
+pub(crate) fn finding(name: Option<Span>, argument: Span, description: &str, inner: &Diagnostic) -> Diagnostic {
+    let Some(name) = name else { return openchoreo_default_violates_schema::about(&RULE, "example", argument, inner) };
     let shown = words::quoted(description);
     // Values from a fragment have lines of their own, and ytt points there.
     let given =
