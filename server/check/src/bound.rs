@@ -3,6 +3,9 @@
 use lofting_diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 
+/// Findings shown per file. More make an editor slow without helping the reader.
+pub const LIMIT: usize = 1_000;
+
 /// Findings of one rule that are kept while a file is checked; further ones are only counted. There are more of them
 /// than are shown, as comments and levels drop some.
 const MADE: usize = 5_000;
@@ -78,7 +81,7 @@ pub(crate) fn bound(found: &mut Vec<Diagnostic>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limit::{LIMIT, limit};
+    use crate::limit::limit;
     use crate::rules;
     use lofting_document::{FileId, Span};
 

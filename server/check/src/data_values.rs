@@ -1,6 +1,6 @@
 //! Compares code that reads data values with the schema: `data.values.service.prot`.
 
-use crate::limit::LIMIT;
+use crate::bound::LIMIT;
 use crate::rules::{schema_optional_data_value, ytt_nullable_data_value, ytt_unknown_data_value};
 use crate::{Diagnostic, suggest};
 use lofting_document::{FileId, Key, Span};

@@ -9,12 +9,9 @@ mod bound;
 mod data_values;
 mod decimal;
 mod document;
-mod evaluation;
-mod files;
 mod final_values;
 mod finding;
 mod layers;
-mod library;
 mod limit;
 mod memo;
 mod moved;
@@ -23,7 +20,6 @@ mod part;
 mod path;
 mod place;
 mod placing;
-mod referents;
 pub mod rules;
 mod schema;
 mod score;
@@ -31,24 +27,16 @@ mod set;
 mod syntax;
 mod tree;
 mod unused;
-mod unused_keys;
 pub mod values;
 pub mod view;
 mod visit;
 mod words;
 
-pub use bound::Bound;
+pub use bound::{Bound, LIMIT};
 pub use data_values::{ValuePlace, check_data_values, shown_path, value_places};
 pub use document::{check_documents, check_parsing, check_plain_comments, hidden_annotation};
-pub use evaluation::{evaluation_failed, is_not_evaluated, not_evaluated};
-pub use files::{
-    annotation_in_plain_values, configuration, modeline, out_of_reach, renamed_rule, schema_not_read, schema_outdated,
-    schema_partly_read, suppression_of_nothing, suppression_of_unknown, unreadable_file, unused_library,
-    unused_pattern, unused_suppression,
-};
 pub use final_values::{DataValues, LibraryRef, LibraryRefError, flag_document};
-pub use library::{key_in_struct, library_ref, unused_for_library};
-pub use limit::{LIMIT, limit, limit_to};
+pub use limit::{limit, limit_to};
 pub(crate) use lofting_diagnostic::suggest;
 pub use lofting_diagnostic::suggest::nearest as nearest_name;
 pub use lofting_diagnostic::{Confidence, Diagnostic, Fix, Related, Rule, Severity, Stage, Tag};
@@ -58,15 +46,35 @@ pub use overlay::{asks_merging, check_overlay_head, check_overlays, is_reported_
 pub use part::{GovernedPart, check_keys_in_tree};
 pub use path::{Step, shown_steps};
 pub use placing::place_in;
-pub use referents::{MeantReferent, ambiguous_referent, missing_referent, misspelt_key, unknown_kind};
+pub use rules::kubernetes_unknown_kind::{finding as unknown_kind, misspelt_key};
+pub use rules::lofting_configuration::finding as configuration;
+pub use rules::lofting_modeline::finding as modeline;
+pub use rules::lofting_out_of_reach::finding as out_of_reach;
+pub use rules::lofting_renamed_rule::finding as renamed_rule;
+pub use rules::lofting_schema_not_read::{
+    finding as schema_not_read, outdated as schema_outdated, partly as schema_partly_read,
+};
+pub use rules::lofting_suppression::{empty as suppression_of_nothing, unknown as suppression_of_unknown};
+pub use rules::lofting_unreadable_file::finding as unreadable_file;
+pub use rules::lofting_unused_pattern::finding as unused_pattern;
+pub use rules::lofting_unused_suppression::finding as unused_suppression;
+pub use rules::schema_ambiguous_referent::finding as ambiguous_referent;
+pub use rules::schema_missing_referent::{MeantReferent, finding as missing_referent};
 pub use rules::schema_written_default::check_written_defaults;
+pub use rules::ytt_annotation_in_plain_values::finding as annotation_in_plain_values;
+pub use rules::ytt_data_values_key::finding as key_in_struct;
+pub use rules::ytt_evaluation::finding as evaluation_failed;
+pub use rules::ytt_library_not_evaluated::finding as unused_for_library;
+pub use rules::ytt_library_ref::library_ref;
+pub use rules::ytt_not_evaluated::{finding as not_evaluated, is_not_evaluated};
 pub use rules::ytt_shadowed_value::check_shadowed;
+pub use rules::ytt_unused_key::{KeysRead, KeysSet, check_unused_keys};
+pub use rules::ytt_unused_library::finding as unused_library;
 pub use schema::{check_documented_values, check_schema, check_schemas_alone, lint_schema};
 pub use set::{SetReport, ValuesDocument, ValuesSet};
 pub use syntax::{TreeSource, check_columns, check_syntax};
 pub use tree::ValuesTree;
 pub use unused::check_unused;
-pub use unused_keys::{KeysRead, KeysSet, check_unused_keys};
 pub use values::{
     Answer, AssertionCall, Assertions, Base, Checks, Context, Finding, Findings, Layers, NoAssertions, Root, Style,
     ValuesCheck,

@@ -1,12 +1,9 @@
 //! How many findings are shown.
 
 use crate::Diagnostic;
-use crate::bound::bound;
+use crate::bound::{LIMIT, bound};
 use crate::words::capped;
 use lofting_document::FileId;
-
-/// Findings shown per file. More make an editor slow without helping the reader.
-pub const LIMIT: usize = 1_000;
 
 /// Longer messages are cut, in characters: code can fail with a message of megabytes.
 const MESSAGE_LIMIT: usize = 2_000;

@@ -5,9 +5,13 @@
 
 use crate::view::{Scalar, Source, TreeView, View};
 use lofting_diagnostic::Diagnostic;
-use lofting_document::{Document, Key, Node, Note, Notes, Span};
+use lofting_document::{Document, FileId, Issue, Key, Node, Note, Notes, Span};
+use lofting_eval::code::{Binding, BindingKind, Code, ScopeId, TermKind};
+use lofting_overlay::Problem;
 use lofting_schema::{Schema, SchemaId, SchemaNode};
+use rustc_hash::FxHashSet;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// What a rule looks at, each with the function that is called there.
 #[derive(Clone, Copy)]
@@ -26,6 +30,14 @@ pub(crate) enum Look {
     Annotation(fn(&AnnotationPlace<'_>, &mut Vec<Diagnostic>)),
     /// A comment that ytt does not read.
     Comment(fn(&CommentPlace<'_>, &mut Vec<Diagnostic>)),
+    /// What reading a text noticed, in its tree or by lowering it.
+    Issue(fn(&IssuePlace<'_>, &mut Vec<Diagnostic>)),
+    /// The code of a file.
+    Code(fn(&CodePlace<'_>, &mut Vec<Diagnostic>)),
+    /// What could not be merged.
+    Merge(fn(&MergePlace<'_>, &mut Vec<Diagnostic>)),
+    /// A schema as a whole, of any language.
+    Schema(fn(&WholeSchema<'_>, &mut Vec<Diagnostic>)),
     /// A node of a schema that gives types by defaults.
     SchemaNode(fn(&SchemaPlace<'_>, &mut Vec<Diagnostic>)),
 }
@@ -139,19 +151,109 @@ pub(crate) struct CommentPlace<'p> {
     pub text: &'p str,
 }
 
-/// A node of a schema.
-pub(crate) struct SchemaPlace<'p> {
+/// What reading a text noticed.
+pub(crate) struct IssuePlace<'p> {
+    pub issue: &'p Issue,
+    pub source: &'p dyn Source,
+}
+
+/// The code of a file, with the names that it uses.
+pub(crate) struct CodePlace<'p> {
+    pub file: FileId,
+    pub code: &'p Code,
+    /// Other files may load what it defines, except names that begin with `_` (docs/ytt.md 7.5).
+    pub is_library: bool,
+    /// By the scope that binds them.
+    used: FxHashSet<(ScopeId, &'p str)>,
+}
+
+impl<'p> CodePlace<'p> {
+    pub fn new(file: FileId, code: &'p Code, is_library: bool) -> Self {
+        // The target of an assignment is an expression as well.
+        let bound: FxHashSet<usize> = code.bindings.iter().map(|binding| binding.range.start).collect();
+        let uses = code.terms.iter().filter_map(|term| match &term.kind {
+            TermKind::Name(name) if !bound.contains(&term.range.start) => {
+                Some((code.owner(term.scope, name)?, name.as_str()))
+            }
+            _ => None,
+        });
+        // `name += 1` reads it, too.
+        let changed = code.bindings.iter().filter(|binding| binding.kind == BindingKind::Other);
+        let used = uses.chain(changed.map(|binding| (binding.scope, binding.name.as_str()))).collect();
+        CodePlace { file, code, is_library, used }
+    }
+
+    /// What it binds and never uses.
+    pub fn unused(&self) -> impl Iterator<Item = &'p Binding> {
+        self.code.bindings.iter().filter(|binding| !self.used.contains(&(binding.scope, binding.name.as_str())))
+    }
+
+    /// Whether another file can load a name.
+    pub fn can_be_loaded(&self, binding: &Binding) -> bool {
+        binding.scope == ScopeId(0) && self.is_library && !binding.name.starts_with('_')
+    }
+
+    pub fn span(&self, range: &Range<usize>) -> Span {
+        Span::new(self.file, range.clone())
+    }
+}
+
+/// What could not be merged.
+pub(crate) struct MergePlace<'p> {
+    pub problem: &'p Problem,
+    /// Whether to search for the name that was probably meant.
+    pub suggests: bool,
+}
+
+/// A schema as a whole.
+pub(crate) struct WholeSchema<'p> {
     pub schema: &'p Schema,
-    pub id: SchemaId,
-    pub node: &'p SchemaNode,
     pub source: &'p dyn Source,
     pub compare: &'p dyn Compare,
 }
 
+impl WholeSchema<'_> {
+    /// What is wrong with the type of a value in the schema (docs/ytt.md 10.2).
+    pub fn wrong_types(&self, id: SchemaId, value: &Node, span: Span) -> Vec<Diagnostic> {
+        self.compare.wrong(self, id, (value, span), Aspects::Types)
+    }
+
+    /// Everything that is wrong with a value in the schema.
+    pub fn wrong(&self, id: SchemaId, value: &Node, span: Span) -> Vec<Diagnostic> {
+        self.compare.wrong(self, id, (value, span), Aspects::Everything)
+    }
+}
+
 /// Compares values with nodes of a schema, for rules about schemas.
 pub(crate) trait Compare {
+    /// What is wrong with a value, and where to report what is wrong with the whole of it.
+    fn wrong(&self, of: &WholeSchema<'_>, id: SchemaId, value: (&Node, Span), asked: Aspects) -> Vec<Diagnostic>;
+}
+
+/// What is asked about a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Aspects {
+    Types,
+    /// Rules that need no code.
+    Rules,
+    Everything,
+}
+
+/// A node of a schema.
+pub(crate) struct SchemaPlace<'p> {
+    pub whole: &'p WholeSchema<'p>,
+    pub id: SchemaId,
+    pub node: &'p SchemaNode,
+}
+
+impl SchemaPlace<'_> {
     /// What is wrong with the type of a value.
-    fn wrong_types(&self, id: SchemaId, value: &Node) -> Vec<Diagnostic>;
-    /// Whether a value keeps all rules of a node, as far as they can be asked without running code.
-    fn keeps_rules(&self, id: SchemaId, value: &Node) -> bool;
+    pub fn wrong_types(&self, value: &Node) -> Vec<Diagnostic> {
+        self.whole.wrong_types(self.id, value, value.span)
+    }
+
+    /// Whether a value keeps all rules of the node, as far as they can be asked without running code.
+    pub fn keeps_rules(&self, value: &Node) -> bool {
+        self.whole.compare.wrong(self.whole, self.id, (value, value.span), Aspects::Rules).is_empty()
+    }
 }

@@ -18,11 +18,10 @@ mod tests;
 
 /// Declares the modules of the rules and lists them, so that a new rule takes one file and one line.
 macro_rules! rules {
-    ($($name:ident),* $(,)?) => {
+    ($list:ident: $($name:ident),* $(,)?) => {
         $(pub(crate) mod $name;)*
 
-        /// Rules of this crate, without those for syntax errors.
-        static OWN: &[&Rule] = &[$(&$name::RULE),*];
+        static $list: &[&Rule] = &[$(&$name::RULE),*];
     };
 }
 
@@ -62,15 +61,64 @@ pub fn fault_of(rule: &Rule) -> Option<ErrorCode> {
 pub fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
         let dialects = lofting_dialect::DIALECTS;
-        let lists: Vec<_> =
-            [OWN, LOOKING_RULES, PARSER].into_iter().chain(dialects.iter().map(|dialect| dialect.rules())).collect();
+        let own = [LOOKING_RULES, PARSER, PASSING, COMPARING, REPORTED];
+        let lists: Vec<_> = own.into_iter().chain(dialects.iter().map(|dialect| dialect.rules())).collect();
         let families: Vec<_> = dialects.iter().map(|dialect| dialect.semantics().family).collect();
         Registry::new(&lists, &families)
     });
     &REGISTRY
 }
 
+// Rules that are called where values are compared with a schema: by the walk of the checker.
 rules! {
+    COMPARING:
+    schema_affix,
+    schema_contains,
+    schema_expression,
+    schema_forbidden,
+    schema_format,
+    schema_identity,
+    schema_key_count,
+    schema_key_name,
+    schema_missing_key,
+    schema_multiple_of,
+    schema_no_branch,
+    schema_not,
+    schema_optional_data_value,
+    schema_pattern,
+    schema_removed_value,
+    schema_repeated_item,
+    schema_several_branches,
+    schema_unique_items,
+    schema_unread_key,
+    ytt_deprecated_value,
+    ytt_max,
+    ytt_max_len,
+    ytt_min,
+    ytt_min_len,
+    ytt_not_null,
+    ytt_nullable_data_value,
+    ytt_one_not_null,
+    ytt_one_of,
+    ytt_type_mismatch,
+    ytt_undeclared_key,
+    ytt_unknown_data_value,
+    ytt_validation,
+    ytt_when,
+}
+
+// Rules with a pass of their own, over several documents or files.
+rules! {
+    PASSING:
+    schema_written_default,
+    yaml_loose_indentation,
+    ytt_shadowed_value,
+    ytt_unused_key,
+}
+
+// Rules about limits, and about what only the crate that knows all files can find.
+rules! {
+    REPORTED:
     kubernetes_unknown_kind,
     lofting_configuration,
     lofting_modeline,
@@ -84,61 +132,45 @@ rules! {
     lofting_unreadable_file,
     lofting_unused_pattern,
     lofting_unused_suppression,
+    schema_ambiguous_referent,
+    schema_missing_referent,
+    ytt_annotation_in_plain_values,
+    ytt_data_values_key,
+    ytt_evaluation,
+    ytt_library_not_evaluated,
+    ytt_unused_library,
+}
+
+looking_rules! {
     openchoreo_default_violates_schema,
     openchoreo_object_default_violates_schema,
-    schema_affix,
-    schema_ambiguous_referent,
-    schema_contains,
-    schema_expression,
-    schema_forbidden,
-    schema_format,
-    schema_identity,
-    schema_key_count,
-    schema_key_name,
-    schema_missing_key,
-    schema_missing_referent,
-    schema_multiple_of,
-    schema_no_branch,
-    schema_not,
-    schema_optional_data_value,
-    schema_pattern,
-    schema_removed_value,
-    schema_repeated_item,
-    schema_several_branches,
-    schema_unique_items,
-    schema_unread_key,
-    schema_written_default,
     yaml_alias_cycle,
     yaml_alias_limit,
     yaml_depth_limit,
-    yaml_loose_indentation,
     yaml_merge_value,
     yaml_repeated_key,
     yaml_tag,
+    ytt_ambiguous_key,
     ytt_annotation_arguments,
-    ytt_annotation_in_plain_values,
+    ytt_annotation_as_comment,
     ytt_blank_tab,
     ytt_byte_order_mark,
     ytt_code_after_slash_end,
     ytt_code_and_value,
+    ytt_code_as_text,
     ytt_code_syntax,
+    ytt_code_without_space,
     ytt_collection_key,
-    ytt_data_values_key,
-    ytt_deprecated_value,
+    ytt_data_annotation_on_item,
+    ytt_data_annotation_twice,
+    ytt_data_values_keyword,
     ytt_directive,
+    ytt_doc_ignored,
     ytt_duplicate_key,
-    ytt_evaluation,
-    ytt_library_not_evaluated,
-    ytt_max,
-    ytt_max_len,
-    ytt_min,
-    ytt_min_len,
+    ytt_library_ref,
+    ytt_mixed_documents,
     ytt_no_key,
     ytt_not_evaluated,
-    ytt_not_null,
-    ytt_nullable_data_value,
-    ytt_one_not_null,
-    ytt_one_of,
     ytt_ordinary_comment,
     ytt_overlay_arguments,
     ytt_overlay_function,
@@ -146,53 +178,22 @@ rules! {
     ytt_overlay_matches,
     ytt_overlay_new_key,
     ytt_refused_yaml,
-    ytt_schema_array_items,
-    ytt_schema_computed_collection,
-    ytt_schema_default_arguments,
     ytt_schema_default_type,
-    ytt_schema_example_type,
-    ytt_schema_examples_arguments,
-    ytt_schema_null_value,
-    ytt_schema_nullable_arguments,
-    ytt_schema_text_arguments,
-    ytt_schema_type_arguments,
-    ytt_schema_validation_arguments,
-    ytt_schema_within_any,
-    ytt_shadowed_value,
-    ytt_strict,
-    ytt_type_mismatch,
-    ytt_unclosed_block,
-    ytt_undeclared_key,
-    ytt_unexpected_end,
-    ytt_unknown_data_value,
-    ytt_unused_function,
-    ytt_unused_key,
-    ytt_unused_library,
-    ytt_unused_load,
-    ytt_unused_variable,
-    ytt_validation,
-    ytt_when,
-}
-
-looking_rules! {
-    ytt_ambiguous_key,
-    ytt_annotation_as_comment,
-    ytt_code_as_text,
-    ytt_code_without_space,
-    ytt_data_annotation_on_item,
-    ytt_data_annotation_twice,
-    ytt_data_values_keyword,
-    ytt_doc_ignored,
-    ytt_library_ref,
-    ytt_mixed_documents,
     ytt_schema_doubtful_default,
     ytt_schema_empty_description,
+    ytt_schema_example_type,
     ytt_schema_impossible_rules,
     ytt_schema_repeated_description,
     ytt_schema_rule_type,
     ytt_schema_secret_default,
+    ytt_strict,
+    ytt_unclosed_block,
     ytt_undefined_name,
+    ytt_unexpected_end,
     ytt_unknown_annotation,
+    ytt_unused_function,
+    ytt_unused_load,
+    ytt_unused_variable,
 }
 
 parser_rules! {
@@ -254,7 +255,6 @@ pub use ytt_not_evaluated::RULE as NOT_EVALUATED;
 
 /// Rules whose fixes need more than the rule looks at.
 pub use schema_missing_key::RULE as MISSING_KEY;
-pub use schema_missing_referent::MeantReferent;
 pub use schema_unread_key::RULE as UNREAD_KEY;
 pub use schema_written_default::RULE as WRITTEN_DEFAULT;
 pub use ytt_data_annotation_on_item::RULE as DATA_ANNOTATION_ON_ITEM;
@@ -264,13 +264,9 @@ pub use ytt_library_ref::RULE as LIBRARY_REF;
 pub use ytt_overlay_kind::RULE as OVERLAY_KIND;
 pub use ytt_overlay_matches::RULE as OVERLAY_MATCHES;
 pub use ytt_overlay_new_key::RULE as OVERLAY_NEW_KEY;
-pub use ytt_schema_array_items::RULE as SCHEMA_ARRAY_ITEMS;
 pub use ytt_schema_default_type::RULE as SCHEMA_DEFAULT_TYPE;
 pub use ytt_schema_empty_description::RULE as SCHEMA_EMPTY_DESCRIPTION;
-pub use ytt_schema_examples_arguments::RULE as SCHEMA_EXAMPLES_ARGUMENTS;
-pub use ytt_schema_null_value::RULE as SCHEMA_NULL_VALUE;
 pub use ytt_schema_repeated_description::RULE as SCHEMA_REPEATED_DESCRIPTION;
-pub use ytt_schema_text_arguments::RULE as SCHEMA_TEXT_ARGUMENTS;
 pub use ytt_type_mismatch::RULE as TYPE_MISMATCH;
 pub use ytt_unclosed_block::RULE as UNCLOSED_BLOCK;
 pub use ytt_undeclared_key::RULE as UNDECLARED_KEY;

@@ -97,7 +97,7 @@ impl ValuesSet<'_> {
                     if worded > self.limit {
                         more += 1
                     } else {
-                        findings.push(check_overlay(problem, worded <= suggest::SEARCHES))
+                        findings.extend(check_overlay(problem, worded <= suggest::SEARCHES))
                     }
                 }
             }

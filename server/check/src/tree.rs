@@ -9,12 +9,12 @@ mod coded_tests;
 mod tests;
 
 pub(crate) use self::keys::{Reading, check_keys};
-use crate::bound::extend;
-use crate::document::{check_documents, issue_finding};
+use crate::document::check_documents;
 use crate::memo::{CheckMemo, Clean};
 use crate::syntax::TreeSource;
 use crate::values::{Assertions, Findings, Root, ValuesCheck};
 use crate::view::{Overlay, TreeFile, TreeView};
+use crate::visit::Visit;
 use lofting_diagnostic::Diagnostic;
 use lofting_dialect::data_values::is_proposal;
 use lofting_document::{DocumentSet, Issue, Options, Span, lower};
@@ -75,7 +75,7 @@ impl<'t> ValuesTree<'t> {
         if is_template {
             values.found = check_documents(&values.header, &source);
             let issues = ordinary.into_iter().map(|span| Issue::OrdinaryComment { span });
-            extend(&mut values.found, issues.filter_map(|issue| issue_finding(&issue, &source)));
+            Visit::of(true, &source).issues(issues, &mut values.found);
         }
         Some(values)
     }
@@ -130,7 +130,7 @@ impl<'t> ValuesTree<'t> {
         walk: impl FnOnce(&mut CheckMemo) -> Findings,
     ) -> (Option<Vec<Diagnostic>>, Findings) {
         let (reading, tree, root) = (self.reading(), self.tree, self.value);
-        let looked = OnceLock::new();
+        let (looked, flag) = (OnceLock::new(), lofting_memo::current_flag());
         let look = || {
             looked.get_or_init(|| {
                 let mut clean = Clean::default();
@@ -138,7 +138,12 @@ impl<'t> ValuesTree<'t> {
             });
         };
         let findings = scope(|scope| {
-            let _ = Builder::new().stack_size(lofting_eval::STACK).spawn_scoped(scope, look);
+            let beside = || match &flag {
+                // The walk that waits for it ends as well.
+                Some(flag) => flag.until_cancelled(look).unwrap_or_default(),
+                None => look(),
+            };
+            let _ = Builder::new().stack_size(lofting_eval::STACK).spawn_scoped(scope, beside);
             walk(memo)
         });
         // Without a second thread it is done now.

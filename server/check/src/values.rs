@@ -13,7 +13,7 @@ pub(crate) mod code;
 mod left;
 mod walk;
 
-use crate::limit::LIMIT;
+use crate::bound::LIMIT;
 use crate::memo::CheckMemo;
 use crate::path::Step;
 use crate::view::{Entry, NodeView, Overlay, Source, View};

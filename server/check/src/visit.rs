@@ -2,13 +2,15 @@
 
 use crate::bound::Bound;
 use crate::place::{
-    AnnotationPlace, CommentPlace, Content, EntryPlace, Files, ItemPlace, Look, Looks, ScalarPlace, SchemaPlace,
+    AnnotationPlace, CodePlace, CommentPlace, Content, EntryPlace, Files, IssuePlace, ItemPlace, Look, Looks,
+    MergePlace, ScalarPlace, SchemaPlace, WholeSchema,
 };
 use crate::rules;
 use crate::view::Source;
 use lofting_diagnostic::Diagnostic;
 use lofting_dialect::data_values::is_proposal;
-use lofting_document::{Document, DocumentSet, Key, Node, NodeValue, Notes, Span};
+use lofting_document::{Document, DocumentSet, Issue, Key, Node, NodeValue, Notes, Span};
+use std::borrow::Borrow;
 use std::sync::LazyLock;
 
 type Found = Vec<Diagnostic>;
@@ -23,6 +25,10 @@ struct Table {
     scalar: Vec<fn(&ScalarPlace<'_>, &mut Found)>,
     annotation: Vec<fn(&AnnotationPlace<'_>, &mut Found)>,
     comment: Vec<fn(&CommentPlace<'_>, &mut Found)>,
+    issue: Vec<fn(&IssuePlace<'_>, &mut Found)>,
+    code: Vec<fn(&CodePlace<'_>, &mut Found)>,
+    merge: Vec<fn(&MergePlace<'_>, &mut Found)>,
+    schema: Vec<fn(&WholeSchema<'_>, &mut Found)>,
     schema_node: Vec<fn(&SchemaPlace<'_>, &mut Found)>,
 }
 
@@ -39,6 +45,10 @@ impl Table {
                 Look::Scalar(look) => table.scalar.push(look),
                 Look::Annotation(look) => table.annotation.push(look),
                 Look::Comment(look) => table.comment.push(look),
+                Look::Issue(look) => table.issue.push(look),
+                Look::Code(look) => table.code.push(look),
+                Look::Merge(look) => table.merge.push(look),
+                Look::Schema(look) => table.schema.push(look),
                 Look::SchemaNode(look) => table.schema_node.push(look),
             }
         }
@@ -128,6 +138,7 @@ impl<'v> Visit<'v> {
     pub fn documents(&self, set: &DocumentSet, found: &mut Found) {
         self.table.documents.iter().for_each(|look| look(&set.documents, found));
         for document in &set.documents {
+            lofting_memo::step();
             self.table.document.iter().for_each(|look| look(document, found));
             let in_proposal = is_proposal(document);
             self.annotations(&document.notes, in_proposal, None, found);
@@ -155,6 +166,7 @@ impl<'v> Visit<'v> {
         let (mut bound, mut bounded) = (Bound::of(found), false);
         self.value(root, &mut todo, found);
         while let Some(step) = todo.pop() {
+            lofting_memo::step();
             let node = match step {
                 Todo::Open(node) => node,
                 Todo::Close(mark, before) => {
@@ -171,6 +183,7 @@ impl<'v> Visit<'v> {
             ground.open(node, &mut inside, found)?;
             bounded |= bound.look(found);
             for inside in inside.drain(..) {
+                lofting_memo::step();
                 match inside {
                     Inside::Part(node) => todo.push(Todo::Open(node)),
                     Inside::Entry { key, span, notes, merged, value } => {
@@ -228,14 +241,43 @@ impl<'v> Visit<'v> {
     pub fn comments<'t>(&self, comments: impl IntoIterator<Item = (Span, &'t str)>, found: &mut Found) {
         let mut bound = Bound::of(found);
         for (span, text) in comments {
+            lofting_memo::step();
             self.table.comment.iter().for_each(|look| look(&CommentPlace { span, text }, found));
             bound.look(found);
         }
     }
 
-    /// A node of a schema.
-    pub fn schema_node(&self, place: &SchemaPlace<'_>, found: &mut Found) {
-        self.table.schema_node.iter().for_each(|look| look(place, found));
+    /// What reading a text noticed.
+    pub fn issues(&self, issues: impl IntoIterator<Item = impl Borrow<Issue>>, found: &mut Found) {
+        let mut bound = Bound::of(found);
+        for issue in issues {
+            let place = IssuePlace { issue: issue.borrow(), source: self.source };
+            self.table.issue.iter().for_each(|look| look(&place, found));
+            bound.look(found);
+        }
+    }
+
+    /// The code of a file.
+    pub fn code(&self, place: &CodePlace<'_>, found: &mut Found) {
+        self.table.code.iter().for_each(|look| look(place, found));
+    }
+
+    /// What could not be merged.
+    pub fn merge(&self, place: &MergePlace<'_>, found: &mut Found) {
+        self.table.merge.iter().for_each(|look| look(place, found));
+    }
+
+    /// A schema as a whole.
+    pub fn schema(&self, whole: &WholeSchema<'_>, found: &mut Found) {
+        self.table.schema.iter().for_each(|look| look(whole, found));
+    }
+
+    /// The nodes of a schema.
+    pub fn schema_nodes(&self, whole: &WholeSchema<'_>, found: &mut Found) {
+        for (id, node) in whole.schema.nodes() {
+            let place = SchemaPlace { whole, id, node };
+            self.table.schema_node.iter().for_each(|look| look(&place, found));
+        }
     }
 }
 

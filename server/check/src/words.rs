@@ -1,16 +1,12 @@
 //! Words values and types for messages.
 
+pub(crate) use lofting_diagnostic::words::with_article;
+
 use crate::view::{Kind, Scalar, View};
 use lofting_document::write::double_quoted;
 use lofting_document::{Node, NodeValue};
 use lofting_schema::semantics::{Notation, Words};
 use lofting_schema::{Kinds, Schema, SchemaId, Shape};
-
-/// `an integer`, `a string`.
-pub(crate) fn with_article(word: &str) -> String {
-    let vowel = word.starts_with(['a', 'e', 'i', 'o', 'u']);
-    format!("{} {word}", if vowel { "an" } else { "a" })
-}
 
 /// Text in double quotes on one line, cut to a length that suits a message.
 pub(crate) fn quoted(text: &str) -> String {

@@ -82,6 +82,16 @@ impl Diagnostic {
         }
     }
 
+    /// A finding that says what is wrong with a value in a schema; `inner` is the finding about the value itself.
+    pub fn about_value(rule: &'static Rule, span: Span, what: &str, inner: &Diagnostic) -> Self {
+        Diagnostic {
+            found: inner.found.clone(),
+            expected: inner.expected.clone(),
+            path: inner.path.clone(),
+            ..Diagnostic::new(rule, span, format!("{what}: {}", inner.message))
+        }
+    }
+
     /// The stable code of its rule, `ytt/type-mismatch`. Rules that languages share are reported with the name of the
     /// language that governs the value.
     pub fn code(&self) -> Cow<'static, str> {

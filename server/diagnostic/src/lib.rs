@@ -11,9 +11,10 @@ pub mod manual;
 mod registry;
 mod rule;
 pub mod suggest;
+pub mod words;
 
 pub use diagnostic::{Diagnostic, Related, Tag};
 pub use fix::{Confidence, Fix};
 pub use level::{Level, Levels, apply_levels};
 pub use registry::Registry;
-pub use rule::{Allowance, Cause, Certainty, Rule, Section, Severity, Stage, Status, Subject};
+pub use rule::{Allowance, Cause, Certainty, Readers, Rule, Section, Severity, Stage, Status, Subject};

@@ -307,8 +307,8 @@ pub struct Read {
 /// A fault of a schema.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fault {
-    /// A problem found by ytt's reader, worded by a rule of `check`.
-    Ytt(ytt::Problem),
+    /// A later part cannot be merged onto the earlier ones. The rules about merging have the words.
+    Merge(Box<lofting_overlay::Problem>),
     /// A finding.
     Found(Box<Diagnostic>),
 }

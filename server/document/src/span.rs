@@ -29,4 +29,9 @@ impl Span {
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
+
+    /// Whether it is in another span or equal to it.
+    pub fn is_within(self, other: Span) -> bool {
+        self.file == other.file && other.start <= self.start && self.end <= other.end
+    }
 }

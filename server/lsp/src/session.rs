@@ -52,7 +52,7 @@ use crate::event::EventSender;
 use crate::last_pull::LastPull;
 use crate::outbox::{Outbox, Outgoing};
 use crate::outputs::Outputs;
-use crate::pool::{Job, Lane, Pool};
+use crate::pool::{Job, Lane, Pool, Subject};
 use crate::token_results::TokenResults;
 use crate::typing::{PAUSE, Pauses, Typing};
 use crate::view::{Uris, View};
@@ -217,15 +217,16 @@ impl Session {
     /// Hands a request to the workers, with a view of the current state.
     pub(crate) fn dispatch(&mut self, request: Dispatch) {
         let Dispatch { method, uri, stale_after_edits, lane, cancel, run } = request;
+        let path = uri::to_path(&uri);
         if stale_after_edits {
-            self.running.add(uri::to_path(&uri), cancel);
+            self.running.add(path.clone(), cancel);
         }
         let mut view = self.view();
-        if let Some(document) = self.documents.get(&uri::to_path(&uri)) {
+        if let Some(document) = self.documents.get(&path) {
             view.typing = document.typing.clone();
         }
         if method == <lsp::CompletionRequest as lsp::Request>::METHOD.as_str() {
-            let document = self.documents.get_mut(&uri::to_path(&uri));
+            let document = self.documents.get_mut(&path);
             view.typed_to = document.and_then(|document| document.typed.take());
         }
         if method == <lsp::WorkspaceDiagnosticRequest as lsp::Request>::METHOD.as_str() {
@@ -235,7 +236,8 @@ impl Session {
             self.virtual_documents.watch(document, asked_by, view.clone(), &self.pool, &self.events, &self.code);
         }
         let code = self.code.clone();
-        self.pool.submit(lane, Job { name: method, run: Box::new(move || run(&view, &code)) });
+        let run = Box::new(move || run(&view, &code));
+        self.pool.submit(lane, Job { name: method, subject: Subject::Document(path), run });
     }
 
     /// The state as it is now.
@@ -310,7 +312,7 @@ impl Session {
                 events.change("typing over", |session| session.outbox.send(Outgoing::RefreshDiagnostics));
             }
         };
-        self.pool.submit(Lane::Background, Job { name: "held back", run: Box::new(look) });
+        self.pool.submit(Lane::Background, Job { name: "held back", subject: Subject::State, run: Box::new(look) });
     }
 
     /// Reports what was held back in documents without typing for a while.
@@ -389,7 +391,10 @@ impl Session {
         }
         if let Some(retired) = self.retired.take() {
             // Queued after the diagnostics of the new text: dropping the data of a large old one takes a while.
-            self.pool.submit(Lane::Background, Job { name: "drop", run: Box::new(move || drop(retired)) });
+            self.pool.submit(
+                Lane::Background,
+                Job { name: "drop", subject: Subject::State, run: Box::new(move || drop(retired)) },
+            );
         }
         if self.disk.is_due() {
             self.look_at_disk();

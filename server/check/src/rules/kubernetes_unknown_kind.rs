@@ -33,7 +33,7 @@ rule! {
 }
 
 /// `key` is `kind` or `apiVersion`, and `span` its value.
-pub(crate) fn finding(span: Span, key: &str, written: &str, other: &str, meant: &str) -> Diagnostic {
+pub fn finding(span: Span, key: &str, written: &str, other: &str, meant: &str) -> Diagnostic {
     let message = match key {
         "kind" => format!("there is no kind `{written}` in `{other}`"),
         _ => format!("there is no `{other}` in `{written}`"),
@@ -46,7 +46,7 @@ pub(crate) fn finding(span: Span, key: &str, written: &str, other: &str, meant: 
 }
 
 /// One of the two keys is misspelt.
-pub(crate) fn misspelt_key(span: Span, written: &str, meant: &str) -> Diagnostic {
+pub fn misspelt_key(span: Span, written: &str, meant: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("the document has no `{meant}`, but `{written}`"))
         .help(format!("did you mean `{meant}`?"))
         .fix(Fix::replace(renaming::title(meant), span, meant))

@@ -29,7 +29,8 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, message: &str, help: Option<&str>) -> Diagnostic {
+/// A mistake in `lofting.toml`.
+pub fn finding(span: Span, message: &str, help: Option<&str>) -> Diagnostic {
     let finding = Diagnostic::new(&RULE, span, message);
     match help {
         Some(help) => finding.help(help),

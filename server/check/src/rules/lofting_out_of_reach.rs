@@ -32,7 +32,8 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, what: &str) -> Diagnostic {
+/// A repository names something outside its reach; `what` describes it and says why.
+pub fn finding(span: Span, what: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("left out, because this folder is not trusted: {what}")).help(
         "trust the folder if you know who wrote this: `--trust` or LOFTING_TRUST on the command line, \
          the setting lofting.trustedFolders or the editor's workspace trust",

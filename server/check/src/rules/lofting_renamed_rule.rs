@@ -27,7 +27,7 @@ rule! {
 }
 
 /// `span`: the old code; `written`: the replacement, with quotes if the old one has some.
-pub(crate) fn finding(span: Span, today: &str, written: &str) -> Diagnostic {
+pub fn finding(span: Span, today: &str, written: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("this rule is called `{today}` today"))
         .tag(Tag::Deprecated)
         .fix(Fix::replace(format!("Rename to `{today}`"), span, written).sure())

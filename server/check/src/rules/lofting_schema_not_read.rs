@@ -33,17 +33,18 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, schema: &str, problem: &str) -> Diagnostic {
+/// A schema that is named somewhere cannot be read.
+pub fn finding(span: Span, schema: &str, problem: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("the schema `{schema}` cannot be read: {problem}"))
 }
 
 /// Only a part of the schema counts.
-pub(crate) fn partly(span: Span, schema: &str, problem: &str) -> Diagnostic {
+pub fn partly(span: Span, schema: &str, problem: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("only a part of the schema `{schema}` can be read: {problem}"))
 }
 
 /// An earlier copy of the schema is used.
-pub(crate) fn outdated(span: Span, schema: &str, problem: &str) -> Diagnostic {
+pub fn outdated(span: Span, schema: &str, problem: &str) -> Diagnostic {
     let message = format!("an earlier copy of the schema `{schema}` is used: {problem}");
     Diagnostic { severity: Severity::Info, ..Diagnostic::new(&RULE, span, message) }
 }

@@ -30,7 +30,7 @@ rule! {
 }
 
 /// The comment has a word that is not the code of a rule.
-pub(crate) fn unknown(span: Span, word: &str) -> Diagnostic {
+pub fn unknown(span: Span, word: &str) -> Diagnostic {
     let finding = Diagnostic::new(&RULE, span, format!("there is no rule `{word}`"));
     match super::registry().nearest(word) {
         Some(meant) => finding.help(format!("did you mean `{meant}`?")).fix(Fix::replace(
@@ -43,6 +43,6 @@ pub(crate) fn unknown(span: Span, word: &str) -> Diagnostic {
 }
 
 /// The comment names no code.
-pub(crate) fn empty(span: Span) -> Diagnostic {
+pub fn empty(span: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, "this comment names no rule to ignore").help("write the code of a rule after it")
 }

@@ -23,6 +23,7 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, message: &str) -> Diagnostic {
+/// The file cannot be read; `message` says why.
+pub fn finding(span: Span, message: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, message)
 }

@@ -30,6 +30,7 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, pattern: &str) -> Diagnostic {
+/// A pattern of `[[schemas]]` that matches no file.
+pub fn finding(span: Span, pattern: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("no file matches `{pattern}`")).tag(Tag::Unnecessary)
 }

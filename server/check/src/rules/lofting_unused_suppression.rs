@@ -31,7 +31,7 @@ rule! {
 }
 
 /// `remove` is the text to delete: the whole comment if this is its only code.
-pub(crate) fn finding(span: Span, ignored: &'static Rule, remove: Span) -> Diagnostic {
+pub fn finding(span: Span, ignored: &'static Rule, remove: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("there is no finding of `{ignored}` to ignore here"))
         .tag(Tag::Unnecessary)
         .fix(Fix::replace("Remove the unused suppression", remove, "").sure())

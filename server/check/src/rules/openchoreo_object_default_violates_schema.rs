@@ -1,7 +1,7 @@
-use super::openchoreo_default_violates_schema;
+use super::openchoreo_default_violates_schema::{OBJECT, check_defaults};
+use crate::place::{Look, Looks, WholeSchema};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, rule};
-use lofting_document::Span;
 
 rule! {
     /// # An object's default that does not fit its fields
@@ -36,7 +36,8 @@ rule! {
     };
 }
 
-/// `inner` is the finding from checking the default.
-pub(crate) fn finding(argument: Span, inner: &Diagnostic, path: String) -> Diagnostic {
-    openchoreo_default_violates_schema::of(&RULE, argument, inner, path)
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Schema(look)]);
+
+fn look(whole: &WholeSchema<'_>, found: &mut Vec<Diagnostic>) {
+    check_defaults(&RULE, whole, |key| key == OBJECT, found);
 }

@@ -48,10 +48,12 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, asked: &SchemaName, [first, other]: [Span; 2]) -> Diagnostic {
+/// A reference leads to several documents with different content, named at these places.
+pub fn finding(span: Span, family: &'static str, asked: &SchemaName, [first, other]: [Span; 2]) -> Diagnostic {
     let SchemaName { kind, name, .. } = asked;
     Diagnostic::new(&RULE, span, format!("several documents are the {kind} `{name}`, and their schemas differ"))
         .related(first, "this one is taken")
         .related(other, "the other one")
         .help("remove or rename one of them, or give both their namespace")
+        .family(family)
 }

@@ -60,7 +60,12 @@ pub enum MeantReferent {
     Unknown,
 }
 
-pub(crate) fn finding(span: Span, asked: &SchemaName, meant: &MeantReferent) -> Diagnostic {
+/// A reference leads nowhere.
+pub fn finding(span: Span, family: &'static str, asked: &SchemaName, meant: &MeantReferent) -> Diagnostic {
+    worded(span, asked, meant).family(family)
+}
+
+fn worded(span: Span, asked: &SchemaName, meant: &MeantReferent) -> Diagnostic {
     let SchemaName { kind, name, namespace, .. } = asked;
     let place = match namespace {
         Some(namespace) => format!("in the namespace `{namespace}`"),

@@ -1,6 +1,7 @@
+use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
-use lofting_document::Span;
+use lofting_document::{Issue, Span};
 
 rule! {
     /// # A value that contains itself
@@ -26,6 +27,14 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, name: &str) -> Diagnostic {
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+
+fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Issue::AliasCycle { span, name } = place.issue {
+        found.push(finding(*span, name));
+    }
+}
+
+fn finding(span: Span, name: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("`*{name}` is inside the value that it repeats"))
 }

@@ -1,6 +1,7 @@
+use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
-use lofting_document::Span;
+use lofting_document::{Issue, Span};
 
 rule! {
     /// # Values nested too deeply to be checked
@@ -25,6 +26,14 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span) -> Diagnostic {
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+
+fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Issue::DepthLimit { span } = place.issue {
+        found.push(finding(*span));
+    }
+}
+
+fn finding(span: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, "nested too deeply: what is below is not checked")
 }

@@ -1,6 +1,7 @@
+use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
-use lofting_document::Span;
+use lofting_document::{Issue, Span};
 
 rule! {
     /// # A merge key whose value is not a map
@@ -28,6 +29,14 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span) -> Diagnostic {
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+
+fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Issue::MergeValue { span } = place.issue {
+        found.push(finding(*span));
+    }
+}
+
+fn finding(span: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, "`<<` takes the alias of one map")
 }

@@ -1,6 +1,7 @@
+use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, Subject, rule};
-use lofting_document::{Key, Span};
+use lofting_document::{Issue, Key, Span};
 
 rule! {
     /// # A key is written twice in one map
@@ -28,7 +29,15 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, first: Span, key: &Key) -> Diagnostic {
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+
+fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Issue::RepeatedKey { span, first, key } = place.issue {
+        found.push(finding(*span, *first, key));
+    }
+}
+
+fn finding(span: Span, first: Span, key: &Key) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("`{key}` is already given in this map; only this last one counts"))
         .related(first, "first given here")
 }

@@ -1,6 +1,7 @@
+use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
-use lofting_document::Span;
+use lofting_document::{Issue, Span};
 
 rule! {
     /// # A tag that does not match its value
@@ -25,6 +26,14 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, message: &str) -> Diagnostic {
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+
+fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Issue::Tag { span, message } = place.issue {
+        found.push(finding(*span, message));
+    }
+}
+
+fn finding(span: Span, message: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, message)
 }

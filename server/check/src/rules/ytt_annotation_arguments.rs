@@ -1,6 +1,7 @@
+use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, rule};
-use lofting_document::Span;
+use lofting_document::{Issue, Span};
 
 rule! {
     /// # Arguments of an annotation that cannot be read
@@ -29,6 +30,14 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, message: &str) -> Diagnostic {
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+
+fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Issue::Arguments { span, message } = place.issue {
+        found.push(finding(*span, message));
+    }
+}
+
+fn finding(span: Span, message: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, message)
 }

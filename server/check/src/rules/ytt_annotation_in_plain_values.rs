@@ -29,7 +29,8 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span) -> Diagnostic {
+/// A `#@` comment in a file that is passed as plain values.
+pub fn finding(span: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, "plain values files cannot have `#@` comments")
         .help("remove the comment, or give the file with `-f` if it is a `#@data/values` document")
 }

@@ -1,6 +1,7 @@
+use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Fix, rule};
-use lofting_document::Span;
+use lofting_document::{Issue, Span};
 
 rule! {
     /// # A tab on a blank line
@@ -30,7 +31,15 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span) -> Diagnostic {
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+
+fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Issue::BlankTab { span } = place.issue {
+        found.push(finding(*span));
+    }
+}
+
+fn finding(span: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, "ytt cannot read a line that begins with a tab")
         .fix(Fix::replace("Remove the tab", span, "").sure())
 }

@@ -1,6 +1,7 @@
+use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::rule;
-use lofting_document::Span;
+use lofting_document::{Issue, Span};
 
 rule! {
     /// # A byte order mark, which ytt does not understand
@@ -29,8 +30,16 @@ rule! {
     };
 }
 
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+
+fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Issue::ByteOrderMark { span, comment } = place.issue {
+        found.push(finding(*span, *comment));
+    }
+}
+
 /// `comment` is the annotation that is lost because of it.
-pub(crate) fn finding(span: Span, comment: Option<Span>) -> Diagnostic {
+fn finding(span: Span, comment: Option<Span>) -> Diagnostic {
     let message = match comment {
         Some(_) => "ytt does not understand this byte order mark, and does not see the annotation after it",
         None => "ytt does not understand this invisible byte order mark",

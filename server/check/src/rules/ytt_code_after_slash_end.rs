@@ -1,6 +1,7 @@
+use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, rule};
-use lofting_document::Span;
+use lofting_document::{Issue, Span};
 
 rule! {
     /// # Code between a one-node block and its node
@@ -28,6 +29,14 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, opening: Span) -> Diagnostic {
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+
+fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Issue::CodeAfterSlashEnd { span, opening } = place.issue {
+        found.push(finding(*span, *opening));
+    }
+}
+
+fn finding(span: Span, opening: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, "a node has to follow, not code").related(opening, "the block begins here")
 }

@@ -1,6 +1,7 @@
+use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::rule;
-use lofting_document::Span;
+use lofting_document::{Issue, Span};
 
 rule! {
     /// # A value that is both written and computed
@@ -25,7 +26,15 @@ rule! {
     };
 }
 
-pub(crate) fn finding(code: Span, value: Span) -> Diagnostic {
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+
+fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Issue::CodeAndValue { span, value } = place.issue {
+        found.push(finding(*span, *value));
+    }
+}
+
+fn finding(code: Span, value: Span) -> Diagnostic {
     Diagnostic::new(&RULE, code, "this code gives the value, but a value is written as well")
         .help("remove one of them; a comment begins with `#!`")
         .related(value, "the written value")

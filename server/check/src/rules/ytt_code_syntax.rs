@@ -1,6 +1,7 @@
+use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, rule};
-use lofting_document::Span;
+use lofting_document::Issue;
 
 rule! {
     /// # Code that cannot be read
@@ -26,6 +27,13 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, message: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, span, message)
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+
+fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    let (span, message) = match place.issue {
+        Issue::Code { span, message } => (span, message.as_str()),
+        Issue::HalfOpenBlock { span, .. } => (span, "missing colon at the end of 'if/for/def' statement"),
+        _ => return,
+    };
+    found.push(Diagnostic::new(&RULE, *span, message));
 }

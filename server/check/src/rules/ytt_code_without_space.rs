@@ -1,8 +1,8 @@
-use crate::place::{AnnotationPlace, Look, Looks};
+use crate::place::{AnnotationPlace, IssuePlace, Look, Looks};
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_annotation::catalog;
 use lofting_diagnostic::rule;
-use lofting_document::Span;
+use lofting_document::{Issue, Span};
 use lofting_eval::is_keyword;
 
 rule! {
@@ -30,10 +30,16 @@ rule! {
     };
 }
 
-pub(crate) static LOOKS: Looks = Looks::in_templates(&[Look::Annotation(look)]);
+pub(crate) static LOOKS: Looks = Looks::in_templates(&[Look::Annotation(look), Look::Issue(look_at_blocks)]);
 
 fn look(place: &AnnotationPlace<'_>, found: &mut Vec<Diagnostic>) {
     found.extend(of_annotation(place));
+}
+
+fn look_at_blocks(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Issue::CodeWithoutSpace { span, unclosed } = place.issue {
+        found.push(of_block(*span, *unclosed));
+    }
 }
 
 /// The finding for code that ytt takes as the name of an annotation.
@@ -57,7 +63,7 @@ pub(crate) fn of_annotation(place: &AnnotationPlace<'_>) -> Option<Diagnostic> {
 }
 
 /// The finding for a comment that would begin or end a block. `unclosed` is the head that the `end` would close.
-pub(crate) fn of_block(comment: Span, unclosed: Option<Span>) -> Diagnostic {
+fn of_block(comment: Span, unclosed: Option<Span>) -> Diagnostic {
     let message = match unclosed {
         Some(_) => "ytt takes this for an annotation, and the block above is not closed: code needs a space after `#@`",
         None => "ytt takes this for an annotation, and no block begins here: code needs a space after `#@`",

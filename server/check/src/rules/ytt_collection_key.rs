@@ -1,6 +1,7 @@
+use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Subject, rule};
-use lofting_document::Span;
+use lofting_document::{Issue, Span};
 
 rule! {
     /// # A map or an array as a key
@@ -29,6 +30,14 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span) -> Diagnostic {
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+
+fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Issue::CollectionKey { span } = place.issue {
+        found.push(finding(*span));
+    }
+}
+
+fn finding(span: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, "a key has to be a scalar, not a map or an array")
 }

@@ -30,7 +30,8 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, key: &str) -> Diagnostic {
+/// A key of the final data values is not a string.
+pub fn finding(span: Span, key: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("templates cannot read the key {key}: ytt crashes unless keys are strings"))
         .help("put the key in quotes")
 }

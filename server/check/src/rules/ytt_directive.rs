@@ -1,6 +1,7 @@
+use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::rule;
-use lofting_document::Span;
+use lofting_document::{Issue, Span};
 
 rule! {
     /// # A directive that ytt refuses
@@ -29,7 +30,15 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, version: bool) -> Diagnostic {
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+
+fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Issue::Directive { span, version } = place.issue {
+        found.push(finding(*span, *version));
+    }
+}
+
+fn finding(span: Span, version: bool) -> Diagnostic {
     let message = if version { "ytt reads YAML 1.1 only" } else { "ytt does not know this directive" };
     Diagnostic::new(&RULE, span, message).help("remove this line").fix(Fix::replace("Remove the line", span, "").sure())
 }

@@ -1,6 +1,7 @@
+use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Allowance, Subject, rule};
-use lofting_document::{Key, Span};
+use lofting_document::{Issue, Key, Span};
 
 rule! {
     /// # A key is written twice in one map
@@ -29,6 +30,14 @@ rule! {
         allowance: Some(Allowance::ImplicitMapKeyOverrides),
         subject: Subject::Key,
     };
+}
+
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+
+fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Issue::DuplicateKey { span, first, key } = place.issue {
+        found.push(finding(*span, *first, key));
+    }
 }
 
 pub(crate) fn finding(span: Span, first: Span, key: &Key) -> Diagnostic {

@@ -34,7 +34,8 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, message: &str, hint: Option<&str>, calls: &[(Span, String)]) -> Diagnostic {
+/// The user's own error: ytt fails as well. `calls` are the outer frames, innermost first.
+pub fn finding(span: Span, message: &str, hint: Option<&str>, calls: &[(Span, String)]) -> Diagnostic {
     let mut finding = Diagnostic::new(&RULE, span, message);
     finding.help = hint.map(str::to_owned).or_else(|| advice(message));
     finding.related = calls

@@ -31,6 +31,7 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, library: &str) -> Diagnostic {
+/// A document or flag is for a library that no template evaluates; `library` is the name as written.
+pub fn finding(span: Span, library: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("no template evaluates the library `{library}`, which this is for"))
 }

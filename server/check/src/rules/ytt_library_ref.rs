@@ -2,7 +2,7 @@ use crate::final_values::LibraryRef;
 use crate::place::{Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
-use lofting_document::{Document, Note, Span};
+use lofting_document::{Document, Note, Notes, Span};
 use lofting_eval::ExprKind;
 
 rule! {
@@ -41,8 +41,14 @@ fn look(document: &Document, found: &mut Vec<Diagnostic>) {
     }
 }
 
+/// The library that a document's `#@library/ref` names; None without the annotation. `Err` holds the finding if the
+/// annotation is wrong, and nothing if code computes the name.
+pub fn library_ref(notes: &Notes) -> Option<Result<LibraryRef, Option<Box<Diagnostic>>>> {
+    notes.get("library/ref").map(read)
+}
+
 /// The library that an annotation names. `Err` holds the finding if it is wrong, and nothing if code computes the name.
-pub(crate) fn read(note: &Note) -> Result<LibraryRef, Option<Box<Diagnostic>>> {
+fn read(note: &Note) -> Result<LibraryRef, Option<Box<Diagnostic>>> {
     let arguments = &note.arguments;
     if !arguments.errors.is_empty() || arguments.starred {
         return Err(None);
@@ -62,7 +68,7 @@ pub(crate) fn read(note: &Note) -> Result<LibraryRef, Option<Box<Diagnostic>>> {
     }
 }
 
-pub(crate) fn finding(span: Span, message: &str) -> Diagnostic {
+fn finding(span: Span, message: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("`@library/ref`: {message}"))
         .help("write it as `#@library/ref \"@path\"`, `\"@~alias\"` or `\"@path~alias\"`")
 }

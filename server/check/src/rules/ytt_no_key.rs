@@ -1,6 +1,7 @@
+use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
-use lofting_document::Span;
+use lofting_document::{Issue, Span};
 
 rule! {
     /// # A colon without a key before it
@@ -28,7 +29,15 @@ rule! {
     };
 }
 
-pub(crate) fn finding(colon: Span) -> Diagnostic {
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+
+fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Issue::NoKey { span } = place.issue {
+        found.push(finding(*span));
+    }
+}
+
+fn finding(colon: Span) -> Diagnostic {
     let help = Some("write the key before the colon".to_owned());
     Diagnostic { help, ..Diagnostic::new(&RULE, colon, "there is no key before this colon, which ytt cannot read") }
 }

@@ -1,8 +1,9 @@
 use super::ytt_annotation_as_comment::as_annotation;
+use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_annotation::looks_like_annotation;
 use lofting_diagnostic::{Allowance, Cause, rule};
-use lofting_document::Span;
+use lofting_document::{Issue, Span};
 
 rule! {
     /// # An ordinary comment in a ytt file
@@ -35,8 +36,16 @@ rule! {
     };
 }
 
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+
+fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Issue::OrdinaryComment { span } = place.issue {
+        found.push(finding(*span, place.source.text(*span).as_deref()));
+    }
+}
+
 /// `text` is the comment, if it is known.
-pub(crate) fn finding(span: Span, text: Option<&str>) -> Diagnostic {
+fn finding(span: Span, text: Option<&str>) -> Diagnostic {
     let hash = Span { end: span.start + 1, ..span };
     let finding = Diagnostic::new(&RULE, span, "in a file with ytt annotations, comments have to begin with `#!`");
     let finding = match text.and_then(|text| looks_like_annotation(text, span.start as usize)) {

@@ -1,6 +1,7 @@
-use crate::{Diagnostic, Severity, Stage};
+use crate::place::{Look, Looks, MergePlace};
+use crate::{Diagnostic, Severity, Stage, words};
 use lofting_diagnostic::{Cause, rule};
-use lofting_document::Span;
+use lofting_overlay::ProblemKind;
 
 rule! {
     /// # Wrong overlay annotations
@@ -31,10 +32,23 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, annotation: Option<Span>, message: &str) -> Diagnostic {
-    let finding = Diagnostic::new(&RULE, span, message);
-    match annotation {
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Merge(look)]);
+
+fn look(place: &MergePlace<'_>, found: &mut Vec<Diagnostic>) {
+    let message = match &place.problem.kind {
+        ProblemKind::SeveralOperations => {
+            "only one of merge, remove, replace, insert, append and assert can be done here".into()
+        }
+        ProblemKind::OperationPlace { annotation, place } => {
+            format!("`@{annotation}` cannot be used on {}", words::with_article(place))
+        }
+        ProblemKind::Argument { message } => message.clone(),
+        ProblemKind::RemoveDocument => "a whole data values document cannot be removed: ytt crashes".into(),
+        _ => return,
+    };
+    let finding = Diagnostic::new(&RULE, place.problem.span, message);
+    found.push(match place.problem.annotation {
         Some(annotation) => finding.blames(annotation, "the annotation"),
         None => finding,
-    }
+    });
 }

@@ -1,6 +1,7 @@
+use crate::place::{Look, Looks, MergePlace};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
-use lofting_document::Span;
+use lofting_overlay::ProblemKind;
 
 rule! {
     /// # A function of an overlay fails
@@ -28,10 +29,18 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, annotation: Option<Span>, message: &str) -> Diagnostic {
-    let finding = Diagnostic::new(&RULE, span, message);
-    match annotation {
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Merge(look)]);
+
+fn look(place: &MergePlace<'_>, found: &mut Vec<Diagnostic>) {
+    let message = match &place.problem.kind {
+        ProblemKind::Function { message } => message.clone(),
+        ProblemKind::AssertFailed { message: Some(message) } => format!("the assertion does not hold: {message}"),
+        ProblemKind::AssertFailed { message: None } => "the assertion does not hold".into(),
+        _ => return,
+    };
+    let finding = Diagnostic::new(&RULE, place.problem.span, message);
+    found.push(match place.problem.annotation {
         Some(annotation) => finding.related(annotation, "the function"),
         None => finding,
-    }
+    });
 }

@@ -1,6 +1,8 @@
+use crate::place::{Look, Looks, MergePlace};
 use crate::{Diagnostic, Severity, Stage, words};
 use lofting_diagnostic::rule;
 use lofting_document::Span;
+use lofting_overlay::ProblemKind;
 
 rule! {
     /// # A map or array is merged onto something else
@@ -31,6 +33,18 @@ rule! {
         stage: Stage::Overlay,
         severity: Severity::Error,
     };
+}
+
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Merge(look)]);
+
+fn look(place: &MergePlace<'_>, found: &mut Vec<Diagnostic>) {
+    found.extend(match &place.problem.kind {
+        ProblemKind::Kind { expected, existing, left } => Some(finding(place.problem.span, expected, existing, *left)),
+        ProblemKind::Raw { expected, left } => {
+            Some(finding(place.problem.span, expected, "dict or list made by code", *left))
+        }
+        _ => None,
+    });
 }
 
 pub(crate) fn finding(span: Span, new: &str, existing: &str, left: Span) -> Diagnostic {

@@ -1,6 +1,8 @@
+use crate::place::{Look, Looks, MergePlace};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Certainty, rule};
 use lofting_document::Span;
+use lofting_overlay::ProblemKind;
 
 rule! {
     /// # An overlay matches too many or too few nodes
@@ -32,8 +34,20 @@ rule! {
     };
 }
 
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Merge(look)]);
+
+fn look(place: &MergePlace<'_>, found: &mut Vec<Diagnostic>) {
+    let span = place.problem.span;
+    found.extend(match &place.problem.kind {
+        ProblemKind::MatchCount { expected, found: _, matched } => Some(count(span, expected, matched)),
+        ProblemKind::MissingBy => Some(missing_by(span)),
+        ProblemKind::MissingMatchKey { key } => Some(missing_key(span, key)),
+        _ => None,
+    });
+}
+
 /// The number of matches is wrong.
-pub(crate) fn count(span: Span, expected: &str, matched: &[Span]) -> Diagnostic {
+fn count(span: Span, expected: &str, matched: &[Span]) -> Diagnostic {
     let found = matched.len();
     let message = match found {
         0 => format!("this matches nothing, but should match {expected}"),
@@ -48,13 +62,13 @@ pub(crate) fn count(span: Span, expected: &str, matched: &[Span]) -> Diagnostic 
 }
 
 /// `@overlay/match` without `by=` on an array item or a document.
-pub(crate) fn missing_by(span: Span) -> Diagnostic {
+fn missing_by(span: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, "`@overlay/match` needs `by=` here, which says what it matches").help(
         "as `by=\"name\"` for items with an equal `name`, `by=overlay.index(0)`, or for documents `by=overlay.all`",
     )
 }
 
 /// `by="key"` on a value without that key.
-pub(crate) fn missing_key(span: Span, key: &str) -> Diagnostic {
+fn missing_key(span: Span, key: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("items are matched by `{key}`, which one of them does not have"))
 }

@@ -1,7 +1,9 @@
 use crate::at::At;
+use crate::place::{Look, Looks, MergePlace};
 use crate::{Diagnostic, Severity, Stage, suggest};
 use lofting_diagnostic::{Certainty, Subject, rule};
 use lofting_document::{Key, Span};
+use lofting_overlay::ProblemKind;
 
 rule! {
     /// # A document adds a key that does not exist
@@ -37,13 +39,21 @@ rule! {
     };
 }
 
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Merge(look)]);
+
+fn look(place: &MergePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let ProblemKind::MissingKey { key, known, map } = &place.problem.kind {
+        found.push(merged(place.problem.span, key, if place.suggests { known } else { &[] }, *map));
+    }
+}
+
 /// The finding below a value of any type.
 pub(crate) fn finding(at: &At<'_>, key: &Key) -> Diagnostic {
     missing_key(at.name, key, &at.holder(), None)
 }
 
 /// The finding as the merge reports it: `known` are the existing keys, `map` is the map that has them.
-pub(crate) fn merged(span: Span, key: &Key, known: &[Key], map: Span) -> Diagnostic {
+fn merged(span: Span, key: &Key, known: &[Key], map: Span) -> Diagnostic {
     let finding = missing_key(span, key, "what it is merged onto", None);
     let meant = key.as_str().and_then(|name| suggest::nearest(name, known.iter().take(1_000).filter_map(Key::as_str)));
     match meant {

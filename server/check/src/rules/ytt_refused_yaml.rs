@@ -1,6 +1,7 @@
+use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Fix, rule};
-use lofting_document::{Refused, Span};
+use lofting_document::{Issue, Refused, Span};
 
 rule! {
     /// # YAML that ytt's library does not read
@@ -31,7 +32,15 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, what: Refused) -> Diagnostic {
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+
+fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Issue::Refused { span, what } = place.issue {
+        found.push(finding(*span, *what));
+    }
+}
+
+fn finding(span: Span, what: Refused) -> Diagnostic {
     let (message, help) = match what {
         Refused::Slash => ("ytt does not know the escape `\\/`", "write `/`"),
         Refused::Pair => ("ytt cannot read a character that is written as two escapes", "write the character itself"),

@@ -34,7 +34,7 @@ pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::SchemaNode(look)]);
 
 fn look(place: &SchemaPlace<'_>, found: &mut Vec<Diagnostic>) {
     let Some(default) = place.node.default.as_ref().filter(|default| !default.explicit) else { return };
-    let Some(text) = place.source.text(default.span) else { return };
+    let Some(text) = place.whole.source.text(default.span) else { return };
     found.extend(finding(default.span, &text, &default.value.value));
 }
 

@@ -36,8 +36,9 @@ pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::SchemaNode(look)]);
 fn look(place: &SchemaPlace<'_>, found: &mut Vec<Diagnostic>) {
     let docs = &place.node.docs;
     // What code gives is empty as well as long as it cannot be run.
-    let is_written =
-        |text: &Text| place.source.text(text.span).is_some_and(|text| text.trim_matches(['"', '\'', ' ']).is_empty());
+    let is_written = |text: &Text| {
+        place.whole.source.text(text.span).is_some_and(|text| text.trim_matches(['"', '\'', ' ']).is_empty())
+    };
     let texts = [&docs.title, &docs.description, &docs.deprecated].into_iter().flatten();
     let empty = texts.filter(|text| text.text.trim().is_empty() && is_written(text));
     found.extend(empty.map(|text| finding(text.span)));

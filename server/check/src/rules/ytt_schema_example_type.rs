@@ -1,7 +1,8 @@
-use crate::rules::openchoreo_default_violates_schema;
+use crate::place::{Look, Looks, WholeSchema};
 use crate::{Diagnostic, Severity, Stage, words};
 use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
+use lofting_schema::semantics::{Defaults, Notation};
 
 rule! {
     /// # An example that does not have the type of its value
@@ -31,22 +32,39 @@ rule! {
     };
 }
 
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Schema(look)]);
+
+fn look(whole: &WholeSchema<'_>, found: &mut Vec<Diagnostic>) {
+    if whole.schema.semantics().defaults != Defaults::Types {
+        return;
+    }
+    let is_advice = whole.schema.semantics().words.notation == Notation::Json;
+    for (id, node) in whole.schema.nodes() {
+        let name = node.changed.unwrap_or(node.declared.name);
+        for example in &node.docs.examples {
+            let wrong = whole.wrong_types(id, &example.value, example.span);
+            found.extend(wrong.iter().map(|inner| match is_advice {
+                true => advice(example.span, inner),
+                false => finding(name, example.span, &example.description, inner),
+            }));
+        }
+    }
+}
+
+/// For JSON Schema, which recommends that examples fit: no program refuses a schema because of them.
+fn advice(argument: Span, inner: &Diagnostic) -> Diagnostic {
+    let span = if inner.span.is_within(argument) { inner.span } else { argument };
+    let mut finding = Diagnostic::about_value(&RULE, span, "the example does not fit", inner);
+    finding.related.clone_from(&inner.related);
+    finding.severity = Severity::Warning;
+    finding
+}
+
 /// `inner` is the finding from checking the example against the node's type.
-/// `name` is that of the node below the annotation that gives it; None if the example is not in an annotation.
-pub(crate) fn finding(name: Option<Span>, argument: Span, description: &str, inner: &Diagnostic) -> Diagnostic {
-    let Some(name) = name else { return openchoreo_default_violates_schema::about(&RULE, "example", argument, inner) };
-    let shown = words::quoted(description);
-    // Values from a fragment have lines of their own, and ytt points there.
-    let given =
-        inner.span.file == argument.file && argument.start <= inner.span.start && inner.span.end <= argument.end;
-    let mut finding = Diagnostic::new(
-        &RULE,
-        if given { name } else { inner.span },
-        format!("the example {shown} does not fit: {}", inner.message),
-    );
-    finding.found.clone_from(&inner.found);
-    finding.expected.clone_from(&inner.expected);
-    finding.path.clone_from(&inner.path);
+fn finding(name: Span, argument: Span, description: &str, inner: &Diagnostic) -> Diagnostic {
+    let given = inner.span.is_within(argument);
+    let what = format!("the example {} does not fit", words::quoted(description));
+    let finding = Diagnostic::about_value(&RULE, if given { name } else { inner.span }, &what, inner);
     match given {
         true => finding.blames(argument, "the example"),
         false => finding.related(argument, "the example"),

@@ -102,9 +102,9 @@ pub(crate) fn allowed(place: &SchemaPlace<'_>) -> Option<(Span, Allowed)> {
     let mut possible = values.iter().any(|value| matches!(value.value, NodeValue::Unknown));
     let mut refused = Vec::new();
     for value in values {
-        match place.compare.wrong_types(place.id, value).into_iter().next() {
+        match place.wrong_types(value).into_iter().next() {
             Some(inner) => refused.push((value.span, inner)),
-            None => possible = possible || place.compare.keeps_rules(place.id, value),
+            None => possible = possible || place.keeps_rules(value),
         }
     }
     if refused.len() == values.len() {

@@ -41,7 +41,7 @@ fn look(place: &SchemaPlace<'_>, found: &mut Vec<Diagnostic>) {
     let Shape::Map(map) = place.node.shape() else { return };
     let mut known: FxHashMap<&str, Span> = FxHashMap::default();
     for key in &map.keys {
-        let described = place.schema.node(key.schema).docs.description.as_ref();
+        let described = place.whole.schema.node(key.schema).docs.description.as_ref();
         let Some(text) = described.filter(|text| !text.text.trim().is_empty()) else { continue };
         match known.get(text.text.trim()) {
             Some(first) => found.push(finding(text.span, *first)),

@@ -38,7 +38,7 @@ pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::SchemaNode(look)]);
 
 fn look(place: &SchemaPlace<'_>, found: &mut Vec<Diagnostic>) {
     let Shape::Map(map) = place.node.shape() else { return };
-    found.extend(map.keys.iter().filter_map(|key| finding(&key.key, place.schema.node(key.schema))));
+    found.extend(map.keys.iter().filter_map(|key| finding(&key.key, place.whole.schema.node(key.schema))));
 }
 
 /// Parts of names of secrets, in small letters without what joins words.

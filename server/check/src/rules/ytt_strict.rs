@@ -1,6 +1,7 @@
+use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::rule;
-use lofting_document::Span;
+use lofting_document::{Issue, Span};
 
 rule! {
     /// # Unquoted text in strict mode
@@ -26,7 +27,15 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, text: &str, reading: Option<&str>) -> Diagnostic {
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+
+fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Issue::Strict { span, text, reading } = place.issue {
+        found.push(finding(*span, text, *reading));
+    }
+}
+
+fn finding(span: Span, text: &str, reading: Option<&str>) -> Diagnostic {
     let message = match reading {
         Some(tag) => format!("`{text}` is not clear in strict mode: it could be a string or {}", words(tag)),
         None => format!("strict mode requires quotes around `{text}`"),

@@ -1,6 +1,7 @@
+use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, Certainty, rule};
-use lofting_document::Span;
+use lofting_document::{Issue, Span};
 
 rule! {
     /// # An end without its block
@@ -28,6 +29,14 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span) -> Diagnostic {
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+
+fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
+    if let Issue::UnexpectedEnd { span } = place.issue {
+        found.push(finding(*span));
+    }
+}
+
+fn finding(span: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, "no block is open here")
 }

@@ -1,6 +1,7 @@
+use crate::place::{CodePlace, Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, Certainty, Tag, rule};
-use lofting_document::Span;
+use lofting_eval::code::BindingKind;
 
 rule! {
     /// # A function that nothing calls
@@ -31,6 +32,13 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, span, format!("nothing calls `{name}`")).tag(Tag::Unnecessary)
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Code(look)]);
+
+fn look(place: &CodePlace<'_>, found: &mut Vec<Diagnostic>) {
+    for binding in place.unused().filter(|binding| matches!(binding.kind, BindingKind::Function(_))) {
+        if !place.can_be_loaded(binding) {
+            let message = format!("nothing calls `{}`", binding.name);
+            found.push(Diagnostic::new(&RULE, place.span(&binding.range), message).tag(Tag::Unnecessary));
+        }
+    }
 }

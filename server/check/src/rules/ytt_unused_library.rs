@@ -40,6 +40,7 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, name: &str) -> Diagnostic {
+/// A private library that no code gets.
+pub fn finding(span: Span, name: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("no code gets the library `{name}`")).tag(Tag::Unnecessary)
 }

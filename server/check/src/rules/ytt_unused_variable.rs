@@ -1,6 +1,7 @@
+use crate::place::{CodePlace, Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, Certainty, Tag, rule};
-use lofting_document::Span;
+use lofting_eval::code::{BindingKind, ScopeId};
 
 rule! {
     /// # A variable that nothing uses
@@ -32,6 +33,15 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, span, format!("`{name}` is never used")).tag(Tag::Unnecessary)
+pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Code(look)]);
+
+fn look(place: &CodePlace<'_>, found: &mut Vec<Diagnostic>) {
+    for binding in place.unused().filter(|binding| matches!(binding.kind, BindingKind::Value(_))) {
+        let name = &binding.name;
+        let is_meant = name == "_" || (name.starts_with('_') && binding.scope != ScopeId(0));
+        if !is_meant && !place.can_be_loaded(binding) {
+            let message = format!("`{name}` is never used");
+            found.push(Diagnostic::new(&RULE, place.span(&binding.range), message).tag(Tag::Unnecessary));
+        }
+    }
 }

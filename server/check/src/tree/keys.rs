@@ -1,7 +1,6 @@
 //! The keys of a values file.
 
 use crate::bound::Bound;
-use crate::document::issue_finding;
 use crate::memo::{CheckMemo, Clean};
 use crate::place::Content;
 use crate::syntax::TreeSource;
@@ -197,10 +196,8 @@ impl Keys<'_> {
             } else {
                 Issue::RepeatedKey { span, first, key }
             };
-            if let Some(finding) = issue_finding(&issue, &self.source) {
-                found.push(finding);
-                self.bounded |= self.bound.look(found);
-            }
+            Visit::of(self.reading.is_template, &self.source).issues([&issue], found);
+            self.bounded |= self.bound.look(found);
             return true;
         }
         false

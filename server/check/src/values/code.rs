@@ -15,7 +15,7 @@ use super::bounds::BoundedValue;
 use super::left::Left;
 use super::{Finding, Findings, ValuesCheck};
 use crate::at::At;
-use crate::limit::LIMIT;
+use crate::bound::LIMIT;
 use crate::path::{PathId, Paths};
 use crate::rules;
 use crate::suggest;

@@ -52,8 +52,10 @@ pub(super) struct Declared {
 }
 
 impl Declared {
-    pub fn has(&self, name: &str) -> bool {
-        self.names.iter().any(|own| own.name == name)
+    /// Whether a name that is used is certainly not declared.
+    pub fn lacks(&self, used: &Written) -> bool {
+        let is_declared = || self.names.iter().any(|own| own.name == used.name);
+        !self.is_partial && !used.name.is_empty() && !is_computed(&used.name) && !is_declared()
     }
 
     fn add(&mut self, steps: Option<WrittenSteps<'_>>) {

@@ -1,5 +1,6 @@
 //! Rules about definitions of custom resources, and about what resources say of each other, one per file.
 
+use super::look::Look;
 use lofting_diagnostic::Rule;
 
 /// Declares the modules of the rules and lists them, so that a new rule takes one file and one line.
@@ -33,4 +34,19 @@ rules! {
     unknown_value,
     unmatched_selector,
     unsupported_keyword,
+}
+
+/// What the rules about definitions look at.
+pub(super) fn looks() -> impl Iterator<Item = Look> {
+    let looks = [
+        conversion::LOOK,
+        definition_name::LOOK,
+        deprecation_warning::LOOK,
+        invalid_name::LOOK,
+        list_type::LOOK,
+        repeated_version::LOOK,
+        rule_declaration::LOOK,
+        storage_version::LOOK,
+    ];
+    looks.into_iter().chain(field_path::LOOKS)
 }

@@ -112,7 +112,7 @@ pub(crate) fn read(parts: &[SchemaPart<'_>], form: Form, host: &dyn Functions) -
     }
     let amends = |document: &&Document| document.notes.has("schema/amend");
     let (merged, problems) = ytt::merge(first, others, amends, host);
-    faults.extend(problems.into_iter().map(Fault::Ytt));
+    faults.extend(problems.into_iter().map(Fault::from));
     let (schema, of_whole) = one(&merged);
     let new = of_whole.into_iter().filter(|fault| !faults.iter().any(|known| is_same(known, fault)));
     let new: Vec<Fault> = new.collect();

@@ -2,7 +2,6 @@
 
 use super::rules::{annotation_arguments, array_items, below_any, no_effect, type_arguments, type_excludes_value};
 use super::{ProposalReader, at, is_sure, kind_word, nearest, note};
-use crate::Fault;
 use crate::ytt::{self, Problem, ProblemKind};
 use lofting_document::{Node, NodeValue, Note, Notes, Span};
 use lofting_eval::{Expr, ExprKind};
@@ -211,7 +210,7 @@ impl ProposalReader<'_> {
         };
         if let Some(made) = made.filter(|_| notes.computed.is_some() || value.raw) {
             let kind = ProblemKind::ComputedCollection { found: made.into() };
-            self.faults.push(Fault::Ytt(Problem { node: declared, annotation: None, span: value.span, kind }));
+            self.faults.push(Problem { node: declared, annotation: None, span: value.span, kind }.into());
             return (Facet::Unknown, None);
         }
         let facet = match &value.value {

@@ -8,6 +8,7 @@ mod claims;
 mod documentation;
 mod merge;
 pub mod problem;
+pub mod rules;
 #[cfg(test)]
 mod tests;
 mod validation;
@@ -87,7 +88,7 @@ impl Dialect for Ytt {
     fn read(&self, parts: &[SchemaPart<'_>], host: &dyn Functions) -> crate::Read {
         let documents: Vec<&Document> = parts.iter().map(|part| part.document).collect();
         let Read { schema, problems, alone } = read_with(&documents, host);
-        crate::Read { schema, faults: problems.into_iter().map(Fault::Ytt).collect(), alone }
+        crate::Read { schema, faults: problems.into_iter().map(Fault::from).collect(), alone }
     }
 
     fn semantics(&self) -> &'static Semantics {
@@ -95,8 +96,7 @@ impl Dialect for Ytt {
     }
 
     fn rules(&self) -> &'static [&'static Rule] {
-        // The rules about ytt's schemas are in `check`, because they share wording with its checks.
-        &[]
+        rules::RULES
     }
 }
 
@@ -115,7 +115,7 @@ pub struct Read {
 impl Read {
     /// The problems as faults of a language.
     pub fn faults(&self) -> Vec<Fault> {
-        self.problems.iter().cloned().map(Fault::Ytt).collect()
+        self.problems.iter().cloned().map(Fault::from).collect()
     }
 }
 
@@ -323,6 +323,7 @@ impl YttReader {
         let mut keys: Vec<DeclaredKey> = Vec::with_capacity(items.len());
         let mut by_key: FxHashMap<Key, u32> = FxHashMap::default();
         for item in items {
+            lofting_memo::step();
             let schema = self.node(&item.value, &item.notes, declared_item(item), OwnerKind::MapItem);
             let declared = DeclaredKey { key: item.key.clone(), schema, required: false };
             match by_key.get(&item.key).copied() {

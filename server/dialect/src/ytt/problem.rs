@@ -1,4 +1,4 @@
-//! The problems of a schema, as data. Rules in `check` word the messages.
+//! The problems of a schema, as data. The rules of this language word the messages.
 
 use lofting_document::Span;
 use lofting_schema::Declared;

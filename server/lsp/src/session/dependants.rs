@@ -4,7 +4,7 @@ use lofting_document::FileId;
 
 use crate::event::OnDrop;
 use crate::outbox::Outgoing;
-use crate::pool::{Job, Lane};
+use crate::pool::{Job, Lane, Subject};
 use crate::session::Session;
 
 /// What the search is about.
@@ -33,6 +33,6 @@ impl Session {
                 events.change("dependants found", |session| session.outbox.send(Outgoing::RefreshDiagnostics));
             }
         };
-        self.pool.submit(Lane::Background, Job { name: "dependants", run: Box::new(find) });
+        self.pool.submit(Lane::Background, Job { name: "dependants", subject: Subject::State, run: Box::new(find) });
     }
 }

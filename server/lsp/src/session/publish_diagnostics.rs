@@ -21,7 +21,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use crate::cancel::CancelFlag;
 use crate::code::CodeRunner;
 use crate::event::OnDrop;
-use crate::pool::{Job, Lane, Pool};
+use crate::pool::{Job, Lane, Pool, Subject};
 use crate::session::Events;
 use crate::session::consequences::Changed;
 use crate::to_proto;
@@ -228,13 +228,14 @@ impl Publisher {
                     continue;
                 }
                 let shown = shown.get(&target.path);
-                if let Some(result) = compute(&view, target, number, shown, &cancel) {
+                let result = cancel.work().until_cancelled(|| compute(&view, target, number, shown, &cancel));
+                if let Some(result) = result.ok().flatten() {
                     events.change("diagnosed", move |session| session.diagnosed(result));
                 }
             }
             view.snapshot.keep_within_budget();
         };
-        pool.submit(Lane::Background, Job { name: "diagnostics", run: Box::new(pass) });
+        pool.submit(Lane::Background, Job { name: "diagnostics", subject: Subject::State, run: Box::new(pass) });
     }
 
     fn start_coded(&mut self, view: &View, targets: &[Target], pool: &Pool, events: &Events, code: &CodeRunner) {
@@ -279,7 +280,7 @@ impl Publisher {
                 events.change("values are known", |session| session.refresh_shown());
             }
         };
-        pool.submit(Lane::Code, Job { name: "diagnostics with code", run: Box::new(pass) });
+        pool.submit(Lane::Code, Job { name: "diagnostics with code", subject: Subject::State, run: Box::new(pass) });
     }
 
     /// Computes what needs no code, beside the pass that waits for code.
@@ -301,7 +302,10 @@ impl Publisher {
                 }
             }
         };
-        pool.submit(Lane::Background, Job { name: "diagnostics without code", run: Box::new(pass) });
+        pool.submit(
+            Lane::Background,
+            Job { name: "diagnostics without code", subject: Subject::State, run: Box::new(pass) },
+        );
     }
 
     /// Takes a result; returns what to send, if the client shows something else.

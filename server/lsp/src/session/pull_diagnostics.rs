@@ -12,7 +12,7 @@ use lofting_workspace::Need;
 
 use crate::awaited::{Awaited, MOMENT};
 use crate::event::OnDrop;
-use crate::pool::{Job, Lane};
+use crate::pool::{Job, Lane, Subject};
 use crate::session::Session;
 
 /// Findings that were pulled before code had run.
@@ -73,6 +73,6 @@ impl Session {
                 events.change("values are known", |session| session.refresh_shown());
             }
         };
-        self.pool.submit(Lane::Code, Job { name: "complete", run: Box::new(complete) });
+        self.pool.submit(Lane::Code, Job { name: "complete", subject: Subject::State, run: Box::new(complete) });
     }
 }

@@ -7,7 +7,7 @@ use lofting_document::FileId;
 
 use crate::code::CodeRunner;
 use crate::event::OnDrop;
-use crate::pool::{Job, Lane, Pool};
+use crate::pool::{Job, Lane, Pool, Subject};
 use crate::session::Events;
 use crate::session::consequences::Changed;
 use crate::session::debounced::Debounced;
@@ -52,6 +52,6 @@ impl Rendering {
                 });
             }
         };
-        pool.submit(Lane::Code, Job { name: "rendering", run: Box::new(render) });
+        pool.submit(Lane::Code, Job { name: "rendering", subject: Subject::State, run: Box::new(render) });
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::code::CodeRunner;
 use crate::event::OnDrop;
-use crate::pool::{Job, Lane, Pool};
+use crate::pool::{Job, Lane, Pool, Subject};
 use crate::session::Events;
 use crate::view::View;
 use crate::virtual_documents::{AskedBy, MOST, VirtualDocument};
@@ -80,7 +80,7 @@ impl VirtualDocuments {
             let found = HashedDocuments(documents.into_iter().map(hashed).collect());
             events.change("virtual documents", move |session| session.virtual_documents_made(found));
         };
-        pool.submit(Lane::Code, Job { name: "virtual documents", run: Box::new(make) });
+        pool.submit(Lane::Code, Job { name: "virtual documents", subject: Subject::State, run: Box::new(make) });
     }
 
     /// The documents of which the client has an outdated text, with the way it requested them.

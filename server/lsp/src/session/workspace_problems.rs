@@ -16,7 +16,7 @@ use crate::closed_files::{self, BATCH, Looked, PATIENCE};
 use crate::editor_settings::ShownProblems;
 use crate::event::OnDrop;
 use crate::outbox::Outgoing;
-use crate::pool::{Job, Lane};
+use crate::pool::{Job, Lane, Subject};
 use crate::session::debounced::Debounced;
 use crate::session::{Events, Session};
 use crate::view::View;
@@ -125,7 +125,7 @@ impl Session {
             let _over = over;
             pass.run();
         };
-        self.pool.submit(Lane::Whole, Job { name: "workspace problems", run: Box::new(run) });
+        self.pool.submit(Lane::Whole, Job { name: "workspace problems", subject: Subject::State, run: Box::new(run) });
     }
 
     /// Takes a part of what a pass has found, and hands it on unless something changed since.

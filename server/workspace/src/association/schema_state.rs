@@ -8,7 +8,6 @@ use crate::files::file::File;
 use crate::source::TextSource;
 use lofting_check::Diagnostic;
 use lofting_diagnostic::Certainty;
-use lofting_dialect::ytt::{Problem, ProblemKind};
 use lofting_dialect::{Fault, data_values};
 use lofting_document::{Document, DocumentSet, FileId, Node, NodeValue, Notes};
 use lofting_memo::Stamp;
@@ -87,7 +86,7 @@ impl SchemaState {
 
     /// Whether the files just happen to lie together: they do not fit, and none of them has overlay annotations.
     pub(crate) fn is_accidental(&self) -> bool {
-        let conflict = |fault: &Fault| matches!(fault, Fault::Ytt(Problem { kind: ProblemKind::Overlay { .. }, .. }));
+        let conflict = |fault: &Fault| matches!(fault, Fault::Merge(_));
         self.documents.len() > 1
             && self.faults.iter().any(conflict)
             && !self.schema_documents().any(|document| has_overlay(&document.notes) || holds_overlay(&document.value))

@@ -1,18 +1,13 @@
 //! Definitions of custom resources as documents. The built-in schema of their kind (`schema.json`) states the types; the
-//! files here say what the API server refuses beyond them, in the order of its own checks
-//! (`k8s.io/apiextensions-apiserver`, `ValidateCustomResourceDefinition`).
+//! rules say what the API server refuses beyond them (`k8s.io/apiextensions-apiserver`,
+//! `ValidateCustomResourceDefinition`); what concerns the structure of schemas is found here.
 
-mod conversion;
-mod fields;
-mod lists;
-mod names;
 mod nested;
-mod paths;
 mod schema;
-mod validations;
-mod versions;
 
-use fields::Fields;
+use super::fields::Fields;
+use super::look::{Definition, Look};
+use super::rules::{looks, root_schema};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::Node;
 
@@ -34,8 +29,33 @@ pub(super) fn findings(document: &Node) -> Vec<Diagnostic> {
         return found;
     }
     let Some(spec) = root.below("spec") else { return found };
-    names::check(root, spec, &mut found);
-    versions::check(spec, &mut found);
-    conversion::check(spec, &mut found);
+    for look in looks() {
+        if let Look::Definition(look) = look {
+            look(&Definition { root, spec }, &mut found);
+        }
+    }
+    for version in spec.items("versions").iter().map(|item| Fields(&item.value)) {
+        self::version(version, &mut found);
+    }
+    if spec.is_set("preserveUnknownFields")
+        && let Some(flag) = spec.value("preserveUnknownFields")
+    {
+        let message = "a definition cannot preserve unknown fields as a whole";
+        let finding = root_schema::finding(flag.span, message);
+        found.push(finding.help("set `x-kubernetes-preserve-unknown-fields: true` in the schema"));
+    }
     found
+}
+
+fn version(version: Fields<'_>, found: &mut Vec<Diagnostic>) {
+    for look in looks() {
+        if let Look::Version(look) = look {
+            look(version, found);
+        }
+    }
+    let subresources = version.below("subresources");
+    let has_status = subresources.is_some_and(|subresources| subresources.value("status").is_some());
+    if let Some(own) = version.below("schema").and_then(|schema| schema.below("openAPIV3Schema")) {
+        schema::check(own, has_status, found);
+    }
 }

@@ -1,7 +1,7 @@
 //! What alternatives may contain: only restrictions of what the schema around them declares.
 
-use super::fields::Fields;
 use super::schema;
+use crate::kubernetes::fields::Fields;
 use crate::kubernetes::rules::not_structural;
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Key, NodeValue, Span};

@@ -1,10 +1,13 @@
 //! The structure of a schema: everything in it has a type.
 
-use super::fields::Fields;
-use super::{lists, nested, validations};
+use super::nested;
 use crate::json_schema::rules::{RequiredAbout, required_without_property};
 use crate::kubernetes::SEMANTICS;
-use crate::kubernetes::rules::{invalid_pattern, not_structural, resource_meta, root_schema, unsupported_keyword};
+use crate::kubernetes::fields::Fields;
+use crate::kubernetes::look::Look;
+use crate::kubernetes::rules::{
+    invalid_pattern, looks, not_structural, resource_meta, root_schema, unsupported_keyword,
+};
 use lofting_diagnostic::Diagnostic;
 use lofting_diagnostic::suggest::{is_slip, nearest};
 use lofting_document::{Key, Map, MapItem, Node, NodeValue};
@@ -224,8 +227,11 @@ pub(super) fn keywords(schema: Fields<'_>, place: Position, found: &mut Vec<Diag
         let finding = invalid_pattern::finding(pattern.span, "this regular expression cannot be read");
         found.push(finding.help("RE2 has no look-around and no back-references"));
     }
-    lists::check(schema, found);
-    validations::check(schema, found);
+    for look in looks() {
+        if let Look::Schema(look) = look {
+            look(schema, found);
+        }
+    }
 }
 
 const EMBEDDED: &str = "x-kubernetes-embedded-resource";

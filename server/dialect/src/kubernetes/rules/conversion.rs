@@ -1,3 +1,5 @@
+use crate::kubernetes::fields::Fields;
+use crate::kubernetes::look::{Definition, Look};
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
@@ -42,7 +44,87 @@ rule! {
     };
 }
 
+pub(in crate::kubernetes) static LOOK: Look = Look::Definition(look);
+
+fn look(definition: &Definition<'_>, found: &mut Vec<Diagnostic>) {
+    let Some(conversion) = definition.spec.below("conversion") else { return };
+    let Some(strategy) = conversion.text("strategy") else { return };
+    match (strategy.text, conversion.entry("webhook")) {
+        ("Webhook", None) if conversion.lacks("webhook") => {
+            let message = "`webhook` is missing, which says what is called";
+            found.push(finding(strategy.span, message));
+        }
+        ("Webhook", Some(entry)) => webhook(Fields(&entry.value), entry.key_span, found),
+        ("None", Some(entry)) => {
+            let message = "`webhook` belongs to the strategy `Webhook`";
+            found.push(finding(entry.key_span, message).related(strategy.span, "the strategy"));
+        }
+        _ => {}
+    }
+}
+
+fn webhook(webhook: Fields<'_>, name: Span, found: &mut Vec<Diagnostic>) {
+    let mut report = |span, message: &str| found.push(finding(span, message));
+    match webhook.entry("clientConfig") {
+        None if webhook.lacks("clientConfig") => report(name, "`clientConfig` is missing, which says what is called"),
+        None => {}
+        Some(entry) => {
+            let config = Fields(&entry.value);
+            match (config.text("url"), config.entry("service")) {
+                (Some(url), None) => {
+                    if let Some(message) = wrong_url(url.text) {
+                        report(url.span, message);
+                    }
+                }
+                (Some(_), Some(_)) => report(entry.key_span, "a webhook has either `url` or `service`"),
+                (None, Some(service)) => {
+                    let path = Fields(&service.value).text("path");
+                    if let Some(path) = path.filter(|path| !path.text.starts_with('/')) {
+                        report(path.span, "the path should begin with `/`");
+                    }
+                }
+                (None, None) if config.value("url").is_some() => {
+                    report(entry.key_span, "the address is empty; it should be `https://host/path`");
+                }
+                (None, None) if config.lacks("url") && config.lacks("service") => {
+                    report(entry.key_span, "a webhook has either `url` or `service`");
+                }
+                (None, None) => {}
+            }
+        }
+    }
+    let mut known: Vec<&str> = Vec::new();
+    for version in webhook.texts("conversionReviewVersions") {
+        if known.contains(&version.text) {
+            found.push(finding(version.span, format!("`{}` is there already", version.text)));
+        }
+        known.push(version.text);
+    }
+    if !known.is_empty()
+        && !known.iter().any(|version| matches!(*version, "v1" | "v1beta1"))
+        && let Some(entry) = webhook.entry("conversionReviewVersions")
+    {
+        let message = "the API server knows `v1` and `v1beta1`; one of them should be listed";
+        found.push(finding(entry.value.span, message));
+    }
+}
+
+/// What is wrong with the address of a webhook.
+fn wrong_url(url: &str) -> Option<&'static str> {
+    let Some(rest) = url.strip_prefix("https://") else {
+        return Some("the address should begin with `https://`");
+    };
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    match () {
+        () if host.is_empty() => Some("the address has no host; it should be `https://host/path`"),
+        () if host.contains('@') => Some("the address cannot contain a user"),
+        () if url.contains('?') => Some("the address cannot contain a query"),
+        () if url.contains('#') => Some("the address cannot contain a fragment"),
+        () => None,
+    }
+}
+
 /// A finding at this place.
-pub(in crate::kubernetes) fn finding(span: Span, message: impl Into<String>) -> Diagnostic {
+fn finding(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(&RULE, span, message)
 }

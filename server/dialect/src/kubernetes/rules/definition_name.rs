@@ -1,4 +1,5 @@
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use crate::kubernetes::look::{Definition, Look};
+use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -37,7 +38,33 @@ rule! {
     };
 }
 
+pub(in crate::kubernetes) static LOOK: Look = Look::Definition(look);
+
+/// The definition's own name follows from those that it declares.
+fn look(&Definition { root, spec }: &Definition<'_>, found: &mut Vec<Diagnostic>) {
+    let plural = spec.below("names").and_then(|names| names.text("plural"));
+    let (Some(group), Some(plural)) = (spec.text("group"), plural) else { return };
+    let wanted = &format!("{}.{}", plural.text, group.text);
+    let Some(metadata) = root.below("metadata") else {
+        if root.lacks("metadata") {
+            found.push(finding(root.place(), format!("`metadata.name` should be `{wanted}`")));
+        }
+        return;
+    };
+    match metadata.text("name") {
+        Some(name) if name.text != *wanted => {
+            let message = format!("`{}` should be `{wanted}`, after `spec.names.plural` and `spec.group`", name.text);
+            let fix = Fix::replace(format!("Change to `{wanted}`"), name.span, wanted.as_str());
+            found.push(finding(name.span, message).fix(fix));
+        }
+        None if metadata.lacks("name") => {
+            found.push(finding(metadata.place(), format!("`metadata.name` should be `{wanted}`")));
+        }
+        _ => {}
+    }
+}
+
 /// A finding at this place.
-pub(in crate::kubernetes) fn finding(span: Span, message: impl Into<String>) -> Diagnostic {
+fn finding(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(&RULE, span, message)
 }

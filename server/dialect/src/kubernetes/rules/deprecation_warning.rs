@@ -1,5 +1,7 @@
+use crate::kubernetes::fields::Fields;
+use crate::kubernetes::look::Look;
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
-use lofting_document::Span;
+use lofting_document::{NodeValue, Span};
 
 rule! {
     /// # A warning that the API server refuses
@@ -40,7 +42,31 @@ rule! {
     };
 }
 
+pub(in crate::kubernetes) static LOOK: Look = Look::Version(look);
+
+/// How many bytes a warning may have.
+const WARNING: usize = 256;
+
+fn look(version: Fields<'_>, found: &mut Vec<Diagnostic>) {
+    if let Some(warning) = version.value("deprecationWarning")
+        && let NodeValue::String(text) = &warning.value
+    {
+        let message = match () {
+            () if version.lacks("deprecated")
+                || version.value("deprecated").is_some_and(|node| node.value == NodeValue::Bool(false)) =>
+            {
+                Some("only a version with `deprecated: true` can have a warning")
+            }
+            () if text.is_empty() => Some("the warning is empty"),
+            () if text.len() > WARNING => Some("the warning is longer than 256 bytes"),
+            () if text.chars().any(char::is_control) => Some("the warning contains characters that cannot be printed"),
+            () => None,
+        };
+        found.extend(message.map(|message| finding(warning.span, message)));
+    }
+}
+
 /// A finding at this place.
-pub(in crate::kubernetes) fn finding(span: Span, message: impl Into<String>) -> Diagnostic {
+fn finding(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(&RULE, span, message)
 }

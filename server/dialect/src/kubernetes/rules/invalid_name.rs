@@ -1,4 +1,6 @@
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use crate::kubernetes::fields::{Fields, Text};
+use crate::kubernetes::look::{Definition, Look};
+use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -40,7 +42,88 @@ rule! {
     };
 }
 
+pub(in crate::kubernetes) static LOOK: Look = Look::Definition(look);
+
+fn look(&Definition { spec, .. }: &Definition<'_>, found: &mut Vec<Diagnostic>) {
+    let versions = spec.items("versions").iter().map(|item| Fields(&item.value).text("name"));
+    versions.for_each(|name| label(name, found));
+    let called = spec
+        .below("conversion")
+        .filter(|conversion| conversion.text("strategy").is_some_and(|strategy| strategy.text == "Webhook"));
+    let webhook = called.and_then(|conversion| conversion.below("webhook"));
+    let mut reviewed: Vec<&str> = Vec::new();
+    for version in webhook.into_iter().flat_map(|webhook| webhook.texts("conversionReviewVersions")) {
+        if !reviewed.contains(&version.text) {
+            label(Some(version), found);
+        }
+        reviewed.push(version.text);
+    }
+    let group = spec.text("group");
+    if let Some(group) = group {
+        if !is_domain(group.text) {
+            found.push(finding(group.span, no_domain(group.text)));
+        } else if !group.text.contains('.') {
+            let message = format!("`{}` has no period: a group is a domain, such as `boats.example.com`", group.text);
+            found.push(finding(group.span, message));
+        }
+    }
+    let Some(names) = spec.below("names") else { return };
+    for key in ["plural", "singular"] {
+        label(names.text(key), found);
+    }
+    for key in ["kind", "listKind"] {
+        if let Some(name) = names.text(key).filter(|name| !is_label(&name.text.to_lowercase())) {
+            let message = format!("`{}` is no valid {key}: {LETTERS}, in any case", name.text);
+            found.push(finding(name.span, message));
+        }
+    }
+    for key in ["shortNames", "categories"] {
+        names.texts(key).for_each(|name| label(Some(name), found));
+    }
+    if let (Some(kind), Some(list)) = (names.text("kind"), names.text("listKind"))
+        && kind.text == list.text
+    {
+        let finding = finding(list.span, "`listKind` cannot be the kind itself");
+        let fix = Fix::replace(format!("Change to `{}List`", kind.text), list.span, format!("{}List", kind.text));
+        found.push(finding.related(kind.span, "the kind").fix(fix));
+    }
+}
+
+/// What a label of DNS consists of.
+const LETTERS: &str =
+    "it should consist of up to 63 letters, digits and hyphens, begin with a letter and not end with a hyphen";
+
+/// Reports a name that is no label of DNS.
+fn label(name: Option<Text<'_>>, found: &mut Vec<Diagnostic>) {
+    let Some(name) = name.filter(|name| !is_label(name.text)) else { return };
+    let lower = name.text.to_lowercase();
+    let finding = finding(name.span, format!("`{}` is no valid name: {LETTERS}, in lower case", name.text));
+    found.push(match is_label(&lower) {
+        true => finding.fix(Fix::replace(format!("Change to `{lower}`"), name.span, lower)),
+        false => finding,
+    });
+}
+
+/// Whether a name is a label as RFC 1035 has it.
+fn is_label(name: &str) -> bool {
+    name.len() <= 63 && name.starts_with(|c: char| c.is_ascii_lowercase()) && is_part(name)
+}
+
+fn is_part(part: &str) -> bool {
+    let is_inner = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    !part.is_empty() && part.chars().all(is_inner) && !part.starts_with('-') && !part.ends_with('-')
+}
+
+/// Whether a name is a subdomain as RFC 1123 has it.
+fn is_domain(name: &str) -> bool {
+    name.len() <= 253 && name.split('.').all(is_part)
+}
+
+fn no_domain(name: &str) -> String {
+    format!("`{name}` is no domain: parts of lower-case letters, digits and hyphens, separated by periods")
+}
+
 /// A finding at this place.
-pub(in crate::kubernetes) fn finding(span: Span, message: impl Into<String>) -> Diagnostic {
+fn finding(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(&RULE, span, message)
 }

@@ -1,5 +1,6 @@
+use crate::kubernetes::neighbours::Beside;
+use lofting_diagnostic::suggest::nearest;
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
-use lofting_document::Span;
 
 rule! {
     /// # A mount of a volume that the pod does not have
@@ -37,11 +38,18 @@ rule! {
     };
 }
 
-/// `meant` is the most similar name.
-pub(in crate::kubernetes) fn finding(span: Span, name: &str, meant: Option<&str>) -> Diagnostic {
-    let finding = Diagnostic::new(&RULE, span, format!("the pod has no volume `{name}`"));
-    match meant {
-        Some(meant) => finding.meant(span, meant),
-        None => finding,
+pub(in crate::kubernetes) fn look(beside: &Beside<'_>, found: &mut Vec<Diagnostic>) {
+    for pods in beside.workloads.iter().map(|workload| &workload.pods) {
+        for container in pods.containers.iter().filter(|container| container.is_whole) {
+            for mount in container.mounts.iter().filter(|mount| pods.volumes.lacks(mount)) {
+                let span = beside.span(mount.at.clone());
+                let finding = Diagnostic::new(&RULE, span, format!("the pod has no volume `{}`", mount.name));
+                let volumes = pods.volumes.names.iter().map(|volume| volume.name.as_str());
+                found.push(match nearest(&mount.name, volumes) {
+                    Some(meant) => finding.meant(span, meant),
+                    None => finding,
+                });
+            }
+        }
     }
 }

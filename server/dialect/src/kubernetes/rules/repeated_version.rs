@@ -1,3 +1,5 @@
+use crate::kubernetes::fields::{Fields, Text};
+use crate::kubernetes::look::{Definition, Look};
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
@@ -43,7 +45,22 @@ rule! {
     };
 }
 
+pub(in crate::kubernetes) static LOOK: Look = Look::Definition(look);
+
+fn look(definition: &Definition<'_>, found: &mut Vec<Diagnostic>) {
+    let mut known: Vec<Text<'_>> = Vec::new();
+    for name in definition.spec.items("versions").iter().filter_map(|item| Fields(&item.value).text("name")) {
+        match known.iter().find(|known| known.text == name.text) {
+            Some(first) => {
+                let message = format!("there are two versions with the name `{}`", name.text);
+                found.push(finding(name.span, message).related(first.span, "the other one"));
+            }
+            None => known.push(name),
+        }
+    }
+}
+
 /// A finding at this place.
-pub(in crate::kubernetes) fn finding(span: Span, message: impl Into<String>) -> Diagnostic {
+fn finding(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(&RULE, span, message)
 }

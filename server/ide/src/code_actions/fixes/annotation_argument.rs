@@ -16,8 +16,8 @@ pub(super) static FIX: FindingFix = FindingFix {
         &rules::DATA_VALUES_KEYWORD,
         &rules::LIBRARY_REF,
         &rules::SCHEMA_DEFAULT_TYPE,
-        &rules::SCHEMA_EXAMPLES_ARGUMENTS,
-        &rules::SCHEMA_TEXT_ARGUMENTS,
+        &lofting_dialect::ytt::rules::EXAMPLES_ARGUMENTS,
+        &lofting_dialect::ytt::rules::TEXT_ARGUMENTS,
     ]),
     offer,
 };
@@ -52,7 +52,7 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     if written.is_empty() || !annotation.arguments.keywords.is_empty() {
         return;
     }
-    let (title, new) = if *finding.rule == rules::SCHEMA_TEXT_ARGUMENTS {
+    let (title, new) = if *finding.rule == lofting_dialect::ytt::rules::TEXT_ARGUMENTS {
         match written.starts_with(['"', '\'']) {
             true => return,
             false => ("Put it in quotes", double_quoted(&written)),

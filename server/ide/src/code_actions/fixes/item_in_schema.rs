@@ -5,12 +5,12 @@ use crate::code_actions::Change;
 use crate::code_actions::context::Context;
 use crate::code_actions::editing::Editing;
 use crate::code_actions::offers::Offers;
-use lofting_check::{Diagnostic, rules};
+use lofting_check::Diagnostic;
 use lofting_diagnostic::Confidence;
+use lofting_dialect::ytt::rules;
 use lofting_syntax::ValueKind;
 
-pub(super) static FIX: FindingFix =
-    FindingFix { rules: Rules::Of(&[&rules::SCHEMA_ARRAY_ITEMS, &rules::SCHEMA_NULL_VALUE]), offer };
+pub(super) static FIX: FindingFix = FindingFix { rules: Rules::Of(&[&rules::ARRAY_ITEMS, &rules::NULL_VALUE]), offer };
 
 /// A value of each type, the most common first.
 const OF_TYPES: [(&str, &str); 4] =
@@ -23,13 +23,13 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let (is_array, is_null) = (value.kind() == ValueKind::FlowSeq, value.seq().is_none() && value.map().is_none());
     let is_empty = value.seq().is_some_and(|seq| seq.items().next().is_none());
     let place = context.span(value.range());
-    if *finding.rule == rules::SCHEMA_ARRAY_ITEMS && is_array && is_empty {
+    if *finding.rule == rules::ARRAY_ITEMS && is_array && is_empty {
         for (name, text) in OF_TYPES {
             let title = format!("Let an item be {name}");
             offers.add(title, Confidence::Possible, || Some(Change::replace(place, format!("[{text}]"))));
         }
     }
-    if *finding.rule == rules::SCHEMA_NULL_VALUE && is_null {
+    if *finding.rule == rules::NULL_VALUE && is_null {
         for (name, text) in OF_TYPES {
             let new = if value.is_missing() { format!(" {text}") } else { text.to_owned() };
             offers.add(format!("Make it {name}"), Confidence::Possible, || Some(Change::replace(place, new)));
