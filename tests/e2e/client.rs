@@ -322,11 +322,21 @@ impl Client {
         self.open_uri(&uri, text);
     }
 
+    /// Opens a document that an editor says is in another language than YAML.
+    pub fn open_as(&mut self, language: &str, name: &str, text: &str) {
+        let uri = self.uri(name);
+        self.open_uri_as(language, &uri, text);
+    }
+
     pub fn open_uri(&mut self, uri: &str, text: &str) {
+        self.open_uri_as("yaml", uri, text);
+    }
+
+    fn open_uri_as(&mut self, language: &str, uri: &str, text: &str) {
         self.versions.insert(uri.to_owned(), 1);
         self.notify(
             "textDocument/didOpen",
-            json!({"textDocument": {"uri": uri, "languageId": "yaml", "version": 1, "text": text}}),
+            json!({"textDocument": {"uri": uri, "languageId": language, "version": 1, "text": text}}),
         );
     }
 

@@ -30,6 +30,7 @@ mod held_back;
 // Pipes and links are made as on Unix.
 #[cfg(unix)]
 mod hostile;
+mod json_schemas;
 mod language;
 mod lifecycle;
 mod nesting;

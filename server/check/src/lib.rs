@@ -70,7 +70,7 @@ pub use rules::ytt_not_evaluated::{finding as not_evaluated, is_not_evaluated};
 pub use rules::ytt_shadowed_value::check_shadowed;
 pub use rules::ytt_unused_key::{KeysRead, KeysSet, check_unused_keys};
 pub use rules::ytt_unused_library::finding as unused_library;
-pub use schema::{check_schema, check_schemas_alone, lint_schema};
+pub use schema::{check_documented_values, check_schema, check_schemas_alone, lint_schema};
 pub use set::{SetReport, ValuesDocument, ValuesSet};
 pub use syntax::{TreeSource, check_columns, check_syntax};
 pub use tree::ValuesTree;

@@ -1,11 +1,11 @@
 //! Findings about a schema: its faults, what rules find in it, and its documents alone.
 
 use crate::place::{Aspects, Compare, WholeSchema};
-use crate::suggest;
 use crate::values::{Checks, Root, ValuesCheck};
 use crate::view::{NodeView, Source};
 use crate::visit::Visit;
-use lofting_diagnostic::Diagnostic;
+use crate::{rules, suggest};
+use lofting_diagnostic::{Diagnostic, Severity};
 use lofting_dialect::Fault;
 use lofting_document::{Node, Span};
 use lofting_schema::semantics::Defaults;
@@ -43,6 +43,33 @@ fn of_family(schema: &Schema, visit: impl FnOnce(&mut Vec<Diagnostic>)) -> impl 
     visit(&mut found);
     let family = schema.semantics().family;
     found.into_iter().map(move |finding| finding.family(family))
+}
+
+/// Defaults and examples of a schema that have the right type and break another rule of their node, where a language lets
+/// that pass. A key that they lack may be filled in.
+pub fn check_documented_values(schema: &Schema, source: &dyn Source) -> Vec<Diagnostic> {
+    let whole = WholeSchema { schema, source, compare: &Alone };
+    let mut known: FxHashSet<(Span, &str)> = FxHashSet::default();
+    let found = of_family(schema, |found| {
+        for (id, node) in schema.nodes() {
+            let default = node.default.as_ref().filter(|default| default.explicit);
+            let default = default.map(|default| ("default", &default.value, default.span));
+            let examples = node.docs.examples.iter().map(|example| ("example", &example.value, example.span));
+            for (what, value, span) in default.into_iter().chain(examples) {
+                // Where the type is wrong, this has been said.
+                if !whole.wrong_types(id, value, span).is_empty() {
+                    continue;
+                }
+                for inner in whole.wrong(id, value, span) {
+                    let is_about_more = inner.severity == Severity::Error && inner.key.is_none();
+                    if is_about_more && known.insert((inner.span, inner.rule.code)) {
+                        found.push(rules::openchoreo_default_violates_schema::doubtful(what, span, &inner));
+                    }
+                }
+            }
+        }
+    });
+    found.collect()
 }
 
 /// Adds the findings of single schema documents: defaults and examples that a later document replaces (docs/ytt.md

@@ -114,6 +114,12 @@ pub trait Dialect: Sync {
         self.read(parts, &NoFunctions)
     }
 
+    /// Like [`Dialect::read_linked`], for the author of the schema: everything in its document is looked at, also what
+    /// the schema does not need, and what is allowed and cannot be meant is a fault as well.
+    fn read_whole(&self, parts: &[SchemaPart<'_>], uri: &str, documents: &dyn Documents) -> Read {
+        self.read_linked(parts, uri, documents)
+    }
+
     /// What is at a place inside a scalar that it parses, and what could be inserted there; None if it does not parse
     /// the scalar.
     fn inside(&self, file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {

@@ -1,7 +1,7 @@
 //! Places of parts of a scalar's text in the file.
 
-use lofting_document::{Node, NodeValue, Span};
-use lofting_syntax::resolve::Profile;
+use lofting_document::{Node, NodeValue, Span, write};
+use lofting_syntax::resolve::{Profile, needs_quotes_in_flow};
 use lofting_syntax::{Origins, Tree};
 use std::ops::Range;
 
@@ -47,6 +47,41 @@ impl PartSpans {
         match &self.origins {
             Some(origins) => Span::new(self.whole.file, origins.written(range)),
             None => self.whole,
+        }
+    }
+}
+
+/// How the scalars of a text are written, so that a change of one is written alike.
+#[derive(Debug, Clone, Copy)]
+pub struct Written<'t>(pub Option<&'t Tree>);
+
+impl Written<'_> {
+    /// The first character of a range.
+    fn first(&self, span: Span) -> Option<char> {
+        let range = span.range();
+        self.0?.text(range.start..range.end.min(range.start + 4)).chars().next()
+    }
+
+    /// The range of the scalar at the end of a value, without anchor and tag.
+    fn scalar(&self, span: Span) -> Option<Span> {
+        let scalar = self.0?.scalar_at(span.range().end.checked_sub(1)?)?;
+        Some(Span::new(span.file, scalar.range()))
+    }
+
+    /// Whether the text is JSON, where all strings are in double quotes.
+    fn is_json(&self) -> bool {
+        let root = self.0.and_then(|tree| tree.documents().next()).and_then(|document| document.root());
+        root.is_some_and(|root| self.0.is_some_and(|tree| tree.text(root.content_range()).starts_with(['{', '['])))
+    }
+
+    /// A string as it is written in the place of another scalar.
+    pub fn like(&self, span: Span, text: &str) -> String {
+        let span = self.scalar(span).unwrap_or(span);
+        match self.first(span) {
+            Some('\'') if !text.contains('\'') && !text.contains('\n') => format!("'{text}'"),
+            Some('"') => write::double_quoted(text),
+            _ if self.is_json() || needs_quotes_in_flow(Profile::Core12, text) => write::double_quoted(text),
+            _ => text.to_owned(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Code lenses: lines above a key that say how it is used, and above a file what it is given to `ytt` with.
 
 use crate::uses::{UseIndex, Uses};
+use lofting_check::Severity;
 use lofting_document::{FileId, Node, NodeValue, Span};
 use lofting_workspace::config::ConfigSet;
 use lofting_workspace::{CancelFlag, FileKind, Snapshot};
@@ -23,6 +24,8 @@ pub struct CodeLens {
 pub enum LensKind {
     /// How the key of a schema in its range is used: [`key_uses`] counts.
     Uses,
+    /// The files that a JSON Schema governs: [`governed_files`] counts.
+    Governs,
     /// The input sets that a file is a part of.
     Sets(Vec<String>),
     /// What an input set of a `lofting.toml` consists of: files, and values of which each call gets one.
@@ -78,6 +81,9 @@ pub fn code_lenses(snapshot: &Snapshot, file: FileId, choices: LensChoices) -> V
         }
     }
     if choices.uses != LensKeys::Off {
+        if is_json_schema(snapshot, file) {
+            lenses.push(CodeLens { range: 0..0, kind: LensKind::Governs });
+        }
         let keys = declared_keys(snapshot, file, choices.uses == LensKeys::Root);
         lenses.extend(keys.into_iter().map(|span| CodeLens { range: span.range(), kind: LensKind::Uses }));
     }
@@ -88,6 +94,62 @@ pub fn code_lenses(snapshot: &Snapshot, file: FileId, choices: LensChoices) -> V
 /// In how many files the key is used that a schema declares at a place.
 pub fn key_uses(snapshot: &Snapshot, declared: Span, cancel: &CancelFlag) -> Uses {
     UseIndex::of(snapshot, cancel).get(declared)
+}
+
+/// The files that a schema governs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct GovernedFiles {
+    /// How many there are.
+    pub files: usize,
+    /// How many of them have errors.
+    pub wrong: usize,
+    /// How many errors they have.
+    pub errors: usize,
+}
+
+/// How many governed files are checked for a lens.
+const CHECKED: usize = 500;
+
+/// Counts the files that the schema in a file governs, and the errors in them, as they are with its text in the editor.
+pub fn governed_files(snapshot: &Snapshot, schema: FileId, cancel: &CancelFlag) -> GovernedFiles {
+    let mut found = GovernedFiles::default();
+    for file in snapshot.files().filter(|file| *file != schema) {
+        if cancel.is_cancelled() {
+            break;
+        }
+        if snapshot.kind(file) != FileKind::Parts || !snapshot.governed(file).iter().any(|it| it.reason.file == schema)
+        {
+            continue;
+        }
+        found.files += 1;
+        if found.files <= CHECKED {
+            let all = snapshot.diagnostics(file, cancel);
+            let errors = all.iter().filter(|finding| finding.severity == Severity::Error).count();
+            found.errors += errors;
+            found.wrong += usize::from(errors > 0);
+        }
+    }
+    found
+}
+
+impl GovernedFiles {
+    /// `governs 3 files: 2 errors in 1 of them`
+    pub fn title(self) -> String {
+        let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        match (self.files, self.wrong) {
+            (0, _) => "governs no known file".to_owned(),
+            (files, 0) => format!("governs {}", count(files, "file")),
+            (1, _) => format!("governs 1 file: {} in it", count(self.errors, "error")),
+            (files, wrong) => {
+                format!("governs {}: {} in {wrong} of them", count(files, "file"), count(self.errors, "error"))
+            }
+        }
+    }
+}
+
+/// Whether a file is a JSON Schema as a whole.
+fn is_json_schema(snapshot: &Snapshot, file: FileId) -> bool {
+    snapshot.json_schema_in(file).is_some_and(|schema| !schema.is_unknown())
 }
 
 impl Uses {
@@ -107,7 +169,7 @@ impl LensKind {
     /// What is shown; none where it has to be counted first.
     pub fn title(&self) -> Option<String> {
         Some(match self {
-            LensKind::Uses => return None,
+            LensKind::Uses | LensKind::Governs => return None,
             LensKind::Sets(names) => {
                 let what = if names.len() == 1 { "Input set" } else { "Input sets" };
                 format!("{what}: {}", names.join(", "))
@@ -133,7 +195,7 @@ fn declared_keys(snapshot: &Snapshot, file: FileId, only_root: bool) -> Vec<Span
             keys_below(&document.value, only_root, &mut found);
         }
     }
-    for schema in snapshot.schemas_in(file) {
+    for schema in snapshot.schemas_in(file).into_iter().chain(snapshot.json_schema_in(file)) {
         let root = schema.root();
         let of_root = schema.node(root).map.iter();
         let all = schema.nodes().filter_map(|(_, node)| node.map.as_ref()).filter(|_| !only_root);

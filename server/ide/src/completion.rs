@@ -13,6 +13,7 @@ mod names;
 mod open_levels;
 mod order;
 mod place;
+mod references;
 mod required;
 mod seen;
 mod skeleton;
@@ -117,7 +118,10 @@ fn plain_items(
                 return (items, false);
             }
             let named = match kind {
-                FileKind::Parts => names::items(snapshot, file, &cursor, &place),
+                FileKind::Parts => {
+                    let references = references::items(snapshot, file, &cursor, &place);
+                    if references.is_empty() { names::items(snapshot, file, &cursor, &place) } else { references }
+                }
                 _ => Vec::new(),
             };
             if !named.is_empty() {

@@ -67,7 +67,9 @@ pub use code_actions::{
     Abilities, ActionKind, ActionName, ActionsAsked, Change, Changes, CodeAction, Fixed, change_of, code_actions,
     fix_all, fixes_of, schema_of_values, values_skeleton,
 };
-pub use code_lenses::{CodeLens, LensChoices, LensKeys, LensKind, code_lenses, key_uses};
+pub use code_lenses::{
+    CodeLens, GovernedFiles, LensChoices, LensKeys, LensKind, code_lenses, governed_files, key_uses,
+};
 pub use completion::completion;
 pub use completion_item::{CompletionItem, CompletionOptions, ItemKind, escape_snippet};
 pub use diagnostics::{diagnostics, reads_data_values};

@@ -19,7 +19,7 @@ use crate::fetching::FetchSettings;
 use crate::trust;
 
 /// The requested sections, in this order.
-pub(crate) const SECTIONS: [&str; 2] = ["lofting", "yaml.schemas"];
+pub(crate) const SECTIONS: [&str; 3] = ["lofting", "yaml.schemas", "yaml.schemaStore.enable"];
 
 /// The request for `workspace/configuration`.
 pub(crate) fn items() -> Vec<ConfigurationItem> {
@@ -94,17 +94,21 @@ impl Reading {
 /// documentation, in `initializationOptions`. Members of `lofting` may also be at the top level.
 pub(crate) fn from_object(object: &Value) -> Reading {
     let own = object.get("lofting").unwrap_or(object);
-    let shared = object.get("yaml.schemas").or_else(|| object.get("yaml").and_then(|yaml| yaml.get("schemas")));
-    read(own, shared.unwrap_or(&Value::Null))
+    let shared = |path: &[&str]| {
+        let whole = format!("yaml.{}", path.join("."));
+        let nested = || path.iter().try_fold(object.get("yaml")?, |value, key| value.get(key));
+        object.get(whole).or_else(nested).unwrap_or(&Value::Null)
+    };
+    read(own, shared(&["schemas"]), shared(&["schemaStore", "enable"]))
 }
 
 /// Reads the answers for [`SECTIONS`].
 pub(crate) fn from_answers(answers: &[Value]) -> Reading {
     let answer = |index: usize| answers.get(index).unwrap_or(&Value::Null);
-    read(answer(0), answer(1))
+    read(answer(0), answer(1), answer(2))
 }
 
-fn read(own: &Value, yaml_schemas: &Value) -> Reading {
+fn read(own: &Value, yaml_schemas: &Value, schema_store: &Value) -> Reading {
     let mut reading = Reading::default();
     let defaults = Settings::default();
     let mut reader = SettingsReader { own, mistakes: &mut reading.mistakes };
@@ -145,6 +149,7 @@ fn read(own: &Value, yaml_schemas: &Value) -> Reading {
             .choice("builtInSchemas", &[("auto", true), ("on", true), ("off", false)], true)
             .then(built_in::catalogue)
             .flatten(),
+        by_file_name: *schema_store != Value::Bool(false),
         levels: reader.levels("rules"),
         format: reader.format(),
         trust: Trust { all: false, folders: reader.folders("trustedFolders") },
@@ -312,7 +317,9 @@ impl SettingsReader<'_> {
     }
 
     fn schema_table(&mut self, table: &Map<String, Value>, setting: SettingName, found: &mut Vec<SchemaSetting>) {
-        for (schema, patterns) in table {
+        // The other server's word for the kinds that documents say they are, which need no setting here.
+        let is_kinds = |schema: &String| setting == SettingName::Yaml && schema.eq_ignore_ascii_case("kubernetes");
+        for (schema, patterns) in table.iter().filter(|(schema, _)| !is_kinds(schema)) {
             let files = match patterns {
                 Value::String(pattern) => vec![pattern.clone()],
                 Value::Array(list) => list.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
@@ -359,12 +366,26 @@ mod tests {
     fn schemas_of_both_settings() {
         let reading = from_object(&json!({
             "lofting": {"schemas": {"schema.yml": ["a/*.yml", "b.yml"]}},
-            "yaml": {"schemas": {"file:///s.yaml": "*-values.yaml", "https://x/y.json": 3}},
+            "yaml": {"schemas": {"file:///s.yaml": "*-values.yaml", "https://x/y.json": 3, "kubernetes": "k8s/*"}},
         }));
         assert_eq!(reading.mistakes, Vec::<String>::new());
         let schemas: Vec<_> =
             reading.settings.schemas.iter().map(|s| (s.schema.as_str(), s.files.len(), s.setting.as_str())).collect();
         assert_eq!(schemas, [("schema.yml", 2, "lofting.schemas"), ("file:///s.yaml", 1, "yaml.schemas")]);
+    }
+
+    #[test]
+    fn schemas_by_file_names_can_be_turned_off_in_the_words_of_the_other_server() {
+        for (object, by_file_name) in [
+            (json!({}), true),
+            (json!({"yaml": {"schemaStore": {"enable": false}}}), false),
+            (json!({"yaml.schemaStore.enable": false}), false),
+            (json!({"yaml": {"schemaStore": {"enable": true}}}), true),
+            (json!({"yaml": {"schemaStore": 7}}), true),
+        ] {
+            assert_eq!(from_object(&object).settings.by_file_name, by_file_name, "{object}");
+        }
+        assert!(!from_answers(&[Value::Null, Value::Null, json!(false)]).settings.by_file_name);
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub enum Breach {
     Expression(Span),
     /// Items are told apart, and this one is there already, here.
     Repeated(Span),
+    /// As before, where programs accept that and keep only one of the items.
+    Merged(Span),
     /// What identifies a resource has to follow conventions; what is most likely meant.
     Identity(Option<String>),
 }

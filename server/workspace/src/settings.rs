@@ -21,6 +21,9 @@ pub struct Settings {
     pub catalogue: Option<String>,
     /// `lofting.builtInSchemas`: the schemas that the program brings along, if they are used.
     pub built_in: Option<BuiltIn>,
+    /// `yaml.schemaStore.enable`: whether the built-in catalogue gives files schemas by their names. Kinds of resources and
+    /// URLs that files name have them without it.
+    pub by_file_name: bool,
     /// `lofting.validate.otherYaml`: report syntax errors also in YAML files that are not ytt's.
     /// Off by default: such files (Kubernetes manifests, CI files) usually have a server of their
     /// own, and two servers that report the same mistake in different words do not help.
@@ -60,6 +63,7 @@ impl Default for Settings {
             mirrors: Vec::new(),
             catalogue: None,
             built_in: None,
+            by_file_name: true,
             validate_other_yaml: false,
             indent_on_type: true,
             other_yaml_features: OtherYamlFeatures::Auto,

@@ -8,6 +8,7 @@ mod changes;
 mod checks;
 mod commands;
 mod data_values;
+mod definitions;
 mod evaluations;
 mod fetched;
 mod interrupted;

@@ -86,3 +86,12 @@ pub(super) fn check_defaults(
         }
     }
 }
+
+/// A default or an example that programs accept, although it does not fit.
+pub(crate) fn doubtful(what: &str, argument: Span, inner: &Diagnostic) -> Diagnostic {
+    let span = if inner.span.is_within(argument) { inner.span } else { argument };
+    let mut finding = Diagnostic::about_value(&RULE, span, &format!("the {what} does not fit"), inner);
+    finding.related.clone_from(&inner.related);
+    (finding.severity, finding.stage) = (Severity::Warning, Stage::Lint);
+    finding
+}

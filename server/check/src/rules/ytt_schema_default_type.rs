@@ -2,7 +2,7 @@ use crate::place::{Look, Looks, WholeSchema};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
-use lofting_schema::semantics::Defaults;
+use lofting_schema::semantics::{Defaults, Notation};
 
 rule! {
     /// # A default that does not have the type of its value
@@ -44,7 +44,14 @@ fn look(whole: &WholeSchema<'_>, found: &mut Vec<Diagnostic>) {
         let name = node.changed.unwrap_or(node.declared.name);
         let annotated = default.keyword.is_none().then_some(name);
         let wrong = whole.wrong_types(id, &default.value, default.span);
-        found.extend(wrong.iter().map(|inner| finding(annotated, default.span, inner)));
+        found.extend(wrong.iter().map(|inner| {
+            let finding = finding(annotated, default.span, inner);
+            // JSON Schema recommends that defaults fit, and no program refuses a schema because of them.
+            match whole.schema.semantics().words.notation {
+                Notation::Json => Diagnostic { severity: Severity::Warning, ..finding },
+                Notation::Starlark => finding,
+            }
+        }));
     }
 }
 

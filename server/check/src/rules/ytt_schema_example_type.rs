@@ -2,7 +2,7 @@ use crate::place::{Look, Looks, WholeSchema};
 use crate::{Diagnostic, Severity, Stage, words};
 use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
-use lofting_schema::semantics::Defaults;
+use lofting_schema::semantics::{Defaults, Notation};
 
 rule! {
     /// # An example that does not have the type of its value
@@ -38,13 +38,26 @@ fn look(whole: &WholeSchema<'_>, found: &mut Vec<Diagnostic>) {
     if whole.schema.semantics().defaults != Defaults::Types {
         return;
     }
+    let is_advice = whole.schema.semantics().words.notation == Notation::Json;
     for (id, node) in whole.schema.nodes() {
         let name = node.changed.unwrap_or(node.declared.name);
         for example in &node.docs.examples {
             let wrong = whole.wrong_types(id, &example.value, example.span);
-            found.extend(wrong.iter().map(|inner| finding(name, example.span, &example.description, inner)));
+            found.extend(wrong.iter().map(|inner| match is_advice {
+                true => advice(example.span, inner),
+                false => finding(name, example.span, &example.description, inner),
+            }));
         }
     }
+}
+
+/// For JSON Schema, which recommends that examples fit: no program refuses a schema because of them.
+fn advice(argument: Span, inner: &Diagnostic) -> Diagnostic {
+    let span = if inner.span.is_within(argument) { inner.span } else { argument };
+    let mut finding = Diagnostic::about_value(&RULE, span, "the example does not fit", inner);
+    finding.related.clone_from(&inner.related);
+    finding.severity = Severity::Warning;
+    finding
 }
 
 /// `inner` is the finding from checking the example against the node's type.

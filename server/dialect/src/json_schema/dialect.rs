@@ -1,13 +1,15 @@
 //! JSON Schema as a language of its own: a schema is a whole file, which other files name.
 
-use super::linked::{Alone, Documents, read_linked};
-use super::{Exclusive, Flavour, References, UnknownKeys, rules};
+use super::linked::{Alone, Documents, read_linked, read_whole};
+use super::resources::Source;
+use super::{Exclusive, Flavour, References, UnknownKeys, authoring, rules};
 use crate::{Claim, Dialect, Fault, FileView, Marks, NewKey, Read, Role, SchemaName, SchemaPart, WrittenSteps};
 use lofting_diagnostic::Rule;
-use lofting_document::{Key, Node};
+use lofting_document::{Key, Node, Span};
 use lofting_overlay::Functions;
 use lofting_schema::{PatternDialect, Semantics};
 use lofting_syntax::Tree;
+use rustc_hash::FxHashSet;
 
 /// The language.
 pub struct JsonSchema;
@@ -23,6 +25,7 @@ pub(super) const FLAVOUR: Flavour = Flavour {
     patterns: PatternDialect::Ecma,
     nullable: false,
     quantities: false,
+    judged: None,
     keywords: None,
 };
 
@@ -53,6 +56,21 @@ impl Dialect for JsonSchema {
         let Some(part) = parts.first() else { return super::anything(&SEMANTICS) };
         let linked = read_linked(uri, &part.document.value, &FLAVOUR, &SEMANTICS, documents);
         let faults = linked.read.faults.iter().map(|fault| Fault::Found(Box::new(rules::finding(fault))));
+        Read { schema: linked.read.schema, faults: faults.collect(), alone: Vec::new() }
+    }
+
+    fn read_whole(&self, parts: &[SchemaPart<'_>], uri: &str, documents: &dyn Documents) -> Read {
+        let Some(part) = parts.first() else { return super::anything(&SEMANTICS) };
+        let root = &part.document.value;
+        let linked = read_whole(uri, root, &FLAVOUR, &SEMANTICS, documents);
+        let others = linked.documents.iter().map(|(uri, document)| Source { uri, root: &document.value });
+        let sources: Vec<Source<'_>> = std::iter::once(Source { uri, root }).chain(others).collect();
+        let mut found = authoring::findings(&sources, part.tree);
+        let known: FxHashSet<Span> = found.iter().map(|finding| finding.span).collect();
+        // What the reader notices as well is said once.
+        let read = linked.read.faults.iter().map(rules::finding);
+        found.extend(read.filter(|finding| !known.contains(&finding.span)));
+        let faults = found.into_iter().map(|finding| Fault::Found(Box::new(finding)));
         Read { schema: linked.read.schema, faults: faults.collect(), alone: Vec::new() }
     }
 

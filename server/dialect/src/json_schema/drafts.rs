@@ -62,6 +62,16 @@ impl Draft {
         }
     }
 
+    /// The URI of its meta-schema, as schemas name it.
+    pub(super) fn named(self) -> &'static str {
+        match self {
+            Draft::Draft4 => "http://json-schema.org/draft-04/schema#",
+            Draft::Draft6 => "http://json-schema.org/draft-06/schema#",
+            Draft::Draft7 => "http://json-schema.org/draft-07/schema#",
+            Draft::Draft201909 | Draft::Draft202012 => self.meta_schema(),
+        }
+    }
+
     /// The vocabulary of its own meta-schema.
     pub(super) fn vocabulary(self) -> Vocabulary {
         Vocabulary { draft: self, validation: true, formats: self < Draft::Draft201909, nullable: None, is_named: true }
@@ -126,6 +136,11 @@ impl Draft {
 /// Whether a URI is that of a meta-schema, so that a file that names it is a schema.
 pub fn is_meta_schema(uri: &str) -> bool {
     Draft::of_meta_schema(uri).is_some()
+}
+
+/// The URI of the meta-schema for schemas that name none.
+pub fn usual_meta_schema() -> &'static str {
+    USUAL.meta_schema()
 }
 
 impl Vocabulary {

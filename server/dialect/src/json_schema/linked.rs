@@ -53,9 +53,39 @@ pub fn read_linked(
     semantics: &'static Semantics,
     documents: &dyn Documents,
 ) -> Linked {
+    read_with_documents(uri, root, (flavour, semantics), Extent::Reached, documents)
+}
+
+/// Reads a schema as its author sees it: also the definitions that nothing leads to.
+pub(super) fn read_whole(
+    uri: &str,
+    root: &Node,
+    flavour: &Flavour,
+    semantics: &'static Semantics,
+    documents: &dyn Documents,
+) -> Linked {
+    read_with_documents(uri, root, (flavour, semantics), Extent::Whole, documents)
+}
+
+/// How much of a document is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// What its root, or a place in it, leads to.
+    Reached,
+    /// Also its definitions.
+    Whole,
+}
+
+fn read_with_documents(
+    uri: &str,
+    root: &Node,
+    (flavour, semantics): (&Flavour, &'static Semantics),
+    extent: Extent,
+    documents: &dyn Documents,
+) -> Linked {
     let mut known: Vec<(String, Arc<Document>)> = Vec::new();
     let mut unread: Vec<(String, Unread)> = Vec::new();
-    let (mut read, mut wanted) = read_with(uri, root, &known, flavour, semantics);
+    let (mut read, mut wanted) = read_with(uri, root, &known, (flavour, semantics), extent);
     let base = uri.split('#').next().unwrap_or_default();
     for _ in 0..ROUNDS {
         let before = known.len();
@@ -71,7 +101,7 @@ pub fn read_linked(
         if known.len() == before {
             break;
         }
-        (read, wanted) = read_with(uri, root, &known, flavour, semantics);
+        (read, wanted) = read_with(uri, root, &known, (flavour, semantics), extent);
     }
     read.faults.retain_mut(|fault| explain(fault, base, &unread));
     Linked { read, documents: known }
@@ -79,7 +109,9 @@ pub fn read_linked(
 
 /// The documents that a document refers to directly, by absolute URI, except built-in ones.
 pub fn documents_named(uri: &str, root: &Node) -> Vec<String> {
-    let (_, wanted) = read_with(uri, root, &[], &super::dialect::FLAVOUR, &super::dialect::SEMANTICS);
+    let language = (&super::dialect::FLAVOUR, &super::dialect::SEMANTICS);
+    // Other documents may refer to any of its definitions.
+    let (_, wanted) = read_with(uri, root, &[], language, Extent::Whole);
     wanted.into_iter().filter(|uri| built_in(uri).is_none()).collect()
 }
 
@@ -87,15 +119,15 @@ fn read_with(
     uri: &str,
     root: &Node,
     others: &[(String, Arc<Document>)],
-    flavour: &Flavour,
-    semantics: &'static Semantics,
+    (flavour, semantics): (&Flavour, &'static Semantics),
+    extent: Extent,
 ) -> (Read, Vec<String>) {
     let (uri, fragment) = uri.split_once('#').unwrap_or((uri, ""));
     let own = Source { uri, root };
     let others = others.iter().map(|(uri, document)| Source { uri, root: &document.value });
     let sources: Vec<Source<'_>> = std::iter::once(own).chain(others).collect();
     let mut reader = JsonSchemaReader::linked(&sources, root, flavour);
-    let root = reader.read_document(root, fragment);
+    let root = reader.read_document(root, fragment, extent);
     let (nodes, faults, wanted) = reader.finish();
     (Read { schema: Schema::new(nodes, root, semantics), faults }, wanted)
 }

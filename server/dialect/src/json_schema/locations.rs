@@ -5,6 +5,7 @@
 
 use super::drafts::Vocabulary;
 use super::keywords::{Fault, FaultKind, no_schema};
+use super::linked::Extent;
 use super::openapi::{Contents, Version};
 use super::resources::{ResourceId, Resources, Source, Target, address};
 use super::rules::RefSibling;
@@ -139,7 +140,7 @@ fn lone_reference(node: &Node, alone: bool) -> Option<(&'static str, &Node)> {
 
 impl<'n> JsonSchemaReader<'n> {
     /// Reads the schema that a fragment selects in the document, and everything it leads to.
-    pub fn read_document(&mut self, root: &'n Node, fragment: &str) -> SchemaId {
+    pub fn read_document(&mut self, root: &'n Node, fragment: &str, extent: Extent) -> SchemaId {
         let declared = Declared { span: root.span, name: root.span };
         let is_described = Version::of_document(root).is_some();
         let id = match (fragment, is_described) {
@@ -153,6 +154,13 @@ impl<'n> JsonSchemaReader<'n> {
                 }
             }
         };
+        for keyword in ["definitions", "$defs"].into_iter().filter(|_| extent == Extent::Whole && !is_described) {
+            if let Some(NodeValue::Map(definitions)) = root.get(&Key::from(keyword)).map(|node| &node.value) {
+                for item in definitions {
+                    self.shared(&item.value, Declared { span: item.span, name: item.key_span });
+                }
+            }
+        }
         self.read_todo();
         if fragment.is_empty() && is_described {
             // Keywords are checked by the schema of OpenAPI documents.
@@ -319,6 +327,7 @@ impl<'n> JsonSchemaReader<'n> {
         }
         let keywords = Keywords(items.iter().filter(counts).collect());
         let mut node = self.of_keywords(&keywords, declared);
+        node.judged = self.flavour.judged.and_then(|judged| judged(value));
         for keyword in REFERENCES {
             let Some(reference) = keywords.get(keyword) else { continue };
             let NodeValue::String(to) = &reference.value else { continue };

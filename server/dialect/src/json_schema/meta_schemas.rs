@@ -1,9 +1,11 @@
 //! The meta-schemas, read once for the whole program.
 
+use super::by_type::with_offers;
 use super::dialect::{FLAVOUR, SEMANTICS};
 use super::drafts::Draft;
 use super::linked::{Alone, built_in_document, read_linked};
 use super::openapi::Version;
+use lofting_document::Node;
 use lofting_schema::Schema;
 use std::sync::{Arc, OnceLock};
 
@@ -13,19 +15,19 @@ pub fn meta_schema(uri: &str) -> Option<Arc<Schema>> {
     static READ: [OnceLock<Option<Arc<Schema>>>; Draft::ALL.len()] = [const { OnceLock::new() }; Draft::ALL.len()];
     let draft = Draft::of_meta_schema(uri)?;
     let slot = Draft::ALL.iter().zip(&READ).find(|(other, _)| **other == draft)?.1;
-    slot.get_or_init(|| read(draft.meta_schema())).clone()
+    slot.get_or_init(|| read(draft.meta_schema(), |meta| with_offers(meta, draft))).clone()
 }
 
 /// The schema that documents of a version of OpenAPI have to fit. It is declared in no file.
 pub fn open_api_schema(version: Version) -> Option<Arc<Schema>> {
     static READ: [OnceLock<Option<Arc<Schema>>>; Version::ALL.len()] = [const { OnceLock::new() }; Version::ALL.len()];
     let slot = Version::ALL.iter().zip(&READ).find(|(other, _)| **other == version)?.1;
-    slot.get_or_init(|| read(version.schema())).clone()
+    slot.get_or_init(|| read(version.schema(), Node::clone)).clone()
 }
 
-fn read(uri: &str) -> Option<Arc<Schema>> {
+fn read(uri: &str, with: impl Fn(&Node) -> Node) -> Option<Arc<Schema>> {
     let document = built_in_document(uri)?;
-    let linked = read_linked(uri, &document.value, &FLAVOUR, &SEMANTICS, &Alone);
+    let linked = read_linked(uri, &with(&document.value), &FLAVOUR, &SEMANTICS, &Alone);
     Some(Arc::new(linked.read.schema))
 }
 

@@ -1,6 +1,8 @@
 //! Reads the structural keywords that JSON Schema, OpenAPI and Kubernetes have in common into the model. A [`Flavour`]
 //! describes how they differ.
 
+mod authoring;
+mod by_type;
 mod clauses;
 mod cycles;
 mod dialect;
@@ -23,14 +25,15 @@ pub use dialect::{JsonSchema, SEMANTICS};
 pub(crate) use linked::built_in_schema;
 pub use linked::{Documents, Linked, Unread, documents_named, read_linked};
 
-pub use drafts::is_meta_schema;
+pub use authoring::is_schema;
+pub use drafts::{is_meta_schema, usual_meta_schema};
 pub use keywords::Fault;
 pub use keywords::FaultKind;
 pub use meta_schemas::{meta_schema, open_api_schema};
 pub use written_out::written_out;
 
 use lofting_document::{FileId, Node, Span};
-use lofting_schema::{Declared, Facet, PatternDialect, Schema, SchemaId, SchemaNode, Semantics};
+use lofting_schema::{Declared, Facet, Judged, PatternDialect, Schema, SchemaId, SchemaNode, Semantics};
 
 /// The differences between languages with these keywords.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +50,8 @@ pub struct Flavour {
     pub nullable: bool,
     /// Whether numbers may stand for quantities of Kubernetes, whose definition only mentions texts.
     pub quantities: bool,
+    /// What else is asked of the values of a schema with these keywords.
+    pub judged: Option<fn(&Node) -> Option<Judged>>,
     /// The known keywords, besides those that begin with `x-`; None if unknown ones are allowed.
     pub keywords: Option<&'static [&'static str]>,
 }

@@ -295,6 +295,36 @@ impl<'n> Resources<'n> {
         Some(target)
     }
 
+    /// The nearest place to one that a reference names and that is not there, as a reference: its last step is another.
+    pub fn nearest(&self, reference: &str, within: ResourceId) -> Option<String> {
+        let base = &self.list.get(within)?.uri;
+        let (uri, fragment) = join(base, reference);
+        let is_here = reference.starts_with('#');
+        let id = if is_here { within } else { self.by_uri.get(uri.as_str()).copied()? };
+        let (above, wrong) = fragment.rsplit_once('/')?;
+        let wrong = pointer(&format!("/{wrong}"))?.pop()?;
+        let place = self.at(id, &pointer(above)?);
+        let names: Vec<&str> = match place.map(|place| &place.node.value) {
+            Some(NodeValue::Map(items)) => items.iter().filter_map(|item| item.key.as_str()).collect(),
+            _ => Vec::new(),
+        };
+        let (document, _) = reference.split_once('#')?;
+        let meant = |above: &str, names: &[&str]| {
+            let name = lofting_diagnostic::suggest::nearest(&wrong, names.iter().copied())?;
+            Some(format!("{document}#{above}/{}", name.replace('~', "~0").replace('/', "~1")))
+        };
+        if let Some(found) = meant(above, &names) {
+            return Some(found);
+        }
+        // It may be in the other place for definitions.
+        let others = ["/definitions", "/$defs"].into_iter().filter(|other| *other != above);
+        others.into_iter().find_map(|other| {
+            let to = format!("{document}#{other}/{}", wrong.replace('~', "~0").replace('/', "~1"));
+            let steps = pointer(to.split_once('#')?.1)?;
+            self.at(id, &steps).map(|_| to)
+        })
+    }
+
     fn want(&mut self, uri: &str) {
         if self.asked.insert(uri.to_owned()) {
             self.wanted.push(uri.to_owned());

@@ -6,7 +6,7 @@ use lofting_diagnostic::{Diagnostic, Rule};
 /// Declares the modules of the rules and lists them, so that a new rule takes one file and one line.
 macro_rules! rules {
     ($($name:ident),* $(,)?) => {
-        $(mod $name;)*
+        $(pub(super) mod $name;)*
 
         /// All rules of this folder.
         pub static RULES: &[&Rule] = &[$(&$name::RULE),*];
@@ -18,9 +18,14 @@ rules! {
     later_keyword,
     ref_not_found,
     ref_sibling,
+    required_without_property,
+    unknown_keyword,
+    unused_definition,
 }
 
 pub use ref_sibling::RefSibling;
+pub(crate) use required_without_property::{About as RequiredAbout, finding as required_without_property};
+pub use unused_definition::finding as unused_definition;
 
 /// The finding for a fault of a schema.
 pub(crate) fn finding(fault: &Fault) -> Diagnostic {

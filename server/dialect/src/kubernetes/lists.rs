@@ -29,10 +29,31 @@ pub(super) fn with_lists(mut schema: Schema, places: &[Structured<'_>]) -> Schem
             }
             _ => continue,
         };
-        schema = schema.judged(*id, Judged(Arc::new(Unique { keys })));
+        schema = schema.judged(*id, Judged(Arc::new(Unique { keys, is_refused: true })));
     }
     schema
 }
+
+/// What tells the items of an array apart in the definitions of Kubernetes' own kinds. The server refuses repeated items of
+/// some arrays and accepts those of others, of which an apply keeps one.
+pub(super) fn merged(schema: &Node) -> Option<Judged> {
+    let is_map = text(schema, "x-kubernetes-list-type").is_some_and(|(_, kind)| kind == "map");
+    let mut names: Vec<SmolStr> = list(get(schema, "x-kubernetes-list-map-keys").filter(|_| is_map))
+        .filter_map(|name| match &name.value {
+            NodeValue::String(name) => Some(name.clone()),
+            _ => None,
+        })
+        .collect();
+    if names.is_empty() {
+        names.extend(text(schema, "x-kubernetes-patch-merge-key").map(|(_, name)| SmolStr::from(name)));
+    }
+    let key = |name: SmolStr| ItemKey { default: (name == PROTOCOL).then(|| Json::from("TCP")), name };
+    let keys: Vec<ItemKey> = names.into_iter().map(key).collect();
+    (!keys.is_empty()).then(|| Judged(Arc::new(Unique { keys, is_refused: false })))
+}
+
+/// The only key of items that has a default in Kubernetes' own kinds.
+const PROTOCOL: &str = "protocol";
 
 /// The default of a key of an array's items.
 fn default(schema: &Schema, array: SchemaId, key: &str) -> Option<Json> {
@@ -46,6 +67,8 @@ fn default(schema: &Schema, array: SchemaId, key: &str) -> Option<Json> {
 struct Unique {
     /// The keys that tell them apart; none if they are compared as a whole.
     keys: Vec<ItemKey>,
+    /// The server refuses repeated items.
+    is_refused: bool,
 }
 
 #[derive(Debug)]
@@ -71,6 +94,10 @@ impl Unique {
                 None if item.partial => return None,
                 None => None,
             };
+            // What the server accepts otherwise lacks nothing here: a missing key has a finding of its own.
+            if !self.is_refused && own.is_none() && default.is_none() {
+                return None;
+            }
             canonical(own.as_ref().or(default.as_ref()).unwrap_or(&Json::Null), &mut identity, DEPTH)?;
             identity.push(' ');
         }
@@ -105,7 +132,8 @@ impl Judge for Unique {
                 Some((first, span)) => {
                     let mut at = vec![Step::Index(index)];
                     at.extend(self.first_key(&item.value).map(Step::Key));
-                    let (message, breach) = (self.message(*first), Breach::Repeated(*span));
+                    let breach = if self.is_refused { Breach::Repeated(*span) } else { Breach::Merged(*span) };
+                    let message = self.message(*first);
                     broken.push(BrokenRule { message, breach, at, is_key: false });
                 }
                 None => {

@@ -18,6 +18,7 @@ mod pods;
 mod resource;
 pub mod rules;
 mod structure;
+mod values;
 
 pub use rules::removed_api::{Cluster, findings as removed_apis, has_fate};
 
@@ -54,12 +55,18 @@ const FLAVOUR: Flavour = Flavour {
     patterns: PatternDialect::Re2,
     nullable: true,
     quantities: false,
+    judged: None,
     keywords: None,
 };
 
 /// Schemas in bundles are JSON Schemas, whose references may lead to other documents.
-const BUNDLED: Flavour =
-    Flavour { exclusive: Exclusive::Numbers, references: References::ByLocation, quantities: true, ..FLAVOUR };
+const BUNDLED: Flavour = Flavour {
+    exclusive: Exclusive::Numbers,
+    references: References::ByLocation,
+    quantities: true,
+    judged: Some(lists::merged),
+    ..FLAVOUR
+};
 
 /// The schema of resources whose kind is not written yet.
 const OF_ANY_KIND: &str = r#"{
@@ -141,7 +148,8 @@ impl Dialect for Kubernetes {
     }
 
     fn inside(&self, file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
-        editor::at(file, own, place).or_else(|| beside::at(file.tree(), place))
+        let of_words = || values::at(file.tree(), place);
+        editor::at(file, own, place).or_else(|| beside::at(file.tree(), place)).or_else(of_words)
     }
 
     fn named(&self, file: &dyn FileView, _: &Own<'_>, offset: usize) -> Option<NamedInside> {
@@ -161,6 +169,9 @@ impl Dialect for Kubernetes {
         let mut found = Vec::new();
         if has(&beside::concerns) {
             found.extend(beside::findings(file.tree(), file.id()));
+        }
+        if has(&values::concerns) {
+            found.extend(values::findings(file.tree(), file.id()));
         }
         // Documents as data cost a pass over the file, which an edit of other resources must not.
         if has(&|kind| kind == definition::KIND) {

@@ -1,5 +1,7 @@
 //! Names by which resources refer to others.
 
+mod parts;
+
 use super::pods::{CONTAINERS, is_computed, template};
 use crate::resources::Resource;
 use crate::{Claim, Role, SchemaName, WrittenSteps};
@@ -99,7 +101,7 @@ fn is_given(kind: &str, name: &str) -> bool {
 }
 
 fn is_in_namespaces(kind: &str) -> bool {
-    NAMED.iter().any(|(known, _, in_namespaces)| *known == kind && *in_namespaces)
+    parts::is_part(kind) || NAMED.iter().any(|(known, _, in_namespaces)| *known == kind && *in_namespaces)
 }
 
 /// The name of a resource, and those that it refers to.
@@ -121,12 +123,15 @@ pub(super) fn claims(resource: &Resource<'_>, kind: &str, claims: &mut Vec<Claim
         && !is_computed(&text)
     {
         let role = Role::Name(found.named(kind, &text, None));
-        found.claims.extend(name.claim_text(resource.document, 0..text.len(), role));
+        found.claims.extend(name.clone().claim_text(resource.document, 0..text.len(), role));
+        parts::declared(&mut found, &resource.root, kind, &name);
     }
+    parts::references(&mut found, &resource.root, kind);
     for (_, path, to) in OF_KINDS.iter().filter(|(kinds, ..)| kinds.contains(&kind)) {
         resource.root.reached(path).iter().for_each(|reference| found.reference(reference, *to));
     }
     if let Some(spec) = template(resource).and_then(|template| template.key("spec")) {
+        parts::references_of_pods(&mut found, &spec);
         for (path, to) in OF_PODS {
             spec.reached(path).iter().for_each(|reference| found.reference(reference, to));
         }
@@ -197,6 +202,7 @@ mod tests {
         let spec = "{serviceAccountName: s, volumes: [{configMap: {name: 'c'}}, {secret: {secretName: &a x}}, {configMap: {name: o, optional: true}}], \
                     containers: [{envFrom: [{secretRef: {name: e}}], env: [{valueFrom: {configMapKeyRef: {name: k, key: a}}}]}]}";
         let named = [
+            "names ConfigMap key k/a Some(\"near\") at a",
             "names ConfigMap c Some(\"near\") at c",
             "names Secret x Some(\"near\") at x",
             "names ServiceAccount s Some(\"near\") at s",
@@ -216,6 +222,26 @@ mod tests {
     }
 
     #[test]
+    fn parts_are_keys_and_ports() {
+        let config = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: b, 'x.y': |\n  1}\n";
+        let config = config.replace(" |\n  1", " z");
+        let parts =
+            ["is ConfigMap key c/ None at ", "is ConfigMap key c/a None at a", "is ConfigMap key c/x.y None at 'x.y'"];
+        assert_eq!(said(&config)[1..], parts);
+        assert_eq!(said(&config.replace("a: b", "<<: {}")).len(), 1, "others may be merged");
+        assert_eq!(said(&config.replace("a: b", "${A}: b")).len(), 1, "a key is computed");
+        let service = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {ports: [{name: http, port: 80}]}\n";
+        let parts =
+            ["is Service port s/ None at ", "is Service port s/80 None at 80", "is Service port s/http None at http"];
+        assert_eq!(said(service)[1..], parts);
+        let ingress = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i}\nspec: {defaultBackend: \
+                       {service: {name: s, port: {name: http}}}, rules: [{http: {paths: [{backend: {service: {name: s, \
+                       port: {number: 8080}}}}]}}]}\n";
+        let named: Vec<String> = said(ingress).into_iter().filter(|said| said.contains("port")).collect();
+        assert_eq!(named, ["names Service port s/http None at http", "names Service port s/8080 None at 8080"]);
+    }
+
+    #[test]
     fn references_have_a_kind_and_a_namespace() {
         let binding = "apiVersion: rbac.authorization.k8s.io/v1
 kind: RoleBinding
@@ -230,6 +256,9 @@ kind: HTTPRoute
 metadata: {name: a}
 spec: {parentRefs: [{name: g}], rules: [{backendRefs: [{name: b, port: 80}, {kind: Other, name: o}]}]}
 ";
-        assert_eq!(said(route), ["names Service b None at b", "names Gateway g None at g"]);
+        assert_eq!(
+            said(route),
+            ["names Service port b/80 None at 80", "names Service b None at b", "names Gateway g None at g"]
+        );
     }
 }

@@ -31,6 +31,7 @@ rules! {
     root_schema,
     rule_declaration,
     storage_version,
+    unknown_value,
     unmatched_selector,
     unsupported_keyword,
 }

@@ -58,6 +58,7 @@ const FLAVOUR: Flavour = Flavour {
     patterns: PatternDialect::Re2,
     nullable: true,
     quantities: false,
+    judged: None,
     keywords: Some(KEYWORDS),
 };
 

@@ -1,4 +1,4 @@
-use super::{LensChoices, LensKeys, LensKind, code_lenses, key_uses};
+use super::{LensChoices, LensKeys, LensKind, code_lenses, governed_files, key_uses};
 use crate::fixture::{Fixture, open};
 use expect_test::{Expect, expect};
 use lofting_document::Span;
@@ -10,6 +10,9 @@ fn shown_in(fixture: &Fixture, uses: LensKeys) -> String {
     let lenses = code_lenses(&fixture.snapshot, fixture.file, choices);
     let line = |lens: &super::CodeLens| {
         let counted = || {
+            if lens.kind == LensKind::Governs {
+                return governed_files(&fixture.snapshot, fixture.file, &CancelFlag::new()).title();
+            }
             let declared = Span::new(fixture.file, lens.range.clone());
             key_uses(&fixture.snapshot, declared, &CancelFlag::new()).title()
         };
@@ -172,4 +175,25 @@ fn counting_again_after_edits() {
     assert_eq!(read(&workspace), [1, 0]);
     workspace.close(caller_file);
     assert_eq!(read(&workspace), [0, 0]);
+}
+
+#[test]
+fn a_json_schema_says_what_it_breaks() {
+    let schema = "#- s.schema.yaml\nproperties:\n  size: {type: integer, maximum: $03}\n  na";
+    let files = "#- a.yaml\n# yaml-language-server: $schema=s.schema.yaml\nsize: 4\n#- b.yaml\n# yaml-language-server: \
+                 $schema=s.schema.yaml\nsize: 1\n";
+    check(
+        LensKeys::Root,
+        &format!("{files}{schema}"),
+        expect![[r#"
+            [] governs 2 files: 1 error in 1 of them
+            [size] set in 2 files"#]],
+    );
+    check(
+        LensKeys::Root,
+        schema,
+        expect![[r#"
+        [] governs no known file
+        [size] no uses known"#]],
+    );
 }

@@ -28,7 +28,7 @@ fn registrations(session: &Session) -> Vec<lsp::Registration> {
         registrations.extend(registration("workspace/didChangeWatchedFiles", serde_json::to_value(options)));
     }
     if session.profile.registers_configuration {
-        let options = serde_json::json!({ "section": ["lofting", "yaml.schemas"] });
+        let options = serde_json::json!({ "section": crate::settings::SECTIONS });
         registrations.extend(registration("workspace/didChangeConfiguration", Ok(options)));
     }
     registrations

@@ -26,6 +26,9 @@ pub(crate) struct CodeLens;
 #[derive(Debug, Serialize, Deserialize)]
 struct LensData {
     uri: lsp::Uri,
+    /// The lens counts the files that the schema in the document governs.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    governs: bool,
 }
 
 impl Request for CodeLens {
@@ -44,7 +47,8 @@ impl Request for CodeLens {
         for found in lofting_ide::code_lenses(&view.snapshot, file, view.editor.lenses) {
             let range = view.range(file, found.range);
             let Some(title) = found.kind.title() else {
-                let data = serde_json::to_value(LensData { uri: uri.clone() }).ok();
+                let governs = found.kind == LensKind::Governs;
+                let data = serde_json::to_value(LensData { uri: uri.clone(), governs }).ok();
                 lenses.push(lsp::CodeLens { range, command: None, data });
                 continue;
             };
@@ -76,8 +80,12 @@ impl Request for CodeLensResolve {
     }
 
     fn answer(view: &View, params: Params<Self>, cancel: &CancelFlag) -> Answer<Self> {
-        let asked = data(&params).and_then(|data| Some((view.file(&data.uri)?, data.uri)));
-        let Some((file, uri)) = asked else { return params };
+        let asked = data(&params).and_then(|data| Some((view.file(&data.uri)?, data)));
+        let Some((file, LensData { uri, governs })) = asked else { return params };
+        if governs {
+            let found = lofting_ide::governed_files(&view.snapshot, file, cancel.work());
+            return lsp::CodeLens { command: Some(command(view, &found.title(), EXPLAIN, None)), ..params };
+        }
         let range = positions::bytes(&view.text(file), params.range, view.profile.encoding);
         let uses = lofting_ide::key_uses(&view.snapshot, Span::new(file, range), cancel.work());
         let arguments = serde_json::to_value((uri, params.range.start)).ok();

@@ -209,7 +209,8 @@ fn of_user(state: &AssociationState, below: &Path) -> Option<Naming> {
 /// What the built-in catalogue names, the narrowest pattern first: files of several kinds may have one name.
 fn built_in(state: &AssociationState, asked: &File, below: &Path) -> Vec<Naming> {
     // A template of ytt is no data, and a schema is not governed by its name.
-    let is_asked = !asked.facts.ytt && !asked.is_configuration() && !is_in_program(&asked.path);
+    let is_data = !asked.facts.ytt && !asked.is_configuration() && !is_in_program(&asked.path);
+    let is_asked = is_data && state.settings.by_file_name;
     let Some(path) = below.to_str().map(|path| path.replace('\\', "/")).filter(|_| is_asked) else {
         return Vec::new();
     };

@@ -24,7 +24,7 @@ use lofting_memo::Stamp;
 use lofting_schema::Schema;
 use lofting_syntax::resolve::Profile;
 use rustc_hash::FxHashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// How many files one schema may lead to.
@@ -50,6 +50,23 @@ pub(crate) struct LinkedId {
     with_key: bool,
     /// The language that it is read in.
     language: &'static str,
+    /// Read as its author sees it, not as the values that it governs need it.
+    is_whole: bool,
+}
+
+/// How a schema is read.
+#[derive(Clone, Copy)]
+struct Reading {
+    dialect: &'static dyn Dialect,
+    with_key: bool,
+    is_whole: bool,
+}
+
+impl Reading {
+    /// For the values that a schema governs.
+    fn of(dialect: &'static dyn Dialect) -> Reading {
+        Reading { dialect, with_key: false, is_whole: false }
+    }
 }
 
 /// The schema that is named for a file; None if there is none or it is a ytt schema. Computed once for each state.
@@ -75,8 +92,20 @@ fn first_named(state: &AssociationState, file: &File) -> Option<Named> {
     }
     match naming::in_file(state, file).filter(is_meta_schema) {
         Some(naming) => Some(Named { schema: Ok(meta_schema(&naming)?), naming, stamp: Stamp::default() }),
-        None => first_of(state, file, namings(state, file)),
+        None => first_of(state, file, namings(state, file)).or_else(|| of_its_use(state, file)),
     }
+}
+
+/// The meta-schema of the usual draft, for a file that is a schema by its name or its use and names no draft.
+fn of_its_use(state: &AssociationState, file: &File) -> Option<Named> {
+    let is_by_name = is_named_as_schema(&file.path);
+    let is_one =
+        || is_by_name || state.shared.named_schemas(state).contains(&file.id) && json_schema::is_schema(file.tree());
+    if !is_one() {
+        return None;
+    }
+    let naming = Naming::of_schema(if is_by_name { NamedBy::OwnName } else { NamedBy::Use });
+    Some(Named { schema: Ok(meta_schema(&naming)?), naming, stamp: Stamp::default() })
 }
 
 /// The meta-schema that a schema names.
@@ -158,7 +187,8 @@ fn read_named(
         return Err(SchemaProblem::Unreadable(problem));
     }
     let place = (uri_of(naming, found), naming.fragment());
-    let schema = schema_in(state, found, place, (&JsonSchema, naming.by == NamedBy::Key), mirrors);
+    let reading = Reading { with_key: naming.by == NamedBy::Key, ..Reading::of(&JsonSchema) };
+    let schema = schema_in(state, found, place, reading, mirrors);
     place_is_there(naming, &schema).map(|()| schema)
 }
 
@@ -211,7 +241,7 @@ pub(crate) fn bundled_schema(
         return None;
     }
     let place = (uri_of(naming, found), naming.fragment());
-    let schema = schema_in(state, found, place, (dialect, false), mirrors);
+    let schema = schema_in(state, found, place, Reading::of(dialect), mirrors);
     (!schema.schema.is_unknown()).then_some(schema)
 }
 
@@ -240,7 +270,8 @@ fn is_meta_schema(naming: &Naming) -> bool {
 pub(crate) fn own(state: &AssociationState, file: &File) -> Option<Arc<ClaimedSchema>> {
     let file = with_own(state, file)?;
     let mirrors = Mirrors::of(state, &file.path);
-    Some(schema_in(state, file, (file_uri(&file.path).into(), ""), (&JsonSchema, false), &mirrors))
+    let reading = Reading { is_whole: true, ..Reading::of(&JsonSchema) };
+    Some(schema_in(state, file, (file_uri(&file.path).into(), ""), reading, &mirrors))
 }
 
 /// The file itself, if it is a JSON Schema or holds some.
@@ -251,7 +282,14 @@ pub(crate) fn with_own<'s>(state: &'s AssociationState, file: &File) -> Option<&
     let is_schema = || naming::in_file(state, file).as_ref().is_some_and(is_meta_schema);
     let holds_schemas = || file.claims().iter().any(|claims| claims.dialect.has_linked_schemas());
     let is_named = |file: &File| state.shared.named_schemas(state).contains(&file.id);
-    state.file(file.id).filter(|file| is_named(file) || is_schema() || holds_schemas())
+    let is_called_one = || is_named_as_schema(&file.path) && naming::in_file(state, file).is_none();
+    state.file(file.id).filter(|file| is_named(file) || is_schema() || is_called_one() || holds_schemas())
+}
+
+/// Whether the name of a file says that it is a JSON Schema: `app.schema.json`, `app.schema.yaml`.
+pub(crate) fn is_named_as_schema(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    [".schema.json", ".schema.yaml", ".schema.yml"].iter().any(|end| name.len() > end.len() && name.ends_with(end))
 }
 
 /// Claims for every document of a file, to be governed as a whole.
@@ -278,12 +316,13 @@ fn schema_in(
     state: &AssociationState,
     file: &Arc<File>,
     (uri, fragment): (Arc<str>, &str),
-    (dialect, with_key): (&'static dyn Dialect, bool),
+    reading: Reading,
     mirrors: &Arc<Mirrors>,
 ) -> Arc<ClaimedSchema> {
+    let Reading { dialect, with_key, is_whole } = reading;
     let whole = uri.clone();
     let uri: Arc<str> = if fragment.is_empty() { uri } else { format!("{uri}#{fragment}").into() };
-    let id = LinkedId { file: file.id, uri, mirrors: mirrors.config, with_key, language: dialect.name() };
+    let id = LinkedId { file: file.id, uri, mirrors: mirrors.config, with_key, language: dialect.name(), is_whole };
     state.shared.linked.get(id, |id| {
         let mut following = Following::new(state, FILES);
         following.begin(file.clone(), whole, mirrors);
@@ -302,22 +341,28 @@ fn schema_in(
             stamps.chain(lacks.then_some(state.fetched.stamp)).chain(lacks.then_some(state.pending_schemas.stamp)),
         );
         let ids = || files.iter().map(|file| file.id).collect();
-        state.memos.linked.get(id.clone(), &inputs, || read(file, (dialect, &id.uri), &known, ids(), with_key))
+        state.memos.linked.get(id.clone(), &inputs, || read(file, reading, &id.uri, &known, ids()))
     })
 }
 
 fn read(
     file: &File,
-    (dialect, uri): (&dyn Dialect, &str),
+    Reading { dialect, with_key, is_whole }: Reading,
+    uri: &str,
     documents: &Known<'_>,
     files: Vec<FileId>,
-    with_key: bool,
 ) -> ClaimedSchema {
     let document = first_document(documents.state, file);
     let part = document.as_deref().map(|document| SchemaPart { document, claim: None, tree: Some(file.tree()) });
-    let read = dialect.read_linked(part.as_slice(), uri, documents);
+    let read = match is_whole {
+        true => dialect.read_whole(part.as_slice(), uri, documents),
+        false => dialect.read_linked(part.as_slice(), uri, documents),
+    };
     let source = TreeSource { file: file.id, tree: file.tree() };
     let mut findings = lofting_check::check_schema(&read.schema, &read.faults, &source);
+    if is_whole {
+        findings.extend(lofting_check::check_documented_values(&read.schema, &source));
+    }
     // Findings in other documents are reported there.
     findings.retain(|finding| finding.span.file == file.id);
     ClaimedSchema {

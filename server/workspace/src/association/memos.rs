@@ -2,6 +2,7 @@
 
 use crate::association::bundles::Definitions;
 use crate::association::catalogue::Catalogue;
+use crate::association::definitions::UnusedDefinitions;
 use crate::association::json_schemas::LinkedId;
 use crate::association::name_index::{Names, Which};
 use crate::association::named_files::NamedFiles;
@@ -30,6 +31,8 @@ memos! {
         schema_documents: Memo<FileId, SchemaDocument>,
         /// The schemas in documents of bundles.
         definitions: Memo<FileId, Definitions>,
+        /// Definitions of JSON Schemas in a file that nothing leads to.
+        unused_definitions: Memo<FileId, UnusedDefinitions>,
         /// References in a file by the way to what they name.
         references_in: Memo<FileId, References>,
         /// Catalogues, by their file.

@@ -5,6 +5,7 @@ pub(crate) mod bundles;
 pub(crate) mod catalogue;
 pub(crate) mod choices;
 pub(crate) mod configurations;
+pub(crate) mod definitions;
 pub(crate) mod document_links;
 pub(crate) mod following;
 pub(crate) mod governed;

@@ -32,6 +32,10 @@ pub enum NamedBy {
     },
     /// The key `$schema` in the file.
     Key,
+    /// The name of the file says that it is a schema.
+    OwnName,
+    /// Something names the file as a schema.
+    Use,
     /// An entry of `[[schemas]]`.
     Configuration {
         /// The `lofting.toml`.
@@ -92,6 +96,12 @@ impl NamedBy {
         match self {
             NamedBy::Modeline => format!("Its modeline names the JSON Schema `{schema}`."),
             NamedBy::Key => format!("Its key `$schema` names the JSON Schema `{schema}`."),
+            NamedBy::OwnName => {
+                format!("By its name it is a JSON Schema; as it names no draft, it is read as `{schema}`.")
+            }
+            NamedBy::Use => {
+                format!("It is named as a JSON Schema elsewhere; as it names no draft, it is read as `{schema}`.")
+            }
             NamedBy::Configuration { shown, pattern, .. } => {
                 format!("{shown} gives files that match `{pattern}` the schema `{schema}`.")
             }
@@ -234,6 +244,11 @@ impl Naming {
         self.by.pattern_of_catalogue().is_some()
     }
 
+    /// The naming of the usual draft for a schema that names none.
+    pub fn of_schema(by: NamedBy) -> Naming {
+        Naming::of_catalogue(lofting_dialect::json_schema::usual_meta_schema().to_owned(), by)
+    }
+
     /// The naming by an entry of a catalogue.
     pub fn of_catalogue(schema: String, by: NamedBy) -> Naming {
         Naming { schema, by, place: None, bases: Vec::new(), reach: Reach::nowhere() }
@@ -245,6 +260,7 @@ impl Naming {
         match self.by {
             NamedBy::Setting { .. } | NamedBy::Bundle { .. } => true,
             NamedBy::Catalogue { .. } | NamedBy::BuiltIn { .. } | NamedBy::BuiltInKind { .. } => true,
+            NamedBy::OwnName | NamedBy::Use => true,
             NamedBy::Modeline | NamedBy::Key | NamedBy::Configuration { .. } => false,
         }
     }

@@ -21,18 +21,18 @@ const ENTRIES: usize = 100_000;
 
 /// A reference in a file.
 #[derive(Debug)]
-struct Reference {
+pub(super) struct Reference {
     /// The document, as written; empty: the file itself.
-    document: String,
+    pub document: String,
     /// The steps in it, each with its bytes in the file.
-    steps: Vec<(String, Range<usize>)>,
+    pub steps: Vec<(String, Range<usize>)>,
     /// All of it.
-    range: Range<usize>,
+    pub range: Range<usize>,
 }
 
 /// The references of a file, in the order of the text.
 #[derive(Debug, Default)]
-pub(crate) struct References(Vec<Reference>);
+pub(crate) struct References(pub(super) Vec<Reference>);
 
 impl Weigh for References {
     fn weight(&self) -> usize {
@@ -188,7 +188,7 @@ fn of_text(scalar: &Scalar<'_>, range: Range<usize>) -> Option<Reference> {
 const PROFILE: lofting_syntax::resolve::Profile = lofting_syntax::resolve::Profile::Core12;
 
 /// The references of a file.
-fn references(state: &AssociationState, file: &File) -> Arc<References> {
+pub(super) fn references(state: &AssociationState, file: &File) -> Arc<References> {
     if !file.facts.references {
         return Arc::default();
     }
@@ -197,7 +197,7 @@ fn references(state: &AssociationState, file: &File) -> Arc<References> {
 }
 
 /// The file that a document of a reference stands for.
-fn document<'s>(state: &'s AssociationState, file: &'s File, written: &str) -> Option<&'s File> {
+pub(super) fn document<'s>(state: &'s AssociationState, file: &'s File, written: &str) -> Option<&'s File> {
     if written.is_empty() {
         return Some(file);
     }
@@ -217,7 +217,7 @@ struct PointedAt {
 }
 
 /// The text of a key, with its bytes.
-fn key_text(key: Value<'_>) -> Option<(String, Range<usize>)> {
+pub(super) fn key_text(key: Value<'_>) -> Option<(String, Range<usize>)> {
     let scalar = key.scalar()?;
     let text = scalar.value().into_owned();
     let range = scalar.origins(PROFILE).written(0..text.len());
@@ -225,7 +225,7 @@ fn key_text(key: Value<'_>) -> Option<(String, Range<usize>)> {
 }
 
 /// The value that steps lead to from the root of a file's first document.
-fn value_at<'t, S: AsRef<str>>(tree: &'t Tree, steps: &[S]) -> Option<Value<'t>> {
+pub(super) fn value_at<'t, S: AsRef<str>>(tree: &'t Tree, steps: &[S]) -> Option<Value<'t>> {
     let root = tree.documents().next()?.root()?;
     steps.iter().try_fold(root, |value, step| below(value, step.as_ref()).map(|(value, _)| value))
 }

@@ -236,7 +236,12 @@ pub(crate) fn is_visible(name: &std::ffi::OsStr) -> bool {
 
 /// Whether files with this name are relevant.
 pub(crate) fn is_ours(path: &Path) -> bool {
-    is_yaml(path) || is_configuration(path) || is_code(path)
+    is_yaml(path) || is_configuration(path) || is_code(path) || is_schema(path)
+}
+
+/// Whether the name says that the file is a JSON Schema in JSON, which others may refer to.
+fn is_schema(path: &Path) -> bool {
+    path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.ends_with(".schema.json"))
 }
 
 /// Whether the file can contain code and is not YAML (docs/ytt.md 3.2).

@@ -29,6 +29,7 @@ use crate::findings::levels;
 use crate::findings::shared::failures_of_others;
 use crate::findings::state::CheckState;
 use crate::findings::suppressions::{self, SuppressionFindings};
+use crate::findings::unused_definitions;
 use crate::findings::unused_keys::unused_keys;
 use crate::findings::unused_library::{self, unused_library};
 use crate::findings::waits;
@@ -146,7 +147,8 @@ impl<'a> Asked<'a> {
                 .chain(referents::stamps(state, file))
                 .chain(known_kinds::stamp(state, file))
                 .chain(unused_keys(state, file).map(|unused| unused.stamp))
-                .chain(unused_library::stamp(state, file)),
+                .chain(unused_library::stamp(state, file))
+                .chain(unused_definitions::stamp(state, file)),
         );
         state.check_memos.findings.get_unless(cancel, *partial, file.id, &inputs, |cancel| self.make(LIMIT, cancel))
     }

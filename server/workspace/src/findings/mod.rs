@@ -13,6 +13,7 @@ pub(crate) mod rendered;
 pub(crate) mod shared;
 pub(crate) mod state;
 pub(crate) mod suppressions;
+pub(crate) mod unused_definitions;
 pub(crate) mod unused_keys;
 pub(crate) mod unused_library;
 pub(crate) mod waits;

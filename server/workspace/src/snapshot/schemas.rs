@@ -2,13 +2,16 @@
 
 use super::Snapshot;
 use crate::association::choices::{SchemaChoices, schema_choices};
+use crate::association::definitions::references_to_write;
 use crate::association::document_links::{Link, links};
+use crate::association::json_schemas::{own, with_own};
 use crate::association::pointers::{NamedPlace, PointerTarget, named_place, referred_place};
 use crate::association::symbols::{FileSymbols, named_symbols};
 use crate::association::wishes::Wishes;
 use crate::files::fetched::Wish;
 use lofting_document::FileId;
 use lofting_memo::CancelFlag;
+use lofting_schema::Schema;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -44,6 +47,18 @@ impl Snapshot {
     /// Where the reference at `offset` (bytes) leads, with the bytes of all of it.
     pub fn referred_place(&self, file: FileId, offset: usize) -> Option<(Range<usize>, PointerTarget)> {
         referred_place(&self.state, self.state.file(file)?, offset)
+    }
+
+    /// The JSON Schema that a file is, as its author sees it: with all its definitions.
+    pub fn json_schema_in(&self, file: FileId) -> Option<Arc<Schema>> {
+        own(&self.state, self.state.file(file)?).map(|schema| schema.schema.clone())
+    }
+
+    /// The references to definitions of JSON Schemas that may be written in a file that holds such schemas, best first;
+    /// `typed` is what is written of it.
+    pub fn references_to_write(&self, file: FileId, typed: &str) -> Vec<String> {
+        let file = self.state.file(file).filter(|file| with_own(&self.state, file).is_some());
+        file.map(|file| references_to_write(&self.state, file, typed)).unwrap_or_default()
     }
 
     /// The key at `offset` (bytes), where it is defined or in a reference; none where no reference names it.

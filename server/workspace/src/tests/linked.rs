@@ -49,7 +49,7 @@ nxt: 1
         app/b.yaml Parts Its modeline names the JSON Schema `schemas/box.json`.
         app/c.yaml Parts Its key `$schema` names the JSON Schema `../schemas/box.json`.
         schemas/box.json Other Its key `$schema` names the JSON Schema `http://json-schema.org/draft-07/schema#`.
-        schemas/parts/size.yaml Parts No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.
+        schemas/parts/size.yaml Parts It is named as a JSON Schema elsewhere; as it names no draft, it is read as `http://json-schema.org/draft-07/schema`.
     "#]].assert_eq(&fixture.explain());
     expect![[r#"
         2:7 json-schema/min `size` should be at least 1, but is 0
@@ -201,11 +201,11 @@ files = [\"*.yml\"]
         app/d.yml Other lofting.toml gives files that match `*.yml` the schema `schemas/none.json`. It cannot be read: there is no such file.
         app/template.yml Template It is a ytt template: schemas govern data values, not the output of templates.
         lofting.toml Configuration It is Lofting's configuration.
-        schemas/a.json Other ytt looks for schema and data values only in files named `*.yml` or `*.yaml`.
+        schemas/a.json Other It is named as a JSON Schema elsewhere; as it names no draft, it is read as `http://json-schema.org/draft-07/schema`.
         schemas/values.yml Schema [schemas/values.yml]This file contains the schema itself (`#@data/values-schema`).
-        schemas/web/b.json Other ytt looks for schema and data values only in files named `*.yml` or `*.yaml`.
-        schemas/web/c.json Other ytt looks for schema and data values only in files named `*.yml` or `*.yaml`.
-        schemas/web/parts/c.json Other ytt looks for schema and data values only in files named `*.yml` or `*.yaml`.
+        schemas/web/b.json Other It is named as a JSON Schema elsewhere; as it names no draft, it is read as `http://json-schema.org/draft-07/schema`.
+        schemas/web/c.json Other It is named as a JSON Schema elsewhere; as it names no draft, it is read as `http://json-schema.org/draft-07/schema`.
+        schemas/web/parts/c.json Other It is named as a JSON Schema elsewhere; as it names no draft, it is read as `http://json-schema.org/draft-07/schema`.
     "#]].assert_eq(&fixture.explain());
 }
 
@@ -349,6 +349,7 @@ properties: []
         3:16 json-schema/ref-not-found `#/definitions/wide` leads nowhere
         4:11 json-schema/keyword-value `required` should be an array
         parts.yaml
+        2:19 json-schema/keyword-value `minimum` should be a number
         draft.yaml
         2:13 json-schema/keyword-value `properties` should be a map
         other.yaml

@@ -1,8 +1,8 @@
 //! Rules that only the language of the schema can check.
 
 use super::{Last, Place, Visit, Walk};
-use crate::rules;
 use crate::view::{View, to_node};
+use crate::{Diagnostic, Severity, rules};
 use lofting_schema::{Breach, Step};
 
 /// Larger values are not looked at as a whole.
@@ -23,6 +23,10 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 match broken.breach {
                     Breach::Expression(rule) => rules::schema_expression::finding(at, span, &broken.message, rule),
                     Breach::Repeated(first) => rules::schema_repeated_item::finding(at, span, &broken.message, first),
+                    Breach::Merged(first) => Diagnostic {
+                        severity: Severity::Warning,
+                        ..rules::schema_repeated_item::finding(at, span, &broken.message, first)
+                    },
                     Breach::Identity(instead) => rules::schema_identity::finding(at, span, &broken.message, instead),
                 }
             });

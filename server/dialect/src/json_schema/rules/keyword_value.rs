@@ -2,13 +2,16 @@ use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A keyword of a JSON Schema has a value of the wrong kind
+    /// # A keyword of a JSON Schema has a value that it cannot have
     ///
     /// ## What
-    /// The keyword takes another type of value: `required` a list of names, `minLength` an integer.
+    /// The keyword takes another type of value: `required` an array of names, `minLength` an integer that is at least 0,
+    /// `type` the names of types, `pattern` a regular expression. It is an error if `$schema` names the draft, whose
+    /// meta-schema says so.
     ///
     /// ## Why
-    /// The keyword then has no effect, and values that it was meant to refuse are accepted.
+    /// Some programs refuse the schema. For others the keyword has no effect, and values that it was meant to refuse are
+    /// accepted.
     ///
     /// ## Example
     /// ```yaml
@@ -19,7 +22,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Write a value of the type that the message names.
+    /// Write a value of the kind that the message names.
     pub static RULE: Rule = Rule {
         code: "json-schema/keyword-value",
         stage: Stage::Schema,
@@ -32,5 +35,10 @@ pub(crate) fn finding(span: Span, keyword: Option<&str>, expected: &str) -> Diag
         Some(keyword) => format!("`{keyword}` should be {expected}"),
         None => "a schema should be a map or a boolean".to_owned(),
     };
+    of(span, message)
+}
+
+/// A finding with this message.
+pub(crate) fn of(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(&RULE, span, message)
 }

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -26,6 +26,13 @@ rule! {
         stage: Stage::Schema,
         severity: Severity::Warning,
     };
+}
+
+/// The finding for a reference to a place that is not in a document; `meant` is the nearest one, and `new` how it is
+/// written.
+pub(crate) fn nearly(span: Span, to: &str, meant: &str, new: String) -> Diagnostic {
+    let finding = finding(span, to, None).help(format!("did you mean `{meant}`?"));
+    finding.fix(Fix::replace(format!("Change to `{meant}`"), span, new))
 }
 
 pub(crate) fn finding(span: Span, to: &str, why: Option<&str>) -> Diagnostic {

@@ -1,13 +1,16 @@
 //! The structure of a schema: everything in it has a type.
 
 use super::nested;
+use crate::json_schema::rules::{RequiredAbout, required_without_property};
+use crate::kubernetes::SEMANTICS;
 use crate::kubernetes::fields::Fields;
 use crate::kubernetes::look::Look;
 use crate::kubernetes::rules::{
     invalid_pattern, looks, not_structural, resource_meta, root_schema, unsupported_keyword,
 };
 use lofting_diagnostic::Diagnostic;
-use lofting_document::{Key, Map, MapItem, NodeValue};
+use lofting_diagnostic::suggest::{is_slip, nearest};
+use lofting_document::{Key, Map, MapItem, Node, NodeValue};
 use lofting_schema::{Pattern, PatternDialect};
 
 /// The place of a schema in the schema of a resource.
@@ -120,6 +123,7 @@ fn structure(schema: Fields<'_>, place: Position, found: &mut Vec<Diagnostic>) {
     flags(schema, found);
     resource(schema, place.level, found);
     nested::check(schema, found);
+    required(schema, place.level == Level::Root || schema.is_set(EMBEDDED), found);
     if let Some(items) = schema.below("items") {
         structure(items, place.at(Level::Item), found);
     } else if schema.text("type").is_some_and(|of| of.text == "array") && schema.lacks("items") {
@@ -139,6 +143,43 @@ fn structure(schema: Fields<'_>, place: Position, found: &mut Vec<Diagnostic>) {
             below.no_default = Some("for what every resource has");
         }
         structure(Fields(&property.value), below, found);
+    }
+}
+
+/// Names in `required` that the schema does not declare: the server prunes such keys, and then misses them.
+fn required(schema: Fields<'_>, is_resource: bool, found: &mut Vec<Diagnostic>) {
+    let declared = schema.entries("properties");
+    let Some(entry) = schema.entry("properties").filter(|entry| !declared.is_empty() && !entry.value.partial) else {
+        return;
+    };
+    let Some(NodeValue::Array(names)) = schema.value("required").map(|node| &node.value) else { return };
+    if schema.is_set(PRESERVE) {
+        return;
+    }
+    let required: Vec<&str> = names.iter().filter_map(|name| text_of(&name.value)).collect();
+    for name in names {
+        let Some(text) = text_of(&name.value) else { continue };
+        let is_there = |item: &MapItem| item.key.as_str() == Some(text);
+        // Every resource has these.
+        let is_given = is_resource && META.contains(&text);
+        if text.is_empty() || is_given || declared.iter().any(is_there) {
+            continue;
+        }
+        let free = declared.iter().filter_map(|item| item.key.as_str()).filter(|key| !required.contains(key));
+        let meant = nearest(text, free).filter(|near| is_slip(text, near));
+        let about = RequiredAbout {
+            is_closed: true,
+            meant: meant.map(|meant| (meant, format!("\"{meant}\""))),
+            properties: entry.key_span,
+        };
+        found.push(required_without_property(name.value.span, text, &about).family(SEMANTICS.family));
+    }
+}
+
+fn text_of(node: &Node) -> Option<&str> {
+    match &node.value {
+        NodeValue::String(text) => Some(text),
+        _ => None,
     }
 }
 
@@ -269,5 +310,27 @@ fn own_metadata(metadata: Fields<'_>, found: &mut Vec<Diagnostic>) {
         let message =
             format!("`{}` cannot be declared: definitions can restrict `name` and `generateName` only", item.key);
         found.push(resource_meta::finding(item.key_span, message));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Fields, required};
+    use lofting_document::{FileId, Options, lower};
+    use lofting_syntax::resolve::Profile;
+
+    #[test]
+    fn what_is_required_is_declared() {
+        let found = |text: &str, is_resource: bool| {
+            let documents = lower(FileId(0), &lofting_syntax::parse(text), Profile::Core12, Options::default());
+            let mut found = Vec::new();
+            required(Fields(&documents.documents[0].value), is_resource, &mut found);
+            found.into_iter().map(|finding| text[finding.span.range()].to_owned()).collect::<Vec<_>>()
+        };
+        let schema = "properties: {name: {}, size: {}}\nrequired: [nmae, size, metadata, gone]\n";
+        assert_eq!(found(schema, false), ["nmae", "metadata", "gone"]);
+        assert_eq!(found(schema, true), ["nmae", "gone"]);
+        assert!(found(&format!("{schema}x-kubernetes-preserve-unknown-fields: true\n"), false).is_empty());
+        assert!(found("required: [a]\n", false).is_empty());
     }
 }

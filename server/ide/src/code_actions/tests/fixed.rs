@@ -54,9 +54,7 @@ const WITHOUT_FIX: &[(&str, &[&str])] = &[
             "openchoreo/unknown-marker",
             "openchoreo/unsupported-field-definition",
             "openchoreo/unsupported-type-definition",
-            "json-schema/keyword-value",
             "json-schema/later-keyword",
-            "json-schema/ref-not-found",
             "proposals/annotation-arguments",
             "proposals/key-arguments",
             "proposals/no-effect",
@@ -152,8 +150,14 @@ const WITHOUT_FIX: &[(&str, &[&str])] = &[
 
 /// Rules that are found with settings or in whole workspaces only; each is fixed by a change that its own file knows, or
 /// that other rules share.
-const ELSEWHERE: &[&str] =
-    &["schema/missing-referent", "schema/written-default", "ytt/schema-secret-default", "ytt/strict", "ytt/unused-key"];
+const ELSEWHERE: &[&str] = &[
+    "json-schema/unused-definition",
+    "schema/missing-referent",
+    "schema/written-default",
+    "ytt/schema-secret-default",
+    "ytt/strict",
+    "ytt/unused-key",
+];
 
 /// Fixtures of rules whose example in the manual does not show all that is fixed.
 const FURTHER: &[(&str, &str)] = &[
@@ -174,6 +178,10 @@ const FURTHER: &[(&str, &str)] = &[
         "#- schema.yml\n{}\n#- values.yml\n# yaml-language-server: $schema=schema.yml\napiVersion: v1\nkind: Pod\nmetadata: {name: boat}\nspec:\n  volumes: [{name: cargo, emptyDir: {}}]\n  containers:\n  - name: crew\n    image: crew:1\n    volumeMounts: [{name: cagro, mountPath: /cargo}]\n",
     ),
     (
+        "kubernetes/unknown-value",
+        "#- schema.yml\n{}\n#- values.yml\n# yaml-language-server: $schema=schema.yml\napiVersion: v1\nkind: Pod\nmetadata: {name: boat}\nspec:\n  restartPolicy: Nevre\n  containers:\n  - name: crew\n    image: crew:1\n",
+    ),
+    (
         "kubernetes/unmatched-selector",
         "#- app.yml\n#! A template.\n#@ x = 1\n---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: boat}\nspec:\n  selector:\n    matchLabels: {app: boat}\n  template:\n    metadata:\n      labels: {app: ship}\n    spec:\n      containers: [{name: crew, image: crew:1}]\n",
     ),
@@ -181,6 +189,19 @@ const FURTHER: &[(&str, &str)] = &[
         "kubernetes/removed-api",
         "#- lofting.toml\n[kubernetes]\nversion = '1.34'\n#- schema.yml\n{}\n#- values.yml\n# yaml-language-server: $schema=schema.yml\napiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: web}\n",
     ),
+    (
+        "json-schema/keyword-value",
+        "#- a.schema.yaml\nproperties:\n  a: {type: strng}\n  b: {title: 5, minimum: '1', required: a}\n  c: {type: null}\n",
+    ),
+    (
+        "json-schema/ref-not-found",
+        "#- a.schema.yaml\nproperties:\n  size: {$ref: '#/definitions/sise'}\ndefinitions:\n  size: {type: integer}\n",
+    ),
+    (
+        "json-schema/required-without-property",
+        "#- a.schema.yaml\ntype: object\nproperties:\n  name: {type: string}\nrequired: [nmae]\n",
+    ),
+    ("json-schema/unknown-keyword", "#- a.schema.yaml\nproperties:\n  name: {minLenght: 1, format: date-tme}\n"),
     ("lofting/configuration", "#- lofting.toml\n[sets.dev]\nfile = ['config']\n"),
     ("lofting/renamed-rule", "#- lofting.toml\n[rules]\n\"ytt/library-unused\" = \"off\"\n"),
     (

@@ -233,3 +233,40 @@ fn a_new_document_begins_like_the_others_of_its_file() {
     assert_eq!(labels("ap$0"), "apiVersion, kind, metadata");
     assert_eq!(labels("$0\nkind: Shop\n"), "apiVersion, metadata");
 }
+
+#[test]
+fn keywords_are_those_of_the_type() {
+    let offered = |text: &str| {
+        let items = open(&format!("#- s.schema.yaml\n{text}")).completions(true);
+        items.into_iter().map(|item| item.label).collect::<Vec<_>>()
+    };
+    let has = |list: &[String], key: &str| list.iter().any(|label| label == key);
+    let of_text = offered("properties:\n  a:\n    type: string\n    $0\n");
+    assert!(has(&of_text, "minLength") && has(&of_text, "enum"), "{of_text:?}");
+    assert!(!has(&of_text, "minimum") && !has(&of_text, "properties"), "{of_text:?}");
+    let of_map = offered("type: object\n$0\n");
+    assert!(has(&of_map, "required") && !has(&of_map, "items"), "{of_map:?}");
+    let of_any = offered("properties:\n  a:\n    type: [string, array]\n    $0\n");
+    assert!(has(&of_any, "minLength") && has(&of_any, "items"), "{of_any:?}");
+    assert!(has(&offered("properties:\n  a:\n    type: string\n    format: $0\n"), "date-time"));
+    assert!(has(&offered("properties: {size: {}}\nrequired: [$0]\n"), "size"));
+}
+
+#[test]
+fn references_lead_to_definitions() {
+    let fixture = |text: &str| {
+        open(&format!("#- other.schema.json\n{{\"definitions\": {{\"c\": {{}}}}}}\n#- s.schema.yaml\n{text}"))
+    };
+    let offered = |text: &str| {
+        let items = fixture(text).completions(true);
+        items.into_iter().map(|item| item.label).collect::<Vec<_>>().join(", ")
+    };
+    let definitions = "definitions:\n  size: {}\n";
+    // Shorter names come before those that they begin.
+    let all = "#, #/definitions/size, other.schema.json, other.schema.json#/definitions/c";
+    assert_eq!(offered(&format!("properties:\n  a:\n    $ref: $0\n{definitions}")), all);
+    assert_eq!(offered(&format!("properties:\n  a: {{$ref: '#/$0'}}\n{definitions}")), "#, #/definitions/size");
+    let fixture = fixture(&format!("properties:\n  a:\n    $ref: $0\n{definitions}"));
+    let item = fixture.completions(true).into_iter().nth(1).expect("it is offered");
+    assert!(fixture.accept(&item).contains("$ref: \"#/definitions/size\""), "{}", fixture.accept(&item));
+}

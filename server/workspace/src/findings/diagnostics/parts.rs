@@ -7,6 +7,7 @@ use crate::association::json_schemas;
 use crate::association::known_kinds;
 use crate::association::referents;
 use crate::files::file::File;
+use crate::findings::unused_definitions;
 use crate::source::TextSource;
 use lofting_check::{
     Diagnostic, GovernedPart, Severity, Source, Step, TreeFile, ValuesCheck, check_documents, check_keys_in_tree,
@@ -43,6 +44,7 @@ impl<'s> Collect<'s> {
         {
             self.found.extend(removed_apis(file.id, file.tree(), cluster));
         }
+        self.found.extend(unused_definitions::findings(self.state, self.file));
         self.found.extend(referents::findings(self.state, self.file));
         self.found.extend(known_kinds::findings(self.state, self.file));
         self.governed(&mut documents);

@@ -1,0 +1,158 @@
+//! Parts of resources that others name: the keys of ConfigMaps and Secrets, and the ports of Services. A part is named
+//! `resource/part`, and `resource/` stands for a resource all of whose parts are known.
+
+use super::super::pods::{CONTAINERS, is_computed};
+use super::NamesFound;
+use crate::{Role, WrittenSteps};
+use smol_str::SmolStr;
+
+const CONFIG_MAP: &str = "ConfigMap";
+const SECRET: &str = "Secret";
+const SERVICE: &str = "Service";
+
+/// The parts of a kind, in words.
+pub(super) fn part_of(kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        CONFIG_MAP => CONFIG_MAP_KEY[0],
+        SECRET => SECRET_KEY[0],
+        SERVICE => SERVICE_PORT[0],
+        _ => return None,
+    })
+}
+
+const CONFIG_MAP_KEY: &[&str] = &["ConfigMap key"];
+const SECRET_KEY: &[&str] = &["Secret key"];
+const SERVICE_PORT: &[&str] = &["Service port"];
+
+/// Whether the resources with these parts are in namespaces.
+pub(super) fn is_part(kind: &str) -> bool {
+    [CONFIG_MAP_KEY, SECRET_KEY, SERVICE_PORT].into_iter().any(|kinds| kinds.contains(&kind))
+}
+
+/// Where a kind names ports of Services, from its root.
+const PORTS: [(&str, &[&str]); 3] = [
+    ("Ingress", &["spec", "defaultBackend", "service"]),
+    ("Ingress", &["spec", "rules", "[]", "http", "paths", "[]", "backend", "service"]),
+    ("HTTPRoute", &["spec", "rules", "[]", "backendRefs", "[]"]),
+];
+
+/// Claims the parts of the resource with this name.
+pub(super) fn declared(found: &mut NamesFound<'_>, root: &WrittenSteps<'_>, kind: &str, name: &WrittenSteps<'_>) {
+    let (Some(part), Some(owner)) = (part_of(kind), name.text()) else { return };
+    let parts = match kind {
+        SERVICE => ports(root),
+        _ => keys(root),
+    };
+    // Where not all are known, nothing is missing.
+    let Some(parts) = parts else { return };
+    let whole = Role::Name(found.named(part, &format!("{owner}/"), None));
+    found.claims.extend(name.clone().claim_text(found.document, 0..0, whole));
+    for (text, written) in parts {
+        let role = Role::Name(found.named(part, &format!("{owner}/{text}"), None));
+        found.claims.extend(match written {
+            Part::Key(value) => Some(value.claim(found.document, role)),
+            Part::Text(value) => value.claim_text(found.document, 0..text.len(), role),
+        });
+    }
+}
+
+/// Where a part is written: as a key, or as a text.
+enum Part<'t> {
+    Key(WrittenSteps<'t>),
+    Text(WrittenSteps<'t>),
+}
+
+/// The keys of a ConfigMap or Secret; None if it has others, or none yet.
+fn keys<'t>(root: &WrittenSteps<'t>) -> Option<Vec<(SmolStr, Part<'t>)>> {
+    let mut found = Vec::new();
+    for map in ["data", "binaryData", "stringData"].into_iter().filter_map(|key| root.key(key)) {
+        let entries = map.map()?;
+        let keys = map.keys();
+        if keys.len() != entries.entries().count() || keys.iter().any(|key| key == "<<" || is_computed(key)) {
+            return None;
+        }
+        found.extend(keys.into_iter().filter_map(|key| Some((key.clone(), Part::Key(map.key(&key)?)))));
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// The numbers and names of the ports of a Service.
+fn ports<'t>(root: &WrittenSteps<'t>) -> Option<Vec<(SmolStr, Part<'t>)>> {
+    let ports = root.key("spec")?.key("ports")?;
+    let mut found = Vec::new();
+    for port in ports.items() {
+        let number = port.key("port")?;
+        found.push((scalar(&number)?, Part::Text(number)));
+        if let Some(name) = port.key("name") {
+            found.push((scalar(&name)?, Part::Text(name)));
+        }
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// The text of a scalar that is there when the resource is applied.
+fn scalar(written: &WrittenSteps<'_>) -> Option<SmolStr> {
+    let text: SmolStr = written.value().scalar()?.value().as_ref().into();
+    (!text.is_empty() && !is_computed(&text)).then_some(text)
+}
+
+/// Claims what a kind names of the parts of others.
+pub(super) fn references(found: &mut NamesFound<'_>, root: &WrittenSteps<'_>, kind: &str) {
+    for (_, path) in PORTS.iter().filter(|(known, _)| *known == kind) {
+        for backend in root.reached(path) {
+            let kind = backend.key("kind").and_then(|kind| kind.text());
+            if kind.is_some_and(|kind| kind != SERVICE) {
+                continue;
+            }
+            let Some(port) = backend.key("port") else { continue };
+            let named = port.key("name").or_else(|| port.key("number"));
+            let port = if port.map().is_some() { named } else { Some(port) };
+            found.part(SERVICE_PORT, &backend, "name", port);
+        }
+    }
+}
+
+/// Claims what pods name of the parts of others.
+pub(super) fn references_of_pods(found: &mut NamesFound<'_>, spec: &WrittenSteps<'_>) {
+    for container in CONTAINERS.iter().filter_map(|key| spec.key(key)).flat_map(|array| array.items()) {
+        for from in container.reached(&["env", "[]", "valueFrom"]) {
+            for (key, kinds) in [("configMapKeyRef", CONFIG_MAP_KEY), ("secretKeyRef", SECRET_KEY)] {
+                if let Some(written) = from.key(key) {
+                    let part = written.key("key");
+                    found.part(kinds, &written, "name", part);
+                }
+            }
+        }
+    }
+    let volumes = spec.reached(&["volumes", "[]"]);
+    let projected = spec.reached(&["volumes", "[]", "projected", "sources", "[]"]);
+    for volume in volumes.into_iter().chain(projected) {
+        for (key, kinds) in [("configMap", CONFIG_MAP_KEY), ("secret", SECRET_KEY)] {
+            let Some(written) = volume.key(key) else { continue };
+            let name = if written.key("secretName").is_some() { "secretName" } else { "name" };
+            for item in written.reached(&["items", "[]"]) {
+                let part = item.key("key");
+                found.part(kinds, &written, name, part);
+            }
+        }
+    }
+}
+
+impl NamesFound<'_> {
+    /// A part of the resource that a map names.
+    fn part(
+        &mut self,
+        kinds: &'static [&'static str],
+        around: &WrittenSteps<'_>,
+        name: &str,
+        part: Option<WrittenSteps<'_>>,
+    ) {
+        let is_optional = around.key("optional").is_some();
+        let owner = around.key(name).and_then(|name| name.text()).filter(|name| !is_computed(name) && !is_optional);
+        let (Some(owner), Some(part)) = (owner, part) else { return };
+        let (Some(text), Some(kind)) = (scalar(&part), kinds.first()) else { return };
+        let namespace = around.key("namespace").and_then(|namespace| namespace.text());
+        let role = Role::Reference(self.named(kind, &format!("{owner}/{text}"), namespace), kinds);
+        self.claims.extend(part.claim_text(self.document, 0..text.len(), role));
+    }
+}

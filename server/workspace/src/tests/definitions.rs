@@ -1,0 +1,80 @@
+//! Definitions of JSON Schemas: what is unused, and what may be referred to.
+
+use crate::fixture::Fixture;
+use expect_test::expect;
+
+const SCHEMA: &str = "properties:
+  a: {$ref: '#/definitions/used'}
+  b: {$ref: '#/definitions/inner/properties/x'}
+definitions:
+  used: {$ref: '#/definitions/below'}
+  below: {type: string}
+  inner: {properties: {x: {}}}
+  alone: {$ref: '#/definitions/circle'}
+  circle: {$ref: '#/definitions/alone'}
+  elsewhere: {}
+  anchored: {$anchor: here}
+";
+
+#[test]
+fn what_nothing_leads_to_is_unused() {
+    let mut fixture = Fixture::scanned(&format!(
+        "#- s.schema.yaml\n{SCHEMA}#- folder/t.schema.json\n{{\"$ref\": \"../s.schema.yaml#/definitions/elsewhere\"}}\n"
+    ));
+    expect![[r#"
+        8:3 json-schema/unused-definition nothing uses the definition `alone`
+        9:3 json-schema/unused-definition nothing uses the definition `circle`
+    "#]]
+    .assert_eq(&fixture.diagnostics("s.schema.yaml"));
+    // Another file decides.
+    fixture.open("folder/t.schema.json", "{\"$ref\": \"../s.schema.yaml#/definitions/circle\"}\n");
+    expect![[r#"
+        10:3 json-schema/unused-definition nothing uses the definition `elsewhere`
+    "#]]
+    .assert_eq(&fixture.diagnostics("s.schema.yaml"));
+}
+
+#[test]
+fn files_that_others_take_from_have_no_unused_definitions() {
+    for text in [
+        "definitions: {a: {}}\n",
+        "$id: https://example.com/s\ntitle: all\n$defs: {a: {}}\n",
+        "openapi: 3.1.0\ninfo: {title: a, version: '1'}\npaths: {}\ncomponents: {schemas: {A: {}}}\n",
+    ] {
+        let fixture = Fixture::scanned(&format!("#- s.schema.yaml\n{text}"));
+        assert!(!fixture.diagnostics("s.schema.yaml").contains("unused"), "{text}");
+    }
+    let named = "#- s.schema.yaml\ntype: object\ndefinitions: {a: {type: object}}\n#- b.yaml\n\
+                 # yaml-language-server: $schema=s.schema.yaml#/definitions/a\n{}\n";
+    expect![""].assert_eq(&Fixture::scanned(named).diagnostics("s.schema.yaml"));
+}
+
+#[test]
+fn a_file_is_a_schema_by_its_name() {
+    let mut fixture =
+        Fixture::scanned("#- s.schema.yaml\ntype: strng\n#- s.yaml\ntype: strng\n#- .schema.yaml\ntype: strng\n");
+    expect![[r#"
+        1:7 json-schema/keyword-value `strng` is no type
+    "#]]
+    .assert_eq(&fixture.diagnostics("s.schema.yaml"));
+    expect![""].assert_eq(&fixture.diagnostics("s.yaml"));
+    expect![""].assert_eq(&fixture.diagnostics(".schema.yaml"));
+    // What names a schema for it takes precedence.
+    fixture.open("s.schema.yaml", "# yaml-language-server: $schema=none\ntype: strng\n");
+    expect![""].assert_eq(&fixture.diagnostics("s.schema.yaml"));
+}
+
+#[test]
+fn references_are_those_of_the_file_and_of_other_schemas() {
+    let fixture = Fixture::scanned(
+        "#- a.schema.yaml\ntype: object\n$defs: {x/y: {}, z z: {}}\n#- b/b.schema.json\n{\"definitions\": {\"c\": {}}}\n\
+         #- values.yaml\na: 1\n",
+    );
+    let snapshot = fixture.workspace.snapshot();
+    let written = |path: &str, typed: &str| snapshot.references_to_write(fixture.id(path), typed);
+    let all = ["#/$defs/x~1y", "#/$defs/z%20z", "#", "b/b.schema.json", "b/b.schema.json#/definitions/c"];
+    assert_eq!(written("a.schema.yaml", ""), all);
+    assert_eq!(written("a.schema.yaml", "#/"), all[..3]);
+    assert_eq!(written("a.schema.yaml", "b/b.schema.json#"), all[4..]);
+    assert!(written("values.yaml", "").is_empty());
+}
