@@ -32,6 +32,7 @@ mod hostile;
 mod language;
 mod lifecycle;
 mod nesting;
+mod newcomer;
 mod noise;
 mod ordering;
 mod parts;

@@ -26,8 +26,10 @@ use std::process::ExitCode;
 const HELP: &str = "\
 Usage: cargo xtask CHORE
 
-  test [--all]         everything: formatting, lints, all tests, bounded fuzzing, editors; fetches what it needs;
-                       with --all the search for mistakes goes on for longer
+  test [--all] [--newcomer]
+                       everything: formatting, lints, all tests, bounded fuzzing, editors; fetches what it needs;
+                       with --all the search for mistakes goes on for longer; --newcomer runs only what uses the
+                       chores new-… in a copy, which --all does as well
   docs [--check]       writes docs/rules.md, docs/settings.md and the VS Code settings from the source
   format [--check]     rustfmt for every file of the repository, also those that `cargo fmt` does not find
   new-rule CODE        writes what a rule begins with: its file, its line in the list, a fixture
