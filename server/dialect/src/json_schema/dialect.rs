@@ -2,7 +2,10 @@
 
 use super::linked::{Alone, Documents, read_linked};
 use super::{Exclusive, Flavour, References, UnknownKeys, rules};
-use crate::{Claim, Dialect, Fault, FileView, Marks, NewKey, Read, Role, SchemaName, SchemaPart, WrittenSteps};
+use crate::{
+    Claim, Dialect, Fault, FileView, Marks, NewKey, Read, ReadsSchemas, Recognises, Role, SchemaName, SchemaPart,
+    WrittenSteps,
+};
 use lofting_diagnostic::Rule;
 use lofting_document::{Key, Node};
 use lofting_overlay::Functions;
@@ -31,6 +34,12 @@ impl Dialect for JsonSchema {
         SEMANTICS.family
     }
 
+    fn rules(&self) -> &'static [&'static Rule] {
+        rules::RULES
+    }
+}
+
+impl Recognises for JsonSchema {
     fn marks(&self) -> Marks {
         Marks { claim: &[], schema: &[] }
     }
@@ -44,7 +53,9 @@ impl Dialect for JsonSchema {
         let name = SchemaName { kind: "".into(), name: "".into(), namespace: None, slot: "" };
         Some(root.claim(0, Role::Schema(name)))
     }
+}
 
+impl ReadsSchemas for JsonSchema {
     fn read(&self, parts: &[SchemaPart<'_>], _: &dyn Functions) -> Read {
         self.read_linked(parts, "", &Alone)
     }
@@ -62,9 +73,5 @@ impl Dialect for JsonSchema {
 
     fn semantics(&self) -> &'static Semantics {
         &SEMANTICS
-    }
-
-    fn rules(&self) -> &'static [&'static Rule] {
-        rules::RULES
     }
 }
