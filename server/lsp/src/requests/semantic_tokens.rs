@@ -70,10 +70,10 @@ impl Request for SemanticTokensRange {
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let file = view.file(&params.text_document.uri)?;
         let text = view.text(file);
-        let part = positions::bytes(&text, params.range, view.profile.encoding);
+        let part = positions::bytes(&text, params.range, view.client.profile.encoding);
         let part = part.start..part.end.max(part.start);
-        let tokens = lofting_ide::semantic_tokens_in(&view.snapshot, file, part.clone(), view.editor.tokens);
-        let data = in_units(&text, &part, view.profile.encoding, &tokens);
+        let tokens = lofting_ide::semantic_tokens_in(&view.snapshot, file, part.clone(), view.client.editor.tokens);
+        let data = in_units(&text, &part, view.client.profile.encoding, &tokens);
         Some(lsp::SemanticTokens { result_id: None, data })
     }
 }
@@ -86,9 +86,9 @@ struct Renewed {
 
 impl Renewed {
     fn of(view: &View, file: FileId) -> Renewed {
-        let (mut sent, text) = (view.tokens.take(file), view.text(file));
-        let tokens = lofting_ide::semantic_tokens(&view.snapshot, file, view.editor.tokens, &mut sent.memo);
-        let data = in_units(&text, &(0..text.len()), view.profile.encoding, &tokens);
+        let (mut sent, text) = (view.client.tokens.take(file), view.text(file));
+        let tokens = lofting_ide::semantic_tokens(&view.snapshot, file, view.client.editor.tokens, &mut sent.memo);
+        let data = in_units(&text, &(0..text.len()), view.client.profile.encoding, &tokens);
         Renewed { sent, data }
     }
 
@@ -100,7 +100,7 @@ impl Renewed {
 
     /// Keeps the tokens for an open document; returns their ID. Those of others would never be dropped.
     fn keep(self, view: &View, file: FileId) -> Option<String> {
-        view.snapshot.version(file).is_some().then(|| view.tokens.keep(file, self.sent, self.data))
+        view.snapshot.version(file).is_some().then(|| view.client.tokens.keep(file, self.sent, self.data))
     }
 }
 
