@@ -69,7 +69,7 @@ fn a_modern_client_gets_what_it_announced() {
     let (found, answers, requests) = session(Setup::rich());
     assert!(found[0].get("relatedInformation").is_some(), "{found:?}");
     let page = found[0]["codeDescription"]["href"].as_str().expect("an address");
-    assert!(page.ends_with("/docs/rules.md#ytttype-mismatch"), "{page}");
+    assert!(page.ends_with("/docs/rules/schema/type-mismatch.md"), "{page}");
     let [hover, completion, definition, symbols] = answers.as_slice() else { panic!() };
     assert_eq!(hover["contents"]["kind"], "markdown");
     assert!(items(completion).iter().any(|item| item["insertTextFormat"] == 2), "{completion}");

@@ -215,11 +215,32 @@ fn a_rule_is_explained() {
     let directory = workspace(&[]);
     let explained = lofting(directory.path(), &["--explain", "ytt/undeclared-key"]);
     assert_eq!(explained.status.code(), Some(0));
-    assert!(text(&explained).starts_with("## `ytt/undeclared-key`\n"), "{}", text(&explained));
-    let unknown = lofting(directory.path(), &["--explain", "ytt/undeclared-kye"]);
-    assert_eq!(unknown.status.code(), Some(2));
-    assert!(text(&unknown).contains("did you mean ytt/undeclared-key?"), "{}", text(&unknown));
+    let page = text(&explained);
+    assert!(page.starts_with("# A key is not declared in the schema\n\n`ytt/undeclared-key`: error"), "{page}");
+    assert!(page.contains("ytt refuses it") && !page.contains("additionalProperties"), "{page}");
+    // As `explain`, and without ytt's words for those who have another language.
+    let of_others = text(&lofting(directory.path(), &["explain", "kubernetes/undeclared-key"]));
+    assert!(of_others.contains("additionalProperties") && !of_others.contains("ytt"), "{of_others}");
+    for asked in [&["--explain", "ytt/undeclared-kye"], &["explain", "ytt/undeclared-kye"]] {
+        let unknown = lofting(directory.path(), asked);
+        assert_eq!(unknown.status.code(), Some(2));
+        assert!(text(&unknown).contains("did you mean ytt/undeclared-key?"), "{}", text(&unknown));
+    }
     assert_eq!(lofting(directory.path(), &[]).status.code(), Some(2));
+}
+
+#[test]
+fn help_begins_with_what_everybody_needs() {
+    let directory = workspace(&[]);
+    let all = text(&lofting(directory.path(), &["--help"]));
+    assert!(all.contains("\n  check  ") && all.contains("\nExamples:\n") && !all.contains("\n  debug "), "{all}");
+    for option in ["-h", "--help"] {
+        let help = text(&lofting(directory.path(), &["check", option]));
+        let (own, of_ytt) = help.split_once("\nytt's input flags").expect("a heading");
+        assert!(own.contains("[PATH]...") && own.contains("--format"), "{own}");
+        assert!(of_ytt.contains("--data-values-file") && !own.contains("--data-values-file"), "{help}");
+        assert_eq!(of_ytt.contains("--file-mark"), option == "--help", "{help}");
+    }
 }
 
 /// The members below a heading of docs/json.md.

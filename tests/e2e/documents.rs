@@ -28,11 +28,11 @@ pub(crate) fn cases() -> Vec<Files> {
 
 /// The examples of the rules' documentation, each in a folder of the rule's name.
 pub(crate) fn rules() -> Vec<Files> {
-    let manual = std::fs::read_to_string(repository().join("docs/rules.md")).expect("the manual");
+    let pages = read(&repository().join("docs/rules"));
     let mut all = Vec::new();
-    for section in manual.split("\n## ").skip(1) {
-        let name = section.split('\n').next().unwrap_or_default().trim_matches('`').replace('/', "-");
-        let Some(example) = section.split("```yaml\n").nth(1).and_then(|rest| rest.split("```").next()) else {
+    for (path, page) in &pages {
+        let name = path.trim_end_matches(".md").replace('/', "-");
+        let Some(example) = page.split("```yaml\n").nth(1).and_then(|rest| rest.split("```").next()) else {
             continue;
         };
         let parts = example

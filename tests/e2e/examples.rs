@@ -142,3 +142,11 @@ fn a_schema_is_written_in_shorthand_and_what_that_cannot_say_is_named() {
     let environment = convert("spec.environmentConfigs");
     assert!(String::from_utf8_lossy(&environment.stdout).starts_with("envOverrides:\n"));
 }
+
+/// Each has one mistake, which the jobs and hooks of its CI find.
+#[test]
+fn repositories_with_continuous_integration() {
+    for system in ["github", "gitlab", "pre-commit"] {
+        assert_eq!(findings(&format!("ci/{system}")), ["json-schema/type-mismatch service.yaml:3"], "{system}");
+    }
+}

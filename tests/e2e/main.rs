@@ -3,6 +3,7 @@
 
 mod client;
 
+mod about_itself;
 mod bad_input;
 mod bombs;
 mod capabilities;
@@ -51,6 +52,7 @@ mod stopped;
 mod sync;
 mod transport;
 mod unread_schemas;
+mod watching;
 mod worker;
 mod workspace_problems;
 #[cfg(unix)]

@@ -756,59 +756,6 @@ fixed: 1 #! _ytt_lib/lib/out.yml:5
 
 /// Each output precedes a line on the error stream.
 #[test]
-fn what_is_watched_is_rendered_again_after_each_change() {
-    use std::io::{BufRead, BufReader, Read};
-    let directory = workspace(&[("config/a.yml", "a: #@ 1 + 1\n")]);
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_lofting"))
-        .args(["render", "-f", "config", "--watch"])
-        .current_dir(directory.path())
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .expect("it runs");
-    let mut errors = BufReader::new(child.stderr.take().expect("a pipe"));
-    let mut messages = move || {
-        let mut before = String::new();
-        loop {
-            let mut line = String::new();
-            assert!(errors.read_line(&mut line).expect("text") > 0, "it ended: {before}");
-            if line == "lofting: waiting for changes\n" {
-                return before;
-            }
-            before += &line;
-        }
-    };
-    let mut output = child.stdout.take().expect("a pipe");
-    let mut printed = |length: usize| {
-        let mut bytes = vec![0; length];
-        output.read_exact(&mut bytes).expect("what is printed");
-        String::from_utf8(bytes).expect("text")
-    };
-    // In one step: half-written files are never visible.
-    let beside = workspace(&[]);
-    let write = |name: &str, text: &str| {
-        std::fs::write(beside.path().join("new"), text).expect("a file");
-        std::fs::rename(beside.path().join("new"), directory.path().join(name)).expect("its place");
-    };
-    messages();
-    assert_eq!(printed(5), "a: 2\n");
-    write("config/a.yml", "a: #@ 1 + 30\n");
-    messages();
-    assert_eq!(printed(6), "a: 31\n");
-    // A file that is new, and one that is wrong.
-    write("config/b.yml", "b: 1\n");
-    messages();
-    assert_eq!(printed(15), "a: 31\n---\nb: 1\n");
-    write("config/b.yml", "b: #@ nobody\n");
-    assert!(messages().contains("undefined: nobody"));
-    write("config/b.yml", "b: 12\n");
-    messages();
-    assert_eq!(printed(16), "a: 31\n---\nb: 12\n");
-    child.kill().expect("it runs still");
-    child.wait().expect("it ends");
-}
-
-#[test]
 fn a_file_of_no_input_set_is_rendered_with_the_most_likely_one() {
     let directory = workspace_of(
         "#- config/schema.yml\n#@data/values-schema\n---\nname: web\nport: 80\n#- config/app.yml\n#@ load(\"@ytt:data\", \

@@ -32,6 +32,11 @@ const WRITERS: &[Writer] = &[
     Writer { arguments: &["fmt", "out"], place: "out/sub/a.yml", reads: true },
     Writer { arguments: &["check", "--fix", "out/sub/a.yml"], place: "out/sub/a.yml", reads: true },
     Writer { arguments: &["check", "--fix", "out/sub"], place: "out/sub/a.yml", reads: true },
+    Writer {
+        arguments: &["check", "--output", "json=out/sub/report.json", "-f", "in"],
+        place: "out/sub/report.json",
+        reads: false,
+    },
     Writer { arguments: &["lsp", "--log-file", "out/sub/log"], place: "out/sub/log", reads: false },
 ];
 
@@ -44,6 +49,7 @@ const PLACES: &[&str] = &[
     "linked parent",
     "pipe",
     "socket",
+    "device",
     "directory",
     "file above",
 ];
@@ -92,6 +98,13 @@ fn pipe(path: &Path) {
     rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, mode, 0).expect("a pipe");
 }
 
+/// A device that swallows what is written to it, as `/dev/null` does; not every user may make one.
+fn device(path: &Path) -> rustix::io::Result<()> {
+    let mode = rustix::fs::Mode::from_raw_mode(0o600);
+    let number = rustix::fs::makedev(1, 3);
+    rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::CharacterDevice, mode, number)
+}
+
 /// Prepares a place, and returns what has to stay as it is.
 fn prepare(kind: &str, inside: &Path, outside: &Path, place: &str) {
     let place = inside.join(place);
@@ -99,7 +112,7 @@ fn prepare(kind: &str, inside: &Path, outside: &Path, place: &str) {
     let above = place.parent().expect("a directory");
     fs::create_dir_all(above).expect("directories");
     fs::create_dir_all(outside.join("sub")).expect("a directory");
-    for text in ["target", "sub/a.yml", "sub/log", "a.yml", "log"] {
+    for text in ["target", "sub/a.yml", "sub/log", "sub/report.json", "a.yml", "log", "report.json"] {
         fs::write(outside.join(text), TEXT).expect("a file");
     }
     match kind {
@@ -118,6 +131,8 @@ fn prepare(kind: &str, inside: &Path, outside: &Path, place: &str) {
             symlink(outside, inside.join("out")).expect("a link");
         }
         "pipe" => pipe(&place),
+        // What is not permitted cannot be prepared by a repository either.
+        "device" => drop(device(&place)),
         "socket" => drop(std::os::unix::net::UnixListener::bind(above.join(name)).expect("a socket")),
         "directory" => fs::create_dir(&place).expect("a directory"),
         "file above" => {
@@ -156,7 +171,8 @@ fn nothing_is_written_through_what_a_repository_prepares() {
                 assert!(!said.contains("panicked"), "{what}");
                 let emptied = writer.arguments.contains(&"--dangerous-emptied-output-directory");
                 // What lies in an emptied directory is gone before anything is written.
-                if !(writer.reads || emptied && *kind != "linked parent" || *kind == "link inside") {
+                let is_free = *kind == "device" && !inside.join(writer.place).exists();
+                if !(is_free || writer.reads || emptied && *kind != "linked parent" || *kind == "link inside") {
                     assert_eq!(output.status.code(), Some(2), "{what}");
                 }
             }
@@ -210,6 +226,129 @@ fn nothing_is_written_to_git_whatever_its_name() {
     }
     let kept = |name: &str| fs::read_to_string(directory.path().join(name)).expect("a file");
     assert_eq!((kept("out/.git/config").as_str(), kept("store/a.yml").as_str()), ("x", "a:   1\n"));
+}
+
+/// A repository with a worktree and a submodule, as git makes them: both have a file `.git` that names a directory of git.
+fn with_worktrees() -> tempfile::TempDir {
+    let directory = workspace(&[
+        ("in/a.yml", "a: 1\n"),
+        ("main/.git/HEAD", "ref: refs/heads/main\n"),
+        ("main/.git/objects/x", "x"),
+        ("main/.git/refs/x", "x"),
+        ("main/.git/worktrees/tree/HEAD", "ref: refs/heads/tree\n"),
+        ("main/.git/worktrees/tree/commondir", "../..\n"),
+        ("main/.git/modules/sub/HEAD", "ref: refs/heads/main\n"),
+        ("main/.git/modules/sub/objects/x", "x"),
+        ("main/.git/modules/sub/refs/x", "x"),
+        ("main/sub/.git", "gitdir: ../.git/modules/sub\n"),
+        ("main/sub/a.yml", "a:   1\n"),
+        ("apart/HEAD", "ref: refs/heads/main\n"),
+        ("apart/commondir", "../main/.git\n"),
+        ("apart/a.yml", "a:   1\n"),
+    ]);
+    let git = format!("gitdir: {}\n", directory.path().join("main/.git/worktrees/tree").display());
+    fs::create_dir(directory.path().join("tree")).expect("a directory");
+    fs::write(directory.path().join("tree/.git"), git).expect("a file");
+    fs::write(directory.path().join("tree/a.yml"), "a:   1\n").expect("a file");
+    directory
+}
+
+#[test]
+fn worktrees_and_submodules_keep_what_is_of_git() {
+    let refused: &[&[&str]] = &[
+        &["render", "-f", "in", "--dangerous-emptied-output-directory", "tree"],
+        &["render", "-f", "in", "--dangerous-emptied-output-directory", "main/sub"],
+        &["render", "-f", "in", "--output-files", "tree/.git"],
+        &["render", "-f", ".git/a.yml=in/a.yml", "--output-files", "tree"],
+        &["render", "-f", "in", "--output-files", "main/.git/worktrees/tree"],
+        &["render", "-f", "in", "--output-files", "main/.git/modules/sub/hooks"],
+        &["render", "-f", "in", "--output-files", "apart"],
+        &["check", "--output", "json=tree/.git", "-f", "in"],
+        &["check", "--output", "json=main/.git/modules/sub/config", "-f", "in"],
+        &["check", "--output", "json=apart/config", "-f", "in"],
+        &["fmt", "apart/a.yml"],
+        &["lsp", "--log-file", "main/sub/.git"],
+        &["lsp", "--log-file", "apart/config"],
+    ];
+    for arguments in refused {
+        let directory = with_worktrees();
+        let before = state(directory.path());
+        let output = run(directory.path(), arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains("git, and nothing is written") || said.contains("a file"), "{arguments:?}: {said}");
+        assert_eq!(state(directory.path()), before, "{arguments:?}");
+    }
+    // The files of a working tree are the user's.
+    let written: &[(&[&str], &str)] = &[
+        (&["render", "-f", "in", "--output-files", "tree"], "tree/a.yml"),
+        (&["render", "-f", "in", "--output-files", "main/sub"], "main/sub/a.yml"),
+        (&["fmt", "main/sub/a.yml"], "main/sub/a.yml"),
+        (&["fmt", "tree/a.yml"], "tree/a.yml"),
+    ];
+    for (arguments, place) in written {
+        let directory = with_worktrees();
+        let output = run(directory.path(), arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
+        assert_eq!(fs::read_to_string(directory.path().join(place)).expect("a file"), "a: 1\n", "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_schema_is_not_written_through_what_a_repository_prepares() {
+    for kind in ["link", "link inside", "dangling", "pipe", "socket", "device", "directory"] {
+        let directory = workspace(&[("repo/a.yml", "a: 1\n")]);
+        let (inside, outside) = (directory.path().join("repo"), directory.path().join("outside"));
+        fs::create_dir_all(&outside).expect("a directory");
+        prepare(kind, &inside, &outside, "lofting.toml");
+        // Not every user may make a device.
+        let is_prepared = inside.join("lofting.toml").symlink_metadata().is_ok();
+        let before = state(&outside);
+        let output = run(&inside, &["schemas", "add", "./schema.json", "a.yml"]);
+        assert_eq!(state(&outside), before, "{kind}: {output:?}");
+        // A link that stays inside leads to the user's file.
+        let code = if is_prepared && kind != "link inside" { 2 } else { 0 };
+        assert_eq!(output.status.code(), Some(code), "{kind}: {output:?}");
+    }
+}
+
+/// Names that a system may refuse and a terminal may obey.
+#[test]
+fn names_of_output_are_plain_text_and_lead_nowhere() {
+    let long = format!("{}.yml", "x".repeat(300));
+    let deep = format!("{}a.yml", "d/".repeat(1_000));
+    let names = [
+        "a\nb.yml",
+        "a\u{1b}[31m.yml",
+        "a\rb.yml",
+        "a\u{202e}b.yml",
+        "a\u{200b}b.yml",
+        "CON.yml",
+        " .yml",
+        "a?.yml",
+        "C:a.yml",
+        "a\\..\\b.yml",
+        &long,
+        &deep,
+    ];
+    for name in names {
+        for flag in ["--output-files", "--dangerous-emptied-output-directory"] {
+            let directory = workspace(&[("repo/in/a.yml", "a: 1\n"), ("outside/a.yml", "mine")]);
+            let inside = directory.path().join("repo");
+            let before = state(&directory.path().join("outside"));
+            let output = run(&inside, &["render", "-f", &format!("{name}=in/a.yml"), flag, "out"]);
+            let said =
+                format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+            let obeyed = |c: &char| c.is_control() && *c != '\n' || ['\u{202e}', '\u{200b}'].contains(c);
+            assert_eq!(said.chars().find(obeyed), None, "{name:?}: {said:?}");
+            assert!(!said.contains("panicked"), "{name:?}: {said:?}");
+            // Either the file is there under this name, or that is said.
+            let is_there = fs::read_to_string(inside.join("out").join(name)).is_ok_and(|text| text == "a: 1\n");
+            assert_eq!(is_there, output.status.success(), "{name:?}: {said:?}");
+            assert_eq!(state(&directory.path().join("outside")), before, "{name:?}");
+            assert_eq!(state(&inside.join("in")).len(), 1, "{name:?}");
+        }
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod kept;
 mod read_schemas;
 mod steps;
 mod touched;
+mod wanted;
 
 use parking_lot::Mutex;
 use std::alloc::System;

@@ -133,6 +133,38 @@ const MAPS: &[Form] = &[
     },
 ];
 
+/// Texts with something in each item that only lowering reads, or that another program changes.
+const ODD: &[Form] = &[
+    Form {
+        name: "texts that another program changes",
+        files: &[JSON],
+        path: "values.yml",
+        head: "# yaml-language-server: $schema=schema.json\nitems:\n",
+        item: ("- port: ", "\n  name: ${NAME}\n"),
+    },
+    Form {
+        name: "an alias in each document",
+        files: &[JSON],
+        path: "values.yml",
+        head: "# yaml-language-server: $schema=schema.json\n",
+        item: ("---\na: &a x\nb: *a\nitems:\n- port: ", "\n  name: x\n"),
+    },
+    Form {
+        name: "a tag in each document",
+        files: &[JSON],
+        path: "values.yml",
+        head: "# yaml-language-server: $schema=schema.json\n",
+        item: ("---\na: !!str x\nitems:\n- port: ", "\n  name: x\n"),
+    },
+    Form {
+        name: "an explicit key in each document",
+        files: &[JSON],
+        path: "values.yml",
+        head: "# yaml-language-server: $schema=schema.json\n",
+        item: ("---\n? a\n: x\nitems:\n- port: ", "\n  name: x\n"),
+    },
+];
+
 /// The texts as streams in which each document is governed separately.
 const STREAMS: &[Form] = &[
     Form {
@@ -233,5 +265,12 @@ fn a_key_in_a_long_map_costs_what_it_touches() {
 fn a_key_in_a_stream_costs_no_more_than_its_documents() {
     let _turn = TURN.lock();
     let wrong = steep(STREAMS, Typed::Value, FACTOR);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_key_among_what_is_unusual_costs_no_more_than_the_file() {
+    let _turn = TURN.lock();
+    let wrong = steep(ODD, Typed::Value, FACTOR);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -18,23 +18,97 @@ fn links(text: &str) -> impl Iterator<Item = &str> {
     text.split("](").skip(1).filter_map(|rest| rest.split(')').next())
 }
 
+/// Where the repository is on the web. The manual names files outside of it in this way, because a book has no others.
+const REPOSITORY: &str = "https://github.com/lofting-yaml/lofting/blob/main/";
+
+/// The page without its blocks of code and what is in backquotes.
+fn without_code(text: &str) -> String {
+    let mut in_block = false;
+    let lines = text.lines().filter(|line| {
+        let is_fence = line.trim_start().starts_with("```");
+        in_block ^= is_fence;
+        !in_block && !is_fence
+    });
+    lines.map(|line| line.split('`').step_by(2).collect::<Vec<_>>().join("``") + "\n").collect()
+}
+
+/// The anchors of a page's headings, as GitHub and mdBook make them.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let mut in_block = false;
+    let mut found = BTreeSet::new();
+    for line in text.lines() {
+        in_block ^= line.trim_start().starts_with("```");
+        let Some(heading) = line.strip_prefix('#').filter(|_| !in_block) else { continue };
+        let words = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = words.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        let anchor: String = kept.map(|c| if c == ' ' { '-' } else { c }).collect();
+        let again = (1..).map(|number| format!("{anchor}-{number}")).find(|name| !found.contains(name));
+        found.insert(if found.contains(&anchor) { again.unwrap_or_default() } else { anchor });
+    }
+    found
+}
+
 #[test]
 fn links_lead_somewhere() {
     let mut broken = Vec::new();
+    let manual = root().join("docs");
     for page in pages() {
         let text = fs::read_to_string(&page).unwrap_or_default();
         let folder = page.parent().unwrap_or(Path::new("."));
-        for link in links(&text) {
+        for link in links(&without_code(&text)) {
             let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
-            if link.contains("://") || (file.is_empty() && !anchor.is_empty()) {
+            let (target, is_own) = match file.strip_prefix(REPOSITORY) {
+                Some(path) => (root().join(path), false),
+                None if link.contains("://") || link.is_empty() => continue,
+                None if file.is_empty() => (page.clone(), true),
+                None => (folder.join(file), true),
+            };
+            let fault = if !target.exists() {
+                "there is nothing"
+            } else if !anchor.is_empty() && !anchors(&fs::read_to_string(&target).unwrap_or_default()).contains(anchor)
+            {
+                "there is no such heading"
+            } else if is_own && page.starts_with(&manual) && !is_below(&target, &manual) {
+                "it leaves the manual: name the address of the repository"
+            } else {
                 continue;
-            }
-            if !folder.join(file).exists() {
-                broken.push(format!("{}: {link}", page.display()));
-            }
+            };
+            broken.push(format!("{}: {link}: {fault}", page.display()));
         }
     }
     assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+fn is_below(path: &Path, folder: &Path) -> bool {
+    match (path.canonicalize(), folder.canonicalize()) {
+        (Ok(path), Ok(folder)) => path.starts_with(folder),
+        _ => false,
+    }
+}
+
+#[test]
+fn headings_have_anchors() {
+    let text = "# A `b/c`: d\n\n## … e f?\n\n```\n# no\n```\n\n## A\n\n### A\n";
+    let expected = ["-e-f", "a", "a-1", "a-bc-d"];
+    assert_eq!(Vec::from_iter(anchors(text)), expected);
+    assert_eq!(links(&without_code("[a](b) `[c](d)`\n```\n[e](f)\n```\n")).collect::<Vec<_>>(), ["b"]);
+}
+
+/// A book has only what its list names.
+#[test]
+fn every_page_of_the_manual_is_in_its_list() {
+    let manual = root().join("docs");
+    let list = fs::read_to_string(manual.join("SUMMARY.md")).expect("docs/SUMMARY.md");
+    let named: BTreeSet<&str> = links(&list).filter(|link| !link.is_empty()).collect();
+    let mut missing = Vec::new();
+    for page in files_below(&manual, ".md", &[]) {
+        let path = page.strip_prefix(&manual).unwrap_or(&page).display().to_string().replace('\\', "/");
+        if path != "SUMMARY.md" && !named.contains(path.as_str()) {
+            missing.push(path);
+        }
+    }
+    assert!(named.len() > 200, "{} pages", named.len());
+    assert!(missing.is_empty(), "docs/SUMMARY.md does not name {missing:?}");
 }
 
 #[test]

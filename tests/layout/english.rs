@@ -64,22 +64,22 @@ const QUOTES: &[&str] = &["tests/layout/english.rs", "server/fixture/src/wording
 
 /// A piece of prose.
 #[derive(Debug, PartialEq)]
-struct Prose {
+pub struct Prose {
     /// Its line, from 1.
-    line: usize,
+    pub line: usize,
     /// In a single line, with everything between backticks taken out.
-    text: String,
+    pub text: String,
     is_comment: bool,
 }
 
 /// How a language writes comments and strings.
-struct Language {
-    ending: &'static str,
+pub struct Language {
+    pub ending: &'static str,
     comment: &'static str,
     quotes: &'static str,
 }
 
-const LANGUAGES: &[Language] = &[
+pub const LANGUAGES: &[Language] = &[
     Language { ending: ".rs", comment: "//", quotes: "\"" },
     Language { ending: ".ts", comment: "//", quotes: "\"'`" },
     Language { ending: ".cjs", comment: "//", quotes: "\"'`" },
@@ -228,7 +228,7 @@ fn is_test(path: &Path) -> bool {
 }
 
 /// All prose of a file of the repository.
-fn prose_of(path: &Path) -> Vec<Prose> {
+pub fn prose_of(path: &Path) -> Vec<Prose> {
     let text = fs::read_to_string(path).unwrap_or_default();
     let name = path.to_string_lossy();
     if name.ends_with(".md") {

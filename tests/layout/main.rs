@@ -8,4 +8,5 @@ mod english;
 mod files;
 mod floors;
 mod sources;
+mod spelling;
 mod style;

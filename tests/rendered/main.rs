@@ -8,6 +8,7 @@ mod deep;
 mod dice;
 mod files;
 mod invariants;
+mod pairs;
 
 use parking_lot::Mutex;
 use std::path::Path;
@@ -105,6 +106,37 @@ fn what_is_laid_over_is_the_same_in_whatever_way_it_is_passed() {
         }
     }
     assert!(wrong.is_empty(), "{} cases are wrong:\n{}", wrong.len(), wrong[..wrong.len().min(5)].join("\n"));
+}
+
+/// What a chain of features prints, if that is wrong.
+fn wrong(chain: &pairs::Chain) -> Option<String> {
+    let directory = tempfile::tempdir().expect("a directory");
+    let base = directory.path().canonicalize().expect("its path");
+    write(&base, &Files { list: chain.files.clone() });
+    let flags = InputFlags { files: vec!["config".to_owned()], ..InputFlags::default() };
+    let context = InputContext { base, environment: Vec::new(), stdin: None };
+    let inputs = InputSet::from_flags(&flags, &context).expect("all files are there");
+    let rendering = render_input_set(&inputs, Arc::new(InProcess::default()));
+    let found = match &rendering.files {
+        Some(files) => invariants::texts(files).join("---\n"),
+        None => format!("{:?}\n", rendering.report.diagnostics().next().map(|finding| &finding.message)),
+    };
+    (found != chain.printed).then(|| format!("{}:\n{found}and not\n{}", chain.names, chain.printed))
+}
+
+#[test]
+fn every_feature_gives_on_what_every_other_gives() {
+    let wrong: Vec<String> = pairs::pairs().filter_map(|chain| wrong(&chain)).collect();
+    assert!(wrong.is_empty(), "{} pairs are wrong:\n{}", wrong.len(), wrong[..wrong.len().min(10)].join("\n"));
+}
+
+/// `LOFTING_CASES` says how many are tried.
+#[test]
+fn features_in_each_other_give_on_what_they_get() {
+    let cases = std::env::var("LOFTING_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(CASES / 4);
+    let chains = (0..cases).map(pairs::chain);
+    let wrong: Vec<String> = chains.filter_map(|chain| wrong(&chain)).collect();
+    assert!(wrong.is_empty(), "{} chains are wrong:\n{}", wrong.len(), wrong[..wrong.len().min(3)].join("\n"));
 }
 
 /// ytt knows no language but its own: what a resource's schema says is for `check`.

@@ -1,6 +1,6 @@
 //! `cargo xtask docs`: writes the manual's pages that repeat the source.
 //!
-//! `docs/rules.md` comes from the registry of rules, the table in `docs/settings.md` from the manifest of the VS Code
+//! `docs/rules.md` and the pages below `docs/rules` come from the registry of rules, the table in `docs/settings.md` from the manifest of the VS Code
 //! extension, which needs the settings in a machine-readable form anyway.
 
 mod rules;
@@ -13,7 +13,7 @@ use crate::shell;
 
 /// A page with the text it should have.
 struct Page {
-    path: &'static str,
+    path: String,
     text: String,
 }
 
@@ -22,11 +22,16 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["--check"] => check().map(|()| true),
         [] => {
-            for page in pages()? {
-                if current(&page) != page.text {
-                    fs::write(absolute(&page), &page.text).map_err(|error| format!("{}: {error}", page.path))?;
+            let pages = pages()?;
+            for page in &pages {
+                if current(page) != page.text {
+                    write(page).map_err(|error| format!("{}: {error}", page.path))?;
                     println!("wrote {}", page.path);
                 }
+            }
+            for path in rules::old(&pages) {
+                fs::remove_file(shell::root().join(&path)).map_err(|error| format!("{path}: {error}"))?;
+                println!("removed {path}");
             }
             settings::same_names()?;
             Ok(true)
@@ -37,7 +42,9 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
 
 /// Fails when a page differs from the source.
 pub fn check() -> Result<(), String> {
-    let old: Vec<&str> = pages()?.iter().filter(|page| current(page) != page.text).map(|page| page.path).collect();
+    let pages = pages()?;
+    let differs = pages.iter().filter(|page| current(page) != page.text).map(|page| page.path.clone());
+    let old: Vec<String> = differs.chain(rules::old(&pages)).collect();
     if !old.is_empty() {
         return Err(format!("not up to date: {}; run `cargo xtask docs`", old.join(", ")));
     }
@@ -45,11 +52,30 @@ pub fn check() -> Result<(), String> {
 }
 
 fn pages() -> Result<Vec<Page>, String> {
-    Ok(vec![rules::page()?, settings::page()?])
+    let mut pages = rules::pages()?;
+    pages.push(rules::summary(&pages)?);
+    pages.push(settings::page()?);
+    Ok(pages)
 }
 
 fn absolute(page: &Page) -> PathBuf {
-    shell::root().join(page.path)
+    shell::root().join(&page.path)
+}
+
+fn write(page: &Page) -> std::io::Result<()> {
+    let path = absolute(page);
+    fs::create_dir_all(path.parent().unwrap_or(&path))?;
+    fs::write(path, &page.text)
+}
+
+/// The files of a folder below the root, and those in its folders, by their paths below the root.
+fn files_below(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(shell::root().join(folder)).into_iter().flatten().flatten();
+    let below = entries.flat_map(|entry| {
+        let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() { files_below(&path) } else { vec![path] }
+    });
+    below.collect()
 }
 
 fn current(page: &Page) -> String {

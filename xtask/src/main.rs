@@ -1,23 +1,28 @@
 //! Chores of the repository, run as `cargo xtask CHORE`.
 //!
 //! Everything a contributor or the continuous integration does is one of these chores, so that both do the same.
-//! The chores use the standard library and `serde_json` only: they must build in seconds on a fresh clone.
+//! The chores use few libraries (JSON, archives, checksums): they must build in seconds on a fresh clone.
 #![allow(clippy::print_stdout, reason = "a chore talks to a terminal")]
 
 mod bench;
 mod catalogue;
 mod dependencies;
+mod dist;
 mod docs;
 mod emacs;
 mod format;
 mod fuzz;
 mod lints;
+mod manual;
 mod neovim;
 mod new;
+mod packages;
+mod pages;
 mod picture;
 mod report;
 mod shell;
 mod test;
+mod version;
 mod vscode;
 mod zed;
 
@@ -30,7 +35,10 @@ Usage: cargo xtask CHORE
                        everything: formatting, lints, all tests, bounded fuzzing, editors; fetches what it needs;
                        with --all the search for mistakes goes on for longer; --newcomer runs only what uses the
                        chores new-… in a copy, which --all does as well
-  docs [--check]       writes docs/rules.md, docs/settings.md and the VS Code settings from the source
+  test --packages [--binary PATH]
+                       packages only: makes them twice, installs each that can be installed here, and runs the examples
+                       for CI and the steps of the release with them
+  docs [--check]       writes docs/rules.md, the pages below docs/rules, docs/settings.md and the list in docs/SUMMARY.md
   format [--check]     rustfmt for every file of the repository, also those that `cargo fmt` does not find
   new-rule CODE        writes what a rule begins with: its file, its line in the list, a fixture
   new-action NAME      writes what a refactoring begins with: its file with tests, its line in the list
@@ -38,11 +46,18 @@ Usage: cargo xtask CHORE
   fuzz [--seconds N] [--target NAME]
                        coverage-guided fuzzing (libFuzzer on the stable toolchain), each target for so long
   catalogue            fetches the packages of the built-in schemas (once) and makes the data file that the build takes in
+  dist [--target TRIPLE] [--binary PATH] [--only KIND,KIND] [--out DIR]
+                       all packages of one platform below target/packages: archive, checksums, SBOM, wheel, npm packages,
+                       Debian package, VSIX, Zed component; builds the program unless --binary names one
+  dist --manifests DIR writes the files for package managers (packaging/) with the checksums of the archives in DIR
+  version [--check] [NEW]
+                       writes the version of Cargo.toml, or a new one, wherever else it is written
   dependencies         licences of what is built in; advisories where cargo-deny is installed
   bench [ARGUMENT...]  measures the real binary over the protocol; see docs/performance.md
-  editors [--neovim] [--vscode] [--zed] [--emacs] [--package]
-                       editor tests on their own; --vscode also drives a real VS Code, --package writes a VSIX
-  picture              draws docs/check.svg from a real run on examples/webshop
+  editors [--neovim] [--vscode] [--zed] [--emacs] [--pages] [--package]
+                       editor tests on their own; --pages follows the manual's pages, --vscode also drives a real VS Code, --package writes a VSIX
+  manual               builds docs as a book into target/manual, and follows its links
+  picture              draws docs/check.svg from a real run on a file of the manual
 ";
 
 fn main() -> ExitCode {
@@ -57,10 +72,13 @@ fn main() -> ExitCode {
         "new-action" => new::action(&rest),
         "new-dialect" => new::dialect(&rest),
         "fuzz" => fuzz::run(&rest),
+        "dist" => dist::run(&rest),
+        "version" => version::run(&rest),
         "dependencies" => Ok(dependencies::run()),
         "bench" => bench::run(&rest),
         "editors" => editors(&rest),
         "catalogue" => catalogue::run(),
+        "manual" => manual::run(&rest),
         "picture" => picture::run(&rest),
         "" | "help" | "-h" | "--help" => {
             print!("{HELP}");
@@ -82,7 +100,7 @@ fn editors(arguments: &[String]) -> Result<bool, String> {
     let mut report = report::Report::default();
     let all = arguments.is_empty();
     for argument in arguments {
-        if !["--neovim", "--vscode", "--zed", "--emacs", "--package"].contains(&argument.as_str()) {
+        if !["--neovim", "--vscode", "--zed", "--emacs", "--pages", "--package"].contains(&argument.as_str()) {
             return Err(format!("`cargo xtask editors` does not know `{argument}`"));
         }
     }
@@ -102,6 +120,9 @@ fn editors(arguments: &[String]) -> Result<bool, String> {
     }
     if asked("--emacs") {
         emacs::test(&mut report);
+    }
+    if asked("--pages") {
+        pages::test(&mut report, neovim::neovim().ok());
     }
     if asked("--package") && !all {
         catalogue::make()?;

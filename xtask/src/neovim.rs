@@ -37,7 +37,7 @@ pub fn test(report: &mut Report) {
 }
 
 /// The path of Neovim: `LOFTING_NVIM` if set, else the package unpacked below `target/tools`.
-fn neovim() -> Result<PathBuf, String> {
+pub fn neovim() -> Result<PathBuf, String> {
     if let Some(path) = std::env::var_os("LOFTING_NVIM") {
         return Ok(path.into());
     }

@@ -1,11 +1,14 @@
-//! `cargo xtask picture`: draws what the terminal shows as an SVG, so that the README's picture is a real run.
+//! `cargo xtask picture`: draws what the terminal shows as an SVG, so that the README's picture is a real run: that of the
+//! first page which a stranger reads.
 
 use std::fmt::Write as _;
 use std::fs;
 
 use crate::shell;
 
-const COMMAND: &[&str] = &["check", "examples/webshop"];
+const COMMAND: &[&str] = &["check"];
+const PAGE: &str = "docs/start/kubernetes.md";
+const FILE: &str = "web.yaml";
 const OUT: &str = "docs/check.svg";
 
 /// More lines than this do not fit.
@@ -22,7 +25,12 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
         return Err(format!("`cargo xtask picture` takes no arguments, not `{argument}`"));
     }
     let lofting = shell::build_lofting(shell::Profile::Dev)?;
-    let mut command = shell::program(lofting, COMMAND, ".");
+    let page = fs::read_to_string(shell::root().join(PAGE)).map_err(|error| format!("{PAGE}: {error}"))?;
+    let folder = shell::target_dir().join("picture");
+    fs::create_dir_all(&folder)
+        .and_then(|()| fs::write(folder.join(FILE), file_of(&page)?))
+        .map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut command = shell::program(lofting, COMMAND, &folder.to_string_lossy());
     let output = command.args(["--color", "always"]).output().map_err(|error| format!("lofting check: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     if !text.contains('\x1b') {
@@ -32,6 +40,13 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
     fs::write(&path, draw(&text)).map_err(|error| format!("{}: {error}", path.display()))?;
     println!("wrote {OUT}");
     Ok(true)
+}
+
+/// The file, as the page shows it.
+fn file_of(page: &str) -> std::io::Result<&str> {
+    let block =
+        page.split_once(&format!("<!-- file: {FILE} -->\n```yaml\n")).and_then(|(_, rest)| rest.split_once("```"));
+    block.map(|(text, _)| text).ok_or_else(|| std::io::Error::other(format!("{PAGE} does not show {FILE}")))
 }
 
 /// How a run of text looks.
@@ -44,7 +59,7 @@ struct Style {
 
 /// The picture of a terminal's output.
 fn draw(text: &str) -> String {
-    let mut lines: Vec<Vec<(Style, String)>> = vec![spans(&format!("$ cargo run --release -- {}", COMMAND.join(" ")))];
+    let mut lines: Vec<Vec<(Style, String)>> = vec![spans(&format!("$ lofting {}", COMMAND.join(" ")))];
     let all: Vec<_> = styled_lines(text);
     let cut = all.len() > LINES;
     lines.extend(all.into_iter().take(LINES));

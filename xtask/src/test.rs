@@ -2,7 +2,7 @@
 
 use crate::report::Report;
 use crate::shell::{self, cargo};
-use crate::{bench, catalogue, dependencies, docs, emacs, format, fuzz, lints, neovim, vscode};
+use crate::{bench, catalogue, dependencies, docs, emacs, format, fuzz, lints, neovim, packages, pages, vscode};
 
 /// Seconds for each fuzz target; in development `cargo xtask fuzz --seconds 600` runs longer.
 const FUZZ_SECONDS: u32 = 10;
@@ -27,8 +27,15 @@ const MANY_INVENTIONS: u32 = 200_000;
 /// `--all`, random searches run longer. `--newcomer` alone runs only the test of what the chores `new-…` write, which
 /// builds the program once more and is therefore a part of `--all` only.
 pub fn run(arguments: &[String]) -> Result<bool, String> {
+    if let [first, rest @ ..] = arguments
+        && first == "--packages"
+    {
+        return test_packages(rest);
+    }
     if let Some(argument) = arguments.iter().find(|argument| !["--all", "--newcomer"].contains(&argument.as_str())) {
-        return Err(format!("`cargo xtask test` knows the arguments `--all` and `--newcomer`, not `{argument}`"));
+        return Err(format!(
+            "`cargo xtask test` knows the arguments `--all`, `--newcomer` and `--packages`, not `{argument}`"
+        ));
     }
     let all = arguments.iter().any(|argument| argument == "--all");
     let mut report = Report::default();
@@ -75,10 +82,23 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
     fuzz::all(&mut report, if all { LONG_FUZZ_SECONDS } else { FUZZ_SECONDS }, None);
     neovim::test(&mut report);
     emacs::test(&mut report);
+    pages::test(&mut report, neovim::neovim().ok());
     vscode::test(&mut report);
+    packages::test(&mut report, None, false);
     if let Some(note) = missing_shared() {
         report.skip("measurements on outside material", &note);
     }
+    Ok(report.close())
+}
+
+/// `cargo xtask test --packages [--binary PATH]`
+fn test_packages(arguments: &[String]) -> Result<bool, String> {
+    let binary = shell::flag(arguments, "--binary").map(|path| shell::root().join(path));
+    if arguments.len() != if binary.is_some() { 2 } else { 0 } {
+        return Err("`cargo xtask test --packages` knows only the argument `--binary PATH`".to_owned());
+    }
+    let mut report = Report::default();
+    packages::test(&mut report, binary.as_deref(), true);
     Ok(report.close())
 }
 

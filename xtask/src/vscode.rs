@@ -16,7 +16,7 @@ pub fn test(report: &mut Report) {
     report.command("VS Code extension: types", &mut npm(&["run", "--silent", "check"]));
     report.command("VS Code extension: tests", &mut npm(&["test", "--silent"]));
     let out = shell::target_dir().join("lofting-without-server.vsix");
-    report.check("VS Code extension: package", pack(&out));
+    report.check("VS Code extension: package", pack(platform(), &out));
 }
 
 /// Builds the server for this machine and packs it into a VSIX below `target/`.
@@ -26,19 +26,36 @@ pub fn package(report: &mut Report, profile: Profile) {
     }
     report.heading("VSIX");
     let outcome = shell::build_lofting(profile).and_then(|server| {
-        let folder = shell::root().join(FOLDER).join("server");
-        let file = folder.join(shell::program_name("lofting"));
-        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        fs::copy(&server, &file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let program = fs::read(&server).map_err(|error| format!("{}: {error}", server.display()))?;
         let out = shell::target_dir().join(format!("lofting-{}.vsix", platform()));
-        let packed = pack(&out);
-        // If it were left, it would get into the next package without a server.
-        fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        packed?;
+        pack_with_server(&program, &shell::program_name("lofting"), platform(), &out)?;
         println!("   wrote {}", out.display());
         Ok(())
     });
     report.check("VSIX with server", outcome);
+}
+
+/// Packs the extension with a server for a platform.
+pub fn pack_with_server(program: &[u8], name: &str, platform: &str, out: &Path) -> Result<(), String> {
+    let folder = shell::root().join(FOLDER).join("server");
+    let file = folder.join(name);
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    fs::write(&file, program).map_err(|error| format!("{}: {error}", file.display()))?;
+    let packed = make_executable(&file).and_then(|()| pack(platform, out));
+    // If it were left, it would get into the next package without a server.
+    fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    packed
+}
+
+#[cfg(unix)]
+fn make_executable(file: &Path) -> Result<(), String> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+#[cfg(not(unix))]
+fn make_executable(_file: &Path) -> Result<(), String> {
+    Ok(())
 }
 
 /// Drives a real VS Code (code-server) without a window; see editors/vscode/e2e/README.md.
@@ -57,24 +74,27 @@ pub fn drive(report: &mut Report) {
 /// Installs the node modules of the lock file; true if they are there.
 fn fetch(report: &mut Report) -> bool {
     report.heading("VS Code extension: packages");
+    report.check("node modules", install())
+}
+
+/// Installs the node modules of the lock file, unless they are there.
+pub fn install() -> Result<(), String> {
     if !shell::is_there("node") || !shell::is_there("npm") {
-        report.fail("VS Code extension", "Node 20 or newer with npm is needed (Debian: apt-get install npm)");
-        return false;
+        return Err("Node 20 or newer with npm is needed (Debian: apt-get install npm)".to_owned());
     }
     let folder = shell::root().join(FOLDER);
     // npm writes this file last; when it is newer than the lock file, all packages are there.
     let age = |path: &Path| path.metadata().and_then(|metadata| metadata.modified()).ok();
     let installed = age(&folder.join("node_modules/.package-lock.json"));
     if installed.is_some() && installed >= age(&folder.join("package-lock.json")) {
-        println!("   already there");
-        return true;
+        return Ok(());
     }
     // The packages contain their programs; install scripts are not needed.
-    report.check("npm ci", shell::quiet(&mut npm(&["ci", "--ignore-scripts", "--no-audit", "--no-fund"])).map(|_| ()))
+    shell::quiet(&mut npm(&["ci", "--ignore-scripts", "--no-audit", "--no-fund"])).map(|_| ())
 }
 
 /// Bundles and packs what is in the folder.
-fn pack(out: &Path) -> Result<(), String> {
+fn pack(platform: &str, out: &Path) -> Result<(), String> {
     let folder = shell::root().join(FOLDER);
     let mut licence = String::new();
     for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
@@ -83,10 +103,12 @@ fn pack(out: &Path) -> Result<(), String> {
         licence.push('\n');
     }
     fs::write(folder.join("LICENSE"), licence).map_err(|error| format!("LICENSE: {error}"))?;
+    let changes = folder.join("CHANGELOG.md");
+    fs::copy(shell::root().join("CHANGELOG.md"), &changes).map_err(|error| format!("CHANGELOG.md: {error}"))?;
     let out = out.to_string_lossy();
     shell::quiet(&mut program(
         folder.join("node_modules/.bin/vsce"),
-        &["package", "--target", platform(), "--out", &out],
+        &["package", "--target", platform, "--out", &out],
         FOLDER,
     ))
     .map(|_| ())

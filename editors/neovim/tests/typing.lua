@@ -26,7 +26,7 @@ local ways = {
     vim.g.lofting = { cmd = { server, 'lsp' } }
     vim.o.completeopt = 'menuone,noinsert'
     -- Their lists close after a character that belongs to no word; Neovim's stays for an entry such as `name:`. An entry
-    -- that is already in the text is nothing to take: the mapping of the README.
+    -- that is already in the text is nothing to take: the mapping of the manual.
     vim.keymap.set('i', '<CR>', function()
       local before = vim.fn.getline('.'):sub(1, vim.fn.col('.') - 1)
       local list = vim.fn.complete_info({ 'pum_visible', 'items', 'selected' })

@@ -56,6 +56,11 @@ impl<'w> At<'w> {
         self.semantics.words.notation
     }
 
+    /// Whether what was found and expected is said in ytt's own words. Users of other languages do not know these.
+    pub fn speaks_ytt(&self) -> bool {
+        self.notation() == Notation::Starlark
+    }
+
     /// How plain scalars of the text are read.
     pub fn profile(&self) -> Profile {
         self.semantics.profile

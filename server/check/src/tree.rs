@@ -130,7 +130,7 @@ impl<'t> ValuesTree<'t> {
         walk: impl FnOnce(&mut CheckMemo) -> Findings,
     ) -> (Option<Vec<Diagnostic>>, Findings) {
         let (reading, tree, root) = (self.reading(), self.tree, self.value);
-        let looked = OnceLock::new();
+        let (looked, flag) = (OnceLock::new(), lofting_memo::current_flag());
         let look = || {
             looked.get_or_init(|| {
                 let mut clean = Clean::default();
@@ -138,7 +138,12 @@ impl<'t> ValuesTree<'t> {
             });
         };
         let findings = scope(|scope| {
-            let _ = Builder::new().stack_size(lofting_eval::STACK).spawn_scoped(scope, look);
+            let beside = || match &flag {
+                // The walk that waits for it ends as well.
+                Some(flag) => flag.until_cancelled(look).unwrap_or_default(),
+                None => look(),
+            };
+            let _ = Builder::new().stack_size(lofting_eval::STACK).spawn_scoped(scope, beside);
             walk(memo)
         });
         // Without a second thread it is done now.

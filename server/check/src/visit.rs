@@ -138,6 +138,7 @@ impl<'v> Visit<'v> {
     pub fn documents(&self, set: &DocumentSet, found: &mut Found) {
         self.table.documents.iter().for_each(|look| look(&set.documents, found));
         for document in &set.documents {
+            lofting_memo::step();
             self.table.document.iter().for_each(|look| look(document, found));
             let in_proposal = is_proposal(document);
             self.annotations(&document.notes, in_proposal, None, found);
@@ -165,6 +166,7 @@ impl<'v> Visit<'v> {
         let (mut bound, mut bounded) = (Bound::of(found), false);
         self.value(root, &mut todo, found);
         while let Some(step) = todo.pop() {
+            lofting_memo::step();
             let node = match step {
                 Todo::Open(node) => node,
                 Todo::Close(mark, before) => {
@@ -181,6 +183,7 @@ impl<'v> Visit<'v> {
             ground.open(node, &mut inside, found)?;
             bounded |= bound.look(found);
             for inside in inside.drain(..) {
+                lofting_memo::step();
                 match inside {
                     Inside::Part(node) => todo.push(Todo::Open(node)),
                     Inside::Entry { key, span, notes, merged, value } => {
@@ -238,6 +241,7 @@ impl<'v> Visit<'v> {
     pub fn comments<'t>(&self, comments: impl IntoIterator<Item = (Span, &'t str)>, found: &mut Found) {
         let mut bound = Bound::of(found);
         for (span, text) in comments {
+            lofting_memo::step();
             self.table.comment.iter().for_each(|look| look(&CommentPlace { span, text }, found));
             bound.look(found);
         }

@@ -7,7 +7,7 @@ use crate::Rule;
 pub struct Registry {
     /// Sorted by code.
     rules: Vec<&'static Rule>,
-    /// The schema languages that shared rules report for.
+    /// Sorted: the schema languages that shared rules report for.
     families: Vec<&'static str>,
 }
 
@@ -16,7 +16,10 @@ impl Registry {
     pub fn new(lists: &[&[&'static Rule]], families: &[&'static str]) -> Registry {
         let mut rules: Vec<_> = lists.iter().flat_map(|list| list.iter().copied()).collect();
         rules.sort_by_key(|rule| rule.code);
-        Registry { rules, families: families.to_vec() }
+        let mut families = families.to_vec();
+        families.sort_unstable();
+        families.dedup();
+        Registry { rules, families }
     }
 
     /// All rules, by code.
@@ -42,6 +45,13 @@ impl Registry {
             return Some(rule.code.to_owned());
         }
         self.families.contains(&family).then(|| format!("{family}/{}", rule.name()))
+    }
+
+    /// The codes under which a rule reports: its own, then those of other languages.
+    pub fn codes(&self, rule: &Rule) -> Vec<String> {
+        let of_others = self.families.iter().filter(|family| rule.shared && **family != rule.family());
+        let others = of_others.map(|family| format!("{family}/{}", rule.name()));
+        std::iter::once(rule.code.to_owned()).chain(others).collect()
     }
 
     fn today(&self, code: &str) -> Option<&'static Rule> {

@@ -35,7 +35,7 @@ pub struct Rule {
     /// suppressions, in `lofting.toml` and in settings.
     pub former: &'static [&'static str],
     /// The lines of its page in the manual, each as written after `///`: `# Title`, then `## What`, `## Why`,
-    /// `## Example`, `## How to fix`.
+    /// `## Example`, `## How to fix`. A heading may end with ` in ytt` or ` in JSON Schema`: see [`Readers`].
     pub docs: &'static [&'static str],
 }
 
@@ -135,10 +135,53 @@ pub enum Cause {
 /// A section of a rule's page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
-    /// Without the `## `.
+    /// Without the `## `, and without the readers.
     pub heading: &'static str,
+    /// Whom it is for.
+    pub readers: Readers,
     /// The Markdown below the heading, without blank lines around it.
     pub text: String,
+}
+
+/// Whom a section is for. Users of other languages do not know the words of ytt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Readers {
+    /// Everybody.
+    All,
+    /// Those of ytt and of its design proposals.
+    Ytt,
+    /// Those of all other languages, which have the keywords of JSON Schema.
+    Others,
+}
+
+impl Readers {
+    /// Splits a heading such as `Example in ytt`.
+    fn of_heading(heading: &'static str) -> (&'static str, Readers) {
+        let named = [Readers::Ytt, Readers::Others].into_iter().find_map(|readers| {
+            let bare = heading.strip_suffix(readers.name()?)?.strip_suffix(" in ")?;
+            Some((bare, readers))
+        });
+        named.unwrap_or((heading, Readers::All))
+    }
+
+    /// What headings call the language.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Readers::All => None,
+            Readers::Ytt => Some("ytt"),
+            Readers::Others => Some("JSON Schema"),
+        }
+    }
+
+    /// Whether they use the schema language with this name.
+    pub fn contain(self, family: &str) -> bool {
+        let is_ytt = matches!(family, "ytt" | "proposals");
+        match self {
+            Readers::All => true,
+            Readers::Ytt => is_ytt,
+            Readers::Others => !is_ytt,
+        }
+    }
 }
 
 impl Rule {
@@ -184,7 +227,8 @@ impl Rule {
         let mut sections: Vec<Section> = Vec::new();
         for line in self.lines() {
             if let Some(heading) = line.strip_prefix("## ") {
-                sections.push(Section { heading: heading.trim(), text: String::new() });
+                let (heading, readers) = Readers::of_heading(heading.trim());
+                sections.push(Section { heading, readers, text: String::new() });
             } else if let Some(section) = sections.last_mut() {
                 section.text.push_str(line);
                 section.text.push('\n');
@@ -196,7 +240,7 @@ impl Rule {
         sections
     }
 
-    /// The text of a section; empty if there is none.
+    /// The text of the first section with this heading; empty if there is none.
     pub fn section(&self, heading: &str) -> String {
         self.sections().into_iter().find(|section| section.heading == heading).map_or(String::new(), |found| found.text)
     }

@@ -39,6 +39,7 @@ fn is_list(version: &str, kind: &str) -> bool {
 pub(crate) fn resources(tree: &Tree, profile: Profile) -> Vec<Resource<'_>> {
     let mut found = Vec::new();
     for (number, document) in tree.documents().enumerate() {
+        lofting_memo::step();
         if let Some(root) = document.root() {
             add(number, WrittenSteps::root(root, profile), LISTS, &mut found);
         }

@@ -109,7 +109,7 @@ pub struct AnnotationData {
 }
 
 /// A function that stays callable in the evaluator.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Function {
     /// Identifies it in calls, within its evaluation.
     pub handle: u32,
@@ -119,6 +119,9 @@ pub struct Function {
     pub name: String,
     /// How many parameters it has, not counting `*args` and `**kwargs`; None for built-in functions.
     pub parameters: Option<u32>,
+    /// What a built-in function was made with: the value of `overlay.subset(value)`. Those who know the function by its
+    /// name need not call it.
+    pub made_with: Vec<Data>,
 }
 
 /// A value that has no form outside the evaluator.

@@ -45,7 +45,7 @@ pub enum ExprKind {
 }
 
 /// A function or object that an evaluation keeps, so that it can be called.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Callable {
     /// The evaluation that keeps it.
     pub evaluation: EvaluationId,
@@ -59,6 +59,8 @@ pub struct Callable {
     pub has_check: bool,
     /// How many parameters it has, if the user defined it.
     pub parameters: Option<u32>,
+    /// What a built-in function was made with; see [`crate::Function::made_with`].
+    pub made_with: Vec<Expr>,
 }
 
 impl Expr {

@@ -84,6 +84,10 @@ impl<'d> Writer<'d> {
                         steps.push(WriteStep::End(data));
                         steps.extend(fields.iter().rev().map(|(_, value)| WriteStep::Value(value)));
                     }
+                    Data::Function(function) => {
+                        steps.push(WriteStep::End(data));
+                        steps.extend(function.made_with.iter().rev().map(WriteStep::Value));
+                    }
                     Data::Fragment(fragment) => steps.push(WriteStep::Fragment(fragment)),
                     leaf => self.leaf(leaf),
                 },
@@ -120,13 +124,6 @@ impl<'d> Writer<'d> {
                 self.out.push(STRING);
                 self.text(text);
             }
-            Data::Function(function) => {
-                self.out.push(FUNCTION);
-                self.count(function.handle as usize);
-                self.evaluation(function.evaluation);
-                self.name(&function.name);
-                self.count(function.parameters.map_or(0, |count| count as usize + 1));
-            }
             Data::Shared(number) => {
                 self.out.push(SHARED);
                 self.count(*number as usize);
@@ -150,12 +147,20 @@ impl<'d> Writer<'d> {
             Data::Set(items) => (SET, items.len()),
             Data::Dict(entries) => (DICT, entries.len()),
             Data::Struct(fields) => (STRUCT, fields.len()),
+            Data::Function(function) => (FUNCTION, function.made_with.len()),
             _ => return,
         };
         self.out.push(kind);
         self.count(count);
-        if let Data::Struct(fields) = data {
-            fields.iter().for_each(|(name, _)| self.name(name));
+        match data {
+            Data::Struct(fields) => fields.iter().for_each(|(name, _)| self.name(name)),
+            Data::Function(function) => {
+                self.count(function.handle as usize);
+                self.evaluation(function.evaluation);
+                self.name(&function.name);
+                self.count(function.parameters.map_or(0, |count| count as usize + 1));
+            }
+            _ => {}
         }
     }
 
@@ -248,8 +253,12 @@ impl<'b> Reader<'b> {
             }
             STRING => (Data::String(self.text()?.to_owned()), 0),
             FUNCTION => {
+                let count = self.length()?;
+                let (parts, depth) = self.parts(count)?;
+                let made_with = parts.collect();
                 let (handle, evaluation, name) = (self.small()?, self.evaluation()?, self.name()?.to_owned());
-                (Data::Function(Function { handle, evaluation, name, parameters: self.small()?.checked_sub(1) }), 0)
+                let parameters = self.small()?.checked_sub(1);
+                (Data::Function(Function { handle, evaluation, name, parameters, made_with }), depth)
             }
             SHARED => (Data::Shared(self.small()?), 0),
             OBJECT => {

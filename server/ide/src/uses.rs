@@ -146,6 +146,7 @@ fn file_uses(snapshot: &Snapshot, file: FileId, last: Option<&Arc<FileUses>>) ->
 fn keys_of(schema: &Schema, value: &Node, node: SchemaId, found: &mut HashSet<Span>) {
     let mut open = vec![(value, vec![node])];
     while let Some((value, nodes)) = open.pop() {
+        lofting_memo::step();
         let below = |step: SchemaStep| -> Vec<SchemaId> {
             let children = nodes.iter().flat_map(|node| schema.children(*node, &step));
             children.flat_map(|child| schema.speaking(child.schema)).collect()

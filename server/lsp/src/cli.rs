@@ -2,8 +2,10 @@
 //! if the work could not be done.
 
 pub(crate) mod check;
+pub(crate) mod completions;
 pub(crate) mod debug;
 pub(crate) mod diff;
+mod examples;
 pub(crate) mod explain;
 pub(crate) mod fmt;
 pub(crate) mod input;
@@ -14,7 +16,9 @@ pub(crate) mod render;
 mod rewrite;
 pub(crate) mod schema;
 pub(crate) mod schemas;
+mod self_check;
 pub(crate) mod values;
+mod watch;
 
 use crate::terminal;
 use std::process::ExitCode;
@@ -26,12 +30,24 @@ pub(crate) const COULD_NOT_RUN: u8 = 2;
 /// The work was done, and errors were found.
 pub(crate) const ERRORS_FOUND: u8 = 1;
 
-/// Checks, explains and completes schema-aware YAML.
+/// Checks, explains, formats and completes YAML by its schemas: Kubernetes, workflows, Compose and all that have a
+/// JSON Schema, ytt, OpenChoreo.
 #[derive(Parser)]
 // As in ytt, the last of several equal flags takes effect.
-#[command(name = "lofting", version, about, arg_required_else_help = true, args_override_self = true)]
+#[command(
+    name = "lofting",
+    version,
+    about,
+    arg_required_else_help = true,
+    args_override_self = true,
+    disable_version_flag = true,
+    after_help = examples::ALL_COMMANDS
+)]
 struct Arguments {
-    /// Print the manual's section of a rule, such as ytt/undeclared-key.
+    /// Print the version, the commit and target it was built from, and the schemas that are built in.
+    #[arg(short = 'V', long, exclusive = true)]
+    version: bool,
+    /// Print the manual's page of a rule, such as kubernetes/type-mismatch.
     #[arg(long, value_name = "CODE", exclusive = true)]
     explain: Option<String>,
     #[command(subcommand)]
@@ -42,7 +58,7 @@ struct Arguments {
 enum Command {
     /// Check values and schemas, and report everything that is wrong.
     Check(check::Arguments),
-    /// Explain which schema governs a file, and why.
+    /// Explain which schema governs a file, and why; or what a rule means.
     Explain(explain::Arguments),
     /// Format YAML files: columns, white space and comments, never their meaning.
     Fmt(fmt::Arguments),
@@ -56,13 +72,17 @@ enum Command {
     Diff(diff::Arguments),
     /// List, print and update the built-in schemas, and choose one for a file.
     Schemas(schemas::Arguments),
+    /// Print what a bug report should contain about the program and its environment.
+    SelfCheck,
+    /// Print a script that completes this command line in a shell.
+    Completions(completions::Arguments),
     /// Run the language server on stdin and stdout.
     Lsp(lsp::Arguments),
     /// Run code for another `lofting` process.
     #[command(name = crate::evaluator::WORKER, hide = true)]
     EvalWorker,
     /// Show how the parser reads a file.
-    #[command(subcommand)]
+    #[command(subcommand, hide = true)]
     Debug(debug::Command),
 }
 
@@ -77,6 +97,9 @@ pub(crate) fn run() -> ExitCode {
         }
         Err(help) => help.exit(),
     };
+    if arguments.version {
+        return terminal::print_data(&crate::build_info::text()).map_or_else(could_not_run, |()| ExitCode::SUCCESS);
+    }
     if let Some(code) = &arguments.explain {
         return explain_rule(code);
     }
@@ -103,20 +126,28 @@ fn run_command(command: Command) -> ExitCode {
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Schemas(arguments) => schemas::run(&arguments),
+        Command::SelfCheck => self_check::run(),
+        Command::Completions(arguments) => completions::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),
         Command::EvalWorker => crate::evaluator::serve(),
         Command::Debug(command) => debug::run(&command),
     }
 }
 
-/// Prints the manual's section about a rule.
+/// Prints the manual's page of a rule.
 fn explain_rule(code: &str) -> ExitCode {
-    let registry = lofting_check::rules::registry();
-    let Some(rule) = registry.get(code) else {
-        let nearest = registry.nearest(code).map(|rule| format!(", did you mean {rule}?")).unwrap_or_default();
+    let Some(page) = rule_page(code) else {
+        let nearest = lofting_check::rules::registry().nearest(code);
+        let nearest = nearest.map(|rule| format!(", did you mean {rule}?")).unwrap_or_default();
         return could_not_run(format_args!("there is no rule {code:?}{nearest}"));
     };
-    terminal::print_data(&lofting_diagnostic::manual::section(rule)).map_or_else(could_not_run, |()| ExitCode::SUCCESS)
+    terminal::print_data(&page).map_or_else(could_not_run, |()| ExitCode::SUCCESS)
+}
+
+/// What the manual says about the rule with this code.
+fn rule_page(code: &str) -> Option<String> {
+    let rule = lofting_check::rules::registry().get(code)?;
+    Some(lofting_diagnostic::manual::section(rule, code))
 }
 
 /// Reports on stderr why the work could not be done.

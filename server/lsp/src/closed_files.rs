@@ -47,7 +47,8 @@ pub(crate) fn look<'a>(view: &'a View, cancel: &'a CancelFlag) -> impl Iterator<
 }
 
 fn found(view: &View, file: FileId, cancel: &CancelFlag) -> Found {
-    let found = view.snapshot.findings_of_closed_file(file, cancel.work()).unwrap_or_default();
+    let look = || view.snapshot.findings_of_closed_file(file, cancel.work());
+    let found = cancel.work().until_cancelled(look).ok().flatten().unwrap_or_default();
     let items: Vec<_> = found.list.iter().map(|found| to_proto::diagnostic::diagnostic(view, found)).collect();
     let id = result_id(&items, found.partial);
     Found { items, id }

@@ -1,10 +1,11 @@
 //! The process that runs code of a workspace: this binary again, without any rights.
 
+use lofting_eval::{Evaluation, Evaluator, NoFiles};
 use lofting_worker::{Confinement, Launch, Limits, WorkerEvaluator};
 use std::any::Any;
 use std::process::{Child, Command, ExitCode};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// The hidden subcommand that makes this binary a worker.
 pub(crate) const WORKER: &str = "eval-worker";
@@ -17,11 +18,24 @@ pub(crate) fn worker(limits: Limits, demanding: bool) -> Arc<WorkerEvaluator> {
     Arc::new(evaluator)
 }
 
+/// Evaluates a line of code; gives the sandbox in which that was done, or why it cannot be done.
+pub(crate) fn probe() -> Result<Confinement, String> {
+    let program = ThisProgram::default();
+    let confinement = Arc::clone(&program.confinement);
+    let evaluator = WorkerEvaluator::new(program, Limits::OF_COMMANDS);
+    let line = Evaluation { text: Some("answer = 6 * 7\n".to_owned()), starlark: true, ..Evaluation::default() };
+    let evaluated = evaluator.evaluate(&line, &NoFiles);
+    evaluator.end();
+    evaluated.result.map_err(|error| error.message)?;
+    Ok(confinement.get().cloned().unwrap_or_default())
+}
+
 /// Starts this program again.
 #[derive(Default)]
 struct ThisProgram {
     /// The confinement was logged; it does not change while this process runs.
     reported: AtomicBool,
+    confinement: Arc<OnceLock<Confinement>>,
 }
 
 impl Launch for ThisProgram {
@@ -37,6 +51,7 @@ impl Launch for ThisProgram {
         if self.reported.swap(true, Ordering::Relaxed) {
             return;
         }
+        let _ = self.confinement.set(confinement.clone());
         let holds = confinement.holds.join(", ");
         match confinement.gaps() {
             None => tracing::info!(%holds, "code is evaluated in a sandbox"),

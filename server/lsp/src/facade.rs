@@ -21,6 +21,7 @@ use crate::client_process::ClientProcess;
 use crate::code::CodeRunner;
 use crate::notifications::{self, Listener, Notification};
 use crate::outbox;
+use crate::pool::Lane;
 use crate::requests::{self, AnswerLane, Request, Service};
 use crate::session::{Dispatch, Events};
 use crate::view::View;
@@ -140,7 +141,12 @@ fn perform<R: Request>(
     if let Some(error) = refusal() {
         return Err(error);
     }
-    let answer = catch_unwind(AssertUnwindSafe(|| R::answer_or_refuse(view, params, cancel)));
+    let answer = || R::answer_or_refuse(view, params, cancel);
+    let answer = catch_unwind(AssertUnwindSafe(|| match R::Lane::LANE {
+        // It may be in the middle of a talk with the process that runs code.
+        Lane::Code => answer(),
+        _ => cancel.work().until_cancelled(answer).unwrap_or_else(|_| Err(jsonrpc::Error::request_cancelled())),
+    }));
     if let Some(error) = refusal() {
         return Err(error);
     }

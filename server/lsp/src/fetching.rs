@@ -13,7 +13,7 @@ use lofting_workspace::{Answer, BuiltIn, Fetch, FetchedDocument, Mirror, NotFetc
 use crate::built_in;
 
 /// The environment variable with allowed hosts, separated by commas.
-const VARIABLE: &str = "LOFTING_ALLOWED_HOSTS";
+pub(crate) const VARIABLE: &str = "LOFTING_ALLOWED_HOSTS";
 
 /// Arguments about fetching on the command line.
 #[derive(Args, Debug, Default, Clone)]

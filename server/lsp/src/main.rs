@@ -6,6 +6,7 @@
 
 mod answers;
 mod awaited;
+mod build_info;
 mod built_in;
 mod cancel;
 mod capabilities;

@@ -2,7 +2,7 @@
 
 use lofting_diagnostic::{Rule, manual};
 
-/// Where the manual describes a rule.
+/// The page of a rule, which stays there as long as the rule.
 pub(crate) fn address(rule: &Rule) -> String {
-    format!("{}/blob/main/docs/rules.md#{}", env!("CARGO_PKG_REPOSITORY"), manual::anchor(rule.code))
+    format!("{}/blob/main/docs/{}.md", env!("CARGO_PKG_REPOSITORY"), manual::path(rule))
 }

@@ -52,7 +52,7 @@ use crate::code::CodeRunner;
 use crate::last_pull::LastPull;
 use crate::outbox::{Outbox, Outgoing};
 use crate::outputs::Outputs;
-use crate::pool::{Lane, Pool};
+use crate::pool::{Lane, Pool, Subject};
 use crate::token_results::TokenResults;
 use crate::typing::{PAUSE, Pauses, Typing};
 use crate::view::{Client, Uris, View};
@@ -198,15 +198,16 @@ impl Session {
     /// Hands a request to the workers, with a view of the current state.
     pub(crate) fn dispatch(&mut self, request: Dispatch) {
         let Dispatch { method, uri, stale_after_edits, lane, cancel, run } = request;
+        let path = uri::to_path(&uri);
         if stale_after_edits {
-            self.running.add(uri::to_path(&uri), cancel);
+            self.running.add(path.clone(), cancel);
         }
         let mut view = self.view();
-        if let Some(document) = self.documents.get(&uri::to_path(&uri)) {
+        if let Some(document) = self.documents.get(&path) {
             view.typing = document.typing.clone();
         }
         if method == <lsp::CompletionRequest as lsp::Request>::METHOD.as_str() {
-            let document = self.documents.get_mut(&uri::to_path(&uri));
+            let document = self.documents.get_mut(&path);
             view.typed_to = document.and_then(|document| document.typed.take());
         }
         if method == <lsp::WorkspaceDiagnosticRequest as lsp::Request>::METHOD.as_str() {
@@ -216,7 +217,7 @@ impl Session {
             self.virtual_documents.watch(document, asked_by, view.clone(), &self.workers);
         }
         let code = self.workers.code.clone();
-        self.workers.submit(lane, method, move || run(&view, &code));
+        self.workers.submit_about(Subject::Document(path), lane, method, move || run(&view, &code));
     }
 
     /// The state as it is now.

@@ -24,6 +24,18 @@ pub(crate) fn say(text: &str) {
     eprintln!("{}", without_commands(text));
 }
 
+/// Writes a line to stderr in place of the one before, which is not finished; an empty line only removes that one.
+pub(crate) fn redraw(out: &mut impl Write, line: &str) -> std::io::Result<()> {
+    write!(out, "\r{line}\u{1b}[K").and_then(|()| out.flush())
+}
+
+/// Clears the terminal on stdout; does nothing where stdout goes elsewhere.
+pub(crate) fn clear() {
+    if std::io::stdout().is_terminal() {
+        let _ = print_data("\u{1b}[2J\u{1b}[3J\u{1b}[H");
+    }
+}
+
 /// Writes text for people to stdout.
 pub(crate) fn print(text: &str) -> std::io::Result<()> {
     print_data(&without_commands(text))

@@ -26,6 +26,29 @@ impl Sent {
     }
 }
 
+/// The last answers for a document while the next one is made.
+pub(crate) struct Taken {
+    results: TokenResults,
+    file: FileId,
+    pub(crate) sent: Sent,
+}
+
+impl Taken {
+    /// Puts them back with another one; returns its ID.
+    pub(crate) fn keep(mut self, data: Vec<lsp::SemanticToken>) -> String {
+        self.results.keep(self.file, std::mem::take(&mut self.sent), data)
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        // The next answer was given up; the client still has the last ones.
+        if std::thread::panicking() {
+            self.results.put_back(self.file, std::mem::take(&mut self.sent));
+        }
+    }
+}
+
 /// For how many documents answers are kept. Editors ask for those that are visible.
 const DOCUMENTS: usize = 64;
 
@@ -47,12 +70,18 @@ impl TokenResults {
     }
 
     /// Takes the last answers for a document out, to make the next one of them.
-    pub(crate) fn take(&self, file: FileId) -> Sent {
-        self.kept().sent.remove(&file).map(|(_, sent)| sent).unwrap_or_default()
+    pub(crate) fn take(&self, file: FileId) -> Taken {
+        let sent = self.kept().sent.remove(&file).map(|(_, sent)| sent).unwrap_or_default();
+        Taken { results: self.clone(), file, sent }
     }
 
-    /// Puts them back with another one; returns its ID.
-    pub(crate) fn keep(&self, file: FileId, mut sent: Sent, data: Vec<lsp::SemanticToken>) -> String {
+    fn put_back(&self, file: FileId, sent: Sent) {
+        let mut kept = self.kept();
+        let number = kept.last;
+        kept.sent.entry(file).or_insert((number, sent));
+    }
+
+    fn keep(&self, file: FileId, mut sent: Sent, data: Vec<lsp::SemanticToken>) -> String {
         let mut kept = self.kept();
         kept.last += 1;
         let number = kept.last;
@@ -78,22 +107,38 @@ impl TokenResults {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lofting_workspace::CancelFlag;
 
     #[test]
     fn answers_are_kept_for_a_number_of_documents() {
         let results = TokenResults::default();
         let file = |number: usize| FileId(number as u32);
-        let keep = |number: usize| results.keep(file(number), results.take(file(number)), Vec::new());
+        let take = |number: usize| std::mem::take(&mut results.take(file(number)).sent);
+        let keep = |number: usize| results.take(file(number)).keep(Vec::new());
         let ids: Vec<String> = (0..=DOCUMENTS).map(keep).collect();
-        assert!(results.take(file(0)).answers.is_empty(), "the oldest document is forgotten");
-        assert!(results.take(file(1)).answer(&ids[1]).is_some());
-        assert!(results.take(file(1)).answers.is_empty(), "it was taken out");
+        assert!(take(0).answers.is_empty(), "the oldest document is forgotten");
+        assert!(take(1).answer(&ids[1]).is_some());
+        assert!(take(1).answers.is_empty(), "it was taken out");
         let of_two: Vec<String> = (0..ANSWERS).map(|_| keep(2)).collect();
-        let sent = results.take(file(2));
+        let sent = take(2);
         assert!(sent.answer(&ids[2]).is_none(), "the oldest answer is forgotten");
         assert!(of_two.iter().all(|id| sent.answer(id).is_some()));
         keep(2);
         results.forget(file(2));
-        assert!(results.take(file(2)).answers.is_empty());
+        assert!(take(2).answers.is_empty());
+    }
+
+    #[test]
+    fn answers_outlive_one_that_was_given_up() {
+        let results = TokenResults::default();
+        let id = results.take(FileId(1)).keep(Vec::new());
+        let cancelled = CancelFlag::new();
+        cancelled.cancel();
+        let given_up = cancelled.until_cancelled(|| {
+            let _taken = results.take(FileId(1));
+            (0..1_000).for_each(|_| drop(lofting_syntax::parse("a: 1").walk().count()));
+        });
+        assert!(given_up.is_err());
+        assert!(results.take(FileId(1)).sent.answer(&id).is_some());
     }
 }

@@ -1,6 +1,7 @@
 //! One answer: not made, being made, or made.
 
 use crate::budget::Charge;
+use crate::steps::current_flag;
 use crate::{Budget, CancelFlag, Weigh};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::sync::Arc;
@@ -88,7 +89,10 @@ impl<V: Weigh> Answer<V> {
             }
         };
         let unfinished = BackToIdle(self);
-        let made = make(&everybody);
+        let made = match current_flag() {
+            Some(_) => everybody.until_cancelled(|| make(&everybody))?,
+            None => make(&everybody),
+        };
         if everybody.was_raised() {
             return Err(Cancelled);
         }

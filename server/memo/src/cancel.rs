@@ -1,6 +1,7 @@
 //! Tells a computation that its result is no longer wanted.
 
 use parking_lot::Mutex;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,12 +14,27 @@ struct Flag {
     raised: AtomicBool,
     /// The flags of all requests that share a computation. It is cancelled only when every one of them is raised.
     waiting: Option<Mutex<Vec<CancelFlag>>>,
+    watch: Option<Watch>,
+}
+
+/// Called whenever a flag is looked at.
+struct Watch(Box<dyn Fn() -> bool + Send + Sync>);
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watch")
+    }
 }
 
 impl CancelFlag {
     /// A flag that is not raised.
     pub fn new() -> Self {
         CancelFlag::default()
+    }
+
+    /// A flag that is looked at by calling `look`, and raised once that says so. Tests count with it how often work asks.
+    pub fn watched(look: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        CancelFlag(Arc::new(Flag { watch: Some(Watch(Box::new(look))), ..Flag::default() }))
     }
 
     /// Raises it.
@@ -29,6 +45,10 @@ impl CancelFlag {
     /// Whether it is raised. The result of a cancelled computation is incomplete.
     pub fn is_cancelled(&self) -> bool {
         if self.was_raised() {
+            return true;
+        }
+        if self.0.watch.as_ref().is_some_and(|watch| watch.0()) {
+            self.cancel();
             return true;
         }
         let Some(waiting) = &self.0.waiting else { return false };
@@ -42,7 +62,7 @@ impl CancelFlag {
     /// The flag of a computation that several requests may share; `first` is the flag of the first one.
     pub(crate) fn shared_by(first: &CancelFlag) -> CancelFlag {
         let waiting = Some(Mutex::new(vec![first.clone()]));
-        CancelFlag(Arc::new(Flag { raised: AtomicBool::new(false), waiting }))
+        CancelFlag(Arc::new(Flag { waiting, ..Flag::default() }))
     }
 
     /// Adds another request that waits for the computation.

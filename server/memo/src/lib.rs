@@ -16,6 +16,7 @@ mod budget;
 mod cancel;
 mod memo;
 mod stamp;
+mod steps;
 #[cfg(test)]
 mod tests;
 
@@ -24,3 +25,4 @@ pub use budget::{Budget, Forgetful, sweep};
 pub use cancel::CancelFlag;
 pub use memo::{Inputs, Memo, Weigh};
 pub use stamp::Stamp;
+pub use steps::{STEPS, current_flag, step, to_the_end};

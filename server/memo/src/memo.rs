@@ -1,6 +1,7 @@
 //! The memo: answers to one question, by key.
 
 use crate::answer::{Answer, Cancelled};
+use crate::steps::{current_flag, end, to_the_end};
 use crate::{Budget, CancelFlag, Forgetful, Stamp};
 use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
@@ -31,12 +32,20 @@ impl Weigh for Stamp {
 pub struct Inputs {
     asked_by: Stamp,
     stamps: Arc<[Stamp]>,
+    /// Some of them are being edited.
+    pass: bool,
 }
 
 impl Inputs {
     /// The stamps of everything that an answer is made from. `asked_by` is the number of the state that asks.
     pub fn new(asked_by: Stamp, stamps: impl IntoIterator<Item = Stamp>) -> Self {
-        Inputs { asked_by, stamps: stamps.into_iter().collect() }
+        Inputs { asked_by, stamps: stamps.into_iter().collect(), pass: false }
+    }
+
+    /// Says whether some of the inputs are being edited. Then the answer soon holds no more, and is given up with the
+    /// request that needs it.
+    pub fn passing(self, pass: bool) -> Self {
+        Inputs { pass, ..self }
     }
 
     fn are(&self, others: &Inputs) -> bool {
@@ -97,20 +106,26 @@ impl<K: Hash + Eq, V: Weigh> Memo<K, V> {
     }
 
     /// The answer for these inputs: a stored one, or else made now. `make` may ask other memos, but not for this same
-    /// answer.
+    /// answer. It is finished even if the request that needs it is cancelled, unless its inputs pass.
     pub fn get(&self, key: K, inputs: &Inputs, make: impl Fn() -> V) -> Arc<V> {
         let answer = self.answer(key, inputs);
         let never = CancelFlag::new();
+        let passing = current_flag().filter(|_| inputs.pass);
+        let flag = passing.as_ref().unwrap_or(&never);
         loop {
-            // This flag is never raised, so the first attempt gives an answer.
-            if let Ok(made) = answer.get(&self.budget, &never, |_| make()) {
-                return made;
+            // Without a flag that is raised, the first attempt gives an answer.
+            let made = answer.get(&self.budget, flag, |_| if passing.is_some() { make() } else { to_the_end(&make) });
+            match made {
+                Ok(made) => return made,
+                Err(Cancelled) if passing.is_some() => end(),
+                Err(Cancelled) => {}
             }
         }
     }
 
     /// Like [`Memo::get`], but the request can be cancelled. The flag that `make` gets is raised once all requests that
-    /// wait for the answer are cancelled; what `make` returns then is not kept.
+    /// wait for the answer are cancelled; what `make` returns then is not kept. If the work of this thread ends when it
+    /// is cancelled, `make` does.
     pub fn get_unless(
         &self,
         cancel: &CancelFlag,

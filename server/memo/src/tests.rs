@@ -1,7 +1,8 @@
-use crate::{Budget, CancelFlag, Cancelled, Inputs, Memo, Stamp, Weigh, sweep};
+use crate::{Budget, CancelFlag, Cancelled, Inputs, Memo, STEPS, Stamp, Weigh, step, sweep};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
@@ -199,4 +200,69 @@ fn threads_in_any_order_agree() {
         }
     });
     assert!(made.values().all(|times| times.load(Ordering::SeqCst) == 1), "each was made once: {made:?}");
+}
+
+/// A flag that is raised when it is looked at so often, and how often it was.
+fn raised_at(most: usize) -> (CancelFlag, Arc<AtomicUsize>) {
+    let looks = Arc::new(AtomicUsize::new(0));
+    let counted = looks.clone();
+    (CancelFlag::watched(move || counted.fetch_add(1, Ordering::SeqCst) + 1 >= most), looks)
+}
+
+#[test]
+fn work_ends_within_the_steps_between_two_looks() {
+    let (flag, looks) = raised_at(3);
+    let mut steps = 0;
+    let ended = flag.until_cancelled(|| {
+        for _ in 0..1_000_000 {
+            step();
+            steps += 1;
+        }
+    });
+    assert_eq!((ended, looks.load(Ordering::SeqCst)), (Err(Cancelled), 3));
+    assert!(steps <= 3 * (STEPS as usize + 1), "{steps}");
+    // Outside of such work nothing is looked at.
+    (0..1_000).for_each(|_| step());
+    assert_eq!(looks.load(Ordering::SeqCst), 3);
+}
+
+#[test]
+fn what_others_need_is_finished() {
+    let (flag, _) = raised_at(1);
+    let memo = Memo::new(&Budget::default());
+    let inputs = Inputs::new(Stamp::next(), [Stamp::next()]);
+    let many = || {
+        (0..1_000).for_each(|_| step());
+        text("made")
+    };
+    let ended = flag.until_cancelled(|| {
+        memo.get(1, &inputs, many);
+        (0..1_000).for_each(|_| step());
+    });
+    assert_eq!(ended, Err(Cancelled));
+    assert!(memo.peek(&1, &inputs).is_some());
+}
+
+#[test]
+fn an_answer_that_was_given_up_is_made_again() {
+    let (flag, _) = raised_at(2);
+    let memo = Memo::new(&Budget::default());
+    let inputs = Inputs::new(Stamp::next(), [Stamp::next()]);
+    let many = |_: &CancelFlag| {
+        (0..1_000).for_each(|_| step());
+        text("made")
+    };
+    let ended = flag.until_cancelled(|| memo.get_unless(&flag, 1, &inputs, many).map(drop));
+    assert!(matches!(ended, Ok(Err(Cancelled))), "{ended:?}");
+    assert!(memo.peek(&1, &inputs).is_none());
+    assert!(memo.get_unless(&CancelFlag::new(), 1, &inputs, many).is_ok());
+}
+
+#[test]
+fn a_panic_stays_a_panic() {
+    let flag = CancelFlag::new();
+    let panics = || flag.until_cancelled(|| panic!("on purpose"));
+    let payload = catch_unwind(AssertUnwindSafe(panics)).expect_err("it panics");
+    assert_eq!(payload.downcast_ref::<&str>(), Some(&"on purpose"));
+    (0..1_000).for_each(|_| step());
 }

@@ -18,6 +18,7 @@ impl Overlay<'_> {
         // Built on the first search: items that are only added need no search.
         let mut members: Option<Members<ArrayItem>> = None;
         for item in right {
+            lofting_memo::step();
             let plan = plan(OwnerKind::ArrayItem, &item.notes, inherited, item.span, &mut self.problems);
             if plan.operation == Operation::Append || (!plan.matching.explicit && plan.operation == Operation::Merge) {
                 match &mut members {

@@ -23,6 +23,7 @@ impl Overlay<'_> {
         let mut members = Members::new(all.collect());
         let last = left.len().saturating_sub(1);
         for right in over {
+            lofting_memo::step();
             self.apply_to_members(&mut members, right, last);
             // Values that functions returned are converted into nodes before the next overlay.
             if std::mem::take(&mut self.made_raw) {

@@ -22,6 +22,7 @@ mod via;
 pub use annotations::{any_annotation, asks_functions};
 pub use engine::{Mode, Overlay};
 pub use functions::{Argument, Called, Function, Functions, NoFunctions, Returned};
+pub use matching::{contains, same_leaf};
 pub use problem::{Problem, ProblemKind};
 
 #[cfg(test)]

@@ -70,6 +70,7 @@ impl Overlay<'_> {
     ) {
         let mut left = Left { map: left, removed: Vec::new(), known: None, partial, span };
         for item in right {
+            lofting_memo::step();
             let plan = self.map_item_plan(item, inherited, level);
             let matched: Vec<usize> = match &plan.matching.by {
                 None => left.find(&item.key),

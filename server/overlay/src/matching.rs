@@ -3,7 +3,8 @@
 use crate::annotations::{By, Count, ready_made};
 use crate::functions::{Argument, Called, Function, Functions, call};
 use crate::problem::ProblemKind;
-use lofting_document::{Key, Node, NodeValue, Span};
+use lofting_document::{FileId, Key, Node, NodeValue, Span, from_expression};
+use lofting_eval::{Callable, Expr, ExprKind};
 use std::borrow::Cow;
 
 /// What a matcher says about one candidate.
@@ -37,7 +38,9 @@ pub(crate) type Candidate<'a> = (Argument<'a>, &'a Node);
 /// The matcher itself, also if a function turns out to be one of ytt's ready-made matchers.
 pub(crate) fn ready<'b>(by: &'b By, functions: &dyn Functions) -> Cow<'b, By> {
     let By::Function(function) = by else { return Cow::Borrowed(by) };
-    let made = functions.source(function.span).and_then(|text| ready_made(&text, function.span.file));
+    let file = function.span.file;
+    let written = || functions.source(function.span).and_then(|text| ready_made(&text, file));
+    let made = function.callable.as_ref().and_then(|callable| evaluated(callable, file)).or_else(written);
     made.map_or(Cow::Borrowed(by), Cow::Owned)
 }
 
@@ -92,6 +95,7 @@ fn collect(verdicts: impl Iterator<Item = Verdict>) -> Matched {
     let mut matched = Vec::new();
     let mut uncertain = false;
     for (at, verdict) in verdicts.enumerate() {
+        lofting_memo::step();
         match verdict {
             Verdict::Yes => matched.push(at),
             Verdict::No => {}
@@ -221,14 +225,38 @@ pub(crate) fn words(count: &Count) -> String {
     }
 }
 
+/// The matcher that evaluation returned, if it is ready-made and was made with known values.
+fn evaluated(callable: &Callable, file: FileId) -> Option<By> {
+    let parts = || -> Option<Vec<By>> {
+        let part = |value: &Expr| match &value.kind {
+            ExprKind::Callable(callable) => evaluated(callable, file),
+            _ => None,
+        };
+        callable.made_with.iter().map(part).collect()
+    };
+    if callable.type_name != "builtin_function_or_method" {
+        return None;
+    }
+    match (callable.text.as_str(), callable.made_with.as_slice()) {
+        ("overlay.all", _) => Some(By::All),
+        ("overlay.match.index", [Expr { kind: ExprKind::Int(index), .. }]) => Some(By::Index(*index)),
+        ("overlay.match.map_key", [Expr { kind: ExprKind::String(key), .. }]) => Some(By::MapKey(key.as_str().into())),
+        ("overlay.match.subset", [value]) if value.is_literal() => Some(By::Subset(from_expression(file, value))),
+        ("overlay.match.and_op", [_, ..]) => Some(By::And(parts()?)),
+        ("overlay.match.or_op", [_, ..]) => Some(By::Or(parts()?)),
+        ("overlay.match.not_op", [_]) => Some(By::Not(Box::new(parts()?.pop()?))),
+        _ => None,
+    }
+}
+
 /// Whether two leaves are equal. Numbers are equal only within their type, and collections never are, because ytt
 /// compares those including their positions.
-fn same_leaf(a: &Node, b: &Node) -> bool {
+pub fn same_leaf(a: &Node, b: &Node) -> bool {
     !matches!(a.value, NodeValue::Map(_) | NodeValue::Array(_)) && a.value == b.value
 }
 
 /// Whether `whole` contains at least what `part` has: the keys of maps, and the items of arrays at the same index.
-pub(crate) fn contains(whole: &Node, part: &Node) -> bool {
+pub fn contains(whole: &Node, part: &Node) -> bool {
     match (&whole.value, &part.value) {
         (NodeValue::Map(_), NodeValue::Map(items)) => {
             items.iter().all(|item| whole.get(&item.key).is_some_and(|value| contains(value, &item.value)))

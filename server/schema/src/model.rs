@@ -172,7 +172,10 @@ impl Schema {
 
     /// All nodes with their ids, in declaration order.
     pub fn nodes(&self) -> impl Iterator<Item = (SchemaId, &SchemaNode)> {
-        self.nodes.iter().enumerate().map(|(index, node)| (SchemaId(index as u32), node))
+        self.nodes.iter().enumerate().map(|(index, node)| {
+            lofting_memo::step();
+            (SchemaId(index as u32), node)
+        })
     }
 }
 

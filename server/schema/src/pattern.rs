@@ -234,7 +234,7 @@ mod tests {
                 let text = "a".repeat(length);
                 let start = std::time::Instant::now();
                 assert_ne!(pattern.is_in(&text), Some(true), "{source}");
-                // A multiple of what a release build may take, for builds without optimization on busy machines.
+                // A multiple of what a release build may take, for builds without optimisation on busy machines.
                 let most = 20 * (50_000 + length);
                 assert!(start.elapsed().as_micros() < most as u128, "{source} {length}: {:?}", start.elapsed());
             }

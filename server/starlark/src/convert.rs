@@ -234,7 +234,13 @@ impl<'v, 'a> Export<'v, 'a> {
         if value.get_type() == "function" {
             let parameters = value.parameters_spec().map(crate::modules::parameter_count);
             let name = value.function_name().unwrap_or("lambda").to_owned();
-            return Ok(Data::Function(Function { handle: self.handle(value), evaluation: None, name, parameters }));
+            return Ok(Data::Function(Function {
+                handle: self.handle(value),
+                evaluation: None,
+                name,
+                parameters,
+                made_with: Vec::new(),
+            }));
         }
         if value.get_type() == "native_function" || value.get_type() == "native_method" {
             let name = value.function_name().unwrap_or("built-in").to_owned();
@@ -243,6 +249,7 @@ impl<'v, 'a> Export<'v, 'a> {
                 evaluation: None,
                 name,
                 parameters: None,
+                made_with: Vec::new(),
             }));
         }
         Ok(self.opaque(value))
@@ -265,10 +272,18 @@ impl<'v, 'a> Export<'v, 'a> {
                 Ok(Data::Struct(fields?))
             }
             ObjectKind::Fragment(kind, _) => Ok(Data::Fragment(self.fragment(*kind, object, depth)?)),
-            ObjectKind::Builtin(name)
-            | ObjectKind::Method(name)
-            | ObjectKind::AtHome(name)
-            | ObjectKind::Closure(name) => {
+            ObjectKind::Closure(name) => {
+                // Without them the function is called, which says what is wrong with a value.
+                let made_with = self.all(object.values(), depth).unwrap_or_default();
+                Ok(Data::Function(Function {
+                    handle: self.handle(value),
+                    evaluation: None,
+                    name: (*name).to_owned(),
+                    parameters: None,
+                    made_with,
+                }))
+            }
+            ObjectKind::Builtin(name) | ObjectKind::Method(name) | ObjectKind::AtHome(name) => {
                 // The rule of an assertion object is implemented in Starlark.
                 let parameters = (*name == "check").then_some(1);
                 Ok(Data::Function(Function {
@@ -276,17 +291,25 @@ impl<'v, 'a> Export<'v, 'a> {
                     evaluation: None,
                     name: (*name).to_owned(),
                     parameters,
+                    made_with: Vec::new(),
                 }))
             }
             ObjectKind::Bound => {
                 let name = "struct.bind".to_owned();
-                Ok(Data::Function(Function { handle: self.handle(value), evaluation: None, name, parameters: None }))
+                Ok(Data::Function(Function {
+                    handle: self.handle(value),
+                    evaluation: None,
+                    name,
+                    parameters: None,
+                    made_with: Vec::new(),
+                }))
             }
             ObjectKind::Foreign(function) => Ok(Data::Function(Function {
                 handle: function.handle,
                 evaluation: Some(function.evaluation),
                 name: function.name.clone(),
                 parameters: function.parameters,
+                made_with: Vec::new(),
             })),
             _ => Ok(self.opaque(value)),
         }

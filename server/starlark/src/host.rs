@@ -1,17 +1,18 @@
 //! The environment of an evaluation: its programs, the files of the input set, and the printed lines.
 
 use parking_lot::Mutex;
-use std::cell::RefCell;
-use std::collections::HashMap;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use lofting_eval::{CodeRange, Data, LibraryFiles, TemplateAnnotation, TemplateNode, TemplateProgram};
+use lofting_eval::{CodeRange, Data, TemplateAnnotation, TemplateNode, TemplateProgram};
 use starlark::any::ProvidesStaticType;
-use starlark::environment::FrozenModule;
 use starlark::eval::Evaluator;
 
 use crate::Bounds;
 use crate::failure::{Result, error};
+use crate::loaded::{Asked, Loaded, LoadedModules};
 use crate::mapped::Mapped;
 
 /// How many lines of `print` are kept, and how long they may be.
@@ -21,21 +22,25 @@ const MAX_PRINTED_LINE: usize = 1000;
 /// The derive macros of the Starlark crate expand to implementations of unsafe marker traits; nothing else may.
 #[allow(unsafe_code)]
 mod definition {
-    use super::{Arc, Bounds, Data, FrozenModule, HashMap, LibraryFiles, ProvidesStaticType, RefCell, Sources};
+    use super::{
+        Arc, Asked, Bounds, Data, HashMap, Loaded, LoadedModules, OnceCell, ProvidesStaticType, RefCell, Sources,
+    };
 
     /// Shared by all modules of one evaluation.
     #[derive(ProvidesStaticType)]
     pub(crate) struct Host<'h> {
-        pub(crate) files: &'h dyn LibraryFiles,
+        pub(crate) files: Asked<'h>,
         pub(crate) sources: Arc<Sources>,
         pub(crate) data_values: Option<&'h Data>,
+        /// The hash of the data values, once it is asked for.
+        pub(crate) values_hash: OnceCell<Option<u64>>,
         pub(crate) implicit_map_key_overrides: bool,
         /// Modules have the members that ytt's design proposals add.
         pub(crate) proposed: bool,
         /// Loaded files by path; None while a file is being loaded.
-        pub(crate) modules: RefCell<HashMap<String, Option<FrozenModule>>>,
-        /// The files that are being loaded, each by the one before.
-        pub(crate) loading: RefCell<Vec<String>>,
+        pub(crate) modules: RefCell<HashMap<String, Option<Arc<Loaded>>>>,
+        /// The modules of earlier evaluations; None where nothing is loaded.
+        pub(crate) kept: Option<&'h LoadedModules>,
         pub(crate) bounds: Bounds,
         pub(crate) printed: RefCell<Vec<String>>,
     }
@@ -65,13 +70,19 @@ impl<'h> Host<'h> {
     }
 
     pub(crate) fn print(&self, mut line: String) {
+        let mut end = line.len().min(MAX_PRINTED_LINE);
+        while !line.is_char_boundary(end) {
+            end -= 1;
+        }
+        line.truncate(end);
+        self.files.prints(&line);
+        self.keep_printed(line);
+    }
+
+    /// A line that a module of an earlier evaluation printed, or that is printed now.
+    pub(crate) fn keep_printed(&self, line: String) {
         let mut printed = self.printed.borrow_mut();
         if printed.len() < MAX_PRINTED {
-            let mut end = line.len().min(MAX_PRINTED_LINE);
-            while !line.is_char_boundary(end) {
-                end -= 1;
-            }
-            line.truncate(end);
             printed.push(line);
         }
     }
@@ -81,7 +92,8 @@ impl<'h> Host<'h> {
 /// so that failures in later calls can be located.
 #[derive(Default)]
 pub(crate) struct Sources {
-    entries: Mutex<Vec<SourceFile>>,
+    entries: Mutex<BTreeMap<u32, SourceFile>>,
+    next: Arc<AtomicU32>,
 }
 
 /// A program and what it was compiled to.
@@ -93,25 +105,35 @@ pub(crate) struct SourceFile {
 }
 
 impl Sources {
+    /// No files yet; `next` is the number of the next one.
+    pub(crate) fn numbered(next: &Arc<AtomicU32>) -> Self {
+        Sources { entries: Mutex::default(), next: Arc::clone(next) }
+    }
+
     /// Registers a file and returns its number.
     pub(crate) fn add(&self, path: &str, program: Option<Arc<TemplateProgram>>) -> u32 {
-        let mut entries = self.entries.lock();
-        entries.push(SourceFile { path: path.into(), program, mapped: Arc::default() });
-        (entries.len() - 1) as u32
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        self.share(number, SourceFile { path: path.into(), program, mapped: Arc::default() });
+        number
+    }
+
+    /// Registers a file that has its number already.
+    pub(crate) fn share(&self, number: u32, source: SourceFile) {
+        self.entries.lock().insert(number, source);
     }
 
     /// The number of the file with this path; a new one if it is not registered.
     pub(crate) fn number(&self, path: &str) -> u32 {
         let known = {
             let entries = self.entries.lock();
-            entries.iter().position(|entry| *entry.path == *path)
+            entries.iter().find(|(_, entry)| *entry.path == *path).map(|(number, _)| *number)
         };
-        known.map_or_else(|| self.add(path, None), |index| index as u32)
+        known.unwrap_or_else(|| self.add(path, None))
     }
 
     pub(crate) fn set_mapped(&self, file: u32, mapped: Arc<Mapped>) {
         let mut entries = self.entries.lock();
-        if let Some(entry) = entries.get_mut(file as usize) {
+        if let Some(entry) = entries.get_mut(&file) {
             entry.mapped = mapped;
         }
     }
@@ -119,12 +141,12 @@ impl Sources {
     /// The program of a file.
     fn program(&self, file: u32) -> Option<Arc<TemplateProgram>> {
         let entries = self.entries.lock();
-        entries.get(file as usize)?.program.clone()
+        entries.get(&file)?.program.clone()
     }
 
     pub(crate) fn get(&self, file: u32) -> Option<SourceFile> {
         let entries = self.entries.lock();
-        entries.get(file as usize).cloned()
+        entries.get(&file).cloned()
     }
 
     /// Bytes of a registered file as a place.

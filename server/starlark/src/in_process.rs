@@ -7,17 +7,18 @@ use lofting_eval::{
     Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles,
 };
 
-use crate::{Bounds, Session, evaluate};
+use crate::{Bounds, LoadedModules, Session, evaluate_with};
 
 /// Evaluates in this process, with no limits but those inside the evaluator.
 #[derive(Default)]
 pub struct InProcess {
     sessions: Mutex<(u64, HashMap<u64, Session>)>,
+    loaded: LoadedModules,
 }
 
 impl Evaluator for InProcess {
     fn evaluate(&self, evaluation: &Evaluation, files: &dyn LibraryFiles) -> Evaluated {
-        let (mut evaluated, session) = evaluate(evaluation, files, Bounds::default());
+        let (mut evaluated, session) = evaluate_with(evaluation, files, &self.loaded, Bounds::default());
         if let Some(session) = session {
             let mut sessions = self.sessions.lock();
             sessions.0 += 1;

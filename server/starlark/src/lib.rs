@@ -14,6 +14,7 @@ mod host;
 mod in_process;
 mod integers;
 mod line;
+mod loaded;
 mod loader;
 mod loads;
 mod lower;
@@ -30,7 +31,8 @@ mod words;
 mod worker;
 
 pub use in_process::InProcess;
-pub use session::{Bounds, Session, evaluate, rewritten};
+pub use loaded::LoadedModules;
+pub use session::{Bounds, Session, evaluate, evaluate_with, rewritten};
 pub use worker::run_worker;
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lofting_eval::{Data, EvalError, LibraryFile};
+use lofting_eval::{Data, EvalError, LibraryFile, LibraryFiles};
 use starlark::environment::{FrozenModule, Module};
 use starlark::eval::FileLoader;
 use starlark::values::{FrozenHeapName, Heap, Value};
@@ -10,6 +10,7 @@ use starlark::values::{FrozenHeapName, Heap, Value};
 use crate::context::Context;
 use crate::failure::{LoadFailure, Result, error, fail, limit};
 use crate::host::Host;
+use crate::loaded::{Key, Loaded};
 use crate::object::{Object, ObjectKind};
 use crate::rewrite::{RewriteError, names};
 use crate::session::limited;
@@ -145,25 +146,42 @@ impl Loader<'_, '_> {
     /// The module at the path `resolved` in the library at `library`; `path` is what code calls it.
     pub(crate) fn file(&self, path: &str, resolved: &str, library: &str) -> Result<FrozenModule> {
         match self.host.modules.borrow().get(resolved) {
-            Some(Some(module)) => return Ok(module.clone()),
+            Some(Some(loaded)) => {
+                self.host.files.loaded(loaded);
+                return Ok(loaded.module.clone());
+            }
             Some(None) => {
-                let chain = self.host.loading.borrow().join(" -> ");
+                let chain = self.host.files.chain();
                 return fail(format!("cannot load {path}: cycle in load graph ({chain} -> {resolved})"));
             }
             None => {}
         }
+        let kept = self.host.kept.map(|kept| (kept, Key::new(resolved, library, self.host)));
+        if let Some(found) = kept.as_ref().and_then(|(kept, key)| kept.find(key, self.host)) {
+            self.host.files.loaded(&found);
+            return Ok(found.module.clone());
+        }
         self.host.modules.borrow_mut().insert(resolved.to_owned(), None);
-        self.host.loading.borrow_mut().push(resolved.to_owned());
-        let module = self.run(path, resolved, library);
-        self.host.loading.borrow_mut().pop();
-        match &module {
-            Ok(module) => self.host.modules.borrow_mut().insert(resolved.to_owned(), Some(module.clone())),
-            Err(_) => self.host.modules.borrow_mut().remove(resolved),
+        self.host.files.begin(resolved);
+        let (module, number, bytes) = match self.run(path, resolved, library) {
+            Ok(done) => done,
+            Err(error) => {
+                self.host.files.give_up();
+                self.host.modules.borrow_mut().remove(resolved);
+                return Err(error);
+            }
         };
-        module
+        let loaded = Arc::new(Loaded::new(module.clone(), number, self.host));
+        self.host.files.loaded(&loaded);
+        self.host.modules.borrow_mut().insert(resolved.to_owned(), Some(loaded.clone()));
+        if let Some((kept, key)) = kept {
+            kept.keep(key, loaded, bytes);
+        }
+        Ok(module)
     }
 
-    fn run(&self, path: &str, resolved: &str, library: &str) -> Result<FrozenModule> {
+    /// Compiles and runs a file: its module, its number, and the bytes of its values.
+    fn run(&self, path: &str, resolved: &str, library: &str) -> Result<(FrozenModule, u32, usize)> {
         let file = self.host.files.library(resolved);
         let program = match &file {
             LibraryFile::Template(program) => Some(Arc::new((**program).clone())),
@@ -199,7 +217,7 @@ impl Loader<'_, '_> {
         self.host.sources.set_mapped(number, Arc::new(mapped));
         let ast = ast.map_err(|error| wrapped(messages::explain(&error, &self.host.sources)))?;
         let loader = Loader { host: self.host, home: Home::of(resolved, library), bounds: self.bounds };
-        let (frozen, loaded) = Module::with_temp_heap(|module| -> Result<_> {
+        let (frozen, loaded, bytes) = Module::with_temp_heap(|module| -> Result<_> {
             module.set_extra_value(module.heap().alloc(Context::with_root()));
             loads::define(&module, &loader.home);
             let loaded = {
@@ -211,8 +229,10 @@ impl Loader<'_, '_> {
                 Context::loaded(&eval)
             };
             module.set_extra_value(Value::new_none());
-            Ok((module.freeze_named(FrozenHeapName::User(Box::new(resolved.to_owned())))?, loaded))
+            let bytes = module.heap().allocated_bytes();
+            Ok((module.freeze_named(FrozenHeapName::User(Box::new(resolved.to_owned())))?, loaded, bytes))
         })?;
-        if loaded.is_empty() { Ok(frozen) } else { without(&frozen, &loaded, resolved) }
+        let module = if loaded.is_empty() { frozen } else { without(&frozen, &loaded, resolved)? };
+        Ok((module, number, bytes))
     }
 }

@@ -1,7 +1,7 @@
 //! Evaluates templates and calls their functions.
 
 use parking_lot::{Mutex, MutexGuard};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -19,6 +19,7 @@ use starlark::values::{FrozenHeapName, Heap, Value};
 use crate::context::{self, Context};
 use crate::convert::{self, Export, Known, cut};
 use crate::host::{Host, Sources};
+use crate::loaded::{LoadingFiles, LoadedModules};
 use crate::loader::{Home, Loader};
 use crate::mapped::Mapped;
 use crate::object::{Object, ObjectKind};
@@ -97,14 +98,25 @@ impl Made {
 
 /// Evaluates a template. There is a session if it succeeded and left functions that can be called.
 pub fn evaluate(evaluation: &Evaluation, files: &dyn LibraryFiles, bounds: Bounds) -> (Evaluated, Option<Session>) {
+    evaluate_with(evaluation, files, &LoadedModules::default(), bounds)
+}
+
+/// Evaluates a template after others, whose modules it uses as long as they would be loaded with the same result.
+pub fn evaluate_with(
+    evaluation: &Evaluation,
+    files: &dyn LibraryFiles,
+    kept: &LoadedModules,
+    bounds: Bounds,
+) -> (Evaluated, Option<Session>) {
     let host = Host {
-        files,
-        sources: Arc::default(),
+        files: LoadingFiles::new(files),
+        sources: Arc::new(Sources::numbered(&kept.next_file)),
         data_values: evaluation.data_values.as_ref(),
+        values_hash: OnceCell::new(),
         implicit_map_key_overrides: evaluation.implicit_map_key_overrides,
         proposed: evaluation.proposed,
         modules: RefCell::default(),
-        loading: RefCell::default(),
+        kept: Some(kept),
         bounds,
         printed: RefCell::default(),
     };
@@ -293,13 +305,14 @@ impl Session {
     /// Calls functions of the evaluation, in order; arguments may refer to the `shared` values.
     pub fn call(&self, shared: &[Data], calls: &[Call]) -> Vec<std::result::Result<Data, EvalError>> {
         let host = Host {
-            files: &NoFiles,
+            files: LoadingFiles::new(&NoFiles),
             sources: self.sources.clone(),
             data_values: None,
+            values_hash: OnceCell::new(),
             implicit_map_key_overrides: false,
             proposed: false,
             modules: RefCell::default(),
-            loading: RefCell::default(),
+            kept: None,
             bounds: self.bounds,
             printed: RefCell::default(),
         };

@@ -99,3 +99,110 @@ proptest! {
         let _ = nesting::check(&text, &lofting_eval::lex(&text, 0));
     }
 }
+
+/// Files whose content changes between evaluations.
+#[derive(Default)]
+struct Changing {
+    files: std::collections::HashMap<String, String>,
+}
+
+impl lofting_eval::LibraryFiles for Changing {
+    fn library(&self, path: &str) -> lofting_eval::LibraryFile {
+        match self.files.get(path) {
+            Some(text) => lofting_eval::LibraryFile::Starlark(text.clone()),
+            None => lofting_eval::LibraryFile::Missing,
+        }
+    }
+
+    fn read(&self, path: &str) -> Option<String> {
+        self.files.get(path).cloned()
+    }
+
+    fn list(&self, _: &str) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn find(&self, _: &str, _: &str) -> Option<String> {
+        None
+    }
+
+    fn run(
+        &self,
+        _: &lofting_eval::LibraryRequest,
+        _: &mut lofting_eval::Caller<'_>,
+    ) -> Result<lofting_eval::LibraryAnswer, lofting_eval::EvalError> {
+        Err(lofting_eval::EvalError::new(lofting_eval::EvalErrorKind::Unavailable, "there are no libraries"))
+    }
+}
+
+/// Each step changes a file or the values; what earlier evaluations loaded never shows in the result.
+#[test]
+fn modules_of_earlier_evaluations_are_used_only_while_what_they_read_is_the_same() {
+    let mut files = Changing::default();
+    let set = |files: &mut Changing, path: &str, text: &str| {
+        files.files.insert(path.to_owned(), text.to_owned());
+    };
+    set(
+        &mut files,
+        "a.star",
+        "load(\"b.star\", \"b\")\nload(\"c.star\", \"c\")\nprint(\"a\")\ndef both():\n  return b() + c\nend\n",
+    );
+    set(
+        &mut files,
+        "b.star",
+        "load(\"c.star\", \"c\")\nload(\"@ytt:data\", \"data\")\ndef b():\n  return c + data.values.x + \" \"\nend\n",
+    );
+    set(&mut files, "c.star", "load(\"@ytt:data\", \"data\")\nc = data.read(\"c.txt\")\nprint(\"c\")\n");
+    set(&mut files, "c.txt", "1");
+    let kept = crate::LoadedModules::default();
+    let run = |files: &Changing, value: &str, kept: &crate::LoadedModules| {
+        let evaluation = lofting_eval::Evaluation {
+            text: Some("load(\"a.star\", \"both\")\nresult = both()\n".to_owned()),
+            starlark: true,
+            data_values: Some(lofting_eval::Data::Struct(vec![(
+                "x".to_owned(),
+                lofting_eval::Data::String(value.to_owned()),
+            )])),
+            ..lofting_eval::Evaluation::default()
+        };
+        let (evaluated, _) = crate::evaluate_with(&evaluation, files, kept, crate::Bounds::default());
+        (evaluated.result.map(|outcome| format!("{:?}", outcome.names)), evaluated.printed)
+    };
+    let mut steps: Vec<(&str, &str, &str)> = vec![("", "", "v"), ("", "", "v")];
+    steps.extend([("c.txt", "2", "v"), ("c.txt", "1", "w"), ("b.star", "b = 1", "w"), ("c.txt", "3", "v")]);
+    steps.push(("b.star", "def b():\n  return \"b\"\nend\n", "v"));
+    steps.push(("d.star", "", "v"));
+    for (path, text, value) in steps {
+        if !path.is_empty() {
+            set(&mut files, path, text);
+        }
+        let fresh = run(&files, value, &crate::LoadedModules::default());
+        assert_eq!(run(&files, value, &kept), fresh, "after a change of `{path}`");
+        let compiled = kept.next_file.load(std::sync::atomic::Ordering::Relaxed);
+        assert_eq!(run(&files, value, &kept), fresh, "again after a change of `{path}`");
+        // Only the file that is evaluated, unless what it loads cannot be loaded.
+        let again = kept.next_file.load(std::sync::atomic::Ordering::Relaxed) - compiled;
+        assert!(again == 1 || fresh.0.is_err(), "{again} files were compiled again after `{path}`");
+    }
+}
+
+/// The error in a function of a module that an earlier evaluation loaded is located as in the first evaluation.
+#[test]
+fn errors_in_modules_of_earlier_evaluations_have_their_places() {
+    let mut files = Changing::default();
+    files.files.insert("a.star".to_owned(), "def f(x):\n  return x + 1\nend\n".to_owned());
+    let kept = crate::LoadedModules::default();
+    let run = |text: &str| {
+        let evaluation = lofting_eval::Evaluation {
+            text: Some(text.to_owned()),
+            starlark: true,
+            ..lofting_eval::Evaluation::default()
+        };
+        let (evaluated, _) = crate::evaluate_with(&evaluation, &files, &kept, crate::Bounds::default());
+        evaluated.result.map(|_| ())
+    };
+    let wrong = "load(\"a.star\", \"f\")\nf(\"a\")\n";
+    let first = run(wrong).expect_err("strings and integers are not added");
+    assert_eq!(run("load(\"a.star\", \"f\")\nf(1)\n"), Ok(()));
+    assert_eq!(run(wrong).expect_err("again"), first);
+}

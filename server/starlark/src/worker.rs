@@ -19,7 +19,7 @@ use lofting_worker::Confinement;
 use lofting_worker::exit::{LEFT_ALONE as ENDED, TOOK_TOO_LONG};
 use lofting_worker::wire::{self, FromWorker, ToWorker, VERSION};
 
-use crate::{Bounds, Session, evaluate, modules};
+use crate::{Bounds, LoadedModules, Session, evaluate_with, modules};
 
 /// A request that takes longer ends the process, in case the server is no longer there to do so.
 const LONGEST: Duration = Duration::from_secs(10);
@@ -65,6 +65,7 @@ where
             busy_since,
             requests: Cell::new(0),
             waiting: Cell::new(0),
+            loaded: LoadedModules::default(),
         }
         .serve(outcomes)
     })?;
@@ -123,6 +124,7 @@ struct Worker<I, O> {
     requests: Cell<u64>,
     /// Nested templates that wait for a library.
     waiting: Cell<usize>,
+    loaded: LoadedModules,
 }
 
 /// The evaluations that are kept for calls.
@@ -269,7 +271,9 @@ impl<I: BufRead, O: Write> Worker<I, O> {
     fn answer(&self, message: ToWorker<'_>) -> Option<FromWorker> {
         match message {
             ToWorker::Evaluate(evaluation) => {
-                let result = catch_unwind(AssertUnwindSafe(|| evaluate(&evaluation, self, Bounds::default())));
+                let result = catch_unwind(AssertUnwindSafe(|| {
+                    evaluate_with(&evaluation, self, &self.loaded, Bounds::default())
+                }));
                 let (mut evaluated, session) = result
                     .unwrap_or_else(|_| (Evaluated { result: Err(panicked()), id: None, printed: Vec::new() }, None));
                 evaluated.id = session.map(|session| self.sessions.borrow_mut().keep(session));

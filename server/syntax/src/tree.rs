@@ -216,6 +216,7 @@ impl<'t> Node<'t> {
     pub fn parts(&self) -> impl Iterator<Item = Element<'t>> + use<'t> {
         let (tree, mut offset) = (self.tree, self.offset);
         self.green.children().map(move |child| {
+            lofting_memo::step();
             let start = offset;
             offset += child.len();
             match child {
@@ -410,6 +411,7 @@ impl<'t> Iterator for Children<'t> {
     type Item = Element<'t>;
 
     fn next(&mut self) -> Option<Element<'t>> {
+        lofting_memo::step();
         loop {
             let Some(child) = self.current.next() else {
                 self.current = self.outer.pop()?;

@@ -241,7 +241,8 @@ fn expr_data(expr: &Expr, evaluation: Option<EvaluationId>) -> Data {
             let (handle, text) = (callable.handle, callable.text.clone());
             let evaluation = evaluation.is_none().then_some(callable.evaluation);
             if callable.parameters.is_some() {
-                Data::Function(Function { handle, evaluation, name: text, parameters: callable.parameters })
+                let made_with = Vec::new();
+                Data::Function(Function { handle, evaluation, name: text, parameters: callable.parameters, made_with })
             } else {
                 let (type_name, has_check) = (callable.type_name.clone(), callable.has_check);
                 Data::Object(Object { handle, evaluation, type_name, text, has_check })

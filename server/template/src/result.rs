@@ -248,6 +248,7 @@ impl ResultReader<'_> {
                     text: "struct(...)".to_owned(),
                     has_check: false,
                     parameters: function.parameters,
+                    made_with: Vec::new(),
                 }),
                 None => {
                     let entries =
@@ -263,6 +264,7 @@ impl ResultReader<'_> {
                 text: function.name.clone(),
                 has_check: false,
                 parameters: function.parameters,
+                made_with: sequence(&function.made_with),
             }),
             Data::Object(object) => ExprKind::Callable(Callable {
                 evaluation: object.evaluation.unwrap_or(self.evaluation),
@@ -271,6 +273,7 @@ impl ResultReader<'_> {
                 text: object.text.clone(),
                 has_check: object.has_check,
                 parameters: None,
+                made_with: Vec::new(),
             }),
         };
         Expr { range, kind }

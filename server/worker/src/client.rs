@@ -4,7 +4,6 @@ use parking_lot::{Mutex, MutexGuard};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -14,7 +13,7 @@ use crate::process::{End, Process};
 use crate::recorded::{Read, Recorded, Recorder, hold};
 use crate::refused::Refused;
 use crate::turn::Turn;
-use crate::wire::{FromWorker, ToWorker};
+use crate::wire::{FromWorker, ToWorker, hash};
 use lofting_eval::{
     Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles,
 };
@@ -406,12 +405,6 @@ fn interrupted(why: &str) -> EvalError {
 /// The error for a message that is no valid answer.
 fn confused() -> EvalError {
     EvalError::new(EvalErrorKind::Limit, "evaluation was stopped: the evaluation worker gave no valid answer")
-}
-
-pub(crate) fn hash(value: &impl serde::Serialize) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    postcard::to_allocvec(value).unwrap_or_default().hash(&mut hasher);
-    hasher.finish()
 }
 
 /// Whether a call was not made because the worker does not hold the evaluation.

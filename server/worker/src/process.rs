@@ -60,6 +60,11 @@ pub(crate) enum End {
     Killed(Option<i32>),
 }
 
+/// How glibc's allocator works in a worker. Evaluation runs in one thread, whose heap would otherwise grow by a page and
+/// a system call at a time; other C libraries ignore this.
+const ALLOCATION: [(&str, &str); 3] =
+    [("MALLOC_ARENA_MAX", "1"), ("MALLOC_TOP_PAD_", "2097152"), ("MALLOC_TRIM_THRESHOLD_", "8388608")];
+
 impl Process {
     /// Starts a worker and reads its first message. `limit` is the size of one answer in bytes; `begun` is a worker that
     /// was started already.
@@ -80,7 +85,7 @@ impl Process {
         let mut command = launch.command(confined).map_err(refused)?;
         // Neither user code nor an escape from its sandbox sees the environment. Why a worker died is read from what it
         // printed last; one that prints more than a pipe holds waits until it is killed.
-        command.env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.env_clear().envs(ALLOCATION).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(refused)?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(refused("it has no pipes"));

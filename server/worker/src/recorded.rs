@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use crate::client::hash;
+use crate::wire::hash;
 use lofting_eval::{
     Call, Caller, Data, EvalError, EvalErrorKind, EvaluationId, LibraryAnswer, LibraryFile, LibraryFiles,
     LibraryRequest,

@@ -4,6 +4,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Error, ErrorKind, Read, Write};
 
 use crate::launch::Confinement;
@@ -70,6 +71,13 @@ pub fn receive(input: &mut impl Read, limit: usize) -> std::io::Result<Option<Ve
 /// The content is not a message of this type.
 pub fn parse<M: DeserializeOwned>(content: &[u8]) -> std::io::Result<M> {
     postcard::from_bytes(content).map_err(|error| Error::new(ErrorKind::InvalidData, error))
+}
+
+/// The hash of a message, or of a part of one, by which it is compared with later ones in the same process.
+pub fn hash(value: &impl Serialize) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    postcard::to_allocvec(value).unwrap_or_default().hash(&mut hasher);
+    hasher.finish()
 }
 
 /// What the server sends.

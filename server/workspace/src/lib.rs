@@ -52,6 +52,7 @@ pub use command_line::coverage::{Coverage, Unchecked};
 pub use command_line::format_files::{FormattedFile, Layout, format_files, format_text};
 pub use command_line::given_schema::{SchemaInFile, SchemaPlace, schema_in_file};
 pub use command_line::outcome::{Outcome, input_set_outcome};
+pub use command_line::progress::{CheckStep, Progress};
 pub use command_line::render_sets::render_set;
 pub use command_line::report::{CheckReport, CheckedFile};
 pub use discover::command_files::{CommandInText, ytt_commands};

@@ -23,7 +23,7 @@ pub fn page() -> Result<Page, String> {
     let old = read(PAGE)?;
     let (before, rest) = old.split_once(BEGIN).ok_or_else(|| format!("{PAGE} has no line `{}`", BEGIN.trim()))?;
     let (_, after) = rest.split_once(END).ok_or_else(|| format!("{PAGE} has no line `{}`", END.trim()))?;
-    Ok(Page { path: PAGE, text: format!("{before}{BEGIN}{}{END}{after}", table()?) })
+    Ok(Page { path: PAGE.to_owned(), text: format!("{before}{BEGIN}{}{END}{after}", table()?) })
 }
 
 fn table() -> Result<String, String> {

@@ -54,7 +54,7 @@ function M.check()
   end
   if program then
     local version = vim.system({ program, '--version' }, { text = true }):wait()
-    vim.health.ok(vim.trim(version.stdout or program))
+    vim.health.ok(vim.trim(version.stdout or program):match('^[^\n]*'))
   end
   local clients = vim.lsp.get_clients({ name = 'lofting' })
   if #clients == 0 then

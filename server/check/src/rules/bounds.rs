@@ -21,9 +21,10 @@ pub(super) fn message<V: View>(at: &At<'_>, value: V, compared: Compared, wanted
     }
 }
 
-/// What was found, in ytt's words.
+/// What was found: in ytt's words, or the value itself.
 pub(super) fn compared_found<V: View>(at: &At<'_>, value: V, bound: &Node, compared: Compared, sign: char) -> String {
     match compared {
+        _ if !at.speaks_ytt() => plain(at, value),
         // As Starlark words it; it names the opposite operator of the pair, because ytt tries that one.
         Compared::Unordered => {
             let tried = if sign == '<' { ">=" } else { "<=" };
@@ -83,9 +84,19 @@ pub(super) fn no_length<V: View>(at: &At<'_>, value: V) -> String {
     format!("{} is {}, which has no length to compare", at.subject(), words::value(at.words(), value))
 }
 
-/// A length in ytt's words.
-pub(super) fn length_found(kind: Kind, length: Option<u64>) -> String {
+/// A bound of a length, in ytt's words or in ours.
+pub(super) fn length_expected(at: &At<'_>, kind: Kind, words: &str, sign: &str, bound: i128) -> String {
+    if at.speaks_ytt() {
+        return format!("length {sign} {bound}");
+    }
+    format!("{words} {bound} {}", unit(at, kind, bound))
+}
+
+/// The length of a value, in ytt's words or in ours.
+pub(super) fn length_found(at: &At<'_>, kind: Kind, length: Option<u64>) -> String {
     match length {
+        Some(length) if !at.speaks_ytt() => format!("{length} {}", unit(at, kind, i128::from(length))),
+        None if !at.speaks_ytt() => crate::words::with_article(kind.word(at.words())),
         Some(length) => format!("length = {length}"),
         None => format!("len: value of type {} has no len", type_name(kind)),
     }

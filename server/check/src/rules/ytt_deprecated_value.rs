@@ -7,13 +7,15 @@ rule! {
     /// # A deprecated value is set
     ///
     /// ## What
-    /// The schema marks the key with `#@schema/deprecated`, and the values set it.
+    /// The schema marks the key as deprecated, and the values set it.
     ///
-    /// ## Why
-    /// ytt reads the annotation but never reports it, so deprecated values stay in use until they are removed and
-    /// break.
+    /// ## Why in ytt
+    /// ytt reads `#@schema/deprecated` but never reports it, so deprecated values stay in use until they are removed and break.
     ///
-    /// ## Example
+    /// ## Why in JSON Schema
+    /// The keyword `deprecated` says that the key may be gone in a later version.
+    ///
+    /// ## Example in ytt
     /// ```yaml
     /// #! schema
     /// #@schema/deprecated "use hosts"
@@ -22,8 +24,18 @@ rule! {
     /// host: a.example.org
     /// ```
     ///
+    /// ## Example in JSON Schema
+    /// ```yaml
+    /// # schema
+    /// type: object
+    /// properties:
+    ///   host: {type: string, deprecated: true, description: Use hosts instead.}
+    /// # values
+    /// host: a.example.org
+    /// ```
+    ///
     /// ## How to fix
-    /// Follow the text of the annotation.
+    /// Follow the text of the schema.
     pub static RULE: Rule = Rule {
         code: "ytt/deprecated-value",
         stage: Stage::Lint,

@@ -8,18 +8,31 @@ rule! {
     /// # A value is longer than its schema allows
     ///
     /// ## What
-    /// A string, map or array is longer than `max_len=` in `#@schema/validation` allows. Strings are measured in bytes,
-    /// not in characters.
+    /// A string, map or array is longer than its schema allows.
     ///
-    /// ## Why
-    /// ytt refuses the final values.
+    /// ## Why in ytt
+    /// `max_len=` in `#@schema/validation` is the limit, and ytt refuses the final values. It measures strings in bytes, not in
+    /// characters.
     ///
-    /// ## Example
+    /// ## Why in JSON Schema
+    /// `maxLength`, `maxItems` or `maxProperties` is the limit. Strings are measured in characters.
+    ///
+    /// ## Example in ytt
     /// ```yaml
     /// #! schema
     /// #@schema/validation max_len=8
     /// name: ""
     /// #! values
+    /// name: much-too-long
+    /// ```
+    ///
+    /// ## Example in JSON Schema
+    /// ```yaml
+    /// # schema
+    /// type: object
+    /// properties:
+    ///   name: {type: string, maxLength: 8}
+    /// # values
     /// name: much-too-long
     /// ```
     ///
@@ -43,6 +56,6 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, most: i128, length: Option
         None => bounds::no_length(at, value),
     };
     let finding = Diagnostic::new(&RULE, at.merged_span(value), message)
-        .found(bounds::length_found(kind, length), format!("length <= {most}"));
+        .found(bounds::length_found(at, kind, length), bounds::length_expected(at, kind, "at most", "<=", most));
     bounds::with_bytes(finding, at, value)
 }

@@ -10,17 +10,31 @@ rule! {
     /// # A value is smaller than its schema allows
     ///
     /// ## What
-    /// The value is below the limit given with `min=` in `#@schema/validation`.
+    /// The value is below the limit that its schema gives.
     ///
-    /// ## Why
-    /// ytt checks the final values and refuses them, but only after everything else is right.
+    /// ## Why in ytt
+    /// `min=` in `#@schema/validation` is the limit. ytt checks the final values and refuses them, but only after everything
+    /// else is right.
     ///
-    /// ## Example
+    /// ## Why in JSON Schema
+    /// `minimum` or `exclusiveMinimum` is the limit. Whatever reads the value refuses it, or does not expect it.
+    ///
+    /// ## Example in ytt
     /// ```yaml
     /// #! schema
     /// #@schema/validation min=1
     /// replicas: 1
     /// #! values
+    /// replicas: 0
+    /// ```
+    ///
+    /// ## Example in JSON Schema
+    /// ```yaml
+    /// # schema
+    /// type: object
+    /// properties:
+    ///   replicas: {type: integer, minimum: 1}
+    /// # values
     /// replicas: 0
     /// ```
     ///
@@ -39,7 +53,11 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, least: &Node, compared: Co
     let shown = words::spelled_bare(at.notation(), least);
     let message = bounds::message(at, value, compared, &format!("{words} {shown}"));
     let found = bounds::compared_found(at, value, least, compared, '<');
-    let finding = Diagnostic::new(&RULE, at.value_span(value), message)
-        .found(found, format!("a value {sign} {}", words::spelled(at.notation(), least)));
+    let expected = if at.speaks_ytt() {
+        format!("a value {sign} {}", words::spelled(at.notation(), least))
+    } else {
+        format!("{words} {shown}")
+    };
+    let finding = Diagnostic::new(&RULE, at.value_span(value), message).found(found, expected);
     bounds::with_nearest(finding, value, &least.value, exclusive, Way::Up)
 }

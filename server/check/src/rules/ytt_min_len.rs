@@ -8,20 +8,32 @@ rule! {
     /// # A value is shorter than its schema allows
     ///
     /// ## What
-    /// A string, map or array is shorter than `min_len=` in `#@schema/validation` allows. Strings are measured in
-    /// bytes, not in characters.
+    /// A string, map or array is shorter than its schema allows.
     ///
-    /// ## Why
-    /// ytt refuses the final values. `min_len=1` with an empty default is the usual way to say that a value must be
-    /// given.
+    /// ## Why in ytt
+    /// `min_len=` in `#@schema/validation` is the limit, and ytt refuses the final values. It measures strings in bytes, not in
+    /// characters. `min_len=1` with an empty default is the usual way to say that a value must be given.
     ///
-    /// ## Example
+    /// ## Why in JSON Schema
+    /// `minLength`, `minItems` or `minProperties` is the limit. Strings are measured in characters.
+    ///
+    /// ## Example in ytt
     /// ```yaml
     /// #! schema
     /// #@schema/validation min_len=1
     /// host: ""
     /// #! values
     /// host: ""
+    /// ```
+    ///
+    /// ## Example in JSON Schema
+    /// ```yaml
+    /// # schema
+    /// type: object
+    /// properties:
+    ///   hosts: {type: array, minItems: 1}
+    /// # values
+    /// hosts: []
     /// ```
     ///
     /// ## How to fix
@@ -48,6 +60,6 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, least: i128, length: Optio
         None => bounds::no_length(at, value),
     };
     let finding = Diagnostic::new(&RULE, at.merged_span(value), message)
-        .found(bounds::length_found(kind, length), format!("length >= {least}"));
+        .found(bounds::length_found(at, kind, length), bounds::length_expected(at, kind, "at least", ">=", least));
     bounds::with_bytes(finding, at, value)
 }

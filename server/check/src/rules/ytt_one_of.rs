@@ -12,18 +12,30 @@ rule! {
     /// # A value is not among the allowed ones
     ///
     /// ## What
-    /// `one_of=` in `#@schema/validation` lists what is allowed, and the value is something else. The type counts:
-    /// `"1"` is not `1`.
+    /// The schema lists what is allowed, and the value is something else. The type counts: `"1"` is not `1`.
     ///
-    /// ## Why
-    /// ytt refuses the final values.
+    /// ## Why in ytt
+    /// `one_of=` in `#@schema/validation` is the list. ytt refuses the final values.
     ///
-    /// ## Example
+    /// ## Why in JSON Schema
+    /// `enum` or `const` is the list. Whatever reads the value refuses it, or ignores it.
+    ///
+    /// ## Example in ytt
     /// ```yaml
     /// #! schema
     /// #@schema/validation one_of=["debug", "info"]
     /// level: info
     /// #! values
+    /// level: verbose
+    /// ```
+    ///
+    /// ## Example in JSON Schema
+    /// ```yaml
+    /// # schema
+    /// type: object
+    /// properties:
+    ///   level: {enum: [debug, info]}
+    /// # values
     /// level: verbose
     /// ```
     ///
@@ -35,6 +47,15 @@ rule! {
         severity: Severity::Error,
         shared: true,
     };
+}
+
+/// The allowed values, as other languages than ytt list them.
+fn listed(shown: &[String]) -> String {
+    match shown {
+        [] => "nothing".to_owned(),
+        [only] => only.clone(),
+        several => format!("one of {}", several.join(", ")),
+    }
 }
 
 /// How many allowed values a message lists.
@@ -53,8 +74,12 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest:
     };
     let span = at.value_span(value);
     let message = format!("{} {choice}, but is {}", at.subject(), bounds::plain(at, value));
-    let finding = Diagnostic::new(&RULE, span, message)
-        .found("not one of allowed values", format!("one of {}", words::spelled_list(at.notation(), allowed)));
+    let finding = Diagnostic::new(&RULE, span, message);
+    let finding = if at.speaks_ytt() {
+        finding.found("not one of allowed values", format!("one of {}", words::spelled_list(at.notation(), allowed)))
+    } else {
+        finding.found(bounds::plain(at, value), listed(&shown))
+    };
     let written = |node: &Node| match &node.value {
         NodeValue::String(text) if needs_quotes(at.profile(), text) => Some(double_quoted(text)),
         NodeValue::String(text) => Some(text.to_string()),

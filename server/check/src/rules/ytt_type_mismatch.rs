@@ -11,14 +11,18 @@ rule! {
     /// # A value has another type than its schema says
     ///
     /// ## What
-    /// The schema's own value says what is expected: `port: 80` an integer, `host: ""` a string. A string in quotes is
-    /// never a number; a float is never an integer, not even `2.0`; null is only allowed where the schema says
-    /// `#@schema/nullable`.
+    /// The schema says which type the value must have, and it has another one. A string in quotes is never a number, and text
+    /// without quotes may be one: `80`, `1.10` and, where YAML 1.1 is read, `on` and `no` are not strings.
     ///
-    /// ## Why
-    /// ytt refuses the values, after merging the document they are in.
+    /// ## Why in ytt
+    /// The schema's own value says what is expected: `port: 80` an integer, `host: ""` a string. A float is never an integer,
+    /// not even `2.0`; null is only allowed where the schema says `#@schema/nullable`. ytt refuses the values, after merging
+    /// the document they are in.
     ///
-    /// ## Example
+    /// ## Why in JSON Schema
+    /// `type` says what is expected. Whatever reads the value refuses it, or takes it for something else.
+    ///
+    /// ## Example in ytt
     /// ```yaml
     /// #! schema
     /// port: 80
@@ -26,9 +30,18 @@ rule! {
     /// port: "8080"
     /// ```
     ///
+    /// ## Example in JSON Schema
+    /// ```yaml
+    /// # schema
+    /// type: object
+    /// properties:
+    ///   port: {type: integer}
+    /// # values
+    /// port: "8080"
+    /// ```
+    ///
     /// ## How to fix
-    /// Write a value of the expected type: remove or add quotes, give the missing value, or leave the key out to keep
-    /// its default.
+    /// Write a value of the expected type: remove or add quotes, give the missing value, or leave the key out.
     pub static RULE: Rule = Rule {
         code: "ytt/type-mismatch",
         stage: Stage::Type,

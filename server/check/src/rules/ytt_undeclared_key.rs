@@ -11,14 +11,18 @@ rule! {
     /// # A key is not declared in the schema
     ///
     /// ## What
-    /// The schema lists the keys a map may have, and this is not one of them. Keys keep their type: the integer `1` is not
-    /// the string `"1"`, and `y` is the boolean true.
+    /// The schema lists the keys a map may have, and this is not one of them.
     ///
-    /// ## Why
-    /// ytt refuses it. In a `#@data/values` document it reports the "number of matched nodes", because the document is
-    /// merged onto the schema's defaults and there is nothing to merge with.
+    /// ## Why in ytt
+    /// ytt refuses it. In a `#@data/values` document it reports the "number of matched nodes", because the document is merged
+    /// onto the schema's defaults and there is nothing to merge with. Keys keep their type: the integer `1` is not the string
+    /// `"1"`, and `y` is the boolean true.
     ///
-    /// ## Example
+    /// ## Why in JSON Schema
+    /// The schema permits no other keys (`additionalProperties: false`, `unevaluatedProperties: false`). Most often the name is
+    /// misspelt, so what is set has no effect.
+    ///
+    /// ## Example in ytt
     /// ```yaml
     /// #! schema
     /// service:
@@ -28,9 +32,22 @@ rule! {
     ///   prot: 8080
     /// ```
     ///
+    /// ## Example in JSON Schema
+    /// ```yaml
+    /// # schema
+    /// type: object
+    /// additionalProperties: false
+    /// properties:
+    ///   port: {type: integer}
+    /// # values
+    /// prot: 8080
+    /// ```
+    ///
     /// ## How to fix
-    /// Correct the name, or declare the key in the schema. `#@overlay/match missing_ok=True` lets the merge pass, but
-    /// the key must still be declared.
+    /// Correct the name, or declare the key in the schema.
+    ///
+    /// ## How to fix in ytt
+    /// `#@overlay/match missing_ok=True` lets the merge pass, but the key must still be declared.
     pub static RULE: Rule = Rule {
         code: "ytt/undeclared-key",
         stage: Stage::Type,
@@ -52,11 +69,12 @@ pub(crate) fn finding(
     let holder = at.holder();
     let written = at.written(key);
     let message = match shape.keys.len() {
-        0 => format!("`{written}` {}: {holder} has no keys there", at.words().undeclared),
+        0 if shape.patterns.is_empty() => format!("`{written}` {}: {holder} has no keys there", at.words().undeclared),
         _ => format!("`{written}` {} of {holder}", at.words().undeclared),
     };
+    let expected = if at.speaks_ytt() { expected_by_ytt(shape) } else { expected(shape) };
     let finding =
-        Diagnostic::new(&RULE, at.name, message).found(written, expected(shape)).related(declared, at.words().declared);
+        Diagnostic::new(&RULE, at.name, message).found(written, expected).related(declared, at.words().declared);
     // `y` and `on` are read as booleans, `1` as an integer: the schema declares the string.
     let raw = at.written(key);
     if key.as_str().is_none() && shape.by_key.contains_key(&Key::from(raw.as_str())) {
@@ -119,8 +137,38 @@ fn help_with_keys(finding: Diagnostic, shape: &MapShape) -> Diagnostic {
     })
 }
 
-/// ytt's words (docs/ytt.md 12.1).
+/// How many declared keys are named.
+const NAMED: usize = 9;
+
+/// How many patterns are shown.
+const PATTERNS: usize = 3;
+
+/// The declared keys and the patterns of keys, if there are only a few.
 fn expected(shape: &MapShape) -> String {
+    let mut names: Vec<String> = shape.keys.iter().map(|declared| format!("`{}`", declared.key)).collect();
+    names.sort();
+    let named = match names.as_slice() {
+        [] => None,
+        [only] => Some(format!("the key {only}")),
+        several if several.len() <= NAMED => Some(format!("one of {}", several.join(", "))),
+        _ => Some("a declared key".to_owned()),
+    };
+    let patterns: Vec<String> = shape.patterns.iter().map(|(pattern, _)| format!("`{}`", pattern.source)).collect();
+    let matching = match patterns.as_slice() {
+        [] => None,
+        few if few.len() <= PATTERNS => Some(format!("a key that matches {}", few.join(" or "))),
+        _ => Some("a key that matches one of the patterns".to_owned()),
+    };
+    match (named, matching) {
+        (None, None) => "no keys".to_owned(),
+        (Some(named), None) => named,
+        (None, Some(matching)) => matching,
+        (Some(named), Some(matching)) => format!("{named}, or {matching}"),
+    }
+}
+
+/// ytt's words (docs/ytt.md 12.1).
+fn expected_by_ytt(shape: &MapShape) -> String {
     match shape.keys.as_slice() {
         [only] => format!("a map item with the key named \"{}\"", only.key),
         keys if (2..10).contains(&keys.len()) => {

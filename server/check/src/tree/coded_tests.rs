@@ -55,6 +55,7 @@ fn with_rules(plain: &Schema) -> Schema {
         text: "lambda".to_owned(),
         has_check: false,
         parameters: Some(1),
+        made_with: Vec::new(),
     };
     let span = Span::new(FileId(9), 0..1);
     let rule = CodeRule { description: Some("no fives".to_owned()), span, assertion: Some(function(0)) };

@@ -176,6 +176,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
     /// Visits everything that waits.
     fn finish(&mut self) {
         while let Some(task) = self.stack.pop() {
+            lofting_memo::step();
             match task {
                 Task::Visit(visit) => self.visit(visit),
                 Task::EntryGroup(part) => self.part(part),

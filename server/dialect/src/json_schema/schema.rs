@@ -115,6 +115,7 @@ impl<'n> JsonSchemaReader<'n> {
 
     /// Reads the schema in a value.
     pub fn node(&mut self, value: &'n Node, declared: Declared) -> SchemaId {
+        lofting_memo::step();
         if self.shares_nodes() {
             return self.shared(value, declared);
         }

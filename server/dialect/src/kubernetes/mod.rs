@@ -31,6 +31,7 @@ use crate::{
 };
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node};
+use lofting_memo::to_the_end;
 use lofting_overlay::Functions;
 use lofting_schema::semantics::Defaults;
 use lofting_schema::{PatternDialect, Schema, Semantics};
@@ -112,8 +113,9 @@ impl Recognises for Kubernetes {
 
 impl ReadsSchemas for Kubernetes {
     fn built_in(&self, name: &SchemaName) -> Option<Arc<Schema>> {
-        static OF_ANY: LazyLock<Option<Arc<Schema>>> = LazyLock::new(|| built_in_schema(OF_ANY_KIND));
-        static DEFINITIONS: LazyLock<Option<Arc<Schema>>> = LazyLock::new(|| built_in_schema(definition::SCHEMA));
+        static OF_ANY: LazyLock<Option<Arc<Schema>>> = LazyLock::new(|| to_the_end(|| built_in_schema(OF_ANY_KIND)));
+        static DEFINITIONS: LazyLock<Option<Arc<Schema>>> =
+            LazyLock::new(|| to_the_end(|| built_in_schema(definition::SCHEMA)));
         match (name.kind.as_str(), name.name.as_str()) {
             (claims::UNWRITTEN, _) => OF_ANY.clone(),
             (definition::KIND, definition::VERSION) => DEFINITIONS.clone(),

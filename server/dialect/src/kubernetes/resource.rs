@@ -6,6 +6,7 @@ use super::structure::{Structured, get, is_set};
 use super::{BUNDLED, SEMANTICS};
 use crate::json_schema;
 use lofting_document::{Key, NodeValue};
+use lofting_memo::to_the_end;
 use lofting_schema::{Judged, Schema, SchemaId};
 use std::sync::{Arc, LazyLock};
 
@@ -32,9 +33,9 @@ pub(super) fn pruned(mut schema: Schema, places: &[Structured<'_>]) -> Schema {
 /// Adds what every resource has, to the root and to resources inside of it.
 pub(super) fn with_resources(mut schema: Schema, places: &[Structured<'_>]) -> Schema {
     static ROOT: LazyLock<Option<Schema>> =
-        LazyLock::new(|| resource(Metadata { named: NameForm::Subdomain, is_required: true }));
+        LazyLock::new(|| to_the_end(|| resource(Metadata { named: NameForm::Subdomain, is_required: true })));
     static WITHIN: LazyLock<Option<Schema>> =
-        LazyLock::new(|| resource(Metadata { named: NameForm::Segment, is_required: false }));
+        LazyLock::new(|| to_the_end(|| resource(Metadata { named: NameForm::Segment, is_required: false })));
     if let Some(resource) = &*ROOT {
         let with = schema.adopt(resource);
         let root = schema.root();

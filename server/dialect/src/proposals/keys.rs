@@ -16,7 +16,7 @@ pub(super) enum Role {
     /// A key that may be left out.
     Optional,
     /// Undeclared keys.
-    Free { admits: Admits, expects: Vec<Expected>, span: Span },
+    Free { admits: Box<Admits>, expects: Vec<Expected>, span: Span },
 }
 
 /// The keys of a map.
@@ -33,7 +33,7 @@ pub(super) fn read(reader: &mut ProposalReader<'_>, items: &Map, partial: bool) 
             reader.found(finding.related(first, "the first"));
         }
         match role {
-            Role::Free { admits, expects, span } => free.push(FreeKeys { admits, schema, expects, span }),
+            Role::Free { admits, expects, span } => free.push(FreeKeys { admits: *admits, schema, expects, span }),
             Role::Declared | Role::Optional => {
                 keys.push(DeclaredKey { key: item.key.clone(), schema, required: false })
             }
@@ -61,14 +61,14 @@ fn role(reader: &mut ProposalReader<'_>, item: &MapItem) -> Role {
         reader.found(key_arguments::finding(item.key_span, first, &message));
     }
     match first.name.as_str() {
-        "schema/any-key" => Role::Free { admits: Admits::All, expects: Vec::new(), span: first.span },
+        "schema/any-key" => Role::Free { admits: Box::new(Admits::All), expects: Vec::new(), span: first.span },
         _ => Role::Optional,
     }
 }
 
 /// `@schema/key allowed=, expects=, missing_ok=`
 fn key(reader: &mut ProposalReader<'_>, item: &MapItem, note: &Note) -> Role {
-    let anything = Role::Free { admits: Admits::All, expects: Vec::new(), span: note.span };
+    let anything = Role::Free { admits: Box::new(Admits::All), expects: Vec::new(), span: note.span };
     if !is_sure(note) {
         return anything;
     }
@@ -112,7 +112,7 @@ fn key(reader: &mut ProposalReader<'_>, item: &MapItem, note: &Note) -> Role {
             {
                 reader.found(unanchored_pattern::finding(at(note, &value.range), &pattern.source));
             }
-            Role::Free { admits, expects, span: note.span }
+            Role::Free { admits: Box::new(admits), expects, span: note.span }
         }
         (_, Ok(expects)) if !has_pattern => named(reader, item, note, expects),
         _ => anything,
@@ -148,7 +148,7 @@ fn named(reader: &mut ProposalReader<'_>, item: &MapItem, note: &Note, mut expec
         }
         (Some(true), Some(false)) => {
             let pattern = Pattern::new(format!("^{}$", regex::escape(&item.key.to_string())), PatternDialect::Re2);
-            Role::Free { admits: Admits::Pattern(pattern), expects: counted.expects, span: note.span }
+            Role::Free { admits: Box::new(Admits::Pattern(pattern)), expects: counted.expects, span: note.span }
         }
         (Some(true), _) => Role::Optional,
         _ => Role::Declared,

@@ -327,6 +327,7 @@ impl YttReader {
         let mut keys: Vec<DeclaredKey> = Vec::with_capacity(items.len());
         let mut by_key: FxHashMap<Key, u32> = FxHashMap::default();
         for item in items {
+            lofting_memo::step();
             let schema = self.node(&item.value, &item.notes, declared_item(item), OwnerKind::MapItem);
             let declared = DeclaredKey { key: item.key.clone(), schema, required: false };
             match by_key.get(&item.key).copied() {

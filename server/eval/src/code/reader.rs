@@ -17,6 +17,7 @@ pub fn read_code(pieces: &[Piece<'_>], length: usize) -> Code {
     code.scopes.push(Scope { parent: None, range: 0..length });
     let mut blocks = Blocks::default();
     for line in lines(pieces) {
+        lofting_memo::step();
         blocks.leave_bound(line.range.start);
         let mut reader = LineReader::new(&mut code, &mut blocks, &line);
         match line.kind {

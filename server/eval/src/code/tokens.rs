@@ -27,6 +27,7 @@ pub(super) fn lines<'a>(pieces: &[Piece<'a>]) -> Vec<Line<'a>> {
     let mut lines: Vec<Line<'a>> = Vec::new();
     let mut open = Open::default();
     for piece in pieces {
+        lofting_memo::step();
         let continues = open.continues() && piece.follows && piece.kind == PieceKind::Code;
         let mut tokens = Vec::new();
         let mut at = 0;
@@ -44,6 +45,7 @@ pub(super) fn lines<'a>(pieces: &[Piece<'a>]) -> Vec<Line<'a>> {
             }
         }
         for token in lex(piece.text.get(at..).unwrap_or(""), piece.start + at) {
+            lofting_memo::step();
             let text = token.range.start - piece.start..token.range.end - piece.start;
             tokens.push(Tok { kind: token.kind, range: token.range, text: piece.text.get(text).unwrap_or("") });
         }

@@ -226,6 +226,7 @@ impl Follower<'_> {
         let mut given = self.given_outside();
         let mut changed = false;
         for (index, term) in self.code.terms.iter().enumerate() {
+            lofting_memo::step();
             let meaning = self.meaning_of(term, &mut given);
             if let Some(known) = self.paths.meanings.get_mut(index)
                 && *known != meaning

@@ -16,7 +16,13 @@ fn leaf() -> impl Strategy<Value = Data> {
         ".{0,5}".prop_map(Data::String),
         (any::<u32>(), evaluation(), "[ab]", prop::option::of(any::<u16>())).prop_map(
             |(handle, evaluation, name, parameters)| {
-                Data::Function(Function { handle, evaluation, name, parameters: parameters.map(u32::from) })
+                Data::Function(Function {
+                    handle,
+                    evaluation,
+                    name,
+                    parameters: parameters.map(u32::from),
+                    made_with: Vec::new(),
+                })
             }
         ),
         any::<u32>().prop_map(Data::Shared),
@@ -50,12 +56,17 @@ fn data() -> impl Strategy<Value = Data> {
         let annotations = prop::collection::vec(annotation, 0..3);
         let item = (origin, key, inner.clone(), annotations)
             .prop_map(|(origin, key, value, annotations)| FragmentItem { origin, key, value, annotations });
+        let many_made = many.clone();
         prop_oneof![
             many.clone().prop_map(Data::List),
             many.clone().prop_map(Data::Tuple),
-            many.prop_map(Data::Set),
+            many.clone().prop_map(Data::Set),
             prop::collection::vec((inner.clone(), inner), 0..3).prop_map(Data::Dict),
             named.prop_map(Data::Struct),
+            (any::<u32>(), many_made).prop_map(|(handle, made_with)| {
+                let name = "overlay.match.subset".to_owned();
+                Data::Function(Function { handle, evaluation: None, name, parameters: None, made_with })
+            }),
             (kind(), prop::collection::vec(item, 0..4))
                 .prop_map(|(kind, items)| Data::Fragment(Fragment { kind, items })),
         ]

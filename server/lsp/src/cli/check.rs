@@ -2,6 +2,7 @@
 
 mod fix;
 mod output;
+mod progress;
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -10,16 +11,19 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use lofting_check::rules;
 use lofting_workspace::inputs::InputSet;
-use lofting_workspace::{CancelFlag, CheckReport, Fetch, GivenSchema, Outside, Settings, Unchecked};
+use lofting_workspace::{CancelFlag, CheckReport, CheckStep, Fetch, GivenSchema, Outside, Settings, Unchecked};
 
 use super::input::InputArguments;
+use super::watch::{WhatWasRead, watch};
 use crate::fetching::FetchArguments;
 use crate::report::Format;
 use crate::terminal;
 use crate::trust::TrustArguments;
+use progress::ProgressLine;
 
 /// Arguments of `lofting check`.
 #[derive(Args)]
+#[command(after_help = super::examples::CHECK)]
 pub(crate) struct Arguments {
     /// How to report.
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -61,6 +65,10 @@ pub(crate) struct Arguments {
     /// With --fix: print the changes as a patch and write nothing. The exit code is 1 if there are any.
     #[arg(long, requires = "fix")]
     diff: bool,
+    /// Check again whenever a file has changed, until interrupted. `lofting: waiting for changes` on stderr follows each
+    /// report.
+    #[arg(long, conflicts_with_all = ["fix", "stdin_filename", "output"])]
+    watch: bool,
     /// Treat code that was not evaluated to its end as an error: what depends on it was not checked.
     #[arg(long)]
     strict_evaluation: bool,
@@ -78,7 +86,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     inputs: InputArguments,
     /// Files or directories to check; the current directory if none is given.
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", help_heading = None)]
     paths: Vec<PathBuf>,
 }
 
@@ -94,6 +102,16 @@ enum Colour {
 
 /// Checks, and reports the findings.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    if arguments.watch {
+        if arguments.paths.iter().any(|path| path.as_os_str() == "-") {
+            return super::could_not_run("standard input cannot be watched");
+        }
+        return watch(|| {
+            terminal::clear();
+            let (code, report) = check_once(arguments);
+            (code, report.map(|report| what_was_read(arguments, &report)))
+        });
+    }
     if arguments.fix {
         match fix::run(arguments) {
             Ok(fix::FixOutcome::Written) => {}
@@ -102,18 +120,36 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
             Err(why) => return super::could_not_run(why),
         }
     }
-    let mut report = match check(arguments) {
-        Ok(report) => report,
-        Err(why) => return super::could_not_run(why),
-    };
+    let (code, report) = check_once(arguments);
+    // The process ends here; dropping a large workspace first would only cost time.
+    std::mem::forget(report);
+    code
+}
+
+fn what_was_read(arguments: &Arguments, report: &CheckReport) -> WhatWasRead {
+    let mut read = WhatWasRead::of(&report.snapshot, None);
+    let here = std::env::current_dir().unwrap_or_default();
+    read.files.extend(arguments.baseline.iter().map(|path| lofting_workspace::normalise(&here, path)));
+    read
+}
+
+/// Checks, and reports the findings; gives the report as well, unless the work could not be done.
+fn check_once(arguments: &Arguments) -> (ExitCode, Option<CheckReport>) {
+    match check(arguments) {
+        Ok(mut report) => (report_findings(arguments, &mut report), Some(report)),
+        Err(why) => (super::could_not_run(why), None),
+    }
+}
+
+fn report_findings(arguments: &Arguments, report: &mut CheckReport) -> ExitCode {
     if arguments.strict_evaluation {
         report.raise(&rules::NOT_EVALUATED);
     }
     if report.files.is_empty() {
-        report.messages.push(nothing_checked(&report));
+        report.messages.push(nothing_checked(report));
     }
     if let Some(baseline) = &arguments.baseline
-        && let Err(why) = output::without_known(&mut report, baseline)
+        && let Err(why) = output::without_known(report, baseline)
     {
         return super::could_not_run(why);
     }
@@ -125,7 +161,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
             terminal::say(&format!("lofting: {}", terminal::lines(message)));
         }
     }
-    if let Err(why) = output::write(arguments, &report, !lacks) {
+    if let Err(why) = output::write(arguments, report, !lacks) {
         return super::could_not_run(why);
     }
     if unreadable > 0 {
@@ -137,8 +173,6 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if ok && incomplete {
         terminal::say("lofting: some code could not be evaluated; what depends on it was not checked");
     }
-    // The process ends here; dropping a large workspace first would only cost time.
-    std::mem::forget(report);
     match (unreadable, ok) {
         (1.., _) => ExitCode::from(super::COULD_NOT_RUN),
         (0, true) if incomplete => ExitCode::from(super::COULD_NOT_RUN),
@@ -217,6 +251,7 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
         let given = GivenSchema { language, schema: arguments.schema.as_deref(), mirrors: &mirrors, fetch };
         return lofting_workspace::check_given(&here, given, &paths).map_err(|error| error.to_string());
     }
+    let shown = (!arguments.quiet).then(ProgressLine::start).flatten();
     if flags.is_empty() {
         let check =
             if arguments.render { lofting_workspace::render_workspace } else { lofting_workspace::check_workspace };
@@ -224,7 +259,8 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
         let built_in = arguments.fetch.built_in();
         let settings = Settings { trust: arguments.trust.trust(), mirrors, catalogue, built_in, ..Settings::default() };
         let unsaved = unsaved.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
-        let outside = Outside { evaluator: arguments.inputs.evaluator(), fetch, unsaved };
+        let say = |step| shown.iter().for_each(|shown| shown.say(step));
+        let outside = Outside { evaluator: arguments.inputs.evaluator(), fetch, unsaved, progress: Some(&say) };
         return check(&here, &paths, settings, outside, &CancelFlag::new()).map_err(|error| error.to_string());
     }
     if let Some(path) = arguments.paths.first() {
@@ -233,6 +269,7 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     let inputs =
         InputSet::from_flags(&flags, &super::input::context(&flags, here)?).map_err(|error| error.to_string())?;
     let evaluator = arguments.inputs.evaluator();
+    shown.iter().for_each(|shown| shown.say(CheckStep::Code));
     Ok(if arguments.render {
         lofting_workspace::render_input_set(&inputs, evaluator).report
     } else {

@@ -21,8 +21,14 @@ pub(crate) enum Command {
         /// The file.
         file: PathBuf,
     },
-    /// The manual's page of all rules, in Markdown.
+    /// The manual's pages of rules, as an object in JSON: the Markdown of each by its path.
     Rules,
+    /// Write a man page for each command into a directory.
+    #[command(hide = true)]
+    ManPages {
+        /// The directory.
+        directory: PathBuf,
+    },
     /// Answers to questions about CEL, which are read from stdin as a list in JSON.
     #[command(hide = true)]
     Cel {
@@ -52,12 +58,17 @@ fn answer_cel(as_json: bool) -> ExitCode {
 
 /// Shows it.
 pub(crate) fn run(command: &Command) -> ExitCode {
+    if let Command::ManPages { directory } = command {
+        return super::completions::write_man_pages(directory);
+    }
     if let Command::Cel { json } = command {
         return answer_cel(*json);
     }
     let (Command::Tree { file } | Command::Events { file }) = command else {
-        let rules = lofting_check::rules::registry().rules();
-        return crate::terminal::print_data(&lofting_diagnostic::manual::page(rules))
+        let pages = lofting_diagnostic::manual::pages(lofting_check::rules::registry());
+        let pages: serde_json::Map<String, serde_json::Value> =
+            pages.into_iter().map(|(path, text)| (path, text.into())).collect();
+        return crate::terminal::print_data(&serde_json::Value::Object(pages).to_string())
             .map_or_else(super::could_not_run, |()| ExitCode::SUCCESS);
     };
     let tree = match parse(file) {

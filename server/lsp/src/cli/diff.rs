@@ -13,6 +13,7 @@ use crate::terminal;
 
 /// Arguments of `lofting diff`.
 #[derive(Args)]
+#[command(after_help = super::examples::DIFF)]
 pub(crate) struct Arguments {
     /// The file with the old version of the schema.
     old: String,

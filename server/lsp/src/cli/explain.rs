@@ -1,4 +1,4 @@
-//! `lofting explain`: which schema governs a file, and why.
+//! `lofting explain`: which schema governs a file, and why; or what a rule means.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,8 +12,10 @@ use crate::trust::TrustArguments;
 
 /// Arguments of `lofting explain`.
 #[derive(Args)]
+#[command(after_help = super::examples::EXPLAIN)]
 pub(crate) struct Arguments {
-    /// The file.
+    /// The file; or the code of a rule, such as kubernetes/type-mismatch, whose page of the manual is printed.
+    #[arg(value_name = "FILE|CODE", help_heading = None)]
     file: PathBuf,
     /// Root of the workspace; by default the current directory if the file is below it, else the file's directory.
     #[arg(long, value_name = "DIR")]
@@ -39,6 +41,14 @@ fn explain(arguments: &Arguments) -> Result<String, String> {
     let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
     let path = normalise(&here, &arguments.file);
     if !Reach::of_user().is_file(&path) {
+        if let Some(page) = arguments.file.to_str().and_then(super::rule_page) {
+            return Ok(page);
+        }
+        // A code has no dot, most names of files do.
+        let code = arguments.file.to_str().filter(|name| name.contains('/') && !name.contains('.'));
+        if let Some(rule) = code.and_then(|code| lofting_check::rules::registry().nearest(code)) {
+            return Err(format!("there is no file and no rule {:?}, did you mean {rule}?", arguments.file));
+        }
         return Err(format!("{}: there is no such file", arguments.file.display()));
     }
     let root = match &arguments.root {

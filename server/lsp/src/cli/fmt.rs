@@ -14,6 +14,7 @@ use crate::terminal;
 
 /// Arguments of `lofting fmt`.
 #[derive(Args)]
+#[command(after_help = super::examples::FMT)]
 pub(crate) struct Arguments {
     /// Write nothing; list the files that are not formatted, and exit with 1 if there are any.
     #[arg(long)]

@@ -9,7 +9,7 @@ use lofting_workspace::inputs::{AllowedLinks, InputContext, InputFlags, InputOpt
 
 /// The inputs of a `ytt` call.
 #[derive(Args, Debug, Default)]
-#[command(next_help_heading = "ytt input flags (with any of them, that input set is checked instead of the workspace)")]
+#[command(next_help_heading = "ytt's input flags, which name one set of inputs instead of the workspace")]
 pub(crate) struct InputArguments {
     /// File, directory, NAME=FILE or `-` for stdin; may be repeated.
     #[arg(short = 'f', long = "file", value_name = "[NAME=]PATH")]
@@ -24,35 +24,35 @@ pub(crate) struct InputArguments {
     #[arg(long, value_name = "[LIB]KEY=YAML")]
     pub(crate) data_value_yaml: Vec<String>,
     /// Data value from a file, as a string; may be repeated.
-    #[arg(long, value_name = "[LIB]KEY=PATH")]
+    #[arg(hide_short_help = true, long, value_name = "[LIB]KEY=PATH")]
     pub(crate) data_value_file: Vec<String>,
     /// Data values from environment variables with a prefix, as strings; may be repeated.
-    #[arg(long, value_name = "PREFIX")]
+    #[arg(hide_short_help = true, long, value_name = "PREFIX")]
     pub(crate) data_values_env: Vec<String>,
     /// Data values from environment variables with a prefix, as YAML; may be repeated.
-    #[arg(long, value_name = "PREFIX")]
+    #[arg(hide_short_help = true, long, value_name = "PREFIX")]
     pub(crate) data_values_env_yaml: Vec<String>,
     /// Change the kind or the path of a file, such as `config.txt:type=yaml-template`; may be repeated.
-    #[arg(long, value_name = "PATH:MARK=VALUE")]
+    #[arg(hide_short_help = true, long, value_name = "PATH:MARK=VALUE")]
     pub(crate) file_mark: Vec<String>,
     /// Accept ordinary comments in templates.
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
+    #[arg(hide_short_help = true, long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub(crate) ignore_unknown_comments: bool,
     /// Let the last of several equal keys in a template take effect.
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
+    #[arg(hide_short_help = true, long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub(crate) implicit_map_key_overrides: bool,
     /// Strict mode of ytt: unquoted text that could be read in two ways is an error.
     /// Without other input flags, `check` fails if something that was asked for cannot be checked.
-    #[arg(short = 's', long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
+    #[arg(hide_short_help = true, short = 's', long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub(crate) strict: bool,
     /// Do not run the validations of the schema.
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
+    #[arg(hide_short_help = true, long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub(crate) dangerous_data_values_disable_validation: bool,
     /// Follow symbolic links that lead to this path or below it; may be repeated.
-    #[arg(long, value_name = "PATH")]
+    #[arg(hide_short_help = true, long, value_name = "PATH")]
     pub(crate) allow_symlink_destination: Vec<String>,
     /// Follow all symbolic links.
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
+    #[arg(hide_short_help = true, long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub(crate) dangerous_allow_all_symlink_destinations: bool,
     /// Accepted for compatibility with ytt, where it prints internals.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set, hide = true)]

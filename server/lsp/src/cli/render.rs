@@ -2,10 +2,8 @@
 
 mod files;
 mod print;
-mod watch;
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -17,15 +15,16 @@ use lofting_workspace::inputs::InputSet;
 use lofting_workspace::{CancelFlag, Rendering, Settings};
 
 use super::input::InputArguments;
+use super::watch::{WhatWasRead, watch};
 use crate::report;
 use crate::terminal;
 use crate::trust::TrustArguments;
 use files::{empty, write_files};
 use print::Printer;
-use watch::{WhatWasRead, watch};
 
 /// Arguments of `lofting render`.
 #[derive(Args)]
+#[command(after_help = super::examples::RENDER)]
 pub(crate) struct Arguments {
     /// How to print.
     #[arg(short, long, value_enum, default_value_t = Format::Yaml)]
@@ -52,7 +51,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     inputs: InputArguments,
     /// The name of an input set in lofting.toml, or a file or directory that belongs to one.
-    #[arg(value_name = "SET|PATH")]
+    #[arg(help_heading = None, value_name = "SET|PATH")]
     target: Option<String>,
 }
 
@@ -94,24 +93,11 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-/// The files that a rendering read, and the directories that contain them, up to the current one. Written files are
-/// excluded.
+/// What a rendering has read. Written files are excluded.
 fn read(arguments: &Arguments, rendering: &Rendering) -> WhatWasRead {
-    let snapshot = &rendering.report.snapshot;
     let here = std::env::current_dir().unwrap_or_default();
     let written = arguments.output_files.as_ref().map(|path| lofting_workspace::normalise(&here, path));
-    let is_read =
-        |path: &PathBuf| path.is_absolute() && written.as_ref().is_none_or(|written| !path.starts_with(written));
-    let files: Vec<PathBuf> = snapshot.files().map(|file| snapshot.path(file).to_owned()).filter(is_read).collect();
-    let mut directories = BTreeSet::from([here.clone()]);
-    for file in &files {
-        let above = file.ancestors().skip(1);
-        // Directories outside the current one are not followed upwards.
-        let most = if file.starts_with(&here) { usize::MAX } else { 1 };
-        directories
-            .extend(above.take_while(|above| most == 1 || above.starts_with(&here)).take(most).map(Path::to_owned));
-    }
-    WhatWasRead { files, directories: directories.into_iter().collect() }
+    WhatWasRead::of(&rendering.report.snapshot, written.as_deref())
 }
 
 /// Prints the rendered files, or why there are none.

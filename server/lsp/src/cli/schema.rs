@@ -15,6 +15,7 @@ use crate::terminal;
 
 /// Arguments of `lofting schema`.
 #[derive(Args)]
+#[command(after_help = super::examples::SCHEMA)]
 pub(crate) struct Arguments {
     /// The language to convert the schema to.
     #[arg(long, value_enum, required_unless_present = "from_values")]

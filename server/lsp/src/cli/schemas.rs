@@ -18,6 +18,7 @@ use crate::terminal;
 
 /// Arguments of `lofting schemas`.
 #[derive(Args)]
+#[command(after_help = super::examples::SCHEMAS)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -15,6 +15,7 @@ use crate::terminal;
 
 /// Arguments of `lofting values`.
 #[derive(Args)]
+#[command(after_help = super::examples::VALUES)]
 pub(crate) struct Arguments {
     /// The output format.
     #[arg(long, value_enum, default_value_t = Format::Yaml)]

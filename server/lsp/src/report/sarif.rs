@@ -60,7 +60,7 @@ fn rule(code: &str, rule: &Rule) -> Value {
     json!({
         "id": code,
         "shortDescription": text(rule.title()),
-        "help": {"text": manual::section(rule), "markdown": manual::section(rule)},
+        "help": {"text": manual::section(rule, code), "markdown": manual::section(rule, code)},
         "helpUri": crate::manual::address(rule),
         "defaultConfiguration": {"level": level(rule.severity)},
     })

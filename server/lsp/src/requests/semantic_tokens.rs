@@ -9,7 +9,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
 use crate::positions;
-use crate::token_results::Sent;
+use crate::token_results::Taken;
 use crate::view::View;
 
 /// The tokens of a document.
@@ -45,7 +45,7 @@ impl Request for SemanticTokensDelta {
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let file = view.file(&params.text_document.uri)?;
         let renewed = Renewed::of(view, file);
-        Some(match renewed.sent.answer(&params.previous_result_id) {
+        Some(match renewed.taken.sent.answer(&params.previous_result_id) {
             Some(last) => {
                 let edits = difference(last, &renewed.data);
                 lsp::SemanticTokensDelta { result_id: renewed.keep(view, file), edits }.into()
@@ -80,16 +80,17 @@ impl Request for SemanticTokensRange {
 
 /// All tokens of a file, and the answers that were given before.
 struct Renewed {
-    sent: Sent,
+    taken: Taken,
     data: Vec<lsp::SemanticToken>,
 }
 
 impl Renewed {
     fn of(view: &View, file: FileId) -> Renewed {
-        let (mut sent, text) = (view.client.tokens.take(file), view.text(file));
-        let tokens = lofting_ide::semantic_tokens(&view.snapshot, file, view.client.editor.tokens, &mut sent.memo);
+        let (mut taken, text) = (view.client.tokens.take(file), view.text(file));
+        let tokens =
+            lofting_ide::semantic_tokens(&view.snapshot, file, view.client.editor.tokens, &mut taken.sent.memo);
         let data = in_units(&text, &(0..text.len()), view.client.profile.encoding, &tokens);
-        Renewed { sent, data }
+        Renewed { taken, data }
     }
 
     /// The answer with all tokens.
@@ -100,7 +101,7 @@ impl Renewed {
 
     /// Keeps the tokens for an open document; returns their ID. Those of others would never be dropped.
     fn keep(self, view: &View, file: FileId) -> Option<String> {
-        view.snapshot.version(file).is_some().then(|| view.client.tokens.keep(file, self.sent, self.data))
+        view.snapshot.version(file).is_some().then(|| self.taken.keep(self.data))
     }
 }
 

@@ -221,7 +221,8 @@ impl Publisher {
                     continue;
                 }
                 let shown = shown.get(&target.path);
-                if let Some(result) = compute(&view, target, number, shown, &cancel) {
+                let result = cancel.work().until_cancelled(|| compute(&view, target, number, shown, &cancel));
+                if let Some(result) = result.ok().flatten() {
                     events.change("diagnosed", move |session| session.diagnosed(result));
                 }
             }

@@ -2,7 +2,7 @@
 
 use crate::code::CodeRunner;
 use crate::event::{EventSender, OnDrop};
-use crate::pool::{Job, Lane, Pool};
+use crate::pool::{Job, Lane, Pool, Subject};
 use crate::session::Session;
 
 /// The way into the loop that owns the session.
@@ -20,7 +20,18 @@ pub(crate) struct Workers {
 impl Workers {
     /// Has a job done in a lane.
     pub(crate) fn submit(&self, lane: Lane, name: &'static str, run: impl FnOnce() + Send + 'static) {
-        self.pool.submit(lane, Job { name, run: Box::new(run) });
+        self.submit_about(Subject::State, lane, name, run);
+    }
+
+    /// Like [`Workers::submit`], for a job that is about something else than the state as a whole.
+    pub(crate) fn submit_about(
+        &self,
+        subject: Subject,
+        lane: Lane,
+        name: &'static str,
+        run: impl FnOnce() + Send + 'static,
+    ) {
+        self.pool.submit(lane, Job { name, subject, run: Box::new(run) });
     }
 
     /// Like [`Workers::submit`]. When the job has ended, even if it panicked, the loop does `over`.

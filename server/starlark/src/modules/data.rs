@@ -1,5 +1,6 @@
 //! `@ytt:data`, `@ytt:version`, `@ytt:module`, `@ytt:template`
 
+use lofting_eval::LibraryFiles;
 use starlark::eval::Evaluator;
 use starlark::values::Value;
 

@@ -1,6 +1,6 @@
 //! Functions of other evaluations, which come with the annotations of what libraries make.
 
-use lofting_eval::{Call, EvalError};
+use lofting_eval::{Call, EvalError, LibraryFiles};
 use starlark::eval::Evaluator;
 use starlark::values::Value;
 

@@ -1,12 +1,12 @@
 //! `@ytt:library`: collects what a program passes to a private library; the caller of the evaluator evaluates the
 //! library (docs/ytt.md 15).
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 use lofting_eval::{
-    Call, CodeRange, Data, EvalError, FragmentKind, Given, GivenKind, LibraryAnswer, LibraryFile, LibraryOptions,
-    LibraryOutput, LibraryRequest,
+    Call, CodeRange, Data, EvalError, FragmentKind, Given, GivenKind, LibraryAnswer, LibraryFile, LibraryFiles,
+    LibraryOptions, LibraryOutput, LibraryRequest,
 };
 use starlark::environment::FrozenModule;
 use starlark::eval::Evaluator;
@@ -17,6 +17,7 @@ use crate::convert::{self, Export, Known};
 use crate::failure::{LoadFailure, Result, fail};
 use crate::format;
 use crate::host::Host;
+use crate::loaded::Asked;
 use crate::loader::{Home, Loader, no_library};
 use crate::messages::place_of;
 use crate::object::{Object, ObjectKind};
@@ -208,13 +209,14 @@ fn export<'v>(
     let values = values(args.name, object, instance, eval)?;
     let outer = Host::of(eval)?;
     let host = Host {
-        files: outer.files,
+        files: Asked::new(outer.files.files),
         sources: outer.sources.clone(),
         data_values: Some(&values),
+        values_hash: OnceCell::new(),
         implicit_map_key_overrides: outer.implicit_map_key_overrides,
         proposed: outer.proposed,
         modules: RefCell::default(),
-        loading: RefCell::default(),
+        kept: outer.kept,
         bounds: outer.bounds,
         printed: RefCell::default(),
     };

@@ -4,7 +4,9 @@ use std::cell::RefCell;
 
 use lofting_document::{Document, FileId, Key, Node, NodeValue, Note, Notes, Span};
 use lofting_eval::{Argument as Written, Arguments, EvalErrorKind, Expr, ExprKind, FragmentKind, Keyword};
-use lofting_overlay::{Argument, Called, Function, Functions, Mode, Overlay, Problem, ProblemKind, Returned};
+use lofting_overlay::{
+    Argument, Called, Function, Functions, Mode, Overlay, Problem, ProblemKind, Returned, contains, same_leaf,
+};
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value};
 
@@ -93,7 +95,7 @@ pub(crate) fn matcher<'v>(
             let (left, right) = (plain::node(at(1), heap)?, plain::node(at(2), heap)?);
             let key: Key = key.into();
             match (left.get(&key), right.get(&key)) {
-                (Some(left), Some(right)) => Ok(Value::new_bool(left == right)),
+                (Some(left), Some(right)) => Ok(Value::new_bool(same_leaf(left, right))),
                 _ => fail(format!("Expected to find map item with key '{key}', but did not")),
             }
         }
@@ -108,19 +110,6 @@ pub(crate) fn matcher<'v>(
 /// Matchers take a key or index and the values of both sides.
 fn three(call: &[Value<'_>]) -> Result<()> {
     if call.len() == 3 { Ok(()) } else { fail("expected exactly 3 arguments") }
-}
-
-/// Whether `left` contains everything in `right`: its keys, and its items in order.
-fn contains(left: &Node, right: &Node) -> bool {
-    match (&left.value, &right.value) {
-        (_, NodeValue::Map(items)) => {
-            items.iter().all(|item| left.get(&item.key).is_some_and(|value| contains(value, &item.value)))
-        }
-        (NodeValue::Array(left), NodeValue::Array(right)) => {
-            right.len() <= left.len() && left.iter().zip(right).all(|(a, b)| contains(&a.value, &b.value))
-        }
-        (left, right) => left == right,
-    }
 }
 
 fn apply<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {

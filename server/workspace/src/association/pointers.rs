@@ -192,7 +192,7 @@ fn references(state: &AssociationState, file: &File) -> Arc<References> {
     if !file.facts.references {
         return Arc::default();
     }
-    let inputs = state.inputs([file.revision]);
+    let inputs = state.inputs([file.revision]).passing(file.is_open());
     state.memos.references_in.get(file.id, &inputs, || References::of(file.tree()))
 }
 

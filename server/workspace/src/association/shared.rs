@@ -179,7 +179,8 @@ impl SchemaFiles {
     pub fn read(&self, state: &AssociationState) -> Arc<SchemaState> {
         let inputs = self.0.inputs.get_or_init(|| {
             let stamps = self.0.files.iter().map(|file| state.stamp(file));
-            state.inputs(std::iter::once(state.attempt).chain(stamps))
+            let is_edited = self.0.files.iter().any(|file| file.is_open());
+            state.inputs(std::iter::once(state.attempt).chain(stamps)).passing(is_edited)
         });
         let read = || SchemaState::read(state, &self.0.files, &self.0.list);
         state.memos.schemas.get(state.runner.is_some(), self.needs_run(), self.0.list.clone(), inputs, read)

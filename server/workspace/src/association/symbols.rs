@@ -55,7 +55,7 @@ impl Weigh for FileSymbols {
 /// The symbols in a file; `None` if it cannot have any.
 pub(crate) fn named_symbols(state: &AssociationState, file: &Arc<File>) -> Option<Arc<FileSymbols>> {
     let file = Some(file).filter(|file| may_have_symbols(file))?;
-    let inputs = state.inputs([file.revision]);
+    let inputs = state.inputs([file.revision]).passing(file.is_open());
     Some(state.memos.symbols.get(file.id, &inputs, || {
         // Data read only for this is not kept.
         if file.is_open() { symbols(file) } else { symbols(&file.unread()) }

@@ -1,6 +1,7 @@
 //! The checks of the command line: of one input set, or of a workspace.
 
 use crate::command_line::coverage::{self, Coverage};
+use crate::command_line::progress::{CheckStep, Progress};
 use crate::command_line::render_sets::render_sets;
 use crate::command_line::report::{CheckReport, CheckedFile};
 use crate::disk::Reach;
@@ -8,6 +9,7 @@ use crate::disk::path::{normalise, shown};
 use crate::evaluation::Need;
 use crate::files::fetched::Fetch;
 use crate::files::file::{BY_YTT, File, Origin};
+use crate::files::scan::ScanProgress;
 use crate::findings::calls::{CallReport, only_call_of};
 use crate::findings::closed_files;
 use crate::input_sets::sets::{
@@ -31,6 +33,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Which languages are looked for in the files of an input set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -359,11 +362,13 @@ pub struct Outside<'a> {
     pub fetch: Option<&'a dyn Fetch>,
     /// A text that stands for a file, whether or not there is one: what an editor pipes in. Its path is as given.
     pub unsaved: Option<(&'a str, &'a str)>,
+    /// Is notified of each step.
+    pub progress: Option<Progress<'a>>,
 }
 
 impl From<Arc<dyn Evaluator>> for Outside<'_> {
     fn from(evaluator: Arc<dyn Evaluator>) -> Self {
-        Outside { evaluator, fetch: None, unsaved: None }
+        Outside { evaluator, fetch: None, unsaved: None, progress: None }
     }
 }
 
@@ -387,7 +392,10 @@ pub fn render_workspace<'a>(
     outside: impl Into<Outside<'a>>,
     cancel: &CancelFlag,
 ) -> Result<CheckReport, CheckError> {
-    let mut report = check_below(base, paths, settings, outside.into(), cancel, true)?;
+    let outside = outside.into();
+    let progress = outside.progress;
+    let mut report = check_below(base, paths, settings, outside, cancel, true)?;
+    progress.iter().for_each(|say| say(CheckStep::Rendering));
     render_sets(&mut report);
     Ok(report)
 }
@@ -418,13 +426,16 @@ fn check_below(
         }
     };
     let is_there = |path: &str| outside.unsaved.is_some_and(|(unsaved, _)| unsaved == path);
-    let (mut workspace, mut wanted) = workspace_given(base, paths, settings, prepare, is_there, cancel)?;
+    let say = |step: CheckStep| outside.progress.iter().for_each(|say| say(step));
+    let mut reading = |scan: ScanProgress| say(CheckStep::Reading { files: scan.files });
+    let (mut workspace, mut wanted) = workspace_given(base, paths, settings, prepare, is_there, &mut reading, cancel)?;
     if to_render {
         workspace.take_all_inputs();
     }
     wanted.sort_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
     wanted.dedup_by_key(|(id, ..)| *id);
     let checked: Vec<FileId> = wanted.iter().map(|(id, ..)| *id).collect();
+    say(CheckStep::Schemas);
     workspace.find_schemas_of(&checked, outside.fetch);
     let mut messages = workspace.take_messages();
     messages.dedup();
@@ -433,8 +444,9 @@ fn check_below(
         names.entry(*id).or_insert_with(|| name.clone());
     }
     let need = if to_render { Need::Values } else { Need::Findings };
+    say(CheckStep::Code);
     let snapshot = workspace.evaluate(&checked, need, threads());
-    let found = check_files(&snapshot, &wanted, cancel);
+    let found = check_files(&snapshot, &wanted, &say, cancel);
     let files = wanted
         .into_iter()
         .zip(found)
@@ -463,6 +475,7 @@ pub(crate) fn workspace_given(
     settings: Settings,
     prepare: impl FnOnce(&mut Workspace),
     is_there: impl Fn(&str) -> bool,
+    progress: &mut dyn FnMut(ScanProgress),
     cancel: &CancelFlag,
 ) -> Result<(Workspace, Vec<GivenFile>), CheckError> {
     let here = [".".to_owned()];
@@ -482,7 +495,7 @@ pub(crate) fn workspace_given(
     }
     let mut workspace = Workspace::new(roots(base, &given), settings);
     prepare(&mut workspace);
-    workspace.scan(&mut |_| {}, cancel);
+    workspace.scan(progress, cancel);
     let mut wanted: Vec<GivenFile> = Vec::new();
     for (written, path) in &given {
         if Reach::of_user().is_directory(path) {
@@ -514,10 +527,14 @@ fn threads() -> usize {
 fn check_files(
     snapshot: &Snapshot,
     wanted: &[(FileId, String, bool)],
+    progress: Progress<'_>,
     cancel: &CancelFlag,
 ) -> Vec<Option<Arc<[Diagnostic]>>> {
+    let done = AtomicUsize::new(0);
     map(threads(), wanted, BATCH, |(file, _, named)| {
-        closed_files::findings(&snapshot.state, *file, *named, cancel).map(|found| found.list)
+        let found = closed_files::findings(&snapshot.state, *file, *named, cancel).map(|found| found.list);
+        progress(CheckStep::Checking { done: done.fetch_add(1, Ordering::Relaxed) + 1, of: wanted.len() });
+        found
     })
 }
 

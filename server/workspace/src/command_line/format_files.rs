@@ -49,7 +49,8 @@ pub enum Layout {
 /// Formats files, and the relevant files below directories, in memory. Paths are relative to `base`. The error names a
 /// path that does not exist.
 pub fn format_files(base: &Path, paths: &[String], settings: Settings) -> Result<Vec<FormattedFile>, CheckError> {
-    let (workspace, mut given) = workspace_given(base, paths, settings, |_| {}, |_| false, &CancelFlag::new())?;
+    let (workspace, mut given) =
+        workspace_given(base, paths, settings, |_| {}, |_| false, &mut |_| {}, &CancelFlag::new())?;
     let snapshot = workspace.snapshot();
     // A file that is both named and found in a directory counts as named.
     given.sort_by_key(|(file, _, is_named)| (*file, !is_named));

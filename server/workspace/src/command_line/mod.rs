@@ -7,5 +7,6 @@ pub(crate) mod format_files;
 pub(crate) mod given_documents;
 pub(crate) mod given_schema;
 pub(crate) mod outcome;
+pub(crate) mod progress;
 pub(crate) mod render_sets;
 pub(crate) mod report;

@@ -82,7 +82,7 @@ impl Facts {
         facts.markers = markers::occur(bytes);
         facts.patch = has_patch_instruction(bytes);
         facts.patches_elsewhere = leads_up(bytes) && memmem::find(bytes, b"patches").is_some();
-        facts.encrypted = memmem::find(bytes, b"ENC[").is_some();
+        facts.encrypted = memmem::find(bytes, ENCRYPTED.as_bytes()).is_some();
         facts.substituted = may_be_substituted(bytes);
         facts
     }
@@ -109,15 +109,20 @@ impl Facts {
                 || markers::occur(text.as_bytes())
                 || text.contains("patch")
                 || leads_up(text.as_bytes())
-                || may_be_substituted(text.as_bytes())
                 || [Ownership::All, Ownership::WhereKnown].into_iter().any(|ownership| {
                     may_hold(text.as_bytes(), ownership, |marks| marks.claim)
                         || may_hold(text.as_bytes(), ownership, |marks| marks.schema)
                 })
         };
-        telling(old) || telling(new)
+        // Files with these marks often have them on every line. They are there or not, whatever is around them, so the file
+        // keeps its marks if the lines do.
+        let of_values = |text: &str| (may_be_substituted(text.as_bytes()), text.contains(ENCRYPTED));
+        telling(old) || telling(new) || of_values(old) != of_values(new)
     }
 }
+
+/// The mark of an encrypted value.
+const ENCRYPTED: &str = "ENC[";
 
 /// Whether bytes may contain a text in which another program puts something ([`lofting_document::is_substituted`]).
 fn may_be_substituted(bytes: &[u8]) -> bool {
@@ -127,7 +132,7 @@ fn may_be_substituted(bytes: &[u8]) -> bool {
         _ => false,
     };
     memchr::memchr_iter(b'$', bytes).any(|at| bytes.get(at + 1..).is_some_and(is_mark))
-        || ["{{", "{%", "<%", "((", "<<", "#{", "ENC[", "\"@", "'@"]
+        || ["{{", "{%", "<%", "((", "<<", "#{", ENCRYPTED, "\"@", "'@"]
             .iter()
             .any(|mark| memmem::find(bytes, mark.as_bytes()).is_some())
 }
@@ -238,6 +243,21 @@ mod tests {
         .map(|(_, name)| *name)
         .collect::<Vec<_>>()
         .join(" ")
+    }
+
+    /// An edit beside marks that many lines have does not read the whole file again; one that adds or removes them does.
+    #[test]
+    fn marks_of_values_are_read_again_where_they_change() {
+        for (old, new, may) in [
+            ("a: ${A}\n", "a: ${B}\n", false),
+            ("a: ${A}\nb: 1\n", "a: ${A}\nb: 12\n", false),
+            ("a: ENC[x]\n", "a: ENC[y]\n", false),
+            ("a: ${A}\n", "a: ENC[y]\n", true),
+            ("a: ${A}\n", "a: A\n", true),
+            ("a: 1\n", "a: ${A}\n", true),
+        ] {
+            assert_eq!(Facts::may_change(old, new), may, "{old} {new}");
+        }
     }
 
     #[test]

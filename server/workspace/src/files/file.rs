@@ -225,6 +225,12 @@ impl File {
         matches!(self.origin, Origin::Open { yaml: false, .. }) && !is_yaml(&self.path) && !self.is_configuration()
     }
 
+    /// What is read of the text, at most once. What an editor has open is soon another text, so a request that is cancelled
+    /// gives it up; other files stay as they are, so what is read of them is finished, and the next request has it.
+    fn made<'c, T>(&self, cell: &'c OnceLock<T>, make: impl FnOnce() -> T) -> &'c T {
+        cell.get_or_init(|| if self.is_open() { make() } else { lofting_memo::to_the_end(make) })
+    }
+
     fn content(&self) -> &Content {
         self.content.get_or_init(|| {
             let read = match self.origin {
@@ -263,7 +269,7 @@ impl File {
     /// completely, because the lines around one that is being typed are known.
     pub fn needs_run(&self) -> bool {
         // Queried at every keystroke in every values file of a schema.
-        self.facts.code && *self.needs_run.get_or_init(|| needs_evaluation(self.lowered()))
+        self.facts.code && *self.made(&self.needs_run, || needs_evaluation(self.lowered()))
     }
 
     /// Whether it is a `lofting.toml`.
@@ -293,7 +299,7 @@ impl File {
         if !self.facts.markers || self.facts.ytt {
             return None;
         }
-        *self.template_at.get_or_init(|| markers::first_outside_of_texts(self.tree()))
+        *self.made(&self.template_at, || markers::first_outside_of_texts(self.tree()))
     }
 
     /// What languages other than ytt claim in the file. No other language claims parts of a ytt template.
@@ -306,7 +312,7 @@ impl File {
         if !(self.facts.parts || self.facts.known_parts) || self.template_at().is_some() {
             return &[];
         }
-        self.claims.get_or_init(|| claims::claims(self))
+        self.made(&self.claims, || claims::claims(self)).as_slice()
     }
 
     /// The schemas among the claims.
@@ -314,7 +320,7 @@ impl File {
         if !self.facts.part_schema || self.facts.ytt {
             return &[];
         }
-        self.part_schemas.get_or_init(|| claims::schemas(self))
+        self.made(&self.part_schemas, || claims::schemas(self)).as_slice()
     }
 
     /// The file in the form that checks of its tree use.
@@ -324,7 +330,7 @@ impl File {
 
     /// The documents, with unknown values in place of code.
     pub fn lowered(&self) -> &Arc<DocumentSet> {
-        self.documents.get_or_init(|| Arc::new(lower(self.id, self.tree(), self.profile(), self.options)))
+        self.made(&self.documents, || Arc::new(lower(self.id, self.tree(), self.profile(), self.options)))
     }
 
     /// The documents as ytt reads them where the file is no template: no comment is an annotation or code.
@@ -370,7 +376,7 @@ impl File {
         if !self.facts.ytt {
             return Holds::default();
         }
-        *self.holds.get_or_init(|| claims::holds(self))
+        *self.made(&self.holds, || claims::holds(self))
     }
 
     pub fn modeline(&self) -> Option<&Modeline> {
@@ -378,7 +384,7 @@ impl File {
             return None;
         }
         // Modelines are at the top, so a large file is not copied for them.
-        self.modeline.get_or_init(|| modeline::find(&self.text().slice(0..16 * 1024))).as_ref()
+        self.made(&self.modeline, || modeline::find(&self.text().slice(0..16 * 1024))).as_ref()
     }
 
     /// Whether the file may contain code.
@@ -391,7 +397,7 @@ impl File {
 
     /// The file's code, read without running it.
     pub fn code(&self) -> &Arc<Code> {
-        self.code.get_or_init(|| {
+        self.made(&self.code, || {
             Arc::new(match NameKind::of_path(&self.path) {
                 NameKind::Starlark => read_starlark(&self.text().to_string()),
                 NameKind::Text | NameKind::TextLibrary => read_text_template(&self.text().to_string()),

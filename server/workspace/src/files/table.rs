@@ -54,7 +54,7 @@ impl FileTable {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Arc<File>> {
-        self.chunks.iter().flat_map(|chunk| chunk.iter())
+        self.chunks.iter().flat_map(|chunk| chunk.iter()).inspect(|_| lofting_memo::step())
     }
 
     /// The ids of files that differ between two tables. Costs time for the differences, and one comparison for each

@@ -88,7 +88,7 @@ pub(crate) fn unused_keys(state: &CheckState, file: &File) -> Option<Arc<UnusedK
     let files = users.iter().flat_map(|users| users.code.iter().chain(&users.values));
     let stamps = files.filter_map(|id| state.file(*id)).map(|file| state.stamp(file));
     let inputs = schemas.iter().map(|schema| schema.state.stamp).chain([state.sets.stamp]).chain(stamps);
-    let inputs = state.inputs(inputs);
+    let inputs = state.inputs(inputs).passing(file.is_open());
     Some(state.check_memos.unused_keys.get(file.id, &inputs, || {
         let last = state.check_memos.unused_keys.newest(&file.id);
         let found = find(state, file, &schemas, users).unwrap_or_default();
@@ -188,7 +188,7 @@ pub(crate) fn with_text<T>(file: &File, make: impl FnOnce(&File) -> T) -> T {
 fn read_by(state: &CheckState, id: FileId) -> Arc<FileReads> {
     let Some(file) = state.file(id) else { return Arc::new(FileReads(None)) };
     let is_library = kind(state, file) == FileKind::Library || is_code(&file.path);
-    state.check_memos.keys_read.get((id, is_library), &state.inputs([file.revision]), || {
+    state.check_memos.keys_read.get((id, is_library), &state.inputs([file.revision]).passing(file.is_open()), || {
         FileReads(with_text(file, |file| {
             let is_yaml = !is_code(&file.path);
             let is_hidden = is_yaml && (file.tree().root().has_errors() || file.lowered().templated_keys);
@@ -199,7 +199,7 @@ fn read_by(state: &CheckState, id: FileId) -> Arc<FileReads> {
 
 fn set_by(state: &CheckState, id: FileId) -> Arc<FileSets> {
     let Some(file) = state.file(id) else { return Arc::new(FileSets(None)) };
-    state.check_memos.keys_set.get(id, &state.inputs([state.stamp(file)]), || {
+    state.check_memos.keys_set.get(id, &state.inputs([state.stamp(file)]).passing(file.is_open()), || {
         FileSets(with_text(file, |read| {
             let documents = state.documents(read);
             // Keys that code makes are known once it has run.

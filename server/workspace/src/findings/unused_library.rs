@@ -91,7 +91,7 @@ pub(crate) fn of_state(state: &CheckState) -> Arc<LibrariesUsed> {
 }
 
 fn of_file(state: &CheckState, file: &File) -> Arc<LibrariesOfFile> {
-    state.check_memos.libraries_of_file.get(file.id, &state.inputs([file.revision]), || {
+    state.check_memos.libraries_of_file.get(file.id, &state.inputs([file.revision]).passing(file.is_open()), || {
         LibrariesOfFile(with_text(file, |file| {
             let is_hidden = !is_code(&file.path) && file.tree().root().has_errors();
             let is_read = !is_hidden && file.problem().is_none();

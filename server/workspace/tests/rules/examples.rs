@@ -1,7 +1,8 @@
 //! The examples in the manual are true: each rule finds its own example.
 
-use crate::opened::{Opened, examples, framed};
-use lofting_check::rules;
+use crate::opened::{Opened, all_examples, examples, framed};
+use lofting_check::{Diagnostic, rules};
+use lofting_diagnostic::manual;
 use std::collections::BTreeSet;
 
 /// Rules whose finding needs more than one file: an evaluator, rendering, a setting, an unreadable file, or a text too
@@ -52,4 +53,43 @@ fn every_rule_finds_its_example() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Words that only users of ytt know.
+const WORDS_OF_YTT: &[&str] =
+    &["ytt", "#@", "map item", "array item", "Starlark", "NoneType", "dict", "data value", "overlay", "allowed values"];
+
+/// What a finding says, and the page that it leads to.
+fn texts_of(finding: &Diagnostic) -> Vec<String> {
+    let own = [Some(finding.message.clone()), finding.found.clone(), finding.expected.clone(), finding.help.clone()];
+    let related = finding.related.iter().map(|related| related.message.clone());
+    let fixes = finding.fixes.iter().map(|fix| fix.title.clone());
+    own.into_iter().flatten().chain(related).chain(fixes).collect()
+}
+
+#[test]
+fn users_of_other_languages_meet_no_words_of_ytt() {
+    let is_of_ytt = |file: &lofting_fixture::File| file.text.contains("#@") || file.text.contains("#!");
+    let (mut seen, mut wrong) = (BTreeSet::new(), BTreeSet::new());
+    // Comments that look like annotations are about ytt, wherever they are.
+    let others = all_examples().filter(|(code, _)| *code != "ytt/annotation-as-comment");
+    let of_others = others.map(|(_, files)| files).filter(|files| !files.iter().any(is_of_ytt));
+    for opened in of_others.map(|files| Opened::scanned(&files)) {
+        for finding in (0..opened.files.len()).flat_map(|number| opened.findings(number)) {
+            let code = finding.code().into_owned();
+            let page = manual::section(finding.rule, &code);
+            let shown = [vec![page], texts_of(&finding)].concat();
+            for (text, word) in shown.iter().flat_map(|text| WORDS_OF_YTT.iter().map(move |word| (text, word))) {
+                if text.contains(word) {
+                    wrong.insert(format!(
+                        "{code}: `{word}` in {}",
+                        text.lines().find(|line| line.contains(word)).unwrap_or(text)
+                    ));
+                }
+            }
+            seen.insert(code);
+        }
+    }
+    assert!(seen.len() > 60 && seen.contains("json-schema/max-len"), "{seen:?}");
+    assert!(wrong.is_empty(), "{}", Vec::from_iter(wrong).join("\n"));
 }

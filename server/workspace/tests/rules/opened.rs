@@ -73,7 +73,11 @@ impl Opened {
 
 /// The ways in which the example of a rule may be meant.
 pub fn examples(rule: &Rule) -> Vec<Vec<File>> {
-    let text = rule.section("Example");
+    let sections = rule.sections().into_iter().filter(|section| section.heading == "Example");
+    sections.flat_map(|section| ways(&section.text)).collect()
+}
+
+fn ways(text: &str) -> Vec<Vec<File>> {
     let Some(example) = text.split("```yaml\n").nth(1).and_then(|rest| rest.split("```").next()) else {
         return Vec::new();
     };

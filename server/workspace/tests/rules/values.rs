@@ -1,7 +1,9 @@
 //! Values against a schema.
 
 use crate::fixture::{check, messages};
+use crate::opened::Opened;
 use expect_test::expect;
+use std::fmt::Write as _;
 
 #[test]
 fn types_of_scalars() {
@@ -39,6 +41,58 @@ tags: one
         type: `tags` should be an array, but is the string "one"
           help: an array of one item is written `[...]`
           fix: Make it an array: "[one]"
+    "#]]
+    .assert_eq(&found);
+}
+
+/// ytt's own words are for its users.
+#[test]
+fn what_is_expected_is_said_in_the_words_of_the_language() {
+    let fixture = r##"#- schema.yml
+type: object
+additionalProperties: false
+properties:
+  port: {type: integer, minimum: 1, exclusiveMaximum: 65535}
+  name: {type: string, minLength: 3, maxLength: 4}
+  level: {enum: [debug, info]}
+  tags: {type: array, minItems: 1}
+  none: {type: object, additionalProperties: false}
+  labels: {type: object, additionalProperties: false, patternProperties: {"^x-": {type: string}}}
+  both: {type: object, additionalProperties: false, properties: {a: {}}, patternProperties: {"^b": {}, "^c": {}}}
+#- values.yml
+# yaml-language-server: $schema=schema.yml
+port: 65535
+name: ab
+level: loud
+tags: []
+none: {a: 1}
+labels: {y: a}
+both: {d: 1}
+other: 1
+"##;
+    let opened = Opened::new(&lofting_fixture::files(fixture));
+    let mut found = String::new();
+    for finding in opened.findings(1) {
+        let words = |words: &Option<String>| words.clone().unwrap_or_default();
+        let _ = writeln!(found, "{}\n  {} / {}", finding.message, words(&finding.expected), words(&finding.found));
+    }
+    expect![[r#"
+        `port` should be less than 65535, but is 65535
+          less than 65535 / 65535
+        `name` should have at least 3 characters, but has 2
+          at least 3 characters / 2 characters
+        `level` should be one of "debug" or "info", but is "loud"
+          one of "debug", "info" / "loud"
+        `tags` should not be empty
+          at least 1 item / 0 items
+        `a` is not declared in the schema: `none` has no keys there
+          no keys / a
+        `y` is not declared in the schema of `labels`
+          a key that matches `^x-` / y
+        `d` is not declared in the schema of `both`
+          the key `a`, or a key that matches `^b` or `^c` / d
+        `other` is not declared in the schema of the document
+          one of `both`, `labels`, `level`, `name`, `none`, `port`, `tags` / other
     "#]]
     .assert_eq(&found);
 }

@@ -77,7 +77,7 @@ static ENDPOINT_GATEWAY: &[Field] = &[
 
 static DIRECTION: &[Field] = &[
     field("external", FieldType::Fields(ENDPOINT_GATEWAY), "The gateway to the outside; may be absent."),
-    field("internal", FieldType::Fields(ENDPOINT_GATEWAY), "The gateway inside of the organization; may be absent."),
+    field("internal", FieldType::Fields(ENDPOINT_GATEWAY), "The gateway inside of the organisation; may be absent."),
 ];
 
 static GATEWAY: &[Field] = &[

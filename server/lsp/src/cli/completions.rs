@@ -1,0 +1,102 @@
+//! `lofting completions`, and the man pages that packages contain.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::{Args, Command, CommandFactory};
+use clap_complete::Shell;
+use clap_mangen::Man;
+use lofting_disk::{Access, Folder, Named, resolve};
+
+use crate::terminal;
+
+/// Arguments of `lofting completions`.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The shell that runs the script.
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// Prints the script of completions for a shell.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut visible(&super::Arguments::command()), "lofting", &mut script);
+    let script = String::from_utf8_lossy(&script);
+    terminal::print_data(&script).map_or_else(super::could_not_run, |()| ExitCode::SUCCESS)
+}
+
+/// The command without its hidden subcommands, which the library would offer as well.
+fn visible(command: &Command) -> Command {
+    let subcommands = command.get_subcommands().filter(|command| !command.is_hide_set()).map(visible);
+    Command::new(command.get_name().to_owned())
+        .about(command.get_about().cloned().unwrap_or_default())
+        .disable_version_flag(true)
+        .args(command.get_arguments())
+        .subcommands(subcommands)
+}
+
+/// Writes a man page for each command into a directory.
+pub(crate) fn write_man_pages(directory: &Path) -> ExitCode {
+    match pages().and_then(|pages| write(directory, &pages)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => super::could_not_run(why),
+    }
+}
+
+fn write(directory: &Path, pages: &[(String, Vec<u8>)]) -> Result<(), String> {
+    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+    let path = resolve(&lofting_workspace::normalise(&here, directory), Named::Itself);
+    let folder = path.and_then(|path| Folder::named(&path, Named::Itself, true)).map_err(|why| why.to_string())?;
+    for (name, page) in pages {
+        folder.write(Path::new(name), page, Access::Quick).map_err(|why| format!("{name}: {why}"))?;
+    }
+    Ok(())
+}
+
+/// The pages with the names of their files: `lofting.1`, `lofting-check.1`, `lofting-schemas-list.1`.
+fn pages() -> Result<Vec<(String, Vec<u8>)>, String> {
+    let mut command = super::Arguments::command().disable_help_subcommand(true);
+    command.build();
+    let mut pages = Vec::new();
+    let mut left = vec![command];
+    while let Some(command) = left.pop() {
+        left.extend(command.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::clone));
+        let man = Man::new(command);
+        let mut page = Vec::new();
+        man.render(&mut page).map_err(|error| error.to_string())?;
+        pages.push((man.get_filename(), page));
+    }
+    Ok(pages)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::{pages, visible};
+
+    #[test]
+    fn hidden_commands_are_not_offered() {
+        let all = crate::cli::Arguments::command();
+        let names: Vec<String> = visible(&all).get_subcommands().map(|command| command.get_name().to_owned()).collect();
+        assert!(
+            names.iter().any(|name| name == "check") && !names.iter().any(|name| name == "eval-worker"),
+            "{names:?}"
+        );
+    }
+
+    #[test]
+    fn every_command_has_a_page() {
+        let pages = pages().expect("pages");
+        let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
+        for name in ["lofting.1", "lofting-check.1", "lofting-schemas-list.1"] {
+            assert!(names.contains(&name), "{name} in {names:?}");
+        }
+        assert!(!names.iter().any(|name| name.contains("eval-worker")), "{names:?}");
+        for (name, page) in &pages {
+            let page = String::from_utf8_lossy(page);
+            assert!(page.contains(".SH SYNOPSIS") && page.contains(name.trim_end_matches(".1")), "{name}:\n{page}");
+        }
+    }
+}

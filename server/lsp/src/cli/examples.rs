@@ -1,0 +1,102 @@
+//! The examples that `--help` ends with, for people who read no manual first. Each begins a line with two spaces; two
+//! more spaces, or the end of the line, end it.
+
+macro_rules! examples {
+    ($($(#[$documentation:meta])* $name:ident = $text:expr;)*) => {
+        $($(#[$documentation])* pub(super) const $name: &str = $text;)*
+
+        #[cfg(test)]
+        const ALL: &[&str] = &[$($name),*];
+    };
+}
+
+examples! {
+    /// Of the program.
+    ALL_COMMANDS = concat!("\
+Examples:
+  lofting check                             everything in this folder that has a schema
+  lofting check --schema app.json app.yaml  files with a schema of your own
+  lofting explain deployment.yaml           which schema a file has, and why
+  lofting explain kubernetes/type-mismatch  what a finding means
+  lofting fmt --diff config                 what formatting would change
+
+Editors start `lofting lsp`. The manual: ", env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/README.md");
+    /// Of `check`.
+    CHECK = "\
+Examples:
+  lofting check                                        everything in this folder that has a schema
+  lofting check k8s docker-compose.yml                 some folders and files
+  lofting check --schema app.schema.json app.yaml      with a schema of your own
+  lofting check --fix                                  repair what can only be meant in one way
+  lofting check --format github                        annotations for a pull request
+  lofting check -f config --data-values-file prod.yml  one set of inputs, with ytt's flags
+
+The exit code is 0 without errors, 1 with errors, and 2 when the work could not be done.";
+    /// Of `explain`.
+    EXPLAIN = "\
+Examples:
+  lofting explain k8s/deployment.yaml       which schema the file has, and why
+  lofting explain kubernetes/type-mismatch  what a finding with this code means, and how to fix it";
+    /// Of `fmt`.
+    FMT = "\
+Examples:
+  lofting fmt config         schemas, values, templates and files with a schema in a folder
+  lofting fmt any.yaml       any YAML
+  lofting fmt --check .      list what is not formatted, for CI
+  lofting fmt --diff a.yaml  show what would change";
+    /// Of `render`.
+    RENDER = "\
+Examples:
+  lofting render -f config                              what ytt prints
+  lofting render -f config --data-values-file prod.yml  with other data values
+  lofting render -f config --origin                     where each value comes from
+  lofting render                                        the input set of this folder";
+    /// Of `values`.
+    VALUES = "\
+Examples:
+  lofting values -f config --data-values-file prod.yml  the final data values
+  lofting values -f config --origin                     and where each comes from
+  lofting values -f config --skeleton                   a values file to begin with";
+    /// Of `schema`.
+    SCHEMA = "\
+Examples:
+  lofting schema -f config --to json-schema       a ytt schema for other programs
+  lofting schema -f config --to inspect           its documentation, field by field
+  lofting schema --from-values values.yml         a schema to begin with
+  lofting schema --to openapi-schema schema.json  another schema without references";
+    /// Of `diff`.
+    DIFF = "\
+Examples:
+  lofting diff old/schema.yml schema.yml                     what changed, and whom it breaks
+  lofting diff --format markdown old/schema.yml schema.yml   for a comment on a pull request
+  lofting diff --fail-on any old/schema.yml schema.yml       exit with 1 after any change";
+    /// Of `schemas`.
+    SCHEMAS = "\
+Examples:
+  lofting schemas list                 the schemas that are built in
+  lofting schemas list workflow        those with this word";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ALL;
+    use crate::cli::Arguments;
+    use clap::Parser;
+
+    /// The command at the beginning of a line.
+    fn command(line: &str) -> Option<&str> {
+        let line = line.strip_prefix("  ")?;
+        Some(line.split("  ").next().unwrap_or(line))
+    }
+
+    #[test]
+    fn every_example_of_the_help_can_be_typed() {
+        let lines = ALL.iter().flat_map(|text| text.lines()).filter_map(command).collect::<Vec<_>>();
+        assert!(lines.len() > 20, "{lines:?}");
+        for line in lines {
+            if let Err(error) = Arguments::try_parse_from(line.split(' ')) {
+                panic!("{line}: {error}");
+            }
+        }
+    }
+}

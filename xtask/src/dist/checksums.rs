@@ -1,0 +1,28 @@
+//! `SHA256SUMS`, as `sha256sum -c` reads it, over all files of the folder.
+
+use std::path::{Path, PathBuf};
+
+use super::entries::{read, sha256, write};
+
+pub const NAME: &str = "SHA256SUMS";
+
+/// The names and sums of all packages in a folder, sorted.
+pub fn of_folder(folder: &Path) -> Result<Vec<(String, String)>, String> {
+    let entries = std::fs::read_dir(folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+    let mut sums = Vec::new();
+    for entry in entries.flatten().filter(|entry| entry.path().is_file()) {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name != NAME {
+            sums.push((name, sha256(&read(&entry.path())?)));
+        }
+    }
+    sums.sort();
+    Ok(sums)
+}
+
+pub fn make(folder: &Path) -> Result<PathBuf, String> {
+    let lines: String = of_folder(folder)?.iter().map(|(name, sum)| format!("{sum}  {name}\n")).collect();
+    let path = folder.join(NAME);
+    write(&path, lines.as_bytes())?;
+    Ok(path)
+}

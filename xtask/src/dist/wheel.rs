@@ -1,0 +1,114 @@
+//! The Python wheel: the program as a script of the package. `pip install lofting` puts it into the environment's `bin`.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use sha2::{Digest, Sha256};
+
+use super::entries::{Entry, base64, write, zip};
+use super::product::Product;
+
+pub fn make(product: &Product) -> Result<Vec<PathBuf>, String> {
+    let tag = tag(product)?;
+    let path = product.out.join(format!("lofting-{}-{tag}.whl", product.version));
+    write(&path, &zip(&entries(product, &tag), product.style)?)?;
+    Ok(vec![path])
+}
+
+/// `py3-none-manylinux_2_28_x86_64`: any Python 3, and systems whose C library is at least that old.
+fn tag(product: &Product) -> Result<String, String> {
+    let (major, minor) = match product.target.wheel.contains("{glibc}") {
+        true => glibc(&product.program).ok_or("the program names no version of the C library")?,
+        false => (0, 0),
+    };
+    // Installers know no older tag of this form.
+    let glibc = format!("{major}_{}", minor.max(17));
+    Ok(format!("py3-none-{}", product.target.wheel.replace("{glibc}", &glibc)))
+}
+
+/// The newest version of the C library that the program refers to. These names are in it as plain text.
+pub fn glibc(program: &[u8]) -> Option<(u32, u32)> {
+    const NAME: &[u8] = b"GLIBC_";
+    let mut newest = None;
+    for at in memory_find(program, NAME) {
+        let rest = &program[at + NAME.len()..];
+        let end = rest.iter().position(|byte| !byte.is_ascii_digit() && *byte != b'.').unwrap_or(rest.len());
+        let text = std::str::from_utf8(&rest[..end]).unwrap_or_default();
+        let mut numbers = text.split('.').map(str::parse::<u32>);
+        if let (Some(Ok(major)), Some(Ok(minor))) = (numbers.next(), numbers.next()) {
+            newest = newest.max(Some((major, minor)));
+        }
+    }
+    newest
+}
+
+/// Where `part` begins. Few bytes are its first one, so nothing faster is needed.
+fn memory_find<'a>(bytes: &'a [u8], part: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+    let first = part[0];
+    bytes
+        .iter()
+        .enumerate()
+        .filter(move |(_, byte)| **byte == first)
+        .map(|(at, _)| at)
+        .filter(move |at| bytes[*at..].starts_with(part))
+}
+
+fn entries(product: &Product, tag: &str) -> Vec<Entry> {
+    let version = &product.version;
+    let (data, info) = (format!("lofting-{version}.data"), format!("lofting-{version}.dist-info"));
+    let mut entries = vec![
+        product.program_at(&format!("{data}/scripts")),
+        Entry::new(format!("{info}/METADATA"), metadata(product)),
+        Entry::new(
+            format!("{info}/WHEEL"),
+            format!("Wheel-Version: 1.0\nGenerator: lofting\nRoot-Is-Purelib: false\nTag: {tag}\n"),
+        ),
+    ];
+    entries.extend(product.licences.iter().map(|licence| licence.below("licenses").below(&info)));
+    if let Some(page) = product.man_pages.iter().find(|page| page.path == "lofting.1") {
+        entries.push(page.below(&format!("{data}/data/share/man/man1")));
+    }
+    entries.sort_by(|a, b| a.path.cmp(&b.path));
+    let mut record = String::new();
+    for entry in &entries {
+        let hash = base64(&Sha256::digest(&entry.bytes), true);
+        let _ = writeln!(record, "{},sha256={hash},{}", entry.path, entry.bytes.len());
+    }
+    let _ = writeln!(record, "{info}/RECORD,,");
+    entries.push(Entry::new(format!("{info}/RECORD"), record));
+    entries
+}
+
+fn metadata(product: &Product) -> String {
+    let mut text = format!("Metadata-Version: 2.4\nName: lofting\nVersion: {}\n", product.version);
+    text += "Summary: Checks, explains and completes YAML against its schema: language server and command line.\n";
+    text += "Project-URL: Homepage, https://github.com/lofting-yaml/lofting\n";
+    text += "Keywords: yaml,schema,language server,linter,kubernetes,json schema,ytt\n";
+    text += "License-Expression: MIT OR Apache-2.0\n";
+    for licence in &product.licences {
+        let _ = writeln!(text, "License-File: {}", licence.path);
+    }
+    for classifier in [
+        "Environment :: Console",
+        "Intended Audience :: Developers",
+        "Intended Audience :: System Administrators",
+        "Programming Language :: Rust",
+        "Topic :: Software Development :: Quality Assurance",
+        "Topic :: Text Editors :: Integrated Development Environments (IDE)",
+    ] {
+        let _ = writeln!(text, "Classifier: {classifier}");
+    }
+    text += "Requires-Python: >=3.7\nDescription-Content-Type: text/markdown\n\n";
+    text + &product.page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::glibc;
+
+    #[test]
+    fn the_newest_version_counts() {
+        assert_eq!(glibc(b"\0GLIBC_2.2.5\0GLIBC_2.35\0GLIBC_2.9\0GLIBC_PRIVATE\0G"), Some((2, 35)));
+        assert_eq!(glibc(b"static"), None);
+    }
+}

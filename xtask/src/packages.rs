@@ -1,0 +1,188 @@
+//! `cargo xtask test --packages`: makes all packages, installs each that can be installed here, and lets it find the mistake
+//! of an example. Nothing is installed outside of a folder of the build.
+
+mod ci;
+mod debian;
+mod lspconfig;
+mod npm;
+mod pre_commit;
+mod python;
+mod registry;
+mod release;
+mod sbom;
+mod steps;
+mod unpacked;
+mod zed;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::dist::{self, Order, Packed, Target};
+use crate::report::Report;
+use crate::shell;
+use registry::Registry;
+
+/// What the tests work with.
+pub struct Bench {
+    /// The program that is packed.
+    pub program: PathBuf,
+    pub target: &'static Target,
+    /// The packages.
+    pub packages: PathBuf,
+    /// A fresh folder for everything that is installed.
+    pub work: PathBuf,
+    pub registry: Registry,
+}
+
+/// What became of a test that could be done.
+pub enum Outcome {
+    Done,
+    /// Why it cannot be done on this machine.
+    Skipped(String),
+}
+
+type Test = fn(&Bench) -> Result<Outcome, String>;
+
+/// What needs no network.
+const QUICK: &[(&str, Test)] = &[
+    ("archive", unpacked::archive),
+    ("wheel, by pip from an index on this machine", python::test),
+    ("npm packages, from a registry on this machine", npm::test),
+    ("Debian package, by dpkg", debian::test),
+    ("GitHub Action in an example", ci::github),
+    ("GitLab template in an example", ci::gitlab),
+    ("workflows, by their schemas", release::workflows),
+    ("steps of the release", release::test),
+];
+
+/// What fetches programs of others.
+const LONG: &[(&str, Test)] = &[
+    ("VSIX", unpacked::vsix),
+    ("SBOM, by the schema of CycloneDX", sbom::test),
+    ("pre-commit with PyPI and with npm", pre_commit::test),
+    ("entry for nvim-lspconfig, in Neovim", lspconfig::test),
+    ("Zed component, called by a host", zed::test),
+];
+
+/// Kinds of packages without programs of others.
+const QUICK_KINDS: &[&str] = &["archive", "sbom", "wheel", "npm", "debian"];
+
+/// Packs and installs. Without `long` only what needs no network, so that every test run can do it.
+pub fn test(report: &mut Report, binary: Option<&Path>, long: bool) {
+    report.heading("packages");
+    match prepare(binary, long) {
+        Ok((bench, packed)) => {
+            for (kind, why) in packed.skipped {
+                report.skip(&format!("package {kind}"), &why);
+            }
+            let more = if long { LONG } else { &[] };
+            for (title, test) in QUICK.iter().chain(more) {
+                match test(&bench) {
+                    Ok(Outcome::Done) => drop(report.check(title, Ok(()))),
+                    Ok(Outcome::Skipped(why)) => report.skip(title, &why),
+                    Err(why) => report.fail(title, &why),
+                }
+            }
+        }
+        Err(why) => report.fail("packages", &why),
+    }
+}
+
+/// Packs twice, and holds that both are equal.
+fn prepare(binary: Option<&Path>, long: bool) -> Result<(Bench, Packed), String> {
+    let target = Target::of(&shell::host()?)?;
+    let work = shell::target_dir().join("packages-test");
+    let _ = fs::remove_dir_all(&work);
+    let built = match binary {
+        Some(binary) => binary.to_owned(),
+        None => shell::build_lofting(shell::Profile::Dev)?,
+    };
+    let program = work.join("program").join(target.program());
+    fs::create_dir_all(work.join("program")).map_err(|why| format!("{}: {why}", work.display()))?;
+    // Without symbols, a build for tests is a third of its size.
+    let is_stripped = shell::quiet(Command::new("strip").arg("-o").arg(&program).arg(&built)).is_ok();
+    if !is_stripped {
+        fs::copy(&built, &program).map_err(|why| format!("{}: {why}", built.display()))?;
+    }
+    let only = if long { Vec::new() } else { QUICK_KINDS.iter().map(|kind| (*kind).to_owned()).collect() };
+    let order =
+        |out: PathBuf| Order { target, binary: program.clone(), texts_from: program.clone(), only: only.clone(), out };
+    let packages = work.join("packages");
+    let packed = dist::pack(&order(packages.clone()))?;
+    let again = work.join("again");
+    dist::pack(&order(again.clone()))?;
+    let (first, second) = (dist::sums(&packages)?, dist::sums(&again)?);
+    if first != second {
+        let differ = first.iter().zip(&second).filter(|(a, b)| a != b).map(|(a, _)| a.0.as_str());
+        return Err(format!("two builds of packages differ: {}", differ.collect::<Vec<_>>().join(", ")));
+    }
+    let _ = fs::remove_dir_all(&again);
+    let registry = Registry::serve(&packages)?;
+    Ok((Bench { program, target, packages, work, registry }, packed))
+}
+
+impl Bench {
+    /// A fresh folder.
+    pub fn folder(&self, name: &str) -> Result<PathBuf, String> {
+        let folder = self.work.join(name);
+        fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+        Ok(folder)
+    }
+
+    /// A copy of the example for a CI, in a folder of its own.
+    pub fn example(&self, of: &str, name: &str) -> Result<PathBuf, String> {
+        let folder = self.folder(name)?;
+        copy(&shell::root().join("examples/ci").join(of), &folder)?;
+        Ok(folder)
+    }
+
+    /// The package whose name begins and ends so.
+    pub fn package(&self, begin: &str, end: &str) -> Result<PathBuf, String> {
+        let entries = fs::read_dir(&self.packages).map_err(|why| format!("{}: {why}", self.packages.display()))?;
+        let is_asked = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with(begin) && name.ends_with(end)
+        };
+        let found = entries.flatten().map(|entry| entry.path()).find(is_asked);
+        found.ok_or_else(|| format!("there is no package {begin}…{end}"))
+    }
+
+    /// Runs an installed program in the example and holds that it finds the mistake.
+    pub fn finds_the_mistake(&self, program: &Path) -> Result<(), String> {
+        let example = shell::root().join("examples/ci/pre-commit");
+        let output = Command::new(program)
+            .args(["check", "--color", "never"])
+            .current_dir(example)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|why| format!("{}: {why}", program.display()))?;
+        let said = String::from_utf8_lossy(&output.stdout);
+        if output.status.code() == Some(1) && said.contains(MISTAKE) {
+            return Ok(());
+        }
+        Err(format!(
+            "{} did not find it: {}\n{said}{}",
+            program.display(),
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        ))
+    }
+}
+
+/// Where the mistake of all examples is.
+pub const MISTAKE: &str = "service.yaml:3:7";
+
+/// Copies a folder.
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    fs::create_dir_all(to).map_err(|why| format!("{}: {why}", to.display()))?;
+    for entry in fs::read_dir(from).map_err(|why| format!("{}: {why}", from.display()))?.flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), &target).map_err(|why| format!("{}: {why}", target.display()))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,178 @@
+//! Runs the steps of a workflow: `run:` as GitHub's runner does, and `uses:` where it names this repository's action. Other
+//! actions are those of others, and are left out.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+use crate::shell;
+
+/// This repository's action, in workflows of others.
+const OUR_ACTION: &str = "lofting-yaml/lofting@";
+
+/// A runner: where it works, and what expressions and commands see.
+pub struct Runner {
+    pub lofting: PathBuf,
+    pub folder: PathBuf,
+    pub temp: PathBuf,
+    /// The environment of commands.
+    pub env: BTreeMap<String, String>,
+    /// What `${{ … }}` may name, such as `matrix.target`.
+    pub values: BTreeMap<String, String>,
+    /// Actions that were left out.
+    pub left_out: Vec<String>,
+    path: Vec<String>,
+}
+
+impl Runner {
+    pub fn new(lofting: &Path, folder: &Path, temp: &Path) -> Result<Runner, String> {
+        fs::create_dir_all(temp).map_err(|why| format!("{}: {why}", temp.display()))?;
+        Ok(Runner {
+            lofting: lofting.to_owned(),
+            folder: folder.to_owned(),
+            temp: temp.to_owned(),
+            env: BTreeMap::new(),
+            values: BTreeMap::new(),
+            left_out: Vec::new(),
+            path: Vec::new(),
+        })
+    }
+
+    /// Puts a folder with programs before all others.
+    pub fn prefer(&mut self, programs: &Path) {
+        self.path.push(programs.display().to_string());
+    }
+
+    /// Runs the steps; gives what the last command said, or the first that failed with its output.
+    pub fn steps(&mut self, steps: &Value) -> Result<Output, Failed> {
+        let mut last = None;
+        for step in steps.as_array().ok_or_else(|| Failed::from("there are no steps".to_owned()))? {
+            if !self.applies(step)? {
+                continue;
+            }
+            if let Some(action) = step["uses"].as_str() {
+                if action.starts_with(OUR_ACTION) {
+                    last = Some(self.our_action(step)?);
+                } else {
+                    self.left_out.push(action.to_owned());
+                }
+                continue;
+            }
+            let script = step["run"].as_str().ok_or_else(|| Failed::from(format!("a step runs nothing: {step}")))?;
+            let mut env = Vec::new();
+            for (name, value) in step["env"].as_object().into_iter().flatten() {
+                env.push((name.clone(), self.filled(value.as_str().unwrap_or_default())?));
+            }
+            let script = self.filled(script)?;
+            last = Some(self.bash(&script, &env)?);
+        }
+        last.ok_or_else(|| Failed::from("no step ran a command".to_owned()))
+    }
+
+    fn applies(&self, step: &Value) -> Result<bool, Failed> {
+        match step["if"].as_str() {
+            None | Some("always()") => Ok(true),
+            Some(name) => Ok(!self.filled(&format!("${{{{ {name} }}}}"))?.is_empty()),
+        }
+    }
+
+    fn our_action(&mut self, step: &Value) -> Result<Output, Failed> {
+        let action = yaml(&self.lofting, &shell::root().join("action.yml"))?;
+        for (name, input) in action["inputs"].as_object().into_iter().flatten() {
+            let given = step["with"][name].as_str().or(input["default"].as_str()).unwrap_or_default();
+            self.values.insert(format!("inputs.{name}"), given.to_owned());
+        }
+        for (name, _) in step["with"].as_object().into_iter().flatten() {
+            if action["inputs"].get(name).is_none() {
+                return Err(format!("the action has no input `{name}`").into());
+            }
+        }
+        self.steps(&action["runs"]["steps"])
+    }
+
+    /// A text with its expressions replaced. One that is not known is an error, as it is empty in a real run.
+    fn filled(&self, text: &str) -> Result<String, Failed> {
+        let mut parts = text.split("${{");
+        let mut filled = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (name, rest) = part.split_once("}}").unwrap_or((part, ""));
+            let known = self.values.get(name.trim());
+            filled += known.ok_or_else(|| Failed::from(format!("nothing is known of `{}`", name.trim())))?;
+            filled += rest;
+        }
+        Ok(filled)
+    }
+
+    /// Runs a script, with the files through which steps talk to the runner.
+    fn bash(&mut self, script: &str, env: &[(String, String)]) -> Result<Output, Failed> {
+        let added = self.temp.join("path");
+        fs::write(&added, "").map_err(|why| format!("{}: {why}", added.display()))?;
+        let mut path = self.path.clone();
+        path.reverse();
+        path.extend(std::env::var("PATH"));
+        let output = Command::new("bash")
+            .args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script])
+            .current_dir(&self.folder)
+            .env("PATH", path.join(":"))
+            .env("GITHUB_PATH", &added)
+            .env("RUNNER_TEMP", &self.temp)
+            .envs(&self.env)
+            .envs(env.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|why| format!("bash: {why}"))?;
+        let lines = fs::read_to_string(&added).unwrap_or_default();
+        self.path.extend(lines.lines().map(str::to_owned));
+        if output.status.success() {
+            Ok(output)
+        } else {
+            Err(Failed { script: script.to_owned(), output: Some(output) })
+        }
+    }
+}
+
+/// A step that failed.
+pub struct Failed {
+    script: String,
+    output: Option<Output>,
+}
+
+impl From<String> for Failed {
+    fn from(script: String) -> Failed {
+        Failed { script, output: None }
+    }
+}
+
+impl From<Failed> for String {
+    fn from(failed: Failed) -> String {
+        match failed.output {
+            None => failed.script,
+            Some(output) => format!(
+                "{}\n{}{}",
+                failed.script,
+                String::from_utf8_lossy(&output.stdout),
+                String::from_utf8_lossy(&output.stderr)
+            ),
+        }
+    }
+}
+
+impl Failed {
+    /// Exit code and standard output of the command that failed.
+    pub fn said(&self) -> (Option<i32>, String) {
+        match &self.output {
+            None => (None, self.script.clone()),
+            Some(output) => (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned()),
+        }
+    }
+}
+
+/// A YAML file as JSON; the program itself reads it.
+pub fn yaml(lofting: &Path, file: &Path) -> Result<Value, String> {
+    let mut command = Command::new(lofting);
+    command.args(["render", "-o", "json", "--ignore-unknown-comments", "-f"]).arg(file);
+    serde_json::from_str(&shell::quiet(&mut command)?).map_err(|why| format!("{}: {why}", file.display()))
+}

@@ -1,0 +1,221 @@
+//! The manual's pages of editors, followed literally: what a page says to write into a file is written there, below a
+//! home of its own, the editor is started in a terminal with a file that has a mistake, and what the server sends must
+//! hold the finding.
+//!
+//! A block of a page says in a comment above it which file it is (`<!-- file: ~/… -->`); several blocks of one file follow
+//! each other. Blocks for a shell are run if the comment above says what they change (`<!-- not typed: it changes … -->`).
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use crate::report::Report;
+use crate::shell;
+
+/// An editor that is driven.
+struct Editor {
+    title: &'static str,
+    page: &'static str,
+    program: Option<PathBuf>,
+    /// The arguments before the file.
+    arguments: &'static str,
+    /// The file of the page that is the configuration, where the page has several ways, and where the editor reads it.
+    chosen: Option<(&'static str, &'static str)>,
+    /// What the editor asks, and the keys that answer it.
+    question: Option<(&'static str, &'static str)>,
+    /// What to do where it is missing.
+    advice: &'static str,
+}
+
+const FILE: &str = "app.yaml";
+const TEXT: &str = "# yaml-language-server: $schema=app.json\nport: eighty\n";
+const SCHEMA: &str = r#"{"properties": {"port": {"type": "integer"}}}"#;
+const FINDING: &str = "should be an integer";
+
+/// From the start of the editor to the finding; a busy machine is slow.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+const EMACS: &str = "Debian: apt-get install emacs-nox elpa-eglot elpa-lsp-mode elpa-yaml-mode";
+
+/// Follows the pages of all editors that are installed.
+pub fn test(report: &mut Report, neovim: Option<PathBuf>) {
+    let server = match shell::build_lofting(shell::Profile::Dev) {
+        Ok(path) => path,
+        Err(why) => return report.fail("pages of editors", &why),
+    };
+    let named = |variable: &str, name: &str| {
+        std::env::var_os(variable).map(PathBuf::from).or_else(|| shell::is_there(name).then(|| name.into()))
+    };
+    let emacs = |title, name, question| Editor {
+        title,
+        page: "emacs.md",
+        program: named("LOFTING_EMACS", "emacs"),
+        arguments: "-nw",
+        chosen: Some((name, ".emacs.d/init.el")),
+        question,
+        advice: EMACS,
+    };
+    let editors = [
+        Editor {
+            title: "page of Neovim",
+            page: "neovim.md",
+            program: neovim,
+            arguments: "",
+            chosen: None,
+            question: None,
+            advice: "`cargo xtask editors --neovim` fetches it",
+        },
+        Editor {
+            title: "page of Helix",
+            page: "helix.md",
+            program: named("LOFTING_HX", "hx"),
+            arguments: "",
+            chosen: None,
+            question: None,
+            advice: "put Helix into PATH as `hx`, or its path into LOFTING_HX",
+        },
+        emacs("page of Emacs, eglot", "eglot.el", None),
+        // It asks which folder is the project: `i` is the one of the file.
+        emacs("page of Emacs, lsp-mode", "lsp-mode.el", Some(("Import project", "i"))),
+    ];
+    for editor in editors {
+        match &editor.program {
+            None => report.skip(editor.title, editor.advice),
+            Some(_) if !shell::is_there("script") => report.skip(editor.title, "there is no `script` (util-linux)"),
+            Some(program) => {
+                report.check(editor.title, follow(&editor, program, &server));
+            }
+        }
+    }
+}
+
+/// Does what the page says, and waits for the finding.
+fn follow(editor: &Editor, program: &Path, server: &Path) -> Result<(), String> {
+    let home = shell::target_dir().join("pages").join(editor.title.replace([' ', ','], "-"));
+    let shown = |error: std::io::Error| format!("{}: {error}", home.display());
+    let _ = fs::remove_dir_all(&home);
+    let work = home.join("work");
+    fs::create_dir_all(work.join(".git")).map_err(shown)?;
+    fs::write(work.join(FILE), TEXT).map_err(shown)?;
+    fs::write(work.join("app.json"), SCHEMA).map_err(shown)?;
+    let page = shell::root().join("docs/editors").join(editor.page);
+    let page = fs::read_to_string(&page).map_err(|error| format!("{}: {error}", page.display()))?;
+    let blocks = blocks(&page);
+    let mut written = 0;
+    for (mark, text) in &blocks {
+        let Some(name) = mark.strip_prefix("file: ~/") else { continue };
+        let name = match editor.chosen {
+            Some((chosen, path)) if chosen == name => path,
+            Some(_) => continue,
+            None => name,
+        };
+        append(&home.join(name), text).map_err(shown)?;
+        written += 1;
+    }
+    if written == 0 {
+        return Err(format!("docs/editors/{} has no file for it", editor.page));
+    }
+    let root = shell::root();
+    for (_, text) in blocks.iter().filter(|(mark, _)| mark.starts_with("not typed: it changes")) {
+        let mut command = Command::new("sh");
+        command.args(["-e", "-c", &text.replace("/path/to/lofting", &root.to_string_lossy())]);
+        shell::quiet(command.env("HOME", &home).env_remove("XDG_CONFIG_HOME"))?;
+    }
+    let sent = start_recording(&home, server)?;
+    let path = std::env::var("PATH").unwrap_or_default();
+    let (number, arguments) = (home.join("number"), editor.arguments);
+    let start = format!("stty rows 40 cols 120; echo $$ >'{}'", number.display());
+    let typed = format!("{start}; exec '{}' {arguments} {FILE}", program.display());
+    let mut command = Command::new("script");
+    command.args(["--quiet", "--command", &typed, "/dev/null"]).current_dir(&work);
+    command.env("HOME", &home).env("PATH", format!("{}:{path}", home.join("bin").display())).env("TERM", "xterm");
+    for variable in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
+        command.env_remove(variable);
+    }
+    let mut screen = fs::File::create(home.join("screen")).map_err(shown)?;
+    let mut running = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(shown)?;
+    // While this end is open, the terminal is.
+    let keys = running.stdin.take();
+    let output = running.stdout.take();
+    let mut question = editor.question;
+    std::thread::spawn(move || {
+        let (Some(mut keys), Some(mut output)) = (keys, output) else { return };
+        let (mut seen, mut bytes) = (Vec::new(), [0; 4096]);
+        while let Ok(read @ 1..) = output.read(&mut bytes) {
+            let _ = screen.write_all(&bytes[..read]);
+            seen.extend_from_slice(&bytes[..read]);
+            if let Some((_, answer)) = question.take_if(|(asked, _)| String::from_utf8_lossy(&seen).contains(*asked)) {
+                let _ = keys.write_all(answer.as_bytes()).and_then(|()| keys.flush());
+            }
+        }
+    });
+    let found = sent.recv_timeout(PATIENCE);
+    // Emacs outlives its terminal, so the editor is ended first.
+    let number = fs::read_to_string(number).unwrap_or_default();
+    let _ = shell::quiet(Command::new("kill").args(["-KILL", number.trim()]));
+    let _ = running.kill();
+    let _ = running.wait();
+    found
+        .map_err(|_| format!("the finding did not arrive; {} shows what the editor did", home.join("screen").display()))
+}
+
+fn append(path: &Path, text: &str) -> std::io::Result<()> {
+    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    fs::OpenOptions::new().create(true).append(true).open(path)?.write_all(text.as_bytes())
+}
+
+/// Puts a `lofting` into the home that is the server and also writes what it sends into a pipe; the answer arrives when
+/// that holds the finding.
+fn start_recording(home: &Path, server: &Path) -> Result<mpsc::Receiver<()>, String> {
+    let shown = |error: std::io::Error| format!("{}: {error}", home.display());
+    let (bin, pipe) = (home.join("bin"), home.join("sent"));
+    fs::create_dir_all(&bin).map_err(shown)?;
+    shell::quiet(Command::new("mkfifo").arg(&pipe))?;
+    let program = bin.join("lofting");
+    let text = format!("#!/bin/sh\n'{}' \"$@\" | tee '{}'\n", server.display(), pipe.display());
+    fs::write(&program, text).map_err(shown)?;
+    shell::quiet(Command::new("chmod").arg("+x").arg(&program))?;
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let Ok(sent) = fs::File::open(pipe) else { return };
+        let mut sent = BufReader::new(sent);
+        let mut bytes = Vec::new();
+        // Messages have no line breaks inside; the next one begins with a header.
+        while matches!(sent.read_until(b'}', &mut bytes), Ok(read) if read > 0) {
+            if String::from_utf8_lossy(&bytes).contains(FINDING) {
+                let _ = sender.send(());
+                bytes.clear();
+            }
+        }
+    });
+    Ok(receiver)
+}
+
+/// The blocks of code of a page that have a mark, with it.
+fn blocks(page: &str) -> Vec<(&str, String)> {
+    let mut found = Vec::new();
+    let mut lines = page.lines().peekable();
+    while let Some(line) = lines.next() {
+        let mark = line.trim().strip_prefix("<!-- ").and_then(|rest| rest.strip_suffix(" -->"));
+        let Some(mark) = mark.filter(|_| lines.peek().is_some_and(|next| next.trim_start().starts_with("```"))) else {
+            continue;
+        };
+        let text = lines.by_ref().skip(1).take_while(|line| !line.trim_start().starts_with("```"));
+        found.push((mark, text.map(|line| format!("{line}\n")).collect()));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::blocks;
+
+    #[test]
+    fn marked_blocks_are_found() {
+        let page = "a\n<!-- file: ~/x -->\n```toml\nb = 1\n```\n\n```sh\nc\n```\n<!-- not here -->\nd\n";
+        assert_eq!(blocks(page), [("file: ~/x", "b = 1\n".to_owned())]);
+    }
+}
