@@ -27,13 +27,14 @@ fn variable(name: &str) -> String {
 /// The commit that is checked out and its day, if this is Lofting's repository and not a package in another one.
 fn of_repository() -> Option<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().ok()?;
-    let top = said("git", &["rev-parse", "--show-toplevel"])?;
-    if Path::new(&top).canonicalize().ok()? != root {
+    let folder = root.to_str()?;
+    let git = |arguments: &[&str]| said("git", &[&["-C", folder][..], arguments].concat());
+    if Path::new(&git(&["rev-parse", "--show-toplevel"])?).canonicalize().ok()? != root {
         return None;
     }
-    let log = root.join(said("git", &["rev-parse", "--git-path", "logs/HEAD"])?);
+    let log = root.join(git(&["rev-parse", "--git-path", "logs/HEAD"])?);
     println!("cargo::rerun-if-changed={}", log.display());
-    said("git", &["log", "-1", "--abbrev=12", "--format=%h %cs"])
+    git(&["log", "-1", "--abbrev=12", "--format=%h %cs"])
 }
 
 /// What a program prints, if it can be run.

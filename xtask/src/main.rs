@@ -35,7 +35,7 @@ Usage: cargo xtask CHORE
                        everything: formatting, lints, all tests, bounded fuzzing, editors; fetches what it needs;
                        with --all the search for mistakes goes on for longer; --newcomer runs only what uses the
                        chores new-… in a copy, which --all does as well
-  test --packages [--binary PATH]
+  test --packages [--binary PATH] [--only TEXT]
                        packages only: makes them twice, installs each that can be installed here, and runs the examples
                        for CI and the steps of the release with them
   docs [--check]       writes docs/rules.md, the pages below docs/rules, docs/settings.md and the list in docs/SUMMARY.md

@@ -68,8 +68,9 @@ const LONG: &[(&str, Test)] = &[
 /// Kinds of packages without programs of others.
 const QUICK_KINDS: &[&str] = &["archive", "sbom", "wheel", "npm", "debian"];
 
-/// Packs and installs. Without `long` only what needs no network, so that every test run can do it.
-pub fn test(report: &mut Report, binary: Option<&Path>, long: bool) {
+/// Packs and installs. Without `long` only what needs no network, so that every test run can do it. With `only`, the tests
+/// whose titles contain that text.
+pub fn test(report: &mut Report, binary: Option<&Path>, long: bool, only: Option<&str>) {
     report.heading("packages");
     match prepare(binary, long) {
         Ok((bench, packed)) => {
@@ -77,7 +78,8 @@ pub fn test(report: &mut Report, binary: Option<&Path>, long: bool) {
                 report.skip(&format!("package {kind}"), &why);
             }
             let more = if long { LONG } else { &[] };
-            for (title, test) in QUICK.iter().chain(more) {
+            let is_asked = |title: &str| only.is_none_or(|only| title.contains(only));
+            for (title, test) in QUICK.iter().chain(more).filter(|(title, _)| is_asked(title)) {
                 match test(&bench) {
                     Ok(Outcome::Done) => drop(report.check(title, Ok(()))),
                     Ok(Outcome::Skipped(why)) => report.skip(title, &why),

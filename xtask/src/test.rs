@@ -84,21 +84,25 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
     emacs::test(&mut report);
     pages::test(&mut report, neovim::neovim().ok());
     vscode::test(&mut report);
-    packages::test(&mut report, None, false);
+    packages::test(&mut report, None, false, None);
     if let Some(note) = missing_shared() {
         report.skip("measurements on outside material", &note);
     }
     Ok(report.close())
 }
 
-/// `cargo xtask test --packages [--binary PATH]`
+/// `cargo xtask test --packages [--binary PATH] [--only TEXT]`
 fn test_packages(arguments: &[String]) -> Result<bool, String> {
-    let binary = shell::flag(arguments, "--binary").map(|path| shell::root().join(path));
-    if arguments.len() != if binary.is_some() { 2 } else { 0 } {
-        return Err("`cargo xtask test --packages` knows only the argument `--binary PATH`".to_owned());
+    if let Some(pair) = arguments.chunks(2).find(|pair| pair.len() != 2 || !["--binary", "--only"].contains(&&*pair[0]))
+    {
+        return Err(format!(
+            "`cargo xtask test --packages` knows `--binary PATH` and `--only TEXT`, not `{}`",
+            pair[0]
+        ));
     }
+    let binary = shell::flag(arguments, "--binary").map(|path| shell::root().join(path));
     let mut report = Report::default();
-    packages::test(&mut report, binary.as_deref(), true);
+    packages::test(&mut report, binary.as_deref(), true, shell::flag(arguments, "--only"));
     Ok(report.close())
 }
 
