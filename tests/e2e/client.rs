@@ -30,6 +30,7 @@ pub struct Setup {
     environment: Vec<(OsString, OsString)>,
     working_directory: Option<PathBuf>,
     name: Option<&'static str>,
+    program: PathBuf,
 }
 
 impl Setup {
@@ -46,7 +47,14 @@ impl Setup {
             environment: Vec::new(),
             working_directory: None,
             name: None,
+            program: env!("CARGO_BIN_EXE_lofting").into(),
         }
+    }
+
+    /// Another program than the one that was built with the tests.
+    pub fn program(mut self, program: &Path) -> Self {
+        program.clone_into(&mut self.program);
+        self
     }
 
     /// What the client calls itself.
@@ -182,7 +190,7 @@ pub struct Client {
 
 impl Client {
     fn spawn(setup: Setup) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lofting"));
+        let mut command = Command::new(&setup.program);
         if let Some(path) = &setup.working_directory {
             command.current_dir(path);
         }

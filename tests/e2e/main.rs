@@ -34,6 +34,7 @@ mod json_schemas;
 mod language;
 mod lifecycle;
 mod nesting;
+mod newcomer;
 mod noise;
 mod ordering;
 mod parts;

@@ -3,7 +3,7 @@
 //! Arrows back up are listed, each as `(from, to)`. The list may only get shorter: a new arrow fails, and so does an
 //! entry that is no longer needed. Modules are the files and folders directly below `src`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::arrows::{first_name, top_level_names};
 use crate::sources::server_sources;
@@ -56,11 +56,11 @@ const FLOORS: &[Floors] = &[
             "values",
             "overlay",
             "syntax",
+            "schema",
             "set",
             "tree",
             "unused",
             "data_values",
-            "schema",
             "part",
         ],
         up: &[],
@@ -95,7 +95,6 @@ const FLOORS: &[Floors] = &[
     Floors {
         crate_name: "ide",
         order: &[
-            "fixture",
             "anchors",
             "diagnostics",
             "document_links",
@@ -146,6 +145,7 @@ const FLOORS: &[Floors] = &[
             "on_type_formatting",
             "choose_schema",
             "keyword_tests",
+            "fixture",
             "robustness",
         ],
         up: &[],
@@ -214,15 +214,41 @@ fn named_modules(code: &str) -> BTreeSet<&str> {
     names
 }
 
+/// The names that the root of a crate shows, by the modules that they come from.
+fn shown_by_root<'s>(root: &'s str, order: &[&str]) -> BTreeMap<&'s str, &'s str> {
+    let mut shown = BTreeMap::new();
+    for part in root.split("use ").skip(1).filter_map(|rest| rest.split(';').next()) {
+        let module = first_name(part);
+        let Some(names) = part.strip_prefix(module).and_then(|rest| rest.strip_prefix("::")) else { continue };
+        if !order.contains(&module) {
+            continue;
+        }
+        // `a::{B, c::D, E as F}`: what is said last is the name.
+        for name in names.split(['{', '}', ',']) {
+            let name = name.trim().rsplit([' ', ':']).next().unwrap_or_default();
+            if !name.is_empty() {
+                shown.insert(name, module);
+            }
+        }
+    }
+    shown
+}
+
 /// The arrows between modules of a crate.
 fn arrows(floors: &Floors) -> BTreeSet<(String, String)> {
     let folder = format!("server/{}/src/", floors.crate_name);
     let mut arrows = BTreeSet::new();
+    let is_root = |path: &str| matches!(path.strip_prefix(&folder), Some("lib.rs" | "main.rs"));
+    let root = server_sources().into_iter().find(|source| is_root(&source.path.replace('\\', "/")));
+    let root = root.map(|root| root.code).unwrap_or_default();
+    let shown = shown_by_root(&root, floors.order);
     for source in server_sources().iter().filter(|source| source.crate_name == floors.crate_name) {
         let path = source.path.replace('\\', "/");
         let Some(below) = path.strip_prefix(&folder) else { continue };
         let from = below.split('/').next().unwrap_or(below).trim_end_matches(".rs");
-        for to in named_modules(&source.code).into_iter().filter(|to| floors.order.contains(to) && *to != from) {
+        let named = named_modules(&source.code).into_iter();
+        let modules = named.map(|name| shown.get(name).copied().unwrap_or(name));
+        for to in modules.filter(|to| floors.order.contains(to) && *to != from) {
             arrows.insert((from.to_owned(), to.to_owned()));
         }
     }
@@ -261,4 +287,7 @@ fn names_are_found_in_all_forms() {
     assert_eq!(names("use crate::a::b; crate::c::d(); super::e"), ["a", "c"]);
     assert_eq!(names("use crate::{a, b::{c, d}, e::F};"), ["a", "b", "e"]);
     assert_eq!(names("$crate::a my_crate::b"), Vec::<&str>::new());
+    let shown = shown_by_root("mod a;\npub use a::{B, c::D, E as F};\npub(crate) use b::G;\nuse std::H;", &["a", "b"]);
+    let shown: Vec<(&str, &str)> = shown.into_iter().collect();
+    assert_eq!(shown, [("B", "a"), ("D", "a"), ("F", "a"), ("G", "b")]);
 }

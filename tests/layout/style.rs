@@ -46,6 +46,61 @@ fn files_have_telling_names() {
     }
 }
 
+/// Files and folders with errors that are texts, how many, and why. The numbers may only get smaller.
+const TEXT_ERRORS: &[(&str, usize, &str)] = &[
+    ("server/cel/src/library/", 4, "the words of a function of CEL, which an expression fails with"),
+    ("server/dialect/src/kubernetes/paths.rs", 2, "the end of the sentence of a finding"),
+    ("server/dialect/src/proposals/", 4, "the end of the sentence of a finding"),
+    ("server/diff/src/language.rs", 3, "what a command says before it ends"),
+    ("server/lsp/src/built_in.rs", 1, "what a command says before it ends"),
+    ("server/lsp/src/cli/", 31, "what a command says before it ends"),
+    ("server/lsp/src/evaluator.rs", 1, "a program's own words about why it cannot evaluate"),
+    ("server/lsp/src/fetching.rs", 2, "what a command says before it ends"),
+    ("server/sandbox/src/", 24, "the system's words about a layer that is not in force, for a report"),
+    ("server/schema/src/re2.rs", 9, "the words of the parser of regular expressions"),
+    ("server/starlark/src/modules/url.rs", 2, "Go's words, which ytt fails with"),
+    ("server/worker/src/process.rs", 1, "a program's own words about why it cannot evaluate"),
+    ("server/workspace/src/command_line/", 2, "what a command says before it ends"),
+    ("server/workspace/src/input_sets/listing.rs", 5, "ytt's words about flags"),
+    ("server/workspace/src/inputs/", 12, "ytt's words about flags"),
+];
+
+#[test]
+fn errors_are_data() {
+    let mut counted = vec![0; TEXT_ERRORS.len()];
+    let mut wrong = Vec::new();
+    for source in server_sources() {
+        let path = source.path.replace('\\', "/");
+        let known = TEXT_ERRORS.iter().position(|(place, ..)| path.starts_with(place));
+        for line in source.code.lines().filter(|line| line.contains("Result<") && line.contains(", String>")) {
+            match known {
+                Some(known) => counted[known] += 1,
+                None => wrong.push(format!("{path}: make the error a type, not a text: {}", line.trim())),
+            }
+        }
+    }
+    for ((place, known, _), count) in TEXT_ERRORS.iter().zip(counted) {
+        if count != *known {
+            wrong.push(format!("{place}: {count} errors are texts, and {known} are listed; write the smaller number"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_choice_between_true_and_false_is_an_if() {
+    let mut wrong = Vec::new();
+    for source in server_sources() {
+        let lines: Vec<&str> = source.code.lines().map(str::trim).collect();
+        for (number, pair) in lines.windows(2).enumerate() {
+            if pair[0].contains("match ") && pair[0].ends_with('{') && pair[1].starts_with("true =>") {
+                wrong.push(format!("{}:{}", source.path, number + 1));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// How many types may share a name, each in a place of its own: a name that many share says nothing where it is read.
 const NAMESAKES: usize = 5;
 

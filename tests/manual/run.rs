@@ -116,9 +116,10 @@ fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder");
     for entry in fs::read_dir(from).unwrap_or_else(|error| panic!("{}: {error}", from.display())).flatten() {
         let path = to.join(entry.file_name());
-        match entry.path().is_dir() {
-            true => copy(&entry.path(), &path),
-            false => drop(fs::copy(entry.path(), path).expect("a copy")),
+        if entry.path().is_dir() {
+            copy(&entry.path(), &path)
+        } else {
+            drop(fs::copy(entry.path(), path).expect("a copy"))
         }
     }
 }

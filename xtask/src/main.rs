@@ -31,8 +31,10 @@ use std::process::ExitCode;
 const HELP: &str = "\
 Usage: cargo xtask CHORE
 
-  test [--all]         everything: formatting, lints, all tests, bounded fuzzing, editors; fetches what it needs;
-                       with --all the search for mistakes goes on for longer
+  test [--all] [--newcomer]
+                       everything: formatting, lints, all tests, bounded fuzzing, editors; fetches what it needs;
+                       with --all the search for mistakes goes on for longer; --newcomer runs only what uses the
+                       chores new-… in a copy, which --all does as well
   test --packages [--binary PATH] [--only TEXT]
                        packages only: makes them twice, installs each that can be installed here, and runs the examples
                        for CI and the steps of the release with them

@@ -23,19 +23,29 @@ const LARGE_GROWTH: u32 = 3200;
 /// How many JSON Schemas are invented with `--all`.
 const MANY_INVENTIONS: u32 = 200_000;
 
-/// `cargo xtask test [--all]`: runs all steps, also those after a failed one, and prints the total. With `--all`,
-/// random searches run longer.
+/// `cargo xtask test [--all] [--newcomer]`: runs all steps, also those after a failed one, and prints the total. With
+/// `--all`, random searches run longer. `--newcomer` alone runs only the test of what the chores `new-…` write, which
+/// builds the program once more and is therefore a part of `--all` only.
 pub fn run(arguments: &[String]) -> Result<bool, String> {
     if let [first, rest @ ..] = arguments
         && first == "--packages"
     {
         return test_packages(rest);
     }
-    let all = arguments.iter().any(|argument| argument == "--all");
-    if let Some(argument) = arguments.iter().find(|argument| *argument != "--all") {
-        return Err(format!("`cargo xtask test` knows the arguments `--all` and `--packages`, not `{argument}`"));
+    if let Some(argument) = arguments.iter().find(|argument| !["--all", "--newcomer"].contains(&argument.as_str())) {
+        return Err(format!(
+            "`cargo xtask test` knows the arguments `--all`, `--newcomer` and `--packages`, not `{argument}`"
+        ));
     }
+    let all = arguments.iter().any(|argument| argument == "--all");
     let mut report = Report::default();
+    if !arguments.is_empty() {
+        let test = ["test", "--quiet", "-p", "lofting-lsp", "--test", "e2e", "newcomer", "--", "--ignored"];
+        report.command("what a newcomer writes", &mut lints::with_lints(&test));
+    }
+    if !arguments.is_empty() && !all {
+        return Ok(report.close());
+    }
     // First, because the build takes it in.
     catalogue::test(&mut report);
     report.check("formatting", format::check());

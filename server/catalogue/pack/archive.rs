@@ -33,10 +33,7 @@ impl Package {
         if found != *digest {
             return Err(format!("{}: its SHA-256 is {found}, not the pinned {digest}", path.display()));
         }
-        let files = match file.ends_with(".whl") {
-            true => from_zip(bytes),
-            false => from_tar(&bytes),
-        };
+        let files = if file.ends_with(".whl") { from_zip(bytes) } else { from_tar(&bytes) };
         Ok(Package {
             name: format!("{name} {version}"),
             date: (*date).to_owned(),

@@ -46,11 +46,10 @@ pub(crate) fn may_match(pattern: &str, path: &str) -> bool {
     }
     let (start, end) =
         (last.split(SPECIAL).next().unwrap_or_default(), last.rsplit(SPECIAL).next().unwrap_or_default());
-    match start.len() == last.len() {
-        true => last == file_name,
-        false => {
-            let length = start.len().max(end.len());
-            file_name.len() >= length && file_name.starts_with(start) && file_name.ends_with(end)
-        }
+    if start.len() == last.len() {
+        last == file_name
+    } else {
+        let length = start.len().max(end.len());
+        file_name.len() >= length && file_name.starts_with(start) && file_name.ends_with(end)
     }
 }

@@ -62,12 +62,11 @@ pub(crate) fn bound(found: &mut Vec<Diagnostic>) {
     found.retain(|finding| {
         let (kept, last, dropped) = rules.entry(finding.rule.code).or_default();
         let keeps = *kept < MADE;
-        match keeps {
-            true => {
-                (*kept, *last) = (*kept + 1, place);
-                place += 1;
-            }
-            false => *dropped += 1 + finding.unmade,
+        if keeps {
+            (*kept, *last) = (*kept + 1, place);
+            place += 1;
+        } else {
+            *dropped += 1 + finding.unmade
         }
         keeps
     });

@@ -48,7 +48,7 @@ impl<'s> DataValues<'s> {
         };
         let new_keys = self.schema.is_some_and(|schema| schema.semantics().data_values.new_keys == NewKeys::Free);
         if let Some(schema) = self.schema {
-            replaced_kinds::make_room(schema, &mut left.value, &right.value);
+            replaced_kinds::clear(schema, &mut left.value, &right.value);
         }
         let mut overlay = Overlay::new(functions).with_new_keys(new_keys);
         overlay.apply(left, right, mode);

@@ -1,32 +1,11 @@
 //! Paths of values, `service.ports[0].port`.
 
-use lofting_document::Key;
+pub use lofting_schema::Step;
 use std::fmt::Write as _;
 
-/// One step down into a value.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Step {
-    /// To the value of a map item.
-    Key(Key),
-    /// To an array item, counted from 0.
-    Index(usize),
-}
-
-impl From<&lofting_schema::Step> for Step {
-    fn from(step: &lofting_schema::Step) -> Step {
-        match step {
-            lofting_schema::Step::Key(key) => Step::Key(key.clone()),
-            lofting_schema::Step::Index(index) => Step::Index(*index),
-            // Paths to existing parts always have an index.
-            lofting_schema::Step::Item => Step::Index(0),
-        }
-    }
-}
-
 /// The path of a part of a document, as messages show it.
-pub fn shown_steps(at: &[lofting_schema::Step]) -> String {
-    let steps: Vec<Step> = at.iter().map(Step::from).collect();
-    display(&steps)
+pub fn shown_steps(at: &[Step]) -> String {
+    display(at)
 }
 
 /// The path of the document's own value.
@@ -101,11 +80,12 @@ impl Paths {
         match self.last(path) {
             None => "the document".to_string(),
             Some(Step::Key(key)) => format!("`{key}`"),
+            Some(Step::Item | Step::Nowhere) => format!("an item of `{}`", self.display(self.parent(path))),
             Some(Step::Index(index)) => {
                 let parent = self.parent(path);
                 match self.last(parent) {
                     Some(Step::Key(key)) => format!("item {} of `{key}`", index + 1),
-                    Some(Step::Index(_)) => format!("item {} of `{}`", index + 1, self.display(parent)),
+                    Some(_) => format!("item {} of `{}`", index + 1, self.display(parent)),
                     None => format!("item {}", index + 1),
                 }
             }
@@ -127,6 +107,7 @@ pub(crate) fn display<'s>(steps: impl IntoIterator<Item = &'s Step>) -> String {
             Step::Index(index) => {
                 let _ = write!(text, "[{index}]");
             }
+            Step::Item | Step::Nowhere => text.push_str("[]"),
         }
     }
     if text.is_empty() {

@@ -3,7 +3,7 @@
 
 use lofting_check::{GovernedPart, Severity, ValuesCheck};
 use lofting_dialect::json_schema::JsonSchema;
-use lofting_dialect::{Dialect, Documents, SchemaPart, Unread};
+use lofting_dialect::{Documents, ReadsSchemas, SchemaPart, Unread};
 use lofting_document::{Document, FileId, Key, MapItem, Node, NodeValue, Options, Span, lower};
 use lofting_syntax::resolve::Profile;
 use std::path::{Path, PathBuf};

@@ -62,9 +62,10 @@ pub fn section(rule: &Rule, code: &str) -> String {
 
 /// The severity; for users of ytt also the step at which it would have stopped.
 fn level(rule: &Rule, family: &str) -> String {
-    match Readers::Ytt.contain(family) {
-        true => format!("{}; ytt's stage *{}*", rule.level(), rule.stage.as_str()),
-        false => rule.level().to_owned(),
+    if Readers::Ytt.contain(family) {
+        format!("{}; ytt's stage *{}*", rule.level(), rule.stage.as_str())
+    } else {
+        rule.level().to_owned()
     }
 }
 

@@ -107,11 +107,14 @@ pub fn nearest_first<T, N: AsRef<str>>(
     let is_name = |text: &str| text.len() <= LONGEST;
     let letters = is_name(wrong).then(|| Letters::of(wrong));
     let bound = |name: &Option<N>| match (&letters, name.as_ref().map(N::as_ref)) {
-        (Some(letters), Some(name)) if is_name(name) => match wrong.is_ascii() && name.is_ascii() {
-            true => letters.least_distance(&Letters::of(name)),
-            // Letters of other alphabets are not counted.
-            false => 0,
-        },
+        (Some(letters), Some(name)) if is_name(name) => {
+            if wrong.is_ascii() && name.is_ascii() {
+                letters.least_distance(&Letters::of(name))
+            } else {
+                // Letters of other alphabets are not counted.
+                0
+            }
+        }
         _ => usize::MAX,
     };
     let mut likely: Vec<(usize, T, Option<N>)> = Vec::with_capacity(COMPARED + 1);

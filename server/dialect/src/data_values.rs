@@ -49,6 +49,6 @@ pub fn read(documents: &[&Document]) -> Read {
 impl Read {
     /// A schema without any rules.
     pub fn anything() -> Read {
-        crate::Dialect::read(&Ytt, &[], &NoFunctions)
+        crate::ReadsSchemas::read(&Ytt, &[], &NoFunctions)
     }
 }

@@ -32,11 +32,32 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// A schema language.
-pub trait Dialect: Sync {
+pub trait Dialect: Recognises + ReadsSchemas + Sync {
     /// Its name, as `--language` takes it. The family in the codes of its rules is part of its semantics, because
     /// several languages may share one.
     fn name(&self) -> &'static str;
 
+    /// The rule set for plain scalars in files that it claims.
+    fn profile(&self) -> Profile {
+        self.semantics().profile
+    }
+
+    /// Rules about its schemas and references, beyond those that all languages share.
+    fn rules(&self) -> &'static [&'static Rule];
+
+    /// What it says about texts inside of scalars, if anything.
+    fn texts(&self) -> Option<&dyn ReadsTexts> {
+        None
+    }
+
+    /// What it knows about bundles of schemas, if anything.
+    fn bundles(&self) -> Option<&dyn KnowsBundles> {
+        None
+    }
+}
+
+/// What a language says about files: which parts of them belong to it.
+pub trait Recognises {
     /// Whether its schemas are recognised by ytt annotations; they are schemas of data values then.
     fn by_annotations(&self) -> bool {
         false
@@ -44,11 +65,6 @@ pub trait Dialect: Sync {
 
     /// Texts of which every file with a claim contains at least one.
     fn marks(&self) -> Marks;
-
-    /// The rule set for plain scalars in files that it claims.
-    fn profile(&self) -> Profile {
-        self.semantics().profile
-    }
 
     /// Which files with a claim the server checks.
     fn ownership(&self) -> Ownership {
@@ -58,37 +74,29 @@ pub trait Dialect: Sync {
     /// The parts of a file that belong to it, in the order of the text. Visits only the way to these parts.
     fn claims(&self, file: &dyn FileView) -> Vec<Claim>;
 
+    /// The schema in a file that does not say so itself, if the user states that it is one of this language.
+    fn section(&self, file: &dyn FileView) -> Option<Claim> {
+        self.claims(file).into_iter().find(|claim| matches!(claim.role, Role::Schema(_)))
+    }
+
+    /// Whether a name that leads nowhere is only reported in a file that has a document of the kind: others may be kept
+    /// anywhere.
+    fn needs_neighbours(&self) -> bool {
+        false
+    }
+}
+
+/// What a language says about schemas: how they are read, and what they mean.
+pub trait ReadsSchemas {
     /// The built-in schema with this name. It is declared in no file.
     fn built_in(&self, name: &SchemaName) -> Option<Arc<Schema>> {
         let _ = name;
         None
     }
 
-    /// The kinds of documents that every program of the language knows, by their version.
-    fn kinds(&self) -> &'static [(&'static str, &'static [&'static str])] {
-        &[]
-    }
-
-    /// Where a bundle of schemas may have the schema of this name, in order of precedence.
-    fn bundled(&self, name: &SchemaName, bundle: &str) -> Vec<BundledAt> {
-        let _ = (name, bundle);
-        Vec::new()
-    }
-
-    /// The schemas in a document of a bundle, each with the fragment that leads to it.
-    fn definitions(&self, document: &Node) -> Vec<(SchemaName, String)> {
-        let _ = document;
-        Vec::new()
-    }
-
     /// Whether the files it claims contain JSON Schemas, which may refer to other documents.
     fn has_linked_schemas(&self) -> bool {
         false
-    }
-
-    /// The schema in a file that does not say so itself, if the user states that it is one of this language.
-    fn section(&self, file: &dyn FileView) -> Option<Claim> {
-        self.claims(file).into_iter().find(|claim| matches!(claim.role, Role::Schema(_)))
     }
 
     /// Reads a schema that it claimed, in one part or in several parts that form one schema.
@@ -101,25 +109,38 @@ pub trait Dialect: Sync {
         None
     }
 
-    /// A schema that it claimed, in OpenChoreo's shorthand; None if the language has no such form.
-    fn in_shorthand(&self, part: &SchemaPart<'_>) -> Option<InShorthand> {
+    /// A schema that it claimed, in the notation that the language has of its own; None if it has none.
+    fn in_own_notation(&self, part: &SchemaPart<'_>) -> Option<OwnNotation> {
         let _ = part;
         None
     }
 
-    /// Like [`Dialect::read`], for a schema with a URI that may refer to other documents. Languages without such
+    /// Like [`ReadsSchemas::read`], for a schema with a URI that may refer to other documents. Languages without such
     /// references need no own implementation.
     fn read_linked(&self, parts: &[SchemaPart<'_>], uri: &str, documents: &dyn Documents) -> Read {
         let _ = (uri, documents);
         self.read(parts, &NoFunctions)
     }
 
-    /// Like [`Dialect::read_linked`], for the author of the schema: everything in its document is looked at, also what
+    /// Like [`ReadsSchemas::read_linked`], for the author of the schema: everything in its document is looked at, also what
     /// the schema does not need, and what is allowed and cannot be meant is a fault as well.
     fn read_whole(&self, parts: &[SchemaPart<'_>], uri: &str, documents: &dyn Documents) -> Read {
         self.read_linked(parts, uri, documents)
     }
 
+    /// How a schema declares a further key with values like this one, in the schema of a map that is declared at a byte
+    /// offset of a file. None if that cannot be said, or if a language declares keys by their values.
+    fn new_key(&self, tree: &Tree, declared: usize, key: &Key, value: &Node) -> Option<NewKey> {
+        let _ = (tree, declared, key, value);
+        None
+    }
+
+    /// How values are compared with its schemas.
+    fn semantics(&self) -> &'static Semantics;
+}
+
+/// What a language says about texts inside of scalars that it parses, and about names in them.
+pub trait ReadsTexts {
     /// What is at a place inside a scalar that it parses, and what could be inserted there; None if it does not parse
     /// the scalar.
     fn inside(&self, file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
@@ -128,7 +149,7 @@ pub trait Dialect: Sync {
     }
 
     /// Whether it may read texts inside of scalars.
-    fn reads_texts(&self) -> bool {
+    fn has_readers(&self) -> bool {
         false
     }
 
@@ -136,12 +157,6 @@ pub trait Dialect: Sync {
     fn text_reader(&self, own: &Own<'_>, at: &TextsAt<'_>) -> Option<TextReader> {
         let _ = (own, at);
         None
-    }
-
-    /// Whether a name that leads nowhere is only reported in a file that has a document of the kind: others may be kept
-    /// anywhere.
-    fn needs_neighbours(&self) -> bool {
-        false
     }
 
     /// Findings in texts of a file that it parses and that are not schemas.
@@ -180,19 +195,26 @@ pub trait Dialect: Sync {
         let _ = (file, own, offset, title);
         None
     }
+}
 
-    /// How a schema declares a further key with values like this one, in the schema of a map that is declared at a byte
-    /// offset of a file. None if that cannot be said, or if a language declares keys by their values.
-    fn new_key(&self, tree: &Tree, declared: usize, key: &Key, value: &Node) -> Option<NewKey> {
-        let _ = (tree, declared, key, value);
-        None
+/// What a language knows about bundles of schemas, and about the kinds of documents that have one.
+pub trait KnowsBundles {
+    /// The kinds of documents that every program of the language knows, by their version.
+    fn kinds(&self) -> &'static [(&'static str, &'static [&'static str])] {
+        &[]
     }
 
-    /// How values are compared with its schemas.
-    fn semantics(&self) -> &'static Semantics;
+    /// Where a bundle of schemas may have the schema of this name, in order of precedence.
+    fn bundled(&self, name: &SchemaName, bundle: &str) -> Vec<BundledAt> {
+        let _ = (name, bundle);
+        Vec::new()
+    }
 
-    /// Rules about its schemas and references, beyond those that all languages share.
-    fn rules(&self) -> &'static [&'static Rule];
+    /// The schemas in a document of a bundle, each with the fragment that leads to it.
+    fn definitions(&self, document: &Node) -> Vec<(SchemaName, String)> {
+        let _ = document;
+        Vec::new()
+    }
 }
 
 /// The declaration of a key.
@@ -284,12 +306,12 @@ impl<'a> SchemaPart<'a> {
     }
 }
 
-/// A schema in OpenChoreo's shorthand.
+/// A schema in the notation of its language.
 #[derive(Debug, Clone, PartialEq)]
-pub struct InShorthand {
-    /// The keys below `spec.schema`.
+pub struct OwnNotation {
+    /// The keys that hold it in a document.
     pub sections: Node,
-    /// What the shorthand cannot express: the place, the path of fields, and a description.
+    /// What the notation cannot express: the place, the path of fields, and a description.
     pub left_out: Vec<(Span, String, String)>,
 }
 

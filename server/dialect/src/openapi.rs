@@ -3,7 +3,9 @@
 
 use crate::json_schema::openapi::{HEADS, Version};
 use crate::json_schema::{self, JsonSchema};
-use crate::{Claim, Dialect, FileView, Marks, NewKey, Read, Role, SchemaName, SchemaPart, WrittenSteps};
+use crate::{
+    Claim, Dialect, FileView, Marks, NewKey, Read, ReadsSchemas, Recognises, Role, SchemaName, SchemaPart, WrittenSteps,
+};
 use lofting_diagnostic::Rule;
 use lofting_document::{Key, Node};
 use lofting_overlay::Functions;
@@ -53,6 +55,12 @@ impl Dialect for OpenApi {
         "openapi"
     }
 
+    fn rules(&self) -> &'static [&'static Rule] {
+        &[]
+    }
+}
+
+impl Recognises for OpenApi {
     fn marks(&self) -> Marks {
         Marks { claim: &HEADS, schema: &[] }
     }
@@ -73,7 +81,9 @@ impl Dialect for OpenApi {
         }
         claims
     }
+}
 
+impl ReadsSchemas for OpenApi {
     fn built_in(&self, name: &SchemaName) -> Option<Arc<Schema>> {
         let version = Version::ALL.into_iter().find(|version| name.name == version.number())?;
         json_schema::open_api_schema(version)
@@ -93,9 +103,5 @@ impl Dialect for OpenApi {
 
     fn semantics(&self) -> &'static Semantics {
         &json_schema::SEMANTICS
-    }
-
-    fn rules(&self) -> &'static [&'static Rule] {
-        &[]
     }
 }

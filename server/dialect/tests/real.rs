@@ -5,7 +5,7 @@
 
 use lofting_dialect::inside::Own;
 use lofting_dialect::openchoreo::OpenChoreo;
-use lofting_dialect::{Dialect, DocumentsView, Role, SchemaPart};
+use lofting_dialect::{Dialect, DocumentsView, ReadsSchemas, ReadsTexts, Recognises, Role, SchemaPart};
 use lofting_document::{Document, DocumentSet, FileId, Issue, Options, lower};
 use lofting_overlay::NoFunctions;
 use lofting_syntax::resolve::Profile;

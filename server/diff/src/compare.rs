@@ -64,10 +64,7 @@ pub(crate) fn compare(both: &mut Both<'_>, old: &Ids, new: &Ids) -> Own {
 
 /// The type in words.
 fn type_words(place: &Described<'_>) -> String {
-    match place.takes_any {
-        true => "any".to_owned(),
-        false => place.kinds.words(&place.schema.semantics().words).join(" or "),
-    }
+    if place.takes_any { "any".to_owned() } else { place.kinds.words(&place.schema.semantics().words).join(" or ") }
 }
 
 /// Changes of the type. Returns whether values are so different that nothing below can be compared.
@@ -87,10 +84,8 @@ fn kinds(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<Change>) -> b
     }
     // What takes any value says nothing about null.
     if !old.takes_any && !new.takes_any && old.takes_null != new.takes_null {
-        let (kind, breaks) = match new.takes_null {
-            true => (Kind::Nullable, Breaks::TEMPLATES),
-            false => (Kind::NotNullable, Breaks::VALUES),
-        };
+        let (kind, breaks) =
+            if new.takes_null { (Kind::Nullable, Breaks::TEMPLATES) } else { (Kind::NotNullable, Breaks::VALUES) };
         found.push(Change::new(kind).breaking(breaks).at(spans.0, spans.1));
     }
     is_other
@@ -153,9 +148,10 @@ fn notices(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<Change>) {
 fn keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own: &mut Own) {
     let removed: Vec<&DeclaredAt> = old.keys.iter().filter(|at| !new.by_key.contains_key(&at.key)).collect();
     let added: Vec<&DeclaredAt> = new.keys.iter().filter(|at| !old.by_key.contains_key(&at.key)).collect();
-    let names = match removed.is_empty() || added.is_empty() {
-        true => Vec::new(),
-        false => renamed::new_names(old, new, &removed, &added, &both.prints),
+    let names = if removed.is_empty() || added.is_empty() {
+        Vec::new()
+    } else {
+        renamed::new_names(old, new, &removed, &added, &both.prints)
     };
     let names: FxHashMap<Key, NewName> = names.into_iter().map(|name| (name.old.clone(), name)).collect();
     for gone in &removed {
@@ -185,10 +181,7 @@ fn keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own: &mut
         let place = Described::of(new.schema, &fresh.below);
         let is_required = new.required.contains(&fresh.key);
         let is_filled = are_filled(&place) && place.default.is_some();
-        let values = match is_required {
-            true => !is_filled && !old.required.contains(&fresh.key),
-            false => is_refused(&place),
-        };
+        let values = if is_required { !is_filled && !old.required.contains(&fresh.key) } else { is_refused(&place) };
         let kind = if is_required { Kind::AddedRequired } else { Kind::AddedOptional };
         let mut change = Change::new(kind).breaking(Breaks::values_if(values));
         change.to = place.default.filter(|default| default.value.is_known()).map(|default| literal(&default.value));

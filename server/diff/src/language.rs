@@ -7,7 +7,7 @@ use crate::pairs::{Comparison, PathChanges};
 use crate::pattern::Patterns;
 use lofting_dialect::json_schema::{self, JsonSchema};
 use lofting_dialect::kubernetes::Kubernetes;
-use lofting_dialect::{Claim, Dialect, Documents, DocumentsView, Role, Unread, ytt};
+use lofting_dialect::{Claim, Dialect, Documents, DocumentsView, ReadsSchemas, Recognises, Role, Unread, ytt};
 use lofting_document::{Document, DocumentSet, FileId, Key, MapItem, Node, NodeValue, Notes, Options, lower};
 use lofting_overlay::NoFunctions;
 use lofting_schema::{Schema, SchemaId};

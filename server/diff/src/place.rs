@@ -105,10 +105,7 @@ impl<'s> Described<'s> {
     pub fn of(schema: &'s Schema, ids: &Ids) -> Described<'s> {
         let (joined, is_cut) = joined(schema, ids);
         let nodes: Vec<&SchemaNode> = joined.iter().map(|id| schema.node(*id)).collect();
-        let with_null = |node: &&SchemaNode| match node.nullable {
-            true => node.kinds | Kinds::NULL,
-            false => node.kinds,
-        };
+        let with_null = |node: &&SchemaNode| if node.nullable { node.kinds | Kinds::NULL } else { node.kinds };
         let own = nodes.iter().map(with_null).fold(Kinds::ANY, Kinds::and);
         // A value has to fit one of the alternatives, whatever else they say.
         let of_choices = nodes.iter().flat_map(|node| &node.clauses).filter_map(|clause| match clause {
@@ -283,10 +280,12 @@ impl<'s> Described<'s> {
         let maps = self.maps();
         let said: Vec<Unknown> = maps.iter().map(takes).collect();
         let refused_otherwise = self.unknown == Unknown::Refused && self.below(key).is_empty();
-        match said.contains(&Unknown::Refused) || refused_otherwise {
-            true => Unknown::Refused,
-            false if said.contains(&Unknown::Unread) => Unknown::Unread,
-            false => Unknown::Accepted,
+        if said.contains(&Unknown::Refused) || refused_otherwise {
+            Unknown::Refused
+        } else if said.contains(&Unknown::Unread) {
+            Unknown::Unread
+        } else {
+            Unknown::Accepted
         }
     }
 

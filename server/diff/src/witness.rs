@@ -106,10 +106,7 @@ impl Maker {
             let more = more.filter(|key| !place.required.contains(*key));
             for key in required.into_iter().take(KEYS).chain(more) {
                 let below = place.below(key);
-                let value = match below.is_empty() {
-                    true => self.text("a"),
-                    false => self.least(place.schema, &below, depth + 1),
-                };
+                let value = if below.is_empty() { self.text("a") } else { self.least(place.schema, &below, depth + 1) };
                 entries.push((key.clone(), value));
             }
         }

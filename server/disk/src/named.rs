@@ -84,10 +84,7 @@ fn bound<'a>(directory: &'a Path, here: &'a Path, home: Option<&Path>) -> Option
     if directory.parent().is_none() || home.is_some_and(|home| home.starts_with(directory)) {
         return None;
     }
-    match here.parent().is_some() && directory.starts_with(here) {
-        true => Some(here),
-        false => Some(directory),
-    }
+    if here.parent().is_some() && directory.starts_with(here) { Some(here) } else { Some(directory) }
 }
 
 #[cfg(all(test, unix))]

@@ -102,12 +102,13 @@ impl Client {
     ) -> Result<Response<Body>, FetchError> {
         // A request without encryption stays on this machine, so no proxy is used.
         let proxy = if admitted.is_plain { None } else { Proxy::try_from_env() };
-        let tls = match admitted.is_plain {
-            true => TlsConfig::default(),
-            false => TlsConfig::builder()
+        let tls = if admitted.is_plain {
+            TlsConfig::default()
+        } else {
+            TlsConfig::builder()
                 .root_certs(RootCerts::Specific(self.certificates()?))
                 .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
-                .build(),
+                .build()
         };
         let resolver =
             Admitting { addresses: admitted.addresses, proxy: proxy.clone(), inner: DefaultResolver::default() };

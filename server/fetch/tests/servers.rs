@@ -202,10 +202,8 @@ fn all_documents_together_have_limits() {
     let usual = IMPATIENT.total;
     let limits = |total: Total| Limits { total, ..IMPATIENT };
     let body = format!("\"{}\"", "x".repeat(SIZE - 2));
-    let server = Server::start(move |asked| match asked.target.starts_with("/slow") {
-        true => Reply::Silence,
-        false => Reply::json(&body),
-    });
+    let server =
+        Server::start(move |asked| if asked.target.starts_with("/slow") { Reply::Silence } else { Reply::json(&body) });
     let spent = |bench: &Bench, path: &str| {
         let mut fetched = 0;
         loop {

@@ -190,7 +190,7 @@ impl LensKind {
 fn declared_keys(snapshot: &Snapshot, file: FileId, only_root: bool) -> Vec<Span> {
     let mut found = Vec::new();
     if snapshot.kind(file) == FileKind::Schema {
-        let documents = snapshot.written(file);
+        let documents = snapshot.lowered(file);
         for document in documents.documents.iter().filter(|document| document.is_schema()) {
             keys_below(&document.value, only_root, &mut found);
         }

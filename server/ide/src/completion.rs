@@ -37,7 +37,7 @@ use crate::starlark;
 use context::{Context, Cursor};
 use lofting_dialect::inside::TextPlace;
 use lofting_document::FileId;
-use lofting_schema::{self as schema, Shape};
+use lofting_schema::Shape;
 use lofting_syntax::Tree;
 use lofting_text::Text;
 use lofting_workspace::{FileKind, Snapshot};
@@ -174,8 +174,10 @@ fn inside_nothing(snapshot: &Snapshot, file: FileId, tree: &Tree, place: &Place<
     let slot = place.value.as_ref().filter(|slot| slot.replace.is_empty() && slot.quote == Quote::None)?;
     let start = place.document?.range().start;
     let document = tree.documents().position(|document| document.range().start == start)?;
-    let path: Option<Vec<schema::Step>> = place.path.iter().map(Step::in_schema).collect();
-    let at = TextPlace { document, path: &path?, text: "", offset: 0, at: slot.replace.start };
+    if place.path.contains(&Step::Nowhere) {
+        return None;
+    }
+    let at = TextPlace { document, path: &place.path, text: "", offset: 0, at: slot.replace.start };
     let inside = snapshot.inside(file, &at)?;
     Some(inside::items_of_nothing(inside, snapshot.profile(file), slot.flow, &slot.replace, slot.lead))
 }

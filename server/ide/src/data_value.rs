@@ -147,7 +147,7 @@ impl DataValue {
             FileKind::PlainValues => true,
             _ => false,
         };
-        for document in snapshot.written(governed.file).documents.iter().filter(is_values) {
+        for document in snapshot.lowered(governed.file).documents.iter().filter(is_values) {
             keys(&document.value, &self.path, &mut found);
         }
         found
@@ -196,7 +196,7 @@ pub(crate) fn path_in(code: &Code, path: &[Step]) -> Option<PathId> {
         let step = match step {
             Step::Key(Key::String(key)) => ValueStep::Key(key.to_string()),
             Step::Item => ValueStep::Item,
-            Step::Key(_) | Step::Nowhere => return None,
+            Step::Key(_) | Step::Index(_) | Step::Nowhere => return None,
         };
         code.values.child(here, &step)
     })

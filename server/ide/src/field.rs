@@ -111,7 +111,7 @@ impl Field {
 
     /// Its name in lists of required keys.
     fn required(&self, snapshot: &Snapshot) -> Vec<Span> {
-        let documents = snapshot.written(self.declared.file);
+        let documents = snapshot.lowered(self.declared.file);
         let mut found = Vec::new();
         let mut open: Vec<&Node> = documents.documents.iter().map(|document| &document.value).collect();
         while let Some(node) = open.pop() {
@@ -136,7 +136,7 @@ impl Field {
 
     /// Its keys in a governed part of a file.
     fn keys_in(&self, snapshot: &Snapshot, file: FileId, part: &Governed, found: &mut BTreeSet<Span>) {
-        let documents = snapshot.written(file);
+        let documents = snapshot.lowered(file);
         let Some(document) = documents.documents.get(part.document) else { return };
         let value = part.at.iter().try_fold(&document.value, |value, step| match (&value.value, step) {
             (NodeValue::Map(items), SchemaStep::Key(key)) => items.value(key),

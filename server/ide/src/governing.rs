@@ -3,7 +3,7 @@
 use crate::document_kind::{DocumentKind, document_kind};
 use crate::path::{Step, has_key, key_of, schemas_below, steps_below};
 use lofting_document::{FileId, Key, NodeValue};
-use lofting_schema::{KeyChild, Kinds, Schema, SchemaId, Shape, Step as SchemaStep, WrittenKeys, WrittenPath};
+use lofting_schema::{KeyChild, Kinds, Schema, SchemaId, Shape, WrittenKeys, WrittenPath};
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
 use lofting_syntax::{Document, Entry, Item, Tree, Value};
 use lofting_workspace::{FileKind, Governed, Snapshot};
@@ -128,8 +128,8 @@ fn part(snapshot: &Snapshot, file: FileId, document: Document<'_>, path: &[Step]
             && part.key.start <= offset
             && part.at.len() <= path.len()
             && part.at.iter().zip(path).all(|(at, step)| match (at, step) {
-                (SchemaStep::Key(at), Step::Key(key)) => at == key,
-                (SchemaStep::Index(_) | SchemaStep::Item, Step::Item) => true,
+                (Step::Key(at), Step::Key(key)) => at == key,
+                (Step::Index(_) | Step::Item, Step::Item) => true,
                 _ => false,
             })
     };
@@ -208,6 +208,6 @@ fn below<'t>(value: Value<'t>, profile: Profile, step: &Step, offset: usize) -> 
             entries.filter(|entry| has_key(profile, entry, key)).last().map(|entry| entry.value())
         }
         Step::Item => value.seq()?.items().take_while(starts_above).last().map(|item| item.value()),
-        Step::Nowhere => None,
+        Step::Index(_) | Step::Nowhere => None,
     }
 }

@@ -251,10 +251,12 @@ impl<'s> Typed<'s> {
         let is_after = |line: &usize| {
             let content = content(*line);
             let own = indentation(&content);
-            match is_document {
-                true => content.starts_with("---") || content.starts_with("..."),
-                false if says_nothing(&content) || own > depth => false,
-                false => own < depth || is_item || !content.trim_start().starts_with('-'),
+            if is_document {
+                content.starts_with("---") || content.starts_with("...")
+            } else if says_nothing(&content) || own > depth {
+                false
+            } else {
+                own < depth || is_item || !content.trim_start().starts_with('-')
             }
         };
         let most = count.min(first + NODE_LINES);

@@ -154,10 +154,8 @@ fn annotation(snapshot: &Snapshot, file: FileId, (start, text): (usize, &str), o
     let page = page.page(annotation_documentation(entry));
     // If there are many arguments, each is described where it is written.
     let most = if entry.manual().is_some() { MAX_PARAMETERS } else { MAX_OF_PROPOSALS };
-    let page = match entry.parameters.len() <= most {
-        true => page.list(entry.parameters.iter().map(parameter).collect()),
-        false => page,
-    };
+    let page =
+        if entry.parameters.len() <= most { page.list(entry.parameters.iter().map(parameter).collect()) } else { page };
     let page = match entry.manual() {
         Some(address) => page.words(Words::default().web("ytt's manual", address)),
         None => page,

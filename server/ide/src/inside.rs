@@ -3,10 +3,10 @@
 
 use crate::completion_item::{CompletionItem, ItemKind};
 use crate::markdown::{Page, Words};
-use crate::path::step_into;
+use crate::path::{Step, step_into};
 use lofting_dialect::inside::{Inside, Proposal, ProposalKind, TextPlace};
 use lofting_document::FileId;
-use lofting_schema::{self as schema, Schema, SchemaId};
+use lofting_schema::{Schema, SchemaId};
 use lofting_syntax::resolve::{Profile, needs_quotes, needs_quotes_in_flow};
 use lofting_syntax::{Entry, Kind, Origins, Scalar, Tree, ValueKind};
 use lofting_workspace::Snapshot;
@@ -96,7 +96,7 @@ const BLANKS: usize = 16;
 
 /// The index of the document around the value at an offset, the path to it, and whether it is between brackets. `None`
 /// for keys.
-fn way_to(tree: &Tree, profile: Profile, at: usize) -> Option<(usize, Vec<schema::Step>, bool)> {
+fn way_to(tree: &Tree, profile: Profile, at: usize) -> Option<(usize, Vec<Step>, bool)> {
     let document = tree.documents().position(|document| {
         let range = document.range();
         range.start <= at && at < range.end.max(range.start + 1)
@@ -110,9 +110,12 @@ fn way_to(tree: &Tree, profile: Profile, at: usize) -> Option<(usize, Vec<schema
                 if entry.key().is_some_and(|key| key.range().start <= at && at < key.range().end) {
                     return None;
                 }
-                path.push(step_into(profile, entry).in_schema()?);
+                match step_into(profile, entry) {
+                    Step::Nowhere => return None,
+                    step => path.push(step),
+                }
             }
-            Kind::SeqEntry => path.push(schema::Step::Item),
+            Kind::SeqEntry => path.push(Step::Item),
             Kind::FlowMap | Kind::FlowSeq => flow = true,
             _ => {}
         }

@@ -1,31 +1,10 @@
 //! The path from a document's root to a place in it, and the schema nodes that apply there.
 
 use lofting_document::Key;
-use lofting_schema::{self as navigate, Schema, SchemaId, WrittenPath};
+pub(crate) use lofting_schema::Step;
+use lofting_schema::{Schema, SchemaId, WrittenPath};
 use lofting_syntax::resolve::{self, Profile, Resolved};
 use lofting_syntax::{Entry, Value};
-
-/// One step down.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Step {
-    /// To the value of a key.
-    Key(Key),
-    /// To an item; all items are alike in ytt.
-    Item,
-    /// To a value that no schema covers: the key is broken or a collection.
-    Nowhere,
-}
-
-impl Step {
-    /// Converts to a step in schemas; `None` if no schema covers it.
-    pub fn in_schema(&self) -> Option<navigate::Step> {
-        match self {
-            Step::Key(key) => Some(navigate::Step::Key(key.clone())),
-            Step::Item => Some(navigate::Step::Item),
-            Step::Nowhere => None,
-        }
-    }
-}
 
 /// The step to the value of an entry.
 pub(crate) fn step_into(profile: Profile, entry: Entry<'_>) -> Step {
@@ -69,11 +48,12 @@ pub(crate) fn schemas_below(schema: &Schema, from: SchemaId, path: &[Step], writ
 }
 
 /// A path as a schema counts it; None for one that leads nowhere.
-pub(crate) fn steps_below(schema: &Schema, path: &[Step]) -> Option<Vec<navigate::Step>> {
+pub(crate) fn steps_below(schema: &Schema, path: &[Step]) -> Option<Vec<Step>> {
     let keys = schema.semantics().keys;
-    let named = |step: &Step| match step.in_schema()? {
-        navigate::Step::Key(key) => Some(navigate::Step::Key(keys.named(key))),
-        other => Some(other),
+    let named = |step: &Step| match step {
+        Step::Key(key) => Some(Step::Key(keys.named(key.clone()))),
+        Step::Nowhere => None,
+        item => Some(item.clone()),
     };
     path.iter().map(named).collect()
 }

@@ -75,14 +75,14 @@ fn definitions(schema: &Schema, nodes: &[SchemaId]) -> Vec<SchemaId> {
         };
         let items = node.array.iter().map(|array| array.item);
         let referred: Vec<SchemaId> = joined(&node.clauses).chain(items).collect();
-        match referred.iter().any(elsewhere) {
-            true => found.extend(referred.into_iter().filter(elsewhere)),
+        if referred.iter().any(elsewhere) {
+            found.extend(referred.into_iter().filter(elsewhere))
+        } else if node.clauses.is_empty() {
             // An array of items that are described in place.
-            false if node.clauses.is_empty() => {
-                let item = node.array.as_ref().map(|array| array.item);
-                found.push(item.filter(|item| schema.node(*item).map.is_some()).unwrap_or(id));
-            }
-            false => open.extend(referred.into_iter().rev()),
+            let item = node.array.as_ref().map(|array| array.item);
+            found.push(item.filter(|item| schema.node(*item).map.is_some()).unwrap_or(id));
+        } else {
+            open.extend(referred.into_iter().rev())
         }
     }
     found

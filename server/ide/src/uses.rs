@@ -118,7 +118,7 @@ fn file_uses(snapshot: &Snapshot, file: FileId, last: Option<&Arc<FileUses>>) ->
             }
         }
     } else {
-        let documents = snapshot.written(file);
+        let documents = snapshot.lowered(file);
         for schema in &refs {
             let is_values = |document: &&lofting_document::Document| {
                 kind == FileKind::PlainValues || document.is_data_values() && !document.notes.has("library/ref")

@@ -253,12 +253,11 @@ impl ClientProfile {
             definition_provider: Some(DefinitionProvider::Bool(true)),
             document_highlight_provider: Some(DocumentHighlightProvider::Bool(true)),
             references_provider: Some(ReferencesProvider::Bool(true)),
-            rename_provider: Some(match self.prepares_rename {
-                true => {
-                    RenameProvider::RenameOptions(RenameOptions { prepare_provider: Some(true), ..Default::default() })
-                }
+            rename_provider: Some(if self.prepares_rename {
+                RenameProvider::RenameOptions(RenameOptions { prepare_provider: Some(true), ..Default::default() })
+            } else {
                 // Only clients that support options get them.
-                false => RenameProvider::Bool(true),
+                RenameProvider::Bool(true)
             }),
             code_action_provider: self.code_action_literals.then(|| {
                 CodeActionProvider::CodeActionOptions(CodeActionOptions {

@@ -16,6 +16,7 @@ mod scans;
 mod schemas;
 mod virtual_documents;
 mod watched_files;
+mod workers;
 mod workspace_problems;
 
 use std::collections::HashMap;
@@ -42,28 +43,24 @@ use self::running::RunningRequests;
 use self::scans::Scans;
 use self::virtual_documents::VirtualDocuments;
 use self::watched_files::WatchedFiles;
+pub(crate) use self::workers::{Events, Workers};
 use self::workspace_problems::WorkspaceProblems;
 use crate::awaited::Completions;
 use crate::cancel::CancelFlag;
 use crate::capabilities::ClientProfile;
 use crate::code::CodeRunner;
-use crate::editor_settings::EditorSettings;
-use crate::event::EventSender;
 use crate::last_pull::LastPull;
 use crate::outbox::{Outbox, Outgoing};
 use crate::outputs::Outputs;
-use crate::pool::{Job, Lane, Pool, Subject};
+use crate::pool::{Lane, Pool, Subject};
 use crate::token_results::TokenResults;
 use crate::typing::{PAUSE, Pauses, Typing};
-use crate::view::{Uris, View};
+use crate::view::{Client, Uris, View};
 use crate::virtual_documents::{AskedBy, VirtualKind, asked};
 use crate::{trust, uri};
 
 /// How long interrupted code rests at least: a little longer than the evaluator's first pause.
 const RETRY: Duration = Duration::from_secs(6);
-
-/// The way into the loop that owns the session.
-pub(crate) type Events = EventSender<Session>;
 
 /// Computes an answer and sends it.
 pub(crate) type Respond = Box<dyn FnOnce(&View, &CodeRunner) + Send>;
@@ -102,28 +99,14 @@ pub(crate) struct OpenDocument {
 pub(crate) struct Session {
     /// Files, their texts and what is derived from them.
     pub(crate) workspace: Workspace,
-    /// What the client can do.
-    pub(crate) profile: Arc<ClientProfile>,
-    /// What the user wants to be shown.
-    editor: Arc<EditorSettings>,
-    /// What was asked last about all files.
-    whole: LastPull,
-    /// The semantic tokens that were sent last.
-    tokens: TokenResults,
+    /// What is shared with the views of workers; its URIs are remade when documents open and close.
+    pub(crate) client: Client,
+    /// Those who do what takes time.
+    pub(crate) workers: Workers,
     /// Open documents by path.
     pub(crate) documents: HashMap<PathBuf, OpenDocument>,
-    /// Messages for the client.
-    pub(crate) outbox: Outbox,
-    /// The way back into the loop for work done elsewhere.
-    pub(crate) events: Events,
-    pub(crate) pool: Pool,
-    /// Runs code of users.
-    pub(crate) code: CodeRunner,
-    /// The rendered outputs as the client sees them.
-    outputs: Outputs,
     /// Findings that a client pulled before code had run.
     pub(crate) pulled: Pulled,
-    completions: Completions,
     publisher: Publisher,
     /// Documents in which typing may have paused.
     pauses: Pauses,
@@ -135,8 +118,6 @@ pub(crate) struct Session {
     pub(crate) problems: WorkspaceProblems,
     /// Requests that a worker has or will have.
     running: RunningRequests,
-    /// URIs of open documents, shared with views; remade when documents open and close.
-    uris: Uris,
     /// The search for documents that depend on edited ones; only for clients that pull.
     dependants: Dependants,
     /// An earlier state, to be dropped on another thread.
@@ -148,7 +129,7 @@ pub(crate) struct Session {
     pub(crate) fetching: Fetching,
     /// Files that the client's watcher reported.
     pub(crate) watched: WatchedFiles,
-    client: ClientSettings,
+    settings: ClientSettings,
     /// When interrupted code runs again.
     retry: Option<Instant>,
 }
@@ -162,18 +143,19 @@ impl Session {
         workspace.resolve_sets_elsewhere();
         workspace.search_elsewhere();
         Self {
-            code: code_runner(&workspace, &events),
-            outputs: Outputs::default(),
-            completions: completions(&events),
+            client: Client {
+                profile: Arc::default(),
+                editor: Arc::default(),
+                uris: Uris::default(),
+                whole: LastPull::default(),
+                tokens: TokenResults::default(),
+                outputs: Outputs::default(),
+                completions: completions(&events),
+                outbox,
+            },
+            workers: Workers { code: code_runner(&workspace, &events), pool, events },
             workspace,
-            profile: Arc::default(),
-            editor: Arc::default(),
-            whole: LastPull::default(),
-            tokens: TokenResults::default(),
             documents: HashMap::new(),
-            outbox,
-            events,
-            pool,
             pulled: Pulled::default(),
             publisher: Publisher::default(),
             pauses: Pauses::default(),
@@ -181,7 +163,6 @@ impl Session {
             rendering: Rendering::default(),
             problems: WorkspaceProblems::default(),
             running: RunningRequests::default(),
-            uris: Uris::default(),
             dependants: Dependants::default(),
             retired: None,
             roots: Vec::new(),
@@ -189,24 +170,24 @@ impl Session {
             disk: DiskLooks::default(),
             fetching: Fetching::default(),
             watched: WatchedFiles::default(),
-            client: ClientSettings::default(),
+            settings: ClientSettings::default(),
             retry: None,
         }
     }
 
     /// `initialize`: remembers the client. Everything slow waits for `initialized`.
     pub(crate) fn initialize(&mut self, params: lsp::InitializeParams) -> lsp::InitializeResult {
-        self.profile = {
+        self.client.profile = {
             let name = params.client_info.as_ref().map(|client| client.name.as_str());
             Arc::new(ClientProfile::new(&params.capabilities, name))
         };
-        self.publisher.confirms_versions = self.profile.tracks_versions;
+        self.publisher.confirms_versions = self.client.profile.tracks_versions;
         self.roots = roots(&params);
         self.workspace.set_roots(self.roots.clone());
         // Without options these are the defaults.
         self.begin_with_settings(params.initialization_options.as_ref().unwrap_or(&Value::Null));
         lsp::InitializeResult {
-            capabilities: self.profile.server_capabilities(),
+            capabilities: self.client.profile.server_capabilities(),
             server_info: Some(lsp::ServerInfo {
                 name: "lofting".to_owned(),
                 version: Some(env!("CARGO_PKG_VERSION").to_owned()),
@@ -233,29 +214,16 @@ impl Session {
             self.workspace_problems_are_pulled();
         }
         if let Some((document, asked_by)) = asked(method, &uri) {
-            self.virtual_documents.watch(document, asked_by, view.clone(), &self.pool, &self.events, &self.code);
+            self.virtual_documents.watch(document, asked_by, view.clone(), &self.workers);
         }
-        let code = self.code.clone();
-        let run = Box::new(move || run(&view, &code));
-        self.pool.submit(lane, Job { name: method, subject: Subject::Document(path), run });
+        let code = self.workers.code.clone();
+        self.workers.submit_about(Subject::Document(path), lane, method, move || run(&view, &code));
     }
 
     /// The state as it is now.
     pub(crate) fn view(&self) -> View {
-        let (snapshot, profile, uris) = (self.workspace.snapshot(), self.profile.clone(), self.uris.clone());
-        View {
-            snapshot,
-            profile,
-            editor: self.editor.clone(),
-            uris,
-            typed_to: None,
-            typing: Typing::Over,
-            whole: self.whole.clone(),
-            tokens: self.tokens.clone(),
-            outputs: self.outputs.clone(),
-            completions: self.completions.clone(),
-            outbox: self.outbox.clone(),
-        }
+        let (snapshot, client) = (self.workspace.snapshot(), self.client.clone());
+        View { snapshot, client, typed_to: None, typing: Typing::Over }
     }
 
     /// Prepares for a change of a text. The first state since the last pause is kept, to be dropped on another thread;
@@ -270,14 +238,12 @@ impl Session {
     pub(crate) fn text_changed(&mut self, path: &Path) {
         self.running.make_stale(path);
         self.changed(Changed::Text(path));
-        if let Some(document) = self
-            .documents
-            .get(path)
-            .filter(|document| self.profile.pulls_diagnostics && !self.dependants.edited.contains(&document.file))
-        {
+        if let Some(document) = self.documents.get(path).filter(|document| {
+            self.client.profile.pulls_diagnostics && !self.dependants.edited.contains(&document.file)
+        }) {
             self.dependants.edited.push(document.file);
         }
-        if !self.profile.watches_files {
+        if !self.client.profile.watches_files {
             self.disk.ask();
         }
     }
@@ -294,7 +260,7 @@ impl Session {
     pub(crate) fn typing_over(&mut self, path: &Path) {
         let Some(document) = self.documents.get_mut(path) else { return };
         let (file, typing) = (document.file, std::mem::replace(&mut document.typing, Typing::Over));
-        if !self.profile.pulls_diagnostics {
+        if !self.client.profile.pulls_diagnostics {
             if self.publisher.holds_back(path) {
                 self.changed(Changed::Held(path));
             }
@@ -305,14 +271,14 @@ impl Session {
 
     /// Asks a client that pulls to do so again, if earlier answers held something back.
     fn refresh_held_back(&mut self, file: FileId, typing: Typing) {
-        let (view, events) = (self.view(), self.events.clone());
+        let (view, events) = (self.view(), self.workers.events.clone());
         let look = move || {
             let found = lofting_ide::diagnostics(&view.snapshot, file, &lofting_workspace::CancelFlag::new());
             if !Arc::ptr_eq(&typing.shown(&view.snapshot, file, found.clone()), &found) {
-                events.change("typing over", |session| session.outbox.send(Outgoing::RefreshDiagnostics));
+                events.change("typing over", |session| session.client.outbox.send(Outgoing::RefreshDiagnostics));
             }
         };
-        self.pool.submit(Lane::Background, Job { name: "held back", subject: Subject::State, run: Box::new(look) });
+        self.workers.submit(Lane::Background, "held back", look);
     }
 
     /// Reports what was held back in documents without typing for a while.
@@ -328,15 +294,15 @@ impl Session {
     /// Adds an open document.
     pub(crate) fn add_document(&mut self, path: PathBuf, document: OpenDocument) {
         self.retract_workspace_problems(&path, &document.uri);
-        self.uris.insert_mut(path.clone(), document.uri.clone());
+        self.client.uris.insert_mut(path.clone(), document.uri.clone());
         self.documents.insert(path, document);
     }
 
     /// Removes a closed document and returns it, if it was open.
     pub(crate) fn remove_document(&mut self, path: &Path) -> Option<OpenDocument> {
-        self.uris.remove_mut(path);
+        self.client.uris.remove_mut(path);
         let document = self.documents.remove(path)?;
-        self.tokens.forget(document.file);
+        self.client.tokens.forget(document.file);
         Some(document)
     }
 
@@ -349,24 +315,24 @@ impl Session {
         self.retract_diagnostics(path, document.uri);
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let message = format!("Lofting could not follow an edit of {name}. Close the file and open it again.");
-        self.outbox.send(Outgoing::Show(lsp::MessageType::Error, message));
+        self.client.outbox.send(Outgoing::Show(lsp::MessageType::Error, message));
         self.changed(Changed::Surroundings);
     }
 
     /// Removes the diagnostics of a closed document from the client.
     pub(crate) fn retract_diagnostics(&mut self, path: &Path, uri: lsp::Uri) {
         if let Some(params) = self.publisher.forget(path, uri) {
-            self.outbox.send(Outgoing::Publish(params));
+            self.client.outbox.send(Outgoing::Publish(params));
         }
     }
 
     /// Starts what follows from the events so far. Called whenever the loop has no events.
     pub(crate) fn settle(&mut self) {
-        if self.client.awaited.is_some_and(|until| until <= Instant::now()) {
-            self.client.awaited = None;
+        if self.settings.awaited.is_some_and(|until| until <= Instant::now()) {
+            self.settings.awaited = None;
         }
         for message in self.workspace.take_messages() {
-            self.outbox.send(Outgoing::Show(lsp::MessageType::Warning, message));
+            self.client.outbox.send(Outgoing::Show(lsp::MessageType::Warning, message));
         }
         self.look_for_pauses();
         self.resolve_input_sets();
@@ -374,32 +340,29 @@ impl Session {
         self.retry_interrupted();
         self.start_diagnostics();
         for params in self.publisher.confirmations() {
-            self.outbox.send(Outgoing::Publish(params));
+            self.client.outbox.send(Outgoing::Publish(params));
         }
         self.find_dependants();
         if self.virtual_documents.is_due() {
             let view = self.view();
-            self.virtual_documents.start(view, &self.pool, &self.events, &self.code);
+            self.virtual_documents.start(view, &self.workers);
         }
         self.complete_pulled();
-        if self.rendering.is_due() && self.client.awaited.is_none() {
+        if self.rendering.is_due() && self.settings.awaited.is_none() {
             let (view, files) = (self.view(), self.documents.values().map(|document| document.file).collect());
-            self.rendering.start(&view, files, &self.pool, &self.events, &self.code);
+            self.rendering.start(&view, files, &self.workers);
         }
-        if self.problems.is_due() && self.client.awaited.is_none() {
+        if self.problems.is_due() && self.settings.awaited.is_none() {
             self.start_workspace_problems();
         }
         if let Some(retired) = self.retired.take() {
             // Queued after the diagnostics of the new text: dropping the data of a large old one takes a while.
-            self.pool.submit(
-                Lane::Background,
-                Job { name: "drop", subject: Subject::State, run: Box::new(move || drop(retired)) },
-            );
+            self.workers.submit(Lane::Background, "drop", move || drop(retired));
         }
         if self.disk.is_due() {
             self.look_at_disk();
         }
-        if self.client.awaited.is_none() {
+        if self.settings.awaited.is_none() {
             self.fetch();
         }
     }
@@ -418,12 +381,12 @@ impl Session {
     }
 
     fn start_diagnostics(&mut self) {
-        if self.profile.pulls_diagnostics || self.client.awaited.is_some() {
+        if self.client.profile.pulls_diagnostics || self.settings.awaited.is_some() {
             return;
         }
         if self.publisher.is_due() {
             let (view, targets) = (self.view(), self.targets());
-            self.publisher.start(&view, targets, &self.pool, &self.events, &self.code);
+            self.publisher.start(&view, targets, &self.workers);
         }
     }
 
@@ -442,7 +405,7 @@ impl Session {
     /// When [`Session::settle`] has to be called even without an event.
     pub(crate) fn next_deadline(&self) -> Option<Instant> {
         let publisher = self.publisher.confirmations_due.into_iter().chain(self.publisher.early_deadline());
-        self.client
+        self.settings
             .awaited
             .into_iter()
             .chain(self.disk.due.filter(|_| !self.watched.is_reading()))
@@ -470,16 +433,16 @@ impl Session {
             return;
         }
         if let Some(params) = self.publisher.accept(result) {
-            self.outbox.send(Outgoing::Publish(params));
+            self.client.outbox.send(Outgoing::Publish(params));
         }
     }
 
     /// Takes virtual documents from a worker.
     pub(crate) fn virtual_documents_made(&mut self, found: virtual_documents::HashedDocuments) {
         for (document, asked_by) in self.virtual_documents.changed(found) {
-            let file = self.uris.get(&document.path).cloned().unwrap_or_else(|| uri::from_path(&document.path));
+            let file = self.client.uris.get(&document.path).cloned().unwrap_or_else(|| uri::from_path(&document.path));
             let uri = document.uri(&file);
-            self.outbox.send(match (asked_by, document.kind) {
+            self.client.outbox.send(match (asked_by, document.kind) {
                 (AskedBy::Protocol, _) => Outgoing::RefreshContent(uri),
                 (AskedBy::Own, VirtualKind::Values) => Outgoing::FinalDataValuesChanged(uri),
                 (AskedBy::Own, VirtualKind::Output | VirtualKind::SetOutput) => Outgoing::RenderedOutputChanged(uri),
@@ -500,18 +463,18 @@ impl Session {
     }
 
     pub(crate) fn refresh_diagnostics(&mut self) {
-        if self.profile.pulls_diagnostics {
-            self.outbox.send(Outgoing::RefreshDiagnostics);
+        if self.client.profile.pulls_diagnostics {
+            self.client.outbox.send(Outgoing::RefreshDiagnostics);
         }
     }
 
     /// Asks for what is shown between and above lines again, where other files or code say something else now.
     pub(crate) fn refresh_shown(&mut self) {
-        if self.profile.refreshes_hints {
-            self.outbox.send(Outgoing::RefreshHints);
+        if self.client.profile.refreshes_hints {
+            self.client.outbox.send(Outgoing::RefreshHints);
         }
-        if self.profile.refreshes_lenses {
-            self.outbox.send(Outgoing::RefreshLenses);
+        if self.client.profile.refreshes_lenses {
+            self.client.outbox.send(Outgoing::RefreshLenses);
         }
     }
 }

@@ -24,21 +24,15 @@ use crate::{positions, uri};
 /// URIs of documents by their paths. Each request has a copy: copying is free, and a change costs a path to one entry.
 pub(crate) type Uris = HashTrieMapSync<PathBuf, lsp::Uri>;
 
-/// A consistent view of the session for one request or one run of diagnostics.
+/// A client, as the session and its workers know it. Copies are free.
 #[derive(Clone)]
-pub(crate) struct View {
-    /// Files, trees and schemas.
-    pub(crate) snapshot: Snapshot,
-    /// The capabilities of the client.
+pub(crate) struct Client {
+    /// Its capabilities.
     pub(crate) profile: Arc<ClientProfile>,
     /// What the user wants to see.
     pub(crate) editor: Arc<EditorSettings>,
     /// The URIs under which the client opened files. Others get one made from their path.
     pub(crate) uris: Uris,
-    /// For a completion directly after a typed character: the offset after that.
-    pub(crate) typed_to: Option<usize>,
-    /// The state of typing in the document of the request.
-    pub(crate) typing: Typing,
     /// What was asked last about all files.
     pub(crate) whole: LastPull,
     /// The semantic tokens that were sent last.
@@ -47,8 +41,21 @@ pub(crate) struct View {
     pub(crate) outputs: Outputs,
     /// Completes what was answered before code had run.
     pub(crate) completions: Completions,
-    /// Messages for the client.
+    /// Messages for it.
     pub(crate) outbox: Outbox,
+}
+
+/// A consistent view of the session for one request or one run of diagnostics.
+#[derive(Clone)]
+pub(crate) struct View {
+    /// Files, trees and schemas.
+    pub(crate) snapshot: Snapshot,
+    /// The client that is answered.
+    pub(crate) client: Client,
+    /// For a completion directly after a typed character: the offset after that.
+    pub(crate) typed_to: Option<usize>,
+    /// The state of typing in the document of the request.
+    pub(crate) typing: Typing,
 }
 
 impl View {
@@ -66,7 +73,7 @@ impl View {
     /// The place in any file of ours, also in `lofting.toml`.
     pub(crate) fn any_place(&self, params: &lsp::TextDocumentPositionParams) -> Option<(FileId, usize)> {
         let file = self.file(&params.text_document.uri)?;
-        Some((file, positions::offset(&self.text(file), params.position, self.profile.encoding)))
+        Some((file, positions::offset(&self.text(file), params.position, self.client.profile.encoding)))
     }
 
     /// The document if we provide its structure.
@@ -81,13 +88,13 @@ impl View {
 
     /// A byte range of a file in the client's units.
     pub(crate) fn range(&self, file: FileId, range: Range<usize>) -> lsp::Range {
-        positions::range(&self.text(file), range, self.profile.encoding)
+        positions::range(&self.text(file), range, self.client.profile.encoding)
     }
 
     /// The URI of a file, in the client's spelling if there is one.
     pub(crate) fn uri(&self, file: FileId) -> lsp::Uri {
         let path = self.snapshot.path(file);
-        self.uris.get(path).cloned().unwrap_or_else(|| uri::from_path(path))
+        self.client.uris.get(path).cloned().unwrap_or_else(|| uri::from_path(path))
     }
 
     /// A span in the client's units.

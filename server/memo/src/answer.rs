@@ -64,7 +64,7 @@ impl<V: Weigh> Answer<V> {
     pub fn get(
         &self,
         budget: &Budget,
-        asker: &CancelFlag,
+        request: &CancelFlag,
         make: impl FnOnce(&CancelFlag) -> V,
     ) -> Result<Arc<V>, Cancelled> {
         let everybody = loop {
@@ -72,19 +72,19 @@ impl<V: Weigh> Answer<V> {
             match &*progress {
                 Progress::Made(value, _) => return Ok(value.clone()),
                 Progress::Idle => {
-                    let everybody = CancelFlag::shared_by(asker);
+                    let everybody = CancelFlag::shared_by(request);
                     *progress = Progress::Running(everybody.clone());
                     break everybody;
                 }
                 Progress::Running(everybody) => {
-                    everybody.join(asker);
+                    everybody.join(request);
                     let running = |progress: &mut Progress<V>| matches!(progress, Progress::Running(_));
                     self.settled.wait_while(&mut progress, running);
                 }
             }
             drop(progress);
             // The thread that made it may have stopped because every request that waited was cancelled.
-            if self.made().is_none() && asker.is_cancelled() {
+            if self.made().is_none() && request.is_cancelled() {
                 return Err(Cancelled);
             }
         };

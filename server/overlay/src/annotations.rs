@@ -100,7 +100,8 @@ impl Expectations {
 /// The `@overlay/match` of a node, combined with inherited `@overlay/match-child-defaults`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Match {
-    pub written: bool,
+    /// An annotation says it.
+    pub explicit: bool,
     pub by: Option<By>,
     pub expectation: Option<Expectation>,
 }
@@ -161,7 +162,7 @@ pub(crate) fn plan(
         (None, _) => Match { expectation: reader.the_one(inherited.clone(), None), ..Match::default() },
         // An annotation that is half-typed may still say anything.
         (Some(note), _) if !note.arguments.errors.is_empty() => Match {
-            written: true,
+            explicit: true,
             by: Some(By::Unknown),
             expectation: Some(Expectation { count: Count::Unknown, quiet: true }),
         },
@@ -278,7 +279,7 @@ impl AnnotationReader<'_> {
         } else if self.place == OwnerKind::ArrayItem && by.is_none() && !note.arguments.starred {
             self.problem(ProblemKind::MissingBy, note.span);
         }
-        Match { written: true, by, expectation }
+        Match { explicit: true, by, expectation }
     }
 
     /// The expected number of matches that the keywords of `note` state. Besides those keywords only `others` are

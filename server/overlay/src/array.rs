@@ -20,7 +20,7 @@ impl Overlay<'_> {
         for item in right {
             lofting_memo::step();
             let plan = plan(OwnerKind::ArrayItem, &item.notes, inherited, item.span, &mut self.problems);
-            if plan.operation == Operation::Append || (!plan.matching.written && plan.operation == Operation::Merge) {
+            if plan.operation == Operation::Append || (!plan.matching.explicit && plan.operation == Operation::Merge) {
                 match &mut members {
                     Some(members) => members.push(item.clone()),
                     None => left.push(item.clone()),
@@ -29,7 +29,7 @@ impl Overlay<'_> {
             }
             let laid = Laid { member: item, plan: &plan, place: item.span, level: level + 1 };
             let members = members.get_or_insert_with(|| Members::new(std::mem::take(left)));
-            if !plan.matching.written {
+            if !plan.matching.explicit {
                 // It matches nothing and no number of matches is checked (docs/ytt.md 14.3).
                 self.unmatched(members, &laid);
             } else if let Some(by) = &plan.matching.by {

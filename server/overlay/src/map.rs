@@ -111,7 +111,7 @@ impl Overlay<'_> {
         let implied = |replaces: bool| Plan {
             operation: if replaces { Operation::Replace { via: None, or_add: true } } else { Operation::Merge },
             matching: Match {
-                written: true,
+                explicit: true,
                 by: None,
                 expectation: Some(Expectation { count: Count::ZeroOrOne, quiet: false }),
             },

@@ -44,12 +44,11 @@ enum There {
 impl Index {
     fn note<M: Member>(&mut self, slot: usize, member: &M) {
         let value = member.value();
-        let there = match value.is_known() {
-            true => {
-                let at_path = self.path.iter().try_fold(value, |node, key| node.get(key));
-                at_path.and_then(leaf).map_or(There::NoLeaf, There::Leaf)
-            }
-            false => There::Unknown,
+        let there = if value.is_known() {
+            let at_path = self.path.iter().try_fold(value, |node, key| node.get(key));
+            at_path.and_then(leaf).map_or(There::NoLeaf, There::Leaf)
+        } else {
+            There::Unknown
         };
         if self.noted.len() <= slot {
             self.noted.resize(slot + 1, None);

@@ -363,10 +363,12 @@ impl FreeKeys {
     /// Whether a map may have this many of these keys; None if that is not known.
     pub fn allows(&self, count: usize) -> Option<bool> {
         let said: Vec<Option<bool>> = self.expects.iter().map(|expected| expected.allows(count)).collect();
-        match said.is_empty() || said.contains(&Some(true)) {
-            true => Some(true),
-            false if said.contains(&None) => None,
-            false => Some(false),
+        if said.is_empty() || said.contains(&Some(true)) {
+            Some(true)
+        } else if said.contains(&None) {
+            None
+        } else {
+            Some(false)
         }
     }
 

@@ -22,6 +22,8 @@ pub enum Step {
     Index(usize),
     /// To an item whose index is not known.
     Item,
+    /// To a value that no schema covers: its key is broken or a collection.
+    Nowhere,
 }
 
 /// Which statement of a schema makes a node apply to a value.
@@ -229,6 +231,7 @@ impl Schema {
                 Step::Key(key) => map.map(|map| map.children(key)),
                 Step::Index(index) => array.map(|array| vec![array.child(*index)]),
                 Step::Item => array.map(|array| array.any_item().collect()),
+                Step::Nowhere => None,
             };
             for child in below.into_iter().flatten().map(|child| Child { branch, ..child }) {
                 let says_nothing = child.via == Via::Item && array.is_some_and(|array| array.open);

@@ -120,10 +120,12 @@ fn holds(schema: &Schema, id: SchemaId, keys: &WrittenKeys, depth: usize) -> Opt
             }
             Clause::Any(members) => {
                 let each: Vec<_> = members.iter().map(|member| self::holds(schema, *member, keys, depth + 1)).collect();
-                and(match each.contains(&Some(true)) {
-                    true => Some(true),
-                    false if each.contains(&None) => None,
-                    false => Some(false),
+                and(if each.contains(&Some(true)) {
+                    Some(true)
+                } else if each.contains(&None) {
+                    None
+                } else {
+                    Some(false)
                 });
             }
             Clause::Not(member) => and(self::holds(schema, *member, keys, depth + 1).map(|holds| !holds)),

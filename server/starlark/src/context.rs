@@ -342,9 +342,10 @@ fn fits(parent: &Built<'_>, (file, node): (u32, u32), host: &Host<'_>) -> Result
     if is_map == is_item {
         return Ok(());
     }
-    let message = match is_map {
-        true => "a map can only hold keys with values, and this is an item of an array",
-        false => "an array can only hold items, and this is a key of a map",
+    let message = if is_map {
+        "a map can only hold keys with values, and this is an item of an array"
+    } else {
+        "an array can only hold items, and this is a key of a map"
     };
     Err(NodeFailure::error(file, node, message.to_owned()))
 }

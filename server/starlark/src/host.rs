@@ -12,7 +12,7 @@ use starlark::eval::Evaluator;
 
 use crate::Bounds;
 use crate::failure::{Result, error};
-use crate::loaded::{LoadingFiles, Loaded, LoadedModules};
+use crate::loaded::{Loaded, LoadedModules, LoadingFiles};
 use crate::mapped::Mapped;
 
 /// How many lines of `print` are kept, and how long they may be.
@@ -23,7 +23,7 @@ const MAX_PRINTED_LINE: usize = 1000;
 #[allow(unsafe_code)]
 mod definition {
     use super::{
-        Arc, LoadingFiles, Bounds, Data, HashMap, Loaded, LoadedModules, OnceCell, ProvidesStaticType, RefCell, Sources,
+        Arc, Bounds, Data, HashMap, Loaded, LoadedModules, LoadingFiles, OnceCell, ProvidesStaticType, RefCell, Sources,
     };
 
     /// Shared by all modules of one evaluation.

@@ -19,7 +19,7 @@ use starlark::values::{FrozenHeapName, Heap, Value};
 use crate::context::{self, Context};
 use crate::convert::{self, Export, Known, cut};
 use crate::host::{Host, Sources};
-use crate::loaded::{LoadingFiles, LoadedModules};
+use crate::loaded::{LoadedModules, LoadingFiles};
 use crate::loader::{Home, Loader};
 use crate::mapped::Mapped;
 use crate::object::{Object, ObjectKind};

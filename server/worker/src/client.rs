@@ -460,10 +460,7 @@ impl Evaluator for WorkerEvaluator {
                     _ => None,
                 })?;
                 // A worker holds a limited number of evaluations.
-                match !fresh && results.iter().any(is_gone) {
-                    true => fresh = true,
-                    false => return Ok(results),
-                }
+                if !fresh && results.iter().any(is_gone) { fresh = true } else { return Ok(results) }
             }
         };
         // Arguments can be large, so they are hashed only when some questions are refused.

@@ -242,9 +242,9 @@ impl Snapshot {
         command_text(&self.state, path)
     }
 
-    /// The documents of a file as written, with unknown values in place of code.
-    pub fn written(&self, file: FileId) -> Arc<DocumentSet> {
-        self.state.file(file).map(|file| file.written().clone()).unwrap_or_default()
+    /// The documents of a file, with unknown values in place of code.
+    pub fn lowered(&self, file: FileId) -> Arc<DocumentSet> {
+        self.state.file(file).map(|file| file.lowered().clone()).unwrap_or_default()
     }
 
     /// The editor's version of a file, if it is open.
@@ -366,43 +366,45 @@ impl Snapshot {
     /// What a language says about a position inside of a scalar; `None` if it is just text.
     pub fn inside(&self, file: FileId, place: &TextPlace<'_>) -> Option<Inside> {
         let file = self.state.file(file)?;
-        file.of_languages().find_map(|(dialect, own)| dialect.inside(&**file, &own.view(), place))
+        file.of_texts().find_map(|(texts, own)| texts.inside(&**file, &own.view(), place))
     }
 
     /// Whether a language with claims in a file may read texts inside of its scalars.
     pub fn reads_texts(&self, file: FileId) -> bool {
-        let languages = |file: &Arc<File>| file.claims().iter().any(|claims| claims.dialect.reads_texts());
+        let languages = |file: &Arc<File>| {
+            file.claims().iter().any(|claims| claims.dialect.texts().is_some_and(|texts| texts.has_readers()))
+        };
         self.state.file(file).is_some_and(languages)
     }
 
     /// How a language of a file reads the texts at a place; `None` if they are just texts.
     pub fn text_reader(&self, file: FileId, at: &TextsAt<'_>) -> Option<TextReader> {
         let file = self.state.file(file)?;
-        file.of_languages().find_map(|(dialect, own)| dialect.text_reader(&own.view(), at))
+        file.of_texts().find_map(|(texts, own)| texts.text_reader(&own.view(), at))
     }
 
     /// The name at `offset` (bytes), in texts inside of scalars or where it is defined.
     pub fn named_inside(&self, file: FileId, offset: usize) -> Option<NamedInside> {
         let file = self.state.file(file)?;
-        file.of_languages().find_map(|(dialect, own)| dialect.named(&**file, &own.view(), offset))
+        file.of_texts().find_map(|(texts, own)| texts.named(&**file, &own.view(), offset))
     }
 
     /// Other forms into which a language of the file can convert what is at `offset` (bytes), by title.
     pub fn other_forms(&self, file: FileId, offset: usize) -> Vec<&'static str> {
         let Some(file) = self.state.file(file) else { return Vec::new() };
-        file.of_languages().flat_map(|(dialect, own)| dialect.other_forms(&**file, &own.view(), offset)).collect()
+        file.of_texts().flat_map(|(texts, own)| texts.other_forms(&**file, &own.view(), offset)).collect()
     }
 
     /// The replacements in the file (bytes) of such a conversion; `None` if it is not possible.
     pub fn in_other_form(&self, file: FileId, offset: usize, title: &str) -> Option<Vec<(Range<usize>, String)>> {
         let file = self.state.file(file)?;
-        file.of_languages().find_map(|(dialect, own)| dialect.in_other_form(&**file, &own.view(), offset, title))
+        file.of_texts().find_map(|(texts, own)| texts.in_other_form(&**file, &own.view(), offset, title))
     }
 
     /// Where texts inside of the scalars of a file refer to the schema field whose key is declared here (bytes).
     pub fn uses_of(&self, declared: Span) -> Vec<FieldUse> {
         let Some(file) = self.state.file(declared.file) else { return Vec::new() };
-        file.of_languages().flat_map(|(dialect, own)| dialect.uses_of(&**file, &own.view(), declared)).collect()
+        file.of_texts().flat_map(|(texts, own)| texts.uses_of(&**file, &own.view(), declared)).collect()
     }
 
     /// Whether a file names documents.

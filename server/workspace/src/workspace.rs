@@ -319,7 +319,7 @@ impl Workspace {
     /// The schema that a file names, if that is known without parsing it.
     fn written_name(&self, file: &File) -> Option<Option<String>> {
         let is_known = !file.facts.modeline || file.is_parsed() || file.modeline().is_some();
-        is_known.then(|| naming::written(&self.state, file))
+        is_known.then(|| naming::name_in(&self.state, file))
     }
 
     /// Whether the open file in the place of an older state has documents of other kinds, for which a bundle may have

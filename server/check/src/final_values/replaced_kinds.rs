@@ -7,7 +7,7 @@ use lofting_schema::{KeyChild, Schema, SchemaId};
 use std::sync::Arc;
 
 /// Clears the values that maps and arrays of `right` could not be merged with, where the schema allows several kinds.
-pub(crate) fn make_room(schema: &Schema, left: &mut Node, right: &Node) {
+pub(crate) fn clear(schema: &Schema, left: &mut Node, right: &Node) {
     if schema.semantics().data_values.other_kinds == OtherKinds::Replace {
         below(schema, schema.root(), left, right);
     }

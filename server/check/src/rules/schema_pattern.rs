@@ -36,13 +36,14 @@ rule! {
 }
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, pattern: &Pattern) -> Diagnostic {
-    let message = match pattern.is_valid() {
-        true => format!("{} should match `{}`, but is {}", at.subject(), pattern.source, bounds::plain(at, value)),
-        false => format!(
+    let message = if pattern.is_valid() {
+        format!("{} should match `{}`, but is {}", at.subject(), pattern.source, bounds::plain(at, value))
+    } else {
+        format!(
             "{} cannot have a value: its pattern `{}` is not a valid regular expression, so no string matches it",
             at.subject(),
             pattern.source
-        ),
+        )
     };
     let finding = Diagnostic::new(&RULE, at.value_span(value), message)
         .found(bounds::plain(at, value), format!("a string that matches {}", pattern.source));

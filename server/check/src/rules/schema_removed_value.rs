@@ -36,9 +36,10 @@ rule! {
 
 pub(crate) fn finding(at: &At<'_>, removed: &Text) -> Diagnostic {
     let remedy = removed.text.trim();
-    let message = match remedy.is_empty() {
-        true => format!("{} was removed", at.subject()),
-        false => format!("{} was removed: {remedy}", at.subject()),
+    let message = if remedy.is_empty() {
+        format!("{} was removed", at.subject())
+    } else {
+        format!("{} was removed: {remedy}", at.subject())
     };
     Diagnostic::new(&RULE, at.name, message).related(removed.span, "removed here")
 }

@@ -55,9 +55,10 @@ pub(crate) fn of_annotation(place: &AnnotationPlace<'_>) -> Option<Diagnostic> {
     if !is_code && !is_value {
         return None;
     }
-    let message = match is_value {
-        true => "ytt takes this for an annotation, and the value is null: code needs a space after `#@`",
-        false => "ytt takes this for an annotation and ignores it: code needs a space after `#@`",
+    let message = if is_value {
+        "ytt takes this for an annotation, and the value is null: code needs a space after `#@`"
+    } else {
+        "ytt takes this for an annotation and ignores it: code needs a space after `#@`"
     };
     Some(Diagnostic::new(&RULE, note.name_span, message).fix(space(note.span)))
 }

@@ -53,9 +53,10 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, most: &Node, compared: Com
     let shown = words::spelled_bare(at.notation(), most);
     let message = bounds::message(at, value, compared, &format!("{words} {shown}"));
     let found = bounds::compared_found(at, value, most, compared, '>');
-    let expected = match at.speaks_ytt() {
-        true => format!("a value {sign} {}", words::spelled(at.notation(), most)),
-        false => format!("{words} {shown}"),
+    let expected = if at.speaks_ytt() {
+        format!("a value {sign} {}", words::spelled(at.notation(), most))
+    } else {
+        format!("{words} {shown}")
     };
     let finding = Diagnostic::new(&RULE, at.value_span(value), message).found(found, expected);
     bounds::with_nearest(finding, value, &most.value, exclusive, Way::Down)

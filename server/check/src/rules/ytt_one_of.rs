@@ -75,10 +75,10 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest:
     let span = at.value_span(value);
     let message = format!("{} {choice}, but is {}", at.subject(), bounds::plain(at, value));
     let finding = Diagnostic::new(&RULE, span, message);
-    let finding = match at.speaks_ytt() {
-        true => finding
-            .found("not one of allowed values", format!("one of {}", words::spelled_list(at.notation(), allowed))),
-        false => finding.found(bounds::plain(at, value), listed(&shown)),
+    let finding = if at.speaks_ytt() {
+        finding.found("not one of allowed values", format!("one of {}", words::spelled_list(at.notation(), allowed)))
+    } else {
+        finding.found(bounds::plain(at, value), listed(&shown))
     };
     let written = |node: &Node| match &node.value {
         NodeValue::String(text) if needs_quotes(at.profile(), text) => Some(double_quoted(text)),

@@ -65,8 +65,5 @@ fn finding(name: Span, argument: Span, description: &str, inner: &Diagnostic) ->
     let given = inner.span.is_within(argument);
     let what = format!("the example {} does not fit", words::quoted(description));
     let finding = Diagnostic::about_value(&RULE, if given { name } else { inner.span }, &what, inner);
-    match given {
-        true => finding.blames(argument, "the example"),
-        false => finding.related(argument, "the example"),
-    }
+    if given { finding.blames(argument, "the example") } else { finding.related(argument, "the example") }
 }

@@ -234,11 +234,10 @@ fn of_string(
         };
         return finding.fix(Fix::replace(format!("Change to {meant}"), span, meant));
     }
-    match plain != text && is_wanted(&plain) {
-        true => {
-            finding.help(format!("write it as `{plain}`")).fix(Fix::replace(format!("Change to {plain}"), span, plain))
-        }
-        false => finding,
+    if plain != text && is_wanted(&plain) {
+        finding.help(format!("write it as `{plain}`")).fix(Fix::replace(format!("Change to {plain}"), span, plain))
+    } else {
+        finding
     }
 }
 

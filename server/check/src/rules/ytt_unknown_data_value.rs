@@ -67,10 +67,7 @@ pub(crate) fn finding(
                 UseKind::Attribute => lofting_eval::is_field_name(meant),
                 _ => !meant.contains(['"', '\'', '\\', '\n', '\r']),
             };
-            match fits {
-                true => finding.fix(Fix::replace(format!("Change to `{meant}`"), span, meant)),
-                false => finding,
-            }
+            if fits { finding.fix(Fix::replace(format!("Change to `{meant}`"), span, meant)) } else { finding }
         }
         None if (1..10).contains(&shape.keys.len()) => {
             let listed: Vec<String> = names().map(|name| format!("`{name}`")).collect();

@@ -10,7 +10,7 @@ mod shrink;
 use generator::{Dice, Draft, schema, value, without_points};
 use lofting_check::{GovernedPart, Severity, ValuesCheck};
 use lofting_dialect::json_schema::JsonSchema;
-use lofting_dialect::{Dialect, Documents, SchemaPart, Unread};
+use lofting_dialect::{Documents, ReadsSchemas, SchemaPart, Unread};
 use lofting_document::{Document, FileId, Options, lower};
 use lofting_syntax::resolve::Profile;
 use serde_json::Value;

@@ -3,7 +3,10 @@
 use super::linked::{Alone, Documents, read_linked, read_whole};
 use super::resources::Source;
 use super::{Exclusive, Flavour, References, UnknownKeys, authoring, rules};
-use crate::{Claim, Dialect, Fault, FileView, Marks, NewKey, Read, Role, SchemaName, SchemaPart, WrittenSteps};
+use crate::{
+    Claim, Dialect, Fault, FileView, Marks, NewKey, Read, ReadsSchemas, Recognises, Role, SchemaName, SchemaPart,
+    WrittenSteps,
+};
 use lofting_diagnostic::Rule;
 use lofting_document::{Key, Node, Span};
 use lofting_overlay::Functions;
@@ -34,6 +37,12 @@ impl Dialect for JsonSchema {
         SEMANTICS.family
     }
 
+    fn rules(&self) -> &'static [&'static Rule] {
+        rules::RULES
+    }
+}
+
+impl Recognises for JsonSchema {
     fn marks(&self) -> Marks {
         Marks { claim: &[], schema: &[] }
     }
@@ -47,7 +56,9 @@ impl Dialect for JsonSchema {
         let name = SchemaName { kind: "".into(), name: "".into(), namespace: None, slot: "" };
         Some(root.claim(0, Role::Schema(name)))
     }
+}
 
+impl ReadsSchemas for JsonSchema {
     fn read(&self, parts: &[SchemaPart<'_>], _: &dyn Functions) -> Read {
         self.read_linked(parts, "", &Alone)
     }
@@ -80,9 +91,5 @@ impl Dialect for JsonSchema {
 
     fn semantics(&self) -> &'static Semantics {
         &SEMANTICS
-    }
-
-    fn rules(&self) -> &'static [&'static Rule] {
-        rules::RULES
     }
 }

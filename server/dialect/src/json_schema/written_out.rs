@@ -33,9 +33,10 @@ impl<'n> DefinitionWriter<'n> {
         }
         let resolved = self.definitions.resolve(schema, &mut Vec::new());
         self.depth += 1;
-        let items = match resolved.broken {
-            true => None,
-            false => resolved.items.iter().filter(|item| !says_nothing(item)).map(|item| self.keyword(item)).collect(),
+        let items = if resolved.broken {
+            None
+        } else {
+            resolved.items.iter().filter(|item| !says_nothing(item)).map(|item| self.keyword(item)).collect()
         };
         self.depth -= 1;
         self.definitions.leave(resolved.entered);

@@ -92,9 +92,10 @@ pub(super) fn at(tree: &Tree, place: &TextPlace<'_>) -> Option<Inside> {
     }
     let around = resources(tree, SEMANTICS.profile).into_iter().find(|resource| is_around(resource, place.at))?;
     let pods = pods(&around)?;
-    let declared: Vec<Written> = match is_mount {
-        true => pods.volumes.names,
-        false => pods.containers.into_iter().flat_map(|container| container.ports.names).collect(),
+    let declared: Vec<Written> = if is_mount {
+        pods.volumes.names
+    } else {
+        pods.containers.into_iter().flat_map(|container| container.ports.names).collect()
     };
     let proposal = |written: Written| Proposal {
         label: written.name.to_string(),

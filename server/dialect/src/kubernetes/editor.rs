@@ -149,9 +149,12 @@ impl Rule<'_> {
                 let member = member?;
                 let of = self.value(member.of, depth)?;
                 let map = self.schema.node(of).map.as_ref()?;
-                let is_it = |name: &str| match member.is_quoted {
-                    true => name == member.name,
-                    false => escaped(name).is_some_and(|name| name == member.name),
+                let is_it = |name: &str| {
+                    if member.is_quoted {
+                        name == member.name
+                    } else {
+                        escaped(name).is_some_and(|name| name == member.name)
+                    }
                 };
                 let declared = map.keys.iter().find(|declared| declared.key.as_str().is_some_and(is_it));
                 declared.map(|declared| declared.schema).or_else(|| rest(self.schema, of))
@@ -197,9 +200,10 @@ impl Rule<'_> {
         let keys = self.schema.node(of).map.as_ref().map(|map| map.keys.as_slice()).unwrap_or_default();
         let proposals = keys.iter().filter_map(|declared| {
             let name = declared.key.as_str()?;
-            let text = match is_quoted {
-                true => Some(name.to_owned()).filter(|name| !name.contains(['"', '\'', '\\'])),
-                false => escaped(name),
+            let text = if is_quoted {
+                Some(name.to_owned()).filter(|name| !name.contains(['"', '\'', '\\']))
+            } else {
+                escaped(name)
             };
             let detail = Some(self.schema.type_words(declared.schema));
             Some(proposal(name.to_owned(), ProposalKind::Field, detail, replace, text?, false))

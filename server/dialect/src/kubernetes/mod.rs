@@ -27,7 +27,8 @@ use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::resources::API_VERSION;
 use crate::texts::Texts;
 use crate::{
-    BundledAt, Claim, Dialect, Documents, Fault, FileView, Marks, NewKey, Ownership, Read, Role, SchemaName, SchemaPart,
+    BundledAt, Claim, Dialect, Documents, Fault, FileView, KnowsBundles, Marks, NewKey, Ownership, Read, ReadsSchemas,
+    ReadsTexts, Recognises, Role, SchemaName, SchemaPart,
 };
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node};
@@ -86,6 +87,20 @@ impl Dialect for Kubernetes {
         SEMANTICS.family
     }
 
+    fn rules(&self) -> &'static [&'static Rule] {
+        rules::RULES
+    }
+
+    fn texts(&self) -> Option<&dyn ReadsTexts> {
+        Some(self)
+    }
+
+    fn bundles(&self) -> Option<&dyn KnowsBundles> {
+        Some(self)
+    }
+}
+
+impl Recognises for Kubernetes {
     fn marks(&self) -> Marks {
         Marks { claim: &[API_VERSION], schema: &[claims::SCHEMA, definition::KIND] }
     }
@@ -98,6 +113,12 @@ impl Dialect for Kubernetes {
         claims::claims(file.tree())
     }
 
+    fn needs_neighbours(&self) -> bool {
+        true
+    }
+}
+
+impl ReadsSchemas for Kubernetes {
     fn built_in(&self, name: &SchemaName) -> Option<Arc<Schema>> {
         static OF_ANY: LazyLock<Option<Arc<Schema>>> = LazyLock::new(|| to_the_end(|| built_in_schema(OF_ANY_KIND)));
         static DEFINITIONS: LazyLock<Option<Arc<Schema>>> =
@@ -107,10 +128,6 @@ impl Dialect for Kubernetes {
             (definition::KIND, definition::VERSION) => DEFINITIONS.clone(),
             _ => None,
         }
-    }
-
-    fn kinds(&self) -> &'static [(&'static str, &'static [&'static str])] {
-        kinds::BUILT_IN
     }
 
     fn read(&self, parts: &[SchemaPart<'_>], _: &dyn Functions) -> Read {
@@ -127,14 +144,6 @@ impl Dialect for Kubernetes {
         Read { schema, faults, alone: Vec::new() }
     }
 
-    fn bundled(&self, name: &SchemaName, bundle: &str) -> Vec<BundledAt> {
-        bundle::places(bundle, name)
-    }
-
-    fn definitions(&self, document: &Node) -> Vec<(SchemaName, String)> {
-        bundle::definitions(document)
-    }
-
     fn read_linked(&self, parts: &[SchemaPart<'_>], uri: &str, documents: &dyn Documents) -> Read {
         let Some(part) = parts.first() else { return json_schema::anything(&SEMANTICS) };
         let linked = json_schema::read_linked(uri, &part.document.value, &BUNDLED, &SEMANTICS, documents);
@@ -147,6 +156,16 @@ impl Dialect for Kubernetes {
         Read { schema, faults: faults.collect(), alone: Vec::new() }
     }
 
+    fn new_key(&self, _: &Tree, _: usize, _: &Key, value: &Node) -> Option<NewKey> {
+        Some(crate::json_schema::like::new_key(value))
+    }
+
+    fn semantics(&self) -> &'static Semantics {
+        &SEMANTICS
+    }
+}
+
+impl ReadsTexts for Kubernetes {
     fn inside(&self, file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
         let of_words = || values::at(file.tree(), place);
         editor::at(file, own, place).or_else(|| beside::at(file.tree(), place)).or_else(of_words)
@@ -154,10 +173,6 @@ impl Dialect for Kubernetes {
 
     fn named(&self, file: &dyn FileView, _: &Own<'_>, offset: usize) -> Option<NamedInside> {
         beside::named(file.tree(), offset)
-    }
-
-    fn needs_neighbours(&self) -> bool {
-        true
     }
 
     fn findings(&self, file: &dyn FileView, own: &Own<'_>) -> Vec<Diagnostic> {
@@ -185,17 +200,19 @@ impl Dialect for Kubernetes {
         }
         found
     }
+}
 
-    fn new_key(&self, _: &Tree, _: usize, _: &Key, value: &Node) -> Option<NewKey> {
-        Some(crate::json_schema::like::new_key(value))
+impl KnowsBundles for Kubernetes {
+    fn kinds(&self) -> &'static [(&'static str, &'static [&'static str])] {
+        kinds::BUILT_IN
     }
 
-    fn semantics(&self) -> &'static Semantics {
-        &SEMANTICS
+    fn bundled(&self, name: &SchemaName, bundle: &str) -> Vec<BundledAt> {
+        bundle::places(bundle, name)
     }
 
-    fn rules(&self) -> &'static [&'static Rule] {
-        rules::RULES
+    fn definitions(&self, document: &Node) -> Vec<(SchemaName, String)> {
+        bundle::definitions(document)
     }
 }
 

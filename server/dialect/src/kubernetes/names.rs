@@ -180,7 +180,7 @@ impl NamesFound<'_> {
 #[cfg(test)]
 mod tests {
     use crate::kubernetes::Kubernetes;
-    use crate::{Dialect, DocumentsView, Role};
+    use crate::{Dialect, DocumentsView, Recognises, Role};
     use lofting_document::{FileId, Options, lower};
 
     /// The names in a text, and what is named there.

@@ -14,7 +14,10 @@ mod templates;
 
 use crate::inside::{FieldUse, Inside, NamedInside, Own, TextPlace, TextReader, TextsAt};
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
-use crate::{Claim, Dialect, Fault, FileView, InShorthand, Marks, NewKey, Read, Role, SchemaPart};
+use crate::{
+    Claim, Dialect, Fault, FileView, Marks, NewKey, OwnNotation, Read, ReadsSchemas, ReadsTexts, Recognises, Role,
+    SchemaPart,
+};
 use claims::Form;
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node, NodeValue, Span};
@@ -109,6 +112,16 @@ impl Dialect for OpenChoreo {
         SEMANTICS.family
     }
 
+    fn rules(&self) -> &'static [&'static Rule] {
+        rules::RULES
+    }
+
+    fn texts(&self) -> Option<&dyn ReadsTexts> {
+        Some(self)
+    }
+}
+
+impl Recognises for OpenChoreo {
     fn marks(&self) -> Marks {
         // Before 1.0, schemas are below this key.
         Marks { claim: &[claims::GROUP], schema: &[claims::OPENAPI, claims::SHORTHAND, "schema:"] }
@@ -121,7 +134,9 @@ impl Dialect for OpenChoreo {
     fn section(&self, file: &dyn FileView) -> Option<Claim> {
         claims::section(file.tree())
     }
+}
 
+impl ReadsSchemas for OpenChoreo {
     fn read(&self, parts: &[SchemaPart<'_>], _: &dyn Functions) -> Read {
         let Some(written) = parts.first().and_then(written) else { return json_schema::anything(&SEMANTICS) };
         let json_schema::Read { schema, faults } = json_schema::read(&written.schema, &FLAVOUR, written.semantics);
@@ -134,7 +149,7 @@ impl Dialect for OpenChoreo {
         json_schema::written_out(&written(part)?.schema)
     }
 
-    fn in_shorthand(&self, part: &SchemaPart<'_>) -> Option<InShorthand> {
+    fn in_own_notation(&self, part: &SchemaPart<'_>) -> Option<OwnNotation> {
         let key = part.claim.and_then(|claim| match &claim.role {
             Role::Schema(name) => claims::key_before_1_0(name.slot),
             _ => None,
@@ -142,14 +157,24 @@ impl Dialect for OpenChoreo {
         let mut written = shorthand::write::write(&written(part)?.schema);
         let left_out = std::mem::take(&mut written.left_out);
         let left_out = left_out.into_iter().map(|left| (left.span, left.path, left.message)).collect();
-        Some(InShorthand { sections: written.sections(key.unwrap_or(claims::PARAMETERS)), left_out })
+        Some(OwnNotation { sections: written.sections(key.unwrap_or(claims::PARAMETERS)), left_out })
     }
 
+    fn new_key(&self, tree: &Tree, declared: usize, key: &Key, value: &Node) -> Option<NewKey> {
+        definitions::new_key(tree, declared, key, value)
+    }
+
+    fn semantics(&self) -> &'static Semantics {
+        &SEMANTICS
+    }
+}
+
+impl ReadsTexts for OpenChoreo {
     fn inside(&self, file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
         definitions::at(file, own, place).or_else(|| templates::at(file, own, place))
     }
 
-    fn reads_texts(&self) -> bool {
+    fn has_readers(&self) -> bool {
         true
     }
 
@@ -183,18 +208,6 @@ impl Dialect for OpenChoreo {
         title: &str,
     ) -> Option<Vec<(Range<usize>, String)>> {
         other_form::edits(file, own, offset, title)
-    }
-
-    fn new_key(&self, tree: &Tree, declared: usize, key: &Key, value: &Node) -> Option<NewKey> {
-        definitions::new_key(tree, declared, key, value)
-    }
-
-    fn semantics(&self) -> &'static Semantics {
-        &SEMANTICS
-    }
-
-    fn rules(&self) -> &'static [&'static Rule] {
-        rules::RULES
     }
 }
 

@@ -264,10 +264,10 @@ fn to_shorthand(file: &dyn FileView, found: &Convertible<'_>) -> Option<Edits> {
 
 /// A map written for a place, its first key without indentation, after these lines and with the comments of its source.
 fn laid_out(tree: &Tree, node: &Node, start: usize, above: &[String]) -> Option<String> {
-    let room = " ".repeat(indentation(tree, start)?);
+    let indent = " ".repeat(indentation(tree, start)?);
     let source = tree.text(0..tree.len());
     let (text, places) = yaml_with_places(node);
-    let mut lines: Vec<String> = above.iter().map(|line| format!("{room}{line}")).collect();
+    let mut lines: Vec<String> = above.iter().map(|line| format!("{indent}{line}")).collect();
     let mut copied = BTreeSet::new();
     for (line, place) in text.lines().zip(places) {
         let inner: String = line.chars().take_while(|c| *c == ' ').collect();
@@ -277,8 +277,8 @@ fn laid_out(tree: &Tree, node: &Node, start: usize, above: &[String]) -> Option<
         let key = line.trim_start().split(':').next().unwrap_or_default();
         let is_same = !key.is_empty() && source.get(at..).is_some_and(|rest| rest.starts_with(key));
         let comments = if is_same { comments_of(tree, &source, at, start, &mut copied) } else { Vec::new() };
-        lines.extend(comments.into_iter().map(|comment| format!("{room}{inner}{comment}")));
-        lines.push(if line.is_empty() { String::new() } else { format!("{room}{line}") });
+        lines.extend(comments.into_iter().map(|comment| format!("{indent}{inner}{comment}")));
+        lines.push(if line.is_empty() { String::new() } else { format!("{indent}{line}") });
     }
     Some(lines.join("\n").trim_start_matches(' ').to_owned())
 }

@@ -20,7 +20,7 @@ pub(crate) use merge::merge;
 pub use problem::{Problem, ProblemKind};
 
 use self::problem::DefaultArgument;
-use crate::{Claim, Dialect, Fault, FileView, Marks, SchemaPart};
+use crate::{Claim, Dialect, Fault, FileView, Marks, ReadsSchemas, Recognises, SchemaPart};
 use lofting_diagnostic::Rule;
 use lofting_document::{
     ArrayItem, Document, FileId, Key, MapItem, Node, NodeValue, Note, Notes, OwnerKind, Span, from_expression,
@@ -73,6 +73,12 @@ impl Dialect for Ytt {
         SEMANTICS.family
     }
 
+    fn rules(&self) -> &'static [&'static Rule] {
+        rules::RULES
+    }
+}
+
+impl Recognises for Ytt {
     fn by_annotations(&self) -> bool {
         true
     }
@@ -84,7 +90,9 @@ impl Dialect for Ytt {
     fn claims(&self, file: &dyn FileView) -> Vec<Claim> {
         claims::claims(file.documents())
     }
+}
 
+impl ReadsSchemas for Ytt {
     fn read(&self, parts: &[SchemaPart<'_>], host: &dyn Functions) -> crate::Read {
         let documents: Vec<&Document> = parts.iter().map(|part| part.document).collect();
         let Read { schema, problems, alone } = read_with(&documents, host);
@@ -93,10 +101,6 @@ impl Dialect for Ytt {
 
     fn semantics(&self) -> &'static Semantics {
         &SEMANTICS
-    }
-
-    fn rules(&self) -> &'static [&'static Rule] {
-        rules::RULES
     }
 }
 

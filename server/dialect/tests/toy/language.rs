@@ -3,7 +3,8 @@
 
 use lofting_diagnostic::Rule;
 use lofting_dialect::{
-    Claim, Dialect, FileView, Marks, Read, Role, SchemaName, SchemaPart, WrittenSteps, json_schema, openchoreo,
+    Claim, Dialect, FileView, Marks, Read, ReadsSchemas, Recognises, Role, SchemaName, SchemaPart, WrittenSteps,
+    json_schema, openchoreo,
 };
 use lofting_document::NodeValue;
 use lofting_overlay::Functions;
@@ -18,12 +19,18 @@ impl Dialect for Toy {
         "toy"
     }
 
-    fn marks(&self) -> Marks {
-        Marks { claim: &["toy:", "of:"], schema: &["toy:"] }
-    }
-
     fn profile(&self) -> Profile {
         Profile::Core12
+    }
+
+    fn rules(&self) -> &'static [&'static Rule] {
+        &[]
+    }
+}
+
+impl Recognises for Toy {
+    fn marks(&self) -> Marks {
+        Marks { claim: &["toy:", "of:"], schema: &["toy:"] }
     }
 
     fn claims(&self, file: &dyn FileView) -> Vec<Claim> {
@@ -39,7 +46,9 @@ impl Dialect for Toy {
         }
         claims
     }
+}
 
+impl ReadsSchemas for Toy {
     fn read(&self, parts: &[SchemaPart<'_>], _: &dyn Functions) -> Read {
         let Some(NodeValue::Map(items)) = parts.first().map(|part| &part.document.value.value) else {
             return json_schema::anything(self.semantics());
@@ -63,9 +72,5 @@ impl Dialect for Toy {
 
     fn semantics(&self) -> &'static Semantics {
         &openchoreo::SEMANTICS
-    }
-
-    fn rules(&self) -> &'static [&'static Rule] {
-        &[]
     }
 }

@@ -3,7 +3,7 @@
 use super::{Compared, Problem, Side, Texts};
 use crate::change::{Breaks, Change, Kind, Part, Path, PathStep};
 use lofting_dialect::kubernetes::Kubernetes;
-use lofting_dialect::{Dialect, Role};
+use lofting_dialect::{ReadsSchemas, Role};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_overlay::NoFunctions;
 use lofting_schema::{Schema, Step};

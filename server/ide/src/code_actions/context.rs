@@ -47,9 +47,12 @@ impl<'s> Context<'s> {
 
     /// The edits, adjusted so that removals leave no empty lines or double blanks.
     pub fn tidied(&self, edits: &[(Span, String)]) -> Vec<(Span, String)> {
-        let tidy = |(span, new): &(Span, String)| match new.is_empty() && !span.range().is_empty() {
-            true => (self.with_what_it_leaves(*span), String::new()),
-            false => (*span, new.clone()),
+        let tidy = |(span, new): &(Span, String)| {
+            if new.is_empty() && !span.range().is_empty() {
+                (self.with_what_it_leaves(*span), String::new())
+            } else {
+                (*span, new.clone())
+            }
         };
         edits.iter().map(tidy).collect()
     }

@@ -151,9 +151,10 @@ impl Editing {
         let is_only = map.entries().nth(1).is_none();
         let holder = self.parent_of(map.node())?;
         // An empty document would be null.
-        let left = match is_only && holder.kind() == Kind::Document {
-            true => format!("{}{{}}{}", " ".repeat(self.indentation(key)?), self.style().newline),
-            false => String::new(),
+        let left = if is_only && holder.kind() == Kind::Document {
+            format!("{}{{}}{}", " ".repeat(self.indentation(key)?), self.style().newline)
+        } else {
+            String::new()
         };
         let end = self.next_line(entry.range().end.max(key + 1) - 1);
         let mut edits = match self.indentation(key) {
@@ -314,9 +315,10 @@ impl Editing {
         let room = " ".repeat(column);
         let line = self.line(end.saturating_sub(1).max(last.range().start));
         // The last line of a text may have no line break.
-        let edit = match next > line.end {
-            true => (next, format!("{room}{entry}{newline}")),
-            false => (line.end, format!("{newline}{room}{entry}")),
+        let edit = if next > line.end {
+            (next, format!("{room}{entry}{newline}"))
+        } else {
+            (line.end, format!("{newline}{room}{entry}"))
         };
         Some(vec![(self.span(edit.0..edit.0), edit.1)])
     }

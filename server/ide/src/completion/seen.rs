@@ -139,7 +139,7 @@ pub(super) fn values_at<'t>(cursor: &Cursor<'_>, document: Document<'t>, path: &
                         }
                     }
                 }
-                Step::Nowhere => {}
+                Step::Index(_) | Step::Nowhere => {}
             }
         }
         here = next;

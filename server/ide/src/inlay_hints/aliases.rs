@@ -25,11 +25,13 @@ fn hints(part: &HintedPart<'_>, hints: &mut Vec<InlayHint>) {
     }
     let anchors = Anchors { part, all: anchors_before(&part.tree, &part.text, part.range.end) };
     for here in &entries {
-        let found = match here.key.is_some_and(is_merge) {
-            true => anchors.merged(here),
+        let found = if here.key.is_some_and(is_merge) {
+            anchors.merged(here)
+        } else if is_in_merge(here) {
             // The contents of a merged array are shown at its key.
-            false if is_in_merge(here) => None,
-            false => here.value.alias().and_then(|alias| anchors.meant(alias)),
+            None
+        } else {
+            here.value.alias().and_then(|alias| anchors.meant(alias))
         };
         let Some((words, place)) = found.filter(|(words, _)| !words.is_empty()) else { continue };
         let target = Some(Span::new(part.file, place));

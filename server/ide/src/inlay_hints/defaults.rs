@@ -79,7 +79,7 @@ fn given_elsewhere(part: &HintedPart<'_>, calls: &[Merged], path: &[Step], key: 
         let map = path.iter().try_fold(call.values(), |node, step| match step {
             Step::Key(key) => node.get(key),
             // Items have no names, and arrays are not merged item by item.
-            Step::Item | Step::Nowhere => None,
+            Step::Index(_) | Step::Item | Step::Nowhere => None,
         });
         let is_given = |span: Span| part.snapshot.kind(span.file) != FileKind::Schema;
         let value = map.and_then(|map| map.get(&key.key));

@@ -29,7 +29,7 @@ pub(crate) fn read(snapshot: &Snapshot, file: FileId, path: &[Step]) -> Option<P
         let value = path.iter().try_fold(call.values(), |node, step| match step {
             Step::Key(key) => node.get(key),
             // Items have no names.
-            Step::Item | Step::Nowhere => None,
+            Step::Index(_) | Step::Item | Step::Nowhere => None,
         })?;
         is_shown(value).then(|| Page::from(Words::default().ours("Final value: ").words(described(snapshot, value))))
     })

@@ -439,14 +439,16 @@ impl KeyInsertion {
     /// The edit that names a key, and the text it is compared with.
     fn edit(&self, key: &str) -> Option<((Range<usize>, String), String)> {
         match self {
-            KeyInsertion::Attribute { name, dot } => match lofting_eval::is_field_name(key) {
-                true => Some(((name.clone(), key.to_owned()), key.to_owned())),
-                // What cannot follow a dot is an index.
-                false if !key.contains(['"', '\\', '\n']) => {
+            KeyInsertion::Attribute { name, dot } => {
+                if lofting_eval::is_field_name(key) {
+                    Some(((name.clone(), key.to_owned()), key.to_owned()))
+                } else if !key.contains(['"', '\\', '\n']) {
+                    // What cannot follow a dot is an index.
                     Some(((*dot..name.end, format!("[\"{key}\"]")), format!(".{key}")))
+                } else {
+                    None
                 }
-                false => None,
-            },
+            }
             KeyInsertion::Text { content } if !key.contains(['"', '\'', '\\', '\n']) => {
                 Some(((content.clone(), key.to_owned()), key.to_owned()))
             }

@@ -76,10 +76,7 @@ fn loaded(view: &CodeView<'_>, load: &Load) -> Option<Page> {
     let file = view.snapshot.loaded_file(view.file, &load.module)?;
     let names = Words::list(view.exports(file).map(|binding| Words::default().code(&binding.name)));
     let path = Words::default().code(view.snapshot.shown_path(file));
-    Some(match names.is_empty() {
-        true => path.ours(" defines nothing").into(),
-        false => Page::from(path).words(names),
-    })
+    Some(if names.is_empty() { path.ours(" defines nothing").into() } else { Page::from(path).words(names) })
 }
 
 /// A member of a struct.

@@ -198,7 +198,7 @@ fn of_file(arguments: &Arguments, to: Language, path: &str) -> ExitCode {
             let name = found.language;
             super::could_not_run(format!("{path}: schemas of {name} cannot be written in OpenAPI"))
         }
-        (Language::OpenChoreoShorthand, _) => match found.in_shorthand {
+        (Language::OpenChoreoShorthand, _) => match found.in_own_notation {
             Some((sections, left_out)) => {
                 for (line, message) in left_out {
                     terminal::say(&format!("{path}:{line}: left out: {}", terminal::lines(&message)));

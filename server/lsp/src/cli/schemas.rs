@@ -257,12 +257,11 @@ fn add(schema: &str, file: &Path) -> Result<String, String> {
     let before = if is_new { String::new() } else { read_text(&config).map_err(|why| why.to_string())? };
     let after = with_schema(&before, &here, &path, &schema)
         .ok_or_else(|| format!("{FILE_NAME} cannot say this as it is written: edit it by hand"))?;
-    match is_new {
-        true => {
-            let folder = Folder::named(&here, Named::ByUser, false).map_err(|why| why.to_string())?;
-            folder.write(Path::new(FILE_NAME), after.as_bytes(), Access::Durable).map_err(|why| why.to_string())?;
-        }
-        false => rewrite(&config, Links::Followed, &before, &after)?,
+    if is_new {
+        let folder = Folder::named(&here, Named::ByUser, false).map_err(|why| why.to_string())?;
+        folder.write(Path::new(FILE_NAME), after.as_bytes(), Access::Durable).map_err(|why| why.to_string())?;
+    } else {
+        rewrite(&config, Links::Followed, &before, &after)?
     }
     Ok(format!("{FILE_NAME}: {} has the schema {schema}\n", file.display()))
 }

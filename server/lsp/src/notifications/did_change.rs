@@ -42,7 +42,7 @@ pub(crate) fn apply_with(
     let file = open.file;
     session.before_change();
     let Some(editing) = session.workspace.editing(file, document.version) else { return };
-    let encoding = session.profile.encoding;
+    let encoding = session.client.profile.encoding;
     let fold = AssertUnwindSafe(|| fold(editing, &params.content_changes, encoding));
     // Text and version change together or not at all.
     let Ok(Folded { editing, typed, last }) = catch_unwind(fold) else {

@@ -14,7 +14,7 @@ impl Notification for DidChangeConfiguration {
     type Protocol = lsp::DidChangeConfigurationNotification;
 
     fn apply(session: &mut Session, params: lsp::DidChangeConfigurationParams) {
-        if session.profile.configuration {
+        if session.client.profile.configuration {
             session.ask_settings();
         } else {
             session.apply_settings(settings::from_object(&params.settings));

@@ -7,18 +7,18 @@ use crate::session::Session;
 
 /// Requests settings and file watchers, and starts the first scan.
 pub(crate) fn apply(session: &mut Session) {
-    crate::log::connect(&session.outbox);
+    crate::log::connect(&session.client.outbox);
     session.ask_settings();
     let registrations = registrations(session);
     if !registrations.is_empty() {
-        session.outbox.send(Outgoing::Register(registrations));
+        session.client.outbox.send(Outgoing::Register(registrations));
     }
     session.scan();
 }
 
 fn registrations(session: &Session) -> Vec<lsp::Registration> {
     let mut registrations = Vec::new();
-    if session.profile.watches_files {
+    if session.client.profile.watches_files {
         // Plain globs without braces are understood by every client.
         let watchers = lofting_workspace::WATCHED.map(|glob| lsp::FileSystemWatcher {
             glob_pattern: lsp::GlobPattern::Pattern(glob.to_owned()),
@@ -27,7 +27,7 @@ fn registrations(session: &Session) -> Vec<lsp::Registration> {
         let options = lsp::DidChangeWatchedFilesRegistrationOptions { watchers: watchers.to_vec() };
         registrations.extend(registration("workspace/didChangeWatchedFiles", serde_json::to_value(options)));
     }
-    if session.profile.registers_configuration {
+    if session.client.profile.registers_configuration {
         let options = serde_json::json!({ "section": crate::settings::SECTIONS });
         registrations.extend(registration("workspace/didChangeConfiguration", Ok(options)));
     }

@@ -74,9 +74,10 @@ impl<'r> Findings<'r> {
     pub(crate) fn fixes(&self, index: usize) -> Vec<CodeAction> {
         let Some(finding) = self.shown.get(index).filter(|_| index < WITH_FIXES) else { return Vec::new() };
         // Flags and standard input are not files: nothing can be changed there.
-        match self.report.snapshot.path(finding.span.file).is_absolute() {
-            true => fixes_of(&self.report.snapshot, finding),
-            false => Vec::new(),
+        if self.report.snapshot.path(finding.span.file).is_absolute() {
+            fixes_of(&self.report.snapshot, finding)
+        } else {
+            Vec::new()
         }
     }
 }

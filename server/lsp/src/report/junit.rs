@@ -70,13 +70,13 @@ fn case(findings: &Findings<'_>, finding: &Diagnostic, xml: &mut Xml) -> std::io
         .with_attribute(("name", &*finding.code()))
         .with_attribute(("classname", &*value(name)));
     element.write_inner_content(|xml| {
-        match is_failure(finding) {
-            true => xml
-                .create_element("failure")
+        if is_failure(finding) {
+            xml.create_element("failure")
                 .with_attribute(("message", &*value(&finding.message)))
                 .with_attribute(("type", "error"))
-                .write_text_content(text(&whole)),
-            false => xml.create_element("system-out").write_text_content(text(&whole)),
+                .write_text_content(text(&whole))
+        } else {
+            xml.create_element("system-out").write_text_content(text(&whole))
         }?;
         Ok(())
     })?;

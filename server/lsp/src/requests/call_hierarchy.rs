@@ -83,7 +83,7 @@ impl Request for OutgoingCalls {
 /// The range of the name of an item that the client hands back.
 fn place(view: &View, item: &lsp::CallHierarchyItem) -> Option<(FileId, usize)> {
     let file = view.file(&item.uri)?;
-    Some((file, positions::offset(&view.text(file), item.selection_range.start, view.profile.encoding)))
+    Some((file, positions::offset(&view.text(file), item.selection_range.start, view.client.profile.encoding)))
 }
 
 fn ranges(view: &View, file: FileId, calls: &Calls) -> Vec<lsp::Range> {

@@ -53,7 +53,7 @@ impl Request for ChooseSchema {
     fn answer_or_refuse(view: &View, params: Params<Self>, _: &CancelFlag) -> jsonrpc::Result<Answer<Self>> {
         let file = view.file(&params.text_document.uri);
         let Some((file, chosen)) = file.zip(params.choice.chosen(view)) else { return Ok(None) };
-        let (place, abilities) = (params.place.into(), view.profile.abilities());
+        let (place, abilities) = (params.place.into(), view.client.profile.abilities());
         let change = lofting_ide::choose_schema(&view.snapshot, file, &chosen, place, abilities).map_err(refusal)?;
         Ok(Some(workspace_edit::of_change(view, change)))
     }

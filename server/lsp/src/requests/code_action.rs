@@ -40,11 +40,11 @@ impl Request for CodeAction {
 
     fn answer(view: &View, params: Params<Self>, cancel: &CancelFlag) -> Answer<Self> {
         let file = view.file(&params.text_document.uri)?;
-        let range = positions::bytes(&view.text(file), params.range, view.profile.encoding);
+        let range = positions::bytes(&view.text(file), params.range, view.client.profile.encoding);
         let kinds: Vec<&str> = params.context.only.iter().flatten().map(|kind| kind.as_str()).collect();
-        let changes = if view.profile.resolves_code_actions { Changes::None } else { Changes::All };
+        let changes = if view.client.profile.resolves_code_actions { Changes::None } else { Changes::All };
         let unasked = params.context.trigger_kind == Some(lsp::CodeActionTriggerKind::Automatic);
-        let asked = ActionsAsked { kinds: &kinds, abilities: view.profile.abilities(), changes, unasked };
+        let asked = ActionsAsked { kinds: &kinds, abilities: view.client.profile.abilities(), changes, unasked };
         let found = lofting_ide::code_actions(&view.snapshot, file, range.clone(), &asked, cancel.work());
         let data = |name: &ActionName| ActionData {
             uri: params.text_document.uri.clone(),
@@ -64,7 +64,7 @@ fn action(view: &View, found: lofting_ide::CodeAction, data: &dyn Fn(&ActionName
         title: crate::plain::line(&found.name.title),
         kind: Some(found.kind.as_str().into()),
         diagnostics: finding.map(|finding| vec![to_proto::diagnostic::diagnostic(view, finding)]),
-        is_preferred: (found.preferred && view.profile.preferred_code_actions).then_some(true),
+        is_preferred: (found.preferred && view.client.profile.preferred_code_actions).then_some(true),
         data: is_open.then(|| serde_json::to_value(data(&found.name)).ok()).flatten(),
         edit: found.change.map(|change| workspace_edit::of_change(view, change)),
         ..Default::default()

@@ -36,7 +36,7 @@ impl Request for CodeActionResolve {
         let name = ActionName { source: data.source, title: data.title };
         let (start, end) = data.range;
         let range = start..end.max(start);
-        let abilities = view.profile.abilities();
+        let abilities = view.client.profile.abilities();
         let change = lofting_ide::change_of(&view.snapshot, file, range, &name, abilities, cancel.work());
         // A file that it depends on may have changed meanwhile.
         let change = change.ok_or_else(Self::stale)?;

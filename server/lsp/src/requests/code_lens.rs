@@ -44,7 +44,7 @@ impl Request for CodeLens {
         let uri = params.text_document.uri;
         let file = view.file(&uri)?;
         let mut lenses = Vec::new();
-        for found in lofting_ide::code_lenses(&view.snapshot, file, view.editor.lenses) {
+        for found in lofting_ide::code_lenses(&view.snapshot, file, view.client.editor.lenses) {
             let range = view.range(file, found.range);
             let Some(title) = found.kind.title() else {
                 let governs = found.kind == LensKind::Governs;
@@ -59,7 +59,7 @@ impl Request for CodeLens {
             };
             lenses.push(lens(&title, EXPLAIN));
             if matches!(found.kind, LensKind::Sets(_)) {
-                let known = PREVIEWS.iter().filter(|(_, name)| view.profile.commands.contains(*name));
+                let known = PREVIEWS.iter().filter(|(_, name)| view.client.profile.commands.contains(*name));
                 lenses.extend(known.map(|(title, name)| lens(title, name)));
             }
         }
@@ -86,7 +86,7 @@ impl Request for CodeLensResolve {
             let found = lofting_ide::governed_files(&view.snapshot, file, cancel.work());
             return lsp::CodeLens { command: Some(command(view, &found.title(), EXPLAIN, None)), ..params };
         }
-        let range = positions::bytes(&view.text(file), params.range, view.profile.encoding);
+        let range = positions::bytes(&view.text(file), params.range, view.client.profile.encoding);
         let uses = lofting_ide::key_uses(&view.snapshot, Span::new(file, range), cancel.work());
         let arguments = serde_json::to_value((uri, params.range.start)).ok();
         let arguments = arguments.and_then(|arguments| arguments.as_array().cloned());
@@ -102,7 +102,7 @@ fn data(lens: &lsp::CodeLens) -> Option<LensData> {
 /// A title that does something in clients that know the command. In others it is only a title, which has to be a command
 /// all the same.
 fn command(view: &View, title: &str, name: &str, arguments: Option<Vec<lsp::LspAny>>) -> lsp::Command {
-    let is_known = view.profile.commands.contains(name);
+    let is_known = view.client.profile.commands.contains(name);
     lsp::Command {
         title: plain::line(title),
         command: if is_known { name.to_owned() } else { String::new() },

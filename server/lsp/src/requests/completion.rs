@@ -40,7 +40,7 @@ impl Request for Completion {
         // VS Code says "invoked" even when it requests the list by itself for each letter. The first request after a
         // letter is therefore taken for the editor's own.
         let unasked = kind != lsp::CompletionTriggerKind::Invoked || view.typed_to == Some(offset);
-        let options = CompletionOptions { snippets: view.profile.completion.snippets, unasked };
+        let options = CompletionOptions { snippets: view.client.profile.completion.snippets, unasked };
         let mut items = lofting_ide::completion(&view.snapshot, file, offset, &options);
         // In a list that was requested, editors let Enter accept an item even if that changes nothing. So such a list is
         // requested again while the word is typed, and ends with it. Others are complete: clients narrow them down, so

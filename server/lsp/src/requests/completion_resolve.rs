@@ -28,7 +28,7 @@ impl Request for CompletionResolve {
         // Lists are not stored, so it is computed again. An item that no longer exists is returned unchanged.
         let Some(data) = data(&params) else { return params };
         let Some(file) = view.file(&data.uri) else { return params };
-        let snippets = view.profile.completion.snippets;
+        let snippets = view.client.profile.completion.snippets;
         let options = CompletionOptions { snippets, unasked: false };
         let items = lofting_ide::completion(&view.snapshot, file, data.offset, &options);
         let found = items

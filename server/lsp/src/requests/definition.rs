@@ -22,7 +22,7 @@ impl Request for Definition {
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let (file, offset) = view.place(&params.text_document_position_params)?;
         let found = lofting_ide::goto_definition(&view.snapshot, file, offset);
-        Some(match places(view, file, found, view.profile.definition_links)? {
+        Some(match places(view, file, found, view.client.profile.definition_links)? {
             Places::Links(links) => lsp::DefinitionResponse::DefinitionLinkList(links),
             Places::Locations(places) => lsp::DefinitionResponse::Definition(lsp::Definition::LocationList(places)),
         })

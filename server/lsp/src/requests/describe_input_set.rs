@@ -43,7 +43,7 @@ impl Request for DescribeInputSet {
     fn answer_or_refuse(view: &View, params: Params<Self>, _: &CancelFlag) -> jsonrpc::Result<Answer<Self>> {
         let path = VirtualDocument::of(&params.text_document.uri, VirtualKind::Output).path;
         let Some(file) = view.snapshot.file(&path) else { return Ok(None) };
-        let abilities = view.profile.abilities();
+        let abilities = view.client.profile.abilities();
         let change = lofting_ide::describe_input_set(&view.snapshot, file, abilities).map_err(refusal)?;
         Ok(Some(workspace_edit::of_change(view, change)))
     }

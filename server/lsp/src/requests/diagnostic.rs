@@ -34,13 +34,13 @@ impl Request for Diagnostic {
         if let (Some(file), true) = (file, found.partial && !cancel.is_set()) {
             let (shown, awaited) = (found.list.clone(), Arc::<Awaited>::default());
             let waiting = awaited.clone();
-            view.completions.complete(file, shown, waiting);
+            view.client.completions.complete(file, shown, waiting);
             if let Some(list) = awaited.wait(cancel) {
                 found = Findings { list, partial: false };
             }
         } else if let Some(file) = file.filter(|file| !cancel.is_set() && view.snapshot.waits_for_merged(*file)) {
             let shown = found.list.clone();
-            view.completions.prepare(file, shown);
+            view.client.completions.prepare(file, shown);
         }
         let shown =
             file.map_or_else(|| found.list.clone(), |file| view.typing.shown(&view.snapshot, file, found.list.clone()));

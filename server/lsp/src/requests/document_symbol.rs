@@ -25,7 +25,7 @@ impl Request for DocumentSymbol {
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let file = view.with_structure(&params.text_document.uri)?;
         let outline = lofting_ide::document_symbols(&view.snapshot, file);
-        Some(if view.profile.hierarchical_symbols {
+        Some(if view.client.profile.hierarchical_symbols {
             lsp::DocumentSymbolResponse::DocumentSymbolList(nested(view, file, outline))
         } else {
             let mut list = Vec::new();

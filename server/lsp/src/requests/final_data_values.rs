@@ -53,7 +53,7 @@ impl Request for FinalDataValues {
     fn answer(CodeView { view, code }: CodeView<'_>, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let document = VirtualDocument::of(&params.text_document.uri, VirtualKind::Values);
         let uri = document.uri(&view.uri(view.snapshot.file(&document.path)?));
-        Some(FinalDataValuesResult { uri, text: view.outputs.text(&document, &view.snapshot, code)? })
+        Some(FinalDataValuesResult { uri, text: view.client.outputs.text(&document, &view.snapshot, code)? })
     }
 }
 
@@ -72,7 +72,8 @@ impl Request for TextDocumentContent {
     }
 
     fn answer(CodeView { view, code }: CodeView<'_>, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
-        let text = view.outputs.text(&VirtualDocument::of(&params.uri, VirtualKind::Values), &view.snapshot, code);
+        let text =
+            view.client.outputs.text(&VirtualDocument::of(&params.uri, VirtualKind::Values), &view.snapshot, code);
         let text = text.unwrap_or_else(|| "#! Nothing is known for this file.\n".to_owned());
         lsp::TextDocumentContentResult { text }
     }

@@ -26,8 +26,8 @@ impl Request for FoldingRange {
             start_line: line(fold.start_line),
             end_line: line(fold.end_line),
             kind: match fold.kind {
-                FoldKind::Comment if view.profile.folding_kinds => Some(lsp::FoldingRangeKind::Comment),
-                FoldKind::Imports if view.profile.folding_kinds => Some(lsp::FoldingRangeKind::Imports),
+                FoldKind::Comment if view.client.profile.folding_kinds => Some(lsp::FoldingRangeKind::Comment),
+                FoldKind::Imports if view.client.profile.folding_kinds => Some(lsp::FoldingRangeKind::Imports),
                 _ => None,
             },
             ..Default::default()

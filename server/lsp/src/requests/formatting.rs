@@ -32,7 +32,7 @@ impl Request for Formatting {
 pub(super) fn edits(view: &View, file: FileId, range: Option<Range<usize>>) -> Vec<lsp::TextEdit> {
     let text = view.text(file);
     let edit = |edit: lofting_format::Edit| lsp::TextEdit {
-        range: positions::range(&text, edit.range, view.profile.encoding),
+        range: positions::range(&text, edit.range, view.client.profile.encoding),
         new_text: edit.text,
     };
     lofting_ide::formatting(&view.snapshot, file, range).into_iter().map(edit).collect()

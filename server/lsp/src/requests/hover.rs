@@ -20,7 +20,7 @@ impl Request for Hover {
     }
 
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
-        let markdown = view.profile.hover_markdown;
+        let markdown = view.client.profile.hover_markdown;
         let (file, offset) = view.any_place(&params.text_document_position_params)?;
         let hover = lofting_ide::hover(&view.snapshot, file, offset, View::markup(markdown))?;
         Some(lsp::Hover {

@@ -24,10 +24,10 @@ impl Request for InlayHint {
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let file = view.with_structure(&params.text_document.uri)?;
         let text = view.text(file);
-        let range = positions::bytes(&text, params.range, view.profile.encoding);
-        let found = lofting_ide::inlay_hints(&view.snapshot, file, range, &view.editor.hints);
+        let range = positions::bytes(&text, params.range, view.client.profile.encoding);
+        let found = lofting_ide::inlay_hints(&view.snapshot, file, range, &view.client.editor.hints);
         let hint = |hint: lofting_ide::InlayHint| lsp::InlayHint {
-            position: positions::position(&text, hint.offset, view.profile.encoding),
+            position: positions::position(&text, hint.offset, view.client.profile.encoding),
             label: label(view, hint.parts),
             kind: match hint.role {
                 HintRole::Type => Some(lsp::InlayHintKind::Type),

@@ -23,7 +23,7 @@ impl Request for OnTypeFormatting {
         if params.ch != "\n" || !view.snapshot.indents_on_type() {
             return None;
         }
-        let offset = crate::positions::offset(&view.text(file), params.position, view.profile.encoding);
+        let offset = crate::positions::offset(&view.text(file), params.position, view.client.profile.encoding);
         let edit = lofting_ide::on_type_formatting(&view.snapshot, file, offset)?;
         Some(vec![lsp::TextEdit { range: view.range(file, edit.range), new_text: edit.text }])
     }

@@ -23,7 +23,7 @@ impl Request for RangeFormatting {
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let file = view.with_structure(&params.text_document.uri)?;
         let text = view.text(file);
-        let offset = |position| positions::offset(&text, position, view.profile.encoding);
+        let offset = |position| positions::offset(&text, position, view.client.profile.encoding);
         let (start, end) = (offset(params.range.start), offset(params.range.end));
         Some(edits(view, file, Some(start..end.max(start))))
     }

@@ -34,7 +34,7 @@ impl Request for Rename {
             edits.add(location.uri, lsp::TextEdit { range: location.range, new_text });
         }
         for edit in renamed.outside {
-            let range = positions::range(&edit.text, edit.range, view.profile.encoding);
+            let range = positions::range(&edit.text, edit.range, view.client.profile.encoding);
             let uri = uri::from_path(&edit.path);
             edits.add(uri, lsp::TextEdit { range, new_text: edit.new });
         }

@@ -94,7 +94,7 @@ impl Request for RenderedOutput {
 
     fn answer(CodeView { view, code }: CodeView<'_>, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let document = VirtualDocument::of(&params.text_document.uri, VirtualKind::Output);
-        let output = view.outputs.get(&document, &view.snapshot, code)?;
+        let output = view.client.outputs.get(&document, &view.snapshot, code)?;
         let file_uri = view.uri(view.snapshot.file(&document.path)?);
         let mut files = Vec::new();
         let lines = output.shown.lines.iter().map(|line| {

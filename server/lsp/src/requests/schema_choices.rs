@@ -149,7 +149,7 @@ impl Request for SchemaChoices {
 
     fn answer(view: &View, params: Params<Self>, cancel: &CancelFlag) -> Answer<Self> {
         let file = view.file(&params.text_document.uri)?;
-        let found = lofting_ide::schema_choices(&view.snapshot, file, view.profile.abilities(), cancel.work())?;
+        let found = lofting_ide::schema_choices(&view.snapshot, file, view.client.profile.abilities(), cancel.work())?;
         let choice = |choice: lofting_ide::SchemaChoice| SchemaChoice {
             label: plain::line(&choice.name),
             description: plain::line(&choice.about),

@@ -26,7 +26,7 @@ impl Request for SelectionRange {
         let file = view.with_structure(&params.text_document.uri)?;
         let text = view.text(file);
         let nested = |position: lsp::Position| {
-            let offset = positions::offset(&text, position, view.profile.encoding);
+            let offset = positions::offset(&text, position, view.client.profile.encoding);
             let ranges = lofting_ide::selection_ranges(&view.snapshot, file, offset);
             let mut parent = None;
             for range in ranges.into_iter().take(MAX_DEPTH).rev() {

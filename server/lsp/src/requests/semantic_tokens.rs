@@ -70,10 +70,10 @@ impl Request for SemanticTokensRange {
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let file = view.file(&params.text_document.uri)?;
         let text = view.text(file);
-        let part = positions::bytes(&text, params.range, view.profile.encoding);
+        let part = positions::bytes(&text, params.range, view.client.profile.encoding);
         let part = part.start..part.end.max(part.start);
-        let tokens = lofting_ide::semantic_tokens_in(&view.snapshot, file, part.clone(), view.editor.tokens);
-        let data = in_units(&text, &part, view.profile.encoding, &tokens);
+        let tokens = lofting_ide::semantic_tokens_in(&view.snapshot, file, part.clone(), view.client.editor.tokens);
+        let data = in_units(&text, &part, view.client.profile.encoding, &tokens);
         Some(lsp::SemanticTokens { result_id: None, data })
     }
 }
@@ -86,9 +86,10 @@ struct Renewed {
 
 impl Renewed {
     fn of(view: &View, file: FileId) -> Renewed {
-        let (mut taken, text) = (view.tokens.take(file), view.text(file));
-        let tokens = lofting_ide::semantic_tokens(&view.snapshot, file, view.editor.tokens, &mut taken.sent.memo);
-        let data = in_units(&text, &(0..text.len()), view.profile.encoding, &tokens);
+        let (mut taken, text) = (view.client.tokens.take(file), view.text(file));
+        let tokens =
+            lofting_ide::semantic_tokens(&view.snapshot, file, view.client.editor.tokens, &mut taken.sent.memo);
+        let data = in_units(&text, &(0..text.len()), view.client.profile.encoding, &tokens);
         Renewed { taken, data }
     }
 

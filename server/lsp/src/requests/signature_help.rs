@@ -20,7 +20,7 @@ impl Request for SignatureHelp {
     }
 
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
-        let markdown = view.profile.signature_markdown;
+        let markdown = view.client.profile.signature_markdown;
         let (file, offset) = view.place(&params.text_document_position_params)?;
         let found = lofting_ide::signature_help(&view.snapshot, file, offset, View::markup(markdown))?;
         let documentation = |text| to_proto::markup::documentation(text, markdown);

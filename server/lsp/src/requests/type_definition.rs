@@ -22,7 +22,7 @@ impl Request for TypeDefinition {
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let (file, offset) = view.place(&params.text_document_position_params)?;
         let found = lofting_ide::type_definition(&view.snapshot, file, offset);
-        Some(match places(view, file, found, view.profile.type_definition_links)? {
+        Some(match places(view, file, found, view.client.profile.type_definition_links)? {
             Places::Links(links) => lsp::TypeDefinitionResponse::DefinitionLinkList(links),
             Places::Locations(places) => lsp::TypeDefinitionResponse::Definition(lsp::Definition::LocationList(places)),
         })

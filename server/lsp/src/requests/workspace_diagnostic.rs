@@ -44,7 +44,7 @@ impl Request for WorkspaceDiagnostic {
             has_news: false,
         };
         // Clients ask again and again: nothing is looked at when nothing can be different.
-        if view.whole.had_no_news(asked) {
+        if view.client.whole.had_no_news(asked) {
             return stream.rest();
         }
         let mut seen = HashSet::new();
@@ -65,7 +65,7 @@ impl Request for WorkspaceDiagnostic {
             stream.add(full(lsp::Uri(uri), None, Vec::new()));
         }
         if !stream.has_news {
-            view.whole.note(asked);
+            view.client.whole.note(asked);
         }
         view.snapshot.keep_within_budget();
         stream.rest()
@@ -120,7 +120,7 @@ impl Stream<'_> {
         let Ok(value) = serde_json::to_value(report) else { return };
         let (sent, on_its_way) = mpsc::channel();
         let params = lsp::ProgressParams { token, value };
-        self.view.outbox.send(Outgoing::Part { params, sent });
+        self.view.client.outbox.send(Outgoing::Part { params, sent });
         let _ = on_its_way.recv_timeout(PATIENCE);
     }
 

@@ -18,7 +18,7 @@ impl Session {
         work: impl FnOnce() -> T + Send + 'static,
         then: impl FnOnce(&mut Session, Option<T>) + Send + 'static,
     ) {
-        let ending = Ending { name, events: self.events.clone(), then: Some(Box::new(then)) };
+        let ending = Ending { name, events: self.workers.events.clone(), then: Some(Box::new(then)) };
         let run = move || ending.reached(work());
         if let Err(error) = thread::Builder::new().name(name.to_owned()).stack_size(lofting_eval::STACK).spawn(run) {
             tracing::error!(%error, name, "no thread");

@@ -53,34 +53,34 @@ impl Default for ClientSettings {
 impl Session {
     /// Applies the settings in `initializationOptions`.
     pub(super) fn begin_with_settings(&mut self, options: &Value) {
-        self.client.trusts_workspace = options.get(TRUSTED).and_then(Value::as_bool).unwrap_or(false);
+        self.settings.trusts_workspace = options.get(TRUSTED).and_then(Value::as_bool).unwrap_or(false);
         let reading = settings::from_object(options);
         let is_users = options.get(USER_SETTINGS).and_then(Value::as_bool).unwrap_or(false);
-        self.client.decisions = (!is_users).then(|| reading.decisions());
+        self.settings.decisions = (!is_users).then(|| reading.decisions());
         self.use_settings(reading);
     }
 
     /// Asks the client for its settings, if it answers such questions.
     pub(crate) fn ask_settings(&mut self) {
-        if !self.profile.configuration {
+        if !self.client.profile.configuration {
             return;
         }
-        self.client.round += 1;
-        if self.client.round == 1 {
-            self.client.awaited = Some(Instant::now() + SETTINGS_PATIENCE);
+        self.settings.round += 1;
+        if self.settings.round == 1 {
+            self.settings.awaited = Some(Instant::now() + SETTINGS_PATIENCE);
         }
-        let (round, events) = (self.client.round, self.events.clone());
+        let (round, events) = (self.settings.round, self.workers.events.clone());
         let answered =
             move |answers| events.change("settings", move |session| session.settings_arrived(round, answers));
-        self.outbox.send(Outgoing::Configuration { items: settings::items(), answered: Box::new(answered) });
+        self.client.outbox.send(Outgoing::Configuration { items: settings::items(), answered: Box::new(answered) });
     }
 
     /// Takes the client's answer to [`Session::ask_settings`], or its refusal.
     pub(crate) fn settings_arrived(&mut self, round: u64, answers: Option<Vec<Value>>) {
-        if round != self.client.round {
+        if round != self.settings.round {
             return;
         }
-        self.client.awaited = None;
+        self.settings.awaited = None;
         if let Some(answers) = answers {
             self.apply_settings(settings::from_answers(&answers));
         }
@@ -89,7 +89,7 @@ impl Session {
     /// Applies settings that arrived after the start. What only the user may decide stays as it is, unless the client
     /// said that all its settings are the user's.
     pub(crate) fn apply_settings(&mut self, reading: settings::Reading) {
-        let reading = match &self.client.decisions {
+        let reading = match &self.settings.decisions {
             Some(decisions) => reading.decided(decisions),
             None => reading,
         };
@@ -99,20 +99,20 @@ impl Session {
     /// Applies settings, and reports mistakes in them to the user.
     fn use_settings(&mut self, reading: settings::Reading) {
         for mistake in reading.mistakes {
-            self.outbox.send(Outgoing::Show(lsp::MessageType::Warning, mistake));
+            self.client.outbox.send(Outgoing::Show(lsp::MessageType::Warning, mistake));
         }
-        if reading.require_sandbox != self.client.requires_sandbox {
-            self.client.requires_sandbox = reading.require_sandbox;
-            self.workspace.set_evaluator(crate::evaluator::worker(Limits::IN_EDITORS, self.client.requires_sandbox));
-            self.code = code_runner(&self.workspace, &self.events);
-            self.outputs = Outputs::default();
+        if reading.require_sandbox != self.settings.requires_sandbox {
+            self.settings.requires_sandbox = reading.require_sandbox;
+            self.workspace.set_evaluator(crate::evaluator::worker(Limits::IN_EDITORS, self.settings.requires_sandbox));
+            self.workers.code = code_runner(&self.workspace, &self.workers.events);
+            self.client.outputs = Outputs::default();
         }
         self.choose_workspace_problems(reading.editor.problems);
-        self.editor = Arc::new(reading.editor);
+        self.client.editor = Arc::new(reading.editor);
         self.set_fetching(reading.fetch);
         let mut settings = reading.settings;
         let said = trust::of_environment();
-        settings.trust.all |= said.all || self.client.trusts_workspace;
+        settings.trust.all |= said.all || self.settings.trusts_workspace;
         settings.trust.folders.extend(said.folders);
         self.workspace.set_settings(settings);
         self.changed(Changed::Surroundings);
@@ -120,7 +120,7 @@ impl Session {
 
     /// The user trusts the workspace now.
     pub(crate) fn trust_workspace(&mut self) {
-        self.client.trusts_workspace = true;
+        self.settings.trusts_workspace = true;
         let mut settings = self.workspace.settings().clone();
         settings.trust.all = true;
         self.workspace.set_settings(settings);

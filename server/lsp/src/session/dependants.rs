@@ -2,9 +2,8 @@
 
 use lofting_document::FileId;
 
-use crate::event::OnDrop;
 use crate::outbox::Outgoing;
-use crate::pool::{Job, Lane, Subject};
+use crate::pool::Lane;
 use crate::session::Session;
 
 /// What the search is about.
@@ -24,15 +23,13 @@ impl Session {
         }
         self.dependants.searching = true;
         let (edited, snapshot) = (std::mem::take(&mut self.dependants.edited), self.workspace.snapshot());
-        let over =
-            OnDrop::new(self.events.clone(), "dependants searched", |session| session.dependants.searching = false);
-        let events = self.events.clone();
+        let events = self.workers.events.clone();
         let find = move || {
-            let _over = over;
             if edited.iter().any(|file| !snapshot.dependants(*file).is_empty()) {
-                events.change("dependants found", |session| session.outbox.send(Outgoing::RefreshDiagnostics));
+                events.change("dependants found", |session| session.client.outbox.send(Outgoing::RefreshDiagnostics));
             }
         };
-        self.pool.submit(Lane::Background, Job { name: "dependants", subject: Subject::State, run: Box::new(find) });
+        let over = |session: &mut Session| session.dependants.searching = false;
+        self.workers.submit_until(Lane::Background, "dependants", over, find);
     }
 }

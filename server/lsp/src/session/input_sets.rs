@@ -25,7 +25,7 @@ impl Session {
         // The replaced data may be large.
         self.before_change();
         match self.workspace.take_sets(&mut found, PIECE) {
-            Taken::More => self.events.change("input sets", |session| session.take_input_sets(found)),
+            Taken::More => self.workers.events.change("input sets", |session| session.take_input_sets(found)),
             Taken::Other => self.changed(Changed::Surroundings),
             Taken::Same => {}
         }

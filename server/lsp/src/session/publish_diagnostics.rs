@@ -19,11 +19,9 @@ use lofting_workspace::Need;
 use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::cancel::CancelFlag;
-use crate::code::CodeRunner;
-use crate::event::OnDrop;
-use crate::pool::{Job, Lane, Pool, Subject};
-use crate::session::Events;
+use crate::pool::Lane;
 use crate::session::consequences::Changed;
+use crate::session::{Session, Workers};
 use crate::to_proto;
 use crate::typing::Typing;
 use crate::view::View;
@@ -150,6 +148,10 @@ impl Result {
     }
 }
 
+fn pass_over(number: u64) -> impl FnOnce(&mut Session) + Send {
+    move |session| session.pass_over(number)
+}
+
 impl Publisher {
     /// Notes that diagnostics may have changed, with this document to be computed `first`.
     pub(crate) fn invalidate(&mut self, first: Option<&Path>) {
@@ -185,41 +187,32 @@ impl Publisher {
     }
 
     /// Starts the passes that are due over `targets`.
-    pub(crate) fn start(
-        &mut self,
-        view: &View,
-        mut targets: Vec<Target>,
-        pool: &Pool,
-        events: &Events,
-        code: &CodeRunner,
-    ) {
+    pub(crate) fn start(&mut self, view: &View, mut targets: Vec<Target>, workers: &Workers) {
         // A stable order, so that the same edits give the same messages.
         let first = self.first.as_ref();
         targets.sort_by(|a, b| (Some(&b.path) == first, &a.path).cmp(&(Some(&a.path) == first, &b.path)));
         if self.coded.is_due() {
-            self.start_coded(view, &targets, pool, events, code);
+            self.start_coded(view, &targets, workers);
         }
         if self.is_early_due() {
-            self.start_early(view, &targets, pool, events);
+            self.start_early(view, &targets, workers);
         }
         if self.plain.is_due() {
-            self.start_plain(view, targets, pool, events);
+            self.start_plain(view, targets, workers);
         }
     }
 
-    fn start_plain(&mut self, view: &View, targets: Vec<Target>, pool: &Pool, events: &Events) {
+    fn start_plain(&mut self, view: &View, targets: Vec<Target>, workers: &Workers) {
         self.first = None;
         self.passes += 1;
         let number = self.passes;
         let cancel = self.plain.begin(number);
-        let (view, events) = (view.clone(), events.clone());
-        let over = OnDrop::new(events.clone(), "pass over", move |session| session.pass_over(number));
+        let (view, events) = (view.clone(), workers.events.clone());
         let shown: HashMap<PathBuf, Arc<[Diagnostic]>> = targets
             .iter()
             .filter_map(|target| Some((target.path.clone(), self.shown.get(&target.path)?.found.clone())))
             .collect();
         let pass = move || {
-            let _over = over;
             for target in targets {
                 if cancel.is_set() {
                     break;
@@ -235,10 +228,10 @@ impl Publisher {
             }
             view.snapshot.keep_within_budget();
         };
-        pool.submit(Lane::Background, Job { name: "diagnostics", subject: Subject::State, run: Box::new(pass) });
+        workers.submit_until(Lane::Background, "diagnostics", pass_over(number), pass);
     }
 
-    fn start_coded(&mut self, view: &View, targets: &[Target], pool: &Pool, events: &Events, code: &CodeRunner) {
+    fn start_coded(&mut self, view: &View, targets: &[Target], workers: &Workers) {
         if !view.snapshot.has_coded_files() {
             self.coded.due = false;
             return;
@@ -247,10 +240,9 @@ impl Publisher {
         let number = self.passes;
         let cancel = self.coded.begin(number);
         self.early_due = Some(Instant::now() + EARLY);
-        let (mut view, targets, events, code) = (view.clone(), targets.to_vec(), events.clone(), code.clone());
-        let over = OnDrop::new(events.clone(), "pass with code over", move |session| session.pass_over(number));
+        let (mut view, targets, events, code) =
+            (view.clone(), targets.to_vec(), workers.events.clone(), workers.code.clone());
         let pass = move || {
-            let _over = over;
             let mut ran = false;
             let mut is_new = targets.iter().any(|target| view.snapshot.waits_for_merged(target.file));
             for target in &targets {
@@ -280,20 +272,18 @@ impl Publisher {
                 events.change("values are known", |session| session.refresh_shown());
             }
         };
-        pool.submit(Lane::Code, Job { name: "diagnostics with code", subject: Subject::State, run: Box::new(pass) });
+        workers.submit_until(Lane::Code, "diagnostics with code", pass_over(number), pass);
     }
 
     /// Computes what needs no code, beside the pass that waits for code.
-    fn start_early(&mut self, view: &View, targets: &[Target], pool: &Pool, events: &Events) {
+    fn start_early(&mut self, view: &View, targets: &[Target], workers: &Workers) {
         self.early_due = None;
         self.passes += 1;
         let number = self.passes;
         self.early = Some(number);
-        let (view, events) = (view.clone(), events.clone());
-        let over = OnDrop::new(events.clone(), "early pass over", move |session| session.pass_over(number));
+        let (view, events) = (view.clone(), workers.events.clone());
         let targets = targets.to_vec();
         let pass = move || {
-            let _over = over;
             for target in targets {
                 if view.snapshot.waits_for_code(target.file)
                     && let Some(result) = compute(&view, target, number, None, &CancelFlag::default())
@@ -302,10 +292,7 @@ impl Publisher {
                 }
             }
         };
-        pool.submit(
-            Lane::Background,
-            Job { name: "diagnostics without code", subject: Subject::State, run: Box::new(pass) },
-        );
+        workers.submit_until(Lane::Background, "diagnostics without code", pass_over(number), pass);
     }
 
     /// Takes a result; returns what to send, if the client shows something else.

@@ -11,8 +11,7 @@ use lofting_document::FileId;
 use lofting_workspace::Need;
 
 use crate::awaited::{Awaited, MOMENT};
-use crate::event::OnDrop;
-use crate::pool::{Job, Lane, Subject};
+use crate::pool::Lane;
 use crate::session::Session;
 
 /// Findings that were pulled before code had run.
@@ -51,10 +50,8 @@ impl Session {
         }
         self.pulled.completing = Some(Instant::now());
         let (pulled, snapshot) = (std::mem::take(&mut self.pulled.waiting), self.workspace.snapshot());
-        let over = OnDrop::new(self.events.clone(), "completed", |session| session.pulled.completing = None);
-        let (code, events) = (self.code.clone(), self.events.clone());
+        let (code, events) = (self.workers.code.clone(), self.workers.events.clone());
         let complete = move || {
-            let _over = over;
             let mut snapshot = snapshot;
             let mut is_new = pulled.keys().any(|file| snapshot.waits_for_merged(*file));
             let mut is_other = false;
@@ -73,6 +70,7 @@ impl Session {
                 events.change("values are known", |session| session.refresh_shown());
             }
         };
-        self.pool.submit(Lane::Code, Job { name: "complete", subject: Subject::State, run: Box::new(complete) });
+        let over = |session: &mut Session| session.pulled.completing = None;
+        self.workers.submit_until(Lane::Code, "complete", over, complete);
     }
 }

@@ -5,12 +5,10 @@ use std::time::Instant;
 
 use lofting_document::FileId;
 
-use crate::code::CodeRunner;
-use crate::event::OnDrop;
-use crate::pool::{Job, Lane, Pool, Subject};
-use crate::session::Events;
+use crate::pool::Lane;
 use crate::session::consequences::Changed;
 use crate::session::debounced::Debounced;
+use crate::session::{Session, Workers};
 use crate::view::View;
 
 /// When sets are rendered to find errors.
@@ -34,12 +32,10 @@ impl Rendering {
     }
 
     /// Renders the sets of `files`.
-    pub(crate) fn start(&mut self, view: &View, files: Vec<FileId>, pool: &Pool, events: &Events, code: &CodeRunner) {
+    pub(crate) fn start(&mut self, view: &View, files: Vec<FileId>, workers: &Workers) {
         let cancel = self.0.begin();
-        let (snapshot, events, code) = (view.snapshot.clone(), events.clone(), code.clone());
-        let over = OnDrop::new(events.clone(), "rendering over", |session| session.rendering.0.over());
+        let (snapshot, events, code) = (view.snapshot.clone(), workers.events.clone(), workers.code.clone());
         let render = move || {
-            let _over = over;
             let (found, ran) = code.render_findings(&snapshot, &files, &cancel);
             if ran {
                 events.change("code was run", |session| session.changed(Changed::Code));
@@ -52,6 +48,7 @@ impl Rendering {
                 });
             }
         };
-        pool.submit(Lane::Code, Job { name: "rendering", subject: Subject::State, run: Box::new(render) });
+        let over = |session: &mut Session| session.rendering.0.over();
+        workers.submit_until(Lane::Code, "rendering", over, render);
     }
 }

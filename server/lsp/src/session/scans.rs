@@ -21,11 +21,11 @@ impl Session {
     /// Scans the folders on another thread. The first scan may be shown as progress.
     pub(crate) fn scan(&mut self) {
         let is_first = !self.workspace.is_scanned() && self.scans.under_way == 0;
-        if self.profile.progress && !self.scans.shows_progress && is_first {
+        if self.client.profile.progress && !self.scans.shows_progress && is_first {
             self.scans.shows_progress = true;
             let begin =
                 lsp::WorkDoneProgressBegin { title: "Lofting: reading the workspace".to_owned(), ..Default::default() };
-            self.outbox.send(Outgoing::ProgressBegin(begin));
+            self.client.outbox.send(Outgoing::ProgressBegin(begin));
         }
         self.scans.under_way += 1;
         let scanner = self.workspace.scanner();
@@ -38,7 +38,7 @@ impl Session {
         if let Some(mut result) = result
             && !self.workspace.take_scan(&mut result, PIECE)
         {
-            return self.events.change("scan", |session| session.scanned(Some(result)));
+            return self.workers.events.change("scan", |session| session.scanned(Some(result)));
         }
         let snapshot = self.workspace.snapshot();
         self.elsewhere("names", move || snapshot.learn_names(), |session, _| session.scan_is_over());
@@ -50,7 +50,7 @@ impl Session {
         self.scans.under_way -= 1;
         if self.scans.shows_progress && self.scans.under_way == 0 {
             self.scans.shows_progress = false;
-            self.outbox.send(Outgoing::ProgressEnd(lsp::WorkDoneProgressEnd::default()));
+            self.client.outbox.send(Outgoing::ProgressEnd(lsp::WorkDoneProgressEnd::default()));
         }
         self.changed(Changed::Surroundings);
     }

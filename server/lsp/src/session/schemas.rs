@@ -24,7 +24,7 @@ impl Session {
     fn take_schemas(&mut self, mut found: SearchFound) {
         self.before_change();
         match self.workspace.take_schemas_found(&mut found, PIECE) {
-            Taken::More => self.events.change("schemas", |session| session.take_schemas(found)),
+            Taken::More => self.workers.events.change("schemas", |session| session.take_schemas(found)),
             Taken::Other => self.changed(Changed::Surroundings),
             Taken::Same => {}
         }

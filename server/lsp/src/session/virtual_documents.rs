@@ -3,10 +3,8 @@
 //! A requested document becomes watched: whenever texts or their surroundings have changed, the watched ones are made
 //! again in the background, and the client is notified of those that differ.
 
-use crate::code::CodeRunner;
-use crate::event::OnDrop;
-use crate::pool::{Job, Lane, Pool, Subject};
-use crate::session::Events;
+use crate::pool::Lane;
+use crate::session::{Session, Workers};
 use crate::view::View;
 use crate::virtual_documents::{AskedBy, MOST, VirtualDocument};
 
@@ -32,21 +30,13 @@ pub(crate) struct HashedDocuments(Vec<(VirtualDocument, u64)>);
 
 impl VirtualDocuments {
     /// A client requests a document and gets it as of `view`: from now on it is watched.
-    pub(crate) fn watch(
-        &mut self,
-        document: VirtualDocument,
-        asked_by: AskedBy,
-        view: View,
-        pool: &Pool,
-        events: &Events,
-        code: &CodeRunner,
-    ) {
+    pub(crate) fn watch(&mut self, document: VirtualDocument, asked_by: AskedBy, view: View, workers: &Workers) {
         self.watched.retain(|known| known.document != document);
         self.watched.push(Watched { document: document.clone(), asked_by, shown: None });
         if self.watched.len() > MOST {
             self.watched.remove(0);
         }
-        self.make(vec![document], view, pool, events, code);
+        self.make(vec![document], view, workers);
         self.due = true;
     }
 
@@ -61,26 +51,25 @@ impl VirtualDocuments {
     }
 
     /// Makes watched documents again.
-    pub(crate) fn start(&mut self, view: View, pool: &Pool, events: &Events, code: &CodeRunner) {
+    pub(crate) fn start(&mut self, view: View, workers: &Workers) {
         self.due = false;
         let documents = self.watched.iter().map(|watched| watched.document.clone()).collect();
-        self.make(documents, view, pool, events, code);
+        self.make(documents, view, workers);
     }
 
-    fn make(&mut self, documents: Vec<VirtualDocument>, view: View, pool: &Pool, events: &Events, code: &CodeRunner) {
+    fn make(&mut self, documents: Vec<VirtualDocument>, view: View, workers: &Workers) {
         self.jobs += 1;
-        let (events, code) = (events.clone(), code.clone());
-        let over = OnDrop::new(events.clone(), "virtual documents over", |session| session.virtual_documents.jobs -= 1);
+        let (events, code) = (workers.events.clone(), workers.code.clone());
         let make = move || {
-            let _over = over;
             let hashed = |document: VirtualDocument| {
-                let hash = view.outputs.hash(&document, &view.snapshot, &code);
+                let hash = view.client.outputs.hash(&document, &view.snapshot, &code);
                 (document, hash)
             };
             let found = HashedDocuments(documents.into_iter().map(hashed).collect());
             events.change("virtual documents", move |session| session.virtual_documents_made(found));
         };
-        pool.submit(Lane::Code, Job { name: "virtual documents", subject: Subject::State, run: Box::new(make) });
+        let over = |session: &mut Session| session.virtual_documents.jobs -= 1;
+        workers.submit_until(Lane::Code, "virtual documents", over, make);
     }
 
     /// The documents of which the client has an outdated text, with the way it requested them.

@@ -50,7 +50,7 @@ impl Session {
 
     /// Looks for changes on disk that the client did not report.
     pub(crate) fn look_at_disk(&mut self) {
-        if self.profile.watches_files || self.watched.reading {
+        if self.client.profile.watches_files || self.watched.reading {
             return;
         }
         self.watched.reading = true;
@@ -90,7 +90,7 @@ impl Session {
     fn take_over(&mut self, mut found: DiskFound, mut changed: Vec<FileId>) {
         changed.extend(self.workspace.take_found(&mut found, PIECE));
         if !found.is_empty() {
-            return self.events.change("changed files", move |session| session.take_over(found, changed));
+            return self.workers.events.change("changed files", move |session| session.take_over(found, changed));
         }
         self.workspace.after_disk(&changed);
         self.watched.reading = false;

@@ -14,9 +14,8 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use crate::cancel::CancelFlag;
 use crate::closed_files::{self, BATCH, Looked, PATIENCE};
 use crate::editor_settings::ShownProblems;
-use crate::event::OnDrop;
 use crate::outbox::Outgoing;
-use crate::pool::{Job, Lane, Subject};
+use crate::pool::Lane;
 use crate::session::debounced::Debounced;
 use crate::session::{Events, Session};
 use crate::view::View;
@@ -96,7 +95,7 @@ impl Session {
             return;
         }
         for (_, shown) in self.problems.shown.drain() {
-            self.outbox.send(Outgoing::Publish(nothing(shown.uri)));
+            self.client.outbox.send(Outgoing::Publish(nothing(shown.uri)));
         }
     }
 
@@ -104,16 +103,15 @@ impl Session {
     pub(crate) fn retract_workspace_problems(&mut self, path: &Path, uri: &lsp::Uri) {
         let Some(shown) = self.problems.shown.remove(path) else { return };
         // Pushed again under the same URI, they replace what is shown.
-        if self.profile.pulls_diagnostics || shown.uri != *uri {
-            self.outbox.send(Outgoing::Publish(nothing(shown.uri)));
+        if self.client.profile.pulls_diagnostics || shown.uri != *uri {
+            self.client.outbox.send(Outgoing::Publish(nothing(shown.uri)));
         }
     }
 
     /// Begins a pass over all files.
     pub(crate) fn start_workspace_problems(&mut self) {
         let cancel = self.problems.pass.begin();
-        let over = OnDrop::new(self.events.clone(), "problems over", |session| session.problems.pass.over());
-        let events = self.events.clone();
+        let events = self.workers.events.clone();
         let pass = Pass {
             view: self.view(),
             events,
@@ -121,11 +119,8 @@ impl Session {
             shown: self.problems.shown.clone(),
             cancel,
         };
-        let run = move || {
-            let _over = over;
-            pass.run();
-        };
-        self.pool.submit(Lane::Whole, Job { name: "workspace problems", subject: Subject::State, run: Box::new(run) });
+        let over = |session: &mut Session| session.problems.pass.over();
+        self.workers.submit_until(Lane::Whole, "workspace problems", over, move || pass.run());
     }
 
     /// Takes a part of what a pass has found, and hands it on unless something changed since.
@@ -141,7 +136,7 @@ impl Session {
             };
             all.push(lsp::PublishDiagnosticsParams { uri, version: None, diagnostics: items });
         }
-        self.outbox.send(Outgoing::PublishAll { all, sent });
+        self.client.outbox.send(Outgoing::PublishAll { all, sent });
     }
 
     fn too_many_problems(&mut self) {
@@ -150,7 +145,7 @@ impl Session {
                 "The files of this workspace have more than {MOST} problems, and the others are not shown. \
                  `lofting check` lists all."
             );
-            self.outbox.send(Outgoing::Show(lsp::MessageType::Info, message));
+            self.client.outbox.send(Outgoing::Show(lsp::MessageType::Info, message));
         }
     }
 }

@@ -69,7 +69,7 @@ impl<'v> Asked<'v> {
     }
 
     fn profile(&self) -> &'v CompletionProfile {
-        &self.view.profile.completion
+        &self.view.client.profile.completion
     }
 
     /// What an item replaces: with the text to the right of the cursor, and without.
@@ -195,7 +195,7 @@ fn beside(label: &str, detail: &str) -> lsp::CompletionItemLabelDetails {
 
 /// The text for the panel next to the list.
 pub(crate) fn documentation(view: &View, item: &CompletionItem) -> Option<lsp::Documentation> {
-    let markdown = view.profile.completion.markdown;
+    let markdown = view.client.profile.completion.markdown;
     let text = item.documentation(&view.snapshot, View::markup(markdown))?;
     Some(to_proto::markup::documentation(text, markdown))
 }

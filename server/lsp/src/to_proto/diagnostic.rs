@@ -13,7 +13,7 @@ use crate::view::View;
 
 /// A finding for the client, with everything that it announced to support.
 pub(crate) fn diagnostic(view: &View, diagnostic: &Diagnostic) -> lsp::Diagnostic {
-    let (profile, marked) = (&view.profile, diagnostic.marked());
+    let (profile, marked) = (&view.client.profile, diagnostic.marked());
     // Some editors show only the message, so the help must be part of it.
     let mut message = diagnostic.message.clone();
     if let Some(help) = &diagnostic.help {
@@ -75,8 +75,8 @@ fn severity(severity: Severity) -> lsp::DiagnosticSeverity {
 
 fn tag(view: &View, tag: Tag) -> Option<lsp::DiagnosticTag> {
     match tag {
-        Tag::Deprecated => view.profile.deprecated_tag.then_some(lsp::DiagnosticTag::Deprecated),
-        Tag::Unnecessary => view.profile.unnecessary_tag.then_some(lsp::DiagnosticTag::Unnecessary),
+        Tag::Deprecated => view.client.profile.deprecated_tag.then_some(lsp::DiagnosticTag::Deprecated),
+        Tag::Unnecessary => view.client.profile.unnecessary_tag.then_some(lsp::DiagnosticTag::Unnecessary),
     }
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn of_change(view: &View, change: Change) -> lsp::WorkspaceEdit {
         let location = view.location(span);
         edits.add(location.uri, lsp::TextEdit { range: location.range, new_text });
     }
-    if !view.profile.document_changes {
+    if !view.client.profile.document_changes {
         return edits.into_edit();
     }
     let mut changes = Vec::new();

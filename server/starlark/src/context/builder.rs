@@ -40,9 +40,10 @@ impl<'v> Builder<'_, 'v, '_> {
                 for entry in self.spliced(kind, object.value(0), built)? {
                     // The node itself still has its place when its items are added.
                     if kind == FragmentKind::Map && entry.0.key.equals(self.key(built)?)? {
-                        let message = match entry.1 {
-                            true => "template.replace: expected to find placeholder map item in map".to_owned(),
-                            false => format!("template.replace: {}", repeated(entry.0.key)),
+                        let message = if entry.1 {
+                            "template.replace: expected to find placeholder map item in map".to_owned()
+                        } else {
+                            format!("template.replace: {}", repeated(entry.0.key))
                         };
                         return Err(NodeFailure::error(built.file, built.node, message));
                     }

@@ -195,10 +195,13 @@ fn digits<'v>(text: &str, base: u32, heap: Heap<'v>) -> Result<Value<'v>> {
         Some((_, own)) if base != 0 && base != *own => return invalid(),
         Some((prefix, own)) => (rest.trim_start_matches(prefix), *own),
         // In base 0, a leading zero may be followed only by zeros.
-        None if base == 0 && rest.starts_with('0') && rest.len() > 1 => match rest.bytes().all(|byte| byte == b'0') {
-            true => ("0", 10),
-            false => return invalid(),
-        },
+        None if base == 0 && rest.starts_with('0') && rest.len() > 1 => {
+            if rest.bytes().all(|byte| byte == b'0') {
+                ("0", 10)
+            } else {
+                return invalid();
+            }
+        }
         None => (rest, if base == 0 { 10 } else { base }),
     };
     if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(radix)) {

@@ -164,10 +164,7 @@ fn float(number: f64) -> Result<String> {
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let exponent: i32 = exponent.parse().unwrap_or(0);
         // Go removes one leading zero, and only from negative exponents.
-        return Ok(match exponent < 0 {
-            true => format!("{mantissa}e{exponent}"),
-            false => format!("{mantissa}e+{exponent:02}"),
-        });
+        return Ok(if exponent < 0 { format!("{mantissa}e{exponent}") } else { format!("{mantissa}e+{exponent:02}") });
     }
     Ok(format!("{number}"))
 }

@@ -99,12 +99,12 @@ impl Parser<'_> {
         if !flow && own_column > column as i64 {
             return false;
         }
-        let room = DEEPEST - self.depth.min(DEEPEST);
+        let levels_left = DEEPEST - self.depth.min(DEEPEST);
         let found = reuse.find(self.pos, |node, collection| {
             collection == kind
                 && node.column() as usize == column
                 && node.flags() & (flag::EXACT | flag::DEEP) == flag::EXACT
-                && usize::from(node.height()) <= room
+                && usize::from(node.height()) <= levels_left
         });
         let Some(node) = found else { return false };
         let end = self.pos + node.len();

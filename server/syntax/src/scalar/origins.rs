@@ -55,11 +55,13 @@ impl Origins {
         let after = self.pieces.partition_point(|piece| piece.written.start <= written);
         let Some(piece) = after.checked_sub(1).and_then(|index| self.pieces.get(index)) else { return Some(0) };
         let inside = written - piece.written.start;
-        Some(match piece.is_verbatim() {
-            true => piece.meant.start + inside.min(piece.meant.len()),
+        Some(if piece.is_verbatim() {
+            piece.meant.start + inside.min(piece.meant.len())
+        } else if inside > 0 && inside >= piece.written.len() {
             // Text without bytes of its own, such as a line break at the end of the file, begins here.
-            false if inside > 0 && inside >= piece.written.len() => piece.meant.end,
-            false => piece.meant.start,
+            piece.meant.end
+        } else {
+            piece.meant.start
         })
     }
 

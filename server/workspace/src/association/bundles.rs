@@ -49,7 +49,8 @@ pub(crate) fn may_be_named(state: &AssociationState) -> bool {
 fn places(state: &AssociationState, file: &File, dialect: &dyn Dialect, name: &SchemaName) -> Vec<(Naming, bool)> {
     let mut found = Vec::new();
     let mut add = |bundle: &str, naming: &dyn Fn(String) -> Naming| {
-        found.extend(dialect.bundled(name, bundle).into_iter().map(|place| match place {
+        let places = dialect.bundles().map(|bundles| bundles.bundled(name, bundle)).unwrap_or_default();
+        found.extend(places.into_iter().map(|place| match place {
             BundledAt::Schema(schema) => (naming(schema), true),
             BundledAt::Definitions(document) => (naming(document), false),
         }));
@@ -73,7 +74,7 @@ fn places(state: &AssociationState, file: &File, dialect: &dyn Dialect, name: &S
 /// The built-in schema of a kind of Kubernetes, of the version that is set.
 fn built_in(state: &AssociationState, file: &File, dialect: &dyn Dialect, name: &SchemaName) -> Option<Naming> {
     // Only languages whose schemas may be in bundles have kinds.
-    if dialect.bundled(name, "").is_empty() {
+    if dialect.bundles().is_none_or(|bundles| bundles.bundled(name, "").is_empty()) {
         return None;
     }
     let mirrors = Mirrors::of(state, &file.path);
@@ -182,15 +183,14 @@ pub(crate) fn schema_of(
     let mirrors = Mirrors::of(state, &file.path);
     places(state, file, dialect, name).into_iter().find_map(|(naming, is_whole)| {
         let found = naming.find(state, file.id, &mirrors).ok()?;
-        let naming = match is_whole {
-            true => naming,
-            false => {
-                let inputs = state.inputs([found.revision]);
-                let read = || Definitions(json_schemas::definitions(state, &found, dialect).into_iter().collect());
-                let known = state.memos.definitions.get(found.id, &inputs, read);
-                let fragment = known.0.get(name)?;
-                naming.with_fragment(fragment)
-            }
+        let naming = if is_whole {
+            naming
+        } else {
+            let inputs = state.inputs([found.revision]);
+            let read = || Definitions(json_schemas::definitions(state, &found, dialect).into_iter().collect());
+            let known = state.memos.definitions.get(found.id, &inputs, read);
+            let fragment = known.0.get(name)?;
+            naming.with_fragment(fragment)
         };
         let schema = json_schemas::bundled_schema(state, &found, &naming, dialect, &mirrors)?;
         Some((naming, schema))

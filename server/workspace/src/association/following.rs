@@ -50,7 +50,7 @@ pub(crate) struct Following<'s> {
     /// Maximum number of schemas.
     most: usize,
     /// How many more bytes may be read and parsed; `None` if there is no limit.
-    room: Option<usize>,
+    bytes_left: Option<usize>,
     /// The limit was reached, so that the result is not complete.
     pub exceeded: bool,
     todo: VecDeque<LinkedFile>,
@@ -59,12 +59,12 @@ pub(crate) struct Following<'s> {
 
 impl<'s> Following<'s> {
     pub fn new(state: &'s AssociationState, most: usize) -> Following<'s> {
-        Following { state, most, room: None, exceeded: false, todo: VecDeque::new(), seen: FxHashSet::default() }
+        Following { state, most, bytes_left: None, exceeded: false, todo: VecDeque::new(), seen: FxHashSet::default() }
     }
 
     /// Stops when more than this many bytes have to be read and parsed.
     pub fn within(self, bytes: usize) -> Following<'s> {
-        Following { room: Some(bytes), ..self }
+        Following { bytes_left: Some(bytes), ..self }
     }
 
     /// Adds a schema to be visited, unless it was added before.
@@ -81,9 +81,9 @@ impl<'s> Following<'s> {
     }
 
     fn takes_bytes(&mut self, bytes: usize) -> bool {
-        if let Some(room) = &mut self.room {
-            self.exceeded |= bytes > *room;
-            *room = room.saturating_sub(bytes);
+        if let Some(bytes_left) = &mut self.bytes_left {
+            self.exceeded |= bytes > *bytes_left;
+            *bytes_left = bytes_left.saturating_sub(bytes);
         }
         !self.exceeded
     }
@@ -91,7 +91,7 @@ impl<'s> Following<'s> {
     /// What aliases repeat is read again with each of them, so that a few lines can mean as much as a long file: such a
     /// schema is left to those that have no limit.
     fn takes_aliases(&mut self, file: &File) -> bool {
-        self.exceeded |= self.room.is_some() && file.tree().root().has_names();
+        self.exceeded |= self.bytes_left.is_some() && file.tree().root().has_names();
         !self.exceeded
     }
 

@@ -247,7 +247,8 @@ pub(crate) fn bundled_schema(
 
 /// The schemas in a document of a bundle.
 pub(crate) fn definitions(state: &AssociationState, file: &File, dialect: &dyn Dialect) -> Vec<(SchemaName, String)> {
-    first_document(state, file).map(|document| dialect.definitions(&document.value)).unwrap_or_default()
+    let found = first_document(state, file).zip(dialect.bundles());
+    found.map(|(document, bundles)| bundles.definitions(&document.value)).unwrap_or_default()
 }
 
 /// Checks that the fragment of a name selects a schema.
@@ -401,9 +402,10 @@ impl Known<'_> {
         let at = |(path, reach): (PathBuf, Reach)| {
             self.state.file_at(&path).filter(|file| file.exists() && reach.names(&path)).cloned()
         };
-        places.into_iter().find_map(at).ok_or(match self.state.pending_schemas.is_empty() {
-            true => SchemaProblem::NotFound,
-            false => SchemaProblem::Awaited,
+        places.into_iter().find_map(at).ok_or(if self.state.pending_schemas.is_empty() {
+            SchemaProblem::NotFound
+        } else {
+            SchemaProblem::Awaited
         })
     }
 }

@@ -28,7 +28,7 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
     if json_schemas::named_by(state, file).is_some() || no_data(state, file).is_some() {
         return found;
     }
-    for Claims { dialect, claims } in file.claims().iter().filter(|claims| !claims.dialect.kinds().is_empty()) {
+    for Claims { dialect, claims } in file.claims().iter().filter(|claims| !kinds(claims.dialect).is_empty()) {
         let mut searches = 0;
         for claim in claims {
             let Role::Instance(name) = &claim.role else { continue };
@@ -45,7 +45,7 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
             found.push(unknown_kind(span, key, written, other, &meant));
         }
     }
-    if file.claims().iter().any(|claims| !claims.dialect.kinds().is_empty()) {
+    if file.claims().iter().any(|claims| !kinds(claims.dialect).is_empty()) {
         found.extend(misspelt_keys(file));
     }
     found
@@ -56,7 +56,7 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
 pub(crate) fn stamp(state: &AssociationState, file: &File) -> Option<Stamp> {
     let is_foreign = |Claims { dialect, claims }: &Claims| {
         let is_foreign = |claim: &Claim| matches!(&claim.role, Role::Instance(name) if !is_known(*dialect, name));
-        !dialect.kinds().is_empty() && claims.iter().any(is_foreign)
+        !kinds(*dialect).is_empty() && claims.iter().any(is_foreign)
     };
     file.claims().iter().any(is_foreign).then(|| state.shared.schema_names(state).stamp)
 }
@@ -91,7 +91,7 @@ const KIND: &str = "kind";
 const VERSION: &str = "apiVersion";
 
 fn is_known(dialect: &dyn Dialect, SchemaName { kind, name, .. }: &SchemaName) -> bool {
-    dialect.kinds().iter().any(|(version, kinds)| version == name && kinds.contains(&kind.as_str()))
+    kinds(dialect).iter().any(|(version, kinds)| version == name && kinds.contains(&kind.as_str()))
 }
 
 /// The group and the number of a version: of `apps/v1` and `app/v1` only the group differs.
@@ -105,7 +105,7 @@ fn misspelt(state: &AssociationState, dialect: &dyn Dialect, name: &SchemaName) 
     // Where not all definitions are known, one may just not have been found. What Kubernetes itself has is known.
     let of_workspace =
         names.known().filter(|_| state.seen_all).map(|(kind, version)| (version.as_str(), kind.as_str()));
-    let built_in = dialect.kinds().iter().flat_map(|(version, kinds)| kinds.iter().map(move |kind| (*version, *kind)));
+    let built_in = kinds(dialect).iter().flat_map(|(version, kinds)| kinds.iter().map(move |kind| (*version, *kind)));
     let (mut best, mut distance): (Option<Misspelt>, usize) = (None, usize::MAX);
     for (known_version, known_kind) in built_in.chain(of_workspace) {
         let (key, written, meant) = if known_version == version {
@@ -130,6 +130,11 @@ fn misspelt(state: &AssociationState, dialect: &dyn Dialect, name: &SchemaName) 
     best
 }
 
+/// The kinds of documents that a language knows, by their version.
+fn kinds(dialect: &dyn Dialect) -> &'static [(&'static str, &'static [&'static str])] {
+    dialect.bundles().map_or(&[], |bundles| bundles.kinds())
+}
+
 /// Where the value of a key of a claimed document is written.
 fn value_of(file: &File, dialect: &dyn Dialect, claim: &Claim, key: &str) -> Option<Span> {
     let document = file.tree().documents().nth(claim.document)?;
@@ -137,7 +142,7 @@ fn value_of(file: &File, dialect: &dyn Dialect, claim: &Claim, key: &str) -> Opt
     let place = claim.at.iter().try_fold(root, |place, step| match step {
         Step::Key(key) => place.key(key.as_str()?),
         Step::Index(index) => place.items().into_iter().nth(*index),
-        Step::Item => None,
+        Step::Item | Step::Nowhere => None,
     })?;
     Some(Span::new(file.id, place.key(key)?.value().content_range()))
 }

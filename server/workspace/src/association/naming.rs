@@ -333,8 +333,8 @@ pub(crate) fn in_file(state: &AssociationState, file: &File) -> Option<Naming> {
     Some(naming(&value.text()?, NamedBy::Key, value.value().range()))
 }
 
-/// The name of its schema as written in a file, including ytt schemas.
-pub(crate) fn written(state: &AssociationState, file: &File) -> Option<String> {
+/// The name that a file gives its schema, including ytt schemas.
+pub(crate) fn name_in(state: &AssociationState, file: &File) -> Option<String> {
     let modeline = file.facts.modeline.then(|| file.modeline()).flatten();
     modeline.map(|modeline| modeline.schema.clone()).or_else(|| in_file(state, file).map(|naming| naming.schema))
 }
@@ -347,7 +347,7 @@ pub(crate) fn configured(state: &AssociationState, file: &File) -> Vec<Naming> {
         for entry in &config.config().schemas {
             let glob = entry.pattern_for(directory, &file.path);
             let naming = glob.filter(|_| !entry.schema.is_empty());
-            found.extend(naming.map(|glob| Naming::configured(state, &config, entry, glob.written())));
+            found.extend(naming.map(|glob| Naming::configured(state, &config, entry, glob.pattern())));
         }
     }
     let root = state.root_of(&file.path);

@@ -122,7 +122,7 @@ fn applies(kustomization: &File, path: &Path) -> bool {
 /// The paths that a kustomization names as those of patches.
 fn patches(kustomization: &File) -> impl Iterator<Item = PathBuf> {
     let directory = kustomization.path.parent().unwrap_or(Path::new("/"));
-    let document = kustomization.written().documents.first();
+    let document = kustomization.lowered().documents.first();
     let listed = move |key: &'static str| {
         document.into_iter().flat_map(move |document| items(document.value.get(&Key::from(key))))
     };

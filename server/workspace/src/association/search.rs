@@ -210,7 +210,7 @@ impl SearchJob {
 
 /// Whether the files at these paths are few and small enough to be read while a user waits.
 fn is_little(places: &[(PathBuf, Reach)]) -> bool {
-    let mut room = AT_ONCE as u64;
+    let mut bytes_left = AT_ONCE as u64;
     let fits = |(path, reach): &(PathBuf, Reach)| {
         let size = match reach.look(path) {
             Ok(FileType::File) => reach.stat(path).map_or(0, |stat| stat.size),
@@ -218,8 +218,8 @@ fn is_little(places: &[(PathBuf, Reach)]) -> bool {
             Ok(FileType::Directory) => return false,
             Ok(FileType::Other) | Err(_) => 0,
         };
-        let is_enough = size <= room;
-        room = room.saturating_sub(size);
+        let is_enough = size <= bytes_left;
+        bytes_left = bytes_left.saturating_sub(size);
         is_enough
     };
     places.len() <= PLACES_AT_ONCE && places.iter().all(fits)

@@ -28,7 +28,7 @@ impl SettingGlobs {
     ) -> impl Iterator<Item = (&'a SchemaSetting, &'a str)> {
         self.entries.iter().filter_map(move |(setting, globs)| {
             let glob = globs.iter().find(|glob| glob.matches(root, path))?;
-            Some((setting, glob.written()))
+            Some((setting, glob.pattern()))
         })
     }
 }

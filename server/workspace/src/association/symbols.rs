@@ -99,7 +99,7 @@ fn symbols(file: &File) -> FileSymbols {
         }
     }
     if file.facts.schema {
-        for document in file.written().documents.iter().filter(|document| document.is_schema()) {
+        for document in file.lowered().documents.iter().filter(|document| document.is_schema()) {
             keys(&document.value, "", &mut found);
         }
     }

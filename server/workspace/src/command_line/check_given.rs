@@ -15,7 +15,7 @@ use crate::source::TextSource;
 use crate::state::State;
 use crate::workspace::Workspace;
 use lofting_check::{Diagnostic, GovernedPart, ValuesCheck, check_schema};
-use lofting_dialect::{Claim, DIALECTS, Dialect, Fault, Read, SchemaPart, json_schema};
+use lofting_dialect::{Claim, DIALECTS, Dialect, Fault, Read, ReadsSchemas, SchemaPart, json_schema};
 use lofting_document::{FileId, Options, Span, lower};
 use lofting_schema::Schema;
 use lofting_syntax::resolve::Profile;

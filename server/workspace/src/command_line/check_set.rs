@@ -162,7 +162,7 @@ fn tell_of_loaded_files(report: &mut CheckReport) {
             continue;
         };
         let mut found = lofting_check::check_syntax(file.id, file.tree(), BY_YTT);
-        found.extend(lofting_check::check_documents(file.written(), &TextSource::All(&state)));
+        found.extend(lofting_check::check_documents(file.lowered(), &TextSource::All(&state)));
         found.retain(|finding| finding.severity == Severity::Error);
         if !found.is_empty() {
             report.add(file.id, found);
@@ -238,7 +238,7 @@ fn read_ahead(state: &State) {
     if large.len() < 2 {
         return;
     }
-    map(threads(), &large, 1, |file| drop(file.written().clone()));
+    map(threads(), &large, 1, |file| drop(file.lowered().clone()));
 }
 
 fn files_of(

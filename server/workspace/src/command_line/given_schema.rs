@@ -6,7 +6,7 @@ use crate::settings::Settings;
 use crate::source::TextSource;
 use crate::workspace::Workspace;
 use lofting_check::{Diagnostic, check_schema};
-use lofting_dialect::{Claim, DIALECTS, Dialect, InShorthand, Read, Role, SchemaPart};
+use lofting_dialect::{Claim, DIALECTS, Dialect, OwnNotation, Read, Role, SchemaPart};
 use lofting_document::{Node, Options, Span, lower};
 use lofting_overlay::NoFunctions;
 use lofting_schema::{Schema, Step};
@@ -36,8 +36,8 @@ pub struct SchemaInFile {
     /// The schema in OpenAPI 3.0, without references: see [`Dialect::written_out`].
     pub written_out: Option<Node>,
     /// The schema in OpenChoreo's shorthand, and what that cannot express, each with its line: see
-    /// [`Dialect::in_shorthand`].
-    pub in_shorthand: Option<(Node, Vec<(usize, String)>)>,
+    /// [`lofting_dialect::ReadsSchemas::in_own_notation`].
+    pub in_own_notation: Option<(Node, Vec<(usize, String)>)>,
     /// Its findings, each with its line.
     pub findings: Vec<(usize, Diagnostic)>,
 }
@@ -85,7 +85,7 @@ pub fn schema_in_file(base: &Path, place: SchemaPlace<'_>) -> Result<SchemaInFil
     findings.extend(check_schema(&schema, &faults, &TextSource::Of(state, file)));
     let line = |span: Span| snapshot.text(id).position(span.range().start, Encoding::Utf8).line as usize + 1;
     let findings = findings.into_iter().map(|finding| (line(finding.span), finding)).collect();
-    let in_shorthand = dialect.in_shorthand(&part).map(|InShorthand { sections, left_out }| {
+    let in_own_notation = dialect.in_own_notation(&part).map(|OwnNotation { sections, left_out }| {
         let reported = |(span, path, message): (Span, String, String)| match path.as_str() {
             "" => (line(span), message),
             path => (line(span), format!("{path}: {message}")),
@@ -93,7 +93,7 @@ pub fn schema_in_file(base: &Path, place: SchemaPlace<'_>) -> Result<SchemaInFil
         (sections, left_out.into_iter().map(reported).collect())
     });
     let written_out = dialect.written_out(&part);
-    Ok(SchemaInFile { language: dialect.name(), schema, written_out, in_shorthand, findings })
+    Ok(SchemaInFile { language: dialect.name(), schema, written_out, in_own_notation, findings })
 }
 
 /// A path in its usual form, with dots.
@@ -104,7 +104,7 @@ fn dotted(path: &[Step]) -> String {
             Step::Key(key) if out.is_empty() => out.push_str(&key.to_string()),
             Step::Key(key) => out.push_str(&format!(".{key}")),
             Step::Index(index) => out.push_str(&format!("[{index}]")),
-            Step::Item => out.push_str("[]"),
+            Step::Item | Step::Nowhere => out.push_str("[]"),
         }
     }
     out

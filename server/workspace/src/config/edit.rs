@@ -145,7 +145,7 @@ impl SchemaEntry<'_> {
 
     fn is_only_of(&self, pattern: &str) -> bool {
         let files = self.read.as_ref().map_or(&[][..], |read| read.files.as_slice());
-        matches!(files, [(only, _)] if only.written() == pattern)
+        matches!(files, [(only, _)] if only.pattern() == pattern)
     }
 
     fn files(&self) -> Option<&Part<'_>> {

@@ -57,7 +57,7 @@ struct ShellReader<'t, 'v> {
     start: usize,
     directory: String,
     /// How many bytes variables may still add: a few letters can stand for a long value, again and again.
-    room: usize,
+    bytes_left: usize,
 }
 
 /// Variables may make a text so many times as long, and a little more.
@@ -80,7 +80,7 @@ impl<'t, 'v> ShellReader<'t, 'v> {
             word: None,
             start: line,
             directory: String::new(),
-            room: text.len().saturating_mul(GROWTH).saturating_add(LITTLE),
+            bytes_left: text.len().saturating_mul(GROWTH).saturating_add(LITTLE),
         }
     }
 
@@ -147,9 +147,9 @@ impl<'t, 'v> ShellReader<'t, 'v> {
 
     fn push_variable(&mut self, name: &str) {
         let value = self.variables.expand(name);
-        match self.room.checked_sub(value.len()) {
+        match self.bytes_left.checked_sub(value.len()) {
             Some(left) => {
-                self.room = left;
+                self.bytes_left = left;
                 self.push_str(&value);
             }
             None => self.push_unknown("value"),

@@ -23,7 +23,7 @@ impl Glob {
     }
 
     /// The pattern as written.
-    pub fn written(&self) -> &str {
+    pub fn pattern(&self) -> &str {
         &self.written
     }
 

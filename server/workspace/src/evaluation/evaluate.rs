@@ -36,7 +36,7 @@ pub(crate) fn run(file: &File, scope: &Scope<'_>, libraries: &dyn Libraries, rea
     let mut compiled = compile(file.id, &scope.name, file.tree(), file.options);
     let mut error = None;
     // A failure in damaged text is not reported, because ytt does not even run it.
-    let whole = file.tree().errors_in(BY_YTT).is_empty() && !file.written().issues.iter().any(ends_compiling);
+    let whole = file.tree().errors_in(BY_YTT).is_empty() && !file.lowered().issues.iter().any(ends_compiling);
     let mut made = None;
     for _ in 0..=MAX_LEFT_OUT {
         match execute_compiled(file, scope.clone(), Code::Yaml, compiled.clone(), None, libraries, &read) {
@@ -46,7 +46,7 @@ pub(crate) fn run(file: &File, scope: &Scope<'_>, libraries: &dyn Libraries, rea
                     is_template: true,
                     templated_keys: false,
                     in_functions: false,
-                    issues: file.written().issues.clone(),
+                    issues: file.lowered().issues.clone(),
                     tail: Default::default(),
                 };
                 made = Some((Arc::new(set), executed.lease));
@@ -63,7 +63,7 @@ pub(crate) fn run(file: &File, scope: &Scope<'_>, libraries: &dyn Libraries, rea
     }
     let (documents, lease) = match made {
         Some((documents, lease)) => (documents, lease),
-        None => (file.written().clone(), None),
+        None => (file.lowered().clone(), None),
     };
     Evaluated {
         stamp: Stamp::next(),
@@ -82,7 +82,7 @@ fn leave_out(file: &File, compiled: &mut Compiled, failure: &Failure, first: boo
         return false;
     }
     let mut any = false;
-    for issue in file.written().issues.iter().filter(|_| first) {
+    for issue in file.lowered().issues.iter().filter(|_| first) {
         any |= match issue {
             Issue::Arguments { span, .. } | Issue::Code { span, .. } => compiled.leave_out(span.start..span.end, false),
             // Without these all blocks are closed.
@@ -175,7 +175,7 @@ fn execute_compiled(
         library: scope.library.clone(),
         data_values: data_values.cloned(),
         implicit_map_key_overrides: file.options.implicit_map_key_overrides,
-        proposed: file.written().documents.iter().any(is_proposal),
+        proposed: file.lowered().documents.iter().any(is_proposal),
     };
     let programs = RefCell::new(Programs {
         main: compiled,

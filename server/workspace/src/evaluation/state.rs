@@ -29,7 +29,7 @@ impl EvaluatedState {
 
     /// The documents of a file: the result of its code after it was run, until then as written.
     pub fn documents<'a>(&'a self, file: &'a File) -> &'a Arc<DocumentSet> {
-        self.evaluations.of(file).map_or_else(|| file.written(), |evaluated| &evaluated.documents)
+        self.evaluations.of(file).map_or_else(|| file.lowered(), |evaluated| &evaluated.documents)
     }
 
     /// Changes with the text of a file, and when its code is run.

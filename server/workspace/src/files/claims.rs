@@ -7,7 +7,7 @@ use lofting_check::{Diagnostic, TreeSource};
 use lofting_dialect::inside::Own;
 use lofting_dialect::ytt::OWN;
 use lofting_dialect::{
-    Claim, DIALECTS, Dialect, DocumentsView, FileView, Ownership, Role, SchemaName, SchemaPart, data_values,
+    Claim, DIALECTS, Dialect, DocumentsView, FileView, Ownership, ReadsTexts, Role, SchemaName, SchemaPart, data_values,
 };
 use lofting_document::{DocumentSet, FileId};
 use lofting_memo::Stamp;
@@ -92,7 +92,7 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<ClaimedSchema>> {
     let mut found = Vec::new();
     for (language, Claims { dialect, claims }) in file.claims().iter().enumerate() {
         for (number, claim) in claims.iter().enumerate() {
-            let (Role::Schema(name), Some(document)) = (&claim.role, file.written().documents.get(claim.document))
+            let (Role::Schema(name), Some(document)) = (&claim.role, file.lowered().documents.get(claim.document))
             else {
                 continue;
             };
@@ -128,12 +128,12 @@ impl Held<'_> {
 }
 
 impl File {
-    /// The languages with claims in the file, each with its claims.
-    pub fn of_languages(&self) -> impl Iterator<Item = (&'static dyn Dialect, Held<'_>)> {
-        self.claims().iter().enumerate().map(|(language, claims)| {
+    /// The languages with claims in the file that read texts in it, each with its claims.
+    pub fn of_texts(&self) -> impl Iterator<Item = (&'static dyn ReadsTexts, Held<'_>)> {
+        self.claims().iter().enumerate().filter_map(|(language, claims)| {
             let own = self.part_schemas().iter().filter(move |schema| schema.claim.0 == language);
             let schemas = own.map(|schema| (schema.claim.1, schema.schema.clone())).collect();
-            (claims.dialect, Held { claims: &claims.claims, schemas })
+            Some((claims.dialect.texts()?, Held { claims: &claims.claims, schemas }))
         })
     }
 }
@@ -169,6 +169,6 @@ impl FileView for File {
     }
 
     fn documents(&self) -> &DocumentSet {
-        self.written()
+        self.lowered()
     }
 }

@@ -269,7 +269,7 @@ impl File {
     /// completely, because the lines around one that is being typed are known.
     pub fn needs_run(&self) -> bool {
         // Queried at every keystroke in every values file of a schema.
-        self.facts.code && *self.made(&self.needs_run, || needs_evaluation(self.written()))
+        self.facts.code && *self.made(&self.needs_run, || needs_evaluation(self.lowered()))
     }
 
     /// Whether it is a `lofting.toml`.
@@ -328,15 +328,15 @@ impl File {
         TreeFile { id: self.id, profile: self.profile(), substituted: false }
     }
 
-    /// The documents as written, with unknown values in place of code.
-    pub fn written(&self) -> &Arc<DocumentSet> {
+    /// The documents, with unknown values in place of code.
+    pub fn lowered(&self) -> &Arc<DocumentSet> {
         self.made(&self.documents, || Arc::new(lower(self.id, self.tree(), self.profile(), self.options)))
     }
 
     /// The documents as ytt reads them where the file is no template: no comment is an annotation or code.
     pub fn plain(&self) -> Arc<DocumentSet> {
         if !self.holds().template {
-            return Arc::clone(self.written());
+            return Arc::clone(self.lowered());
         }
         Arc::new(lower(self.id, self.tree(), self.profile(), Options { plain: true, ..self.options }))
     }
@@ -401,7 +401,7 @@ impl File {
             Arc::new(match NameKind::of_path(&self.path) {
                 NameKind::Starlark => read_starlark(&self.text().to_string()),
                 NameKind::Text | NameKind::TextLibrary => read_text_template(&self.text().to_string()),
-                _ if self.facts.code => lofting_document::code(self.tree(), self.written()),
+                _ if self.facts.code => lofting_document::code(self.tree(), self.lowered()),
                 _ => Code::default(),
             })
         })

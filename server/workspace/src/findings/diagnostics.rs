@@ -297,9 +297,9 @@ impl Collect<'_> {
         let is_template = |(_, part)| part == FileRole::Template;
         if self.state.sets.of_file(self.file.id).any(is_template) {
             self.found
-                .extend(lofting_check::check_parsing(self.file.written(), &TextSource::Of(self.state, self.file)));
+                .extend(lofting_check::check_parsing(self.file.lowered(), &TextSource::Of(self.state, self.file)));
         }
-        self.found.extend(lofting_check::hidden_annotation(self.file.written()));
+        self.found.extend(lofting_check::hidden_annotation(self.file.lowered()));
         self.lookalikes();
         if self.file.facts.known_parts && !self.file.facts.ytt {
             self.found.extend(known_kinds::findings(self.state, self.file));
@@ -340,7 +340,7 @@ impl Collect<'_> {
             return;
         }
         let texts = TextSource::Of(self.state, self.file);
-        let documents = self.file.written();
+        let documents = self.file.lowered();
         self.found.extend(lofting_check::check_documents(documents, &texts));
         self.drop_what_damage_causes();
         self.code();
@@ -466,7 +466,7 @@ impl Collect<'_> {
         if self.file.tree().root().has_errors() || self.is_half_typed() {
             return;
         }
-        let written = self.file.written();
+        let written = self.file.lowered();
         self.found.extend(lofting_check::check_shadowed(&written.documents));
         // Code in keys is not read before it is run.
         if self.file.may_have_code() && !written.templated_keys {
@@ -477,7 +477,7 @@ impl Collect<'_> {
     /// Whether it is already known where the code of the file cannot be read. The evaluator only notices it further
     /// down.
     fn is_half_typed(&self) -> bool {
-        self.file.written().issues.iter().any(|issue| {
+        self.file.lowered().issues.iter().any(|issue| {
             use Issue::{Arguments, Code, CodeWithoutSpace, HalfOpenBlock, UnclosedBlock, UnexpectedEnd};
             matches!(
                 issue,

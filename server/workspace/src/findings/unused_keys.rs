@@ -191,7 +191,7 @@ fn read_by(state: &CheckState, id: FileId) -> Arc<FileReads> {
     state.check_memos.keys_read.get((id, is_library), &state.inputs([file.revision]).passing(file.is_open()), || {
         FileReads(with_text(file, |file| {
             let is_yaml = !is_code(&file.path);
-            let is_hidden = is_yaml && (file.tree().root().has_errors() || file.written().templated_keys);
+            let is_hidden = is_yaml && (file.tree().root().has_errors() || file.lowered().templated_keys);
             (!is_hidden && file.problem().is_none()).then(|| KeysRead::of(file.code(), is_library))
         }))
     })

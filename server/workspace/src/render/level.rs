@@ -39,7 +39,8 @@ pub(crate) struct Addressed {
     pub late: bool,
     /// The span to report, which is the address as written.
     pub place: Span,
-    pub written: String,
+    /// The address, as the text says it.
+    pub address: String,
 }
 
 /// What is addressed to a library.
@@ -78,7 +79,7 @@ impl<'s> Level<'s> {
                 place: document.marker.unwrap_or(Span::new(file.id, 0..0)),
                 document: document.clone(),
                 late: false,
-                written: library.clone(),
+                address: library.clone(),
             }));
         }
         for flag in &render.set.flags {
@@ -95,23 +96,23 @@ impl<'s> Level<'s> {
                 place: document.span,
                 document,
                 late: false,
-                written: library.clone(),
+                address: library.clone(),
             });
         }
         level
     }
 
-    /// The library that a template of `asker` evaluates.
+    /// The library that a template of `caller` evaluates.
     pub fn inside(
         render: &Render<'s>,
-        asker: &Level<'s>,
+        caller: &Level<'s>,
         directory: &str,
         name: &str,
         alias: Option<&str>,
         options: LibraryOptions,
     ) -> Level<'s> {
         let mut level = Level::unaddressed(render, directory);
-        let above = asker.options;
+        let above = caller.options;
         level.options = InputOptions {
             ignore_unknown_comments: options.ignore_unknown_comments.unwrap_or(above.ignore_unknown_comments),
             implicit_map_key_overrides: options.implicit_map_key_overrides.unwrap_or(above.implicit_map_key_overrides),
@@ -132,7 +133,7 @@ impl<'s> Level<'s> {
                 *file = known;
             }
         }
-        for addressed in &asker.into_it {
+        for addressed in &caller.into_it {
             let Some(to) = addressed.to.within(name, alias) else { continue };
             let here = to.is_here();
             let addressed = Addressed { to, ..addressed.clone() };
@@ -156,7 +157,7 @@ impl<'s> Level<'s> {
     pub fn documents(&self, state: &State, file: &File) -> Arc<DocumentSet> {
         let here = || state.in_libraries.known(&(file.id, file.options));
         let evaluated = state.evaluations.of(file).cloned().or_else(here);
-        evaluated.map_or_else(|| file.written().clone(), |evaluated| evaluated.documents.clone())
+        evaluated.map_or_else(|| file.lowered().clone(), |evaluated| evaluated.documents.clone())
     }
 
     /// The documents of the library's own files that are addressed to libraries inside of it, after their code was run.
@@ -177,7 +178,7 @@ impl<'s> Level<'s> {
                         document: document.clone(),
                         late: is_late(document),
                         place: document.marker.or(note.map(|note| note.span)).unwrap_or(document.span),
-                        written: note.map(written).unwrap_or_default(),
+                        address: note.map(address).unwrap_or_default(),
                     });
                 }
             }
@@ -186,7 +187,7 @@ impl<'s> Level<'s> {
     }
 }
 
-fn written(note: &lofting_document::Note) -> String {
+fn address(note: &lofting_document::Note) -> String {
     match note.arguments.positional.first().map(|value| &value.kind) {
         Some(lofting_eval::ExprKind::String(text)) => text.clone(),
         _ => String::new(),

@@ -3,21 +3,21 @@
 //!
 //! The result is documents and texts by file; printing them is left to others.
 
-mod asker;
 mod assumed;
 mod findings;
 mod level;
+mod libraries;
 mod origin;
 mod output;
 mod overlays;
 mod resources;
 mod values;
 
-pub(crate) use asker::Asker;
 pub use assumed::AssumedSet;
 pub(crate) use assumed::with_assumed_set;
 pub(crate) use findings::SetFindings;
 pub(crate) use level::Level;
+pub(crate) use libraries::LibrariesOf;
 pub use origin::Origin;
 pub(crate) use origin::Origins;
 pub use output::{Output, OutputCall};
@@ -150,7 +150,7 @@ pub(crate) fn render(
         Ok(files) => {
             let used = render.used.borrow();
             let unused = level.into_it.iter().filter(|addressed| !used.contains(&addressed.place));
-            findings.extend(unused.map(|addressed| unused_for_library(addressed.place, &addressed.written)));
+            findings.extend(unused.map(|addressed| unused_for_library(addressed.place, &addressed.address)));
             Rendered { files: Some(files), findings, library_values }
         }
         Err(stopped) => {
@@ -318,7 +318,7 @@ impl<'s> Render<'s> {
         }
         let code = match input.role {
             Role::YamlTemplate if holds.template && !file.needs_run() => {
-                return Ok(Some(Made::documents(file.written().documents.clone())));
+                return Ok(Some(Made::documents(file.lowered().documents.clone())));
             }
             Role::YamlTemplate if holds.template => Code::Yaml,
             Role::YamlTemplate | Role::YamlPlain => {
@@ -377,7 +377,7 @@ impl<'s> Render<'s> {
         }
         let scope = Scope::in_set(self.state, self.set, &level.directory, file, &input.name);
         let read = ReadFiles::default();
-        let run = execute(file, scope, code, Some(&values.data), &Asker { render: self, level }, &read)?;
+        let run = execute(file, scope, code, Some(&values.data), &LibrariesOf { render: self, level }, &read)?;
         let run = Arc::new(run);
         if let Some((runs, id, rendering)) = known.filter(|_| !read.evaluated_library()) {
             runs.put(self.state, file, id, rendering, read.into_list(), &run);

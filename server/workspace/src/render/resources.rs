@@ -8,7 +8,7 @@ use crate::files::file::File;
 use crate::findings::diagnostics::node_below;
 use crate::source::TextSource;
 use crate::state::State;
-use lofting_check::{Diagnostic, GovernedPart, LIMIT, Related, Step, ValuesCheck};
+use lofting_check::{Diagnostic, GovernedPart, LIMIT, Related, ValuesCheck};
 use lofting_diagnostic::Certainty;
 use lofting_dialect::{Claim, Dialect, DocumentsView};
 use lofting_document::{Document, Node, NodeValue, Options, Span, lower, write};
@@ -62,10 +62,9 @@ fn of_part(
 ) -> Vec<Diagnostic> {
     let Some(value) = claim.at.iter().try_fold(&document.value, node_below) else { return Vec::new() };
     let Some((_, schema)) = schema_of(state, template, dialect, &claim.role) else { return Vec::new() };
-    let at: Vec<Step> = claim.at.iter().map(Step::from).collect();
     let texts = TextSource::All(state);
     let name = name_of(value).unwrap_or_else(|| document.marker.unwrap_or(document.span));
-    let part = GovernedPart { number: 0, at: &at, name, node: schema.schema.root() };
+    let part = GovernedPart { number: 0, at: &claim.at, name, node: schema.schema.root() };
     let found = part.check(&ValuesCheck::alone(&schema.schema, &texts), value).into_diagnostics().into_iter();
     let certain = |finding: &Diagnostic| !schema.uncertain || finding.rule.certainty != Certainty::NeedsWholeSchema;
     let reported = |mut finding: Diagnostic| {

@@ -2,7 +2,7 @@
 //! what the template passes that evaluates it.
 
 use super::level::AddressedKind;
-use super::{Asker, Level, LibrarySchema, Render, Stopped};
+use super::{Level, LibrariesOf, LibrarySchema, Render, Stopped};
 use crate::evaluation::scope::Scope;
 use crate::evaluation::{Callbacks, Evaluated, evaluate_in};
 use crate::files::file::{BY_YTT, File};
@@ -111,7 +111,7 @@ impl<'s> Render<'s> {
             found.extend(text_findings(self, file));
             let evaluated = self.evaluated(file, || {
                 let scope = Scope::in_set(self.state, self.set, &level.directory, file, &input.name);
-                evaluate_in(file, &scope, &Asker { render: self, level: &bare })
+                evaluate_in(file, &scope, &LibrariesOf { render: self, level: &bare })
             });
             if let Some(failure) = evaluated.and_then(|evaluated| evaluated.error.clone()) {
                 match self.explain(&failure) {
@@ -150,7 +150,7 @@ pub(super) fn text_findings(render: &Render<'_>, file: &Arc<File>) -> Vec<Diagno
         return Vec::new();
     }
     let mut found = lofting_check::check_syntax(file.id, file.tree(), BY_YTT);
-    found.extend(lofting_check::check_documents(file.written(), &TextSource::All(render.state)));
+    found.extend(lofting_check::check_documents(file.lowered(), &TextSource::All(render.state)));
     if found.is_empty() {
         render.clean.borrow_mut().insert(key);
     }

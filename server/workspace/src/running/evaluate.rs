@@ -5,7 +5,7 @@ use crate::evaluation::{Evaluated, Libraries, LibraryResult, ReadFiles, Runner, 
 use crate::files::file::File;
 use crate::input_sets::sets::WorkspaceSet;
 use crate::inputs::{InputFile, Role, Source};
-use crate::render::{Asker, Level, Render};
+use crate::render::{Level, LibrariesOf, Render};
 use crate::state::State;
 use lofting_document::Document;
 use lofting_eval::{EvalError, EvalErrorKind, LibraryRequest};
@@ -27,7 +27,7 @@ pub(crate) fn evaluate(state: &State, runner: &Runner, file: &File) -> Arc<Evalu
         Some(set) => {
             let render = Render::new(state, set);
             let level = Level::unaddressed(&render, "");
-            run(file, &scope, &Asker { render: &render, level: &level }, read)
+            run(file, &scope, &LibrariesOf { render: &render, level: &level }, read)
         }
         None => {
             let root = scope.root().to_owned();
@@ -89,6 +89,6 @@ impl Libraries for LibrariesBeside<'_> {
         let set = WorkspaceSet::of_library(inputs, reach);
         let render = Render::new(self.state, &set);
         let level = Level::unaddressed(&render, "");
-        Asker { render: &render, level: &level }.run(request, given)
+        LibrariesOf { render: &render, level: &level }.run(request, given)
     }
 }

@@ -124,10 +124,17 @@ pub fn ways(text: &str, kind: FileKind) -> Vec<Rewritten> {
     ways
 }
 
-/// A document before or after the others that says nothing about them.
-fn documents(text: &str, end: &str, kind: FileKind) -> Vec<Rewritten> {
+/// Whether documents before those of a text change nothing about them.
+pub fn may_have_others_before(text: &str, kind: FileKind) -> bool {
     // Documents of the same head are merged in their order, so that a first one would be what others are merged onto.
     let is_merged = matches!(kind, FileKind::Schema | FileKind::DataValues | FileKind::PlainValues);
+    // What a comment above the first document says may be about the file, and a JSON Schema is a first document.
+    let is_head = text.contains("schema=") || kind == FileKind::Parts && !text.contains("apiVersion:");
+    !is_merged && !is_head && kind != FileKind::Configuration && !text.starts_with(['\u{feff}', '%'])
+}
+
+/// A document before or after the others that says nothing about them.
+fn documents(text: &str, end: &str, kind: FileKind) -> Vec<Rewritten> {
     let head = |begin: &str| text.lines().find(|line| line.starts_with(begin)).unwrap_or(begin).to_owned();
     let document = match kind {
         FileKind::Schema => format!("{}\n---\n{{}}\n", head("#@data/values-schema").max(head("#@schema/"))),
@@ -137,9 +144,7 @@ fn documents(text: &str, end: &str, kind: FileKind) -> Vec<Rewritten> {
         _ => "---\nlofting: 1\n".to_owned(),
     };
     let mut ways = vec![Rewritten::new("document after", [(text.len(), format!("{end}{document}"))])];
-    // What a comment above the first document says may be about the file, and a JSON Schema is a first document.
-    let is_head = text.contains("schema=") || kind == FileKind::Parts && !text.contains("apiVersion:");
-    if !is_merged && !is_head && !text.starts_with(['\u{feff}', '%']) {
+    if may_have_others_before(text, kind) {
         let is_marked = text.lines().find(|line| !line.starts_with('#')) == Some("---");
         let start = if is_marked { "" } else { "---\n" };
         ways.push(Rewritten::new("document before", [(0, format!("{document}{start}"))]));
@@ -150,7 +155,8 @@ fn documents(text: &str, end: &str, kind: FileKind) -> Vec<Rewritten> {
 /// A text as the last of as many documents as there are numbers for parts.
 pub fn last_of_many(text: &str) -> Rewritten {
     let start = if text.starts_with("---") { "" } else { "---\n" };
-    let many = "---\n".repeat(usize::from(u16::MAX) - 1);
+    let own = text.lines().filter(|line| line.starts_with("---")).count();
+    let many = "---\n".repeat(usize::from(u16::MAX) - own.max(1));
     Rewritten::new("many documents before", [(0, many + start)])
 }
 

@@ -47,7 +47,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                     let Some(item) = value.items().nth(*index) else { break };
                     (item.span, Last::Index(*index), item.value)
                 }
-                Step::Item => break,
+                Step::Item | Step::Nowhere => break,
             };
             place = self.settle(Place { name, parent, path: None }, last);
             value = next;

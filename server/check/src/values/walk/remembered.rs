@@ -66,7 +66,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let (under, is_item) = match self.paths.last(path) {
             Some(Step::Key(key)) => (Some(Box::new(key.clone())), false),
             None => (None, false),
-            Some(Step::Index(_)) => (None, true),
+            Some(Step::Index(_) | Step::Item | Step::Nowhere) => (None, true),
         };
         let is_item = is_item || numbered;
         let flags = u32::from(visit.within_any) | u32::from(is_item) << 1;

@@ -152,9 +152,12 @@ impl<'s, 'a> Scorer<'s, 'a> {
             open |= tally.open;
             wrong += tally.wrong;
             if !never {
-                let is_there = |number: usize, key: &Key| match map.required.len() <= BITS {
-                    true => tally.present >> number & 1 == 1,
-                    false => self.check.entries(value).any(|entry| entry.key == *key),
+                let is_there = |number: usize, key: &Key| {
+                    if map.required.len() <= BITS {
+                        tally.present >> number & 1 == 1
+                    } else {
+                        self.check.entries(value).any(|entry| entry.key == *key)
+                    }
                 };
                 let missing = map.required.iter().enumerate().filter(|(number, key)| !is_there(*number, key));
                 let has_default = |key: &Key| has_default(self.schema, map.get(key).map(|declared| declared.schema));
@@ -162,15 +165,14 @@ impl<'s, 'a> Scorer<'s, 'a> {
             }
         }
         if let (Kind::Array, Some(array)) = (kind, &node.array) {
-            let tally = match array.prefix.is_empty() {
-                true => self.items(value, array.item, depth),
-                false => {
-                    let mut tally = Tally::default();
-                    for (index, item) in value.items().enumerate() {
-                        self.item(item.value, array.child(index).schema, depth, &mut tally);
-                    }
-                    tally
+            let tally = if array.prefix.is_empty() {
+                self.items(value, array.item, depth)
+            } else {
+                let mut tally = Tally::default();
+                for (index, item) in value.items().enumerate() {
+                    self.item(item.value, array.child(index).schema, depth, &mut tally);
                 }
+                tally
             };
             score.unsure |= tally.unsure;
             open |= tally.open;
@@ -355,13 +357,14 @@ impl<'s, 'a> Scorer<'s, 'a> {
                 }
                 ((fits || seen.unsure).into(), unsure)
             }
-            Clause::Dependent { key, schema } => match self.check.entries(value).any(|entry| entry.key == *key) {
-                true => {
+            Clause::Dependent { key, schema } => {
+                if self.check.entries(value).any(|entry| entry.key == *key) {
                     let one = self.score(value, *schema, depth);
                     (one.fit(), one.unsure)
+                } else {
+                    (Fit::Yes, value.is_partial())
                 }
-                false => (Fit::Yes, value.is_partial()),
-            },
+            }
         }
     }
 }

@@ -93,10 +93,7 @@ impl Scorer<'_, '_> {
             Clause::If { condition, then, otherwise } => {
                 let score = self.score(value, *condition, *depth + 1);
                 seen.unsure |= score.unsure;
-                match score.fits {
-                    true => todo.extend(std::iter::once(condition).chain(then)),
-                    false => todo.extend(otherwise),
-                }
+                if score.fits { todo.extend(std::iter::once(condition).chain(then)) } else { todo.extend(otherwise) }
             }
             Clause::Dependent { key, schema } => {
                 if self.check.entries(value).any(|entry| entry.key == *key) {

@@ -1,7 +1,7 @@
 use super::at;
 use crate::inside::{Own, TextPlace};
 use crate::kubernetes::Kubernetes;
-use crate::{Dialect, DocumentsView, Role, SchemaPart};
+use crate::{Dialect, DocumentsView, ReadsSchemas, Recognises, Role, SchemaPart};
 use lofting_document::{FileId, Options, lower};
 use lofting_overlay::NoFunctions;
 use lofting_schema::Step;

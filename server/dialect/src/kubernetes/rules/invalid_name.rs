@@ -98,9 +98,10 @@ fn label(name: Option<Text<'_>>, found: &mut Vec<Diagnostic>) {
     let Some(name) = name.filter(|name| !is_label(name.text)) else { return };
     let lower = name.text.to_lowercase();
     let finding = finding(name.span, format!("`{}` is no valid name: {LETTERS}, in lower case", name.text));
-    found.push(match is_label(&lower) {
-        true => finding.fix(Fix::replace(format!("Change to `{lower}`"), name.span, lower)),
-        false => finding,
+    found.push(if is_label(&lower) {
+        finding.fix(Fix::replace(format!("Change to `{lower}`"), name.span, lower))
+    } else {
+        finding
     });
 }
 

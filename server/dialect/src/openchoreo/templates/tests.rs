@@ -1,7 +1,7 @@
 use super::super::OpenChoreo;
 use super::{Segment, segments};
 use crate::inside::{Own, TextPlace};
-use crate::{Dialect, DocumentsView, Role, SchemaPart};
+use crate::{Dialect, DocumentsView, ReadsSchemas, ReadsTexts, Recognises, Role, SchemaPart};
 use lofting_document::{FileId, Key, Options, lower};
 use lofting_overlay::NoFunctions;
 use lofting_schema::Step;

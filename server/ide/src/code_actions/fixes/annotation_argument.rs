@@ -53,10 +53,7 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
         return;
     }
     let (title, new) = if *finding.rule == lofting_dialect::ytt::rules::TEXT_ARGUMENTS {
-        match written.starts_with(['"', '\'']) {
-            true => return,
-            false => ("Put it in quotes", double_quoted(&written)),
-        }
+        if written.starts_with(['"', '\'']) { return } else { ("Put it in quotes", double_quoted(&written)) }
     } else {
         match count {
             // A description and a value, not two examples.

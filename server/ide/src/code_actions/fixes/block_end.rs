@@ -31,9 +31,10 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
         let newline = editing.style().newline;
         let comment = format!("{}#@ end", " ".repeat(column));
         // The last line of a text may have no line break.
-        let edit = match context.text.slice(end.saturating_sub(1)..end).ends_with(['\n', '\r']) {
-            true => format!("{comment}{newline}"),
-            false => format!("{newline}{comment}"),
+        let edit = if context.text.slice(end.saturating_sub(1)..end).ends_with(['\n', '\r']) {
+            format!("{comment}{newline}")
+        } else {
+            format!("{newline}{comment}")
         };
         Some(Change::replace(context.span(end..end), edit))
     });

@@ -48,14 +48,13 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
         _ => Confidence::Likely,
     };
     offers.add(format!("Declare `{key}` in the schema"), confidence, || {
-        let edits = match dialect.by_annotations() {
-            true => by_value(context, &schema, holder, entry, &key, finding.family.is_none()),
-            false => {
-                let value = value_of(context, finding.span)?;
-                let new = dialect.new_key(&snapshot.tree(place.file), place.range().start, &name, &value)?;
-                let is_json = snapshot.path(place.file).extension().is_some_and(|ending| ending == "json");
-                in_words(context, &schema, (place, holder), &name, &new, is_json)
-            }
+        let edits = if dialect.by_annotations() {
+            by_value(context, &schema, holder, entry, &key, finding.family.is_none())
+        } else {
+            let value = value_of(context, finding.span)?;
+            let new = dialect.new_key(&snapshot.tree(place.file), place.range().start, &name, &value)?;
+            let is_json = snapshot.path(place.file).extension().is_some_and(|ending| ending == "json");
+            in_words(context, &schema, (place, holder), &name, &new, is_json)
         };
         edits.map(Change::of)
     });
@@ -74,7 +73,7 @@ fn holder<'t>(schema: &'t Editing, context: &Context<'_>, place: Span) -> Option
 
 /// The value of the key in a place.
 fn value_of(context: &Context<'_>, key: Span) -> Option<Node> {
-    let documents = context.snapshot.written(context.file);
+    let documents = context.snapshot.lowered(context.file);
     let mut open: Vec<&Node> = documents.documents.iter().map(|document| &document.value).collect();
     while let Some(node) = open.pop() {
         match &node.value {
@@ -124,9 +123,12 @@ fn in_words(
 ) -> Option<Edits> {
     let profile = context.snapshot.profile(place.file);
     let style = schema.style();
-    let key = |name: &Key, place: ScalarContext| match is_json {
-        true => to_json(&Node::new(NodeValue::String(name.to_string().into()), new.schema.span)),
-        false => yaml_text::key(name, place),
+    let key = |name: &Key, place: ScalarContext| {
+        if is_json {
+            to_json(&Node::new(NodeValue::String(name.to_string().into()), new.schema.span))
+        } else {
+            yaml_text::key(name, place)
+        }
     };
     let in_flow = || format!("{}: {}", key(name, ScalarContext::Flow), on_one_line(&new.schema, is_json));
     let write = |column: Option<usize>| match column {

@@ -48,14 +48,15 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let Some(keys) = only_place(&governing.schema, root, &name) else { return };
     let part = path.iter().take(above).try_fold(document.root(), |value, step| match step {
         Step::Key(key) => Some(value_of(profile, value?, key)),
-        Step::Item | Step::Nowhere => None,
+        Step::Index(_) | Step::Item | Step::Nowhere => None,
     });
     let Some(Some(part)) = part else { return };
     let Some((holder, missing)) = holder(part, profile, &keys, &name) else { return };
     let shown: Vec<String> = keys.iter().map(Key::to_string).collect();
-    let title = match shown.is_empty() {
-        true => format!("Move `{name}` to the top"),
-        false => format!("Move `{name}` into `{}`", shown.join(".")),
+    let title = if shown.is_empty() {
+        format!("Move `{name}` to the top")
+    } else {
+        format!("Move `{name}` into `{}`", shown.join("."))
     };
     offers.add(title, Confidence::Likely, || {
         let style = editing.style();

@@ -225,9 +225,10 @@ impl<'c, 's> FaultContext<'c, 's> {
         // items, which may be as deep as their key.
         let mut expected: Vec<(usize, usize)> = Vec::new();
         if let Some(above) = &above {
-            expected.push(match opens(above) {
-                true => (key_column(above) + indent, GUESSED),
-                false => (key_column(above), CERTAIN),
+            expected.push(if opens(above) {
+                (key_column(above) + indent, GUESSED)
+            } else {
+                (key_column(above), CERTAIN)
             });
         }
         if let Some(below) = &below {
@@ -414,9 +415,10 @@ impl<'c, 's> FaultContext<'c, 's> {
         let deeper = key_column(&above).checked_sub(here)?;
         let column = dash.checked_sub(deeper).filter(|_| above.trim_start().starts_with("- ") && deeper > 0)?;
         let before = line(number.checked_sub(1)?);
-        let is_usual = match opens(&before) {
-            true => column == key_column(&before) || column == key_column(&before) + self.usual_indent(number),
-            false => self.item_columns(number).contains(&column),
+        let is_usual = if opens(&before) {
+            column == key_column(&before) || column == key_column(&before) + self.usual_indent(number)
+        } else {
+            self.item_columns(number).contains(&column)
         };
         let start = text.line_range(number).start;
         let edits = vec![(start..start + deeper, String::new())];

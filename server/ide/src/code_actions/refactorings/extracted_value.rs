@@ -74,7 +74,7 @@ fn name_of(schema: &Schema, path: &[Step]) -> Option<String> {
     let Shape::Map(root) = schema.node(schema.root()).shape() else { return None };
     let mut keys = path.iter().rev().filter_map(|step| match step {
         Step::Key(key) => Some(word(&key.to_string())),
-        Step::Item | Step::Nowhere => None,
+        Step::Index(_) | Step::Item | Step::Nowhere => None,
     });
     let mut name = keys.next()?;
     while !is_field_name(&name) || root.by_key.contains_key(&Key::from(name.as_str())) {

@@ -18,7 +18,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
         return;
     }
     let is_at_head = |file: FileId| {
-        let documents = snapshot.written(file);
+        let documents = snapshot.lowered(file);
         let mut heads = documents.documents.iter().filter(|it| is_proposal(it)).flat_map(|document| document.heads());
         heads.any(|head| head.span.range().start <= at && at <= head.span.range().end)
     };
@@ -34,7 +34,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
         files.dedup();
         let mut change = Change::default();
         for file in files {
-            let (text, documents) = (snapshot.text(file).to_string(), snapshot.written(file));
+            let (text, documents) = (snapshot.text(file).to_string(), snapshot.lowered(file));
             if documents.documents.iter().any(is_proposal) {
                 let converted = convert(&[(text.clone(), documents)]);
                 change.edits.extend(Change::between(file, &text, &converted.text).edits);

@@ -81,9 +81,10 @@ fn whatever_is_offered_in_cases_and_real_files_can_be_applied() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let real = repository.join("../shared/conformance/real");
     let mut roots = vec![repository.join("tests/conformance"), repository.join("examples")];
-    match real.is_dir() {
-        true => roots.push(real),
-        false => eprintln!("skipped: no real files at {}", real.display()),
+    if real.is_dir() {
+        roots.push(real)
+    } else {
+        eprintln!("skipped: no real files at {}", real.display())
     }
     let (mut wrong, mut count) = (Vec::new(), 0);
     for folder in roots.iter().flat_map(|root| folders(root)) {
@@ -114,7 +115,7 @@ fn values(snapshot: &Snapshot, file: FileId) -> Vec<Vec<u8>> {
         bytes.sort_unstable();
         bytes
     };
-    snapshot.written(file).documents.iter().map(json).collect()
+    snapshot.lowered(file).documents.iter().map(json).collect()
 }
 
 /// A refactoring must not change what the text means.

@@ -10,7 +10,7 @@ use crate::files::file::File;
 use crate::findings::unused_definitions;
 use crate::source::TextSource;
 use lofting_check::{
-    Diagnostic, GovernedPart, Severity, Source, Step, TreeFile, ValuesCheck, check_documents, check_keys_in_tree,
+    Diagnostic, GovernedPart, Severity, Source, TreeFile, ValuesCheck, check_documents, check_keys_in_tree,
 };
 use lofting_diagnostic::Certainty;
 use lofting_dialect::Role;
@@ -39,7 +39,7 @@ impl<'s> Collect<'s> {
         let found = self.file.part_schemas().iter().chain(&own).flat_map(|schema| schema.findings.iter());
         self.found.extend(found.filter(|finding| reported.insert((finding.span, finding.rule.code))).cloned());
         let file = self.file;
-        self.found.extend(file.of_languages().flat_map(|(dialect, own)| dialect.findings(file, &own.view())));
+        self.found.extend(file.of_texts().flat_map(|(texts, own)| texts.findings(file, &own.view())));
         if let Some(cluster) = bundles::cluster(self.state, file).filter(|_| file.facts.known_parts && !file.facts.ytt)
         {
             self.found.extend(removed_apis(file.id, file.tree(), cluster));
@@ -84,7 +84,7 @@ impl<'s> Collect<'s> {
         // Where comments have a meaning, documents cannot be read apart.
         if file.facts.ytt && documents.in_tree.contains(&false) {
             documents.in_tree.fill(false);
-            self.found.extend(check_documents(file.written(), &texts));
+            self.found.extend(check_documents(file.lowered(), &texts));
         }
         Some(documents)
     }
@@ -111,12 +111,11 @@ impl<'s> Collect<'s> {
                 return;
             }
             let Some(found) = part.schema.as_ref().filter(|schema| !schema.is_meta_schema) else { continue };
-            let at: Vec<Step> = part.claim.at.iter().map(Step::from).collect();
             let check = ValuesCheck::alone(&found.schema, &texts).up_to(self.limit);
             let number = numbers.get(&found.stamp).copied().unwrap_or(u16::MAX);
             let governed = GovernedPart {
                 number,
-                at: &at,
+                at: &part.claim.at,
                 name: Span::new(file.id, part.claim.key.clone()),
                 node: found.schema.root(),
             };
@@ -151,9 +150,12 @@ impl<'s> Collect<'s> {
             let known = |finding: &Diagnostic| !is_value_unknown(file, finding);
             let all = found.filter(|finding| certain(finding) && reported(finding) && known(finding));
             let is_by_file_name = part.is_by_file_name();
-            self.take(all.map(|finding| match is_by_file_name && is_read_otherwise(file, &finding) {
-                true => Diagnostic { severity: Severity::Warning, ..finding },
-                false => finding,
+            self.take(all.map(|finding| {
+                if is_by_file_name && is_read_otherwise(file, &finding) {
+                    Diagnostic { severity: Severity::Warning, ..finding }
+                } else {
+                    finding
+                }
             }));
         }
     }
@@ -233,7 +235,7 @@ impl<'f> Documents<'f> {
     /// One document as data.
     fn document(&mut self, number: usize, profile: Profile, substituted: bool) -> Option<&lofting_document::Document> {
         if self.file.facts.ytt && profile == self.file.profile() {
-            self.file.written().documents.get(number)
+            self.file.lowered().documents.get(number)
         } else {
             self.lowered(number, profile, substituted).documents.first()
         }
@@ -283,7 +285,7 @@ impl<'t> Ways<'t> {
                 let items = || value.seq().into_iter().flat_map(|seq| seq.items()).map(|item| item.value()).collect();
                 self.items.entry(at).or_insert_with(items).get(*index).copied()
             }
-            schema::Step::Item => None,
+            schema::Step::Item | schema::Step::Nowhere => None,
         }
     }
 }

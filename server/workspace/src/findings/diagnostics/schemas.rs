@@ -169,14 +169,14 @@ impl Collect<'_> {
         let (state, file) = (self.state, self.file);
         let Some(base) = file.path.parent().filter(|_| state.seen_all) else { return };
         let entries = config.schemas.iter().chain(&config.bundles).flat_map(|entry| &entry.files);
-        let entries = entries.filter(|(glob, range)| !config.is_half_typed(range.start) && is_searched(glob.written()));
+        let entries = entries.filter(|(glob, range)| !config.is_half_typed(range.start) && is_searched(glob.pattern()));
         for (glob, range) in entries.take(MOST_PATTERNS) {
             let is_match = |known: &Arc<File>| known.exists() && glob.matches(base, &known.path);
             let below = || state.files.iter().filter(|known| known.path.starts_with(base));
-            if below().any(is_match) || self.is_passed_over(base, glob.written()) {
+            if below().any(is_match) || self.is_passed_over(base, glob.pattern()) {
                 continue;
             }
-            self.found.push(lofting_check::unused_pattern(Span::new(file.id, range.clone()), glob.written()));
+            self.found.push(lofting_check::unused_pattern(Span::new(file.id, range.clone()), glob.pattern()));
         }
     }
 

@@ -35,7 +35,7 @@ impl Collect<'_> {
         if !matches!(base_of(self.state, self.file.id, &self.sets(), &schema.state), BaseOf::Defaults) {
             return;
         }
-        let documents = self.file.written();
+        let documents = self.file.lowered();
         let mut governed = documents.documents.iter().filter(|document| {
             if schema.plain {
                 !document.is_empty()

@@ -1,5 +1,5 @@
 use crate::openchoreo::OpenChoreo;
-use crate::{Dialect, DocumentsView, Fault, SchemaPart};
+use crate::{Dialect, DocumentsView, Fault, ReadsSchemas, Recognises, SchemaPart};
 use expect_test::{Expect, expect};
 use lofting_document::{FileId, Options, lower, write};
 use lofting_overlay::NoFunctions;

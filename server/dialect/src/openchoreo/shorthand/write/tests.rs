@@ -1,5 +1,5 @@
 use crate::openchoreo::OpenChoreo;
-use crate::{Dialect, DocumentsView, Fault, InShorthand, SchemaPart};
+use crate::{Dialect, DocumentsView, Fault, OwnNotation, ReadsSchemas, Recognises, SchemaPart};
 use expect_test::expect;
 use lofting_diagnostic::Severity;
 use lofting_document::{FileId, Options, lower, write};
@@ -7,7 +7,7 @@ use lofting_overlay::NoFunctions;
 use std::path::Path;
 
 /// A section as JSON in OpenAPI, and in shorthand; None if it has errors.
-fn converted(text: &str) -> Option<(serde_json::Value, InShorthand)> {
+fn converted(text: &str) -> Option<(serde_json::Value, OwnNotation)> {
     let tree = lofting_syntax::parse(text);
     let documents = lower(FileId(0), &tree, OpenChoreo.profile(), Options::default());
     let claim = OpenChoreo.section(&DocumentsView { tree: &tree, documents: &documents })?;
@@ -18,7 +18,7 @@ fn converted(text: &str) -> Option<(serde_json::Value, InShorthand)> {
         return None;
     }
     let schema = serde_json::from_str(&write::to_json(&OpenChoreo.written_out(&part)?)).ok()?;
-    Some((schema, OpenChoreo.in_shorthand(&part)?))
+    Some((schema, OpenChoreo.in_own_notation(&part)?))
 }
 
 /// Removes `required` for fields with defaults, where it has no effect because defaults are added first.

@@ -9,12 +9,12 @@ use lofting_eval::{EvalError, EvalErrorKind, GivenKind, LibraryOutput, LibraryRe
 use lofting_template::data_values;
 
 /// Evaluates libraries for the templates of a library.
-pub(crate) struct Asker<'r, 's> {
+pub(crate) struct LibrariesOf<'r, 's> {
     pub render: &'r Render<'s>,
     pub level: &'r Level<'s>,
 }
 
-impl Libraries for Asker<'_, '_> {
+impl Libraries for LibrariesOf<'_, '_> {
     fn run(&self, request: &LibraryRequest, given: Vec<Document>) -> Result<LibraryResult, EvalError> {
         let render = self.render;
         let alias = request.alias.as_deref();
