@@ -136,7 +136,7 @@ mod tests {
         cancelled.cancel();
         let given_up = cancelled.until_cancelled(|| {
             let _taken = results.take(FileId(1));
-            (0..1_000).for_each(|_| drop(lofting_syntax::parse("a: 1").walk().count()));
+            (0..1_000).for_each(|_| assert!(lofting_syntax::parse("a: 1").walk().count() > 0));
         });
         assert!(given_up.is_err());
         assert!(results.take(FileId(1)).sent.answer(&id).is_some());

@@ -12,7 +12,7 @@ use starlark::eval::Evaluator;
 
 use crate::Bounds;
 use crate::failure::{Result, error};
-use crate::loaded::{Asked, Loaded, LoadedModules};
+use crate::loaded::{LoadingFiles, Loaded, LoadedModules};
 use crate::mapped::Mapped;
 
 /// How many lines of `print` are kept, and how long they may be.
@@ -23,13 +23,13 @@ const MAX_PRINTED_LINE: usize = 1000;
 #[allow(unsafe_code)]
 mod definition {
     use super::{
-        Arc, Asked, Bounds, Data, HashMap, Loaded, LoadedModules, OnceCell, ProvidesStaticType, RefCell, Sources,
+        Arc, LoadingFiles, Bounds, Data, HashMap, Loaded, LoadedModules, OnceCell, ProvidesStaticType, RefCell, Sources,
     };
 
     /// Shared by all modules of one evaluation.
     #[derive(ProvidesStaticType)]
     pub(crate) struct Host<'h> {
-        pub(crate) files: Asked<'h>,
+        pub(crate) files: LoadingFiles<'h>,
         pub(crate) sources: Arc<Sources>,
         pub(crate) data_values: Option<&'h Data>,
         /// The hash of the data values, once it is asked for.

@@ -62,13 +62,13 @@ impl Key {
 /// The modules of all evaluations in one process.
 #[derive(Default)]
 pub struct LoadedModules {
-    kept: Mutex<Kept>,
+    kept: Mutex<Modules>,
     /// The number of the next file. A module keeps the number of its file in later evaluations.
     pub(crate) next_file: Arc<AtomicU32>,
 }
 
 #[derive(Default)]
-struct Kept {
+struct Modules {
     modules: HashMap<Key, Arc<Loaded>>,
     bytes: usize,
 }
@@ -98,7 +98,7 @@ impl LoadedModules {
         }
         let mut kept = self.kept.lock();
         if kept.modules.len() >= MAX_MODULES || kept.bytes + bytes > MAX_BYTES {
-            *kept = Kept::default();
+            *kept = Modules::default();
         }
         kept.bytes += bytes;
         kept.modules.insert(key, module);
@@ -173,7 +173,7 @@ impl Question {
 }
 
 /// The files of an evaluation. Notes what the modules that are being loaded ask for.
-pub(crate) struct Asked<'f> {
+pub(crate) struct LoadingFiles<'f> {
     pub(crate) files: &'f dyn LibraryFiles,
     /// The modules that are being loaded, each by the one before.
     frames: RefCell<Vec<Frame>>,
@@ -190,9 +190,9 @@ struct Frame {
     printed: Vec<String>,
 }
 
-impl<'f> Asked<'f> {
+impl<'f> LoadingFiles<'f> {
     pub(crate) fn new(files: &'f dyn LibraryFiles) -> Self {
-        Asked { files, frames: RefCell::default() }
+        LoadingFiles { files, frames: RefCell::default() }
     }
 
     /// A module begins to be loaded.
@@ -248,7 +248,7 @@ impl<'f> Asked<'f> {
     }
 }
 
-impl LibraryFiles for Asked<'_> {
+impl LibraryFiles for LoadingFiles<'_> {
     fn library(&self, path: &str) -> LibraryFile {
         self.note(|| Question::Library(path.to_owned()), self.files.library(path))
     }

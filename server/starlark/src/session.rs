@@ -19,7 +19,7 @@ use starlark::values::{FrozenHeapName, Heap, Value};
 use crate::context::{self, Context};
 use crate::convert::{self, Export, Known, cut};
 use crate::host::{Host, Sources};
-use crate::loaded::{Asked, LoadedModules};
+use crate::loaded::{LoadingFiles, LoadedModules};
 use crate::loader::{Home, Loader};
 use crate::mapped::Mapped;
 use crate::object::{Object, ObjectKind};
@@ -101,7 +101,7 @@ pub fn evaluate(evaluation: &Evaluation, files: &dyn LibraryFiles, bounds: Bound
     evaluate_with(evaluation, files, &LoadedModules::default(), bounds)
 }
 
-/// The same after earlier evaluations, which loaded these modules.
+/// Evaluates a template after others, whose modules it uses as long as they would be loaded with the same result.
 pub fn evaluate_with(
     evaluation: &Evaluation,
     files: &dyn LibraryFiles,
@@ -109,7 +109,7 @@ pub fn evaluate_with(
     bounds: Bounds,
 ) -> (Evaluated, Option<Session>) {
     let host = Host {
-        files: Asked::new(files),
+        files: LoadingFiles::new(files),
         sources: Arc::new(Sources::numbered(&kept.next_file)),
         data_values: evaluation.data_values.as_ref(),
         values_hash: OnceCell::new(),
@@ -305,7 +305,7 @@ impl Session {
     /// Calls functions of the evaluation, in order; arguments may refer to the `shared` values.
     pub fn call(&self, shared: &[Data], calls: &[Call]) -> Vec<std::result::Result<Data, EvalError>> {
         let host = Host {
-            files: Asked::new(&NoFiles),
+            files: LoadingFiles::new(&NoFiles),
             sources: self.sources.clone(),
             data_values: None,
             values_hash: OnceCell::new(),

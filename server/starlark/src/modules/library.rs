@@ -17,7 +17,7 @@ use crate::convert::{self, Export, Known};
 use crate::failure::{LoadFailure, Result, fail};
 use crate::format;
 use crate::host::Host;
-use crate::loaded::Asked;
+use crate::loaded::LoadingFiles;
 use crate::loader::{Home, Loader, no_library};
 use crate::messages::place_of;
 use crate::object::{Object, ObjectKind};
@@ -209,7 +209,7 @@ fn export<'v>(
     let values = values(args.name, object, instance, eval)?;
     let outer = Host::of(eval)?;
     let host = Host {
-        files: Asked::new(outer.files.files),
+        files: LoadingFiles::new(outer.files.files),
         sources: outer.sources.clone(),
         data_values: Some(&values),
         values_hash: OnceCell::new(),
