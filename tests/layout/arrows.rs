@@ -69,6 +69,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "workspace",
         ],
     ),
+    ("lofting", &["diagnostic", "document", "eval", "ide", "schema", "text", "workspace"]),
     (
         "lsp",
         &[
@@ -85,6 +86,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "fetch",
             "format",
             "ide",
+            "lofting",
             "overlay",
             "sandbox",
             "schema",
@@ -104,6 +106,8 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("tower-lsp-server", &["lsp"]),
     ("lsp-types", &["lsp"]),
     ("clap", &["lsp"]),
+    ("rmcp", &["lsp"]),
+    ("schemars", &["lofting", "lsp"]),
     ("annotate-snippets", &["lsp"]),
     ("tracing-subscriber", &["lsp"]),
     ("starlark", &["starlark"]),
