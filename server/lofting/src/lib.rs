@@ -15,7 +15,7 @@
 //! workspace.edit("app.yml", "# yaml-language-server: $schema=schema.json\nport: \"80\"\n")?;
 //! let snapshot = workspace.snapshot("app.yml")?;
 //! let findings = snapshot.findings();
-//! assert_eq!(findings[0].code, "schema/type-mismatch");
+//! assert_eq!(findings[0].code, "json-schema/type-mismatch");
 //! assert_eq!(findings[0].fixes[0].certainty, Certainty::Sure);
 //! let fixed = findings[0].fixes[0].apply(&snapshot).expect("its edits are those of one file");
 //! assert_eq!(fixed, "# yaml-language-server: $schema=schema.json\nport: 80\n");
