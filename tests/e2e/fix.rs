@@ -3,7 +3,7 @@
 use crate::SCHEMA;
 use crate::command_line::{lofting, workspace};
 
-const WRONG: &str = "#@data/values\n---\n# why\nname: 1\nport: \"80\"\nlevle: debug\n";
+const WRONG: &str = "#@data/values\n---\n# why\nname: 1\nport: \"80\"\nloglevel: debug\n";
 
 fn read(directory: &tempfile::TempDir, name: &str) -> String {
     std::fs::read_to_string(directory.path().join(name)).expect("a file")
@@ -13,14 +13,14 @@ fn read(directory: &tempfile::TempDir, name: &str) -> String {
 fn what_is_certain_is_fixed_and_the_rest_reported() {
     let directory = workspace(&[("schema.yml", SCHEMA), ("values.yml", WRONG)]);
     let output = lofting(directory.path(), &["check", "--fix"]);
-    assert_eq!(read(&directory, "values.yml"), "#@data/values\n---\n#! why\nname: \"1\"\nport: 80\nlevle: debug\n");
+    assert_eq!(read(&directory, "values.yml"), "#@data/values\n---\n#! why\nname: \"1\"\nport: 80\nloglevel: debug\n");
     let (out, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(said.contains("values.yml: ytt/type-mismatch: Remove the quotes"), "{said}");
     assert!(out.contains("ytt/undeclared-key") && !out.contains("ytt/type-mismatch"), "{out}");
     assert_eq!(output.status.code(), Some(1));
     // Fixes that are only likely are applied on request.
     let output = lofting(directory.path(), &["check", "--fix", "--unsafe"]);
-    assert!(read(&directory, "values.yml").ends_with("level: debug\n"), "{output:?}");
+    assert!(read(&directory, "values.yml").ends_with("\nlevel: debug\n"), "{output:?}");
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(std::fs::read_dir(directory.path()).expect("the directory").count(), 2, "nothing else was written");
 }

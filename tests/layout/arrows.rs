@@ -70,6 +70,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "workspace",
         ],
     ),
+    ("lofting", &["diagnostic", "document", "eval", "ide", "schema", "text", "workspace"]),
     (
         "lsp",
         &[
@@ -86,6 +87,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "fetch",
             "format",
             "ide",
+            "lofting",
             "overlay",
             "sandbox",
             "schema",
@@ -107,6 +109,8 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("clap", &["lsp"]),
     ("clap_complete", &["lsp"]),
     ("clap_mangen", &["lsp"]),
+    ("rmcp", &["lsp"]),
+    ("schemars", &["lofting", "lsp"]),
     ("annotate-snippets", &["lsp"]),
     ("tracing-subscriber", &["lsp"]),
     ("starlark", &["starlark"]),

@@ -44,7 +44,7 @@ const FOR_THE_USER: &[(&str, &str)] = &[
     ("server/workspace/src/workspace.rs", "files that the command line names"),
     ("server/workspace/src/workspace/probe.rs", "looks for `lofting.toml` above an opened file; reads nothing"),
     ("server/workspace/src/inputs/lister.rs", "flags of the command line"),
-    ("server/lsp/src/cli/explain.rs", "the file that the command line names"),
+    ("server/lofting/src/workspace.rs", "the file that the command line names, where a caller says so"),
     ("server/lsp/src/cli/schemas.rs", "the file that the command line names, and its `lofting.toml`"),
 ];
 

@@ -119,7 +119,7 @@ fn copy(from: &Path, to: &Path) {
         if entry.path().is_dir() {
             copy(&entry.path(), &path)
         } else {
-            drop(fs::copy(entry.path(), path).expect("a copy"))
+            fs::copy(entry.path(), path).expect("a copy");
         }
     }
 }

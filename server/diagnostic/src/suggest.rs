@@ -4,6 +4,35 @@
 /// there are no suggestions.
 pub const SEARCHES: usize = 200;
 
+/// Whether nothing but `meant` can be meant by a wrong word: it differs in case and separators only, or by one slip (a letter
+/// too many, too few, another one, or two in each other's place), and no other word is nearly as similar. A plural, and a
+/// word with another number, may be a new word on purpose.
+pub fn is_only_meaning<'n>(wrong: &str, meant: &str, words: impl IntoIterator<Item = &'n str>) -> bool {
+    let is_long = |word: &str, least: usize| (least..=LONGEST).contains(&word.len()) && word.is_ascii();
+    if !is_long(wrong, 3) || !is_long(meant, 4) || wrong == meant {
+        return false;
+    }
+    let (folded_wrong, folded_meant) = (fold(wrong), fold(meant));
+    if folded_wrong != folded_meant {
+        let is_plural = |one: &str, other: &str| one.strip_suffix('s') == Some(other);
+        let digits = |word: &str| word.chars().filter(char::is_ascii_digit).collect::<String>();
+        let may_be_new = is_plural(&folded_wrong, &folded_meant)
+            || is_plural(&folded_meant, &folded_wrong)
+            || digits(wrong) != digits(meant);
+        if may_be_new || strsim::osa_distance(&folded_wrong, &folded_meant) != 1 {
+            return false;
+        }
+    }
+    let is_similar = |word: &str| {
+        let length = word.len().abs_diff(wrong.len());
+        length <= 2 + word.len() / 4 && strsim::osa_distance(&folded_wrong, &fold(word)) <= 2
+    };
+    words.into_iter().filter(|word| *word != meant).take(MOST_WORDS).all(|word| !is_similar(word))
+}
+
+/// More words are not compared. In such a crowd nothing is certain, but no schema has so many names that differ little.
+const MOST_WORDS: usize = 5_000;
+
 /// Folds what people mix up: case and separators.
 fn fold(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '_' | '-' | '.' | ' ')).flat_map(char::to_lowercase).collect()

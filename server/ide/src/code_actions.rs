@@ -21,7 +21,7 @@ mod skeleton;
 mod tests;
 
 pub use change::Change;
-pub use fix_all::{Fixed, fix_all};
+pub use fix_all::{FixAll, Fixed, fix_all};
 pub use refactorings::schema_of_values;
 pub use skeleton::values_skeleton;
 

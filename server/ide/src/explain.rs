@@ -36,6 +36,17 @@ pub struct Status {
     pub sets: Vec<String>,
 }
 
+/// The files of a schema that governs a file as a whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GoverningFiles {
+    /// The files; none if the schema is part of the program.
+    pub files: Vec<FileId>,
+    /// What it is, in words, if it is part of the program.
+    pub built_in: Option<String>,
+    /// The input set in which it governs the file, if that has a name.
+    pub set: Option<String>,
+}
+
 /// Finds out which schema governs `file` in a snapshot.
 pub fn explain(snapshot: &Snapshot, file: FileId) -> Explanation<'_> {
     Explanation { snapshot, file, association: snapshot.association(file) }
@@ -68,6 +79,36 @@ impl Explanation<'_> {
         }
         text += &format!("  why: {}\n", visible(&self.association.reason.to_string(), Breaks::Shown));
         text
+    }
+
+    /// The schemas that govern the file as a whole.
+    pub fn schemas(&self) -> Vec<GoverningFiles> {
+        let of_set = self.association.schemas().map(|schema| GoverningFiles {
+            files: schema.state.files.to_vec(),
+            built_in: None,
+            set: schema.set.as_deref().map(str::to_owned),
+        });
+        let named = |files, built_in| GoverningFiles { files, built_in, set: None };
+        let own = match (self.named_file(), self.named_text()) {
+            (Some(file), _) => Some(named(vec![file], None)),
+            (None, Some(words)) => Some(named(Vec::new(), Some(words))),
+            (None, None) => None,
+        };
+        own.into_iter().chain(of_set).collect()
+    }
+
+    /// The parts that a schema of their own governs: where they are, why, and the file of the schema.
+    pub fn governed_parts(&self) -> Vec<(String, String, FileId)> {
+        let words = |part: Governed| {
+            let reason = part.reason.words(&self.snapshot.shown_path(part.reason.file));
+            (place_of(&part), reason, part.reason.file)
+        };
+        self.parts().map(words).collect()
+    }
+
+    /// Why, in a sentence or two.
+    pub fn reason(&self) -> String {
+        self.association.reason.to_string()
     }
 
     /// A few words.

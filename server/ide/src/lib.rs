@@ -51,6 +51,7 @@ mod target;
 mod token_kinds;
 mod type_definition;
 mod uses;
+mod value_at;
 mod workspace_symbols;
 mod yaml_text;
 
@@ -64,8 +65,8 @@ mod robustness;
 pub use answers::{Definition, OutsideEdit, Refusal, Renameable, Renamed, SignatureHelp};
 pub use choose_schema::{SchemaChoice, SchemaChoices, choose_schema, describe_input_set, schema_choices};
 pub use code_actions::{
-    Abilities, ActionKind, ActionName, ActionsAsked, Change, Changes, CodeAction, Fixed, change_of, code_actions,
-    fix_all, fixes_of, schema_of_values, values_skeleton,
+    Abilities, ActionKind, ActionName, ActionsAsked, Change, Changes, CodeAction, FixAll, Fixed, change_of,
+    code_actions, fix_all, fixes_of, schema_of_values, values_skeleton,
 };
 pub use code_lenses::{
     CodeLens, GovernedFiles, LensChoices, LensKeys, LensKind, code_lenses, governed_files, key_uses,
@@ -76,7 +77,7 @@ pub use diagnostics::{diagnostics, reads_data_values};
 pub use document_highlights::{Highlight, document_highlights};
 pub use document_links::document_links;
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
-pub use explain::{Explanation, Status, explain};
+pub use explain::{Explanation, GoverningFiles, Status, explain};
 pub use final_values::final_data_values;
 pub use folding_ranges::{Fold, FoldKind, folding_ranges};
 pub use formatting::formatting;
@@ -99,4 +100,5 @@ pub use starlark::{Caller, Calls, incoming_calls, outgoing_calls, prepare_call_h
 pub use token_kinds::{SemanticKind, SemanticModifiers};
 pub use type_definition::type_definition;
 pub use uses::Uses;
+pub use value_at::{DescribedBy, FinalValue, Layer, ValueAt, schema_nodes, value_at, value_at_path};
 pub use workspace_symbols::workspace_symbols;

@@ -1,19 +1,23 @@
 //! The command line. Its arguments and exit codes are a contract with scripts: 0 for no errors, 1 for errors found, 2
 //! if the work could not be done.
 
+pub(crate) mod asked;
 pub(crate) mod check;
+pub(crate) mod complete;
 pub(crate) mod completions;
 pub(crate) mod debug;
 pub(crate) mod diff;
 mod examples;
 pub(crate) mod explain;
+pub(crate) mod fix;
 pub(crate) mod fmt;
 pub(crate) mod input;
 pub(crate) mod lsp;
+pub(crate) mod mcp;
 mod origins;
 mod patch;
+pub(crate) mod rename;
 pub(crate) mod render;
-mod rewrite;
 pub(crate) mod schema;
 pub(crate) mod schemas;
 mod self_check;
@@ -58,8 +62,14 @@ struct Arguments {
 enum Command {
     /// Check values and schemas, and report everything that is wrong.
     Check(check::Arguments),
-    /// Explain which schema governs a file, and why; or what a rule means.
+    /// Explain which schema governs a file and why, what is known about a value, or what a rule means.
     Explain(explain::Arguments),
+    /// Apply all fixes that are certain, or show them.
+    Fix(fix::Arguments),
+    /// List what can be inserted at a place.
+    Complete(complete::Arguments),
+    /// Rename what is at a place, in all files.
+    Rename(rename::Arguments),
     /// Format YAML files: columns, white space and comments, never their meaning.
     Fmt(fmt::Arguments),
     /// Print the output of ytt templates.
@@ -78,6 +88,8 @@ enum Command {
     Completions(completions::Arguments),
     /// Run the language server on stdin and stdout.
     Lsp(lsp::Arguments),
+    /// Serve coding agents on stdin and stdout: the Model Context Protocol.
+    Mcp(mcp::Arguments),
     /// Run code for another `lofting` process.
     #[command(name = crate::evaluator::WORKER, hide = true)]
     EvalWorker,
@@ -120,6 +132,9 @@ fn run_command(command: Command) -> ExitCode {
     match command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Fix(arguments) => fix::run(&arguments),
+        Command::Complete(arguments) => complete::run(&arguments),
+        Command::Rename(arguments) => rename::run(&arguments),
         Command::Fmt(arguments) => fmt::run(&arguments),
         Command::Render(arguments) => render::run(&arguments),
         Command::Values(arguments) => values::run(&arguments),
@@ -129,6 +144,7 @@ fn run_command(command: Command) -> ExitCode {
         Command::SelfCheck => self_check::run(),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),
+        Command::Mcp(arguments) => mcp::run(&arguments),
         Command::EvalWorker => crate::evaluator::serve(),
         Command::Debug(command) => debug::run(&command),
     }

@@ -15,6 +15,7 @@ pub(crate) mod text;
 mod xml;
 
 pub(crate) use findings::{Findings, fingerprints};
+pub(crate) use json::Report as JsonReport;
 pub(crate) use statistics::statistics;
 
 use clap::ValueEnum;

@@ -3,10 +3,12 @@
 mod inspect;
 mod json_schema;
 mod openapi;
+mod outline;
 
 pub use inspect::{inspect, inspect_html};
-pub use json_schema::json_schema;
+pub use json_schema::{json_schema, json_schema_of};
 pub use openapi::openapi;
+pub use outline::{Outline, OutlineLimits, outline, tokens};
 
 use crate::Schema;
 use lofting_document::{ArrayItem, FileId, Key, MapItem, Node, NodeValue, Notes, Span};

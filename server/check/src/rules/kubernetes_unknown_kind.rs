@@ -1,5 +1,5 @@
 use crate::rules::renaming;
-use crate::{Diagnostic, Fix, Severity, Stage};
+use crate::{Diagnostic, Fix, Severity, Stage, suggest};
 use lofting_diagnostic::{Cause, Certainty, rule};
 use lofting_document::Span;
 
@@ -47,7 +47,9 @@ pub fn finding(span: Span, key: &str, written: &str, other: &str, meant: &str) -
 
 /// One of the two keys is misspelt.
 pub fn misspelt_key(span: Span, written: &str, meant: &str) -> Diagnostic {
+    let fix = Fix::replace(renaming::title(meant), span, meant);
+    let fix = if suggest::is_only_meaning(written, meant, []) { fix.sure() } else { fix };
     Diagnostic::new(&RULE, span, format!("the document has no `{meant}`, but `{written}`"))
         .help(format!("did you mean `{meant}`?"))
-        .fix(Fix::replace(renaming::title(meant), span, meant))
+        .fix(fix)
 }

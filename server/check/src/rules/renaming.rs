@@ -1,6 +1,6 @@
 //! Which key of a schema was meant by one that it does not have, shared by the rules about such keys.
 
-use crate::Fix;
+use crate::{Fix, suggest};
 use lofting_document::write::double_quoted;
 use lofting_document::{Key, Span};
 use lofting_schema::MapShape;
@@ -24,6 +24,26 @@ pub(super) fn free_keys<'s>(
 /// The label of [`rename`].
 pub(crate) fn title(meant: &str) -> String {
     format!("Rename to `{meant}`")
+}
+
+/// Which values the declared keys may have.
+pub(crate) type Fits<'f> = &'f dyn Fn(&Key) -> bool;
+
+/// Renames a key to the name that is nearest to it: surely, if no other key can be meant and the value fits.
+pub(super) fn to_nearest(
+    written: (&str, Span),
+    meant: &str,
+    shape: &MapShape,
+    fits: Fits<'_>,
+    profile: Profile,
+) -> Fix {
+    let (name, span) = written;
+    let fix = rename(span, meant, profile);
+    let declared = shape.keys.iter().filter_map(|declared| declared.key.as_str());
+    match suggest::is_only_meaning(name, meant, declared) && fits(&Key::from(meant)) {
+        true => fix.sure(),
+        false => fix,
+    }
 }
 
 /// Renames a key to a name of the schema, in quotes where the profile would read it as something else.

@@ -1,5 +1,5 @@
 use crate::at::At;
-use crate::rules::renaming;
+use crate::rules::renaming::{self, Fits};
 use crate::{Diagnostic, Severity, Stage, suggest};
 use lofting_diagnostic::{Certainty, Subject, rule};
 use lofting_document::{Key, Span};
@@ -38,20 +38,23 @@ rule! {
     };
 }
 
-/// `others` are the keys of the same map; None if similar names are not to be searched for.
+/// `others` are the keys of the same map; None if similar names are not to be searched for. `fits`: whether a key may have the
+/// value.
 pub(crate) fn finding(
     at: &At<'_>,
     key: &Key,
     shape: &MapShape,
     declared: Span,
     others: Option<&FxHashSet<Key>>,
+    fits: Fits<'_>,
 ) -> Diagnostic {
     let message = format!("`{key}` {} of {}: it has no effect", at.words().undeclared, at.holder());
     let finding = Diagnostic::new(&RULE, at.name, message).related(declared, at.words().declared);
     let Some(free) = renaming::free_keys(shape, others) else { return finding };
-    let Some(meant) = key.as_str().and_then(|name| suggest::nearest(name, free)) else { return finding };
-    let mut finding =
-        finding.help(format!("did you mean `{meant}`?")).fix(renaming::rename(at.name, meant, at.profile()));
+    let Some(name) = key.as_str() else { return finding };
+    let Some(meant) = suggest::nearest(name, free) else { return finding };
+    let fix = renaming::to_nearest((name, at.name), meant, shape, fits, at.profile());
+    let mut finding = finding.help(format!("did you mean `{meant}`?")).fix(fix);
     finding.severity = Severity::Warning;
     finding
 }

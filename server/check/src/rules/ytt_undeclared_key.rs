@@ -1,5 +1,5 @@
 use crate::at::At;
-use crate::rules::renaming;
+use crate::rules::renaming::{self, Fits};
 use crate::{Diagnostic, Fix, Severity, Stage, suggest};
 use lofting_diagnostic::{Certainty, Subject, rule};
 use lofting_document::write::double_quoted;
@@ -58,13 +58,15 @@ rule! {
     };
 }
 
-/// `others` are the keys of the same map; None if similar names are not to be searched for.
+/// `others` are the keys of the same map; None if similar names are not to be searched for. `fits`: whether a key may have the
+/// value.
 pub(crate) fn finding(
     at: &At<'_>,
     key: &Key,
     shape: &MapShape,
     declared: Span,
     others: Option<&FxHashSet<Key>>,
+    fits: Fits<'_>,
 ) -> Diagnostic {
     let holder = at.holder();
     let written = at.written(key);
@@ -101,7 +103,8 @@ pub(crate) fn finding(
     let Some(free) = renaming::free_keys(shape, others) else { return finding };
     match suggest::nearest(name, free) {
         Some(meant) => {
-            finding.help(format!("did you mean `{meant}`?")).fix(renaming::rename(at.name, meant, at.profile()))
+            let fix = renaming::to_nearest((name, at.name), meant, shape, fits, at.profile());
+            finding.help(format!("did you mean `{meant}`?")).fix(fix)
         }
         None => help_with_keys(finding, shape),
     }

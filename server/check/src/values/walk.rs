@@ -459,9 +459,16 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         let others = self.suggests(true).then(|| written.get_or_init(|| self.written_keys(visit)));
         let place = self.settle(place, Last::Key(&entry.key));
         let declared = self.schema.node(visit.id).declared.name;
+        let fits = self.fits(shape, entry);
         self.report(place, |at| {
-            rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, others).stage(stage)
+            rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, others, &fits).stage(stage)
         });
+    }
+
+    /// Whether a declared key may have the value of an entry, as far as its kind says.
+    fn fits(&self, shape: &'a MapShape, entry: &Entry<V>) -> impl Fn(&Key) -> bool + use<'a, V> {
+        let (schema, kind) = (self.schema, entry.value.kind());
+        move |key: &Key| shape.get(key).is_none_or(|declared| accepts(schema, declared.schema, kind))
     }
 
     /// The keys of a map: no key is meant to be one that is there already.

@@ -20,14 +20,35 @@ pub struct Fixed {
     pub done: Vec<(String, String)>,
 }
 
+/// Which fixes are applied.
+#[derive(Debug, Clone, Copy)]
+pub struct FixAll<'a> {
+    /// Those that are at least so certain.
+    pub least: Confidence,
+    /// Those of the rules with these codes; empty for all.
+    pub only: &'a [String],
+}
+
+impl From<Confidence> for FixAll<'_> {
+    fn from(least: Confidence) -> Self {
+        FixAll { least, only: &[] }
+    }
+}
+
 /// A fix may make further ones possible; no chain of mistakes is longer than this.
 const CHAIN: usize = 10;
 
 /// Rounds in all. Names are suggested for some of the wrong ones at a time, so that one round may leave others to the next.
 const ROUNDS: usize = 50;
 
-/// Applies all fixes in a file that have at least this confidence. None if there are none.
-pub fn fix_all(snapshot: &Snapshot, file: FileId, least: Confidence, cancel: &CancelFlag) -> Option<Fixed> {
+/// Applies fixes in a file. None if there are none.
+pub fn fix_all<'a>(
+    snapshot: &Snapshot,
+    file: FileId,
+    wanted: impl Into<FixAll<'a>>,
+    cancel: &CancelFlag,
+) -> Option<Fixed> {
+    let wanted = wanted.into();
     let before = snapshot.text(file).to_string();
     let mut fixed = Fixed { text: before.clone(), before, done: Vec::new() };
     let mut now = snapshot.clone();
@@ -42,7 +63,7 @@ pub fn fix_all(snapshot: &Snapshot, file: FileId, least: Confidence, cancel: &Ca
         if chain >= CHAIN {
             break;
         }
-        let (change, done) = round(&now, file, &findings, least);
+        let (change, done) = round(&now, file, &findings, wanted);
         let Some(text) = change.apply(file, &fixed.text).filter(|text| *text != fixed.text) else { break };
         let later = now.with_text(file, &text);
         // A fix must not make a text unreadable.
@@ -60,12 +81,16 @@ fn round(
     snapshot: &Snapshot,
     file: FileId,
     findings: &[Diagnostic],
-    least: Confidence,
+    wanted: FixAll<'_>,
 ) -> (Change, Vec<(String, String)>) {
     let (mut all, mut done, mut taken) = (Change::default(), Vec::new(), Taken::default());
-    for finding in findings.iter().filter(|finding| finding.span.file == file) {
+    let is_wanted = |finding: &&Diagnostic| {
+        finding.span.file == file
+            && (wanted.only.is_empty() || wanted.only.iter().any(|code| **code == *finding.code()))
+    };
+    for finding in findings.iter().filter(is_wanted) {
         let context = Context::new(snapshot, file, finding.span.range(), Abilities::default());
-        let Some(best) = best_of(&context, finding, least) else { continue };
+        let Some(best) = best_of(&context, finding, wanted.least) else { continue };
         let made = of_finding(&context, finding, Changes::Of(&best.name)).into_iter().find_map(|made| made.change);
         let Some(change) = made.filter(|change| change.is_only_in(file) && taken.take(change)) else { continue };
         all.edits.extend(change.edits);
@@ -98,11 +123,19 @@ impl Taken {
     }
 }
 
+/// For how many findings it is found out whether they have a fix that is sure, before one is offered for all of them.
+const EXAMINED: usize = 50;
+
 /// Offers to apply all sure fixes in the file.
 pub(super) fn offer(context: &Context<'_>, findings: &[Diagnostic], offers: &mut Offers<'_>, cancel: &CancelFlag) {
-    // Only fixes of rules can be sure, so the other fixes are not examined here.
-    let is_safe = |finding: &Diagnostic| finding.fixes.iter().any(|fix| fix.confidence == Confidence::Sure);
-    if !findings.iter().filter(|finding| finding.span.file == context.file).any(is_safe) {
+    let is_safe = |finding: &&Diagnostic| {
+        let context = Context::new(context.snapshot, context.file, finding.span.range(), Abilities::default());
+        best_of(&context, finding, Confidence::Sure).is_some()
+    };
+    let mut own = findings.iter().filter(|finding| finding.span.file == context.file);
+    // Offering costs the same in any file: fixes that need the text around are examined for the first findings only.
+    let has_sure = |finding: &Diagnostic| finding.fixes.iter().any(|fix| fix.confidence == Confidence::Sure);
+    if !own.clone().any(has_sure) && !own.by_ref().take(EXAMINED).any(|finding| is_safe(&finding)) {
         return;
     }
     offers.begin("fix_all");

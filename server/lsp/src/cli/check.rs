@@ -4,6 +4,8 @@ mod fix;
 mod output;
 mod progress;
 
+pub(in crate::cli) use output::standard_input;
+
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,6 +15,7 @@ use lofting_check::rules;
 use lofting_workspace::inputs::InputSet;
 use lofting_workspace::{CancelFlag, CheckReport, CheckStep, Fetch, GivenSchema, Outside, Settings, Unchecked};
 
+use super::asked::EncodingName;
 use super::input::InputArguments;
 use super::watch::{WhatWasRead, watch};
 use crate::fetching::FetchArguments;
@@ -47,6 +50,9 @@ pub(crate) struct Arguments {
     /// to be there.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "schema", "language", "files"])]
     stdin_filename: Option<String>,
+    /// What columns of the formats json and json-lines count.
+    #[arg(long, value_name = "ENCODING", value_enum, default_value_t = EncodingName::Utf32)]
+    position_encoding: EncodingName,
     /// When to use colours.
     #[arg(long, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
     color: Colour,
@@ -55,7 +61,7 @@ pub(crate) struct Arguments {
     /// lofting.toml and from ytt commands.
     #[arg(long)]
     render: bool,
-    /// Apply all fixes that are safe without review to the checked files, print what was done, and report what is left.
+    /// Apply all fixes that are sure to the checked files as `lofting fix` does, and report what is left.
     /// A file that cannot be written is left as it is.
     #[arg(long)]
     fix: bool,

@@ -1,79 +1,79 @@
-//! `lofting explain`: which schema governs a file, and why; or what a rule means.
+//! `lofting explain`: which schema governs a file, and why; what is known about a value; or what a rule means.
 
-use std::path::{Path, PathBuf};
+mod text;
+
+use std::path::Path;
 use std::process::ExitCode;
 
-use crate::terminal;
 use clap::Args;
-use lofting_workspace::{CancelFlag, Fetch, Reach, Settings, Snapshot, Workspace, normalise};
+use lofting_workspace::{Reach, normalise};
 
-use crate::fetching::FetchArguments;
-use crate::trust::TrustArguments;
+use crate::terminal;
+
+use super::asked::{AnswerFormat, AskedArguments, FilePlace, SandboxArguments, no_answer, print};
 
 /// Arguments of `lofting explain`.
 #[derive(Args)]
 #[command(after_help = super::examples::EXPLAIN)]
 pub(crate) struct Arguments {
-    /// The file; or the code of a rule, such as kubernetes/type-mismatch, whose page of the manual is printed.
-    #[arg(value_name = "FILE|CODE", help_heading = None)]
-    file: PathBuf,
-    /// Root of the workspace; by default the current directory if the file is below it, else the file's directory.
-    #[arg(long, value_name = "DIR")]
-    root: Option<PathBuf>,
+    /// The file; `-` for the text on standard input; or the code of a rule, such as kubernetes/type-mismatch, whose page
+    /// of the manual is printed.
+    #[arg(value_name = "FILE|CODE", required_unless_present = "at", conflicts_with = "at")]
+    file: Option<String>,
+    /// The path of a value, `service.ports[0].port`, whether or not it is written in the file. Without it, the schema of
+    /// the file is explained.
+    path: Option<String>,
+    /// Explain the value, annotation or name in code at this place; lines and columns are counted from 1.
+    #[arg(long, value_name = "FILE:LINE:COLUMN", allow_hyphen_values = true)]
+    at: Option<FilePlace>,
+    /// The number of the document for PATH, from 0; by default the first one that has it or may have it.
+    #[arg(long, value_name = "N", requires = "path")]
+    document: Option<usize>,
+    /// How to answer.
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    format: AnswerFormat,
     #[command(flatten)]
-    trust: TrustArguments,
+    asked: AskedArguments,
     #[command(flatten)]
-    fetch: FetchArguments,
+    sandbox: SandboxArguments,
 }
 
-/// Explains which schema governs the file.
+/// Explains a file or a value.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    match explain(arguments) {
-        Ok(text) => match terminal::print(&text) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => super::could_not_run(error),
-        },
-        Err(why) => super::could_not_run(why),
+    if let Some(answer) = arguments.file.as_deref().filter(|_| arguments.path.is_none()).and_then(rule) {
+        return match answer {
+            Ok(page) => match terminal::print(&page) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => super::could_not_run(error),
+            },
+            Err(why) => super::could_not_run(why),
+        };
     }
-}
-
-fn explain(arguments: &Arguments) -> Result<String, String> {
-    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
-    let path = normalise(&here, &arguments.file);
-    if !Reach::of_user().is_file(&path) {
-        if let Some(page) = arguments.file.to_str().and_then(super::rule_page) {
-            return Ok(page);
-        }
-        // A code has no dot, most names of files do.
-        let code = arguments.file.to_str().filter(|name| name.contains('/') && !name.contains('.'));
-        if let Some(rule) = code.and_then(|code| lofting_check::rules::registry().nearest(code)) {
-            return Err(format!("there is no file and no rule {:?}, did you mean {rule}?", arguments.file));
-        }
-        return Err(format!("{}: there is no such file", arguments.file.display()));
-    }
-    let root = match &arguments.root {
-        Some(root) => normalise(&here, root),
-        None if path.starts_with(&here) => here.clone(),
-        None => path.parent().unwrap_or(&path).to_owned(),
+    let file = arguments.at.as_ref().map(|at| at.file.as_str()).or(arguments.file.as_deref()).unwrap_or_default();
+    let snapshot = match arguments.asked.snapshot(file, arguments.sandbox.require_sandbox) {
+        Ok(snapshot) => snapshot,
+        Err(problem) => return no_answer(&problem),
     };
-    let fetcher = arguments.fetch.fetcher(None)?;
-    let catalogue = arguments.fetch.catalogue.clone();
-    let mirrors = arguments.fetch.mirrors(&here)?;
-    let built_in = arguments.fetch.built_in();
-    let settings = Settings { trust: arguments.trust.trust(), catalogue, mirrors, built_in, ..Settings::default() };
-    let mut workspace = Workspace::new(vec![root], settings);
-    workspace.scan(&mut |_| {}, &CancelFlag::new());
-    // The scan skips ignored files and those beyond its limits, but they may be named here.
-    workspace.disk_changed(std::slice::from_ref(&path));
-    let asked: Vec<_> = workspace.snapshot().file(&path).into_iter().collect();
-    workspace.find_schemas_of(&asked, fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch));
-    let snapshot = workspace.snapshot();
-    let file = snapshot.file(&path).ok_or_else(|| format!("{}: not a YAML file", arguments.file.display()))?;
-    Ok(lofting_ide::explain(&snapshot, file).plain(|file| shown(&snapshot, &here, file)))
+    let answer = match (&arguments.at, &arguments.path) {
+        (Some(at), _) => snapshot.explain_at(at.line, at.column),
+        (None, Some(path)) => snapshot.explain_path(path, arguments.document),
+        (None, None) => return print(&snapshot.explain(), arguments.format, |_| snapshot.explained_in_words()),
+    };
+    match answer {
+        Ok(answer) => print(&answer, arguments.format, text::value),
+        Err(problem) => no_answer(&problem),
+    }
 }
 
-/// A path relative to the current directory if that is shorter.
-fn shown(snapshot: &Snapshot, here: &Path, file: lofting_document::FileId) -> String {
-    let path = snapshot.path(file);
-    terminal::line(&path.strip_prefix(here).unwrap_or(path).display().to_string()).into_owned()
+/// The page of the rule with this code, or the code that was meant; None for the name of a file.
+fn rule(name: &str) -> Option<Result<String, String>> {
+    if Reach::of_user().is_file(&normalise(&std::env::current_dir().ok()?, Path::new(name))) {
+        return None;
+    }
+    if let Some(page) = super::rule_page(name) {
+        return Some(Ok(page));
+    }
+    // A code has no dot, most names of files do.
+    let meant = lofting_check::rules::registry().nearest(name).filter(|_| name.contains('/') && !name.contains('.'))?;
+    Some(Err(format!("there is no file and no rule {name:?}, did you mean {meant}?")))
 }

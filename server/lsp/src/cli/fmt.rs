@@ -9,7 +9,7 @@ use lofting_workspace::{FormattedFile, Layout, Settings, format_files, format_te
 
 use super::input::read_stdin;
 use super::patch::patch;
-use super::rewrite::{Links, rewrite};
+use crate::rewrite::{Links, rewrite};
 use crate::terminal;
 
 /// Arguments of `lofting fmt`.

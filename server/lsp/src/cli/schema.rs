@@ -1,5 +1,7 @@
 //! `lofting schema`.
 
+mod outline;
+
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -7,7 +9,7 @@ use clap::{Args, ValueEnum};
 use lofting_check::{Severity, Stage, rules};
 use lofting_document::{Node, write};
 use lofting_schema::{Rest, Schema, Shape, export};
-use lofting_workspace::{SchemaPlace, Settings, Workspace, read_text};
+use lofting_workspace::{Outcome, SchemaPlace, Settings, Workspace, read_text};
 
 use super::input::InputArguments;
 use super::values::{outcome, place};
@@ -18,15 +20,17 @@ use crate::terminal;
 #[command(after_help = super::examples::SCHEMA)]
 pub(crate) struct Arguments {
     /// The language to convert the schema to.
-    #[arg(long, value_enum, required_unless_present = "from_values")]
+    #[arg(long, value_enum, required_unless_present_any = ["from_values", "outline"])]
     to: Option<Language>,
+    #[command(flatten)]
+    outline: outline::OutlineArguments,
     /// Create a schema of ytt data values from this values file: types from the values, types of items from all items,
     /// descriptions from comments.
     #[arg(long, value_name = "FILE", exclusive = true)]
     from_values: Option<String>,
-    /// The output format.
-    #[arg(long, value_enum, default_value_t = SchemaFormat::Yaml)]
-    format: SchemaFormat,
+    /// The output format; by default YAML, and lines for an outline.
+    #[arg(long, value_enum)]
+    format: Option<SchemaFormat>,
     /// The file is a schema in this language (`openchoreo`), even if nothing in it says so.
     #[arg(long, value_name = "NAME", requires = "path")]
     language: Option<String>,
@@ -38,8 +42,8 @@ pub(crate) struct Arguments {
     at: Option<String>,
     #[command(flatten)]
     inputs: InputArguments,
-    /// A file with a schema that is found by its structure, or in the language of `--language`; not with ytt's input
-    /// flags.
+    /// A file with a schema that is found by its structure, or in the language of `--language`; for an outline also a
+    /// file that a schema governs, or `-`; not with ytt's input flags.
     #[arg(value_name = "FILE", conflicts_with = "files")]
     path: Option<String>,
 }
@@ -81,26 +85,19 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if let Some(path) = &arguments.from_values {
         return of_values(path);
     }
+    if arguments.outline.outline {
+        return outline::run(arguments);
+    }
     let Some(to) = arguments.to else {
         return super::could_not_run("`--to` is missing: it names the language to convert to");
     };
     if let Some(path) = &arguments.path {
         return of_file(arguments, to, path);
     }
-    let outcome = match outcome(&arguments.inputs) {
+    let outcome = match sound_outcome(&arguments.inputs) {
         Ok(outcome) => outcome,
-        Err(why) => return super::could_not_run(why),
+        Err(code) => return code,
     };
-    let mut wrong = None;
-    for finding in outcome.schema_errors() {
-        let message = terminal::lines(&finding.message);
-        terminal::say(&format!("{}: {}: {message}", place(&outcome, finding.span), finding.code()));
-        let code = if finding.rule == &rules::UNREADABLE_FILE { super::COULD_NOT_RUN } else { super::ERRORS_FOUND };
-        wrong = wrong.max(Some(code));
-    }
-    if let Some(code) = wrong {
-        return ExitCode::from(code);
-    }
     let anything = lofting_dialect::Read::anything().schema;
     let schema = outcome.schema.as_ref().map_or(&anything, |state| &state.schema);
     if let Some(span) = first_unknown(schema) {
@@ -115,7 +112,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Language::OpenApiSchema | Language::OpenChoreoShorthand => {
             return super::could_not_run("for `openapi-schema` and `openchoreo-shorthand` name a file with one schema");
         }
-        Language::Inspect if arguments.format == SchemaFormat::Html => {
+        Language::Inspect if arguments.format == Some(SchemaFormat::Html) => {
             return print_text(&export::inspect_html(schema));
         }
         Language::Inspect => export::inspect(schema),
@@ -137,8 +134,24 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     print(arguments, &node)
 }
 
+/// The schema and values of the inputs, if the schema has no errors; else they are reported.
+fn sound_outcome(inputs: &InputArguments) -> Result<Outcome, ExitCode> {
+    let outcome = outcome(inputs).map_err(super::could_not_run)?;
+    let mut wrong = None;
+    for finding in outcome.schema_errors() {
+        let message = terminal::lines(&finding.message);
+        terminal::say(&format!("{}: {}: {message}", place(&outcome, finding.span), finding.code()));
+        let code = if finding.rule == &rules::UNREADABLE_FILE { super::COULD_NOT_RUN } else { super::ERRORS_FOUND };
+        wrong = wrong.max(Some(code));
+    }
+    if let Some(code) = wrong {
+        return Err(ExitCode::from(code));
+    }
+    Ok(outcome)
+}
+
 fn print(arguments: &Arguments, node: &Node) -> ExitCode {
-    let text = match arguments.format {
+    let text = match arguments.format.unwrap_or(SchemaFormat::Yaml) {
         SchemaFormat::Yaml => write::yaml_document(node),
         SchemaFormat::Json => write::to_json(node) + "\n",
         SchemaFormat::Html => return super::could_not_run("`--format html` needs `--to inspect`"),
@@ -212,7 +225,7 @@ fn of_file(arguments: &Arguments, to: Language, path: &str) -> ExitCode {
         },
         (Language::OpenApiV3, _) => print(arguments, &export::openapi(&found.schema)),
         (Language::JsonSchema, _) => print(arguments, &export::json_schema(&found.schema)),
-        (Language::Inspect, _) if arguments.format == SchemaFormat::Html => {
+        (Language::Inspect, _) if arguments.format == Some(SchemaFormat::Html) => {
             print_text(&export::inspect_html(&found.schema))
         }
         (Language::Inspect, _) => print(arguments, &export::inspect(&found.schema)),

@@ -11,9 +11,9 @@ use lofting_workspace::config::{FILE_NAME, with_schema};
 use lofting_workspace::{BuiltIn, Fetch, Reach, Wish, normalise, read_bytes, read_text};
 use serde_json::json;
 
-use super::rewrite::{Links, rewrite};
 use crate::built_in;
 use crate::fetching::FetchArguments;
+use crate::rewrite::{Links, rewrite};
 use crate::terminal;
 
 /// Arguments of `lofting schemas`.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use lofting::PositionEncoding;
 use lofting_check::Diagnostic;
 use lofting_diagnostic::Confidence;
 use lofting_document::Span;
@@ -25,6 +26,8 @@ pub(crate) struct Findings<'r> {
     pub(crate) is_complete: bool,
     /// Findings only: no summary.
     pub(crate) quiet: bool,
+    /// What columns count for programs that choose.
+    pub(crate) encoding: PositionEncoding,
 }
 
 /// A place as formats write it: lines and columns from 1.
@@ -35,8 +38,6 @@ pub(crate) struct Position {
     pub(crate) column: u32,
     /// The column in bytes of UTF-8.
     pub(crate) byte_column: u32,
-    /// The byte in the whole file, from 0.
-    pub(crate) byte: usize,
 }
 
 impl<'r> Findings<'r> {
@@ -44,7 +45,8 @@ impl<'r> Findings<'r> {
     pub(crate) fn of(report: &'r CheckReport, most: usize, is_complete: bool, quiet: bool) -> Findings<'r> {
         let mut all = report.diagnostics();
         let shown = all.by_ref().take(most).collect();
-        Findings { report, shown, hidden: all.count(), is_complete, quiet }
+        let encoding = PositionEncoding::default();
+        Findings { report, shown, hidden: all.count(), is_complete, quiet, encoding }
     }
 
     /// The name of the file that a place is in.
@@ -64,7 +66,7 @@ impl<'r> Findings<'r> {
             let position = text.position(byte, Encoding::Utf32);
             let line_start = text.line_range(position.line as usize).start;
             let in_line = u32::try_from(byte.saturating_sub(line_start)).unwrap_or(u32::MAX - 1);
-            Position { line: position.line + 1, column: position.column + 1, byte_column: in_line + 1, byte }
+            Position { line: position.line + 1, column: position.column + 1, byte_column: in_line + 1 }
         };
         let range = span.range();
         (end(range.start), end(range.end))

@@ -1,92 +1,122 @@
 //! `--format json`: one object, whose shape never changes within `version` 1; `--format json-lines`: its findings.
 
+use lofting::{DocumentVersion, PositionEncoding, Range, version_of};
 use lofting_check::{Diagnostic, Related, Severity, rules};
 use lofting_document::Span;
 use lofting_ide::CodeAction;
 use lofting_workspace::{CheckReport, Unchecked};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::findings::{Findings, Position, certainty, fingerprints};
+use super::findings::{Findings, certainty, fingerprints};
 
-#[derive(Serialize)]
-struct Report<'a> {
+/// The report.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Report<'a> {
+    /// The version of this form.
     version: u32,
+    /// What columns count.
+    position_encoding: PositionEncoding,
+    /// The texts that the findings and their changes are about.
+    documents: Vec<DocumentVersion>,
+    /// The findings, by file and place.
     diagnostics: Vec<Finding<'a>>,
     /// What was asked for and could not be used, or not as a whole.
     not_checked: Vec<NotChecked<'a>>,
+    /// Counts.
     summary: Summary,
 }
 
-#[derive(Serialize)]
+/// Something that was asked for and could not be used.
+#[derive(Serialize, JsonSchema)]
 struct NotChecked<'a> {
+    /// The schema, bundle or catalogue, as it is named.
     schema: &'a str,
+    /// What is wrong, in a sentence.
     message: &'a str,
+    /// The files that were not checked with it, or not completely.
     files: Vec<&'a str>,
 }
 
-#[derive(Serialize)]
+/// A finding.
+#[derive(Serialize, JsonSchema)]
 struct Finding<'a> {
+    /// The file.
     file: &'a str,
+    /// What is marked.
     range: Range,
+    /// `error`, `warning`, `info` or `hint`.
     severity: &'static str,
+    /// The rule.
     code: std::borrow::Cow<'static, str>,
+    /// The stage at which ytt would stop, `lint` if it would not.
     stage: &'static str,
+    /// What is wrong, in a sentence or two.
     message: &'a str,
+    /// What was found, in ytt's words.
     #[serde(skip_serializing_if = "Option::is_none")]
     found: Option<&'a str>,
+    /// What was expected, in ytt's words.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<&'a str>,
+    /// The path of the value, `service.ports[0].port`.
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<&'a str>,
     /// The range that editors underline, if it is not the one that ytt names.
     #[serde(skip_serializing_if = "Option::is_none")]
     marked: Option<Range>,
+    /// Further places.
     related: Vec<RelatedPlace<'a>>,
+    /// How to fix it.
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<&'a str>,
+    /// Changes that fix it, best first.
     fixes: Vec<Fix<'a>>,
+    /// Identifies the finding, independently of its line.
     fingerprint: String,
 }
 
-#[derive(Serialize)]
+/// A further place.
+#[derive(Serialize, JsonSchema)]
 struct RelatedPlace<'a> {
+    /// The file.
     file: &'a str,
+    /// The place.
     range: Range,
+    /// What is there.
     message: &'a str,
 }
 
-#[derive(Serialize)]
+/// A change that fixes a finding.
+#[derive(Serialize, JsonSchema)]
 struct Fix<'a> {
+    /// What it does.
     title: String,
+    /// `sure` (nothing else can be meant, and nothing gets lost), `likely` or `possible` (one way of several).
     certainty: &'static str,
+    /// Replacements that belong together; those in one file do not overlap.
     edits: Vec<Edit<'a>>,
 }
 
-#[derive(Serialize)]
+/// A replacement.
+#[derive(Serialize, JsonSchema)]
 struct Edit<'a> {
+    /// The file.
     file: &'a str,
+    /// What is replaced; an empty range inserts.
     range: Range,
+    /// The new text.
     text: String,
 }
 
-#[derive(Serialize)]
-struct Range {
-    start: End,
-    end: End,
-}
-
-/// Lines and columns from 1, columns in characters; bytes from 0.
-#[derive(Serialize)]
-struct End {
-    line: u32,
-    column: u32,
-    byte: usize,
-}
-
-#[derive(Serialize)]
+/// Counts.
+#[derive(Serialize, JsonSchema)]
 struct Summary {
+    /// Files that were checked.
     files: usize,
+    /// Findings that are errors.
     errors: usize,
+    /// Findings that are warnings.
     warnings: usize,
     /// Places whose code was not evaluated to its end, so that nothing is known about what depends on it.
     not_evaluated: usize,
@@ -94,6 +124,7 @@ struct Summary {
     unreadable: usize,
     /// Findings beyond `--max-findings`.
     hidden: usize,
+    /// There are no errors, and everything could be checked.
     ok: bool,
 }
 
@@ -101,9 +132,12 @@ struct Summary {
 pub(super) fn render(findings: &Findings<'_>) -> String {
     let report = findings.report;
     let errors = report.count(Severity::Error);
+    let diagnostics = all(findings);
     let shape = Report {
-        version: 1,
-        diagnostics: all(findings),
+        version: lofting::VERSION,
+        position_encoding: findings.encoding,
+        documents: documents(findings, &diagnostics),
+        diagnostics,
         not_checked: report.unchecked.iter().map(|unchecked| not_checked(report, unchecked)).collect(),
         summary: Summary {
             files: report.files.len(),
@@ -175,7 +209,25 @@ fn fix<'a>(findings: &'a Findings<'_>, action: CodeAction) -> Option<Fix<'a>> {
 }
 
 fn range(findings: &Findings<'_>, span: Span) -> Range {
-    let end = |Position { line, column, byte, .. }| End { line, column, byte };
-    let (start, after) = findings.ends(span);
-    Range { start: end(start), end: end(after) }
+    findings.encoding.range(&findings.report.snapshot.text(span.file), span.range())
+}
+
+/// The versions of the files that the findings and their fixes name, by name.
+fn documents(findings: &Findings<'_>, diagnostics: &[Finding<'_>]) -> Vec<DocumentVersion> {
+    let mut named: Vec<&str> = diagnostics.iter().map(|finding| finding.file).collect();
+    let edits = diagnostics.iter().flat_map(|finding| &finding.fixes).flat_map(|fix| &fix.edits);
+    named.extend(edits.map(|edit| edit.file));
+    named.sort_unstable();
+    named.dedup();
+    let (snapshot, names) = (&findings.report.snapshot, &findings.report.names);
+    let mut documents: Vec<DocumentVersion> = names
+        .iter()
+        .filter(|(_, name)| named.binary_search(&name.as_str()).is_ok())
+        .map(|(file, name)| DocumentVersion {
+            file: name.clone(),
+            version: version_of(&snapshot.text(*file).to_string()),
+        })
+        .collect();
+    documents.sort();
+    documents
 }

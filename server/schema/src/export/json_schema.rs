@@ -16,6 +16,11 @@ pub fn json_schema(schema: &Schema) -> Node {
     out.finish()
 }
 
+/// A node with so many levels of nodes below it; what is deeper is any value.
+pub fn json_schema_of(schema: &Schema, id: SchemaId, levels: usize) -> Node {
+    node(schema, id, DEPTH.saturating_sub(levels))
+}
+
 fn node(schema: &Schema, id: SchemaId, depth: usize) -> Node {
     let mut out = Object::default();
     write_node(schema, id, depth, &mut out);

@@ -258,7 +258,12 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 let written = self.suggests(true).then(|| written.get_or_init(|| self.written_keys(visit)));
                 let declared = self.schema.node(others).declared.span;
                 let shape = declared_keys.get_or_insert_with(|| self.joined_keys(visit.id));
-                self.report(place, |at| rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, written));
+                let (schema, kind) = (self.schema, entry.value.kind());
+                let fits =
+                    |key: &Key| shape.get(key).is_none_or(|declared| super::accepts(schema, declared.schema, kind));
+                self.report(place, |at| {
+                    rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, written, &fits)
+                });
             } else {
                 self.beneath(visit, entry.value, others, place);
             }

@@ -167,7 +167,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let others = self.suggests(true).then(|| written.get_or_init(|| self.written_keys(visit)));
         let place = self.settle(place, Last::Key(&entry.key));
         let declared = self.schema.node(visit.id).declared.name;
-        self.report(place, |at| rules::schema_unread_key::finding(at, &entry.key, shape, declared, others));
+        let fits = self.fits(shape, entry);
+        self.report(place, |at| rules::schema_unread_key::finding(at, &entry.key, shape, declared, others, &fits));
     }
 
     /// Reports missing required keys.

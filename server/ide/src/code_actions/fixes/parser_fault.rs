@@ -6,7 +6,7 @@ use crate::code_actions::context::Context;
 use crate::code_actions::offers::Offers;
 use crate::completion::Style;
 use lofting_check::{Diagnostic, nearest_name, rules};
-use lofting_diagnostic::Confidence::{self, Likely, Possible};
+use lofting_diagnostic::Confidence::{self, Likely, Possible, Sure};
 use lofting_document::write::double_quoted;
 use lofting_syntax::{ErrorCode, Kind};
 use std::ops::Range;
@@ -343,7 +343,24 @@ impl<'c, 's> FaultContext<'c, 's> {
             return Vec::new();
         }
         let edits = vec![(self.line.start..self.at.start, " ".repeat(column))];
-        vec![("Move it to the column of the lines above".to_owned(), Possible, edits)]
+        let confidence = if self.is_slip(own, here, column) { Sure } else { Possible };
+        vec![("Move it to the column of the lines above".to_owned(), confidence, edits)]
+    }
+
+    /// Whether a line with a key and its value, which begins here, can only belong in a column: it is one or two columns off,
+    /// the line above has a value of its own and begins in that column, and if this one is too far to the left, the line below
+    /// does so, too.
+    fn is_slip(&self, own: usize, here: usize, column: usize) -> bool {
+        let text = &self.context.text;
+        let line = |line: usize| text.slice(text.line_range(line)).into_owned();
+        let begins = |line: &String| !line.trim().is_empty() && !opens(line) && key_column(line) == column;
+        let is_key = !opens(&self.text) && !self.marked_rest().starts_with("- ");
+        let above = own.checked_sub(1).map(line);
+        let below =
+            || (own + 1 < text.line_count()).then(|| line(own + 1)).is_some_and(|below| key_column(&below) == column);
+        // A whole level too deep, it may belong to a key that is missing.
+        let is_off = here.abs_diff(column) <= 2 && here.saturating_sub(column) < self.usual_indent(own);
+        is_key && is_off && above.is_some_and(|above| begins(&above)) && (here > column || below())
     }
 
     /// The lines above this one in its block, if they and not this one are in a column that is not usual.
@@ -378,8 +395,11 @@ impl<'c, 's> FaultContext<'c, 's> {
             let start = text.line_range(number).start;
             (start..start + column - here, String::new())
         };
+        // One line, which what holds it says to be too deep, and which holds nothing itself.
+        let is_slip = holder.is_some_and(|holder| here == holder + indent) && block.len() == 1 && !opens(&line(first));
+        let confidence = if is_slip && column - here < indent { Sure } else { Possible };
         let edits = block.into_iter().rev().map(moved).collect();
-        Some(("Move what is above to the column of this line".to_owned(), Possible, edits))
+        Some(("Move what is above to the column of this line".to_owned(), confidence, edits))
     }
 
     /// The line above this one, the first of its block, if it and not this one is in a column that is not usual.
@@ -394,7 +414,9 @@ impl<'c, 's> FaultContext<'c, 's> {
         }
         let before = number.checked_sub(1).map(line);
         let is_first = is_item || before.as_ref().is_none_or(|before| opens(before) && key_column(before) < column);
-        let is_expected = match before.filter(|_| !is_item) {
+        let holder = before.filter(|_| !is_item);
+        let confidence = if holder.is_some() { Sure } else { Possible };
+        let is_expected = match holder {
             Some(before) => here == key_column(&before) + indent,
             None => here.is_multiple_of(indent) && !column.is_multiple_of(indent),
         };
@@ -402,7 +424,7 @@ impl<'c, 's> FaultContext<'c, 's> {
             return None;
         }
         let edits = Self::insert(text.line_range(number).start, &" ".repeat(here - column));
-        Some(("Move the line above to the column of this line".to_owned(), Possible, edits))
+        Some(("Move the line above to the column of this line".to_owned(), confidence, edits))
     }
 
     /// For a key that is not in the column of the keys of the item that begins above it: the item, if it is deeper than what holds it says.

@@ -25,7 +25,8 @@ pub(super) fn named(written: &str) -> Result<(Format, PathBuf), String> {
 
 /// Prints the report, and writes it to the files that were named.
 pub(super) fn write(arguments: &Arguments, report: &CheckReport, is_complete: bool) -> Result<(), String> {
-    let findings = Findings::of(report, arguments.max_findings, is_complete, arguments.quiet);
+    let mut findings = Findings::of(report, arguments.max_findings, is_complete, arguments.quiet);
+    findings.encoding = arguments.position_encoding.into();
     for (format, file) in &arguments.output {
         let text = format.render(&findings, false);
         write_file(file, &text).map_err(|why| format!("{}: {why}", terminal::line(&file.to_string_lossy())))?;
@@ -64,7 +65,10 @@ pub(super) fn without_known(report: &mut CheckReport, baseline: &Path) -> Result
 }
 
 /// Replaces the path `-` by the name of the file whose text is on standard input; gives both.
-pub(super) fn standard_input(name: Option<&str>, paths: &mut Vec<String>) -> Result<Option<(String, String)>, String> {
+pub(in crate::cli) fn standard_input(
+    name: Option<&str>,
+    paths: &mut Vec<String>,
+) -> Result<Option<(String, String)>, String> {
     let is_piped = paths.iter().any(|path| path == "-");
     let name = match (name, is_piped) {
         (None, false) => return Ok(None),
@@ -72,7 +76,7 @@ pub(super) fn standard_input(name: Option<&str>, paths: &mut Vec<String>) -> Res
         (Some(name), _) => name,
     };
     if paths.iter().any(|path| path != "-") {
-        return Err("together with standard input no other files can be checked".to_owned());
+        return Err("together with standard input no other files can be named".to_owned());
     }
     let mut bytes = Vec::new();
     let limit = MAX_FILE_SIZE + 1;

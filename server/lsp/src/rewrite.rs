@@ -1,6 +1,6 @@
 //! Rewrites a file completely or not at all; used by all commands that change files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lofting_disk::{Access, Folder, Named, Refusal, resolve};
 
@@ -16,6 +16,25 @@ pub(crate) enum Links {
 /// Replaces the text of a file if it is still `before`. A failure leaves the file unchanged.
 pub(crate) fn rewrite(path: &Path, links: Links, before: &str, after: &str) -> Result<(), String> {
     replace(path, links, before, after).map_err(|refusal| refusal.to_string())?
+}
+
+/// Replaces the texts of several files that are still what they were before, or none of them. The error names the file that
+/// cannot be written.
+pub(crate) fn rewrite_all<'c>(
+    changes: impl IntoIterator<Item = (&'c Path, &'c str, &'c str)>,
+) -> Result<(), (PathBuf, String)> {
+    let mut done: Vec<(&Path, &str, &str)> = Vec::new();
+    for (path, before, after) in changes {
+        if let Err(why) = rewrite(path, Links::Refused, before, after) {
+            let undone =
+                done.iter().filter(|(path, before, after)| rewrite(path, Links::Refused, after, before).is_err());
+            let left: Vec<String> = undone.map(|(path, ..)| path.display().to_string()).collect();
+            let why = if left.is_empty() { why } else { format!("{why} (already changed: {})", left.join(", ")) };
+            return Err((path.to_owned(), why));
+        }
+        done.push((path, before, after));
+    }
+    Ok(())
 }
 
 fn replace(path: &Path, links: Links, before: &str, after: &str) -> Result<Result<(), String>, Refusal> {

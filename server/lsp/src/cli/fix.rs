@@ -1,0 +1,216 @@
+//! `lofting fix`, and the fixes of `lofting check --fix`: one engine.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use lofting::{Certainty, FixAnswer, FixChoice, FixedFile, NotWritten, PositionEncoding, version_of};
+use lofting_check::rules;
+use lofting_worker::Limits;
+use lofting_workspace::{CancelFlag, CheckReport, Fetch, Outside, Settings};
+
+use super::asked::{AnswerFormat, EncodingName, SandboxArguments, print};
+use super::patch::patch;
+use crate::fetching::FetchArguments;
+use crate::rewrite::{Links, rewrite};
+use crate::terminal;
+use crate::trust::TrustArguments;
+
+/// Arguments of `lofting fix`.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// How certain the fixes have to be.
+    #[arg(long, value_enum, value_name = "CERTAINTY", default_value_t = Least::Sure)]
+    certainty: Least,
+    /// Fix only findings of this rule, such as ytt/type-mismatch; may be repeated.
+    #[arg(long, value_name = "CODE")]
+    only: Vec<String>,
+    /// Write nothing; print the changes as a patch. The exit code is 1 if there are any.
+    #[arg(long)]
+    diff: bool,
+    /// Write nothing; list what would be fixed. The exit code is 1 if there is anything.
+    #[arg(long)]
+    check: bool,
+    /// How to answer.
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    format: AnswerFormat,
+    /// With the path `-`: the name of the file whose text is on standard input. The fixed text is printed.
+    #[arg(long, value_name = "FILE")]
+    stdin_filename: Option<String>,
+    /// With one file: fix it only if its text has this version, `sha256:…`.
+    #[arg(long, value_name = "VERSION")]
+    if_version: Option<String>,
+    /// What columns of the answer in JSON count.
+    #[arg(long, value_name = "ENCODING", value_enum, default_value_t = EncodingName::Utf32)]
+    position_encoding: EncodingName,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
+    #[command(flatten)]
+    trust: TrustArguments,
+    #[command(flatten)]
+    fetch: FetchArguments,
+    /// Files or directories; the current directory if none is given. `-` is the text on standard input.
+    #[arg(value_name = "PATH")]
+    paths: Vec<String>,
+}
+
+/// The least certainty of fixes that are applied without being chosen one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Least {
+    /// Nothing else can be meant, and nothing is lost.
+    Sure,
+    /// Also what is most likely meant.
+    Likely,
+}
+
+impl From<Least> for Certainty {
+    fn from(least: Least) -> Certainty {
+        match least {
+            Least::Sure => Certainty::Sure,
+            Least::Likely => Certainty::Likely,
+        }
+    }
+}
+
+/// Fixes.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    match fix(arguments) {
+        Ok(code) => code,
+        Err(why) => super::could_not_run(why),
+    }
+}
+
+fn fix(arguments: &Arguments) -> Result<ExitCode, String> {
+    let registry = rules::registry();
+    for code in &arguments.only {
+        if registry.get(code).is_none() {
+            let nearest = registry.nearest(code).map(|rule| format!(", did you mean {rule}?")).unwrap_or_default();
+            return Err(format!("there is no rule {code:?}{nearest}"));
+        }
+    }
+    let mut paths = arguments.paths.clone();
+    let unsaved = super::check::standard_input(arguments.stdin_filename.as_deref(), &mut paths)?;
+    let report = report(arguments, &paths, unsaved.as_ref())?;
+    if let Some(version) = &arguments.if_version {
+        let [checked] = report.files.as_slice() else {
+            return Err("--if-version: it is the version of one file, so one file has to be named".to_owned());
+        };
+        let own = version_of(&report.snapshot.text(checked.file).to_string());
+        if *version != own {
+            return Err(format!("{}: the text has changed: its version is {own}", checked.shown));
+        }
+    }
+    let choice = FixChoice { certainty: arguments.certainty.into(), only: arguments.only.clone() };
+    let fixed = fixed_files(&report, &choice, arguments.position_encoding.into());
+    let shows = arguments.diff || arguments.check;
+    let mut not_written = Vec::new();
+    let writes = !shows && unsaved.is_none();
+    for (path, file) in fixed.iter().filter(|_| writes) {
+        if let Err(message) = write(path, file) {
+            not_written.push(NotWritten { file: file.file.clone(), message });
+        }
+    }
+    let files: Vec<FixedFile> = fixed.into_iter().map(|(_, file)| file).collect();
+    let unreadable = report.count_of(&rules::UNREADABLE_FILE);
+    let failed = !not_written.is_empty() || unreadable > 0;
+    print_answer(arguments, unsaved.as_ref().map(|(_, text)| text.as_str()), &files, writes, not_written)?;
+    Ok(match shows && !files.is_empty() {
+        _ if failed => ExitCode::from(super::COULD_NOT_RUN),
+        true => ExitCode::from(super::ERRORS_FOUND),
+        false => ExitCode::SUCCESS,
+    })
+}
+
+fn report(arguments: &Arguments, paths: &[String], unsaved: Option<&(String, String)>) -> Result<CheckReport, String> {
+    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+    let fetcher = arguments.fetch.fetcher(None)?;
+    let settings = Settings {
+        trust: arguments.trust.trust(),
+        catalogue: arguments.fetch.catalogue.clone(),
+        mirrors: arguments.fetch.mirrors(&here)?,
+        built_in: arguments.fetch.built_in(),
+        ..Settings::default()
+    };
+    let outside = Outside {
+        evaluator: crate::evaluator::worker(Limits::OF_COMMANDS, arguments.sandbox.require_sandbox),
+        fetch: fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch),
+        unsaved: unsaved.map(|(name, text)| (name.as_str(), text.as_str())),
+        progress: None,
+    };
+    lofting_workspace::check_workspace(&here, paths, settings, outside, &CancelFlag::new())
+        .map_err(|error| error.to_string())
+}
+
+fn print_answer(
+    arguments: &Arguments,
+    piped: Option<&str>,
+    files: &[FixedFile],
+    written: bool,
+    not_written: Vec<NotWritten>,
+) -> Result<(), String> {
+    let failure = |error: std::io::Error| error.to_string();
+    for NotWritten { file, message } in &not_written {
+        say_left(file, message);
+    }
+    if arguments.format == AnswerFormat::Json {
+        let position_encoding = arguments.position_encoding.into();
+        let written = written && not_written.is_empty();
+        let answer =
+            FixAnswer { form: lofting::VERSION, position_encoding, written, files: files.to_vec(), not_written };
+        print(&answer, AnswerFormat::Json, |_| String::new());
+        return Ok(());
+    }
+    if arguments.diff {
+        for file in files {
+            terminal::print_patch(&patch(&file.file, &file.before, &file.after)).map_err(failure)?;
+        }
+        return Ok(());
+    }
+    if let Some(text) = piped.filter(|_| !arguments.check) {
+        let fixed = files.first().map_or(text, |file| file.after.as_str());
+        return terminal::print_data(fixed).map_err(failure);
+    }
+    if files.is_empty() {
+        terminal::say(NOTHING_TO_FIX);
+    }
+    let is_left = |file: &FixedFile| not_written.iter().any(|left| left.file == file.file);
+    let lines: String = files.iter().filter(|file| !is_left(file)).map(done).collect();
+    terminal::print(&lines).map_err(failure)
+}
+
+/// What is said if no fix is certain enough.
+pub(super) const NOTHING_TO_FIX: &str = "lofting: found nothing that is safe to fix automatically";
+
+/// The checked files with findings, fixed: the path of each, and the result.
+pub(super) fn fixed_files<'r>(
+    report: &'r CheckReport,
+    choice: &FixChoice,
+    encoding: PositionEncoding,
+) -> Vec<(&'r Path, FixedFile)> {
+    let of_file = |checked: &lofting_workspace::CheckedFile| {
+        let path = report.snapshot.path(checked.file);
+        let is_here = |finding: &lofting_check::Diagnostic| finding.span.file == checked.file;
+        // Flags and standard input are not files.
+        let may_be_fixed = path.is_absolute() && checked.diagnostics.iter().any(is_here);
+        let fixed =
+            may_be_fixed.then(|| FixedFile::of(&report.snapshot, checked.file, &checked.shown, encoding, choice));
+        Some((path, fixed.flatten()?))
+    };
+    report.files.iter().filter_map(of_file).collect()
+}
+
+/// Writes a fixed file, completely or not at all.
+pub(super) fn write(path: &Path, file: &FixedFile) -> Result<(), String> {
+    rewrite(path, Links::Refused, &file.before, &file.after)
+}
+
+/// What was fixed, a line for each fix.
+pub(super) fn done(file: &FixedFile) -> String {
+    let name = terminal::line(&file.file);
+    file.fixes.iter().map(|fix| format!("{name}: {}: {}\n", fix.code, terminal::line(&fix.title))).collect()
+}
+
+/// Says that a file could not be written.
+pub(super) fn say_left(name: &str, why: &str) {
+    terminal::say(&format!("lofting: {} was left as it is: {why}", terminal::line(name)));
+}

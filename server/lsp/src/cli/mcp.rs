@@ -1,0 +1,55 @@
+//! `lofting mcp`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use lofting_workspace::{Settings, normalise};
+
+use super::asked::SandboxArguments;
+use crate::fetching::FetchArguments;
+use crate::mcp::Folder;
+use crate::trust::TrustArguments;
+
+/// Arguments of `lofting mcp`.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The folder that the tools are about; by default the current directory. Files outside of it and its repository are
+    /// neither read nor written.
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    /// Let the tool `fix` write files of the folder if it is asked to. Without it, tools only read.
+    #[arg(long)]
+    write: bool,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
+    #[command(flatten)]
+    trust: TrustArguments,
+    #[command(flatten)]
+    fetch: FetchArguments,
+}
+
+/// Serves until the client closes stdin.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let served = folder(arguments)
+        .and_then(|folder| crate::mcp::serve_stdio(folder).map_err(|error| format!("the server stopped: {error}")));
+    served.unwrap_or_else(super::could_not_run)
+}
+
+fn folder(arguments: &Arguments) -> Result<Folder, String> {
+    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+    let settings = Settings {
+        trust: arguments.trust.trust(),
+        catalogue: arguments.fetch.catalogue.clone(),
+        mirrors: arguments.fetch.mirrors(&here)?,
+        built_in: arguments.fetch.built_in(),
+        ..Settings::default()
+    };
+    Ok(Folder {
+        root: arguments.root.as_ref().map_or_else(|| here.clone(), |root| normalise(&here, root)),
+        writes: arguments.write,
+        settings,
+        fetcher: arguments.fetch.fetcher(None)?,
+        require_sandbox: arguments.sandbox.require_sandbox,
+    })
+}

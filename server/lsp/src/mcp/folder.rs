@@ -1,0 +1,80 @@
+//! The folder that the tools are about, and what the user permits.
+
+use std::path::{Path, PathBuf};
+
+use lofting::{Services, Snapshot, Workspace};
+use lofting_worker::Limits;
+use lofting_workspace::{CheckReport, Fetch, Outside, Reach, Settings, normalise};
+
+use crate::fetching::WebFetcher;
+
+/// The folder, and what the user permits.
+pub(crate) struct Folder {
+    /// The folder.
+    pub(crate) root: PathBuf,
+    /// Files in it may be written.
+    pub(crate) writes: bool,
+    /// As on the command line.
+    pub(crate) settings: Settings,
+    /// Fetches schemas from hosts that the user allows.
+    pub(crate) fetcher: Option<WebFetcher>,
+    /// Code runs only where the sandbox is complete.
+    pub(crate) require_sandbox: bool,
+}
+
+/// A file, and perhaps a text that counts instead of the one on disk.
+pub(super) struct AskedText<'a> {
+    pub(super) file: &'a str,
+    pub(super) text: Option<&'a str>,
+    pub(super) version: Option<&'a str>,
+}
+
+impl Folder {
+    fn fetch(&self) -> Option<&dyn Fetch> {
+        self.fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch)
+    }
+
+    /// The file as it is now.
+    pub(super) fn snapshot(&self, asked: &AskedText<'_>) -> Result<Snapshot, String> {
+        let services = Services {
+            settings: self.settings.clone(),
+            evaluator: Some(crate::evaluator::worker(Limits::OF_COMMANDS, self.require_sandbox)),
+            fetch: self.fetch(),
+            ..Services::default()
+        };
+        let mut workspace = Workspace::with(&self.root, services);
+        if let Some(text) = asked.text {
+            workspace.edit(asked.file, text).map_err(|problem| problem.to_string())?;
+        }
+        let snapshot = workspace.snapshot(asked.file).map_err(|problem| problem.to_string())?;
+        snapshot.expect(asked.version).map_err(|problem| problem.to_string())?;
+        Ok(snapshot)
+    }
+
+    /// Checks files and directories, or everything if none is named.
+    pub(super) fn check(&self, paths: &[String], unsaved: Option<(&str, &str)>) -> Result<CheckReport, String> {
+        let reach = Reach::within(&self.root);
+        for path in paths {
+            let real = self.path_of(path);
+            let is_there = reach.is_file(&real) || reach.is_directory(&real);
+            let is_unsaved = unsaved.is_some_and(|(name, _)| name == path) && reach.names(&real);
+            if !is_there && !is_unsaved {
+                return Err(format!("{path}: there is no such file in the folder or its repository"));
+            }
+        }
+        let outside = Outside {
+            evaluator: crate::evaluator::worker(Limits::OF_COMMANDS, self.require_sandbox),
+            fetch: self.fetch(),
+            unsaved,
+            progress: None,
+        };
+        let cancel = lofting_workspace::CancelFlag::new();
+        lofting_workspace::check_workspace(&self.root, paths, self.settings.clone(), outside, &cancel)
+            .map_err(|error| error.to_string())
+    }
+
+    /// The path of a file that a client names.
+    pub(super) fn path_of(&self, file: &str) -> PathBuf {
+        normalise(&self.root, Path::new(file))
+    }
+}
