@@ -45,6 +45,7 @@ const FOR_THE_USER: &[(&str, &str)] = &[
     ("server/workspace/src/workspace/probe.rs", "looks for `lofting.toml` above an opened file; reads nothing"),
     ("server/workspace/src/inputs/lister.rs", "flags of the command line"),
     ("server/lofting/src/workspace.rs", "the file that the command line names, where a caller says so"),
+    ("server/lsp/src/cli/explain.rs", "whether the command line names a file; reads nothing"),
     ("server/lsp/src/cli/schemas.rs", "the file that the command line names, and its `lofting.toml`"),
 ];
 

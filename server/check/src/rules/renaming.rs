@@ -40,10 +40,7 @@ pub(super) fn to_nearest(
     let (name, span) = written;
     let fix = rename(span, meant, profile);
     let declared = shape.keys.iter().filter_map(|declared| declared.key.as_str());
-    match suggest::is_only_meaning(name, meant, declared) && fits(&Key::from(meant)) {
-        true => fix.sure(),
-        false => fix,
-    }
+    if suggest::is_only_meaning(name, meant, declared) && fits(&Key::from(meant)) { fix.sure() } else { fix }
 }
 
 /// Renames a key to a name of the schema, in quotes where the profile would read it as something else.

@@ -106,10 +106,7 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest:
         let meant = meant.and_then(word);
         meant.is_some_and(|meant| suggest::is_only_meaning(given, meant, allowed.iter().filter_map(word)))
     };
-    let likely = match given.as_deref().is_some_and(is_certain) {
-        true => likely.map(Fix::sure),
-        false => likely,
-    };
+    let likely = if given.as_deref().is_some_and(is_certain) { likely.map(Fix::sure) } else { likely };
     let is_other = |node: &&Node| meant.is_none_or(|meant| meant.value != node.value);
     let others = allowed.iter().take(SEARCHED).filter(is_other);
     let others: Vec<&Node> = match &given {

@@ -43,9 +43,12 @@ fn look(whole: &WholeSchema<'_>, found: &mut Vec<Diagnostic>) {
         let name = node.changed.unwrap_or(node.declared.name);
         for example in &node.docs.examples {
             let wrong = whole.wrong_types(id, &example.value, example.span);
-            found.extend(wrong.iter().map(|inner| match is_advice {
-                true => advice(example.span, inner),
-                false => finding(name, example.span, &example.description, inner),
+            found.extend(wrong.iter().map(|inner| {
+                if is_advice {
+                    advice(example.span, inner)
+                } else {
+                    finding(name, example.span, &example.description, inner)
+                }
             }));
         }
     }

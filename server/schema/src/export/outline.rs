@@ -56,7 +56,7 @@ struct OutlineLine {
     cut: bool,
 }
 
-/// Estimates how many tokens a language model makes of a text. It counts more than the tokenizers that were measured, so that a
+/// Estimates how many tokens a language model makes of a text. It counts more than the models that were measured, so that a
 /// budget holds with any of them: one for three letters, for each other character, and for each byte that is not ASCII.
 /// A blank before a word belongs to the word.
 pub fn tokens(text: &str) -> usize {
@@ -88,11 +88,11 @@ pub fn outline(schema: &Schema, nodes: &[SchemaId], limits: OutlineLimits) -> Ou
     let described = if keys == lines.len() { most(keys, |count| fits(&whole(keys, count))) } else { 0 };
     let text = whole(keys, described);
     let cut = lines.iter().any(|line| line.cut);
-    match fits(&text) {
-        true => Outline { tokens: tokens(&text), complete: !cut && keys == lines.len() && described == keys, text },
+    if !fits(&text) {
         // Not even the mark for what is left out has space.
-        false => Outline::default(),
+        return Outline::default();
     }
+    Outline { tokens: tokens(&text), complete: !cut && keys == lines.len() && described == keys, text }
 }
 
 /// The largest number up to `limit` that fits; 0 if none does.

@@ -137,9 +137,12 @@ fn is_named_inside(state: &AssociationState, file: &File) -> bool {
     let name = file.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let is_inside = |schema: &str| schema.split_once('#').is_some_and(|(to, at)| to.ends_with(&name) && !at.is_empty());
     let mut files = state.index.kept(Kept::Naming).filter_map(|id| state.file(id));
-    files.any(|other| match other.is_configuration() {
-        true => other.config().schemas.iter().any(|entry| is_inside(&entry.schema)),
-        false => naming::in_file(state, other).is_some_and(|naming| is_inside(&naming.schema)),
+    files.any(|other| {
+        if other.is_configuration() {
+            other.config().schemas.iter().any(|entry| is_inside(&entry.schema))
+        } else {
+            naming::in_file(state, other).is_some_and(|naming| is_inside(&naming.schema))
+        }
     }) || state.settings.schemas.iter().any(|setting| is_inside(&setting.schema))
 }
 

@@ -355,9 +355,10 @@ fn read(
 ) -> ClaimedSchema {
     let document = first_document(documents.state, file);
     let part = document.as_deref().map(|document| SchemaPart { document, claim: None, tree: Some(file.tree()) });
-    let read = match is_whole {
-        true => dialect.read_whole(part.as_slice(), uri, documents),
-        false => dialect.read_linked(part.as_slice(), uri, documents),
+    let read = if is_whole {
+        dialect.read_whole(part.as_slice(), uri, documents)
+    } else {
+        dialect.read_linked(part.as_slice(), uri, documents)
     };
     let source = TreeSource { file: file.id, tree: file.tree() };
     let mut findings = lofting_check::check_schema(&read.schema, &read.faults, &source);

@@ -285,9 +285,10 @@ impl Authoring<'_, '_> {
         };
         let finding = self.refusal(node.span, format!("`{name}` should be {expected}"), vocabulary);
         let is_flag = name == "required" && matches!(node.value, NodeValue::Bool(_));
-        let finding = match is_flag {
-            true => finding.help("since draft 4, the schema of the map lists the names of its required keys"),
-            false => finding,
+        let finding = if is_flag {
+            finding.help("since draft 4, the schema of the map lists the names of its required keys")
+        } else {
+            finding
         };
         self.found.push(fix.into_iter().fold(finding, Diagnostic::fix));
     }

@@ -42,9 +42,10 @@ pub(crate) struct About<'a> {
 }
 
 pub(crate) fn finding(span: Span, name: &str, about: &About<'_>) -> Diagnostic {
-    let message = match about.is_closed {
-        true => format!("`{name}` is required, but not allowed: it is not in `properties`"),
-        false => format!("`{name}` is required, but not declared in `properties`"),
+    let message = if about.is_closed {
+        format!("`{name}` is required, but not allowed: it is not in `properties`")
+    } else {
+        format!("`{name}` is required, but not declared in `properties`")
     };
     let mut finding = Diagnostic::new(&RULE, span, message).related(about.properties, "the declared keys");
     if about.is_closed || about.meant.is_some() {
