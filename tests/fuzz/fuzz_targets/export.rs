@@ -17,7 +17,11 @@ target!(|text: &str| {
     }
     for node in [export::json_schema(&read.schema), export::openapi(&read.schema)] {
         let json = write::to_json(&node);
-        serde_json::from_str::<serde_json::Value>(&json).expect("JSON");
+        // Schemas nest deeper than the recursion limit of this reader.
+        match serde_json::from_str::<serde_json::Value>(&json) {
+            Err(error) if error.to_string().starts_with("recursion limit exceeded") => {}
+            read => drop(read.expect("JSON")),
+        }
         let yaml = write::yaml_document(&node);
         let tree = lofting_syntax::parse(&yaml);
         assert!(tree.errors().is_empty(), "{:?} in {yaml:?}", tree.errors());

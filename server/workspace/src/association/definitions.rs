@@ -146,6 +146,9 @@ fn is_named_inside(state: &AssociationState, file: &File) -> bool {
     }) || state.settings.schemas.iter().any(|setting| is_inside(&setting.schema))
 }
 
+/// How many keys at the root are looked at.
+const ROOT_KEYS: usize = 100;
+
 /// Whether the root says more than definitions, titles and identities. In documents of OpenAPI, definitions are part of what
 /// is described.
 fn has_other_keywords(tree: &Tree) -> bool {
@@ -155,7 +158,9 @@ fn has_other_keywords(tree: &Tree) -> bool {
             || key == "$ref"
     };
     let is_open_api = |key: &str| matches!(key, "openapi" | "swagger" | "components");
-    let keys = root.into_iter().flat_map(|map| map.entries()).filter_map(|entry| Some(key_text(entry.key()?)?.0));
+    // The root of a schema has few keys; that of another file may have as many as fit.
+    let entries = root.into_iter().flat_map(|map| map.entries()).take(ROOT_KEYS);
+    let keys = entries.filter_map(|entry| Some(key_text(entry.key()?)?.0));
     let keys: Vec<String> = keys.collect();
     keys.iter().any(|key| says(key)) && !keys.iter().any(|key| is_open_api(key))
 }
