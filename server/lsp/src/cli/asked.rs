@@ -128,15 +128,8 @@ impl AskedArguments {
             None => path.parent().unwrap_or(&path).to_owned(),
         };
         let fetcher = self.fetch.fetcher(None).map_err(refused)?;
-        let settings = Settings {
-            trust: self.trust.trust(),
-            catalogue: self.fetch.catalogue.clone(),
-            mirrors: self.fetch.mirrors(&here).map_err(refused)?,
-            built_in: self.fetch.built_in(),
-            ..Settings::default()
-        };
         let services = Services {
-            settings,
+            settings: settings(&self.fetch, self.trust, &here)?,
             evaluator: Some(crate::evaluator::worker(Limits::OF_COMMANDS, require_sandbox)),
             fetch: fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch),
             names_any_file: true,
@@ -152,6 +145,17 @@ impl AskedArguments {
         snapshot.expect(self.if_version.as_deref())?;
         Ok(snapshot)
     }
+}
+
+/// What the user says about schemas and trust; relative folders are below `here`.
+pub(super) fn settings(fetch: &FetchArguments, trust: TrustArguments, here: &Path) -> Result<Settings, Problem> {
+    Ok(Settings {
+        trust: trust.trust(),
+        catalogue: fetch.catalogue.clone(),
+        mirrors: fetch.mirrors(here).map_err(refused)?,
+        built_in: fetch.built_in(),
+        ..Settings::default()
+    })
 }
 
 fn refused(why: String) -> Problem {

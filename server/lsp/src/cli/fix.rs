@@ -7,9 +7,9 @@ use clap::{Args, ValueEnum};
 use lofting::{Certainty, FixAnswer, FixChoice, FixedFile, NotWritten, PositionEncoding, version_of};
 use lofting_check::rules;
 use lofting_worker::Limits;
-use lofting_workspace::{CancelFlag, CheckReport, Fetch, Outside, Settings};
+use lofting_workspace::{CancelFlag, CheckReport, Fetch, Outside};
 
-use super::asked::{AnswerFormat, EncodingName, SandboxArguments, print};
+use super::asked::{AnswerFormat, EncodingName, SandboxArguments, print, settings};
 use super::patch::patch;
 use crate::fetching::FetchArguments;
 use crate::rewrite::{Links, rewrite};
@@ -124,13 +124,7 @@ fn fix(arguments: &Arguments) -> Result<ExitCode, String> {
 fn report(arguments: &Arguments, paths: &[String], unsaved: Option<&(String, String)>) -> Result<CheckReport, String> {
     let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
     let fetcher = arguments.fetch.fetcher(None)?;
-    let settings = Settings {
-        trust: arguments.trust.trust(),
-        catalogue: arguments.fetch.catalogue.clone(),
-        mirrors: arguments.fetch.mirrors(&here)?,
-        built_in: arguments.fetch.built_in(),
-        ..Settings::default()
-    };
+    let settings = settings(&arguments.fetch, arguments.trust, &here).map_err(|problem| problem.to_string())?;
     let outside = Outside {
         evaluator: crate::evaluator::worker(Limits::OF_COMMANDS, arguments.sandbox.require_sandbox),
         fetch: fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch),

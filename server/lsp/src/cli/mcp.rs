@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use lofting_workspace::{Settings, normalise};
+use lofting_workspace::normalise;
 
-use super::asked::SandboxArguments;
+use super::asked::{SandboxArguments, settings};
 use crate::fetching::FetchArguments;
 use crate::mcp::Folder;
 use crate::trust::TrustArguments;
@@ -38,17 +38,10 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 
 fn folder(arguments: &Arguments) -> Result<Folder, String> {
     let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
-    let settings = Settings {
-        trust: arguments.trust.trust(),
-        catalogue: arguments.fetch.catalogue.clone(),
-        mirrors: arguments.fetch.mirrors(&here)?,
-        built_in: arguments.fetch.built_in(),
-        ..Settings::default()
-    };
     Ok(Folder {
         root: arguments.root.as_ref().map_or_else(|| here.clone(), |root| normalise(&here, root)),
         writes: arguments.write,
-        settings,
+        settings: settings(&arguments.fetch, arguments.trust, &here).map_err(|problem| problem.to_string())?,
         fetcher: arguments.fetch.fetcher(None)?,
         require_sandbox: arguments.sandbox.require_sandbox,
     })
