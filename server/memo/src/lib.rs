@@ -15,6 +15,7 @@ mod answer;
 mod budget;
 mod cancel;
 mod memo;
+pub mod recorder;
 mod stamp;
 mod steps;
 #[cfg(test)]

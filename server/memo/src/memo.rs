@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Cancelled};
 use crate::steps::{current_flag, end, to_the_end};
-use crate::{Budget, CancelFlag, Forgetful, Stamp};
+use crate::{Budget, CancelFlag, Forgetful, Stamp, recorder};
 use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map;
@@ -17,6 +17,17 @@ pub trait Weigh {
     /// Whether the value identifies its inputs: as long as these are equal, every request must get the same one, so it is
     /// never evicted.
     const IDENTIFIES: bool = false;
+
+    /// The stamp that was made with the value: it changes whenever the inputs do, so that it covers them.
+    fn version(&self) -> Option<Stamp> {
+        None
+    }
+
+    /// A stamp that stays the same as long as the value means the same. An answer that is made from the value may have it
+    /// among its inputs instead of those of the value.
+    fn meaning(&self) -> Option<Stamp> {
+        self.version()
+    }
 }
 
 impl Weigh for Stamp {
@@ -25,13 +36,19 @@ impl Weigh for Stamp {
     }
 
     const IDENTIFIES: bool = true;
+
+    fn version(&self) -> Option<Stamp> {
+        Some(*self)
+    }
 }
 
 /// The inputs of an answer. Cloning is cheap.
 #[derive(Debug, Clone)]
 pub struct Inputs {
-    asked_by: Stamp,
-    stamps: Arc<[Stamp]>,
+    pub(crate) asked_by: Stamp,
+    pub(crate) stamps: Arc<[Stamp]>,
+    /// The stamps that cover parts of a state. Only for the recorder.
+    pub(crate) parts: Vec<(&'static str, Stamp)>,
     /// Some of them are being edited.
     pass: bool,
 }
@@ -39,7 +56,15 @@ pub struct Inputs {
 impl Inputs {
     /// The stamps of everything that an answer is made from. `asked_by` is the number of the state that asks.
     pub fn new(asked_by: Stamp, stamps: impl IntoIterator<Item = Stamp>) -> Self {
-        Inputs { asked_by, stamps: stamps.into_iter().collect(), pass: false }
+        Inputs { asked_by, stamps: stamps.into_iter().collect(), parts: Vec::new(), pass: false }
+    }
+
+    /// Says which stamp changes with a part of a state ([`recorder::Recorded`]).
+    pub fn part(mut self, what: &'static str, stamp: Stamp) -> Self {
+        if cfg!(debug_assertions) {
+            self.parts.push((what, stamp));
+        }
+        self
     }
 
     /// Says whether some of the inputs are being edited. Then the answer soon holds no more, and is given up with the
@@ -109,14 +134,15 @@ impl<K: Hash + Eq, V: Weigh> Memo<K, V> {
     /// answer. It is finished even if the request that needs it is cancelled, unless its inputs pass.
     pub fn get(&self, key: K, inputs: &Inputs, make: impl Fn() -> V) -> Arc<V> {
         let answer = self.answer(key, inputs);
+        let make = || recorder::making(Self::NAME, inputs, &make);
         let never = CancelFlag::new();
         let passing = current_flag().filter(|_| inputs.pass);
         let flag = passing.as_ref().unwrap_or(&never);
         loop {
             // Without a flag that is raised, the first attempt gives an answer.
-            let made = answer.get(&self.budget, flag, |_| if passing.is_some() { make() } else { to_the_end(&make) });
+            let made = answer.get(&self.budget, flag, |_| if passing.is_some() { make() } else { to_the_end(make) });
             match made {
-                Ok(made) => return made,
+                Ok(made) => return Self::used(inputs, made),
                 Err(Cancelled) if passing.is_some() => end(),
                 Err(Cancelled) => {}
             }
@@ -133,12 +159,22 @@ impl<K: Hash + Eq, V: Weigh> Memo<K, V> {
         inputs: &Inputs,
         make: impl FnOnce(&CancelFlag) -> V,
     ) -> Result<Arc<V>, Cancelled> {
-        self.answer(key, inputs).get(&self.budget, cancel, make)
+        let make = |cancel: &CancelFlag| recorder::making(Self::NAME, inputs, || make(cancel));
+        self.answer(key, inputs).get(&self.budget, cancel, make).map(|made| Self::used(inputs, made))
+    }
+
+    /// What the recorder calls the memo.
+    const NAME: fn() -> &'static str = std::any::type_name::<V>;
+
+    fn used(inputs: &Inputs, made: Arc<V>) -> Arc<V> {
+        recorder::used(Self::NAME, inputs, &*made);
+        made
     }
 
     /// The answer, if it has been made. Never makes one and never waits.
     pub fn peek(&self, key: &K, inputs: &Inputs) -> Option<Arc<V>> {
-        self.slots().get_mut(key)?.answer_to(inputs)?.made()
+        let made = self.slots().get_mut(key)?.answer_to(inputs)?.made()?;
+        Some(Self::used(inputs, made))
     }
 
     /// The answer that was made for the newest state, whatever its inputs.

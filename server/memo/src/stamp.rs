@@ -13,6 +13,11 @@ impl Stamp {
         Stamp(LAST.fetch_add(1, Ordering::Relaxed) + 1)
     }
 
+    /// The stamp of what is made of this content, as long as it is not made. Never given out.
+    pub fn before(self) -> Stamp {
+        Stamp(self.0 | 1 << (u64::BITS - 1))
+    }
+
     /// The stamp as a number, to be mixed into a hash.
     pub fn number(self) -> u64 {
         self.0
