@@ -1,12 +1,10 @@
 //! Compares code that reads data values with the schema: `data.values.service.prot`.
 
-use crate::bound::LIMIT;
+use crate::Diagnostic;
 use crate::rules::{schema_optional_data_value, ytt_nullable_data_value, ytt_unknown_data_value};
-use crate::{Diagnostic, suggest};
 use lofting_document::{FileId, Key, Span};
-use lofting_eval::code::{PathId, UseKind, ValuePaths, ValueStep};
+use lofting_eval::code::{PathId, Use, ValuePaths, ValueStep};
 use lofting_schema::{KeyChild, Schema, SchemaId, SchemaNode, Shape};
-use rustc_hash::FxHashSet;
 
 /// Where a path in code leads in a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,101 +43,62 @@ fn below(schema: &Schema, id: SchemaId, step: &ValueStep) -> ValuePlace {
     }
 }
 
-/// Keys that code reads and none of `schemas` declares. Only certain cases are reported: no name on the way has several
-/// meanings, and the code does not test whether the key exists. At most [`LIMIT`] findings of each severity are made;
-/// the number counts the others.
+/// What code reads, with the places of its paths in the schemas of the data values.
+pub(crate) struct ReadPlaces<'a> {
+    pub file: FileId,
+    pub values: &'a ValuePaths,
+    /// The first schema.
+    pub schema: &'a Schema,
+    places: Vec<ValuePlace>,
+    /// The places in each of the others.
+    others: Vec<Vec<ValuePlace>>,
+}
+
+/// A key that is read, as findings show it.
+pub(crate) struct ReadKey {
+    pub span: Span,
+    pub key: String,
+    /// The path of the map that has it.
+    pub holder: String,
+}
+
+impl<'a> ReadPlaces<'a> {
+    /// Where a path leads in the first schema.
+    pub fn place(&self, path: PathId) -> Option<ValuePlace> {
+        self.places.get(path.0 as usize).copied()
+    }
+
+    /// Where it leads in each of the others.
+    pub fn elsewhere(&self, path: PathId) -> impl Iterator<Item = Option<ValuePlace>> {
+        self.others.iter().map(move |places| places.get(path.0 as usize).copied())
+    }
+
+    /// The node of a path that the first schema declares.
+    pub fn node(&self, path: PathId) -> Option<&'a SchemaNode> {
+        match self.place(path)? {
+            ValuePlace::Declared(id) => Some(self.schema.node(id)),
+            ValuePlace::Undeclared(_) | ValuePlace::Unknown => None,
+        }
+    }
+
+    /// The key that is read.
+    pub fn key(&self, used: &Use) -> Option<ReadKey> {
+        let mut holder = self.values.steps(used.path);
+        let ValueStep::Key(key) = holder.pop()? else { return None };
+        Some(ReadKey { span: Span::new(self.file, used.range.clone()), key, holder: shown_path(&holder) })
+    }
+}
+
+/// What is wrong with the data values that code reads, and the number of further findings. Only certain cases are reported:
+/// no name on the way has several meanings.
 pub fn check_data_values(file: FileId, values: &ValuePaths, schemas: &[&Schema]) -> (Vec<Diagnostic>, usize) {
     let Some((first, others)) = schemas.split_first() else { return (Vec::new(), 0) };
-    let places = value_places(values, first);
-    let others: Vec<Vec<ValuePlace>> = others.iter().map(|schema| value_places(values, schema)).collect();
-    let mut asked = vec![false; values.paths.len()];
-    for used in values.uses.iter().filter(|used| used.kind == UseKind::Test) {
-        if let Some(asked) = asked.get_mut(used.path.0 as usize) {
-            *asked = true;
-        }
-    }
-    let at = |places: &[ValuePlace], path: PathId| places.get(path.0 as usize).copied();
-    let undeclared = |used: &&lofting_eval::code::Use| {
-        used.certain
-            && !asked.get(used.path.0 as usize).copied().unwrap_or(true)
-            && others.iter().all(|places| matches!(at(places, used.path), Some(ValuePlace::Undeclared(_))))
-    };
-    let mut found = Vec::new();
-    let (mut errors, mut warnings, mut more) = (0, 0, 0);
-    for used in values.uses.iter().filter(undeclared) {
-        let Some(ValuePlace::Undeclared(map)) = at(&places, used.path) else { continue };
-        let steps = values.steps(used.path);
-        let Some((ValueStep::Key(key), holder)) = steps.split_last() else { continue };
-        let span = Span::new(file, used.range.clone());
-        let reported = if used.conditional { &mut warnings } else { &mut errors };
-        *reported += 1;
-        if *reported > LIMIT {
-            more += 1;
-            continue;
-        }
-        let suggest = found.len() < suggest::SEARCHES;
-        found.push(ytt_unknown_data_value::finding(span, key, &shown_path(holder), used, first, map, suggest));
-    }
-    found.extend(optional(file, values, first, &places));
-    found.extend(nullable(file, values, first, &places, &others));
+    let others = others.iter().map(|schema| value_places(values, schema)).collect();
+    let read = ReadPlaces { file, values, schema: first, places: value_places(values, first), others };
+    let (mut found, more) = ytt_unknown_data_value::look(&read);
+    found.extend(schema_optional_data_value::look(&read));
+    found.extend(ytt_nullable_data_value::look(&read));
     (found, more)
-}
-
-/// Reports code that reads a part of a value that may be null, if that code always runs and never tests the value.
-fn nullable(
-    file: FileId,
-    values: &ValuePaths,
-    schema: &Schema,
-    places: &[ValuePlace],
-    others: &[Vec<ValuePlace>],
-) -> Vec<Diagnostic> {
-    let node = |places: &[ValuePlace], path: PathId| match places.get(path.0 as usize) {
-        Some(ValuePlace::Declared(id)) => Some(schema.node(*id)),
-        _ => None,
-    };
-    // A node with further rules may exclude null by them.
-    let may_be_null = |node: &SchemaNode| node.nullable && node.constraints.is_empty() && node.rules.is_empty();
-    let mut reported: FxHashSet<PathId> = FxHashSet::default();
-    let found = values.uses.iter().filter_map(|used| {
-        let direct = matches!(used.kind, UseKind::Attribute | UseKind::Index);
-        if !direct || !used.certain || used.conditional || !others.is_empty() {
-            return None;
-        }
-        node(places, used.path)?;
-        let holder = values.parent(used.path)?;
-        let declared = node(places, holder).filter(|node| may_be_null(node))?;
-        // The outermost value that may be null is reported, and only once for all its parts.
-        let mut above = std::iter::successors(values.parent(holder), |path| values.parent(*path));
-        if values.is_whole(holder) || above.any(|path| reported.contains(&path)) || !reported.insert(holder) {
-            return None;
-        }
-        let steps = values.steps(used.path);
-        let Some((ValueStep::Key(key), holder)) = steps.split_last() else { return None };
-        let span = Span::new(file, used.range.clone());
-        Some(ytt_nullable_data_value::finding(span, key, &shown_path(holder), declared))
-    });
-    found.take(LIMIT).collect()
-}
-
-/// Reports keys that code reads without testing for them, although they exist only if the user gives them.
-fn optional(file: FileId, values: &ValuePaths, schema: &Schema, places: &[ValuePlace]) -> Vec<Diagnostic> {
-    if !schema.nodes().any(|(_, node)| node.left_out) {
-        return Vec::new();
-    }
-    let left_out = |path: PathId| match places.get(path.0 as usize) {
-        Some(ValuePlace::Declared(id)) => Some(schema.node(*id)).filter(|node| node.left_out),
-        _ => None,
-    };
-    let tested = |path: PathId| values.uses.iter().any(|used| used.path == path && used.kind == UseKind::Test);
-    let reads = values.uses.iter().filter(|used| used.certain && used.kind != UseKind::Test && !tested(used.path));
-    let found = reads.filter_map(|used| {
-        let node = left_out(used.path)?;
-        let steps = values.steps(used.path);
-        let Some((ValueStep::Key(key), holder)) = steps.split_last() else { return None };
-        let span = Span::new(file, used.range.clone());
-        Some(schema_optional_data_value::finding(span, key, &shown_path(holder), node))
-    });
-    found.take(LIMIT).collect()
 }
 
 /// `data.values.ports[].name`

@@ -84,7 +84,6 @@ rules! {
     schema_multiple_of,
     schema_no_branch,
     schema_not,
-    schema_optional_data_value,
     schema_pattern,
     schema_removed_value,
     schema_repeated_item,
@@ -97,12 +96,10 @@ rules! {
     ytt_min,
     ytt_min_len,
     ytt_not_null,
-    ytt_nullable_data_value,
     ytt_one_not_null,
     ytt_one_of,
     ytt_type_mismatch,
     ytt_undeclared_key,
-    ytt_unknown_data_value,
     ytt_validation,
     ytt_when,
 }
@@ -110,9 +107,12 @@ rules! {
 // Rules with a pass of their own, over several documents or files.
 rules! {
     PASSING:
+    schema_optional_data_value,
     schema_written_default,
     yaml_loose_indentation,
+    ytt_nullable_data_value,
     ytt_shadowed_value,
+    ytt_unknown_data_value,
     ytt_unused_key,
 }
 

@@ -1,7 +1,10 @@
+use crate::bound::LIMIT;
+use crate::data_values::{ReadKey, ReadPlaces};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
-use lofting_document::Span;
+use lofting_eval::code::{PathId, Use, UseKind};
 use lofting_schema::SchemaNode;
+use rustc_hash::FxHashSet;
 
 rule! {
     /// # Code reads a data value that may be missing
@@ -34,7 +37,23 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, key: &str, holder: &str, node: &SchemaNode) -> Diagnostic {
+/// Looks at keys that code reads without testing for them, although they exist only if the user gives them.
+pub(crate) fn look(read: &ReadPlaces<'_>) -> Vec<Diagnostic> {
+    let values = read.values;
+    if !read.schema.nodes().any(|(_, node)| node.left_out) {
+        return Vec::new();
+    }
+    let tests = values.uses.iter().filter(|used| used.kind == UseKind::Test);
+    let tested: FxHashSet<PathId> = tests.map(|used| used.path).collect();
+    let is_read = |used: &&Use| used.certain && used.kind != UseKind::Test && !tested.contains(&used.path);
+    let found = values.uses.iter().filter(is_read).filter_map(|used| {
+        let node = read.node(used.path).filter(|node| node.left_out)?;
+        Some(finding(read.key(used)?, node))
+    });
+    found.take(LIMIT).collect()
+}
+
+fn finding(ReadKey { span, key, holder }: ReadKey, node: &SchemaNode) -> Diagnostic {
     let message = match node.docs.removed {
         Some(_) => format!("`{key}` was removed from `{holder}`: it is never there"),
         None => format!("`{key}` may be missing in `{holder}`"),

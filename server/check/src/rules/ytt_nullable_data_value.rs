@@ -1,7 +1,10 @@
+use crate::bound::LIMIT;
+use crate::data_values::{ReadKey, ReadPlaces};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
-use lofting_document::Span;
+use lofting_eval::code::{PathId, UseKind};
 use lofting_schema::SchemaNode;
+use rustc_hash::FxHashSet;
 
 rule! {
     /// # Code reads a part of a data value that may be null
@@ -36,7 +39,31 @@ rule! {
 }
 
 /// `node` is the schema node of `holder`.
-pub(crate) fn finding(span: Span, key: &str, holder: &str, node: &SchemaNode) -> Diagnostic {
+/// Looks at code that reads a part of a value that may be null, if that code always runs and never tests the value.
+pub(crate) fn look(read: &ReadPlaces<'_>) -> Vec<Diagnostic> {
+    let values = read.values;
+    // A node with further rules may exclude null by them.
+    let may_be_null = |node: &&SchemaNode| node.nullable && node.constraints.is_empty() && node.rules.is_empty();
+    let mut reported: FxHashSet<PathId> = FxHashSet::default();
+    let found = values.uses.iter().filter_map(|used| {
+        let direct = matches!(used.kind, UseKind::Attribute | UseKind::Index);
+        if !direct || !used.certain || used.conditional || read.elsewhere(used.path).next().is_some() {
+            return None;
+        }
+        read.node(used.path)?;
+        let holder = values.parent(used.path)?;
+        let declared = read.node(holder).filter(may_be_null)?;
+        // The outermost value that may be null is reported, and only once for all its parts.
+        let mut above = std::iter::successors(values.parent(holder), |path| values.parent(*path));
+        if values.is_whole(holder) || above.any(|path| reported.contains(&path)) || !reported.insert(holder) {
+            return None;
+        }
+        Some(finding(read.key(used)?, declared))
+    });
+    found.take(LIMIT).collect()
+}
+
+fn finding(ReadKey { span, key, holder }: ReadKey, node: &SchemaNode) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("`{holder}` may be null, and null has no `{key}`"))
         .help(format!("test for it first: `if {holder}:`"))
         .related(node.declared.name, "declared here as nullable")

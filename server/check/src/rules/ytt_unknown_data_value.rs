@@ -1,6 +1,7 @@
+use crate::bound::LIMIT;
+use crate::data_values::{ReadKey, ReadPlaces, ValuePlace};
 use crate::{Diagnostic, Fix, Severity, Stage, suggest};
 use lofting_diagnostic::rule;
-use lofting_document::Span;
 use lofting_eval::code::{Use, UseKind};
 use lofting_schema::{Schema, SchemaId, Shape};
 
@@ -38,10 +39,40 @@ rule! {
 /// Larger maps are not searched for the nearest name.
 const SEARCHED: usize = 5_000;
 
-pub(crate) fn finding(
-    span: Span,
-    key: &str,
-    holder: &str,
+/// Looks at what code reads without a test whether the key exists. At most [`LIMIT`] findings of each severity are made; the
+/// number counts the others.
+pub(crate) fn look(read: &ReadPlaces<'_>) -> (Vec<Diagnostic>, usize) {
+    let values = read.values;
+    let mut asked = vec![false; values.paths.len()];
+    for used in values.uses.iter().filter(|used| used.kind == UseKind::Test) {
+        if let Some(asked) = asked.get_mut(used.path.0 as usize) {
+            *asked = true;
+        }
+    }
+    let undeclared = |used: &&Use| {
+        used.certain
+            && !asked.get(used.path.0 as usize).copied().unwrap_or(true)
+            && read.elsewhere(used.path).all(|place| matches!(place, Some(ValuePlace::Undeclared(_))))
+    };
+    let mut found = Vec::new();
+    let (mut errors, mut warnings, mut more) = (0, 0, 0);
+    for used in values.uses.iter().filter(undeclared) {
+        let Some(ValuePlace::Undeclared(map)) = read.place(used.path) else { continue };
+        let Some(key) = read.key(used) else { continue };
+        let reported = if used.conditional { &mut warnings } else { &mut errors };
+        *reported += 1;
+        if *reported > LIMIT {
+            more += 1;
+            continue;
+        }
+        let suggest = found.len() < suggest::SEARCHES;
+        found.push(finding(key, used, read.schema, map, suggest));
+    }
+    (found, more)
+}
+
+fn finding(
+    ReadKey { span, key, holder }: ReadKey,
     used: &Use,
     schema: &Schema,
     map: SchemaId,
@@ -59,7 +90,7 @@ pub(crate) fn finding(
     if !suggest || shape.keys.len() > SEARCHED {
         return finding;
     }
-    match suggest::nearest(key, names()) {
+    match suggest::nearest(&key, names()) {
         Some(meant) => {
             let finding = finding.help(format!("did you mean `{meant}`?"));
             // A name with a dash cannot follow a dot, and a name between quotes must not need escapes.

@@ -7,9 +7,7 @@ pub mod convert;
 mod defaults;
 mod dialect;
 mod documentation;
-mod heads;
 mod keys;
-mod lints;
 pub mod rules;
 mod types;
 mod validate;
@@ -19,7 +17,7 @@ pub use crate::head::Form;
 use crate::head::Head;
 use crate::{Claim, Fault, Read, SchemaPart, ytt};
 use lofting_diagnostic::Diagnostic;
-use lofting_document::{ArrayItem, Document, DocumentSet, MapItem, Node, NodeValue, Note, Notes, OwnerKind, Span};
+use lofting_document::{ArrayItem, Document, DocumentSet, MapItem, Node, Note, Notes, OwnerKind, Span};
 use lofting_overlay::Functions;
 use lofting_schema::semantics::{
     Calls, DataValues, Formats, LengthUnit, Misapplied, NewKeys, Notation, Null, Numbers, OtherKinds, Required, Words,
@@ -94,7 +92,11 @@ pub(crate) fn read(parts: &[SchemaPart<'_>], form: Form, host: &dyn Functions) -
     };
     let mut faults: Vec<Fault> = Vec::new();
     for (number, document) in documents.iter().enumerate() {
-        faults.extend(heads::faults(document, number == 0).into_iter().map(found));
+        let own = document.heads().next().filter(|own| own.name != "data/values-schema");
+        let of_head = own
+            .into_iter()
+            .flat_map(|own| std::iter::once(rules::unbuilt_head::look(own)).chain(rules::head::look(own, number == 0)));
+        faults.extend(of_head.map(found));
     }
     let [first, others @ ..] = documents.as_slice() else {
         return Read::anything();
@@ -166,7 +168,12 @@ impl ProposalReader<'_> {
 
     /// Documents have bounded depth, and so has this recursion.
     fn node(&mut self, value: &Node, notes: &Notes, declared: Declared, site: Site) -> SchemaId {
-        self.lints(notes, declared, site);
+        for (number, note) in notes.annotations.iter().enumerate() {
+            let before = notes.annotations.get(..number).unwrap_or_default();
+            let of_place = rules::annotation_place::look(note, declared, site.place);
+            let others = rules::spelling::look(note).into_iter().chain(rules::repeated_annotation::look(note, before));
+            of_place.into_iter().chain(others).for_each(|finding| self.found(finding));
+        }
         let mut node = self.typed(value, notes, declared);
         let own = declared.span;
         let is_own = value.span.file == own.file && own.start <= value.span.start && value.span.end <= own.end;
@@ -210,7 +217,7 @@ impl ProposalReader<'_> {
 
 /// An annotation by its name, or by the name that ytt uses for it.
 fn note<'n>(notes: &'n Notes, name: &str) -> Option<&'n Note> {
-    let other = lints::OTHER_NAMES.iter().find(|(_, own)| *own == name).map(|(other, _)| *other);
+    let other = rules::spelling::OTHER_NAMES.iter().find(|(_, own)| *own == name).map(|(other, _)| *other);
     notes.annotations.iter().rev().find(|note| note.name == name || Some(note.name.as_str()) == other)
 }
 
@@ -229,18 +236,4 @@ fn nearest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
     let similarity = |known: &str| strsim::normalized_damerau_levenshtein(word, known);
     let best = known.iter().max_by(|a, b| similarity(a).total_cmp(&similarity(b)))?;
     (similarity(best) >= 0.5).then_some(*best)
-}
-
-/// The type of a value in the words of messages.
-fn kind_word(value: &NodeValue) -> &'static str {
-    match value {
-        NodeValue::Null => "null",
-        NodeValue::Bool(_) => "a boolean",
-        NodeValue::Int(_) => "an integer",
-        NodeValue::Float(_) => "a float",
-        NodeValue::String(_) => "a string",
-        NodeValue::Map(_) => "a map",
-        NodeValue::Array(_) => "an array",
-        NodeValue::Unknown => "unknown",
-    }
 }

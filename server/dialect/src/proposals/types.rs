@@ -1,7 +1,7 @@
 //! Types: inferred from values, listed by `@schema/type`, or extended with null by `@schema/nullable`.
 
 use super::rules::{annotation_arguments, array_items, below_any, no_effect, type_arguments, type_excludes_value};
-use super::{ProposalReader, at, is_sure, kind_word, nearest, note};
+use super::{ProposalReader, at, is_sure, nearest, note};
 use crate::ytt::{self, Problem, ProblemKind};
 use lofting_document::{Node, NodeValue, Note, Notes, Span};
 use lofting_eval::{Expr, ExprKind};
@@ -55,12 +55,9 @@ impl ProposalReader<'_> {
             Listed::Union { kinds, or_inferred } => {
                 let (facet, default) = self.infer(value, notes, declared);
                 let mut inferred = SchemaNode::new(facet, declared);
-                // The value is the default, so it has to fit even if something overrides it.
-                let fits = kinds_of(&value.value).is_none_or(|own| or_inferred || kinds.has(own));
-                if !fits {
-                    self.excludes(value, declared, kinds, notes);
-                }
-                if or_inferred || !fits {
+                let look = || type_excludes_value::look(value, kinds, notes, declared);
+                let excluded = if or_inferred { None } else { look() };
+                if or_inferred || excluded.is_some() {
                     node.known = inferred.known;
                     (node.map, node.array) = (inferred.map.take(), inferred.array.take());
                     node.kinds = kinds | inferred.kinds;
@@ -76,6 +73,7 @@ impl ProposalReader<'_> {
                     node.kinds = node.kinds.without(Kinds::NULL);
                 }
                 node.default = default.as_ref().map(given);
+                self.faults.extend(excluded.map(super::found));
             }
         }
         if let (true, Some(note)) = (nullable, notes.get("schema/nullable")) {
@@ -90,23 +88,6 @@ impl ProposalReader<'_> {
             node.default = Some(DefaultValue { value: null, span: note.span, explicit: true, keyword: None });
         }
         node
-    }
-
-    fn excludes(&mut self, value: &Node, declared: Declared, kinds: Kinds, notes: &Notes) {
-        let expected = kinds.words(&super::SEMANTICS.words).join(" or ");
-        let message = format!("the value is {}, but only {expected} is allowed here", kind_word(&value.value));
-        let finding = type_excludes_value::finding(declared.name, &message);
-        let finding = match notes.get("schema/type") {
-            Some(note) => finding.related(note.span, "the types are listed here"),
-            None => finding,
-        };
-        let is_collection = matches!(value.value, NodeValue::Map(_) | NodeValue::Array(_));
-        let finding = if is_collection {
-            finding.help("add `or_inferred=True` to allow what the value describes")
-        } else {
-            finding
-        };
-        self.found(finding);
     }
 
     /// Reads `@schema/type`.
@@ -276,20 +257,6 @@ impl ProposalReader<'_> {
             ));
         }
     }
-}
-
-/// The kinds of types that accept a value; None if that is not known.
-fn kinds_of(value: &NodeValue) -> Option<Kinds> {
-    Some(match value {
-        NodeValue::Null => Kinds::NULL,
-        NodeValue::Bool(_) => Kinds::BOOL,
-        NodeValue::Int(_) => Kinds::INT,
-        NodeValue::Float(_) => Kinds::FLOAT,
-        NodeValue::String(_) => Kinds::STRING,
-        NodeValue::Map(_) => Kinds::MAP,
-        NodeValue::Array(_) => Kinds::ARRAY,
-        NodeValue::Unknown => return None,
-    })
 }
 
 fn unknown_name(word: &str) -> String {

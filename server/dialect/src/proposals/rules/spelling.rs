@@ -1,5 +1,5 @@
 use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
-use lofting_document::Span;
+use lofting_document::Note;
 
 rule! {
     /// # An annotation has the name that ytt uses
@@ -27,7 +27,13 @@ rule! {
     };
 }
 
-pub(crate) fn finding(name: Span, own: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, name, format!("this is called `@{own}` here"))
-        .fix(Fix::replace(format!("Rename to `@{own}`"), name, own).sure())
+/// Annotations that have another name in ytt.
+pub(crate) const OTHER_NAMES: [(&str, &str); 2] =
+    [("schema/desc", "schema/doc"), ("schema/validation", "schema/validate")];
+
+/// Looks at an annotation.
+pub(crate) fn look(note: &Note) -> Option<Diagnostic> {
+    let (_, own) = OTHER_NAMES.iter().find(|(other, _)| *other == note.name)?;
+    let fix = Fix::replace(format!("Rename to `@{own}`"), note.name_span, *own).sure();
+    Some(Diagnostic::new(&RULE, note.name_span, format!("this is called `@{own}` here")).fix(fix))
 }

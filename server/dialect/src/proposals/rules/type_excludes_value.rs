@@ -1,5 +1,7 @@
+use crate::proposals::SEMANTICS;
 use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
-use lofting_document::Span;
+use lofting_document::{Node, NodeValue, Notes};
+use lofting_schema::{Declared, Kinds};
 
 rule! {
     /// # A value in the schema has none of the types listed for it
@@ -28,6 +30,45 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, message: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, span, message)
+/// Looks at a value, which is the default, so that it has to fit the listed kinds even if something overrides it.
+pub(crate) fn look(value: &Node, listed: Kinds, notes: &Notes, declared: Declared) -> Option<Diagnostic> {
+    if kinds_of(&value.value).is_none_or(|own| listed.has(own)) {
+        return None;
+    }
+    let expected = listed.words(&SEMANTICS.words).join(" or ");
+    let message = format!("the value is {}, but only {expected} is allowed here", kind_word(&value.value));
+    let mut finding = Diagnostic::new(&RULE, declared.name, message);
+    if let Some(note) = notes.get("schema/type") {
+        finding = finding.related(note.span, "the types are listed here");
+    }
+    let is_collection = matches!(value.value, NodeValue::Map(_) | NodeValue::Array(_));
+    Some(if is_collection { finding.help("add `or_inferred=True` to allow what the value describes") } else { finding })
+}
+
+/// The kinds of types that accept a value; None if that is not known.
+fn kinds_of(value: &NodeValue) -> Option<Kinds> {
+    Some(match value {
+        NodeValue::Null => Kinds::NULL,
+        NodeValue::Bool(_) => Kinds::BOOL,
+        NodeValue::Int(_) => Kinds::INT,
+        NodeValue::Float(_) => Kinds::FLOAT,
+        NodeValue::String(_) => Kinds::STRING,
+        NodeValue::Map(_) => Kinds::MAP,
+        NodeValue::Array(_) => Kinds::ARRAY,
+        NodeValue::Unknown => return None,
+    })
+}
+
+/// The type of a value in the words of messages.
+fn kind_word(value: &NodeValue) -> &'static str {
+    match value {
+        NodeValue::Null => "null",
+        NodeValue::Bool(_) => "a boolean",
+        NodeValue::Int(_) => "an integer",
+        NodeValue::Float(_) => "a float",
+        NodeValue::String(_) => "a string",
+        NodeValue::Map(_) => "a map",
+        NodeValue::Array(_) => "an array",
+        NodeValue::Unknown => "unknown",
+    }
 }

@@ -1,5 +1,5 @@
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
-use lofting_document::Span;
+use lofting_document::Note;
 
 rule! {
     /// # ytt does not know this head
@@ -26,7 +26,8 @@ rule! {
     };
 }
 
-pub(crate) fn finding(head: Span, name: &str) -> Diagnostic {
-    let message = format!("`@{name}` belongs to a design proposal: ytt itself reads this document as a template");
-    Diagnostic::new(&RULE, head, message).help("ytt's own head is `#@data/values-schema`")
+/// Every head of a proposal is one.
+pub(crate) fn look(own: &Note) -> Diagnostic {
+    let message = format!("`@{}` belongs to a design proposal: ytt itself reads this document as a template", own.name);
+    Diagnostic::new(&RULE, own.span, message).help("ytt's own head is `#@data/values-schema`")
 }
