@@ -6,7 +6,7 @@ use std::fs;
 use lofting_workspace::{CancelFlag, Settings, Workspace};
 use stats_alloc::Region;
 
-use crate::{ALLOCATOR, TURN};
+use crate::{ALLOCATOR, turn};
 
 /// Lines of a file.
 const LINES: usize = 60_000;
@@ -73,7 +73,7 @@ fn kept(text: &str) -> (usize, usize) {
 /// The bounds are beyond the text, which is kept twice: once with the tree, once to be edited.
 #[test]
 fn a_line_takes_few_bytes() {
-    let _turn = TURN.lock();
+    let _turn = turn();
     let mut wrong = Vec::new();
     for (name, text, most_of_tree, most_in_all) in [("flat", flat(), 26, 34), ("nested", nested(), 75, 105)] {
         let (tree, all) = kept(&text);
@@ -125,7 +125,7 @@ fn kept_of_closed(count: usize) -> usize {
 /// What was made for documents is given up when they are closed: each has a text of 3.4 KB, of which little remains.
 #[test]
 fn closed_documents_are_forgotten() {
-    let _turn = TURN.lock();
+    let _turn = turn();
     let (few, many) = (kept_of_closed(100), kept_of_closed(1000));
     let each = many.saturating_sub(few) / 900;
     assert!(each < 600, "{each} bytes are kept of each closed document");

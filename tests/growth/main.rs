@@ -9,7 +9,7 @@ mod steps;
 mod touched;
 mod wanted;
 
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 use std::alloc::System;
 
 use lofting_tests::shapes::{self, Case};
@@ -35,12 +35,18 @@ const LARGE_OF_PAIRS: usize = 160;
 /// Allocations of other threads count as well, so that tests take turns.
 static TURN: Mutex<()> = Mutex::new(());
 
+/// The turn of a test. What only test builds record is no work of users.
+fn turn() -> MutexGuard<'static, ()> {
+    lofting_workspace::recorder::switch_off();
+    TURN.lock()
+}
+
 /// Work below this is mostly what every question costs.
 const FLOOR: Work = Work { allocations: 20_000, bytes: 4_000_000 };
 
 #[test]
 fn work_grows_no_faster_than_the_input() {
-    let _turn = TURN.lock();
+    let _turn = turn();
     let only = std::env::var("LOFTING_GROWTH").unwrap_or_default();
     let mut steep = Vec::new();
     for shape in shapes::all().iter().filter(|shape| shape.name.contains(&only)) {
@@ -78,7 +84,7 @@ fn work_grows_no_faster_than_the_input() {
 /// A loop in a loop is found: else the test could not fail.
 #[test]
 fn a_square_is_steep() {
-    let _turn = TURN.lock();
+    let _turn = turn();
     let work = |n: usize| {
         ask::counted(|| {
             for _ in 0..n {
@@ -93,7 +99,7 @@ fn a_square_is_steep() {
 
 #[test]
 fn each_further_document_costs_what_the_first_did() {
-    let _turn = TURN.lock();
+    let _turn = turn();
     let (small, large) = (ask::documents(LARGE / FACTOR), ask::documents(LARGE));
     for (before, after) in small.iter().zip(&large) {
         let allocations = exponent(before.work.allocations, after.work.allocations, 0, FACTOR as f64);

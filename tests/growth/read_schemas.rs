@@ -6,8 +6,8 @@ use std::path::Path;
 
 use lofting_workspace::{CancelFlag, Settings, Workspace};
 
-use crate::TURN;
 use crate::ask::counted;
+use crate::turn;
 
 /// Definitions of the smaller schema.
 const FEW: usize = 200;
@@ -107,7 +107,7 @@ fn opened(large: &Large, count: usize) -> [usize; 2] {
 
 #[test]
 fn only_the_first_document_of_a_schema_costs_what_the_schema_does() {
-    let _turn = TURN.lock();
+    let _turn = turn();
     let mut wrong = Vec::new();
     for large in ALL {
         let ([first, second], [first_of_many, second_of_many]) = (opened(large, FEW), opened(large, FEW * FACTOR));

@@ -7,7 +7,7 @@ use std::path::Path;
 use lofting_workspace::{CancelFlag, SchemaSetting, SettingName, Settings, Taken, Workspace};
 
 use crate::ask::{Work, counted};
-use crate::{FACTOR, TURN};
+use crate::{FACTOR, turn};
 
 /// Files taken over in one step, as the server does.
 const PIECE: usize = 128;
@@ -182,13 +182,13 @@ fn named(keys: usize) -> Steps {
 
 #[test]
 fn no_step_of_the_loop_grows_with_a_schema_that_is_named() {
-    let _turn = TURN.lock();
+    let _turn = turn();
     assert_same(&named(KEYS), &named(KEYS * FACTOR));
 }
 
 #[test]
 fn no_step_of_the_loop_grows_with_the_workspace() {
-    let _turn = TURN.lock();
+    let _turn = turn();
     assert_same(&day(FILES), &day(FILES * FACTOR));
 }
 
@@ -259,13 +259,13 @@ fn configured(sets: usize) -> Steps {
 
 #[test]
 fn no_step_of_the_loop_grows_with_what_aliases_repeat() {
-    let _turn = TURN.lock();
+    let _turn = turn();
     assert_same(&doubled(8), &doubled(16));
 }
 
 #[test]
 fn no_step_of_the_loop_grows_with_the_sets_of_a_configuration() {
-    let _turn = TURN.lock();
+    let _turn = turn();
     assert_same(&configured(SETS), &configured(SETS * FACTOR));
 }
 

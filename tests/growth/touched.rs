@@ -7,8 +7,8 @@ use std::fs;
 
 use lofting_workspace::{CancelFlag, Settings, Workspace};
 
-use crate::TURN;
 use crate::ask::counted;
+use crate::turn;
 
 /// Items of the smaller file.
 const FEW: usize = 400;
@@ -247,7 +247,7 @@ fn steep(forms: &[Form], typed: Typed, most: usize) -> Vec<String> {
 
 #[test]
 fn a_key_costs_what_it_touches_in_every_form() {
-    let _turn = TURN.lock();
+    let _turn = turn();
     let mut wrong = steep(FORMS, Typed::Value, 2);
     wrong.extend(steep(FORMS, Typed::HalfKey, 2));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -255,7 +255,7 @@ fn a_key_costs_what_it_touches_in_every_form() {
 
 #[test]
 fn a_key_in_a_long_map_costs_what_it_touches() {
-    let _turn = TURN.lock();
+    let _turn = turn();
     let mut wrong = steep(MAPS, Typed::Value, 2);
     wrong.extend(steep(MAPS, Typed::HalfKey, 2));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -263,14 +263,14 @@ fn a_key_in_a_long_map_costs_what_it_touches() {
 
 #[test]
 fn a_key_in_a_stream_costs_no_more_than_its_documents() {
-    let _turn = TURN.lock();
+    let _turn = turn();
     let wrong = steep(STREAMS, Typed::Value, FACTOR);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
 fn a_key_among_what_is_unusual_costs_no_more_than_the_file() {
-    let _turn = TURN.lock();
+    let _turn = turn();
     let wrong = steep(ODD, Typed::Value, FACTOR);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -16,7 +16,7 @@ use lofting_ide::{
 };
 use lofting_workspace::{CancelFlag, Settings, Snapshot, Workspace};
 
-use crate::{ALLOCATOR, TURN};
+use crate::{ALLOCATOR, turn};
 
 /// Where a question is asked.
 struct Place<'a> {
@@ -276,7 +276,7 @@ fn longest(workspace: &mut Workspace, path: &Path, text: &str, middle: usize, as
 
 #[test]
 fn every_request_ends_soon_after_it_is_cancelled() {
-    let _turn = TURN.lock();
+    let _turn = turn();
     let only = std::env::var("LOFTING_GROWTH").unwrap_or_default();
     let mut wrong = String::new();
     for kind in KINDS.iter().filter(|kind| kind.name.contains(&only)) {

@@ -70,7 +70,7 @@ pub use findings::merged::Merged;
 pub use findings::rendered::RenderFindings;
 pub use input_sets::job::{SetsFound, SetsJob};
 pub use inputs::NameKind;
-pub use lofting_memo::CancelFlag;
+pub use lofting_memo::{CancelFlag, recorder};
 pub use render::{AssumedSet, Origin, Output, OutputCall, RenderedContent, RenderedFile};
 pub use settings::{OtherYamlFeatures, SchemaSetting, SettingName, Settings};
 pub use snapshot::{SetFiles, Snapshot};

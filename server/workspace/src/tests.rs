@@ -11,6 +11,7 @@ mod data_values;
 mod definitions;
 mod evaluations;
 mod fetched;
+mod follow;
 mod interrupted;
 mod kubernetes;
 mod last_runs;

@@ -166,7 +166,7 @@ impl Workspace {
 
     /// Changes the settings.
     pub fn set_settings(&mut self, settings: Settings) {
-        if *self.state.settings == settings {
+        if **self.state.settings == settings {
             return;
         }
         let options = options_of(&settings);
@@ -175,7 +175,7 @@ impl Workspace {
             self.state.settings.kubernetes != settings.kubernetes || self.state.settings.built_in != settings.built_in;
         let state = self.change();
         state.setting_globs = Arc::new(SettingGlobs::new(&settings));
-        state.settings = Arc::new(settings);
+        *state.settings = Arc::new(settings);
         state.structure = Stamp::next();
         if options != self.options {
             self.options = options;
@@ -206,12 +206,12 @@ impl Workspace {
     /// Changes the workspace folders. New ones need a scan.
     pub fn set_roots(&mut self, roots: Vec<PathBuf>) {
         let roots: Vec<PathBuf> = roots.iter().map(|root| normalise(Path::new("/"), root)).collect();
-        if *self.state.roots != roots {
+        if **self.state.roots != roots {
             let state = self.change();
-            state.roots = Arc::new(roots);
+            *state.roots = Arc::new(roots);
             state.structure = Stamp::next();
             state.scanned = false;
-            state.seen_all = false;
+            *state.seen_all = false;
             self.forget_bounds();
         }
     }

@@ -3,6 +3,7 @@
 use crate::association::state::AssociationState;
 use crate::config::FILE_NAME;
 use crate::files::file::File;
+use lofting_memo::Stamp;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,6 +17,11 @@ pub(crate) fn going_up<'s>(state: &'s AssociationState, path: &'s Path) -> impl 
     let root = state.root_of(path);
     let above = move |found: &Arc<File>| nearest_in(state, found.path.parent()?.parent()?, root);
     std::iter::successors(nearest(state, path), above)
+}
+
+/// Change with the texts of all of them.
+pub(crate) fn stamps<'s>(state: &'s AssociationState, path: &'s Path) -> impl Iterator<Item = Stamp> + 's {
+    going_up(state, path).map(|config| config.revision)
 }
 
 fn nearest_in(state: &AssociationState, directory: &Path, root: &Path) -> Option<Arc<File>> {

@@ -52,19 +52,24 @@ impl Weigh for UnusedDefinitions {
     fn weight(&self) -> usize {
         self.found.iter().map(|(name, _)| size_of::<(String, Span)>() + name.len()).sum()
     }
+
+    fn meaning(&self) -> Option<Stamp> {
+        Some(self.stamp)
+    }
 }
 
 /// The definitions of a schema that nothing leads to, from its root or from other files. None for a file that only has
 /// definitions, which other programs may use.
 pub(crate) fn unused(state: &AssociationState, file: &File) -> Option<Arc<UnusedDefinitions>> {
-    if !state.seen_all || !has_other_keywords(file.tree()) || !file.tree().errors().is_empty() {
+    if !*state.seen_all || !has_other_keywords(file.tree()) || !file.tree().errors().is_empty() {
         return None;
     }
     json_schemas::with_own(state, file)?;
     let others: Vec<&Arc<File>> = state.index.kept(Kept::References).filter_map(|id| state.file(id)).collect();
     let naming = state.index.kept(Kept::Naming).filter_map(|id| state.file(id));
     let stamps = others.iter().copied().chain(naming).map(|file| file.revision);
-    let inputs = state.inputs(stamps.chain([file.revision]));
+    // What references lead to follows from the list of files, from mirrors and from settings.
+    let inputs = state.inputs(stamps.chain([file.revision, state.structure]));
     Some(state.memos.unused_definitions.get(file.id, &inputs, || {
         let last = state.memos.unused_definitions.newest(&file.id);
         let found = find_unused(state, file, &others);

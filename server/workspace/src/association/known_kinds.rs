@@ -104,13 +104,13 @@ fn misspelt(state: &AssociationState, dialect: &dyn Dialect, name: &SchemaName) 
     let names = state.shared.schema_names(state);
     // Where not all definitions are known, one may just not have been found. What Kubernetes itself has is known.
     let of_workspace =
-        names.known().filter(|_| state.seen_all).map(|(kind, version)| (version.as_str(), kind.as_str()));
+        names.known().filter(|_| *state.seen_all).map(|(kind, version)| (version.as_str(), kind.as_str()));
     let built_in = kinds(dialect).iter().flat_map(|(version, kinds)| kinds.iter().map(move |kind| (*version, *kind)));
     let (mut best, mut distance): (Option<Misspelt>, usize) = (None, usize::MAX);
     for (known_version, known_kind) in built_in.chain(of_workspace) {
         let (key, written, meant) = if known_version == version {
             (KIND, kind.as_str(), known_kind)
-        } else if state.seen_all
+        } else if *state.seen_all
             && known_kind == kind
             && parts(known_version).1 == parts(version).1
             && !parts(version).0.is_empty()

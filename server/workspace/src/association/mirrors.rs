@@ -50,7 +50,7 @@ impl Mirrors {
         let of_user = |mirror: &Mirror| (mirror.clone(), Reach::within(&mirror.folder));
         let list = state.settings.mirrors.iter().map(of_user).collect();
         let built_in = state.settings.built_in.clone();
-        let mut mirrors = Mirrors { list, fetched: state.fetched.clone(), built_in, ..Mirrors::default() };
+        let mut mirrors = Mirrors { list, fetched: Arc::clone(&state.fetched), built_in, ..Mirrors::default() };
         let mut decided = false;
         for config in configurations::going_up(state, &directory.join(FILE_NAME)) {
             let read = config.config();

@@ -107,6 +107,10 @@ impl Weigh for Names {
     fn weight(&self) -> usize {
         size_of::<(Key, NamedClaim)>() * (self.given.size() + 2 * self.places.size())
     }
+
+    fn meaning(&self) -> Option<Stamp> {
+        Some(self.stamp)
+    }
 }
 
 impl Names {
@@ -128,7 +132,7 @@ impl Names {
             state.file(*id).map_or_else(|| Arc::from([]), |file| given_by(file, which))
         });
         let mut names = self.clone();
-        names.files = state.files.clone();
+        names.files = FileTable::clone(&state.files);
         let gone = others.into_iter().map(|file| (file, Arc::from([])));
         for (file, given) in asked.into_iter().zip(given).chain(gone) {
             names.take(file, given);

@@ -150,12 +150,11 @@ pub(crate) fn command_text(state: &AssociationState, path: &Path) -> Option<Text
 }
 
 /// Findings about keys that the code of `file` reads and its schemas do not declare, and the number of further ones.
-pub(crate) fn findings(state: &AssociationState, file: &File) -> (Vec<Diagnostic>, usize) {
+pub(crate) fn findings(file: &File, reads: &Reads) -> (Vec<Diagnostic>, usize) {
     let values = &file.code().values;
     if values.uses.is_empty() {
         return (Vec::new(), 0);
     }
-    let reads = reads(state, file);
     if !reads.certain || reads.schemas.iter().any(|schema| schema.state.uncertain || schema.incomplete) {
         return (Vec::new(), 0);
     }

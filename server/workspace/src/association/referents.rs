@@ -147,7 +147,7 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
     let beside = Beside::of(file);
     // Where not all files are known, something missing may just not have been found.
     let open = |(dialect, reference): &(&'static dyn Dialect, Reference<'_>)| beside.leaves_open(*dialect, reference);
-    for (dialect, reference) in references(file).filter(open).filter(|_| state.seen_all) {
+    for (dialect, reference) in references(file).filter(open).filter(|_| *state.seen_all) {
         let Reference { name, kinds, at } = reference;
         let family = dialect.semantics().family;
         if name.name.is_empty() || EXPRESSIONS.iter().any(|begin| name.name.contains(begin)) {
@@ -235,10 +235,10 @@ pub(crate) fn stamps(state: &AssociationState, file: &File) -> Vec<Stamp> {
         if stamps.is_empty() {
             stamps.push(state.shared.document_names(state).stamp);
         }
-        // If there is a single document, only its name matters.
+        // If there is a single document, only its name matters. Of several, their places are shown as well.
         let several = documents(state, name).nth(1).is_some();
         let compared = documents(state, name).take(if several { COMPARED } else { 0 });
-        stamps.extend(compared.flat_map(|place| schemas(state, place)).map(|schema| schema.stamp));
+        stamps.extend(compared.filter_map(|place| state.file(place.file)).map(|file| file.revision));
     }
     stamps
 }

@@ -43,6 +43,14 @@ impl Weigh for SchemaState {
         let findings = self.findings.values().flatten().map(weight::of_diagnostic).sum::<usize>();
         size_of::<SchemaState>() + 2 * size_of::<SchemaNode>() * self.schema.nodes().count() + findings
     }
+
+    fn version(&self) -> Option<Stamp> {
+        Some(self.stamp)
+    }
+
+    fn meaning(&self) -> Option<Stamp> {
+        Some(self.meaning)
+    }
 }
 
 impl SchemaState {

@@ -12,7 +12,7 @@ use crate::association::reads::Reads;
 use crate::association::reason::Association;
 use crate::association::schema_state::SchemaState;
 use crate::association::state::AssociationState;
-use crate::caches::table::Table;
+use crate::caches::table::{Once, Table};
 use crate::files::claims::ClaimedSchema;
 use crate::files::file::File;
 use lofting_document::FileId;
@@ -21,7 +21,7 @@ use rustc_hash::FxHashSet;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Computed for one state; the next one begins with an empty one.
 #[derive(Default)]
@@ -51,42 +51,42 @@ pub(crate) struct AssociationShared {
     /// The `lofting.toml` of files in a directory.
     pub configurations: Table<PathBuf, Option<Arc<File>>>,
     /// Names of schemas that are parts of files.
-    schema_names: OnceLock<Arc<Names>>,
+    schema_names: Once<Arc<Names>>,
     /// Names of documents.
-    document_names: OnceLock<Arc<Names>>,
+    document_names: Once<Arc<Names>>,
     /// Names by which documents refer to others.
-    references: OnceLock<Arc<Names>>,
+    references: Once<Arc<Names>>,
     /// Files that are JSON Schemas because something names them.
-    named_schemas: OnceLock<FxHashSet<FileId>>,
+    named_schemas: Once<FxHashSet<FileId>>,
     /// Patches that lie neither beside their kustomization nor below it.
-    patches_elsewhere: OnceLock<PatchesElsewhere>,
+    patches_elsewhere: Once<PatchesElsewhere>,
 }
 
 impl AssociationShared {
     /// Files that are JSON Schemas because something names them.
     pub fn named_schemas(&self, state: &AssociationState) -> &FxHashSet<FileId> {
-        self.named_schemas.get_or_init(|| named_schemas(state))
+        self.named_schemas.get(|| named_schemas(state))
     }
 
     /// Patches that lie neither beside their kustomization nor below it.
     pub fn patches_elsewhere(&self, state: &AssociationState) -> &PatchesElsewhere {
-        self.patches_elsewhere.get_or_init(|| patches_elsewhere(state))
+        self.patches_elsewhere.get(|| patches_elsewhere(state))
     }
 
     /// Names of schemas that are parts of files of `state`, which this belongs to.
     pub fn schema_names(&self, state: &AssociationState) -> &Names {
-        self.schema_names.get_or_init(|| Names::of(state, Which::Schemas))
+        self.schema_names.get(|| Names::of(state, Which::Schemas))
     }
 
     /// Names of its documents, and those that lead to schemas through a third document. This looks at all files with
     /// parts that languages claim, so it is used only for names that no schema has.
     pub fn document_names(&self, state: &AssociationState) -> &Names {
-        self.document_names.get_or_init(|| Names::of(state, Which::Documents))
+        self.document_names.get(|| Names::of(state, Which::Documents))
     }
 
     /// Names by which its documents refer to others.
     pub fn references(&self, state: &AssociationState) -> &Names {
-        self.references.get_or_init(|| Names::of(state, Which::References))
+        self.references.get(|| Names::of(state, Which::References))
     }
 }
 
@@ -105,12 +105,12 @@ pub(crate) struct SchemaFiles(Arc<Inner>);
 struct Inner {
     files: Vec<Arc<File>>,
     ids: FxHashSet<FileId>,
-    names: OnceLock<Arc<[String]>>,
+    names: Once<Arc<[String]>>,
     /// One of them contains code that affects the schema.
-    needs_run: OnceLock<bool>,
+    needs_run: Once<bool>,
     list: FileList,
     /// What the schema is made from.
-    inputs: OnceLock<Inputs>,
+    inputs: Once<Inputs>,
 }
 
 impl fmt::Debug for SchemaFiles {
@@ -125,10 +125,10 @@ impl SchemaFiles {
         SchemaFiles(Arc::new(Inner {
             files,
             ids,
-            names: OnceLock::new(),
-            needs_run: OnceLock::new(),
+            names: Once::default(),
+            needs_run: Once::default(),
             list,
-            inputs: OnceLock::new(),
+            inputs: Once::default(),
         }))
     }
 
@@ -152,6 +152,11 @@ impl SchemaFiles {
         self.0.files.is_empty()
     }
 
+    /// The files as a key.
+    pub fn list(&self) -> &FileList {
+        &self.0.list
+    }
+
     /// Whether both are the same files of one state.
     pub fn is(&self, other: &SchemaFiles) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -163,7 +168,7 @@ impl SchemaFiles {
 
     /// How messages name them.
     pub fn names(&self, state: &AssociationState) -> Arc<[String]> {
-        self.0.names.get_or_init(|| self.0.files.iter().map(|file| state.shown(&file.path)).collect()).clone()
+        self.0.names.get(|| self.0.files.iter().map(|file| state.shown(&file.path)).collect()).clone()
     }
 
     pub fn files(&self) -> impl Iterator<Item = &Arc<File>> {
@@ -172,12 +177,12 @@ impl SchemaFiles {
 
     /// Whether one of them contains code that affects the schema.
     pub fn needs_run(&self) -> bool {
-        *self.0.needs_run.get_or_init(|| self.0.files.iter().any(|file| file.needs_run()))
+        *self.0.needs_run.get(|| self.0.files.iter().any(|file| file.needs_run()))
     }
 
     /// The schema, with the results of the code that was run.
     pub fn read(&self, state: &AssociationState) -> Arc<SchemaState> {
-        let inputs = self.0.inputs.get_or_init(|| {
+        let inputs = self.0.inputs.get(|| {
             let stamps = self.0.files.iter().map(|file| state.stamp(file));
             let is_edited = self.0.files.iter().any(|file| file.is_open());
             state.inputs(std::iter::once(state.attempt).chain(stamps)).passing(is_edited)

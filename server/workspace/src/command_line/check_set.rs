@@ -333,7 +333,7 @@ fn workspace_of(
     let flag_parts: Vec<(FileId, FileRole)> = set.flags.iter().map(|flag| (flag.file, FileRole::Flag)).collect();
     let mut sets = Sets::new();
     sets.add(set, parts.into_iter().chain(flag_parts));
-    workspace.change().sets = Arc::new(sets);
+    *workspace.change().sets = Arc::new(sets);
     (workspace, order, names)
 }
 

@@ -29,7 +29,7 @@ use crate::files::file::File;
 use lofting_check::{Diagnostic, evaluation_failed, not_evaluated};
 use lofting_document::{DocumentSet, FileId, Options, Span};
 use lofting_eval::{EvalError, EvalErrorKind};
-use lofting_memo::Stamp;
+use lofting_memo::{Stamp, recorder};
 use rpds::HashTrieMapSync;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -87,11 +87,27 @@ pub(crate) struct Evaluations(HashTrieMapSync<FileId, Arc<Evaluated>>);
 impl Evaluations {
     /// The result for this state of the file, if it was run.
     pub fn of(&self, file: &File) -> Option<&Arc<Evaluated>> {
+        let found = self.known(file);
+        recorder::read("what running gave of", stamp_of(found, file), || file.path.display().to_string());
+        found
+    }
+
+    fn known(&self, file: &File) -> Option<&Arc<Evaluated>> {
         // Most workspaces have no code.
         if self.0.is_empty() {
             return None;
         }
         self.0.get(&file.id).filter(|evaluated| evaluated.is_of(file))
+    }
+
+    /// Changes with the text of a file, and when its code is run.
+    pub fn stamp(&self, file: &File) -> Stamp {
+        let found = self.known(file);
+        let stamp = stamp_of(found, file);
+        if stamp != file.revision {
+            recorder::stands_for(stamp, [file.revision]);
+        }
+        stamp
     }
 
     /// Whether any state of the file was run.
@@ -110,6 +126,11 @@ impl Evaluations {
     pub fn remove(&mut self, file: FileId) -> bool {
         self.0.remove_mut(&file)
     }
+}
+
+fn stamp_of(found: Option<&Arc<Evaluated>>, file: &File) -> Stamp {
+    let of_text = if file.is_coded() { file.revision.before() } else { file.revision };
+    found.map_or(of_text, |evaluated| evaluated.stamp)
 }
 
 /// How a run failed, with places in the workspace.

@@ -34,6 +34,6 @@ impl EvaluatedState {
 
     /// Changes with the text of a file, and when its code is run.
     pub fn stamp(&self, file: &File) -> Stamp {
-        self.evaluations.of(file).map_or(file.revision, |evaluated| evaluated.stamp)
+        self.evaluations.stamp(file)
     }
 }

@@ -55,6 +55,10 @@ impl Weigh for ClaimedSchema {
         let findings = self.findings.iter().map(weight::of_diagnostic).sum::<usize>();
         size_of::<ClaimedSchema>() + 2 * size_of::<SchemaNode>() * self.schema.nodes().count() + findings
     }
+
+    fn version(&self) -> Option<Stamp> {
+        Some(self.stamp)
+    }
 }
 
 /// Built-in documents are in no file.

@@ -16,7 +16,7 @@ use lofting_check::{CheckMemo, TreeFile};
 use lofting_dialect::Ownership;
 use lofting_document::{DocumentSet, FileId, Options, lower, lower_heads};
 use lofting_eval::code::{Code, read_starlark, read_text_template};
-use lofting_memo::Stamp;
+use lofting_memo::{Stamp, recorder};
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
 use lofting_template::needs_evaluation;
@@ -228,10 +228,17 @@ impl File {
     /// What is read of the text, at most once. What an editor has open is soon another text, so a request that is cancelled
     /// gives it up; other files stay as they are, so what is read of them is finished, and the next request has it.
     fn made<'c, T>(&self, cell: &'c OnceLock<T>, make: impl FnOnce() -> T) -> &'c T {
+        self.is_looked_at();
         cell.get_or_init(|| if self.is_open() { make() } else { lofting_memo::to_the_end(make) })
     }
 
+    /// Everything in a file follows from its text.
+    fn is_looked_at(&self) {
+        recorder::read("the text of", self.revision, || self.path.display().to_string());
+    }
+
     fn content(&self) -> &Content {
+        self.is_looked_at();
         self.content.get_or_init(|| {
             let read = match self.origin {
                 Origin::Disk(_) => self.reach.text(&self.path),
@@ -262,6 +269,7 @@ impl File {
     }
 
     pub fn tree(&self) -> &Arc<Tree> {
+        self.is_looked_at();
         self.tree.get_or_init(|| Arc::new(lofting_syntax::parse_in_two(&self.text().to_string())))
     }
 
@@ -409,6 +417,7 @@ impl File {
 
     /// The file read as a `lofting.toml`.
     pub fn config(&self) -> &Arc<Config> {
+        self.is_looked_at();
         self.config.get_or_init(|| Arc::new(config::read(&self.text().to_string())))
     }
 }

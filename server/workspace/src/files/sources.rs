@@ -9,6 +9,7 @@ use crate::files::scan::{ScanFolder, Scanner};
 use crate::files::table::{FileTable, PathIndex};
 use crate::settings::Settings;
 use lofting_document::FileId;
+use lofting_memo::recorder::Recorded;
 use lofting_memo::{Inputs, Stamp};
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,22 +23,22 @@ pub(crate) struct Sources {
     /// Distinguishes the state from all others; later ones are greater.
     pub number: Stamp,
     /// Folders of the editor, or the directory the command line checks.
-    pub roots: Arc<Vec<PathBuf>>,
+    pub roots: Recorded<Arc<Vec<PathBuf>>>,
     /// Where to stop going up from files outside of all roots.
     pub outer_roots: Arc<Vec<PathBuf>>,
     /// What is around roots, as far as it was needed.
     pub bounds: Arc<Mutex<Bounds>>,
-    pub settings: Arc<Settings>,
-    pub files: FileTable,
-    pub index: PathIndex,
+    pub settings: Recorded<Arc<Settings>>,
+    pub files: Recorded<FileTable>,
+    pub index: Recorded<PathIndex>,
     /// The folders were walked: their contents are known.
     pub scanned: bool,
     /// And no limit was reached on the way: what is not known does not exist.
-    pub seen_all: bool,
+    pub seen_all: Recorded<bool>,
     /// Files that the user named.
-    pub named: Arc<FxHashSet<FileId>>,
+    pub named: Recorded<Arc<FxHashSet<FileId>>>,
     /// Documents from the web.
-    pub fetched: Arc<FetchedDocuments>,
+    pub fetched: Recorded<Arc<FetchedDocuments>>,
     /// Changes with everything that may affect associations: files that appear or disappear, marks, sets, settings.
     pub structure: Stamp,
 }
@@ -49,36 +50,43 @@ pub(crate) struct Bounds {
     repositories: Repositories,
 }
 
+/// The names of parts, for the recorder.
+const ROOTS: &str = "the folders";
+const SETTINGS: &str = "the settings";
+const FILES: &str = "the list of files";
+const FETCHED: &str = "the documents of the web";
+
 impl Sources {
     pub fn new(roots: Vec<PathBuf>, settings: Settings) -> Sources {
         let roots: Vec<PathBuf> = roots.iter().map(|root| normalise(Path::new("/"), root)).collect();
         Sources {
             number: Stamp::next(),
-            roots: Arc::new(roots),
+            roots: Recorded::new(ROOTS, Arc::new(roots)),
             outer_roots: Arc::default(),
             bounds: Arc::default(),
-            settings: Arc::new(settings),
-            files: FileTable::default(),
-            index: PathIndex::default(),
+            settings: Recorded::new(SETTINGS, Arc::new(settings)),
+            files: Recorded::new(FILES, FileTable::default()),
+            index: Recorded::new(FILES, PathIndex::default()),
             scanned: false,
-            seen_all: false,
-            named: Arc::default(),
-            fetched: Arc::default(),
+            seen_all: Recorded::new(FILES, false),
+            named: Recorded::new(FILES, Arc::default()),
+            fetched: Recorded::new(FETCHED, Arc::default()),
             structure: Stamp::default(),
         }
     }
 
     pub fn file(&self, id: FileId) -> Option<&Arc<File>> {
-        self.files.get(id)
+        self.files.unrecorded().get(id)
     }
 
     pub fn file_at(&self, path: &Path) -> Option<&Arc<File>> {
-        self.files.get(self.index.get(path)?)
+        self.files.unrecorded().get(self.index.get(path)?)
     }
 
     /// The inputs of an answer that these stamps identify.
     pub fn inputs(&self, stamps: impl IntoIterator<Item = Stamp>) -> Inputs {
-        Inputs::new(self.number, stamps)
+        let inputs = Inputs::new(self.number, stamps).part(FETCHED, self.fetched.unrecorded().stamp);
+        [ROOTS, SETTINGS, FILES, FETCHED].into_iter().fold(inputs, |inputs, part| inputs.part(part, self.structure))
     }
 
     /// How far paths in a file may lead: everywhere if the user trusts it, and to no local file from the web.

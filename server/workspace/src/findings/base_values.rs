@@ -16,8 +16,7 @@ use crate::input_sets::sets::{FileRole, SetOrigin, WorkspaceSet};
 use crate::source::TextSource;
 use lofting_check::DataValues;
 use lofting_document::{Document, FileId, Node};
-use lofting_memo::Stamp;
-use lofting_memo::Weigh;
+use lofting_memo::{Stamp, Weigh, recorder};
 use lofting_overlay::Mode;
 use std::sync::Arc;
 
@@ -67,15 +66,14 @@ pub(crate) fn base_of(state: &CheckState, file: FileId, sets: &[(usize, FileRole
     let stamps = || std::iter::once(state.attempt).chain(files.iter().map(|(file, _)| state.stamp(file)));
     let inputs = state.inputs(stamps().chain([schema.stamp]));
     let merge = || BaseValues(merge(state, &files, schema).map(Arc::new));
-    let Some(values) =
-        state.check_memos.base_values.get(state.runner.is_some(), needs_code, file, &inputs, merge).0.clone()
-    else {
-        return BaseOf::Varies;
-    };
+    let values = || state.check_memos.base_values.get(state.runner.is_some(), needs_code, file, &inputs, merge);
     // Positions in the schema may change without changing what these values mean.
-    let inputs = state.inputs(stamps().chain([schema.meaning]));
-    let meaning = state.check_memos.base_meanings.get(file, &inputs, Stamp::next);
-    BaseOf::Values { values, meaning: *meaning }
+    let inputs_of_meaning = state.inputs(stamps().chain([schema.meaning]));
+    let meaning = state.check_memos.base_meanings.get(file, &inputs_of_meaning, Stamp::next);
+    match recorder::only(|| stamps().chain([schema.meaning]), values).0.clone() {
+        Some(values) => BaseOf::Values { values, meaning: *meaning },
+        None => BaseOf::Varies,
+    }
 }
 
 /// Whether in every relevant call only the values of `file` are merged onto the schema's defaults.

@@ -9,12 +9,12 @@ use crate::files::file::File;
 use crate::findings::state::CheckState;
 use crate::input_sets::flags;
 use crate::input_sets::sets::CallId;
-use crate::input_sets::sets::{SetOrigin, WorkspaceSet};
+use crate::input_sets::sets::{FileRole, SetOrigin, WorkspaceSet};
 use crate::source::TextSource;
 use lofting_check::{Diagnostic, Stage, ValuesDocument, ValuesSet, place_in};
 use lofting_document::{Document, FileId, Node, NodeValue};
 use lofting_memo::Weigh;
-use lofting_memo::{Inputs, Stamp};
+use lofting_memo::{Inputs, Stamp, recorder};
 use lofting_overlay::Mode;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -51,8 +51,16 @@ pub(crate) fn reports_with(state: &CheckState, index: usize, file: FileId) -> Ve
 /// The calls of a set that `file` is part of, each with its alternative.
 pub(crate) fn calls_with(state: &CheckState, index: usize, file: FileId) -> Vec<(Option<FileId>, Arc<CallReport>)> {
     let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
+    let calls = || alternatives_with(state, set, file).into_iter();
     let call = |alternative: Option<FileId>| (alternative, report(state, index, set, alternative));
-    alternatives_with(state, set, file).into_iter().map(call).collect()
+    // Of the schema only the meaning matters: findings follow its places.
+    let needs = || {
+        let values = stamps_with(state, file).into_iter().chain([state.attempt]);
+        let schemas =
+            calls().filter_map(|alternative| Call::of(state, set, (index, alternative)).files.schema_in(state));
+        values.chain(schemas.map(|schema| schema.meaning)).collect::<Vec<_>>()
+    };
+    recorder::only(needs, || calls().map(call).collect())
 }
 
 /// The alternatives of the calls that `file` is part of; that of a set without any is `None`.
@@ -143,14 +151,18 @@ impl ValuesStamp {
     }
 }
 
-/// Stamps of everything that [`inputs_with`] returns.
+/// Stamps of everything that [`inputs_with`] returns, and of what sets say.
 pub(crate) fn stamps_with(state: &CheckState, file: FileId) -> Vec<Stamp> {
-    let deciding = state.sets.deciding(file).into_iter().map(|(index, _)| index);
+    let deciding = state.sets.deciding(file).into_iter().map(|(index, part)| (index, part == FileRole::Flag));
     let mut stamps = Vec::new();
-    for index in deciding.chain(state.sets_described_by(file).iter().copied()) {
+    for (index, is_flag) in deciding.chain(state.sets_described_by(file).iter().map(|index| (*index, true))) {
         let Some(set) = state.sets.sets.get(index) else { continue };
         let stamp = state.check_shared.values.get(index, |_| ValuesStamp::of(state, index, set));
-        stamps.push(stamp.all);
+        stamps.extend([stamp.all, state.sets.stamp]);
+        // Nothing governs the file of a flag, so that findings there do not follow the places in the schema.
+        if let Some(schema) = Some(SchemaFiles::of_set(state, index)).filter(|files| is_flag && !files.is_empty()) {
+            stamps.push(schema.read(state).stamp);
+        }
         if !set.alternatives.contains(&file) {
             stamps.push(stamp.alternatives);
         }
@@ -170,7 +182,9 @@ impl Call {
     fn of(state: &CheckState, set: &WorkspaceSet, id: CallId) -> Arc<Call> {
         state.check_shared.calls.get(id, |_| {
             let files = CallFiles::of(state, set, id.1);
-            let stamps = files.all().map(|file| state.stamp(file));
+            // Findings about flags show what is written there.
+            let flags = set.flags.iter().filter_map(|flag| state.file(flag.file));
+            let stamps = files.all().chain(flags).map(|file| state.stamp(file));
             let inputs = state.inputs([state.sets.stamp, state.attempt].into_iter().chain(stamps));
             let needs_code = files.schema.iter().chain(&files.values).any(|file| file.needs_run());
             Arc::new(Call { files, inputs, needs_code })
@@ -202,6 +216,12 @@ impl CallFiles {
         let mut plain = existing(&set.plain);
         plain.extend(alternative.and_then(|id| state.file(id)).cloned());
         CallFiles { schema, values, plain }
+    }
+
+    /// The schema. If it is only for libraries, the root library has none.
+    fn schema_in(&self, state: &CheckState) -> Option<Arc<SchemaState>> {
+        let read = || SchemaFiles::of(state, self.schema.iter().cloned()).read(state);
+        (!self.schema.is_empty()).then(read).filter(|schema| schema.schema_documents().next().is_some())
     }
 
     fn all(&self) -> impl Iterator<Item = &Arc<File>> {
@@ -238,10 +258,8 @@ fn ready(state: &CheckState, index: usize, set: &WorkspaceSet, alternative: Opti
 
 /// Merges the values of a call and checks them.
 fn make_report(state: &CheckState, set: &WorkspaceSet, files: &CallFiles, validations: bool) -> CallReport {
-    let CallFiles { schema, values, plain } = files;
-    // If the schema is only for libraries, the root library has none.
-    let schema = (!schema.is_empty()).then(|| SchemaFiles::of(state, schema.iter().cloned()).read(state));
-    let schema = schema.filter(|schema| schema.schema_documents().next().is_some());
+    let CallFiles { values, plain, .. } = files;
+    let schema = files.schema_in(state);
     let mut findings = Vec::new();
     let mut documents: Vec<(&Document, Mode)> = Vec::new();
     for file in values {

@@ -12,6 +12,7 @@ pub(crate) use schemas::{bundle_finding, lost_in_bundles, syntax_error_of};
 
 use self::permitted::Permitted;
 use crate::association::associate::{associate, kind};
+use crate::association::configurations;
 use crate::association::governed;
 use crate::association::kind::FileKind;
 use crate::association::known_kinds;
@@ -24,6 +25,7 @@ use crate::files::file::{BY_YTT, File};
 use crate::findings::base_values::{BaseOf, base_of};
 use crate::findings::calls;
 use crate::findings::damage;
+use crate::findings::decided;
 use crate::findings::hosted::with_hosted;
 use crate::findings::levels;
 use crate::findings::shared::failures_of_others;
@@ -42,7 +44,7 @@ use lofting_check::{
 use lofting_diagnostic::{Certainty, Fix};
 use lofting_document::{Document, FileId, Issue, Span};
 use lofting_eval::EvalErrorKind;
-use lofting_memo::{CancelFlag, Cancelled, Stamp};
+use lofting_memo::{CancelFlag, Cancelled, Stamp, recorder};
 use lofting_syntax::resolve::Profile;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -129,6 +131,11 @@ impl<'a> Asked<'a> {
         Asked { state, file, association, read, partial }
     }
 
+    /// Stands for what decides how the file is checked.
+    fn decided(&self) -> Stamp {
+        decided::stamp(self.state, self.file, &self.association, &self.read)
+    }
+
     /// The findings, computed unless they were computed from the same inputs before.
     pub fn remembered(&self, cancel: &CancelFlag) -> Result<Arc<Remembered>, Cancelled> {
         let Asked { state, file, association, read, partial } = self;
@@ -137,8 +144,9 @@ impl<'a> Asked<'a> {
             if schema.source.contains(file.id) { schema.state.stamp } else { schema.state.meaning }
         };
         let inputs = state.inputs(
-            [state.stamp(file), state.structure, state.attempt, levels::stamp(state, file)]
+            [state.stamp(file), state.structure, state.attempt, self.decided()]
                 .into_iter()
+                .chain(configurations::stamps(state, &file.path))
                 .chain(association.schemas().chain(&read.schemas).map(schema))
                 .chain(calls::stamps_with(state, file.id))
                 .chain(failures_reported_in(state, file.id).into_iter().map(|(stamp, _)| stamp))
@@ -157,14 +165,15 @@ impl<'a> Asked<'a> {
     fn make(&self, limit: usize, cancel: &CancelFlag) -> Remembered {
         let Asked { state, file, association, read, partial } = self;
         let (found, partial) = (Vec::new(), *partial);
-        let collect =
-            Collect { state, file, association, cancel, partial, limit, found, more: 0, bound: Bound::default() };
+        let kind = recorder::only(|| [self.decided()], || kind(state, file));
+        let (more, bound) = (0, Bound::default());
+        let collect = Collect { state, file, kind, association, read, cancel, partial, limit, found, more, bound };
         // Texts of all documents and parts of a file share what expressions may take.
         let (mut found, more) = lofting_schema::within_a_document(|| collect.run());
         suppressions::apply(
             file,
             &mut found,
-            suppression_findings(state, file, more == 0 && !partial && !cancel.is_cancelled()),
+            suppression_findings(kind, more == 0 && !partial && !cancel.is_cancelled()),
         );
         levels::apply(state, file, &mut found);
         lofting_check::limit_to(limit, &mut found, more);
@@ -177,12 +186,14 @@ fn failures_reported_in(state: &CheckState, file: FileId) -> Vec<(Stamp, Failure
     if !state.has_coded_files() {
         return Vec::new();
     }
-    state.sets.indices_of_file(file).flat_map(|(set, _)| failures_of_others(state, set, file)).collect()
+    let sets = || state.sets.indices_of_file(file).flat_map(|(set, _)| failures_of_others(state, set, file));
+    // Runs that do not fail here say nothing.
+    recorder::only(|| sets().map(|(stamp, _)| stamp).collect::<Vec<_>>(), || sets().collect())
 }
 
 /// The findings about comments that suppress findings. `complete`: all findings are there.
-fn suppression_findings(state: &CheckState, file: &File, complete: bool) -> SuppressionFindings {
-    match kind(state, file) {
+fn suppression_findings(kind: FileKind, complete: bool) -> SuppressionFindings {
+    match kind {
         FileKind::Other => SuppressionFindings::Nothing,
         // Rendering may find more.
         FileKind::Template | FileKind::Library => SuppressionFindings::Mistakes,
@@ -194,7 +205,9 @@ fn suppression_findings(state: &CheckState, file: &File, complete: bool) -> Supp
 struct Collect<'a> {
     state: &'a CheckState,
     file: &'a File,
+    kind: FileKind,
     association: &'a Association,
+    read: &'a Reads,
     cancel: &'a CancelFlag,
     /// Code may yield more findings, but is not waited for here.
     partial: bool,
@@ -222,7 +235,7 @@ impl Collect<'_> {
         if parts.iter().any(|(_, part)| matches!(part, FileRole::PlainValues | FileRole::LibraryValues)) {
             self.annotations_in_plain_values();
         }
-        let kind = kind(self.state, self.file);
+        let kind = self.kind;
         match kind {
             FileKind::Configuration => self.configuration(),
             FileKind::Other => self.other(),
@@ -302,7 +315,7 @@ impl Collect<'_> {
         self.found.extend(lofting_check::hidden_annotation(self.file.lowered()));
         self.lookalikes();
         if self.file.facts.known_parts && !self.file.facts.ytt {
-            self.found.extend(known_kinds::findings(self.state, self.file));
+            self.kinds();
         }
     }
 
@@ -345,7 +358,8 @@ impl Collect<'_> {
         self.drop_what_damage_causes();
         self.code();
         self.unused(kind == FileKind::Library);
-        self.found.extend(unused_library(self.state, self.file));
+        let needs = || unused_library::stamp(self.state, self.file);
+        self.found.extend(recorder::only(needs, || unused_library(self.state, self.file)));
         self.drop_what_flags_allow();
         self.lookalikes();
         self.modeline();
@@ -354,14 +368,16 @@ impl Collect<'_> {
         }
         match kind {
             FileKind::Template => {
-                let (found, more) = reads::findings(self.state, self.file);
+                let (found, more) = reads::findings(self.file, self.read);
                 self.found.extend(found);
                 self.more += more;
             }
             FileKind::Library => {}
             FileKind::Schema => {
                 self.schema();
-                self.found.extend(unused_keys(self.state, self.file).iter().flat_map(|unused| unused.found.clone()));
+                let unused = || unused_keys(self.state, self.file);
+                let unused = recorder::only(|| unused().map(|unused| unused.stamp), unused);
+                self.found.extend(unused.iter().flat_map(|unused| unused.found.clone()));
                 self.values();
             }
             _ => self.values(),

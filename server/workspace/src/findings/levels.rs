@@ -5,12 +5,6 @@ use crate::files::file::File;
 use crate::findings::state::CheckState;
 use lofting_check::Diagnostic;
 use lofting_diagnostic::{Level, Rule, apply_levels};
-use lofting_memo::Stamp;
-
-/// Changes with the levels chosen for a file, apart from settings.
-pub(crate) fn stamp(state: &CheckState, file: &File) -> Stamp {
-    nearest(state, &file.path).map_or(Stamp::default(), |file| file.revision)
-}
 
 /// Whether a user turned on a rule that is off by default.
 pub(crate) fn is_chosen(state: &CheckState, file: &File, rule: &'static Rule) -> bool {

@@ -4,6 +4,7 @@ use crate::caches::coded::Coded;
 use crate::caches::memos;
 use crate::findings::base_values::BaseValues;
 use crate::findings::calls::CallReport;
+use crate::findings::decided::Decided;
 use crate::findings::diagnostics::Remembered;
 use crate::findings::unused_keys::{FileReads, FileSets, UnusedKeys};
 use crate::findings::unused_library::{LibrariesOfFile, LibrariesUsed};
@@ -25,6 +26,8 @@ memos! {
         /// Identifies the values files of a set, by its index: those that all its calls get, or those of which each gets
         /// one.
         set_values: Memo<(usize, bool), Stamp>,
+        /// What decides how a file is checked.
+        decided: Memo<FileId, Decided> => is_file,
         /// The findings of a file.
         findings: Coded<FileId, Remembered> => is_file,
         /// What the code of a file reads, as a library or not.

@@ -4,6 +4,7 @@ pub(crate) mod base_values;
 pub(crate) mod calls;
 pub(crate) mod closed_files;
 pub(crate) mod damage;
+pub(crate) mod decided;
 pub(crate) mod diagnostics;
 pub(crate) mod hosted;
 pub(crate) mod levels;

@@ -1,6 +1,6 @@
 //! What the findings of many files of one state have in common.
 
-use crate::caches::table::Table;
+use crate::caches::table::{Once, Table};
 use crate::evaluation::Failure;
 use crate::findings::calls::{Call, ValuesStamp};
 use crate::findings::state::CheckState;
@@ -10,7 +10,7 @@ use crate::input_sets::sets::CallId;
 use lofting_document::FileId;
 use lofting_memo::Stamp;
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Computed for one state; the next one begins with an empty one.
 #[derive(Default)]
@@ -19,10 +19,12 @@ pub(crate) struct CheckShared {
     pub calls: Table<CallId, Arc<Call>>,
     /// Stamps of the values of sets.
     pub values: Table<usize, ValuesStamp>,
+    /// Stamps of what decides how files are checked, with functions that can be called (true) or without.
+    pub decided: Table<(FileId, bool), Stamp>,
     /// Files that may use the keys of schemas.
-    schema_users: OnceLock<SchemaUsers>,
+    schema_users: Once<SchemaUsers>,
     /// Private libraries that code gets.
-    libraries_used: OnceLock<Arc<LibrariesUsed>>,
+    libraries_used: Once<Arc<LibrariesUsed>>,
     /// How code of the files of a set failed, by the file in which it failed.
     failures: Table<usize, Arc<Failures>>,
 }
@@ -30,12 +32,12 @@ pub(crate) struct CheckShared {
 impl CheckShared {
     /// Files of `state`, which this belongs to, that may use the keys of schemas.
     pub fn schema_users(&self, state: &CheckState) -> &SchemaUsers {
-        self.schema_users.get_or_init(|| SchemaUsers::of_all(state))
+        self.schema_users.get(|| SchemaUsers::of_all(state))
     }
 
     /// Private libraries that the code of `state`, which this belongs to, gets.
     pub fn libraries_used(&self, state: &CheckState) -> Arc<LibrariesUsed> {
-        self.libraries_used.get_or_init(|| unused_library::of_state(state)).clone()
+        self.libraries_used.get(|| unused_library::of_state(state)).clone()
     }
 }
 

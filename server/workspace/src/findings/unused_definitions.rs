@@ -5,7 +5,7 @@ use crate::files::file::File;
 use crate::findings::state::CheckState;
 use lofting_check::Diagnostic;
 use lofting_dialect::json_schema::rules::unused_definition;
-use lofting_memo::Stamp;
+use lofting_memo::{Stamp, recorder};
 
 /// What the findings of a file depend on, if it is a schema.
 pub(crate) fn stamp(state: &CheckState, file: &File) -> Option<Stamp> {
@@ -14,7 +14,7 @@ pub(crate) fn stamp(state: &CheckState, file: &File) -> Option<Stamp> {
 
 /// The unused definitions of a file.
 pub(crate) fn findings(state: &CheckState, file: &File) -> Vec<Diagnostic> {
-    let unused = unused(state, file);
+    let unused = recorder::only(|| stamp(state, file), || unused(state, file));
     let found = unused.iter().flat_map(|unused| &unused.found);
     found.map(|(name, span)| unused_definition(*span, name)).collect()
 }

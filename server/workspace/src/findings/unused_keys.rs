@@ -33,6 +33,10 @@ impl Weigh for UnusedKeys {
     fn weight(&self) -> usize {
         size_of::<UnusedKeys>() + size_of_val(self.found.as_slice())
     }
+
+    fn meaning(&self) -> Option<Stamp> {
+        Some(self.stamp)
+    }
 }
 
 /// The files that may use the keys of schemas.
@@ -87,7 +91,7 @@ pub(crate) fn unused_keys(state: &CheckState, file: &File) -> Option<Arc<UnusedK
     let users = state.check_shared.schema_users(state).of(file.id);
     let files = users.iter().flat_map(|users| users.code.iter().chain(&users.values));
     let stamps = files.filter_map(|id| state.file(*id)).map(|file| state.stamp(file));
-    let inputs = schemas.iter().map(|schema| schema.state.stamp).chain([state.sets.stamp]).chain(stamps);
+    let inputs = schemas.iter().map(|schema| schema.state.stamp).chain([state.structure]).chain(stamps);
     let inputs = state.inputs(inputs).passing(file.is_open());
     Some(state.check_memos.unused_keys.get(file.id, &inputs, || {
         let last = state.check_memos.unused_keys.newest(&file.id);
@@ -109,7 +113,7 @@ fn all_is_known(state: &CheckState, file: &File) -> bool {
             _ => true,
         })
     };
-    state.seen_all
+    *state.seen_all
         && library_of(state, &file.path).is_none()
         && state.sets.of_file(file.id).all(|(set, _)| set.not_rendered().is_none() && !has_unread_code(set))
 }

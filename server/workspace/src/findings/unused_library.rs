@@ -38,6 +38,10 @@ impl Weigh for LibrariesUsed {
     fn weight(&self) -> usize {
         size_of::<LibrariesUsed>() + self.names.as_ref().map_or(0, |names| names.len() * size_of::<SmolStr>())
     }
+
+    fn meaning(&self) -> Option<Stamp> {
+        Some(self.stamp)
+    }
 }
 
 /// What findings about a library in a file depend on, if it has a place for them and the rule is on.
@@ -55,7 +59,7 @@ pub(crate) fn unused_library(state: &CheckState, file: &File) -> Option<Diagnost
 
 /// The name of the library of which a file is the first one with a schema or code.
 fn name_reported_in(state: &CheckState, file: &File) -> Option<String> {
-    if !state.seen_all || !levels::is_chosen(state, file, &UNUSED_LIBRARY) {
+    if !*state.seen_all || !levels::is_chosen(state, file, &UNUSED_LIBRARY) {
         return None;
     }
     let (directory, name) = library_of(state, &file.path)?;

@@ -103,7 +103,7 @@ impl SetsJob {
 
     fn compared(&self, mut sets: Sets, inline: InlineFiles) -> ResolvedSets {
         let before = &self.state.sets;
-        let same = sets.means_the_same(before) && inline == *self.state.inline;
+        let same = sets.means_the_same(before) && inline == **self.state.inline;
         if same {
             sets.stamp = before.stamp;
         }

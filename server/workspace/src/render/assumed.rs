@@ -89,7 +89,7 @@ pub(crate) fn with_assumed_set(state: &State, file: &File) -> Option<(State, Ass
     let sets = resolved(state, file, &assumed, &values)?;
     let inputs: FxHashSet<FileId> = sets.sets.iter().flat_map(|set| set.templates.iter().copied()).collect();
     let mut assuming = state.next();
-    assuming.sets = last(state, &home.directory, sets);
+    *assuming.sets = last(state, &home.directory, sets);
     // What code loads is now looked up in the set.
     for id in inputs {
         assuming.evaluations.remove(id);

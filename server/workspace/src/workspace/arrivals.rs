@@ -43,7 +43,7 @@ impl Workspace {
         if !result.cancelled && !self.state.scanned {
             let state = self.change();
             state.scanned = true;
-            state.seen_all = !result.stopped;
+            *state.seen_all = !result.stopped;
             state.structure = Stamp::next();
         }
         // A repository may have been created meanwhile.

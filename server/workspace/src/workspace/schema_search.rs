@@ -186,7 +186,7 @@ impl Workspace {
         }
         let state = self.change();
         state.structure = Stamp::next();
-        state.pending_schemas = Arc::new(PendingSchemas { namers, stamp: state.structure });
+        *state.pending_schemas = Arc::new(PendingSchemas { namers, stamp: state.structure });
         true
     }
 }

@@ -162,8 +162,8 @@ impl Workspace {
             .filter(|file| !same && saw_the_same.get(file) != Some(&true))
             .collect();
         let state = self.change();
-        state.sets = Arc::new(sets);
-        state.inline = Arc::new(inline);
+        *state.sets = Arc::new(sets);
+        *state.inline = Arc::new(inline);
         if !same {
             state.structure = Stamp::next();
         }

@@ -2,7 +2,7 @@
 
 use super::Collect;
 use crate::association::bundles;
-use crate::association::governed::referring;
+use crate::association::governed::{self, referring};
 use crate::association::json_schemas;
 use crate::association::known_kinds;
 use crate::association::referents;
@@ -16,7 +16,7 @@ use lofting_diagnostic::Certainty;
 use lofting_dialect::Role;
 use lofting_dialect::kubernetes::removed_apis;
 use lofting_document::{DocumentReader, DocumentSet, Key, Node, NodeValue, Options, Span};
-use lofting_memo::Stamp;
+use lofting_memo::{Stamp, recorder};
 use lofting_schema as schema;
 use lofting_schema::Semantics;
 use lofting_schema::semantics::Substitution;
@@ -35,7 +35,7 @@ impl<'s> Collect<'s> {
         let Some(mut documents) = self.keys() else { return };
         // Custom types next to several schemas are read with each of them.
         let mut reported: FxHashSet<(Span, &str)> = FxHashSet::default();
-        let own = json_schemas::own(self.state, self.file);
+        let own = self.as_governed(|| json_schemas::own(self.state, self.file));
         let found = self.file.part_schemas().iter().chain(&own).flat_map(|schema| schema.findings.iter());
         self.found.extend(found.filter(|finding| reported.insert((finding.span, finding.rule.code))).cloned());
         let file = self.file;
@@ -45,8 +45,9 @@ impl<'s> Collect<'s> {
             self.found.extend(removed_apis(file.id, file.tree(), cluster));
         }
         self.found.extend(unused_definitions::findings(self.state, self.file));
-        self.found.extend(referents::findings(self.state, self.file));
-        self.found.extend(known_kinds::findings(self.state, self.file));
+        let needs = || referents::stamps(self.state, self.file);
+        self.found.extend(recorder::only(needs, || referents::findings(self.state, self.file)));
+        self.kinds();
         self.governed(&mut documents);
         // If a line is damaged, the names on it are not known.
         self.drop_what_damage_causes();
@@ -63,7 +64,7 @@ impl<'s> Collect<'s> {
     /// Checks the keys of all documents. Gives what the check of their values needs; None if the request was cancelled.
     fn keys(&mut self) -> Option<Documents<'s>> {
         let (file, cancel) = (self.file, self.cancel);
-        let profile = json_schemas::profile(self.state, file);
+        let profile = self.as_governed(|| json_schemas::profile(self.state, file));
         let tree_file = TreeFile { profile, ..file.tree_file() };
         let texts = TextSource::Of(self.state, file);
         let mut memo = file.memo();
@@ -89,9 +90,21 @@ impl<'s> Collect<'s> {
         Some(documents)
     }
 
+    /// Looks up what governs the file, of which findings need only what the stamps of that identify.
+    pub(super) fn as_governed<T>(&self, look: impl FnOnce() -> T) -> T {
+        recorder::only(|| governed::stamps(self.state, self.file), look)
+    }
+
+    /// Misspelt kinds of documents.
+    pub(super) fn kinds(&mut self) {
+        let (state, file) = (self.state, self.file);
+        let needs = || governed::stamps(state, file).into_iter().chain(known_kinds::stamp(state, file));
+        self.found.extend(recorder::only(needs, || known_kinds::findings(state, file)));
+    }
+
     /// Values that schemas govern.
     fn governed(&mut self, documents: &mut Documents<'_>) {
-        let (file, parts) = (self.file, referring(self.state, self.file));
+        let (file, parts) = (self.file, self.as_governed(|| referring(self.state, self.file)));
         let texts = TextSource::Of(self.state, file);
         let mut memo = file.memo();
         // If a schema is in this file, each edit moves it.

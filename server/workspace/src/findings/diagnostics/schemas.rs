@@ -20,14 +20,18 @@ use crate::findings::state::CheckState;
 use crate::settings::local_path;
 use lofting_check::{Diagnostic, Severity};
 use lofting_document::{FileId, Span};
-use lofting_memo::Stamp;
+use lofting_memo::{Stamp, recorder};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 impl Collect<'_> {
     /// The schema that the file itself names.
     pub(super) fn unread_schema(&mut self) {
-        let Some(named) = named(self.state, self.file).filter(|named| named.naming.by.is_in_file()) else { return };
+        let Some(named) =
+            self.as_governed(|| named(self.state, self.file)).filter(|named| named.naming.by.is_in_file())
+        else {
+            return;
+        };
         let Some(place) = named.naming.place else { return };
         match &named.schema {
             Err(problem) => self.found.extend(finding(place, &named.naming, problem)),
@@ -47,7 +51,8 @@ impl Collect<'_> {
         for entry in named.filter(|entry| !config.is_half_typed(entry.range.start)) {
             let naming = Naming::configured(state, file, entry, "");
             let Some(place) = naming.place else { continue };
-            self.found.extend(match json_schemas::schema_of_naming(state, &naming, file.id, &mirrors) {
+            let schema = || json_schemas::schema_of_naming(state, &naming, file.id, &mirrors);
+            self.found.extend(match recorder::only(|| stamps(state, file), schema) {
                 Ok(schema) => partly(state, place, &naming.schema, &schema),
                 Err(SchemaProblem::Ytt) => None,
                 Err(SchemaProblem::NotFound) if holds_ytt_schemas(state, &naming, &mirrors) => None,
@@ -61,7 +66,8 @@ impl Collect<'_> {
             self.found.extend(bundle_finding(state, file, bundle));
         }
         let open = state.index.kept(Kept::Open).filter_map(|id| state.file(id));
-        let lost: Vec<Diagnostic> = open.flat_map(|open| lost_in_bundles(state, open, file.id)).collect();
+        let look = || open.flat_map(|open| lost_in_bundles(state, open, file.id)).collect();
+        let lost: Vec<Diagnostic> = recorder::only(|| stamps(state, file), look);
         for finding in lost {
             if !self.found.iter().any(|known| known.span == finding.span) {
                 self.found.push(finding);
@@ -167,7 +173,7 @@ impl Collect<'_> {
     /// Patterns of `[[schemas]]` that match no file.
     fn unused_patterns(&mut self, config: &Config) {
         let (state, file) = (self.state, self.file);
-        let Some(base) = file.path.parent().filter(|_| state.seen_all) else { return };
+        let Some(base) = file.path.parent().filter(|_| *state.seen_all) else { return };
         let entries = config.schemas.iter().chain(&config.bundles).flat_map(|entry| &entry.files);
         let entries = entries.filter(|(glob, range)| !config.is_half_typed(range.start) && is_searched(glob.pattern()));
         for (glob, range) in entries.take(MOST_PATTERNS) {
