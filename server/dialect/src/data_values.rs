@@ -33,10 +33,8 @@ pub fn read_with(documents: &[&Document], host: &dyn Functions) -> Read {
             let finding = rules::head::finding(second.span, "this document has two heads");
             read.faults.push(Fault::Found(Box::new(finding.related(note.span, "the first"))));
         }
-        let differs = Head::of(note) != Head::Either && Head::of(note).alone() != form;
-        if let (true, Some(base)) = (differs, base) {
-            read.faults.push(Fault::Found(Box::new(rules::mixed_forms::finding(note.span, base.span))));
-        }
+        let mixed = base.and_then(|base| rules::mixed_forms::look(note, base, form));
+        read.faults.extend(mixed.map(|finding| Fault::Found(Box::new(finding))));
     }
     read
 }

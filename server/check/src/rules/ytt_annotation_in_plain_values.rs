@@ -1,6 +1,7 @@
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
-use lofting_document::Span;
+use lofting_document::{FileId, Span};
+use lofting_syntax::Tree;
 
 rule! {
     /// # An annotation in a plain values file
@@ -30,7 +31,10 @@ rule! {
 }
 
 /// A `#@` comment in a file that is passed as plain values.
-pub fn finding(span: Span) -> Diagnostic {
-    Diagnostic::new(&RULE, span, "plain values files cannot have `#@` comments")
-        .help("remove the comment, or give the file with `-f` if it is a `#@data/values` document")
+/// Looks at a file that is given as plain values.
+pub fn look(file: FileId, tree: &Tree) -> Option<Diagnostic> {
+    let first = tree.comments().find(|comment| comment.text().starts_with("#@"))?;
+    let span = Span::new(file, first.range());
+    let finding = Diagnostic::new(&RULE, span, "plain values files cannot have `#@` comments");
+    Some(finding.help("remove the comment, or give the file with `-f` if it is a `#@data/values` document"))
 }

@@ -1,7 +1,7 @@
 //! `@schema/default`.
 
 use super::rules::{default_arguments, default_redundant, default_required, no_effect};
-use super::{ProposalReader, Site, is_sure};
+use super::{ProposalReader, Site, found, is_sure};
 use lofting_document::{Node, Notes, OwnerKind, from_expression};
 use lofting_eval::ExprKind;
 use lofting_schema::{DefaultValue, Kinds, SchemaNode};
@@ -10,9 +10,8 @@ impl ProposalReader<'_> {
     pub(super) fn defaults(&mut self, node: &mut SchemaNode, notes: &Notes, site: Site) {
         let name = node.declared.name;
         let Some(note) = notes.get("schema/default") else {
-            let required = self.form.requires_array_default() && node.known && node.array.is_some();
-            if required && !site.without_default && !notes.has("schema/nullable") {
-                self.found(default_required::finding(name));
+            if !site.without_default && !notes.has("schema/nullable") {
+                self.faults.extend(default_required::look(node, self.form).map(found));
             }
             return;
         };

@@ -1,7 +1,7 @@
 //! Which keys a map has: `@schema/any-key`, `@schema/key-may-be-present`, `@schema/key`.
 
 use super::rules::{key_arguments, unanchored_pattern};
-use super::{ProposalReader, at, is_sure, nearest};
+use super::{ProposalReader, at, found, is_sure, nearest};
 use lofting_document::{Key, Map, MapItem, NodeValue, Note, Span};
 use lofting_eval::{Expr, ExprKind};
 use lofting_overlay::{Argument, Called, Function};
@@ -107,21 +107,15 @@ fn key(reader: &mut ProposalReader<'_>, item: &MapItem, note: &Note) -> Role {
     match (allowed, expects) {
         _ if is_wrong => anything,
         (Ok(Some(admits)), Ok(expects)) => {
-            if let (Admits::Pattern(pattern), Some(value)) = (&admits, value("allowed"))
-                && !is_anchored(&pattern.source)
-            {
-                reader.found(unanchored_pattern::finding(at(note, &value.range), &pattern.source));
+            if let (Admits::Pattern(pattern), Some(value)) = (&admits, value("allowed")) {
+                let finding = unanchored_pattern::look(at(note, &value.range), &pattern.source);
+                reader.faults.extend(finding.map(found));
             }
             Role::Free { admits: Box::new(admits), expects, span: note.span }
         }
         (_, Ok(expects)) if !has_pattern => named(reader, item, note, expects),
         _ => anything,
     }
-}
-
-/// Whether an expression is anchored at the start or end of the text.
-pub(super) fn is_anchored(pattern: &str) -> bool {
-    pattern.starts_with(['^']) || pattern.ends_with('$') || pattern.starts_with("\\A")
 }
 
 /// A declared key: its number can only be 0 or 1.

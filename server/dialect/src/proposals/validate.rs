@@ -1,8 +1,7 @@
 //! `@schema/validate`: rules as keywords and functions, and the rule that every string has.
 
-use super::keys::is_anchored;
 use super::rules::{no_effect, unanchored_pattern, validate_arguments};
-use super::{ProposalReader, at, is_sure, nearest, note};
+use super::{ProposalReader, at, found, is_sure, nearest, note};
 use lofting_diagnostic::Fix;
 use lofting_document::{NodeValue, Note, Notes, from_expression};
 use lofting_eval::{Callable, Expr, ExprKind, Keyword};
@@ -102,10 +101,8 @@ impl ProposalReader<'_> {
                 return;
             }
         };
-        if let (Some(source), "regexp") = (value.as_str(), name)
-            && !is_anchored(source)
-        {
-            self.found(unanchored_pattern::finding(at(note, &value.range), source));
+        if let (Some(source), "regexp") = (value.as_str(), name) {
+            self.faults.extend(unanchored_pattern::look(at(note, &value.range), source).map(found));
         }
         let takes = |on: Kinds| node.kinds.and(on) != Kinds::NONE || !node.known;
         if name != "not_null" && !constraints.is_empty() && !constraints.iter().any(|(on, _)| takes(*on)) {

@@ -1,5 +1,6 @@
+use crate::head::Form;
 use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
-use lofting_document::Span;
+use lofting_schema::SchemaNode;
 
 rule! {
     /// # An array has no default
@@ -28,6 +29,9 @@ rule! {
     };
 }
 
-pub(crate) fn finding(name: Span) -> Diagnostic {
-    Diagnostic::new(&RULE, name, "an array needs a default").help("write `#@schema/default []` above it")
+/// Looks at a node without the annotation, of which the default is used.
+pub(crate) fn look(node: &SchemaNode, form: Form) -> Option<Diagnostic> {
+    let is_required = form.requires_array_default() && node.known && node.array.is_some();
+    let finding = || Diagnostic::new(&RULE, node.declared.name, "an array needs a default");
+    is_required.then(|| finding().help("write `#@schema/default []` above it"))
 }

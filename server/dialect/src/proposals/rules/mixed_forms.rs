@@ -1,5 +1,6 @@
+use crate::head::{Form, Head};
 use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
-use lofting_document::Span;
+use lofting_document::Note;
 
 rule! {
     /// # Schema documents of one input set are written in different languages
@@ -30,7 +31,9 @@ rule! {
     };
 }
 
-pub(crate) fn finding(head: Span, base: Span) -> Diagnostic {
-    Diagnostic::new(&RULE, head, "this schema is in another form than the first document")
-        .related(base, "the first document")
+/// Looks at the head of a document of a schema in this form; `base` is the head of its first document.
+pub(crate) fn look(head: &Note, base: &Note, form: Option<Form>) -> Option<Diagnostic> {
+    let differs = Head::of(head) != Head::Either && Head::of(head).alone() != form;
+    let finding = || Diagnostic::new(&RULE, head.span, "this schema is in another form than the first document");
+    differs.then(|| finding().related(base.span, "the first document"))
 }

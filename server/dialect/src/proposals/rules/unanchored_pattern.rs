@@ -27,7 +27,13 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, source: &str) -> Diagnostic {
+/// Looks at a pattern.
+pub(crate) fn look(span: Span, source: &str) -> Option<Diagnostic> {
+    let is_anchored = source.starts_with('^') || source.ends_with('$') || source.starts_with("\\A");
+    (!is_anchored).then(|| finding(span, source))
+}
+
+fn finding(span: Span, source: &str) -> Diagnostic {
     let message = format!("this matches anywhere in the string: write `^{source}$` to match the whole string");
     let plain = !source.contains(['"', '\\', '\'']);
     let finding = Diagnostic::new(&RULE, span, message);

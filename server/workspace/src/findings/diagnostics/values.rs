@@ -10,7 +10,7 @@ use crate::findings::levels;
 use crate::source::TextSource;
 use lofting_check::{Base, Checks, Diagnostic, Findings, Layers, Root, Style, ValuesCheck, ValuesDocument, ValuesSet};
 use lofting_diagnostic::Certainty;
-use lofting_document::{Document, Span};
+use lofting_document::Document;
 
 impl Collect<'_> {
     pub(super) fn values(&mut self) {
@@ -66,10 +66,7 @@ impl Collect<'_> {
         if !self.file.facts.ytt {
             return;
         }
-        let id = self.file.id;
-        let annotations = self.file.tree().comments().filter(|comment| comment.text().starts_with("#@"));
-        let first = annotations.map(|comment| Span::new(id, comment.range())).next();
-        self.found.extend(first.map(lofting_check::annotation_in_plain_values));
+        self.found.extend(lofting_check::annotation_in_plain_values(self.file.id, self.file.tree()));
     }
 
     /// Findings of whole sets in this file. If a finding occurs only in some of the sets, it says in which.
