@@ -58,6 +58,7 @@ pub use command_line::report::{CheckReport, CheckedFile};
 pub use discover::command_files::{CommandInText, ytt_commands};
 pub use disk::built_in::BuiltIn;
 pub use disk::mirror::Mirror;
+pub use association::kustomizations::moved_path;
 pub use disk::path::{normalise, relative};
 pub use disk::uri::{decoded as uri_decoded, encoded as uri_encoded, file_uri, path_of_file_uri};
 pub use disk::{MAX_FILE_SIZE, Reach, ReadProblem, Trust, last_change, read_bytes, read_text};

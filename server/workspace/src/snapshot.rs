@@ -407,7 +407,7 @@ impl Snapshot {
         file.of_texts().flat_map(|(texts, own)| texts.uses_of(&**file, &own.view(), declared)).collect()
     }
 
-    /// Whether a file names documents.
+    /// Whether a file may name documents or other files.
     pub fn has_references(&self, file: FileId) -> bool {
         self.state.file(file).is_some_and(|file| has_references(file))
     }

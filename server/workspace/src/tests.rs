@@ -13,6 +13,7 @@ mod evaluations;
 mod fetched;
 mod interrupted;
 mod kubernetes;
+mod kustomizations;
 mod last_runs;
 mod libraries;
 mod limits;

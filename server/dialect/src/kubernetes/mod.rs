@@ -9,6 +9,7 @@ mod expressions;
 mod fields;
 mod identity;
 mod kinds;
+pub mod kustomization;
 mod lists;
 mod look;
 mod names;
@@ -102,7 +103,7 @@ impl Dialect for Kubernetes {
 
 impl Recognises for Kubernetes {
     fn marks(&self) -> Marks {
-        Marks { claim: &[API_VERSION], schema: &[claims::SCHEMA, definition::KIND] }
+        Marks { claim: &[API_VERSION, "configMapGenerator", "secretGenerator"], schema: &[claims::SCHEMA, definition::KIND] }
     }
 
     fn ownership(&self) -> Ownership {

@@ -1,6 +1,6 @@
 //! The findings of rendering: in a set, and in an editor's files during a pause.
 
-use super::{files_of, render, resources};
+use super::{RenderedFile, files_of, render, resources, together};
 use crate::findings::calls::{CallReport, calls_of};
 use crate::input_sets::sets::WorkspaceSet;
 use crate::state::State;
@@ -55,7 +55,7 @@ impl SetFindings {
             }
             of_set.rendered += 1;
             let rendered = render(state, set, &call.values, Some((index, alternative)), cancel);
-            let output = rendered.files.map(|files| resources::findings(state, &files, cancel)).unwrap_or_default();
+            let output = rendered.files.map(|files| output_findings(state, &files, cancel)).unwrap_or_default();
             for finding in rendered.findings.into_iter().chain(output) {
                 match found.iter_mut().find(|(known, _)| *known == finding) {
                     Some((_, with)) => with.extend(alternative),
@@ -76,6 +76,13 @@ impl SetFindings {
         }
         of_set
     }
+}
+
+/// What is wrong with the output of a call by the rules of what it is.
+pub(crate) fn output_findings(state: &State, files: &[RenderedFile], cancel: &CancelFlag) -> Vec<Diagnostic> {
+    let mut found = resources::findings(state, files, cancel);
+    found.extend(together::findings(state, files, cancel));
+    found
 }
 
 /// Code that cannot load a file says why; if the file itself already has that error, it is reported only there.

@@ -11,11 +11,12 @@ mod origin;
 mod output;
 mod overlays;
 mod resources;
+mod together;
 mod values;
 
 pub use assumed::AssumedSet;
 pub(crate) use assumed::with_assumed_set;
-pub(crate) use findings::SetFindings;
+pub(crate) use findings::{SetFindings, output_findings};
 pub(crate) use level::Level;
 pub(crate) use libraries::LibrariesOf;
 pub use origin::Origin;

@@ -171,6 +171,12 @@ fn names_are_looked_up_where_the_kind_is_in_the_same_file() {
         assert_eq!(beside(&spec, config), ["missing-referent there is no ConfigMap `setings` in this workspace"]);
         assert_eq!(beside(&spec, &elsewhere), none);
     }
+    // A name that cannot be read may be the one.
+    for unnamed in ["{nmae: setings}", "{generateName: setings}", "{name: '${NAME}'}"] {
+        let other = format!("{config}---\napiVersion: v1\nkind: ConfigMap\nmetadata: {unnamed}\n");
+        let found = beside(&volume("setings"), &other);
+        assert!(!found.iter().any(|found| found.starts_with("missing-referent")), "{found:?}");
+    }
     let optional = "volumes: [{name: v, configMap: {name: setings, optional: true}}]";
     assert_eq!(beside(optional, config), none);
 }
