@@ -123,7 +123,7 @@ impl ReadsSchemas for Kubernetes {
     fn built_in(&self, name: &SchemaName) -> Option<Arc<Schema>> {
         static OF_ANY: LazyLock<Option<Arc<Schema>>> = LazyLock::new(|| to_the_end(|| built_in_schema(OF_ANY_KIND)));
         static DEFINITIONS: LazyLock<Option<Arc<Schema>>> =
-            LazyLock::new(|| to_the_end(|| built_in_schema(definition::SCHEMA)));
+            LazyLock::new(|| to_the_end(|| definition_schema(definition::SCHEMA)));
         match (name.kind.as_str(), name.name.as_str()) {
             (claims::UNWRITTEN, _) => OF_ANY.clone(),
             (definition::KIND, definition::VERSION) => DEFINITIONS.clone(),
@@ -215,6 +215,10 @@ impl KnowsBundles for Kubernetes {
     fn definitions(&self, document: &Node) -> Vec<(SchemaName, String)> {
         bundle::definitions(document)
     }
+}
+
+fn definition_schema(text: &'static str) -> Option<Arc<Schema>> {
+    json_schema::built_in_schema(text, &BUNDLED, &SEMANTICS).map(resource::of_definitions).map(Arc::new)
 }
 
 fn built_in_schema(text: &'static str) -> Option<Arc<Schema>> {

@@ -1,6 +1,7 @@
 //! The findings of rendering: in a set, and in an editor's files during a pause.
 
-use super::{RenderedFile, files_of, render, resources, together};
+use super::together::{self, Around};
+use super::{RenderedFile, files_of, render, resources};
 use crate::findings::calls::{CallReport, calls_of};
 use crate::input_sets::sets::WorkspaceSet;
 use crate::state::State;
@@ -55,7 +56,7 @@ impl SetFindings {
             }
             of_set.rendered += 1;
             let rendered = render(state, set, &call.values, Some((index, alternative)), cancel);
-            let output = rendered.files.map(|files| output_findings(state, &files, cancel)).unwrap_or_default();
+            let output = rendered.files.map(|files| output_findings(state, &files, Around::Workspace, cancel)).unwrap_or_default();
             for finding in rendered.findings.into_iter().chain(output) {
                 match found.iter_mut().find(|(known, _)| *known == finding) {
                     Some((_, with)) => with.extend(alternative),
@@ -79,9 +80,14 @@ impl SetFindings {
 }
 
 /// What is wrong with the output of a call by the rules of what it is.
-pub(crate) fn output_findings(state: &State, files: &[RenderedFile], cancel: &CancelFlag) -> Vec<Diagnostic> {
+pub(crate) fn output_findings(
+    state: &State,
+    files: &[RenderedFile],
+    around: Around,
+    cancel: &CancelFlag,
+) -> Vec<Diagnostic> {
     let mut found = resources::findings(state, files, cancel);
-    found.extend(together::findings(state, files, cancel));
+    found.extend(together::findings(state, files, around, cancel));
     found
 }
 

@@ -17,6 +17,7 @@ mod values;
 pub use assumed::AssumedSet;
 pub(crate) use assumed::with_assumed_set;
 pub(crate) use findings::{SetFindings, output_findings};
+pub(crate) use together::Around;
 pub(crate) use level::Level;
 pub(crate) use libraries::LibrariesOf;
 pub use origin::Origin;

@@ -15,8 +15,22 @@ use lofting_document::{Document, Node, NodeValue, Options, Span, lower, write};
 use lofting_memo::CancelFlag;
 use rustc_hash::FxHashSet;
 
+/// What there is besides the documents of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Around {
+    /// The other files of the workspace, which may have what a name refers to.
+    Workspace,
+    /// Nothing: the call alone was asked about.
+    Nothing,
+}
+
 /// The findings about what the documents say of each other, each once.
-pub(super) fn findings(state: &State, files: &[RenderedFile], cancel: &CancelFlag) -> Vec<Diagnostic> {
+pub(super) fn findings(
+    state: &State,
+    files: &[RenderedFile],
+    around: Around,
+    cancel: &CancelFlag,
+) -> Vec<Diagnostic> {
     let documents: Vec<&Document> = files
         .iter()
         .filter_map(|file| match &file.content {
@@ -45,7 +59,9 @@ pub(super) fn findings(state: &State, files: &[RenderedFile], cancel: &CancelFla
             let pair = number.and_then(|number| Some((printed.documents.get(number)?, *documents.get(number)?)));
             found.extend(pair.and_then(|pair| placed(state, finding, pair)));
         }
-        found.extend(references(state, dialect, &claims, &documents));
+        if around == Around::Nothing || state.seen_all {
+            found.extend(references(state, dialect, &claims, &documents));
+        }
     }
     let mut reported: FxHashSet<(&'static str, Span, String)> = FxHashSet::default();
     found.retain(|finding| reported.insert((finding.rule.code, finding.span, finding.message.clone())));
@@ -100,7 +116,7 @@ fn references(
     beside.take(claims);
     let names = state.shared.document_names(state);
     let mut found = Vec::new();
-    for claim in claims.iter().filter(|_| state.seen_all) {
+    for claim in claims {
         let Role::Reference(name, kinds) = &claim.role else { continue };
         let is_known = || names.places(name).next().is_some();
         let is_open = whole(name).is_some_and(|whole| !beside.has(&whole));
