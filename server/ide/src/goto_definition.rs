@@ -18,7 +18,7 @@ use std::ops::Range;
 #[cfg(test)]
 mod tests;
 
-/// Where the thing at `offset` (bytes) is defined.
+/// Where the thing at `offset` (bytes) is defined, perhaps in a built-in schema.
 pub fn goto_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<Definition> {
     let tree = snapshot.tree(file);
     if let Some(found) = starlark::definitions(snapshot, file, offset).filter(|found| !found.is_empty()) {
@@ -51,7 +51,8 @@ pub fn goto_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<
         let declared = governing.schema.node(id).declared;
         let origin = target.range.clone();
         let definition = Definition { origin, target: declared.span, target_selection: declared.name };
-        snapshot.is_file(declared.span.file).then_some(definition)
+        let file = declared.span.file;
+        (snapshot.is_file(file) || snapshot.built_in_name(file).is_some()).then_some(definition)
     };
     target.schemas(&governing).0.into_iter().filter_map(definition).collect()
 }

@@ -35,6 +35,7 @@ pub use association::choices::{ChosenSchema, FoundIn, SchemaChoice, SchemaChoice
 pub use association::document_links::{Link, LinkTarget};
 pub use association::governed::{Governed, GovernedBy, PartNaming};
 pub use association::kind::FileKind;
+pub use association::kustomizations::moved_path;
 pub use association::naming::NamedBy;
 pub use association::no_data::NoData;
 pub use association::pointers::{NamedPlace, PointerTarget};
@@ -58,7 +59,6 @@ pub use command_line::report::{CheckReport, CheckedFile};
 pub use discover::command_files::{CommandInText, ytt_commands};
 pub use disk::built_in::BuiltIn;
 pub use disk::mirror::Mirror;
-pub use association::kustomizations::moved_path;
 pub use disk::path::{normalise, relative};
 pub use disk::uri::{decoded as uri_decoded, encoded as uri_encoded, file_uri, path_of_file_uri};
 pub use disk::{MAX_FILE_SIZE, Reach, ReadProblem, Trust, last_change, read_bytes, read_text};

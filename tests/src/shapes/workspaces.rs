@@ -66,13 +66,13 @@ fn applications(n: usize) -> Case {
     Case { config, ..Case::default() }
 }
 
-fn resource(i: usize) -> (String, String) {
+fn config_map(i: usize) -> (String, String) {
     let text = format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: c{i}}}\ndata: {{a: b}}\n");
     (format!("r/{i}.yaml"), text)
 }
 
 fn kustomized(n: usize) -> Case {
-    let mut config: Vec<(String, String)> = (0..n).map(resource).collect();
+    let mut config: Vec<(String, String)> = (0..n).map(config_map).collect();
     let paths: String = (0..n).map(|i| format!("- r/{i}.yaml\n- r/none{i}.yaml\n")).collect();
     config.push(("kustomization.yaml".to_owned(), format!("resources:\n{paths}")));
     let pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {volumes: [{name: v, configMap: {name: c█1x}}]}\n";
@@ -81,7 +81,7 @@ fn kustomized(n: usize) -> Case {
 }
 
 fn patched(n: usize) -> Case {
-    let mut config: Vec<(String, String)> = (0..n.min(100)).map(resource).collect();
+    let mut config: Vec<(String, String)> = (0..n.min(100)).map(config_map).collect();
     let paths: String = (0..n.min(100)).map(|i| format!("- r/{i}.yaml\n")).collect();
     let patch = |i: usize| format!("- target: {{kind: ConfigMap, name: c{i}x}}\n  patch: x\n");
     let patches: String = (0..n).map(patch).collect();

@@ -240,14 +240,17 @@ configMapGenerator: [{name: c, files: [a.txt, key=b.txt], envs: [e.env]}]
         let want = "a.yaml ../base -https://a.b/c -github.com/a/b -git@a:b v1.0/base/x -host.io/a/b -${A}/b p.yaml m.yaml a.txt b.txt e.env";
         assert_eq!(shown.join(" "), want);
         assert_eq!(kustomization.generated, [Identified { kind: "ConfigMap".into(), name: "c".into() }]);
-        for text in ["", "- a", "a", "resources: a", "resources: [[a], {b: c}]", "patches: [a]", "configMapGenerator: {}"] {
+        for text in
+            ["", "- a", "a", "resources: a", "resources: [[a], {b: c}]", "patches: [a]", "configMapGenerator: {}"]
+        {
             assert_eq!(read(text).paths, [], "{text}");
         }
     }
 
     #[test]
     fn targets_that_are_names() {
-        let text = "patches: [{target: {kind: Deployment, name: web}, patch: ''}, {target: {name: web.*}}, {path: p.yaml}]";
+        let text =
+            "patches: [{target: {kind: Deployment, name: web}, patch: ''}, {target: {name: web.*}}, {path: p.yaml}]";
         let targets: Vec<_> = read(text).patches.into_iter().map(|patch| patch.target).collect();
         let part = |name: &str| text.find(name).map(|at| (SmolStr::from(name), at..at + name.len()));
         assert_eq!(targets[0], Some(Target { kind: part("Deployment"), name: part("web") }));
@@ -263,7 +266,11 @@ configMapGenerator: [{name: c, files: [a.txt, key=b.txt], envs: [e.env]}]
         let pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n";
         assert_eq!(named(&format!("{pod}---\n{pod}---\n# nothing\n")).as_deref(), Some("Pod a, Pod a"));
         assert_eq!(named("").as_deref(), Some(""));
-        for other in ["a: b\n", "apiVersion: v1\nkind: Pod\nmetadata: {generateName: a}\n", "apiVersion: v1\nmetadata: {name: a}\n"] {
+        for other in [
+            "a: b\n",
+            "apiVersion: v1\nkind: Pod\nmetadata: {generateName: a}\n",
+            "apiVersion: v1\nmetadata: {name: a}\n",
+        ] {
             assert_eq!(named(&format!("{pod}---\n{other}")), None, "{other}");
         }
         assert_eq!(named(&pod.replace("name: a", "name: '${A}'")), None);

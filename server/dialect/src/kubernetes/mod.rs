@@ -103,7 +103,10 @@ impl Dialect for Kubernetes {
 
 impl Recognises for Kubernetes {
     fn marks(&self) -> Marks {
-        Marks { claim: &[API_VERSION, "configMapGenerator", "secretGenerator"], schema: &[claims::SCHEMA, definition::KIND] }
+        Marks {
+            claim: &[API_VERSION, "configMapGenerator", "secretGenerator"],
+            schema: &[claims::SCHEMA, definition::KIND],
+        }
     }
 
     fn ownership(&self) -> Ownership {

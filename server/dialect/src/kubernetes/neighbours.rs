@@ -45,8 +45,9 @@ impl<'t> Beside<'t> {
             let namespace = resource.root.key("metadata").and_then(|metadata| metadata.key("namespace")?.text());
             if let Some(template) = template(&resource) {
                 let metadata = template.key("metadata");
-                let is_misspelt =
-                    metadata.as_ref().map_or_else(|| is_misspelt(&template, "metadata"), |it| is_misspelt(it, "labels"));
+                let is_misspelt = metadata
+                    .as_ref()
+                    .map_or_else(|| is_misspelt(&template, "metadata"), |it| is_misspelt(it, "labels"));
                 let written = metadata.and_then(|metadata| metadata.key("labels"));
                 let none = (!is_misspelt).then(Labels::new);
                 let labels = written.as_ref().map_or(none, labels);

@@ -7,12 +7,28 @@ use expect_test::expect;
 
 /// Named resources, and what names each of them at `NAME`: `kind version | reference`.
 const NAMERS: [(&str, &str, &str); 13] = [
-    ("apps/v1", "Deployment", "kind: HorizontalPodAutoscaler\nspec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: NAME}}"),
-    ("apps/v1", "StatefulSet", "kind: HorizontalPodAutoscaler\nspec: {scaleTargetRef: {kind: StatefulSet, name: NAME}}"),
+    (
+        "apps/v1",
+        "Deployment",
+        "kind: HorizontalPodAutoscaler\nspec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: NAME}}",
+    ),
+    (
+        "apps/v1",
+        "StatefulSet",
+        "kind: HorizontalPodAutoscaler\nspec: {scaleTargetRef: {kind: StatefulSet, name: NAME}}",
+    ),
     ("rbac.authorization.k8s.io/v1", "Role", "kind: RoleBinding\nroleRef: {kind: Role, name: NAME}"),
-    ("rbac.authorization.k8s.io/v1", "ClusterRole", "kind: ClusterRoleBinding\nroleRef: {kind: ClusterRole, name: NAME}"),
+    (
+        "rbac.authorization.k8s.io/v1",
+        "ClusterRole",
+        "kind: ClusterRoleBinding\nroleRef: {kind: ClusterRole, name: NAME}",
+    ),
     ("v1", "ServiceAccount", "kind: RoleBinding\nsubjects: [{kind: ServiceAccount, name: NAME}]"),
-    ("v1", "Service", "kind: ValidatingWebhookConfiguration\nwebhooks: [{clientConfig: {service: {name: NAME, namespace: default}}}]"),
+    (
+        "v1",
+        "Service",
+        "kind: ValidatingWebhookConfiguration\nwebhooks: [{clientConfig: {service: {name: NAME, namespace: default}}}]",
+    ),
     ("v1", "Service", "kind: APIService\nspec: {service: {name: NAME}}"),
     ("v1", "PersistentVolumeClaim", "kind: Pod\nspec: {volumes: [{persistentVolumeClaim: {claimName: NAME}}]}"),
     ("v1", "Service", "kind: StatefulSet\nspec: {serviceName: NAME}"),
@@ -51,7 +67,10 @@ fn pair((named, kind, namer): (&str, &str, &str), declared: &str, written: &str)
 fn shown(fixture: &Fixture) -> Vec<String> {
     let found = goto_definition(&fixture.snapshot, fixture.file, fixture.offset);
     let path = |span: lofting_document::Span| fixture.snapshot.shown_path(span.file);
-    found.iter().map(|found| format!("{} {}", &fixture.text[found.origin.clone()], path(found.target_selection))).collect()
+    found
+        .iter()
+        .map(|found| format!("{} {}", &fixture.text[found.origin.clone()], path(found.target_selection)))
+        .collect()
 }
 
 #[test]
@@ -132,7 +151,8 @@ fn what_a_kustomization_makes_and_patches_has_names() {
         pod.yaml: spec: {containers: [{envFrom: [{configMapRef: {name: other}}]}]}
     "#]]
     .assert_eq(&renamed(&over(generated), "other"));
-    let patched = "apiVersion: kustomize.config.k8s.io/v1beta1\npatches: [{target: {kind: Deployment, name: w$0eb}, patch: x}]\n";
+    let patched =
+        "apiVersion: kustomize.config.k8s.io/v1beta1\npatches: [{target: {kind: Deployment, name: w$0eb}, patch: x}]\n";
     expect![[r#"
         over/deployment.yaml: metadata: {name: shop}
         over/kustomization.yaml: patches: [{target: {kind: Deployment, name: shop}, patch: x}]

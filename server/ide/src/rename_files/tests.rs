@@ -93,7 +93,11 @@ resources: []
             over/kustomization.yaml: ../base -> ../bases/prod
             over/kustomization.yaml: ../base/ -> ../bases/prod/"#]],
     );
-    check(files, &[("over/web.yaml", "over/app/web.yaml")], expect!["over/kustomization.yaml: web.yaml -> app/web.yaml"]);
+    check(
+        files,
+        &[("over/web.yaml", "over/app/web.yaml")],
+        expect!["over/kustomization.yaml: web.yaml -> app/web.yaml"],
+    );
     check(
         files,
         &[("over", "deep/over")],

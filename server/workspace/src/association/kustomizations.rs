@@ -2,8 +2,8 @@
 
 use crate::association::beside::Beside;
 use crate::association::state::AssociationState;
-use crate::disk::path::{is_yaml, normalise, relative};
 use crate::disk::Reach;
+use crate::disk::path::{is_yaml, normalise, relative};
 use crate::files::file::File;
 use crate::files::table::{KUSTOMIZATIONS, Kept};
 use crate::input_sets::config_paths::children;
@@ -110,7 +110,8 @@ pub(crate) fn names_of_paths(
         match name.strip_suffix('/') {
             Some(folder_name) => {
                 let path = folder.join(folder_name);
-                if named.to != PathTo::File && path != *file.path.parent()? && kustomization_in(state, &path).is_some() {
+                if named.to != PathTo::File && path != *file.path.parent()? && kustomization_in(state, &path).is_some()
+                {
                     names.push(folder_name.into());
                 }
                 names.push(name.into());
@@ -352,7 +353,8 @@ fn kustomized(state: &AssociationState, file: &File) -> Kustomized {
     let is_taken = |named: &&NamedPath| named.used == PathUse::Resources;
     let own = parts.levels.last().map(|level| &level.kustomization);
     let takes = own.into_iter().flat_map(|own| own.paths.iter().filter(is_taken)).map(|named| path_of(file, named));
-    let files: Vec<&Arc<File>> = parts.levels.iter().flat_map(|level| level.files.iter().copied().chain([&level.file])).collect();
+    let files: Vec<&Arc<File>> =
+        parts.levels.iter().flat_map(|level| level.files.iter().copied().chain([&level.file])).collect();
     let is_known = |file: &&Arc<File>| is_data(file) && file.tree().errors().is_empty();
     let resources = (parts.is_whole && files.iter().all(is_known)).then(|| {
         let mut resources = Beside::default();
@@ -380,7 +382,8 @@ pub(crate) fn taking(state: &AssociationState, file: &File) -> Option<Arc<Kustom
 /// Where a path of a kustomization leads after the kustomization or the target moved. `to` is the file to which it leads,
 /// the kustomization of a folder if the path names that folder.
 pub fn moved_path(written: &str, (from, to): (&Path, &Path), (new_from, new_to): (&Path, &Path)) -> Option<String> {
-    let folder = to.parent().filter(|_| to.file_name().is_some_and(|name| KUSTOMIZATIONS.iter().any(|it| name == *it)))?;
+    let folder =
+        to.parent().filter(|_| to.file_name().is_some_and(|name| KUSTOMIZATIONS.iter().any(|it| name == *it)))?;
     let (path, slash) = written.strip_suffix('/').map_or((written, ""), |path| (path, "/"));
     if path.starts_with('/') || normalise(from.parent()?, Path::new(path)) != folder {
         return None;

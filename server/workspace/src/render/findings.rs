@@ -56,7 +56,10 @@ impl SetFindings {
             }
             of_set.rendered += 1;
             let rendered = render(state, set, &call.values, Some((index, alternative)), cancel);
-            let output = rendered.files.map(|files| output_findings(state, &files, Around::Workspace, cancel)).unwrap_or_default();
+            let output = rendered
+                .files
+                .map(|files| output_findings(state, &files, Around::Workspace, cancel))
+                .unwrap_or_default();
             for finding in rendered.findings.into_iter().chain(output) {
                 match found.iter_mut().find(|(known, _)| *known == finding) {
                     Some((_, with)) => with.extend(alternative),

@@ -17,13 +17,13 @@ mod values;
 pub use assumed::AssumedSet;
 pub(crate) use assumed::with_assumed_set;
 pub(crate) use findings::{SetFindings, output_findings};
-pub(crate) use together::Around;
 pub(crate) use level::Level;
 pub(crate) use libraries::LibrariesOf;
 pub use origin::Origin;
 pub(crate) use origin::Origins;
 pub use output::{Output, OutputCall};
 pub(crate) use output::{output, output_calls, output_inputs};
+pub(crate) use together::Around;
 
 use crate::evaluation::{Code, Executed, Failure, ReadFiles, RunId, Scope, execute, file_of};
 use crate::files::file::File;

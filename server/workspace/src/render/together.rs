@@ -25,12 +25,7 @@ pub(crate) enum Around {
 }
 
 /// The findings about what the documents say of each other, each once.
-pub(super) fn findings(
-    state: &State,
-    files: &[RenderedFile],
-    around: Around,
-    cancel: &CancelFlag,
-) -> Vec<Diagnostic> {
+pub(super) fn findings(state: &State, files: &[RenderedFile], around: Around, cancel: &CancelFlag) -> Vec<Diagnostic> {
     let documents: Vec<&Document> = files
         .iter()
         .filter_map(|file| match &file.content {

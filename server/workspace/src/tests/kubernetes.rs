@@ -242,8 +242,10 @@ fn definitions_in_groups_of_kubernetes_are_approved() {
     assert_eq!(said("sea.k8s.io"), 1);
     assert_eq!(said("kubernetes.io"), 1);
     assert_eq!(said("xk8s.io"), 0);
-    for (value, count) in [("https://a.b/c", 0), ("'unapproved, new'", 0), ("a.b/c", 1), ("'https:///c'", 1), ("''", 1)] {
-        let annotated = format!("sea.k8s.io, annotations: {{api-approved.kubernetes.io: {value}}}}}\nspec:\n  group: sea.k8s.io\n");
+    for (value, count) in [("https://a.b/c", 0), ("'unapproved, new'", 0), ("a.b/c", 1), ("'https:///c'", 1), ("''", 1)]
+    {
+        let annotated =
+            format!("sea.k8s.io, annotations: {{api-approved.kubernetes.io: {value}}}}}\nspec:\n  group: sea.k8s.io\n");
         let found = defined("example.com}\nspec:\n  group: example.com\n", &annotated);
         assert_eq!(found.iter().filter(|found| found.starts_with("api-approval")).count(), count, "{value} {found:?}");
     }
@@ -266,7 +268,11 @@ fn what_a_definition_needs_is_not_empty() {
         ("/convert", "convert", "conversion"),
         ("Cg==", "Cg", "conversion"),
         ("Cg==", "'-'", "conversion"),
-        ("        type: object\n        properties", "        type: object\n        $schema: x\n        properties", "unsupported-keyword"),
+        (
+            "        type: object\n        properties",
+            "        type: object\n        $schema: x\n        properties",
+            "unsupported-keyword",
+        ),
     ] {
         let found = defined(old, new);
         assert!(found.iter().any(|found| found.starts_with(code)), "{new} {found:?}");

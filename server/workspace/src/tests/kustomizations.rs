@@ -60,7 +60,8 @@ fn files_that_no_scan_looks_for_are_found() {
 #[test]
 fn patches_are_for_resources_of_the_kustomization() {
     let none: [&str; 0] = [];
-    let patch = |target: &str| said(&format!("resources: [../base, other.yaml]\npatches: [{{target: {target}, patch: x}}]\n"));
+    let patch =
+        |target: &str| said(&format!("resources: [../base, other.yaml]\npatches: [{{target: {target}, patch: x}}]\n"));
     for target in [
         "{kind: Deployment, name: web}",
         "{kind: Deployment, name: my-web}",
@@ -79,8 +80,13 @@ fn patches_are_for_resources_of_the_kustomization() {
     ] {
         assert_eq!(patch(target), [format!("unmatched-patch the kustomization has no {name} to patch")]);
     }
-    let of_files = said("resources: [other.yaml]\npatches: [{path: patch.yaml}]\npatchesStrategicMerge: [stray.yaml]\n");
-    assert_eq!(of_files, ["Deployment `web`", "Deployment `stray`"].map(|name| format!("unmatched-patch the kustomization has no {name} to patch")));
+    let of_files =
+        said("resources: [other.yaml]\npatches: [{path: patch.yaml}]\npatchesStrategicMerge: [stray.yaml]\n");
+    assert_eq!(
+        of_files,
+        ["Deployment `web`", "Deployment `stray`"]
+            .map(|name| format!("unmatched-patch the kustomization has no {name} to patch"))
+    );
     // What is not all known, or for others, is not judged.
     for open in [
         "resources: [../base, 'https://a.b/c']",
@@ -106,7 +112,8 @@ fn names_are_looked_up_in_the_kustomization_of_a_file() {
         let fixture = Fixture::scanned(&format!("{schema}#- pod.yaml\n{pod}#- kustomization.yaml\n{kustomization}"));
         fixture.diagnostics("pod.yaml").lines().map(str::to_owned).collect::<Vec<_>>()
     };
-    let kustomization = "resources: [pod.yaml]\nconfigMapGenerator: [{name: settings, literals: [level=a], files: [lofting.toml]}]\n";
+    let kustomization =
+        "resources: [pod.yaml]\nconfigMapGenerator: [{name: settings, literals: [level=a], files: [lofting.toml]}]\n";
     let none: [&str; 0] = [];
     assert_eq!(found(kustomization, &pod("settings", "level")), none);
     assert_eq!(found(kustomization, &pod("settings", "lofting.toml")), none);

@@ -49,18 +49,27 @@ fn mounts_and_probes_name_what_the_pod_has() {
 #[test]
 fn one_misspelt_key_is_one_mistake() {
     let none: [&str; 0] = [];
-    for (key, wrong) in [("    ports:", "    prots:"), ("    ports: [{name", "    ports: [{nmae"), ("    ports:", "    Ports:")] {
+    for (key, wrong) in
+        [("    ports:", "    prots:"), ("    ports: [{name", "    ports: [{nmae"), ("    ports:", "    Ports:")]
+    {
         assert_eq!(said(&pod("cargo", "htpt").replace(key, wrong)), none, "{wrong}");
     }
     for (key, wrong) in [("  volumes:", "  voluems:"), ("  - name: cargo", "  - nam: cargo")] {
         assert_eq!(said(&pod("other", "http").replace(key, wrong)), none, "{wrong}");
     }
     let bundle = bundle("app: ship", "htpt");
-    for (key, wrong) in [("labels: {app", "lables: {app"), ("    metadata: {labels", "    metdata: {labels"), ("  template:", "  tempalte:")] {
+    for (key, wrong) in [
+        ("labels: {app", "lables: {app"),
+        ("    metadata: {labels", "    metdata: {labels"),
+        ("  template:", "  tempalte:"),
+    ] {
         assert_eq!(said(&bundle.replace(key, wrong)), none, "{wrong}");
     }
     // Another key is none that was meant.
-    assert_eq!(said(&pod("other", "http").replace("  volumes:", "  others:")), ["other: the pod has no volume `other`"]);
+    assert_eq!(
+        said(&pod("other", "http").replace("  volumes:", "  others:")),
+        ["other: the pod has no volume `other`"]
+    );
 }
 
 #[test]

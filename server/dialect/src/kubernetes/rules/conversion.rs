@@ -124,7 +124,9 @@ fn wrong_path(path: &str) -> Option<String> {
     let wrong = rest.split('/').find(|segment| !refusals("dns1123Subdomain", segment).is_empty())?;
     Some(match wrong {
         "" => "a part of the path is empty".to_owned(),
-        wrong => format!("`{wrong}` cannot be a part of the path: it consists of lower-case letters, digits, hyphens and periods"),
+        wrong => format!(
+            "`{wrong}` cannot be a part of the path: it consists of lower-case letters, digits, hyphens and periods"
+        ),
     })
 }
 
