@@ -275,3 +275,38 @@ fn definitions_of_custom_resources_keep_their_checks() {
     assert_eq!(errors(&with), errors(&without), "{with}");
     assert_eq!(errors(&with).len(), 1, "{with}");
 }
+
+#[test]
+fn built_in_schemas_are_shown_where_a_key_is_declared() {
+    let (_folder, data) = folder(&[]);
+    let path = data.path().to_string_lossy().into_owned();
+    let setup = || Setup::rich().environment("LOFTING_CATALOGUE", &path);
+    let at = |line: u32, character: u32| json!({"line": line, "character": character});
+    let asked = |client: &mut crate::client::Client, name: &str, line, character| {
+        let uri = client.uri(name);
+        client
+            .request("textDocument/definition", json!({"textDocument": {"uri": uri}, "position": at(line, character)}))
+    };
+    let mut client = setup().capability("workspace.textDocumentContent", json!({})).start();
+    client.open("web.yaml", MANIFEST);
+    client.open("app.yml", "a: text\n");
+    for (name, line, character, key) in [("web.yaml", 3, 8, "replicas"), ("app.yml", 0, 0, "a")] {
+        let answer = asked(&mut client, name, line, character);
+        let link = &answer[0];
+        let uri = link["targetUri"].as_str().expect("a URI");
+        assert!(uri.starts_with("lofting-schema:/"), "{answer}");
+        let answer = client.request("workspace/textDocumentContent", json!({"uri": uri}));
+        let text = answer["text"].as_str().expect("a text");
+        let start = &link["targetSelectionRange"]["start"];
+        let line = text.lines().nth(start["line"].as_u64().expect("a line") as usize).expect("it is there");
+        let from = start["character"].as_u64().expect("a character") as usize;
+        assert!(line[from..].trim_start_matches('"').starts_with(key), "{line} {link}");
+    }
+    // What is not there is an empty document.
+    let answer = client.request("workspace/textDocumentContent", json!({"uri": "lofting-schema:/../../etc/passwd"}));
+    assert_eq!(answer["text"], "");
+    // Others cannot show it.
+    let mut client = setup().start();
+    client.open("web.yaml", MANIFEST);
+    assert_eq!(asked(&mut client, "web.yaml", 3, 8), Value::Null);
+}

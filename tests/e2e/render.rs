@@ -130,6 +130,83 @@ fn marks_say_which_files_are_rendered() {
 }
 
 #[test]
+fn what_rendered_resources_say_of_each_other_is_reported_in_the_template() {
+    let files = "#- schema.yml
+#@data/values-schema
+---
+app: web
+config: settings
+#- deployment.yml
+#@ load(\"@ytt:data\", \"data\")
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: #@ data.values.app
+spec:
+  selector:
+    matchLabels:
+      app: #@ data.values.app
+  template:
+    metadata:
+      labels:
+        app: #@ data.values.app
+    spec:
+      containers:
+      - name: web
+        image: web:1
+        ports: [{name: http, containerPort: 80}]
+        envFrom:
+        - configMapRef:
+            name: #@ data.values.config + \"s\"
+        volumeMounts:
+        - name: #@ data.values.app
+          mountPath: /data
+#- others.yml
+#@ load(\"@ytt:data\", \"data\")
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: #@ data.values.config
+data: {a: b}
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: #@ data.values.app
+spec:
+  selector:
+    app: #@ data.values.app + \"2\"
+  ports:
+  - port: 80
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: other
+spec:
+  selector:
+    app: #@ data.values.app
+  ports:
+  - port: 80
+    targetPort: #@ \"htp\"
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  name: web
+spec:
+  maxReplicas: 2
+  scaleTargetRef:
+    apiVersion: apps/v1
+    kind: Deployment
+    name: #@ data.values.app
+";
+    check(files, &["-f", "."], expect![[r#""#]]);
+}
+
+#[test]
 fn what_is_passed_through_is_parsed() {
     check(
         "#- a.yml\na: [1\n#- b.yml\n#@ nope\nb: #@ nope\n",

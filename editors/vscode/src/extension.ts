@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
+import { BuiltInSchemas } from "./builtInSchemas";
 import { chooseSchema } from "./chooseSchema";
 import { clientCommands } from "./clientCommands";
 import { Explanation } from "./explain";
@@ -47,6 +48,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("lofting.showRenderedSet", () => output.show(true)),
     vscode.commands.registerCommand("lofting.chooseRenderedCall", (uri?: vscode.Uri) => output.chooseCall(uri)),
     vscode.commands.registerCommand("lofting.describeInputSet", (uri?: vscode.Uri) => output.describe(uri)),
+    vscode.workspace.registerTextDocumentContentProvider("lofting-schema", new BuiltInSchemas(() => client)),
     watchTextTemplates(),
     finalValues,
     explanation,

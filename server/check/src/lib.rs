@@ -46,7 +46,9 @@ pub use overlay::{asks_merging, check_overlay_head, check_overlays, is_reported_
 pub use part::{GovernedPart, check_keys_in_tree};
 pub use path::{Step, shown_steps};
 pub use placing::place_in;
+pub use rules::kubernetes_missing_file::{PathProblem, finding as missing_file};
 pub use rules::kubernetes_unknown_kind::{finding as unknown_kind, misspelt_key};
+pub use rules::kubernetes_unmatched_patch::finding as unmatched_patch;
 pub use rules::lofting_configuration::finding as configuration;
 pub use rules::lofting_modeline::finding as modeline;
 pub use rules::lofting_out_of_reach::finding as out_of_reach;

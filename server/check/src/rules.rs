@@ -119,7 +119,9 @@ rules! {
 // Rules about limits, and about what only the crate that knows all files can find.
 rules! {
     REPORTED:
+    kubernetes_missing_file,
     kubernetes_unknown_kind,
+    kubernetes_unmatched_patch,
     lofting_configuration,
     lofting_modeline,
     lofting_out_of_reach,

@@ -122,6 +122,8 @@ fn plain_items(
                     let references = references::items(snapshot, file, &cursor, &place);
                     if references.is_empty() { names::items(snapshot, file, &cursor, &place) } else { references }
                 }
+                // Names are known without a schema.
+                FileKind::Other => names::items(snapshot, file, &cursor, &place),
                 _ => Vec::new(),
             };
             if !named.is_empty() {

@@ -12,13 +12,13 @@ use crate::starlark;
 use crate::target::target_at;
 use lofting_document::{FileId, Span};
 use lofting_syntax::{Kind, Tree};
-use lofting_workspace::{Reason, Snapshot};
+use lofting_workspace::{Link, LinkTarget, Reason, Snapshot};
 use std::ops::Range;
 
 #[cfg(test)]
 mod tests;
 
-/// Where the thing at `offset` (bytes) is defined.
+/// Where the thing at `offset` (bytes) is defined, perhaps in a built-in schema.
 pub fn goto_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<Definition> {
     let tree = snapshot.tree(file);
     if let Some(found) = starlark::definitions(snapshot, file, offset).filter(|found| !found.is_empty()) {
@@ -32,6 +32,9 @@ pub fn goto_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<
     }
     if let Some((origin, place)) = snapshot.referred_place(file, offset) {
         return vec![Definition { origin, target: place.whole, target_selection: place.name }];
+    }
+    if let Some(definition) = link(snapshot, file, offset) {
+        return vec![definition];
     }
     if let Some(named) = Named::at(snapshot, file, offset) {
         let to = |name| Definition { origin: named.origin.clone(), target: name, target_selection: name };
@@ -48,9 +51,19 @@ pub fn goto_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<
         let declared = governing.schema.node(id).declared;
         let origin = target.range.clone();
         let definition = Definition { origin, target: declared.span, target_selection: declared.name };
-        snapshot.is_file(declared.span.file).then_some(definition)
+        let file = declared.span.file;
+        (snapshot.is_file(file) || snapshot.built_in_name(file).is_some()).then_some(definition)
     };
     target.schemas(&governing).0.into_iter().filter_map(definition).collect()
+}
+
+/// The name of a file → the file.
+fn link(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Definition> {
+    let holds = |link: &Link| link.range.start <= offset && offset <= link.range.end;
+    let link = snapshot.links(file).into_iter().find(holds)?;
+    let LinkTarget::File(target) = link.target else { return None };
+    let target = Span::new(target, 0..0);
+    Some(Definition { origin: link.range, target, target_selection: target })
 }
 
 /// `*name` → `&name` with its value.

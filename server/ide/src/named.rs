@@ -7,6 +7,8 @@ use lofting_workspace::Snapshot;
 use std::ops::Range;
 
 #[cfg(test)]
+mod kubernetes_tests;
+#[cfg(test)]
 mod openapi_tests;
 #[cfg(test)]
 mod tests;

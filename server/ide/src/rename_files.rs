@@ -1,7 +1,7 @@
 //! Files and folders that get other names: what names them in other files, and what they name themselves, is written anew.
 
 use lofting_document::Span;
-use lofting_workspace::{CancelFlag, LinkTarget, Snapshot, normalise, relative};
+use lofting_workspace::{CancelFlag, LinkTarget, Snapshot, moved_path, normalise, relative};
 use std::path::{Path, PathBuf};
 
 #[cfg(test)]
@@ -70,6 +70,9 @@ fn written_anew(written: &str, (from, to): (&Path, &Path), (new_from, new_to): (
         let new = relative(new_from.parent()?, new_to)?;
         let dot = if path.starts_with("./") && !new.starts_with("../") { "./" } else { "" };
         return Some(format!("{dot}{new}{part}"));
+    }
+    if let Some(folder) = moved_path(path, (from, to), (new_from, new_to)) {
+        return Some(format!("{folder}{part}"));
     }
     // It starts at another folder, such as the root of a library: from there it leads on as before.
     let slash = if path.starts_with('/') { "/" } else { "" };

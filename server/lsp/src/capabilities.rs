@@ -23,6 +23,7 @@ pub(crate) use completion::{CompletionProfile, Indentation, SUGGEST};
 
 use std::collections::BTreeSet;
 
+use crate::built_in_documents;
 use crate::virtual_documents::VirtualKind;
 use lofting_ide::{Abilities, ActionKind};
 use lofting_text::Encoding;
@@ -50,6 +51,8 @@ pub(crate) struct ClientProfile {
     pub(crate) signature_markdown: bool,
     /// The client sends a request before a rename.
     pub(crate) prepares_rename: bool,
+    /// Built-in schemas can be shown.
+    pub(crate) built_in_documents: bool,
     /// Virtual documents of the server can be shown.
     pub(crate) virtual_documents: bool,
     /// A hover may be Markdown.
@@ -152,6 +155,7 @@ impl ClientProfile {
             unnecessary_tag: diagnostic_tag(DiagnosticTag::Unnecessary),
             completion: CompletionProfile::new(client, name),
             prepares_rename: document.and_then(|d| d.rename.as_ref()).is_some_and(|r| yes(r.prepare_support)),
+            built_in_documents: workspace.is_some_and(|w| w.text_document_content.is_some()) || shows_schemas(client),
             virtual_documents: workspace.is_some_and(|w| w.text_document_content.is_some()),
             signature_markdown: markdown(
                 document
@@ -317,7 +321,12 @@ impl ClientProfile {
                 }),
                 text_document_content: self.virtual_documents.then(|| {
                     TextDocumentContent::Options(TextDocumentContentOptions {
-                        schemes: VirtualKind::ALL.map(|kind| kind.scheme().to_owned()).into(),
+                        schemes: VirtualKind::ALL
+                            .iter()
+                            .map(|kind| kind.scheme())
+                            .chain([built_in_documents::SCHEME])
+                            .map(str::to_owned)
+                            .collect(),
                     })
                 }),
             }),
@@ -331,6 +340,12 @@ impl ClientProfile {
 fn commands(client: &ClientCapabilities) -> BTreeSet<String> {
     let commands = client.experimental.as_ref().and_then(|it| it.get("commands")?.get("commands")?.as_array());
     commands.into_iter().flatten().filter_map(|command| command.as_str()).map(str::to_owned).collect()
+}
+
+/// Whether a client requests built-in schemas although it does not announce virtual documents of the protocol:
+/// `experimental.builtInSchemas`.
+fn shows_schemas(client: &ClientCapabilities) -> bool {
+    client.experimental.as_ref().and_then(|it| it.get("builtInSchemas")?.as_bool()).unwrap_or_default()
 }
 
 /// UTF-8 when the client knows it, because then columns are bytes; else UTF-16, which every client must know.

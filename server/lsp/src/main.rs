@@ -8,6 +8,7 @@ mod answers;
 mod awaited;
 mod build_info;
 mod built_in;
+mod built_in_documents;
 mod cancel;
 mod capabilities;
 mod cli;

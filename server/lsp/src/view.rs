@@ -19,7 +19,7 @@ use crate::outbox::Outbox;
 use crate::outputs::Outputs;
 use crate::token_results::TokenResults;
 use crate::typing::Typing;
-use crate::{positions, uri};
+use crate::{built_in_documents, positions, uri};
 
 /// URIs of documents by their paths. Each request has a copy: copying is free, and a change costs a path to one entry.
 pub(crate) type Uris = HashTrieMapSync<PathBuf, lsp::Uri>;
@@ -100,6 +100,11 @@ impl View {
     /// A span in the client's units.
     pub(crate) fn location(&self, span: Span) -> lsp::Location {
         let span = self.snapshot.placed(span);
+        if let Some(name) = self.snapshot.built_in_name(span.file) {
+            let (text, range) = built_in_documents::shown(&self.text(span.file), span.range());
+            let range = positions::range(&text, range, self.client.profile.encoding);
+            return lsp::Location { uri: built_in_documents::uri(name), range };
+        }
         lsp::Location { uri: self.uri(span.file), range: self.range(span.file, span.range()) }
     }
 

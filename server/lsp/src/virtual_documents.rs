@@ -7,7 +7,7 @@ use lofting_workspace::OutputCall;
 use serde::{Deserialize, Serialize};
 use tower_lsp_server::gen_lsp_types as lsp;
 
-use crate::uri;
+use crate::{built_in_documents, uri};
 
 /// The maximum number of watched documents; beyond it, the least recently requested one is forgotten.
 pub(crate) const MOST: usize = 16;
@@ -119,6 +119,10 @@ pub(crate) enum AskedBy {
 
 /// The document that a request is about, if any.
 pub(crate) fn asked(method: &str, uri: &lsp::Uri) -> Option<(VirtualDocument, AskedBy)> {
+    // Built-in texts never change.
+    if built_in_documents::name(uri).is_some() {
+        return None;
+    }
     let (kind, asked_by) = match method {
         "lofting/finalDataValues" => (VirtualKind::Values, AskedBy::Own),
         "lofting/renderedOutput" => (VirtualKind::Output, AskedBy::Own),

@@ -35,6 +35,7 @@ pub use association::choices::{ChosenSchema, FoundIn, SchemaChoice, SchemaChoice
 pub use association::document_links::{Link, LinkTarget};
 pub use association::governed::{Governed, GovernedBy, PartNaming};
 pub use association::kind::FileKind;
+pub use association::kustomizations::moved_path;
 pub use association::naming::NamedBy;
 pub use association::no_data::NoData;
 pub use association::pointers::{NamedPlace, PointerTarget};

@@ -12,7 +12,7 @@ use crate::association::reason::Association;
 use crate::association::referents::{NamedDocument, has_references, named_document, names_referred_to};
 use crate::caches::BUDGET;
 use crate::config::Config;
-use crate::disk::built_in::is_in_program;
+use crate::disk::built_in::{self, is_in_program};
 use crate::evaluation::{Evaluation, Need, Runner};
 use crate::files::file::File;
 use crate::files::table::Kept;
@@ -90,6 +90,16 @@ impl Snapshot {
     /// Whether there is a file with this ID: built-in declarations and texts are in none.
     pub fn is_file(&self, file: FileId) -> bool {
         self.state.file(file).is_some_and(|file| !is_in_program(&file.path))
+    }
+
+    /// The name of a built-in text; None for files.
+    pub fn built_in_name(&self, file: FileId) -> Option<&str> {
+        built_in::below(&self.state.file(file)?.path)
+    }
+
+    /// The built-in text with this name.
+    pub fn built_in_text(&self, name: &str) -> Option<String> {
+        self.state.settings.built_in.as_ref()?.text_named(name)
     }
 
     /// What a built-in text is, for people; None for files.
@@ -407,7 +417,7 @@ impl Snapshot {
         file.of_texts().flat_map(|(texts, own)| texts.uses_of(&**file, &own.view(), declared)).collect()
     }
 
-    /// Whether a file names documents.
+    /// Whether a file may name documents or other files.
     pub fn has_references(&self, file: FileId) -> bool {
         self.state.file(file).is_some_and(|file| has_references(file))
     }

@@ -14,6 +14,7 @@ mod fetched;
 mod follow;
 mod interrupted;
 mod kubernetes;
+mod kustomizations;
 mod last_runs;
 mod libraries;
 mod limits;

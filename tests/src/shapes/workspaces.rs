@@ -23,6 +23,8 @@ pub(super) const SHAPES: &[Row] = &[
     ("components of fifty types with their bindings", 2_000, bound_components),
     ("resources in a list", 5_000, listed_resources),
     ("resources that templates give", 5_000, rendered_resources),
+    ("resources of a kustomization", 2_000, kustomized),
+    ("patches of a kustomization", 2_000, patched),
     ("types of one name", 2_000, types_of_one_name),
     ("values of a component", 10_000, component_values),
     ("alternatives of a component's values", 1_000, alternatives),
@@ -61,6 +63,29 @@ fn applications(n: usize) -> Case {
             values_text(format!("port: {i}{}\n", if i == n / 2 { "█" } else { "" })),
         ));
     }
+    Case { config, ..Case::default() }
+}
+
+fn config_map(i: usize) -> (String, String) {
+    let text = format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: c{i}}}\ndata: {{a: b}}\n");
+    (format!("r/{i}.yaml"), text)
+}
+
+fn kustomized(n: usize) -> Case {
+    let mut config: Vec<(String, String)> = (0..n).map(config_map).collect();
+    let paths: String = (0..n).map(|i| format!("- r/{i}.yaml\n- r/none{i}.yaml\n")).collect();
+    config.push(("kustomization.yaml".to_owned(), format!("resources:\n{paths}")));
+    let pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {volumes: [{name: v, configMap: {name: c█1x}}]}\n";
+    config.push(("pod.yaml".to_owned(), pod.to_owned()));
+    Case { config, ..Case::default() }
+}
+
+fn patched(n: usize) -> Case {
+    let mut config: Vec<(String, String)> = (0..n.min(100)).map(config_map).collect();
+    let paths: String = (0..n.min(100)).map(|i| format!("- r/{i}.yaml\n")).collect();
+    let patch = |i: usize| format!("- target: {{kind: ConfigMap, name: c{i}x}}\n  patch: x\n");
+    let patches: String = (0..n).map(patch).collect();
+    config.push(("kustomization.yaml".to_owned(), format!("resources:\n{paths}patches:\n{patches}namePrefix: a█\n")));
     Case { config, ..Case::default() }
 }
 

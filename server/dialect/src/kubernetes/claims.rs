@@ -18,6 +18,7 @@ pub(super) const UNWRITTEN: &str = "";
 /// All claims in a file.
 pub(super) fn claims(tree: &Tree) -> Vec<Claim> {
     let mut claims = Vec::new();
+    names::kustomized(tree, &mut claims);
     for resource in resources(tree, SEMANTICS.profile) {
         if let Some(kind) = &resource.kind {
             names::claims(&resource, kind, &mut claims);

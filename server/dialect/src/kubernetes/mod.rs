@@ -9,6 +9,7 @@ mod expressions;
 mod fields;
 mod identity;
 mod kinds;
+pub mod kustomization;
 mod lists;
 mod look;
 mod names;
@@ -102,7 +103,10 @@ impl Dialect for Kubernetes {
 
 impl Recognises for Kubernetes {
     fn marks(&self) -> Marks {
-        Marks { claim: &[API_VERSION], schema: &[claims::SCHEMA, definition::KIND] }
+        Marks {
+            claim: &[API_VERSION, "configMapGenerator", "secretGenerator"],
+            schema: &[claims::SCHEMA, definition::KIND],
+        }
     }
 
     fn ownership(&self) -> Ownership {
@@ -122,7 +126,7 @@ impl ReadsSchemas for Kubernetes {
     fn built_in(&self, name: &SchemaName) -> Option<Arc<Schema>> {
         static OF_ANY: LazyLock<Option<Arc<Schema>>> = LazyLock::new(|| to_the_end(|| built_in_schema(OF_ANY_KIND)));
         static DEFINITIONS: LazyLock<Option<Arc<Schema>>> =
-            LazyLock::new(|| to_the_end(|| built_in_schema(definition::SCHEMA)));
+            LazyLock::new(|| to_the_end(|| definition_schema(definition::SCHEMA)));
         match (name.kind.as_str(), name.name.as_str()) {
             (claims::UNWRITTEN, _) => OF_ANY.clone(),
             (definition::KIND, definition::VERSION) => DEFINITIONS.clone(),
@@ -214,6 +218,10 @@ impl KnowsBundles for Kubernetes {
     fn definitions(&self, document: &Node) -> Vec<(SchemaName, String)> {
         bundle::definitions(document)
     }
+}
+
+fn definition_schema(text: &'static str) -> Option<Arc<Schema>> {
+    json_schema::built_in_schema(text, &BUNDLED, &SEMANTICS).map(resource::of_definitions).map(Arc::new)
 }
 
 fn built_in_schema(text: &'static str) -> Option<Arc<Schema>> {

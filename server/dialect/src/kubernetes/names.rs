@@ -1,6 +1,9 @@
 //! Names by which resources refer to others.
 
+mod kustomized;
 mod parts;
+
+pub(super) use kustomized::claims as kustomized;
 
 use super::pods::{CONTAINERS, is_computed, template};
 use crate::resources::Resource;
@@ -8,7 +11,7 @@ use crate::{Claim, Role, SchemaName, WrittenSteps};
 use smol_str::SmolStr;
 
 /// Kinds that are named: the beginning of their version, and whether they are in namespaces.
-const NAMED: [(&str, &str, bool); 14] = [
+static NAMED: [(&str, &str, bool); 16] = [
     ("ConfigMap", "v1", true),
     ("Secret", "v1", true),
     ("Service", "v1", true),
@@ -22,7 +25,9 @@ const NAMED: [(&str, &str, bool); 14] = [
     ("StorageClass", "storage.k8s.io/", false),
     ("PriorityClass", "scheduling.k8s.io/", false),
     ("IngressClass", "networking.k8s.io/", false),
+    ("RuntimeClass", "node.k8s.io/", false),
     ("Gateway", "gateway.networking.k8s.io/", true),
+    ("GatewayClass", "gateway.networking.k8s.io/", false),
 ];
 
 /// What a reference may name.
@@ -40,7 +45,7 @@ const SERVICE: To = To::Map(&["Service"]);
 const SCALED: To = To::Map(&["Deployment", "StatefulSet", "ReplicaSet"]);
 
 /// References in pods, from their spec.
-const OF_PODS: [(&[&str], To); 9] = [
+const OF_PODS: [(&[&str], To); 10] = [
     (&["volumes", "[]", "configMap"], CONFIG_MAP),
     (&["volumes", "[]", "secret", "secretName"], To::Kind(&["Secret"])),
     (&["volumes", "[]", "persistentVolumeClaim", "claimName"], To::Kind(&["PersistentVolumeClaim"])),
@@ -50,6 +55,7 @@ const OF_PODS: [(&[&str], To); 9] = [
     (&["serviceAccountName"], To::Kind(&["ServiceAccount"])),
     (&["serviceAccount"], To::Kind(&["ServiceAccount"])),
     (&["priorityClassName"], To::Kind(&["PriorityClass"])),
+    (&["runtimeClassName"], To::Kind(&["RuntimeClass"])),
 ];
 
 /// References in containers.
@@ -63,12 +69,15 @@ const OF_CONTAINERS: [(&[&str], To); 4] = [
 const ROUTES: &[&str] = &["HTTPRoute", "GRPCRoute", "TLSRoute", "TCPRoute", "UDPRoute"];
 
 /// References in other kinds, from their root.
-const OF_KINDS: [(&[&str], &[&str], To); 15] = [
+const OF_KINDS: [(&[&str], &[&str], To); 18] = [
     (&["Ingress"], &["spec", "defaultBackend", "service"], SERVICE),
     (&["Ingress"], &["spec", "rules", "[]", "http", "paths", "[]", "backend", "service"], SERVICE),
     (&["Ingress"], &["spec", "ingressClassName"], To::Kind(&["IngressClass"])),
     (ROUTES, &["spec", "rules", "[]", "backendRefs", "[]"], SERVICE),
     (ROUTES, &["spec", "parentRefs", "[]"], To::Map(&["Gateway"])),
+    (&["Gateway"], &["spec", "gatewayClassName"], To::Kind(&["GatewayClass"])),
+    (&["ServiceAccount"], &["secrets", "[]"], SECRET),
+    (&["ServiceAccount"], &["imagePullSecrets", "[]"], SECRET),
     (&["HorizontalPodAutoscaler"], &["spec", "scaleTargetRef"], SCALED),
     (&["StatefulSet"], &["spec", "serviceName"], To::Kind(&["Service"])),
     (
@@ -230,6 +239,7 @@ mod tests {
         assert_eq!(said(&config)[1..], parts);
         assert_eq!(said(&config.replace("a: b", "<<: {}")).len(), 1, "others may be merged");
         assert_eq!(said(&config.replace("a: b", "${A}: b")).len(), 1, "a key is computed");
+        assert_eq!(said(&format!("{config}binarydata: {{d: e}}\n")).len(), 1, "a map is misspelt");
         let service = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {ports: [{name: http, port: 80}]}\n";
         let parts =
             ["is Service port s/ None at ", "is Service port s/80 None at 80", "is Service port s/http None at http"];
@@ -239,6 +249,33 @@ mod tests {
                        port: {number: 8080}}}}]}}]}\n";
         let named: Vec<String> = said(ingress).into_iter().filter(|said| said.contains("port")).collect();
         assert_eq!(named, ["names Service port s/http None at http", "names Service port s/8080 None at 8080"]);
+    }
+
+    #[test]
+    fn kustomizations_name_what_they_make_and_patch() {
+        let text = "configMapGenerator:
+- {name: c, literals: [A=b], files: [x/y.txt, z=q.txt]}
+- {name: d, envs: [e.env], literals: [B=c]}
+secretGenerator: [{name: s}]
+patches:
+- {target: {kind: Deployment, name: web}, patch: ''}
+- {target: {kind: Deployment, name: web.*}, patch: ''}
+";
+        let want = [
+            "is ConfigMap c None at c",
+            "is ConfigMap key c/A None at A",
+            "is ConfigMap key c/y.txt None at y.txt",
+            "is ConfigMap key c/z None at z",
+            "is ConfigMap key c/ None at ",
+            "is ConfigMap d None at d",
+            "is ConfigMap key d/B None at B",
+            "is Secret s None at s",
+            "names Deployment web None at web",
+        ];
+        assert_eq!(said(text), want);
+        let head = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n";
+        assert_eq!(said(&format!("{head}{text}")), want);
+        assert_eq!(said(&format!("apiVersion: example.org/v1\nkind: A\n{text}")), [""; 0]);
     }
 
     #[test]

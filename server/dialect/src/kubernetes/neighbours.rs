@@ -1,7 +1,7 @@
 //! The workloads and services of one file, for rules about what they say of each other.
 
 use super::SEMANTICS;
-use super::pods::{Pods, is_computed, labels, pods, template};
+use super::pods::{Pods, has_misspelt_template, is_computed, is_misspelt, labels, pods, template};
 use crate::WrittenSteps;
 use crate::resources::{Resource, resources};
 use lofting_document::{FileId, Span};
@@ -44,9 +44,17 @@ impl<'t> Beside<'t> {
         for resource in resources(tree, SEMANTICS.profile) {
             let namespace = resource.root.key("metadata").and_then(|metadata| metadata.key("namespace")?.text());
             if let Some(template) = template(&resource) {
-                let written = template.key("metadata").and_then(|metadata| metadata.key("labels"));
-                let labels = written.as_ref().map_or(Some(Labels::new()), labels);
+                let metadata = template.key("metadata");
+                let is_misspelt = metadata
+                    .as_ref()
+                    .map_or_else(|| is_misspelt(&template, "metadata"), |it| is_misspelt(it, "labels"));
+                let written = metadata.and_then(|metadata| metadata.key("labels"));
+                let none = (!is_misspelt).then(Labels::new);
+                let labels = written.as_ref().map_or(none, labels);
                 let pods = pods(&resource).unwrap_or_default();
+                beside.workloads.push(Workload { resource, pods, written, labels, namespace });
+            } else if has_misspelt_template(&resource) {
+                let (pods, written, labels) = (Pods::default(), None, None);
                 beside.workloads.push(Workload { resource, pods, written, labels, namespace });
             } else if resource.kind.as_deref() == Some("Service") && resource.version == "v1" {
                 beside.services.push(Service { resource, namespace });

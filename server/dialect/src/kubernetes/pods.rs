@@ -2,6 +2,7 @@
 
 use crate::WrittenSteps;
 use crate::resources::Resource;
+use lofting_diagnostic::suggest::is_slip;
 use smol_str::SmolStr;
 use std::ops::Range;
 
@@ -67,13 +68,20 @@ impl Declared {
 
     /// The names of the items of an array.
     fn add_items(&mut self, around: &WrittenSteps<'_>, key: &str, name: &[&str]) {
-        self.is_partial |= around.key("<<").is_some();
+        self.is_partial |= around.key("<<").is_some() || is_misspelt(around, key);
         let Some(array) = around.key(key) else { return };
         self.is_partial |= array.value().seq().is_none();
         for item in array.items() {
             self.add(name.iter().try_fold(item, |item, key| item.key(key)));
         }
     }
+}
+
+/// Whether a key is missing, and another one is most likely meant to be it. That is one mistake, and what follows from it is
+/// none.
+pub(super) fn is_misspelt(steps: &WrittenSteps<'_>, key: &str) -> bool {
+    let may_be_meant = |written: &SmolStr| is_slip(&written.to_ascii_lowercase(), &key.to_ascii_lowercase());
+    steps.key(key).is_none() && steps.keys().iter().any(may_be_meant)
 }
 
 /// Whether a text is filled in later.
@@ -109,6 +117,20 @@ pub(super) fn template<'t>(resource: &Resource<'t>) -> Option<WrittenSteps<'t>> 
     path.iter().try_fold(resource.root.clone(), |steps, key| steps.key(key))
 }
 
+/// Whether a resource has a key that is most likely meant to be that of the template of its pods.
+pub(super) fn has_misspelt_template(resource: &Resource<'_>) -> bool {
+    let kind = resource.kind.as_deref().unwrap_or_default();
+    let Some((_, path)) = TEMPLATES.iter().find(|(known, _)| *known == kind) else { return false };
+    let mut steps = resource.root.clone();
+    for key in *path {
+        match steps.key(key) {
+            Some(below) => steps = below,
+            None => return is_misspelt(&steps, key),
+        }
+    }
+    false
+}
+
 /// What is written in the pods of a resource.
 pub(super) fn pods(resource: &Resource<'_>) -> Option<Pods> {
     let spec = template(resource)?.key("spec")?;
@@ -129,13 +151,16 @@ fn container(steps: &WrittenSteps<'_>) -> Container {
     let names = mounts.flat_map(|array| array.items()).filter_map(|mount| Written::of(&mount.key("name")?));
     container.mounts.extend(names);
     // Ports need no names.
-    container.ports.is_partial = steps.key("<<").is_some();
+    container.ports.is_partial = steps.key("<<").is_some() || is_misspelt(steps, "ports");
     if let Some(ports) = steps.key("ports") {
         container.ports.is_partial |= ports.value().seq().is_none();
         for port in ports.items() {
             match port.key("name") {
                 Some(name) => container.ports.add(Some(name)),
-                None => container.ports.is_partial |= port.map().is_none() || port.key("<<").is_some(),
+                None => {
+                    let is_open = port.map().is_none() || port.key("<<").is_some() || is_misspelt(&port, "name");
+                    container.ports.is_partial |= is_open;
+                }
             }
         }
     }

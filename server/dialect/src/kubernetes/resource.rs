@@ -54,6 +54,16 @@ pub(super) fn with_resources(mut schema: Schema, places: &[Structured<'_>]) -> S
     schema
 }
 
+/// The schema of definitions, with the metadata that all resources have. Its rules say what their names are.
+pub(super) fn of_definitions(mut schema: Schema) -> Schema {
+    if let Some(resource) = resource(Metadata { named: NameForm::Anything, is_required: false }) {
+        let with = schema.adopt(&resource);
+        let root = schema.root();
+        schema = schema.with_keys_of(root, with);
+    }
+    schema
+}
+
 /// The schema of resources with such metadata.
 fn resource(metadata: Metadata) -> Option<Schema> {
     let mut schema = json_schema::built_in_schema(RESOURCE, &BUNDLED, &SEMANTICS)?;

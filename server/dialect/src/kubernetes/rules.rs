@@ -14,6 +14,7 @@ macro_rules! rules {
 }
 
 rules! {
+    api_approval,
     conversion,
     definition_name,
     deprecation_warning,
@@ -39,6 +40,7 @@ rules! {
 /// What the rules about definitions look at.
 pub(super) fn looks() -> impl Iterator<Item = Look> {
     let looks = [
+        api_approval::LOOK,
         conversion::LOOK,
         definition_name::LOOK,
         deprecation_warning::LOOK,

@@ -75,6 +75,39 @@ fn what_moves_leads_where_it_led() {
 }
 
 #[test]
+fn kustomizations_follow_files_and_folders() {
+    let files = "#- over/kustomization.yaml
+resources: [../base, '../base/', web.yaml]
+patches: [{path: p.yaml}]
+#- over/web.yaml
+a: 1
+#- over/p.yaml
+a: 1
+#- base/kustomization.yaml
+resources: []
+";
+    check(
+        files,
+        &[("base", "bases/prod")],
+        expect![[r#"
+            over/kustomization.yaml: ../base -> ../bases/prod
+            over/kustomization.yaml: ../base/ -> ../bases/prod/"#]],
+    );
+    check(
+        files,
+        &[("over/web.yaml", "over/app/web.yaml")],
+        expect!["over/kustomization.yaml: web.yaml -> app/web.yaml"],
+    );
+    check(
+        files,
+        &[("over", "deep/over")],
+        expect![[r#"
+            over/kustomization.yaml: ../base -> ../../base
+            over/kustomization.yaml: ../base/ -> ../../base/"#]],
+    );
+}
+
+#[test]
 fn folders_move_with_what_is_in_them() {
     check(
         FILES,

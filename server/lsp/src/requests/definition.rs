@@ -21,7 +21,9 @@ impl Request for Definition {
 
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let (file, offset) = view.place(&params.text_document_position_params)?;
-        let found = lofting_ide::goto_definition(&view.snapshot, file, offset);
+        let mut found = lofting_ide::goto_definition(&view.snapshot, file, offset);
+        let is_shown = |file: FileId| view.client.profile.built_in_documents || view.snapshot.is_file(file);
+        found.retain(|found| is_shown(found.target.file));
         Some(match places(view, file, found, view.client.profile.definition_links)? {
             Places::Links(links) => lsp::DefinitionResponse::DefinitionLinkList(links),
             Places::Locations(places) => lsp::DefinitionResponse::Definition(lsp::Definition::LocationList(places)),

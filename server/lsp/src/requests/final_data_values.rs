@@ -5,6 +5,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::CodeView;
 use super::{Answer, Params, Request, WithCode};
+use crate::built_in_documents;
 use crate::cancel::CancelFlag;
 use crate::virtual_documents::{VirtualDocument, VirtualKind};
 
@@ -72,6 +73,10 @@ impl Request for TextDocumentContent {
     }
 
     fn answer(CodeView { view, code }: CodeView<'_>, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
+        if built_in_documents::name(&params.uri).is_some() {
+            let text = built_in_documents::text(&view.snapshot, &params.uri).unwrap_or_default();
+            return lsp::TextDocumentContentResult { text };
+        }
         let text =
             view.client.outputs.text(&VirtualDocument::of(&params.uri, VirtualKind::Values), &view.snapshot, code);
         let text = text.unwrap_or_else(|| "#! Nothing is known for this file.\n".to_owned());

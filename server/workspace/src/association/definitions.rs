@@ -61,9 +61,10 @@ impl Weigh for UnusedDefinitions {
 /// The definitions of a schema that nothing leads to, from its root or from other files. None for a file that only has
 /// definitions, which other programs may use.
 pub(crate) fn unused(state: &AssociationState, file: &File) -> Option<Arc<UnusedDefinitions>> {
-    if !*state.seen_all || !has_other_keywords(file.tree()) || !file.tree().errors().is_empty() {
+    if !*state.seen_all || !file.tree().errors().is_empty() {
         return None;
     }
+    // Whether it is a schema is known without looking at its keys, of which a file of data may have any number.
     json_schemas::with_own(state, file)?;
     let others: Vec<&Arc<File>> = state.index.kept(Kept::References).filter_map(|id| state.file(id)).collect();
     let naming = state.index.kept(Kept::Naming).filter_map(|id| state.file(id));
@@ -80,7 +81,7 @@ pub(crate) fn unused(state: &AssociationState, file: &File) -> Option<Arc<Unused
 
 fn find_unused(state: &AssociationState, file: &File, others: &[&Arc<File>]) -> Vec<(String, Span)> {
     let definitions = definitions(file.tree());
-    if definitions.is_empty() || is_named_inside(state, file) {
+    if definitions.is_empty() || !has_other_keywords(file.tree()) || is_named_inside(state, file) {
         return Vec::new();
     }
     let own = references(state, file);
@@ -151,9 +152,6 @@ fn is_named_inside(state: &AssociationState, file: &File) -> bool {
     }) || state.settings.schemas.iter().any(|setting| is_inside(&setting.schema))
 }
 
-/// How many keys at the root are looked at.
-const ROOT_KEYS: usize = 100;
-
 /// Whether the root says more than definitions, titles and identities. In documents of OpenAPI, definitions are part of what
 /// is described.
 fn has_other_keywords(tree: &Tree) -> bool {
@@ -163,11 +161,16 @@ fn has_other_keywords(tree: &Tree) -> bool {
             || key == "$ref"
     };
     let is_open_api = |key: &str| matches!(key, "openapi" | "swagger" | "components");
-    // The root of a schema has few keys; that of another file may have as many as fit.
-    let entries = root.into_iter().flat_map(|map| map.entries()).take(ROOT_KEYS);
-    let keys = entries.filter_map(|entry| Some(key_text(entry.key()?)?.0));
-    let keys: Vec<String> = keys.collect();
-    keys.iter().any(|key| says(key)) && !keys.iter().any(|key| is_open_api(key))
+    let mut says_more = false;
+    for entry in root.into_iter().flat_map(|map| map.entries()) {
+        lofting_memo::step();
+        let Some((key, _)) = entry.key().and_then(key_text) else { continue };
+        if is_open_api(&key) {
+            return false;
+        }
+        says_more |= says(&key);
+    }
+    says_more
 }
 
 /// The definitions in the first document of a file, in the order of the text.

@@ -1,5 +1,6 @@
 //! Links in a text: schemas, files of input sets, other parts of a schema, modules of code.
 
+use crate::association::kustomizations;
 use crate::association::load::loaded_file;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, Naming};
@@ -44,6 +45,7 @@ pub(crate) fn links(state: &AssociationState, file: &File) -> Vec<Link> {
         links.of_naming();
         links.of_loads();
         links.of_references();
+        links.of_kustomization();
     }
     links.found.sort_by_key(|link| (link.range.start, link.range.end));
     links.found.dedup_by(|one, other| one.range == other.range);
@@ -121,6 +123,13 @@ impl Links<'_> {
                 let target = web(&written).or_else(|| self.existing(&path_named(&directory, &written)?));
                 self.add(range, target);
             }
+        }
+    }
+
+    /// The files and folders that a kustomization puts together.
+    fn of_kustomization(&mut self) {
+        for (range, target) in kustomizations::links(self.state, self.file) {
+            self.add(range, Some(LinkTarget::File(target)));
         }
     }
 

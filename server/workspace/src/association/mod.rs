@@ -1,6 +1,7 @@
 //! Which schema governs a file or a part of one, and why.
 
 pub(crate) mod associate;
+pub(crate) mod beside;
 pub(crate) mod bundles;
 pub(crate) mod catalogue;
 pub(crate) mod choices;
@@ -12,6 +13,7 @@ pub(crate) mod governed;
 pub(crate) mod json_schemas;
 pub(crate) mod kind;
 pub(crate) mod known_kinds;
+pub(crate) mod kustomizations;
 pub(crate) mod load;
 pub(crate) mod meant;
 pub(crate) mod memos;

@@ -1,10 +1,11 @@
 //! Files that are no data yet, so that no schema governs them: templates, and patches, which are only parts of documents.
 
+use crate::association::kustomizations::{path_of, read};
 use crate::association::state::AssociationState;
-use crate::disk::path::normalise;
 use crate::files::file::File;
 use crate::files::table::{KUSTOMIZATIONS, Kept};
-use lofting_document::{FileId, Key, Node, NodeValue};
+use lofting_dialect::kubernetes::kustomization::PathUse;
+use lofting_document::FileId;
 use lofting_memo::Stamp;
 use rustc_hash::FxHashMap;
 use std::fmt;
@@ -121,29 +122,6 @@ fn applies(kustomization: &File, path: &Path) -> bool {
 
 /// The paths that a kustomization names as those of patches.
 fn patches(kustomization: &File) -> impl Iterator<Item = PathBuf> {
-    let directory = kustomization.path.parent().unwrap_or(Path::new("/"));
-    let document = kustomization.lowered().documents.first();
-    let listed = move |key: &'static str| {
-        document.into_iter().flat_map(move |document| items(document.value.get(&Key::from(key))))
-    };
-    let named = listed("patches").chain(listed("patchesJson6902")).filter_map(|patch| patch.get(&Key::from("path")));
-    // A text of several lines is a patch itself.
-    let is_path = |written: &&str| !written.contains('\n');
-    let written = named.chain(listed("patchesStrategicMerge")).filter_map(text).filter(is_path);
-    written.map(move |written| normalise(directory, Path::new(written)))
-}
-
-fn items(node: Option<&Node>) -> impl Iterator<Item = &Node> {
-    let items = node.and_then(|node| match &node.value {
-        NodeValue::Array(items) => Some(items),
-        _ => None,
-    });
-    items.into_iter().flatten().map(|item| &item.value)
-}
-
-fn text(node: &Node) -> Option<&str> {
-    match &node.value {
-        NodeValue::String(text) => Some(text),
-        _ => None,
-    }
+    let paths = read(kustomization).map(|read| read.paths).unwrap_or_default().into_iter();
+    paths.filter(|named| named.used == PathUse::Patch).map(|named| path_of(kustomization, &named))
 }

@@ -1,5 +1,7 @@
 //! What the names of documents refer to, over all files.
 
+use crate::association::beside::Beside;
+use crate::association::kustomizations::{self, Kustomized};
 use crate::association::name_index::{NamedClaim, Names};
 use crate::association::state::AssociationState;
 use crate::files::claims::ClaimedSchema;
@@ -9,7 +11,6 @@ use lofting_diagnostic::suggest::SEARCHES;
 use lofting_dialect::{Claim, Dialect, Role, SchemaName};
 use lofting_document::Span;
 use lofting_memo::Stamp;
-use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use std::ops::Range;
 use std::sync::Arc;
@@ -53,16 +54,15 @@ pub(crate) fn named_document(state: &AssociationState, file: &File, offset: usiz
     })
 }
 
-/// Whether a file has a name, or names other documents.
+/// Whether a file may name other documents or files, judging by its marks: what is typed may be the first name.
 pub(crate) fn has_references(file: &File) -> bool {
-    let names = |claim: &Claim| matches!(claim.role, Role::Reference(..) | Role::Name(_));
-    file.claims().iter().any(|claims| claims.claims.iter().any(names))
+    file.facts.parts || file.facts.known_parts || kustomizations::is_kustomization(file)
 }
 
 /// How many names are listed.
 const LISTED: usize = 1_000;
 
-/// The names to which the reference at an offset of `text` could lead, if that were the text of the file, and the bytes
+/// The names to which the reference or path at an offset of `text` could lead, if that were the text of the file, and the bytes
 /// of the reference.
 pub(crate) fn names_referred_to(
     state: &AssociationState,
@@ -71,6 +71,9 @@ pub(crate) fn names_referred_to(
     offset: usize,
 ) -> Option<(Range<usize>, Vec<SmolStr>)> {
     let probed = File::with_text(file.id, file.path.clone(), Stamp::next(), file.origin, text, file.options);
+    if let Some(found) = kustomizations::names_of_paths(state, &probed, offset) {
+        return Some(found);
+    }
     let holds = |reference: &Reference<'_>| reference.at.start <= offset && offset <= reference.at.end;
     let (_, reference) = references(&probed).find(|(_, reference)| holds(reference))?;
     let names = state.shared.document_names(state);
@@ -104,30 +107,23 @@ fn references(file: &File) -> impl Iterator<Item = (&'static dyn Dialect, Refere
     })
 }
 
-/// The names of the documents in one file.
-struct Beside<'f> {
-    kinds: FxHashSet<&'f str>,
-    names: FxHashSet<(&'f str, &'f str)>,
+/// The names that are known beside the references of a file.
+struct Near {
+    file: Beside,
+    kustomized: Option<Arc<Kustomized>>,
 }
 
-impl<'f> Beside<'f> {
-    fn of(file: &'f File) -> Beside<'f> {
-        let claims = file.claims().iter().flat_map(|claims| &claims.claims);
-        let names: FxHashSet<(&str, &str)> = claims
-            .filter_map(|claim| match &claim.role {
-                Role::Name(name) => Some((name.kind.as_str(), name.name.as_str())),
-                _ => None,
-            })
-            .collect();
-        Beside { kinds: names.iter().map(|(kind, _)| *kind).collect(), names }
+impl Near {
+    fn of(state: &AssociationState, file: &File) -> Near {
+        Near { file: Beside::of(file), kustomized: kustomizations::taking(state, file) }
     }
 
     /// Whether other files matter for what is said of a reference. Where others may be kept anywhere, only if this file
-    /// has documents of the kind, but none of the name.
+    /// or its kustomization has documents of the kind, but none of the name.
     fn leaves_open(&self, dialect: &dyn Dialect, Reference { name, kinds, .. }: &Reference<'_>) -> bool {
-        !dialect.needs_neighbours()
-            || kinds.iter().any(|kind| self.kinds.contains(kind))
-                && !self.names.contains(&(name.kind.as_str(), name.name.as_str()))
+        let beside = self.kustomized.iter().filter_map(|kustomized| kustomized.resources.as_ref());
+        let lacks = |beside: &Beside| beside.lacks(name, kinds);
+        !dialect.needs_neighbours() || lacks(&self.file) || beside.into_iter().any(lacks)
     }
 }
 
@@ -143,10 +139,14 @@ const EXPRESSIONS: [&str; 2] = ["${", "{{"];
 /// Findings about the references in a file.
 pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    // What a kustomization names has to be among its own resources, which is a rule of its own.
+    if kustomizations::is_kustomization(file) {
+        return found;
+    }
     let mut searches = 0;
-    let beside = Beside::of(file);
+    let near = Near::of(state, file);
     // Where not all files are known, something missing may just not have been found.
-    let open = |(dialect, reference): &(&'static dyn Dialect, Reference<'_>)| beside.leaves_open(*dialect, reference);
+    let open = |(dialect, reference): &(&'static dyn Dialect, Reference<'_>)| near.leaves_open(*dialect, reference);
     for (dialect, reference) in references(file).filter(open).filter(|_| *state.seen_all) {
         let Reference { name, kinds, at } = reference;
         let family = dialect.semantics().family;
@@ -175,7 +175,7 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
 }
 
 /// The name of the document to which a name with a slash belongs, in the form that parts of documents use.
-fn whole(name: &SchemaName) -> Option<SchemaName> {
+pub(crate) fn whole(name: &SchemaName) -> Option<SchemaName> {
     let (document, _) = name.name.rsplit_once('/')?;
     Some(SchemaName { name: format!("{document}/").into(), ..name.clone() })
 }
@@ -230,9 +230,11 @@ fn schemas<'s>(state: &'s AssociationState, name: &NamedClaim) -> Vec<&'s Arc<Cl
 /// The stamps on which findings about the references of a file depend.
 pub(crate) fn stamps(state: &AssociationState, file: &File) -> Vec<Stamp> {
     let mut stamps = Vec::new();
-    let beside = Beside::of(file);
-    for (_, Reference { name, .. }) in references(file).filter(|(dialect, own)| beside.leaves_open(*dialect, own)) {
-        if stamps.is_empty() {
+    let near = Near::of(state, file);
+    stamps.extend(near.kustomized.iter().flat_map(|kustomized| kustomized.stamps.iter().copied()));
+    let mut is_first = true;
+    for (_, Reference { name, .. }) in references(file).filter(|(dialect, own)| near.leaves_open(*dialect, own)) {
+        if std::mem::take(&mut is_first) {
             stamps.push(state.shared.document_names(state).stamp);
         }
         // If there is a single document, only its name matters. Of several, their places are shown as well.

@@ -3,6 +3,7 @@
 
 use crate::association::json_schemas::{LinkedId, Named};
 use crate::association::kind::FileKind;
+use crate::association::kustomizations::Kustomized;
 use crate::association::mirrors::Mirrors;
 use crate::association::name_index::{Names, Which};
 use crate::association::named_files::named_schemas;
@@ -48,6 +49,8 @@ pub(crate) struct AssociationShared {
     pub linked: Table<LinkedId, Arc<ClaimedSchema>>,
     /// Folders that stand for URLs, for files in a directory.
     pub mirrors: Table<PathBuf, Arc<Mirrors>>,
+    /// Kustomizations with the resources that they put together.
+    pub kustomized: Table<FileId, Arc<Kustomized>>,
     /// The `lofting.toml` of files in a directory.
     pub configurations: Table<PathBuf, Option<Arc<File>>>,
     /// Names of schemas that are parts of files.

@@ -5,6 +5,7 @@ use crate::association::bundles;
 use crate::association::catalogue;
 use crate::association::following::Following;
 use crate::association::json_schemas;
+use crate::association::kustomizations;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, NamedBy, Naming};
 use crate::association::state::AssociationState;
@@ -125,6 +126,7 @@ impl<'s> Wishes<'s> {
             unread = file.unread();
             &unread
         };
+        self.of_kustomization(file);
         self.of_bundles(file);
         self.of_catalogue(file);
         // Unlike a modeline, which is near the top, the key `$schema` is found by parsing the file.
@@ -141,6 +143,15 @@ impl<'s> Wishes<'s> {
         let beside = file.path.parent().unwrap_or(Path::new("/"));
         for base in [beside, self.state.root_of(&file.path)] {
             self.look(normalise(base, &path), self.state.reach_of(&file.path));
+        }
+    }
+
+    /// Adds what a kustomization names, which may be of any kind.
+    fn of_kustomization(&mut self, file: &File) {
+        if kustomizations::is_kustomization(file) && self.following.takes(file) {
+            for (path, reach) in kustomizations::unknown(self.state, file) {
+                self.look(path, reach);
+            }
         }
     }
 

@@ -17,7 +17,7 @@ use crate::input_sets::sets::{
 };
 use crate::inputs::NameKind;
 use crate::inputs::{InputSet, Role, Source};
-use crate::render::{LibraryValues, Origins, Rendered, RenderedFile, render};
+use crate::render::{Around, LibraryValues, Origins, Rendered, RenderedFile, output_findings, render};
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::source::TextSource;
@@ -219,7 +219,11 @@ fn rendered(inputs: &InputSet, evaluator: Arc<dyn Evaluator>, languages: Languag
     };
     let Rendered { files, findings, library_values } = render(&state, set, &run.values, None, &CancelFlag::new());
     let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
-    for finding in findings {
+    let of_output = match (&languages, &files) {
+        (Languages::All, Some(files)) => output_findings(&state, files, Around::Nothing, &CancelFlag::new()),
+        _ => Vec::new(),
+    };
+    for finding in findings.into_iter().chain(of_output) {
         by_file.entry(finding.span.file).or_default().push(finding);
     }
     for (file, found) in by_file {

@@ -94,7 +94,11 @@ impl BuiltIn {
     }
 
     pub(super) fn text_at(&self, path: &Path) -> Option<String> {
-        let below = below(path)?;
+        self.text_named(below(path)?)
+    }
+
+    /// The text with this name, which is what its path ends with.
+    pub(crate) fn text_named(&self, below: &str) -> Option<String> {
         match kind_at(below) {
             Some((version, group_version, kind)) => self.catalogue.kind(version, group_version, kind),
             None => Some(self.catalogue.document(&format!("https://{below}"))?.0),
@@ -122,7 +126,8 @@ pub(crate) fn is_in_program(path: &Path) -> bool {
     below(path).is_some()
 }
 
-fn below(path: &Path) -> Option<&str> {
+/// The name of the text at a path: what its path ends with.
+pub(crate) fn below(path: &Path) -> Option<&str> {
     path.strip_prefix(PROGRAM).ok()?.to_str()
 }
 

@@ -16,6 +16,7 @@ use crate::association::configurations;
 use crate::association::governed;
 use crate::association::kind::FileKind;
 use crate::association::known_kinds;
+use crate::association::kustomizations;
 use crate::association::reads::{self, Reads, reads};
 use crate::association::reason::{Association, ModelineProblem, Reason, SchemaRef};
 use crate::association::referents;
@@ -153,6 +154,7 @@ impl<'a> Asked<'a> {
                 .chain(governed::stamps(state, file))
                 .chain(schemas::stamps(state, file))
                 .chain(referents::stamps(state, file))
+                .chain(kustomizations::stamps(state, file))
                 .chain(known_kinds::stamp(state, file))
                 .chain(unused_keys(state, file).map(|unused| unused.stamp))
                 .chain(unused_library::stamp(state, file))
@@ -247,6 +249,7 @@ impl Collect<'_> {
         }
         if matches!(kind, FileKind::Other | FileKind::Parts) {
             self.unread_schema();
+            self.found.extend(kustomizations::findings(self.state, self.file));
         }
         damage::drop_what_it_hides(&mut self.found, self.file);
         damage::drop_what_is_overridden(&mut self.found, self.file);

@@ -1,6 +1,7 @@
 //! The findings of rendering: in a set, and in an editor's files during a pause.
 
-use super::{files_of, render, resources};
+use super::together::{self, Around};
+use super::{RenderedFile, files_of, render, resources};
 use crate::findings::calls::{CallReport, calls_of};
 use crate::input_sets::sets::WorkspaceSet;
 use crate::state::State;
@@ -55,7 +56,10 @@ impl SetFindings {
             }
             of_set.rendered += 1;
             let rendered = render(state, set, &call.values, Some((index, alternative)), cancel);
-            let output = rendered.files.map(|files| resources::findings(state, &files, cancel)).unwrap_or_default();
+            let output = rendered
+                .files
+                .map(|files| output_findings(state, &files, Around::Workspace, cancel))
+                .unwrap_or_default();
             for finding in rendered.findings.into_iter().chain(output) {
                 match found.iter_mut().find(|(known, _)| *known == finding) {
                     Some((_, with)) => with.extend(alternative),
@@ -76,6 +80,18 @@ impl SetFindings {
         }
         of_set
     }
+}
+
+/// What is wrong with the output of a call by the rules of what it is.
+pub(crate) fn output_findings(
+    state: &State,
+    files: &[RenderedFile],
+    around: Around,
+    cancel: &CancelFlag,
+) -> Vec<Diagnostic> {
+    let mut found = resources::findings(state, files, cancel);
+    found.extend(together::findings(state, files, around, cancel));
+    found
 }
 
 /// Code that cannot load a file says why; if the file itself already has that error, it is reported only there.

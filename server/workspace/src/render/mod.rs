@@ -11,17 +11,19 @@ mod origin;
 mod output;
 mod overlays;
 mod resources;
+mod together;
 mod values;
 
 pub use assumed::AssumedSet;
 pub(crate) use assumed::with_assumed_set;
-pub(crate) use findings::SetFindings;
+pub(crate) use findings::{SetFindings, output_findings};
 pub(crate) use level::Level;
 pub(crate) use libraries::LibrariesOf;
 pub use origin::Origin;
 pub(crate) use origin::Origins;
 pub use output::{Output, OutputCall};
 pub(crate) use output::{output, output_calls, output_inputs};
+pub(crate) use together::Around;
 
 use crate::evaluation::{Code, Executed, Failure, ReadFiles, RunId, Scope, execute, file_of};
 use crate::files::file::File;

@@ -67,17 +67,20 @@ fn of_part(
     let part = GovernedPart { number: 0, at: &claim.at, name, node: schema.schema.root() };
     let found = part.check(&ValuesCheck::alone(&schema.schema, &texts), value).into_diagnostics().into_iter();
     let certain = |finding: &Diagnostic| !schema.uncertain || finding.rule.certainty != Certainty::NeedsWholeSchema;
-    let reported = |mut finding: Diagnostic| {
-        // An edit of the output cannot be applied to the template, and code is not fixed by how its value is written.
-        finding.fixes.clear();
-        if is_code(state, finding.span) {
-            finding.help = None;
-        }
-        let message = "this is about what is rendered here".to_owned();
-        finding.related.push(Related { span: document.marker.unwrap_or(name), message });
-        finding
-    };
+    let reported = |finding: Diagnostic| at_template(state, finding, document.marker.unwrap_or(name));
     found.filter(certain).map(reported).collect()
+}
+
+/// A finding about output, for the template that it comes from. `rendered` is where its document begins there.
+pub(super) fn at_template(state: &State, mut finding: Diagnostic, rendered: Span) -> Diagnostic {
+    // An edit of the output cannot be applied to the template, and code is not fixed by how its value is written.
+    finding.fixes.clear();
+    if is_code(state, finding.span) {
+        finding.help = None;
+    }
+    let message = "this is about what is rendered here".to_owned();
+    finding.related.push(Related { span: rendered, message });
+    finding
 }
 
 /// Whether a value is what code gives.

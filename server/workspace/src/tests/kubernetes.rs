@@ -171,6 +171,113 @@ fn names_are_looked_up_where_the_kind_is_in_the_same_file() {
         assert_eq!(beside(&spec, config), ["missing-referent there is no ConfigMap `setings` in this workspace"]);
         assert_eq!(beside(&spec, &elsewhere), none);
     }
+    // A name that cannot be read may be the one.
+    for unnamed in ["{nmae: setings}", "{generateName: setings}", "{name: '${NAME}'}"] {
+        let other = format!("{config}---\napiVersion: v1\nkind: ConfigMap\nmetadata: {unnamed}\n");
+        let found = beside(&volume("setings"), &other);
+        assert!(!found.iter().any(|found| found.starts_with("missing-referent")), "{found:?}");
+    }
     let optional = "volumes: [{name: v, configMap: {name: setings, optional: true}}]";
     assert_eq!(beside(optional, config), none);
+}
+
+/// What is said of a definition in which one text is replaced by another.
+fn defined(old: &str, new: &str) -> Vec<String> {
+    let text = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boxes.example.com}
+spec:
+  group: example.com
+  names: {kind: Box, plural: boxes}
+  scope: Namespaced
+  conversion:
+    strategy: Webhook
+    webhook:
+      conversionReviewVersions: [v1]
+      clientConfig:
+        caBundle: Cg==
+        service: {name: a, namespace: b, path: /convert}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    additionalPrinterColumns: [{name: Size, type: integer, jsonPath: .spec.size}]
+    selectableFields: [{jsonPath: .spec.size}]
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties: {spec: {type: object, properties: {size: {type: integer}}}}
+";
+    assert!(text.contains(old), "{old}");
+    let found = Fixture::scanned(&format!("#- crd.yaml\n{}", text.replace(old, new))).diagnostics("crd.yaml");
+    found.lines().map(|line| line.split_once("kubernetes/").map_or(line, |(_, rest)| rest).to_owned()).collect()
+}
+
+#[test]
+fn definitions_have_metadata_like_other_resources() {
+    let none: [&str; 0] = [];
+    let metadata = "{name: boxes.example.com}";
+    let with = |more: &str| defined(metadata, &format!("{{name: boxes.example.com, {more}}}"));
+    for more in ["labels: {a: b}", "creationTimestamp: null", "annotations: {a/b: c}", "finalizers: [a.b/c]"] {
+        assert_eq!(with(more), none, "{more}");
+    }
+    for (more, code) in [
+        ("labels: {a: '-'}", "identity"),
+        ("annotations: {a b: c}", "identity"),
+        ("finalizers: [a b]", "identity"),
+        ("ownerReferences: [{apiVersion: v1, kind: A, name: a}]", "missing-key"),
+        ("lables: {a: b}", "undeclared-key"),
+    ] {
+        let found = with(more);
+        assert!(found.len() == 1 && found[0].starts_with(code), "{more} {found:?}");
+    }
+}
+
+#[test]
+fn definitions_in_groups_of_kubernetes_are_approved() {
+    let none: [&str; 0] = [];
+    let said = |group: &str| {
+        defined("example.com", group).into_iter().filter(|found| found.starts_with("api-approval")).count()
+    };
+    assert_eq!(said("sea.k8s.io"), 1);
+    assert_eq!(said("kubernetes.io"), 1);
+    assert_eq!(said("xk8s.io"), 0);
+    for (value, count) in [("https://a.b/c", 0), ("'unapproved, new'", 0), ("a.b/c", 1), ("'https:///c'", 1), ("''", 1)]
+    {
+        let annotated =
+            format!("sea.k8s.io, annotations: {{api-approved.kubernetes.io: {value}}}}}\nspec:\n  group: sea.k8s.io\n");
+        let found = defined("example.com}\nspec:\n  group: example.com\n", &annotated);
+        assert_eq!(found.iter().filter(|found| found.starts_with("api-approval")).count(), count, "{value} {found:?}");
+    }
+    assert_eq!(defined("b", "b"), none);
+}
+
+#[test]
+fn what_a_definition_needs_is_not_empty() {
+    for (old, new, code) in [
+        ("group: example.com", "group: ''", "min-len"),
+        ("plural: boxes", "plural: ''", "min-len"),
+        ("kind: Box", "kind: ''", "min-len"),
+        ("- name: v1", "- name: ''", "min-len"),
+        ("name: Size", "name: ''", "min-len"),
+        ("integer, jsonPath: .spec.size", "integer, jsonPath: ''", "field-path"),
+        ("[{jsonPath: .spec.size", "[{jsonPath: ''", "field-path"),
+        ("name: a,", "name: '',", "min-len"),
+        ("/convert", "/con//vert", "conversion"),
+        ("/convert", "/Convert", "conversion"),
+        ("/convert", "convert", "conversion"),
+        ("Cg==", "Cg", "conversion"),
+        ("Cg==", "'-'", "conversion"),
+        (
+            "        type: object\n        properties",
+            "        type: object\n        $schema: x\n        properties",
+            "unsupported-keyword",
+        ),
+    ] {
+        let found = defined(old, new);
+        assert!(found.iter().any(|found| found.starts_with(code)), "{new} {found:?}");
+    }
+    for (old, new) in [("/convert", "/"), ("/convert", "/a.b/c/"), ("Cg==", "\"Cg\\n==\"")] {
+        assert_eq!(defined(old, new), [""; 0], "{new}");
+    }
 }

@@ -41,7 +41,8 @@ impl Workspace {
     pub(crate) fn want_schemas_of(&mut self, file: &File) {
         let may_be_bundled = file.is_open() && file.facts.known_parts && bundles::may_be_named(&self.state);
         let may_be_catalogued = file.is_open() && catalogue::are_used(&self.state);
-        if !may_be_bundled && !may_be_catalogued && !Kept::Naming.holds(file) {
+        let names = |kept: Kept| kept.holds(file);
+        if !may_be_bundled && !may_be_catalogued && !names(Kept::Naming) && !names(Kept::Kustomization) {
             return;
         }
         self.schema_search.wanted.insert(Namer::File(file.id));

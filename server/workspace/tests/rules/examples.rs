@@ -12,6 +12,8 @@ const NOT_SHOWN: &[&str] = &[
     // It needs the version of a cluster.
     "kubernetes/removed-api",
     // These need all files of a workspace.
+    "kubernetes/missing-file",
+    "kubernetes/unmatched-patch",
     "schema/ambiguous-referent",
     "schema/missing-referent",
     // Invisible in the manual, or too long.

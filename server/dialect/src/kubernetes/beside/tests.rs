@@ -47,6 +47,32 @@ fn mounts_and_probes_name_what_the_pod_has() {
 }
 
 #[test]
+fn one_misspelt_key_is_one_mistake() {
+    let none: [&str; 0] = [];
+    for (key, wrong) in
+        [("    ports:", "    prots:"), ("    ports: [{name", "    ports: [{nmae"), ("    ports:", "    Ports:")]
+    {
+        assert_eq!(said(&pod("cargo", "htpt").replace(key, wrong)), none, "{wrong}");
+    }
+    for (key, wrong) in [("  volumes:", "  voluems:"), ("  - name: cargo", "  - nam: cargo")] {
+        assert_eq!(said(&pod("other", "http").replace(key, wrong)), none, "{wrong}");
+    }
+    let bundle = bundle("app: ship", "htpt");
+    for (key, wrong) in [
+        ("labels: {app", "lables: {app"),
+        ("    metadata: {labels", "    metdata: {labels"),
+        ("  template:", "  tempalte:"),
+    ] {
+        assert_eq!(said(&bundle.replace(key, wrong)), none, "{wrong}");
+    }
+    // Another key is none that was meant.
+    assert_eq!(
+        said(&pod("other", "http").replace("  volumes:", "  others:")),
+        ["other: the pod has no volume `other`"]
+    );
+}
+
+#[test]
 fn templates_of_pods_are_found_in_all_workloads() {
     let spec = pod("other", "http");
     let spec = spec.split_once("spec:\n").expect("a spec").1;
@@ -94,7 +120,7 @@ fn services_select_workloads_of_their_file() {
     assert_eq!(said(&bundle("app: boat", "http")), none);
     assert_eq!(said(&bundle("app: boat, tier: sea", "80")), none);
     assert_eq!(said(&bundle("app: '${app}'", "x")), none);
-    assert_eq!(said(&bundle("app: ship", "x")), ["selector: no workload in this file has these labels"]);
+    assert_eq!(said(&bundle("app: ship", "x")), ["selector: no workload beside it has these labels"]);
     assert_eq!(said(&bundle("app: boat", "htpt")), ["htpt: the pods that are selected have no port `htpt`"]);
     // Another namespace may have others, and so may other files.
     let elsewhere =

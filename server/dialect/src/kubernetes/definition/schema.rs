@@ -43,13 +43,14 @@ impl Position {
 }
 
 /// The keywords that are decoded and then refused.
-const UNSUPPORTED: [(&str, &str); 6] = [
+const UNSUPPORTED: [(&str, &str); 7] = [
     ("$ref", "write the schema itself"),
     ("definitions", "write the schemas where they are used"),
     ("patternProperties", "use `additionalProperties`"),
     ("dependencies", "use a rule in `x-kubernetes-validations`"),
     ("additionalItems", "all items have the schema in `items`"),
     ("id", "remove it"),
+    ("$schema", "remove it"),
 ];
 
 /// What the root of a schema may have where the status is a subresource.

@@ -1,9 +1,10 @@
 //! Parts of resources that others name: the keys of ConfigMaps and Secrets, and the ports of Services. A part is named
 //! `resource/part`, and `resource/` stands for a resource all of whose parts are known.
 
-use super::super::pods::{CONTAINERS, is_computed};
+use super::super::pods::{CONTAINERS, is_computed, is_misspelt};
 use super::NamesFound;
 use crate::{Role, WrittenSteps};
+use lofting_diagnostic::suggest::is_slip;
 use smol_str::SmolStr;
 
 const CONFIG_MAP: &str = "ConfigMap";
@@ -62,10 +63,16 @@ enum Part<'t> {
     Text(WrittenSteps<'t>),
 }
 
+/// The keys with the data of a ConfigMap or Secret.
+const MAPS: [&str; 3] = ["data", "binaryData", "stringData"];
+
 /// The keys of a ConfigMap or Secret; None if it has others, or none yet.
 fn keys<'t>(root: &WrittenSteps<'t>) -> Option<Vec<(SmolStr, Part<'t>)>> {
     let mut found = Vec::new();
-    for map in ["data", "binaryData", "stringData"].into_iter().filter_map(|key| root.key(key)) {
+    if root.keys().iter().any(|key| !MAPS.contains(&key.as_str()) && MAPS.iter().any(|map| is_slip(key, map))) {
+        return None;
+    }
+    for map in MAPS.into_iter().filter_map(|key| root.key(key)) {
         let entries = map.map()?;
         let keys = map.keys();
         if keys.len() != entries.entries().count() || keys.iter().any(|key| key == "<<" || is_computed(key)) {
@@ -83,6 +90,9 @@ fn ports<'t>(root: &WrittenSteps<'t>) -> Option<Vec<(SmolStr, Part<'t>)>> {
     for port in ports.items() {
         let number = port.key("port")?;
         found.push((scalar(&number)?, Part::Text(number)));
+        if is_misspelt(&port, "name") {
+            return None;
+        }
         if let Some(name) = port.key("name") {
             found.push((scalar(&name)?, Part::Text(name)));
         }

@@ -1,5 +1,6 @@
 use crate::kubernetes::fields::Fields;
 use crate::kubernetes::look::{Definition, Look};
+use lofting_cel::refusals;
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
@@ -70,6 +71,9 @@ fn webhook(webhook: Fields<'_>, name: Span, found: &mut Vec<Diagnostic>) {
         None => {}
         Some(entry) => {
             let config = Fields(&entry.value);
+            if let Some(bundle) = config.text("caBundle").filter(|bundle| !is_base64(bundle.text)) {
+                report(bundle.span, "the certificates should be encoded in Base64");
+            }
             match (config.text("url"), config.entry("service")) {
                 (Some(url), None) => {
                     if let Some(message) = wrong_url(url.text) {
@@ -78,9 +82,10 @@ fn webhook(webhook: Fields<'_>, name: Span, found: &mut Vec<Diagnostic>) {
                 }
                 (Some(_), Some(_)) => report(entry.key_span, "a webhook has either `url` or `service`"),
                 (None, Some(service)) => {
-                    let path = Fields(&service.value).text("path");
-                    if let Some(path) = path.filter(|path| !path.text.starts_with('/')) {
-                        report(path.span, "the path should begin with `/`");
+                    if let Some(path) = Fields(&service.value).text("path")
+                        && let Some(message) = wrong_path(path.text)
+                    {
+                        report(path.span, &message);
                     }
                 }
                 (None, None) if config.value("url").is_some() => {
@@ -107,6 +112,31 @@ fn webhook(webhook: Fields<'_>, name: Span, found: &mut Vec<Diagnostic>) {
         let message = "the API server knows `v1` and `v1beta1`; one of them should be listed";
         found.push(finding(entry.value.span, message));
     }
+}
+
+/// What is wrong with the path of a service's webhook.
+fn wrong_path(path: &str) -> Option<String> {
+    let Some(rest) = path.strip_prefix('/') else { return Some("the path should begin with `/`".to_owned()) };
+    let rest = rest.strip_suffix('/').unwrap_or(rest);
+    if path == "/" {
+        return None;
+    }
+    let wrong = rest.split('/').find(|segment| !refusals("dns1123Subdomain", segment).is_empty())?;
+    Some(match wrong {
+        "" => "a part of the path is empty".to_owned(),
+        wrong => format!(
+            "`{wrong}` cannot be a part of the path: it consists of lower-case letters, digits, hyphens and periods"
+        ),
+    })
+}
+
+/// Whether a text is Base64 as Go reads it: with padding, and in any number of lines.
+fn is_base64(text: &str) -> bool {
+    let text: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n')).collect();
+    let padding = text.iter().rev().take_while(|byte| **byte == b'=').count();
+    let (digits, _) = text.split_at(text.len() - padding);
+    let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    text.len().is_multiple_of(4) && padding <= 2 && digits.iter().all(is_digit)
 }
 
 /// What is wrong with the address of a webhook.

@@ -55,7 +55,7 @@ fn look(version: Fields<'_>, found: &mut Vec<Diagnostic>) {
         self::scale(scale, found);
     }
     for column in version.items("additionalPrinterColumns").iter().map(|item| Fields(&item.value)) {
-        found.extend(column.text("jsonPath").and_then(no_path));
+        found.extend(column.written("jsonPath").and_then(no_path));
     }
     let schema = version.below("schema").and_then(|schema| schema.below("openAPIV3Schema"));
     selectable(version, schema, found);
@@ -77,7 +77,10 @@ fn look_at_rules(schema: Fields<'_>, found: &mut Vec<Diagnostic>) {
 
 /// A path has to begin with a period.
 fn no_path(path: Text<'_>) -> Option<Diagnostic> {
-    let message = format!("`{}` does not begin with a period", path.text);
+    let message = match path.text {
+        "" => "the path is empty".to_owned(),
+        path => format!("`{path}` does not begin with a period"),
+    };
     (!path.text.starts_with('.')).then(|| finding(path.span, message))
 }
 
@@ -103,8 +106,9 @@ fn selectable(version: Fields<'_>, schema: Option<Fields<'_>>, found: &mut Vec<D
     let Some(schema) = schema else { return };
     let mut known: Vec<Text<'_>> = Vec::new();
     for field in version.items("selectableFields").iter().map(|item| Fields(&item.value)) {
-        let Some(path) = field.text("jsonPath") else { continue };
+        let Some(path) = field.written("jsonPath") else { continue };
         let message = match paths::field(schema, path.text, paths::Brackets::Refused) {
+            _ if path.text.is_empty() => Some("the path is empty".to_owned()),
             Err(why) => Some(format!("`{}` {why}", path.text)),
             Ok(_) if path.text == ".metadata" || path.text.starts_with(".metadata.") => {
                 Some("fields of `metadata` cannot be selected".to_owned())

@@ -43,7 +43,7 @@ pub(in crate::kubernetes) fn look(beside: &Beside<'_>, found: &mut Vec<Diagnosti
     for selected in beside.services.iter().filter_map(|service| beside.selected(service)) {
         if selected.workloads.is_empty() {
             let span = beside.span(selected.selector.key_range());
-            let finding = Diagnostic::new(&RULE, span, "no workload in this file has these labels");
+            let finding = Diagnostic::new(&RULE, span, "no workload beside it has these labels");
             found.push(Diagnostic { severity: Severity::Hint, ..finding });
         }
     }

@@ -17,6 +17,7 @@ const WITHOUT_FIX: &[(&str, &[&str])] = &[
             "kubernetes/field-path",
             "kubernetes/invalid-expression",
             "kubernetes/invalid-name",
+            "kubernetes/api-approval",
             "kubernetes/invalid-pattern",
             "kubernetes/list-type",
             "kubernetes/not-structural",
@@ -152,6 +153,8 @@ const WITHOUT_FIX: &[(&str, &[&str])] = &[
 /// that other rules share.
 const ELSEWHERE: &[&str] = &[
     "json-schema/unused-definition",
+    "kubernetes/missing-file",
+    "kubernetes/unmatched-patch",
     "schema/missing-referent",
     "schema/written-default",
     "ytt/schema-secret-default",

@@ -1,0 +1,77 @@
+//! Names in kustomizations: those of what they generate, and those of what they patch.
+
+use super::super::kustomization::{GENERATORS, root};
+use super::super::pods::is_computed;
+use super::{NAMED, NamesFound, parts};
+use crate::resources::API_VERSION;
+use crate::{Claim, Role, WrittenSteps};
+use lofting_syntax::Tree;
+
+/// The group of kustomizations, which need not be written.
+const GROUP: &str = "kustomize.config.k8s.io/";
+
+/// Where resources are named by their kind and name.
+const SELECTED: [&[&str]; 4] = [
+    &["patches", "[]", "target"],
+    &["patchesJson6902", "[]", "target"],
+    &["replacements", "[]", "source"],
+    &["replacements", "[]", "targets", "[]", "select"],
+];
+
+/// Claims the names in a kustomization.
+pub(in crate::kubernetes) fn claims(tree: &Tree, claims: &mut Vec<Claim>) {
+    let Some(root) = root(tree) else { return };
+    let is_kustomization = match root.key(API_VERSION) {
+        Some(version) => version.text().is_some_and(|version| version.starts_with(GROUP)),
+        None => GENERATORS.iter().any(|(key, _)| root.key(key).is_some()),
+    };
+    if !is_kustomization {
+        return;
+    }
+    let mut found = NamesFound { document: 0, namespace: None, claims };
+    for (key, kind) in GENERATORS {
+        for generator in root.reached(&[key, "[]"]) {
+            generated(&mut found, &generator, kind);
+        }
+    }
+    for selected in SELECTED.into_iter().flat_map(|path| root.reached(path)) {
+        let text = |key: &str| selected.key(key)?.text();
+        let (Some(kind), Some(name)) = (text("kind"), selected.key("name")) else { continue };
+        let Some((kind, ..)) = NAMED.iter().find(|(known, ..)| *known == kind) else { continue };
+        let Some(text) = name.text().filter(|text| is_plain(text)) else { continue };
+        let role = Role::Reference(found.named(kind, &text, None), std::slice::from_ref(kind));
+        found.claims.extend(name.claim_text(0, 0..text.len(), role));
+    }
+}
+
+/// Whether a text is a name, and no pattern.
+fn is_plain(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}
+
+fn generated(found: &mut NamesFound<'_>, generator: &WrittenSteps<'_>, kind: &str) {
+    let Some(name) = generator.key("name") else { return };
+    let Some(text) = name.text().filter(|text| !text.is_empty() && !is_computed(text)) else { return };
+    let role = Role::Name(found.named(kind, &text, None));
+    found.claims.extend(name.claim_text(0, 0..text.len(), role));
+    let Some(part) = parts::part_of(kind) else { return };
+    for (list, is_path) in [("literals", false), ("files", true)] {
+        for entry in generator.reached(&[list, "[]"]) {
+            let Some(written) = entry.text().filter(|written| !is_computed(written)) else { continue };
+            let key = match written.find('=') {
+                Some(equals) => 0..equals,
+                None if is_path => written.rfind('/').map_or(0, |slash| slash + 1)..written.len(),
+                None => continue,
+            };
+            let Some(own) = written.get(key.clone()).filter(|own| !own.is_empty()) else { continue };
+            let role = Role::Name(found.named(part, &format!("{text}/{own}"), None));
+            found.claims.extend(entry.claim_text(0, key, role));
+        }
+    }
+    // What is in the files of variables, and what others merge into it, is not known here.
+    let is_whole = ["envs", "env", "behavior"].iter().all(|key| generator.key(key).is_none());
+    if is_whole && ["literals", "files"].iter().any(|key| generator.key(key).is_some()) {
+        let whole = Role::Name(found.named(part, &format!("{text}/"), None));
+        found.claims.extend(generator.key("name").and_then(|name| name.claim_text(0, 0..0, whole)));
+    }
+}

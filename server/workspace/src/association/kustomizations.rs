@@ -1,0 +1,392 @@
+//! Kustomizations: where the paths in them lead, and which resources they put together.
+
+use crate::association::beside::Beside;
+use crate::association::state::AssociationState;
+use crate::disk::Reach;
+use crate::disk::path::{is_yaml, normalise, relative};
+use crate::files::file::File;
+use crate::files::table::{KUSTOMIZATIONS, Kept};
+use crate::input_sets::config_paths::children;
+use lofting_check::{Diagnostic, PathProblem, missing_file, nearest_name, unmatched_patch};
+use lofting_diagnostic::suggest::SEARCHES;
+use lofting_dialect::kubernetes::kustomization::{Identified, Kustomization, NamedPath, PathTo, PathUse, identified};
+use lofting_document::{FileId, Span};
+use lofting_memo::Stamp;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How many files a kustomization may consist of for its resources to be compared with what names them.
+const FILES: usize = 500;
+
+/// How deeply kustomizations may use others.
+const DEPTH: usize = 20;
+
+/// Whether a file is a kustomization.
+pub(crate) fn is_kustomization(file: &File) -> bool {
+    Kept::Kustomization.holds(file)
+}
+
+/// What a kustomization says; None for other files, and for templates of one.
+pub(crate) fn read(file: &File) -> Option<Kustomization> {
+    (is_kustomization(file) && is_data(file)).then(|| Kustomization::of(file.tree()))?
+}
+
+/// The path that is meant, from the root of the disk.
+pub(crate) fn path_of(file: &File, named: &NamedPath) -> PathBuf {
+    normalise(file.path.parent().unwrap_or(Path::new("/")), Path::new(named.text.as_str()))
+}
+
+/// Where a path leads.
+enum Lead<'s> {
+    File(&'s Arc<File>),
+    /// To a folder, with its kustomization.
+    Folder(Option<&'s Arc<File>>),
+    /// There is nothing that is known.
+    Nothing,
+    /// Elsewhere, where nothing is looked for.
+    Elsewhere,
+}
+
+fn lead<'s>(state: &'s AssociationState, file: &File, named: &NamedPath) -> Lead<'s> {
+    let path = path_of(file, named);
+    if named.is_elsewhere() || !state.reach_of(&file.path).names(&path) {
+        return Lead::Elsewhere;
+    }
+    if let Some(found) = state.file_at(&path).filter(|found| found.exists()) {
+        return Lead::File(found);
+    }
+    match kustomization_in(state, &path) {
+        None if state.index.directories_below(&path).next().is_none() => Lead::Nothing,
+        found => Lead::Folder(found),
+    }
+}
+
+/// The kustomization of a folder.
+fn kustomization_in<'s>(state: &'s AssociationState, folder: &Path) -> Option<&'s Arc<File>> {
+    let mut named = KUSTOMIZATIONS.iter().filter_map(|name| state.file_at(&folder.join(name)));
+    named.find(|found| found.exists())
+}
+
+/// The files to which paths of a kustomization lead, with the bytes of the paths.
+pub(crate) fn links(state: &AssociationState, file: &File) -> Vec<(Range<usize>, FileId)> {
+    let Some(kustomization) = read(file) else { return Vec::new() };
+    let target = |named: &NamedPath| match lead(state, file, named) {
+        Lead::File(found) | Lead::Folder(Some(found)) => Some((named.at.clone(), found.id)),
+        _ => None,
+    };
+    kustomization.paths.iter().filter_map(target).collect()
+}
+
+/// The paths of a kustomization at which nothing is known. Something may be there that no scan looks for.
+pub(crate) fn unknown(state: &AssociationState, file: &File) -> Vec<(PathBuf, Reach)> {
+    let Some(kustomization) = read(file) else { return Vec::new() };
+    let is_unknown = |named: &&NamedPath| matches!(lead(state, file, named), Lead::Nothing);
+    let unknown = kustomization.paths.iter().filter(is_unknown);
+    unknown.map(|named| (path_of(file, named), state.reach_of(&file.path))).collect()
+}
+
+/// What may be written at an offset of a kustomization as the next part of a path, and the bytes that it replaces.
+pub(crate) fn names_of_paths(
+    state: &AssociationState,
+    file: &File,
+    offset: usize,
+) -> Option<(Range<usize>, Vec<SmolStr>)> {
+    let kustomization = read(file)?;
+    let named = kustomization.paths.iter().find(|named| named.at.start <= offset && offset <= named.at.end)?;
+    // With escapes in it, its parts are not where they seem to be.
+    let is_as_written = named.at.len() == named.text.len();
+    let before = named.text.get(..offset - named.at.start).filter(|_| is_as_written)?;
+    let begin = before.rfind('/').map_or(0, |slash| slash + 1);
+    let folder = normalise(file.path.parent()?, Path::new(before.get(..begin)?));
+    if !state.reach_of(&file.path).names(&folder) {
+        return None;
+    }
+    let is_up = before.get(..begin)?.split_inclusive('/').all(|part| part == "../");
+    let mut names: Vec<SmolStr> = Vec::new();
+    for name in children(state, &folder) {
+        match name.strip_suffix('/') {
+            Some(folder_name) => {
+                let path = folder.join(folder_name);
+                if named.to != PathTo::File && path != *file.path.parent()? && kustomization_in(state, &path).is_some()
+                {
+                    names.push(folder_name.into());
+                }
+                names.push(name.into());
+            }
+            None if named.to == PathTo::Folder => {}
+            None => {
+                let path = folder.join(&name);
+                let is_taken = named.used == PathUse::Data || is_yaml(&path);
+                let is_other = *path != *file.path && !KUSTOMIZATIONS.contains(&name.as_str());
+                names.extend((is_taken && is_other).then(|| name.into()));
+            }
+        }
+    }
+    names.extend(is_up.then(|| "../".into()));
+    Some((named.at.start + begin..named.at.end, names))
+}
+
+/// Findings about the paths and patches of a kustomization.
+pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let is_awaited = state.pending_schemas.is_of(file.id);
+    let Some(kustomization) = read(file).filter(|_| state.seen_all && !is_awaited) else { return found };
+    let mut searches = 0;
+    for named in &kustomization.paths {
+        let problem = match (lead(state, file, named), named.to) {
+            (Lead::Elsewhere, _) | (Lead::File(_), PathTo::File | PathTo::Either) => continue,
+            (Lead::Folder(Some(_)), PathTo::Folder | PathTo::Either) => continue,
+            (Lead::File(_), PathTo::Folder) => PathProblem::IsFile,
+            (Lead::Folder(_), PathTo::File) => PathProblem::IsFolder,
+            (Lead::Folder(None), PathTo::Folder | PathTo::Either) => PathProblem::NoKustomization,
+            (Lead::Nothing, PathTo::File) => PathProblem::NoFile,
+            (Lead::Nothing, PathTo::Folder) => PathProblem::NoFolder,
+            (Lead::Nothing, PathTo::Either) => PathProblem::Nothing,
+        };
+        searches += 1;
+        let is_missing = matches!(problem, PathProblem::NoFile | PathProblem::NoFolder | PathProblem::Nothing);
+        let meant = (is_missing && searches <= SEARCHES).then(|| meant(state, file, named)).flatten();
+        found.push(missing_file(Span::new(file.id, named.at.clone()), &named.text, problem, meant.as_deref()));
+    }
+    found.extend(patches_of_nothing(state, file, &kustomization));
+    found
+}
+
+/// The path that was most likely meant: one with another name in the same folder.
+fn meant(state: &AssociationState, file: &File, named: &NamedPath) -> Option<String> {
+    let path = named.text.strip_suffix('/').unwrap_or(&named.text);
+    let (before, name) = path.rsplit_once('/').map_or(("", path), |(before, name)| (before, name));
+    let folder = normalise(file.path.parent()?, Path::new(before));
+    let reach = state.reach_of(&file.path);
+    let names = children(state, &folder);
+    let fits = |child: &&str| {
+        let path = folder.join(child.trim_end_matches('/'));
+        let is_folder = child.ends_with('/');
+        let is_own = *path == *file.path || file.path.starts_with(&path);
+        let is_taken = match named.to {
+            PathTo::File => !is_folder,
+            PathTo::Folder => is_folder && kustomization_in(state, &path).is_some(),
+            PathTo::Either => !is_folder || kustomization_in(state, &path).is_some(),
+        };
+        !is_own && is_taken
+    };
+    let names = names.iter().map(String::as_str).filter(|_| reach.names(&folder)).filter(fits);
+    let meant = nearest_name(name, names.map(|child| child.trim_end_matches('/')))?;
+    Some(if before.is_empty() { meant.to_owned() } else { format!("{before}/{meant}") })
+}
+
+/// Patches for resources that a kustomization does not have, if all that it has is known.
+fn patches_of_nothing(state: &AssociationState, file: &File, kustomization: &Kustomization) -> Vec<Diagnostic> {
+    if kustomization.patches.is_empty() || kustomization.is_component {
+        return Vec::new();
+    }
+    let parts = Parts::of(state, file);
+    let Some(resources) = parts.is_whole.then(|| parts.resources()).flatten() else { return Vec::new() };
+    let mut kinds: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
+    for resource in &resources {
+        kinds.entry(&resource.kind).or_default().push(&resource.name);
+    }
+    let known: FxHashSet<(&str, &str)> =
+        resources.iter().map(|known| (known.kind.as_str(), known.name.as_str())).collect();
+    let mut found = Vec::new();
+    let mut searches = 0;
+    for patch in &kustomization.patches {
+        let span = |at: &Range<usize>| Span::new(file.id, at.clone());
+        let mut report = |kind: &str, name: &str, at: Span, is_here: bool| {
+            if known.contains(&(kind, name)) {
+                return;
+            }
+            searches += 1;
+            let names = kinds.get(kind).into_iter().flatten().copied().filter(|_| is_here && searches <= SEARCHES);
+            found.push(unmatched_patch(at, kind, name, nearest_name(name, names)));
+        };
+        match (&patch.target, &patch.path) {
+            (Some(target), _) => {
+                if let (Some((kind, _)), Some((name, at))) = (&target.kind, &target.name) {
+                    report(kind, name, span(at), true);
+                }
+            }
+            (None, Some(path)) => {
+                let Lead::File(patch) = lead(state, file, path) else { continue };
+                let own = is_data(patch).then(|| identified(patch.tree())).flatten();
+                for Identified { kind, name } in own.into_iter().flatten() {
+                    report(&kind, &name, span(&path.at), false);
+                }
+            }
+            (None, None) => {}
+        }
+    }
+    found
+}
+
+/// The stamps of the files on which findings about a kustomization depend, apart from the file itself.
+pub(crate) fn stamps(state: &AssociationState, file: &File) -> Vec<Stamp> {
+    let Some(kustomization) = read(file) else { return Vec::new() };
+    if kustomization.patches.is_empty() {
+        return Vec::new();
+    }
+    let parts = Parts::of(state, file);
+    let patches = kustomization.patches.iter().filter_map(|patch| match lead(state, file, patch.path.as_ref()?) {
+        Lead::File(patch) => Some(patch.revision),
+        _ => None,
+    });
+    let kustomizations = parts.levels.iter().map(|level| level.file.revision);
+    let resources = parts.levels.iter().flat_map(|level| &level.files).map(|file| file.revision);
+    kustomizations.chain(resources).chain(patches).collect()
+}
+
+/// The files whose resources a kustomization puts together.
+struct Parts<'s> {
+    /// The kustomization itself, and those that it uses; each after those that it uses.
+    levels: Vec<Level<'s>>,
+    /// All of them are known.
+    is_whole: bool,
+    /// How many files with resources these are.
+    files: usize,
+}
+
+struct Level<'s> {
+    file: Arc<File>,
+    kustomization: Kustomization,
+    files: Vec<&'s Arc<File>>,
+    /// Which of the levels it uses.
+    below: Vec<usize>,
+}
+
+impl<'s> Parts<'s> {
+    fn of(state: &'s AssociationState, file: &File) -> Parts<'s> {
+        let mut parts = Parts { levels: Vec::new(), is_whole: true, files: 0 };
+        let mut known = FxHashMap::default();
+        if let Some(own) = state.file(file.id) {
+            parts.add(state, own, &mut known, 0);
+        }
+        parts
+    }
+
+    /// Adds a kustomization, and gives its number among the levels.
+    fn add(
+        &mut self,
+        state: &'s AssociationState,
+        file: &Arc<File>,
+        known: &mut FxHashMap<FileId, Option<usize>>,
+        depth: usize,
+    ) -> Option<usize> {
+        if let Some(number) = known.get(&file.id) {
+            // One that uses itself is not whole.
+            self.is_whole &= number.is_some();
+            return *number;
+        }
+        known.insert(file.id, None);
+        lofting_memo::step();
+        let Some(kustomization) = read(file).filter(|_| depth < DEPTH && known.len() < FILES) else {
+            self.is_whole = false;
+            return None;
+        };
+        self.is_whole &= !kustomization.is_open && file.tree().errors().is_empty();
+        let mut level = Level { file: file.clone(), files: Vec::new(), below: Vec::new(), kustomization };
+        for named in level.kustomization.paths.iter().filter(|named| named.used == PathUse::Resources) {
+            match lead(state, file, named) {
+                Lead::File(found) if named.to != PathTo::Folder && self.files < FILES => {
+                    self.files += 1;
+                    level.files.push(found);
+                }
+                Lead::Folder(Some(found)) => level.below.extend(self.add(state, found, known, depth + 1)),
+                _ => self.is_whole = false,
+            }
+        }
+        self.levels.push(level);
+        let number = self.levels.len() - 1;
+        known.insert(file.id, Some(number));
+        Some(number)
+    }
+
+    /// The resources, each by all names that it has on its way; None if some are not known.
+    fn resources(&self) -> Option<Vec<Identified>> {
+        let mut all: Vec<Vec<Identified>> = Vec::new();
+        let mut left = RESOURCES;
+        for level in &self.levels {
+            let below = || level.below.iter().filter_map(|number| all.get(*number)).flatten();
+            left = left.checked_sub(below().count())?;
+            let mut own: Vec<Identified> = level.kustomization.generated.iter().chain(below()).cloned().collect();
+            for file in &level.files {
+                own.extend(is_data(file).then(|| identified(file.tree()))??);
+            }
+            let (before, after) = &level.kustomization.affixes;
+            if !before.is_empty() || !after.is_empty() {
+                let renamed = |known: &Identified| Identified {
+                    name: format!("{before}{}{after}", known.name).into(),
+                    kind: known.kind.clone(),
+                };
+                let renamed: Vec<Identified> = own.iter().map(renamed).collect();
+                own.extend(renamed);
+            }
+            left = left.checked_sub(own.len())?;
+            all.push(own);
+        }
+        all.pop()
+    }
+}
+
+/// How many names of resources are compared.
+const RESOURCES: usize = 20_000;
+
+/// Whether the resources in a file are those that are written there.
+fn is_data(file: &File) -> bool {
+    !file.facts.ytt && file.template_at().is_none()
+}
+
+/// What is known about the resources of a kustomization.
+pub(crate) struct Kustomized {
+    /// The files that it takes itself.
+    takes: FxHashSet<PathBuf>,
+    /// Its resources, if the files with all of them are known.
+    pub resources: Option<Beside>,
+    /// The files that say which files these are, and those files.
+    pub stamps: Vec<Stamp>,
+}
+
+fn kustomized(state: &AssociationState, file: &File) -> Kustomized {
+    let parts = Parts::of(state, file);
+    let is_taken = |named: &&NamedPath| named.used == PathUse::Resources;
+    let own = parts.levels.last().map(|level| &level.kustomization);
+    let takes = own.into_iter().flat_map(|own| own.paths.iter().filter(is_taken)).map(|named| path_of(file, named));
+    let files: Vec<&Arc<File>> =
+        parts.levels.iter().flat_map(|level| level.files.iter().copied().chain([&level.file])).collect();
+    let is_known = |file: &&Arc<File>| is_data(file) && file.tree().errors().is_empty();
+    let resources = (parts.is_whole && files.iter().all(is_known)).then(|| {
+        let mut resources = Beside::default();
+        files.iter().for_each(|file| resources.add(file));
+        resources
+    });
+    let stamps = files.iter().map(|file| file.revision).collect();
+    Kustomized { takes: takes.collect(), resources, stamps }
+}
+
+/// The kustomization that takes the resources of a file: the nearest of those beside the file and above it.
+pub(crate) fn taking(state: &AssociationState, file: &File) -> Option<Arc<Kustomized>> {
+    if state.index.count(Kept::Kustomization) == 0 || !file.facts.known_parts {
+        return None;
+    }
+    let root = state.root_of(&file.path);
+    let above = file.path.ancestors().skip(1).take_while(|above| above.starts_with(root));
+    let mut found = above.filter_map(|above| kustomization_in(state, above));
+    found.find_map(|found| {
+        let kustomized = state.shared.kustomized.get(found.id, |_| Arc::new(kustomized(state, found)));
+        (found.id == file.id || kustomized.takes.contains(&*file.path)).then_some(kustomized)
+    })
+}
+
+/// Where a path of a kustomization leads after the kustomization or the target moved. `to` is the file to which it leads,
+/// the kustomization of a folder if the path names that folder.
+pub fn moved_path(written: &str, (from, to): (&Path, &Path), (new_from, new_to): (&Path, &Path)) -> Option<String> {
+    let folder =
+        to.parent().filter(|_| to.file_name().is_some_and(|name| KUSTOMIZATIONS.iter().any(|it| name == *it)))?;
+    let (path, slash) = written.strip_suffix('/').map_or((written, ""), |path| (path, "/"));
+    if path.starts_with('/') || normalise(from.parent()?, Path::new(path)) != folder {
+        return None;
+    }
+    Some(format!("{}{slash}", relative(new_from.parent()?, new_to.parent()?)?))
+}

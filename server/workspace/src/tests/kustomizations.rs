@@ -1,0 +1,130 @@
+//! Kustomizations: paths, patches, and the names of what they put together.
+
+use crate::fixture::Fixture;
+
+const DEPLOYMENT: &str = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 1}\n";
+
+/// Findings in `over/kustomization.yaml`, beside other files.
+fn said(text: &str) -> Vec<String> {
+    let base = "#- base/kustomization.yaml\nnamePrefix: my-\nresources: [web.yaml]\nsecretGenerator: [{name: key}]\n";
+    let other = DEPLOYMENT.replace("web", "other");
+    let files = format!(
+        "{base}#- base/web.yaml\n{DEPLOYMENT}#- over/other.yaml\n{other}#- over/patch.yaml\n{DEPLOYMENT}#- over/stray.yaml\n{}\
+         #- plain/a.yaml\na: 1\n#- over/kustomization.yaml\n{text}",
+        DEPLOYMENT.replace("web", "stray")
+    );
+    let found = Fixture::scanned(&files).diagnostics("over/kustomization.yaml");
+    found.lines().map(|line| line.split_once("kubernetes/").map_or(line, |(_, rest)| rest).to_owned()).collect()
+}
+
+#[test]
+fn paths_lead_to_files_and_folders() {
+    let none: [&str; 0] = [];
+    for text in [
+        "resources: [other.yaml, ../base, ../base/, ./../base]\n",
+        "components: [../base]\n",
+        "patches: [{path: patch.yaml}, {patch: 'a: b', target: {kind: Pod}}]\n",
+        "patchesStrategicMerge:\n- patch.yaml\n- |\n  a: b\n",
+        "configMapGenerator: [{name: a, files: [other.yaml, k=other.yaml], literals: [nothing=1]}]\n",
+        "resources: ['https://example.org/a', github.com/a/b, 'a/b?ref=x', '${A}/b', ../../outside]\n",
+        "resources:\n",
+    ] {
+        assert_eq!(said(&format!("bases: [../base]\n{text}")), none, "{text}");
+    }
+    for (text, want) in [
+        ("resources: [othr.yaml]", "there is no file or folder `othr.yaml`"),
+        ("resources: ['../bas']", "there is no file or folder `../bas`"),
+        ("resources: [../plain]", "the folder `../plain` has no `kustomization.yaml`"),
+        ("components: [../bse]", "there is no folder `../bse`"),
+        ("components: [other.yaml]", "`other.yaml` is a file, and this has to be a folder with a kustomization"),
+        ("patches: [{path: ../base}]", "`../base` is a folder, and this has to be a file"),
+        ("patchesStrategicMerge: [none.yaml]", "there is no file `none.yaml`"),
+        ("configMapGenerator: [{name: a, files: [k=none.txt]}]", "there is no file `none.txt`"),
+        ("secretGenerator: [{name: a, envs: [none.env]}]", "there is no file `none.env`"),
+    ] {
+        assert_eq!(said(&format!("{text}\n")), [format!("missing-file {want}")], "{text}");
+    }
+}
+
+#[test]
+fn files_that_no_scan_looks_for_are_found() {
+    let fixture = Fixture::scanned(
+        "#- kustomization.yaml\nconfigMapGenerator: [{name: a, files: [app.properties, missing.properties]}]\n\
+         resources: [ignored/a.yaml, ignored-too]\n#- .gitignore\nignored*\n#- app.properties\na=b\n\
+         #- ignored/a.yaml\na: 1\n#- ignored-too/kustomization.yaml\nresources: []\n",
+    );
+    let found = fixture.diagnostics("kustomization.yaml");
+    assert!(found.lines().count() == 1 && found.contains("`missing.properties`"), "{found}");
+}
+
+#[test]
+fn patches_are_for_resources_of_the_kustomization() {
+    let none: [&str; 0] = [];
+    let patch =
+        |target: &str| said(&format!("resources: [../base, other.yaml]\npatches: [{{target: {target}, patch: x}}]\n"));
+    for target in [
+        "{kind: Deployment, name: web}",
+        "{kind: Deployment, name: my-web}",
+        "{kind: Deployment, name: other}",
+        "{kind: Deployment, name: wbe.*}",
+        "{kind: Secret, name: key}",
+        "{kind: Secret, labelSelector: a=b}",
+    ] {
+        assert_eq!(patch(target), none, "{target}");
+    }
+    for (target, name) in [
+        ("{kind: Deployment, name: wbe}", "Deployment `wbe`"),
+        ("{kind: Pod, name: web}", "Pod `web`"),
+        ("{kind: Deployment, name: my-other}", "Deployment `my-other`"),
+        ("{kind: Deployment, name: stray}", "Deployment `stray`"),
+    ] {
+        assert_eq!(patch(target), [format!("unmatched-patch the kustomization has no {name} to patch")]);
+    }
+    let of_files =
+        said("resources: [other.yaml]\npatches: [{path: patch.yaml}]\npatchesStrategicMerge: [stray.yaml]\n");
+    assert_eq!(
+        of_files,
+        ["Deployment `web`", "Deployment `stray`"]
+            .map(|name| format!("unmatched-patch the kustomization has no {name} to patch"))
+    );
+    // What is not all known, or for others, is not judged.
+    for open in [
+        "resources: [../base, 'https://a.b/c']",
+        "resources: [../base, ../plain/a.yaml]",
+        "helmCharts: [{name: a}]\nresources: [../base]",
+        "kind: Component\nresources: [../base]",
+    ] {
+        let text = format!("{open}\npatches: [{{target: {{kind: Deployment, name: wbe}}, patch: x}}]\n");
+        assert_eq!(said(&text), none, "{open}");
+    }
+}
+
+#[test]
+fn names_are_looked_up_in_the_kustomization_of_a_file() {
+    let pod = |name: &str, key: &str| {
+        format!(
+            "apiVersion: v1\nkind: Pod\nmetadata: {{name: p}}\nspec:\n  containers:\n  - name: c\n    image: i\n    \
+             envFrom: [{{configMapRef: {{name: {name}}}}}]\n    env: [{{name: A, valueFrom: {{configMapKeyRef: {{name: settings, key: {key}}}}}}}]\n"
+        )
+    };
+    let found = |kustomization: &str, pod: &str| {
+        let schema = "#- pod.json\n{}\n#- lofting.toml\n[[schemas]]\npath = 'pod.json'\nfiles = ['pod.yaml']\n";
+        let fixture = Fixture::scanned(&format!("{schema}#- pod.yaml\n{pod}#- kustomization.yaml\n{kustomization}"));
+        fixture.diagnostics("pod.yaml").lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let kustomization =
+        "resources: [pod.yaml]\nconfigMapGenerator: [{name: settings, literals: [level=a], files: [lofting.toml]}]\n";
+    let none: [&str; 0] = [];
+    assert_eq!(found(kustomization, &pod("settings", "level")), none);
+    assert_eq!(found(kustomization, &pod("settings", "lofting.toml")), none);
+    assert_eq!(
+        found(kustomization, &pod("setings", "levle")),
+        [
+            "8:37 kubernetes/missing-referent there is no ConfigMap `setings` in this workspace",
+            "9:72 kubernetes/missing-referent `settings` has no ConfigMap key `levle`",
+        ]
+    );
+    // Elsewhere may be others.
+    assert_eq!(found(&format!("{kustomization}generators: [a.yaml]\n"), &pod("setings", "level")), none);
+    assert_eq!(found(&kustomization.replace("pod.yaml", "other.yaml"), &pod("setings", "level")), none);
+}
