@@ -108,7 +108,7 @@ const KINDS: &[Kind] = &[
     Kind {
         name: "schema.yml",
         text: "#@data/values-schema\n---\na:   1\na: 2\n",
-        found: &["ytt/repeated-key"],
+        found: &["ytt/duplicate-key"],
         layout: Layout::Changes,
         why: "the schema itself",
     },
@@ -172,9 +172,10 @@ fn the_summary_says_what_was_not_checked_with_a_schema_and_why() {
 #[test]
 fn editors_show_the_same_where_no_other_server_does() {
     for (chosen, shown) in [(Value::Null, true), (json!("auto"), true), (json!("on"), true), (json!("off"), false)] {
-        let settings = json!({"validate": {"otherYaml": chosen}});
+        let settings = json!({"lofting": {"validate": {"otherYaml": chosen}}});
+        // Sent with `initialize`, they are known before the first file.
         for kind in KINDS {
-            let mut setup = Setup::rich().settings(settings.clone());
+            let mut setup = Setup::rich().options(settings.clone()).settings(settings.clone());
             for (name, content) in [CHART, KUSTOMIZATION] {
                 setup = setup.file(name, content);
             }

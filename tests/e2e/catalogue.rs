@@ -123,7 +123,8 @@ fn a_copy_that_is_years_older_than_others_finds_no_errors() {
         ("2022-01-02", false, ["warning", "warning", "hint"]),
     ] {
         let file = if by_name { "closed.yml" } else { "other.yml" };
-        let modeline = if by_name { String::new() } else { format!("# yaml-language-server: $schema={}\n", schema.url) };
+        let modeline =
+            if by_name { String::new() } else { format!("# yaml-language-server: $schema={}\n", schema.url) };
         let folder = workspace(&[(file, &format!("{modeline}{text}"))]);
         let data = tempfile::NamedTempFile::new().expect("a file");
         let bytes = data_file(std::slice::from_ref(&schema), &[WEB], &[]);

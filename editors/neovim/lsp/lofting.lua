@@ -545,7 +545,9 @@ local function without_twins(_, config)
     chosen.validate = validate
   end
   chosen.builtInSchemas = meant(chosen.builtInSchemas)
-  config.settings = vim.tbl_extend('force', config.settings or {}, { lofting = chosen })
+  -- In place: the client has this table already.
+  config.settings = config.settings or {}
+  config.settings.lofting = chosen
 end
 
 ---@type vim.lsp.Config

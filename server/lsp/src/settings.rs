@@ -144,10 +144,7 @@ fn read(own: &Value, yaml_schemas: &Value, schema_store: &Value) -> Reading {
         kubernetes: reader.text("kubernetes"),
         mirrors: Vec::new(),
         catalogue: reader.text("fetch.catalogue"),
-        built_in: reader
-            .choice("builtInSchemas", UNLESS_ANOTHER_SERVER, true)
-            .then(built_in::catalogue)
-            .flatten(),
+        built_in: reader.choice("builtInSchemas", UNLESS_ANOTHER_SERVER, true).then(built_in::catalogue).flatten(),
         by_file_name: *schema_store != Value::Bool(false),
         levels: reader.levels("rules"),
         format: reader.format(),

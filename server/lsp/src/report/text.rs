@@ -60,7 +60,11 @@ fn summary(report: &CheckReport) -> String {
         let _ = writeln!(line, "  {} without a schema: {why}", counted(*count, "file"));
     }
     if report.coverage.templates > 0 {
-        let _ = writeln!(line, "  {} not checked: templates of Helm, Jinja or the like", counted(report.coverage.templates, "file"));
+        let _ = writeln!(
+            line,
+            "  {} not checked: templates of Helm, Jinja or the like",
+            counted(report.coverage.templates, "file")
+        );
     }
     line
 }

@@ -270,8 +270,8 @@ impl fmt::Display for Reason {
             }
             Reason::Manifest => {
                 f.write_str(
-                    "It is a resource (`apiVersion` and `kind` at the top) of a kind that no schema is known for: neither the \
-                     built-in schemas nor a definition or bundle of the workspace has it.",
+                    "It is a resource (`apiVersion` and `kind` at the top) of a kind that no schema is known for: \
+                     Kubernetes has none, nor has a definition or bundle of the workspace.",
                 )
             }
             Reason::Parts => f.write_str(
@@ -281,8 +281,8 @@ impl fmt::Display for Reason {
                 f.write_str("It holds the values of a Helm chart (a `Chart.yaml` is beside it), which has no `values.schema.json`.")
             }
             Reason::NotValues => f.write_str(
-                "Nothing gives it a schema: no comment in it, no `lofting.toml`, no setting, and its name is not among those \
-                 of the built-in schemas, or they are for files with other keys. Nor does it say that it is values for ytt.",
+                "Nothing gives it a schema: neither a comment in it, nor `lofting.toml`, nor a setting, nor its name. Nor does \
+                 it say that it holds data values for ytt.",
             ),
             Reason::Configuration => f.write_str("It is Lofting's configuration."),
         }

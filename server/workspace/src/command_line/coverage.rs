@@ -55,7 +55,9 @@ impl Coverage {
                     with(&of_parts(state, file));
                     continue;
                 }
-                Reason::Named { by: NamedBy::BuiltIn { .. }, schema, problem: Some(_) } if is_refused(state, schema) => {
+                Reason::Named { by: NamedBy::BuiltIn { .. }, schema, problem: Some(_) }
+                    if is_refused(state, schema) =>
+                {
                     "theirs is not built in, and is fetched if you allow it (`--allow-host`)"
                 }
                 Reason::Named { problem: Some(_), .. } | Reason::ModelineBroken { .. } => "their schema cannot be read",

@@ -23,25 +23,23 @@ fn follows_dollar(bytes: &[u8], at: usize) -> bool {
 /// The byte offset of the first marker that YAML does not read as text.
 pub(crate) fn first_outside_of_texts(tree: &Tree) -> Option<usize> {
     let text = tree.text(0..tree.len());
-    let begins = |(begin, end): (&'static str, &'static str)| {
-        memmem::find_iter(text.as_bytes(), begin).map(move |at| (at, end)).collect::<Vec<_>>()
-    };
-    let mut found: Vec<(usize, &str)> = MARKERS.into_iter().flat_map(begins).collect();
-    found.sort_unstable();
+    let places = |marker: &str| memmem::find_iter(text.as_bytes(), marker).collect::<Vec<usize>>();
+    let ends = MARKERS.map(|(_, end)| places(end));
+    let begins =
+        MARKERS.iter().zip(&ends).flat_map(|((begin, _), ends)| places(begin).into_iter().map(move |at| (at, ends)));
+    let mut found: Vec<(usize, &Vec<usize>)> = begins.collect();
+    found.sort_unstable_by_key(|(at, _)| *at);
     // In order, and of all readers: a text that is damaged inside of a marker was written for another one.
     let errors: Vec<usize> = tree.errors().into_iter().map(|error| error.range.start).collect();
-    let is_damaged = |range: Range<usize>| {
-        let next = errors.get(errors.partition_point(|error| *error < range.start));
-        next.is_some_and(|error| *error < range.end)
-    };
-    let first = found.into_iter().find(|(at, end)| {
+    let is_damaged = |range: Range<usize>| first_from(&errors, range.start).is_some_and(|error| error < range.end);
+    let first = found.into_iter().find(|(at, ends)| {
         let Some(token) = tree.token_at(*at).filter(|_| !follows_dollar(text.as_bytes(), *at)) else { return false };
         match token.kind() {
             Kind::OpenBrace | Kind::ErrorText => true,
             Kind::Plain => {
-                let rest = text.get(*at..token.range().end).unwrap_or_default();
+                let end = first_from(ends, *at).filter(|end| *end < token.range().end);
                 // A plain scalar of several lines ends before such a line for everybody who writes one.
-                begins_line(&text, *at) || rest.find(end).is_none_or(|length| is_damaged(*at..at + length))
+                begins_line(&text, *at) || end.is_none_or(|end| is_damaged(*at..end))
             }
             _ => false,
         }
@@ -49,9 +47,14 @@ pub(crate) fn first_outside_of_texts(tree: &Tree) -> Option<usize> {
     first.map(|(at, _)| at)
 }
 
+/// The first of these places, which are in order, that is not before `at`.
+fn first_from(places: &[usize], at: usize) -> Option<usize> {
+    places.get(places.partition_point(|place| *place < at)).copied()
+}
+
 fn begins_line(text: &str, at: usize) -> bool {
-    let before = text.get(..at).and_then(|before| before.rsplit('\n').next());
-    before.is_some_and(|line| line.trim_start().is_empty())
+    let before = text.get(..at).unwrap_or_default().trim_end_matches([' ', '\t']);
+    before.is_empty() || before.ends_with(['\n', '\r'])
 }
 
 #[cfg(test)]

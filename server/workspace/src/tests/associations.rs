@@ -131,7 +131,7 @@ port: 1
     expect![[r#"
         app.yaml PlainValues [s/app.yml plain]The setting `yaml.schemas` gives files that match `app.yaml` the schema `s/app.yml`.
         deep/conf/x.yml PlainValues [s/app.yml plain]The setting `yaml.schemas` gives files that match `conf/*.yml` the schema `s/app.yml`.
-        other.yml Other Nothing gives it a schema: no comment in it, no `lofting.toml`, no setting, and its name is not among those of the built-in schemas, or they are for files with other keys. Nor does it say that it is values for ytt.
+        other.yml Other Nothing gives it a schema: neither a comment in it, nor `lofting.toml`, nor a setting, nor its name. Nor does it say that it holds data values for ytt.
         s/app.yml Schema [s/app.yml]This file contains the schema itself (`#@data/values-schema`).
     "#]]
     .assert_eq(&fixture.explain());
@@ -183,7 +183,7 @@ name: x
         expect![[r#"
             app2/schema/s.yml Schema [app2/schema/s.yml]This file contains the schema itself (`#@data/values-schema`).
             app2/values.yml PlainValues [app2/schema/s.yml plain]Its name or directory says that it contains values, and the nearest schema going up is in `app2/schema`: `app2/schema/s.yml`.
-            chart/Chart.yaml Other Nothing gives it a schema: no comment in it, no `lofting.toml`, no setting, and its name is not among those of the built-in schemas, or they are for files with other keys. Nor does it say that it is values for ytt.
+            chart/Chart.yaml Other Nothing gives it a schema: neither a comment in it, nor `lofting.toml`, nor a setting, nor its name. Nor does it say that it holds data values for ytt.
             chart/values.yaml Other It holds the values of a Helm chart (a `Chart.yaml` is beside it), which has no `values.schema.json`.
             config/anything.yml DataValues [config/schema.yml]It is annotated `#@data/values`, and the nearest schema going up is in `config`: `config/schema.yml`.
             config/deployment.yml Template It is a ytt template: schemas govern data values, not the output of templates.
@@ -191,9 +191,9 @@ name: x
             config/schema.yml Schema [config/schema.yml]This file contains the schema itself (`#@data/values-schema`).
             deep/er/staging.yml DataValues [config/schema.yml]It is annotated `#@data/values`, and the nearest schema going up is in `config`: `config/schema.yml`.
             deep/my-values.yaml PlainValues [config/schema.yml plain]Its name or directory says that it contains values, and the nearest schema going up is in `config`: `config/schema.yml`.
-            deep/plain.yml Other Nothing gives it a schema: no comment in it, no `lofting.toml`, no setting, and its name is not among those of the built-in schemas, or they are for files with other keys. Nor does it say that it is values for ytt.
+            deep/plain.yml Other Nothing gives it a schema: neither a comment in it, nor `lofting.toml`, nor a setting, nor its name. Nor does it say that it holds data values for ytt.
             deep/values/prod.yml PlainValues [config/schema.yml plain]Its name or directory says that it contains values, and the nearest schema going up is in `config`: `config/schema.yml`.
-            deep/values/service.yml Other It is a resource (`apiVersion` and `kind` at the top) of a kind that no schema is known for: neither the built-in schemas nor a definition or bundle of the workspace has it.
+            deep/values/service.yml Other It is a resource (`apiVersion` and `kind` at the top) of a kind that no schema is known for: Kubernetes has none, nor has a definition or bundle of the workspace.
         "#]],
     );
 }
@@ -292,9 +292,9 @@ text: |
   #@data/values-schema
 ",
         expect![[r#"
-            notes.yml Other Nothing gives it a schema: no comment in it, no `lofting.toml`, no setting, and its name is not among those of the built-in schemas, or they are for files with other keys. Nor does it say that it is values for ytt.
+            notes.yml Other Nothing gives it a schema: neither a comment in it, nor `lofting.toml`, nor a setting, nor its name. Nor does it say that it holds data values for ytt.
             schema.lib.yml Library [schema.lib.yml]This file contains the schema itself (`#@data/values-schema`).
-            schema.yml Other Nothing gives it a schema: no comment in it, no `lofting.toml`, no setting, and its name is not among those of the built-in schemas, or they are for files with other keys. Nor does it say that it is values for ytt.
+            schema.yml Other Nothing gives it a schema: neither a comment in it, nor `lofting.toml`, nor a setting, nor its name. Nor does it say that it holds data values for ytt.
             values.yaml Schema [values.yaml]This file contains the schema itself (`#@data/values-schema`).
         "#]],
     );
