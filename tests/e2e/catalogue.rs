@@ -106,6 +106,41 @@ fn a_fresh_folder_is_checked() {
     silent(&["check", "--format", "json", "."]);
 }
 
+/// What a program got since its schema was copied is no mistake.
+#[test]
+fn a_copy_that_is_years_older_than_others_finds_no_errors() {
+    let schema = Schema {
+        name: "Closed",
+        url: "https://json.schemastore.org/closed.json",
+        patterns: &["closed.yml"],
+        text: r#"{"properties": {"size": {"type": "integer"}, "replicas": {}}, "additionalProperties": false}"#,
+    };
+    let text = "size: [1]\nreplcas: 1\nstrategy: x\n";
+    for (date, by_name, want) in [
+        ("2026-01-02", true, ["error", "error", "error"]),
+        ("2024-01-02", true, ["warning", "warning", "hint"]),
+        ("2022-01-02", true, ["warning", "warning", "hint"]),
+        ("2022-01-02", false, ["warning", "warning", "hint"]),
+    ] {
+        let file = if by_name { "closed.yml" } else { "other.yml" };
+        let modeline =
+            if by_name { String::new() } else { format!("# yaml-language-server: $schema={}\n", schema.url) };
+        let folder = workspace(&[(file, &format!("{modeline}{text}"))]);
+        let data = tempfile::NamedTempFile::new().expect("a file");
+        let bytes = data_file(std::slice::from_ref(&schema), &[WEB], &[]);
+        // Kubernetes' schemas keep their date.
+        let at = bytes.windows(10).position(|window| window == b"2026-01-02").expect("a date");
+        let bytes = [&bytes[..at], date.as_bytes(), &bytes[at + 10..]].concat();
+        std::fs::write(data.path(), bytes).expect("a file");
+        let report = json_of(&run(folder.path(), data.path(), &["check", "--format", "json", "."]));
+        let found = report["diagnostics"].as_array().expect("findings");
+        let severities: Vec<&str> = found.iter().map(|found| found["severity"].as_str().expect("a text")).collect();
+        assert_eq!(severities, want, "{date}: {report:#}");
+        let tells = |found: &Value| found["help"].as_str().is_some_and(|help| help.contains("lofting schemas update"));
+        assert_eq!(found.iter().all(tells), want[0] != "error", "{date}: {report:#}");
+    }
+}
+
 #[test]
 fn every_other_authority_comes_first() {
     let own = r#"{"properties": {"a": {"type": "boolean"}}}"#;

@@ -82,9 +82,9 @@ fn files_are_written_and_named() {
         assert_eq!(String::from_utf8_lossy(&output.stdout), out, "{arguments:?}");
         err
     };
-    let err = run(&["fmt", "--check", "."], 1, "schema.yml\n");
+    let err = run(&["fmt", "--check", "."], 1, "other.yml\nschema.yml\n");
     assert!(err.contains("damaged.yml:4:1: no colon after the key `b`; the file stays as it is"), "{err}");
-    assert!(err.contains("1 file would change, 1 unchanged, 1 with syntax errors"), "{err}");
+    assert!(err.contains("2 files would change, 1 unchanged, 1 with syntax errors"), "{err}");
     assert_eq!(text("schema.yml"), LOOSE);
     run(
         &["fmt", "--diff", "schema.yml"],
@@ -94,9 +94,9 @@ fn files_are_written_and_named() {
     run(&["fmt", "schema.yml", "./schema.yml", "tidy.yml"], 0, "schema.yml\n");
     assert_eq!(text("schema.yml"), TIDY);
     run(&["fmt", "--check", "schema.yml"], 0, "");
-    // YAML of others, only if it is named.
     assert_eq!(text("other.yml"), "a:   1\n");
-    run(&["fmt", "other.yml"], 0, "other.yml\n");
+    // What can be formatted is, also where other files cannot.
+    run(&["fmt", "."], 1, "other.yml\n");
     assert_eq!(text("other.yml"), "a: 1\n");
     let err = run(&["fmt", "code.star"], 2, "");
     assert!(err.contains("code.star: only YAML files can be formatted"), "{err}");

@@ -4,6 +4,7 @@
 mod client;
 
 mod about_itself;
+mod all_yaml;
 mod bad_input;
 mod bombs;
 mod capabilities;

@@ -146,7 +146,7 @@ fn a_document_is_what_the_client_says_unless_its_name_says_yaml() {
 #[test]
 fn code_and_text_templates_have_names_but_no_yaml() {
     let setup = Setup::rich()
-        .settings(json!({"validate": {"otherYaml": true}, "otherYaml": {"features": "on"}}))
+        .settings(json!({"otherYaml": {"features": "on"}}))
         .file("schema.yml", "#@data/values-schema\n---\nname: web\n");
     let mut client = setup.start();
     for (name, language, text, at) in [

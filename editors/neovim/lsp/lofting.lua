@@ -528,6 +528,28 @@ local function root_dir(buffer, start)
   start(vim.fs.root(buffer, root_markers))
 end
 
+--- Says `off` in place of `auto` where another server checks all YAML: the server cannot know of it. What the user chose
+--- stays.
+local function without_twins(_, config)
+  if not (vim.lsp.is_enabled and vim.lsp.is_enabled('yamlls')) then
+    return
+  end
+  local chosen = vim.deepcopy(config.settings and config.settings.lofting or {})
+  local meant = function(choice)
+    return (choice == nil or choice == 'auto') and 'off' or choice
+  end
+  local validate = chosen.validate or {}
+  -- Both forms of a name are read.
+  if chosen['validate.otherYaml'] == nil then
+    validate.otherYaml = meant(validate.otherYaml)
+    chosen.validate = validate
+  end
+  chosen.builtInSchemas = meant(chosen.builtInSchemas)
+  -- In place: the client has this table already.
+  config.settings = config.settings or {}
+  config.settings.lofting = chosen
+end
+
 ---@type vim.lsp.Config
 return {
   cmd = { 'lofting', 'lsp' },
@@ -537,6 +559,7 @@ return {
   settings = { lofting = vim.empty_dict() },
   -- Settings come from the user's configuration; Neovim takes none from a repository.
   init_options = { userSettings = true },
+  before_init = without_twins,
   capabilities = {
     -- Neovim applies edits that name versions and create files, but does not say so.
     workspace = { workspaceEdit = { documentChanges = true } },

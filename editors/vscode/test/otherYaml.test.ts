@@ -2,9 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resolveFeatures } from "../src/otherYaml";
 
-test("without another YAML server the outline and the built-in schemas are ours", () => {
-  for (const answer of [{ otherYaml: { features: "auto" } }, {}, { otherYaml: {} }, { builtInSchemas: "auto" }]) {
-    const all = (choice: string) => ({ otherYaml: { features: choice }, builtInSchemas: choice });
+test("without another YAML server outline, validation and built-in schemas are ours", () => {
+  const unchosen = [{ otherYaml: { features: "auto" } }, {}, { otherYaml: {} }, { validate: {} }, { builtInSchemas: "auto" }];
+  for (const answer of unchosen) {
+    const all = (choice: string) => ({
+      otherYaml: { features: choice },
+      validate: { otherYaml: choice },
+      builtInSchemas: choice,
+    });
     assert.deepEqual(resolveFeatures("lofting", answer, false), all("on"));
     assert.deepEqual(resolveFeatures("lofting", answer, true), all("off"));
   }
@@ -12,11 +17,17 @@ test("without another YAML server the outline and the built-in schemas are ours"
 
 test("what the user chose stays, and so do other settings", () => {
   for (const choice of ["on", "off", "nonsense", 3]) {
-    const answer = { schemas: {}, otherYaml: { features: choice }, builtInSchemas: choice };
+    const answer = {
+      schemas: {},
+      otherYaml: { features: choice },
+      validate: { otherYaml: choice },
+      builtInSchemas: choice,
+    };
     assert.deepEqual(resolveFeatures("lofting", answer, true), answer);
   }
-  const answer = { files: { maximum: 3 }, otherYaml: { features: "auto" }, builtInSchemas: "on" };
-  const want = { files: { maximum: 3 }, otherYaml: { features: "off" }, builtInSchemas: "on" };
+  const rest = { files: { maximum: 3 }, validate: { otherYaml: "on" }, builtInSchemas: "on" };
+  const answer = { ...rest, otherYaml: { features: "auto" } };
+  const want = { ...rest, otherYaml: { features: "off" } };
   assert.deepEqual(resolveFeatures("lofting", answer, true), want);
   assert.equal(answer.otherYaml.features, "auto");
 });

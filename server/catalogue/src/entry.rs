@@ -26,7 +26,20 @@ pub struct Origin {
     pub licence: String,
 }
 
+/// So many years later a program most likely has settings that its schema does not know.
+const YEARS: u32 = 2;
+
 impl Origin {
+    /// The year that they are from, if it is known.
+    fn year(&self) -> Option<u32> {
+        self.date.split('-').next()?.parse().ok()
+    }
+
+    /// Whether they are years older than others, so that what has been added since is unknown to them.
+    pub fn is_outgrown_by(&self, other: &Origin) -> bool {
+        self.year().zip(other.year()).is_some_and(|(own, other)| own + YEARS <= other)
+    }
+
     /// A few words for people: what it is, and from when.
     pub fn words(&self) -> String {
         format!("built-in {}, {}", self.name, self.date)

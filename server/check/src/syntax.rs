@@ -8,17 +8,26 @@ use lofting_document::{FileId, Span};
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// The syntax errors of a file for readers with this rule set.
 pub fn check_syntax(file: FileId, tree: &Tree, profile: Profile) -> Vec<Diagnostic> {
     let finding = |error: lofting_syntax::SyntaxError| {
-        let mut finding = Diagnostic::new(rules::of_fault(error.code), Span::new(file, error.range), error.message);
+        let span = Span::new(file, before_break(tree, error.range));
+        let mut finding = Diagnostic::new(rules::of_fault(error.code), span, error.message);
         finding.help = error.help;
         finding
     };
     let mut found = Vec::new();
     extend(&mut found, tree.errors_in(profile).into_iter().map(finding));
     found
+}
+
+/// What is before a line break, in place of it: nobody sees that one is underlined.
+fn before_break(tree: &Tree, range: Range<usize>) -> Range<usize> {
+    let is_break = !range.is_empty() && tree.text(range.clone()).chars().all(|c| matches!(c, '\n' | '\r'));
+    let before = range.start.checked_sub(1).filter(|_| is_break).and_then(|at| tree.token_at(at));
+    before.map_or(range, |token| token.range())
 }
 
 /// Values whose lines are too far left. Not for ytt's own files, since ytt accepts them.

@@ -100,7 +100,7 @@ pub enum Cause {
     EndOfBlock,
     /// Above, in what becomes the beginning of the block.
     BeginningOfBlock,
-    /// In the annotations above a document, or its `---`.
+    /// In the annotations or directives above a document, or its `---`.
     DocumentHead,
     /// Above, in what becomes the `---` between two documents.
     DocumentStart,

@@ -192,8 +192,8 @@ impl<'s> Typed<'s> {
             // Another block may seem to lack its end.
             Cause::EndOfBlock => is_beginning_of_end(&typed()),
             Cause::BeginningOfBlock => at > line && is_beginning_of_block(&typed()),
-            // The beginning of `#@data/values-schema`, and of `---`.
-            Cause::DocumentHead => typed().starts_with('#') || matches!(typed().trim_end(), "-" | "--"),
+            // The beginning of `#@data/values-schema`, of `%TAG` and of `---`.
+            Cause::DocumentHead => typed().starts_with(['#', '%']) || matches!(typed().trim_end(), "-" | "--"),
             Cause::DocumentStart => node_at >= line && matches!(typed().trim_end(), "-" | "--"),
             Cause::LoneDash => at > line && typed().trim() == "-",
             Cause::LoneKey => {

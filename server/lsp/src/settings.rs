@@ -130,7 +130,7 @@ fn read(own: &Value, yaml_schemas: &Value, schema_store: &Value) -> Reading {
         *choice = reader.flag(&format!("inlayHints.{name}"), *choice);
     }
     reading.settings = Settings {
-        validate_other_yaml: reader.flag("validate.otherYaml", defaults.validate_other_yaml),
+        validate_other_yaml: reader.choice("validate.otherYaml", UNLESS_ANOTHER_SERVER, defaults.validate_other_yaml),
         indent_on_type: reader.flag("typing.indent", defaults.indent_on_type),
         other_yaml_features: reader.choice(
             "otherYaml.features",
@@ -144,11 +144,7 @@ fn read(own: &Value, yaml_schemas: &Value, schema_store: &Value) -> Reading {
         kubernetes: reader.text("kubernetes"),
         mirrors: Vec::new(),
         catalogue: reader.text("fetch.catalogue"),
-        // Editors that know of another server for YAML say `off` in place of `auto`.
-        built_in: reader
-            .choice("builtInSchemas", &[("auto", true), ("on", true), ("off", false)], true)
-            .then(built_in::catalogue)
-            .flatten(),
+        built_in: reader.choice("builtInSchemas", UNLESS_ANOTHER_SERVER, true).then(built_in::catalogue).flatten(),
         by_file_name: *schema_store != Value::Bool(false),
         levels: reader.levels("rules"),
         format: reader.format(),
@@ -156,6 +152,9 @@ fn read(own: &Value, yaml_schemas: &Value, schema_store: &Value) -> Reading {
     };
     reading
 }
+
+/// What is there unless another server gives it: editors that know of one say `off` in place of `auto`.
+const UNLESS_ANOTHER_SERVER: &[(&str, bool)] = &[("auto", true), ("on", true), ("off", false)];
 
 struct SettingsReader<'a> {
     own: &'a Value,
@@ -348,10 +347,10 @@ mod tests {
 
     #[test]
     fn both_forms_of_dotted_names_are_read() {
-        for own in [json!({"validate": {"otherYaml": true}}), json!({"validate.otherYaml": true})] {
-            assert!(from_object(&json!({ "lofting": own })).settings.validate_other_yaml);
-            assert!(from_object(&own).settings.validate_other_yaml, "initializationOptions may leave the section out");
-            assert!(from_answers(&[own]).settings.validate_other_yaml);
+        for own in [json!({"validate": {"otherYaml": "off"}}), json!({"validate.otherYaml": "off"})] {
+            assert!(!from_object(&json!({ "lofting": own })).settings.validate_other_yaml);
+            assert!(!from_object(&own).settings.validate_other_yaml, "initializationOptions may leave the section out");
+            assert!(!from_answers(&[own]).settings.validate_other_yaml);
         }
     }
 

@@ -13,6 +13,8 @@ pub struct LooseValue {
     pub column: usize,
     /// The leading white space of those lines, which may be empty.
     pub lines: Vec<Range<usize>>,
+    /// What the first of them holds of the value.
+    pub first: Range<usize>,
 }
 
 impl Tree {
@@ -52,6 +54,7 @@ fn value_parts<'t>(entry: &Node<'t>) -> impl Iterator<Item = Range<usize>> + use
 fn loose(text: &str, start: usize, range: Range<usize>) -> Option<LooseValue> {
     let column = start - text.get(..start)?.rfind(['\n', '\r']).map_or(0, |at| at + 1);
     let mut lines = Vec::new();
+    let mut first = range.clone();
     let mut at = range.start;
     while let Some(line_end) = text.get(at..range.end).and_then(|rest| rest.find('\n')) {
         at += line_end + 1;
@@ -60,8 +63,12 @@ fn loose(text: &str, start: usize, range: Range<usize>) -> Option<LooseValue> {
         let depth = line.len() - content.len();
         let is_blank = content.starts_with(['\n', '\r']);
         if depth <= column && !is_blank {
+            if lines.is_empty() {
+                let written = content.lines().next().unwrap_or_default().trim_end();
+                first = at + depth..at + depth + written.len();
+            }
             lines.push(at..at + depth);
         }
     }
-    (!lines.is_empty()).then_some(LooseValue { range, column, lines })
+    (!lines.is_empty()).then_some(LooseValue { range, column, lines, first })
 }

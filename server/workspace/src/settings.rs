@@ -24,9 +24,8 @@ pub struct Settings {
     /// `yaml.schemaStore.enable`: whether the built-in catalogue gives files schemas by their names. Kinds of resources and
     /// URLs that files name have them without it.
     pub by_file_name: bool,
-    /// `lofting.validate.otherYaml`: report syntax errors also in YAML files that are not ytt's.
-    /// Off by default: such files (Kubernetes manifests, CI files) usually have a server of their
-    /// own, and two servers that report the same mistake in different words do not help.
+    /// `lofting.validate.otherYaml`: check also YAML files without a schema, for what needs none. Editors that know of
+    /// another server for them switch it off: two servers that report the same mistake in different words do not help.
     pub validate_other_yaml: bool,
     /// `lofting.typing.indent`: a line that Enter has made is indented, in editors that ask for it.
     pub indent_on_type: bool,
@@ -64,7 +63,7 @@ impl Default for Settings {
             catalogue: None,
             built_in: None,
             by_file_name: true,
-            validate_other_yaml: false,
+            validate_other_yaml: true,
             indent_on_type: true,
             other_yaml_features: OtherYamlFeatures::Auto,
             maximum_files: 20_000,

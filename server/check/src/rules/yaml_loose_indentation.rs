@@ -33,11 +33,10 @@ rule! {
 const DEEPER: usize = 2;
 
 pub(crate) fn finding(file: FileId, value: &LooseValue) -> Diagnostic {
-    let first = value.lines.first().map_or(value.range.start, |line| line.end);
     let message = "this line belongs to the value above but is not deeper than its key";
     let room = " ".repeat(value.column + DEEPER);
     let edits = value.lines.iter().map(|line| (Span::new(file, line.clone()), room.clone())).collect();
-    Diagnostic::new(&RULE, Span::new(file, first..first), message)
+    Diagnostic::new(&RULE, Span::new(file, value.first.clone()), message)
         .related(Span::new(file, value.range.start..value.range.start), "the value begins here")
         .fix(Fix::new("Indent the lines of the value", edits).sure())
 }

@@ -1,7 +1,7 @@
 //! A fault that the parser finds; its words are in `lofting_syntax::ErrorCode`.
 
 use crate::{Severity, Stage};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Cause, rule};
 
 rule! {
     /// # A tag handle that is not declared
@@ -23,5 +23,6 @@ rule! {
         code: "yaml/unknown-tag-handle",
         stage: Stage::Parse,
         severity: Severity::Error,
+        cause: Cause::DocumentHead,
     };
 }

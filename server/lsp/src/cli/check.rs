@@ -7,7 +7,7 @@ mod progress;
 pub(in crate::cli) use output::standard_input;
 
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
@@ -153,6 +153,8 @@ fn report_findings(arguments: &Arguments, report: &mut CheckReport) -> ExitCode 
     }
     if report.files.is_empty() {
         report.messages.push(nothing_checked(report));
+    } else if report.coverage.is_only_syntax() {
+        report.messages.push(without_schemas(report));
     }
     if let Some(baseline) = &arguments.baseline
         && let Err(why) = output::without_known(report, baseline)
@@ -202,26 +204,25 @@ fn say_unchecked(unchecked: &[Unchecked]) {
 
 /// Why nothing was checked, and how to continue.
 fn nothing_checked(report: &CheckReport) -> String {
-    let is_yaml = |path: &Path| path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml");
-    let seen = match report.snapshot.files().filter(|file| is_yaml(report.snapshot.path(*file))).count() {
-        0 => "no YAML files were found".to_owned(),
-        1 => "1 YAML file was found, and it has no schema".to_owned(),
-        count => format!("{count} YAML files were found, and none of them has a schema"),
+    let seen = match report.coverage.templates {
+        0 => return "nothing was checked: no YAML files were found".to_owned(),
+        1 => "the only YAML file is a template".to_owned(),
+        count => format!("all {count} YAML files are templates"),
     };
-    let without = without(report);
-    let reasons = if without.is_empty() { String::new() } else { format!(" ({without})") };
     format!(
-        "nothing was checked: {seen}{reasons}. To give files a schema, name it in them \
-         (`# yaml-language-server: $schema=FILE`), in lofting.toml (`[[schemas]]`) or with `--schema FILE`, or take those of \
-         a catalogue (`--catalogue URL`). For ytt, give its input (`lofting check -f config/`), or describe input sets in \
-         lofting.toml. Name a file to check its syntax (`lofting check values.yml`)"
+        "nothing was checked: {seen} of Helm, Jinja or the like. Check what they render: \
+         `helm template CHART | lofting check - --stdin-filename rendered.yaml`"
     )
 }
 
-/// The numbers of files without a schema: `3: patches, 1: nothing names one`.
-fn without(report: &CheckReport) -> String {
+/// Why no file was compared with a schema, and how to continue.
+fn without_schemas(report: &CheckReport) -> String {
     let counted = report.coverage.without.iter().map(|(why, count)| format!("{count}: {why}"));
-    counted.collect::<Vec<_>>().join(", ")
+    let reasons = counted.collect::<Vec<_>>().join(", ");
+    format!(
+        "no file has a schema ({reasons}), so only their YAML was checked. `lofting explain FILE` says why; a schema is named \
+         in the file (`# yaml-language-server: $schema=FILE`), in lofting.toml (`[[schemas]]`) or with `--schema FILE`"
+    )
 }
 
 /// Whether `--strict` is about what cannot be checked. Together with other input flags it is ytt's.

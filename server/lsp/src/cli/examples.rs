@@ -40,8 +40,8 @@ Examples:
     /// Of `fmt`.
     FMT = "\
 Examples:
-  lofting fmt config         schemas, values, templates and files with a schema in a folder
-  lofting fmt any.yaml       any YAML
+  lofting fmt config         all YAML in a folder
+  lofting fmt any.yaml       a file
   lofting fmt --check .      list what is not formatted, for CI
   lofting fmt --diff a.yaml  show what would change";
     /// Of `render`.

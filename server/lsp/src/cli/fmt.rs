@@ -22,8 +22,7 @@ pub(crate) struct Arguments {
     /// Write nothing; print the changes.
     #[arg(long)]
     diff: bool,
-    /// YAML files, and directories in which schemas, values, templates and files with a schema are formatted. `-` reads
-    /// from stdin and writes to stdout.
+    /// YAML files, and directories in which all YAML is formatted. `-` reads from stdin and writes to stdout.
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
 }
@@ -34,6 +33,7 @@ struct Tally {
     changed: usize,
     same: usize,
     damaged: usize,
+    templates: usize,
     failed: usize,
 }
 
@@ -81,6 +81,10 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 fn take(file: &FormattedFile, arguments: &Arguments, is_stdin: bool, tally: &mut Tally) -> Result<(), String> {
     let (text, edits) = match &file.layout {
         Layout::Unread(why) => return Err(why.clone()),
+        Layout::Template => {
+            tally.templates += 1;
+            return Ok(());
+        }
         Layout::Damaged { text, error } => {
             tally.damaged += 1;
             let before = text.get(..error.range.start).unwrap_or_default();
@@ -127,15 +131,17 @@ fn print(text: &str) -> Result<(), String> {
 impl Tally {
     fn summary(&self, only_shown: bool) -> String {
         let files = |count: usize| if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
-        let Tally { changed, same, damaged, failed } = *self;
-        if changed + same + damaged + failed == 0 {
-            return "lofting: nothing was formatted: found no YAML files that belong to Lofting. Name files to format any YAML"
-                .to_owned();
+        let Tally { changed, same, damaged, templates, failed } = *self;
+        if changed + same + damaged + templates + failed == 0 {
+            return "lofting: nothing was formatted: no YAML files were found".to_owned();
         }
         let done = if only_shown { "would change" } else { "formatted" };
         let mut parts = vec![format!("{} {done}", files(changed)), format!("{same} unchanged")];
         if damaged > 0 {
             parts.push(format!("{damaged} with syntax errors"));
+        }
+        if templates > 0 {
+            parts.push(format!("{templates} left as they are: templates of Helm, Jinja or the like"));
         }
         if failed > 0 {
             parts.push(format!("{failed} not written or not read"));

@@ -59,6 +59,13 @@ fn summary(report: &CheckReport) -> String {
     for (why, count) in &report.coverage.without {
         let _ = writeln!(line, "  {} without a schema: {why}", counted(*count, "file"));
     }
+    if report.coverage.templates > 0 {
+        let _ = writeln!(
+            line,
+            "  {} not checked: templates of Helm, Jinja or the like",
+            counted(report.coverage.templates, "file")
+        );
+    }
     line
 }
 

@@ -138,7 +138,8 @@ pub(crate) fn namings(state: &AssociationState, file: &File) -> Vec<Naming> {
         Some(own) => vec![own],
         None => {
             let configured = naming::configured(state, file);
-            configured.into_iter().chain(catalogue::namings(state, file)).collect()
+            let given = configured.into_iter().chain(naming::of_chart(state, file));
+            given.chain(catalogue::namings(state, file)).collect()
         }
     }
 }

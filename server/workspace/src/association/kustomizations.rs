@@ -133,7 +133,7 @@ pub(crate) fn names_of_paths(
 pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let is_awaited = state.pending_schemas.is_of(file.id);
-    let Some(kustomization) = read(file).filter(|_| state.seen_all && !is_awaited) else { return found };
+    let Some(kustomization) = read(file).filter(|_| *state.seen_all && !is_awaited) else { return found };
     let mut searches = 0;
     for named in &kustomization.paths {
         let problem = match (lead(state, file, named), named.to) {

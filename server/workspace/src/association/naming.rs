@@ -5,7 +5,7 @@ use crate::association::configurations;
 use crate::association::mirrors::Mirrors;
 use crate::association::state::AssociationState;
 use crate::config::{ConfigSchema, FILE_NAME};
-use crate::disk::path::normalise;
+use crate::disk::path::{file_name, normalise};
 use crate::disk::{OUT_OF_REACH, Reach};
 use crate::files::fetched::{FetchedDocuments, NotFetched};
 use crate::files::file::File;
@@ -45,6 +45,8 @@ pub enum NamedBy {
         /// The pattern that matches the file.
         pattern: String,
     },
+    /// The Helm chart whose values the file holds.
+    Chart,
     /// A setting.
     Setting {
         /// Its name.
@@ -105,6 +107,7 @@ impl NamedBy {
             NamedBy::Configuration { shown, pattern, .. } => {
                 format!("{shown} gives files that match `{pattern}` the schema `{schema}`.")
             }
+            NamedBy::Chart => format!("It holds the values of a Helm chart, whose schema is `{schema}` beside it."),
             NamedBy::Bundle { shown, bundle } => {
                 format!("Its `apiVersion` and `kind` select the schema `{schema}` in `{bundle}`, which {shown} names.")
             }
@@ -260,7 +263,7 @@ impl Naming {
         match self.by {
             NamedBy::Setting { .. } | NamedBy::Bundle { .. } => true,
             NamedBy::Catalogue { .. } | NamedBy::BuiltIn { .. } | NamedBy::BuiltInKind { .. } => true,
-            NamedBy::OwnName | NamedBy::Use => true,
+            NamedBy::OwnName | NamedBy::Use | NamedBy::Chart => true,
             NamedBy::Modeline | NamedBy::Key | NamedBy::Configuration { .. } => false,
         }
     }
@@ -310,6 +313,24 @@ impl Naming {
         Err(problem)
     }
 }
+
+/// The schema that Helm compares the values of a chart with.
+pub(crate) fn of_chart(state: &AssociationState, file: &File) -> Option<Naming> {
+    let is_values = !file.facts.ytt && file_name(&file.path) == "values.yaml";
+    let beside = file.path.parent().filter(|_| is_values)?;
+    let is_there = |name: &str| state.file_at(&beside.join(name)).is_some_and(|file| file.exists());
+    (is_there(CHART) && is_there(SCHEMA_OF_VALUES)).then(|| Naming {
+        schema: SCHEMA_OF_VALUES.to_owned(),
+        by: NamedBy::Chart,
+        place: None,
+        bases: vec![beside.to_owned()],
+        reach: state.reach_of(&file.path),
+    })
+}
+
+/// What Helm calls the description of a chart, and the schema of its values.
+const CHART: &str = "Chart.yaml";
+const SCHEMA_OF_VALUES: &str = "values.schema.json";
 
 /// The schema that a file names for itself.
 pub(crate) fn in_file(state: &AssociationState, file: &File) -> Option<Naming> {

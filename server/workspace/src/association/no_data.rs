@@ -27,8 +27,20 @@ pub enum NoData {
         /// The kustomization, as shown to the user.
         by: String,
     },
+    /// Its name says that it is a patch, and the kustomization around it does not take it as a resource.
+    Unapplied {
+        /// The kustomization, as shown to the user.
+        by: String,
+    },
     /// It has instructions of a strategic merge patch.
     Instructions,
+}
+
+impl NoData {
+    /// Whether the text is YAML only after it was rendered, so that nothing in it can be checked or formatted.
+    pub fn is_template(&self) -> bool {
+        matches!(self, NoData::Template { .. } | NoData::OfChart)
+    }
 }
 
 impl fmt::Display for NoData {
@@ -36,10 +48,11 @@ impl fmt::Display for NoData {
         match self {
             NoData::Template { line } => write!(
                 f,
-                "It is a template, not YAML yet: line {line} has a marker (`{{{{`, `{{%`) where YAML expects a value."
+                "It is a template, not YAML yet: line {line} has a marker (`{{{{`, `{{%`, `<%`) that YAML does not read as text."
             ),
             NoData::OfChart => f.write_str("It is a template of a Helm chart: its values are known after rendering."),
             NoData::Patch { by } => write!(f, "It is a patch, of which {by} says to what it is applied."),
+            NoData::Unapplied { by } => write!(f, "It is a patch by its name, which {by} does not apply."),
             NoData::Instructions => f.write_str("It is a patch (`$patch`), which holds only parts of documents."),
         }
     }
@@ -60,8 +73,24 @@ pub(crate) fn no_data(state: &AssociationState, file: &File) -> Option<NoData> {
         return Some(NoData::Instructions);
     }
     let applied = || kustomizations(state, file).find(|kustomization| applies(kustomization, &file.path));
-    let by = applied_elsewhere(state, file).or_else(applied)?;
-    Some(NoData::Patch { by: state.shown(&by.path) })
+    if let Some(by) = applied_elsewhere(state, file).or_else(applied) {
+        return Some(NoData::Patch { by: state.shown(&by.path) });
+    }
+    let around = kustomizations(state, file).next().filter(|around| is_unapplied(around, &file.path))?;
+    Some(NoData::Unapplied { by: state.shown(&around.path) })
+}
+
+/// Whether a file below a kustomization has the name of a patch, and is none of its resources: scaffolds come with patches
+/// whose entry is a comment until it is needed.
+fn is_unapplied(kustomization: &File, path: &Path) -> bool {
+    let directory = kustomization.path.parent().unwrap_or(Path::new("/"));
+    let below = path.strip_prefix(directory).unwrap_or(path).to_string_lossy().to_lowercase();
+    let mut words = below.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| matches!(word, "patch" | "patches"))
+        && !read(kustomization).is_some_and(|read| {
+            let resources = read.paths.iter().filter(|named| named.used == PathUse::Resources || named.used == PathUse::Settings);
+            resources.map(|named| path_of(kustomization, named)).any(|named| named == *path)
+        })
 }
 
 /// Patches that lie neither beside their kustomization nor below it, each with it. Such a kustomization is known by its

@@ -269,17 +269,20 @@ impl fmt::Display for Reason {
                 f.write_str("ytt looks for schema and data values only in files named `*.yml` or `*.yaml`.")
             }
             Reason::Manifest => {
-                f.write_str("It is a Kubernetes manifest (`apiVersion` and `kind` at the top), not data values.")
+                f.write_str(
+                    "It is a resource (`apiVersion` and `kind` at the top) of a kind that no schema is known for: \
+                     Kubernetes has none, nor has a definition or bundle of the workspace.",
+                )
             }
             Reason::Parts => f.write_str(
                 "No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.",
             ),
             Reason::HelmChart => {
-                f.write_str("It belongs to a Helm chart (there is a `Chart.yaml` next to it), not to ytt.")
+                f.write_str("It holds the values of a Helm chart (a `Chart.yaml` is beside it), which has no `values.schema.json`.")
             }
             Reason::NotValues => f.write_str(
-                "Nothing says that it contains data values: it has no `#@data/values`, no \"values\" in its \
-                 name, and is not below `values/`, `envs/` or `env/`.",
+                "Nothing gives it a schema: neither a comment in it, nor `lofting.toml`, nor a setting, nor its name. Nor does \
+                 it say that it holds data values for ytt.",
             ),
             Reason::Configuration => f.write_str("It is Lofting's configuration."),
         }

@@ -60,9 +60,8 @@ impl PendingSchemas {
         !self.is_empty()
             && match naming.by {
                 NamedBy::Modeline | NamedBy::Key | NamedBy::Bundle { .. } => self.is_of(file),
-                NamedBy::BuiltIn { .. } | NamedBy::BuiltInKind { .. } | NamedBy::OwnName | NamedBy::Use => {
-                    self.is_of(file)
-                }
+                NamedBy::BuiltIn { .. } | NamedBy::BuiltInKind { .. } => self.is_of(file),
+                NamedBy::OwnName | NamedBy::Use | NamedBy::Chart => self.is_of(file),
                 NamedBy::Configuration { config, .. } => self.is_of(config),
                 NamedBy::Setting { .. } => self.namers.contains(&Namer::Settings),
                 NamedBy::Catalogue { .. } => self.namers.contains(&Namer::Settings) || self.is_of(file),

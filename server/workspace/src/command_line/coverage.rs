@@ -7,7 +7,6 @@ use crate::association::configurations;
 use crate::association::governed::{PartNaming, governed};
 use crate::association::json_schemas;
 use crate::association::naming::NamedBy;
-use crate::association::no_data::NoData;
 use crate::association::reason::Reason;
 use crate::files::claims::ClaimedSchema;
 use crate::files::file::File;
@@ -15,7 +14,7 @@ use crate::findings::diagnostics::{bundle_finding, lost_in_bundles, syntax_error
 use crate::state::State;
 use lofting_check::{Diagnostic, Severity};
 use lofting_document::FileId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many files were checked with what.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,9 +23,19 @@ pub struct Coverage {
     pub with: BTreeMap<String, usize>,
     /// The reasons why files have no schema, in words for a list.
     pub without: BTreeMap<&'static str, usize>,
+    /// How many files are no YAML before they are rendered, so that nothing in them was checked.
+    pub templates: usize,
 }
 
+/// Why templates of ytt have no schema; everything else is checked in them.
+const OF_YTT: &str = "templates of ytt";
+
 impl Coverage {
+    /// Whether there are files, and nothing but their YAML was checked.
+    pub fn is_only_syntax(&self) -> bool {
+        self.with.is_empty() && !self.without.is_empty() && !self.without.contains_key(OF_YTT)
+    }
+
     /// Of these files. Looks only at what the check has found out already.
     pub(crate) fn of(state: &State, files: &[FileId]) -> Coverage {
         let mut coverage = Coverage::default();
@@ -46,13 +55,21 @@ impl Coverage {
                     with(&of_parts(state, file));
                     continue;
                 }
+                Reason::Named { by: NamedBy::BuiltIn { .. }, schema, problem: Some(_) }
+                    if is_refused(state, schema) =>
+                {
+                    "theirs is not built in, and is fetched if you allow it (`--allow-host`)"
+                }
                 Reason::Named { problem: Some(_), .. } | Reason::ModelineBroken { .. } => "their schema cannot be read",
-                Reason::NoData(NoData::Template { .. } | NoData::OfChart) => "templates of Helm, Jinja or the like",
-                Reason::NoData(NoData::Patch { .. } | NoData::Instructions) => "patches",
-                Reason::Template | Reason::Input => "templates of ytt",
+                Reason::NoData(why) if why.is_template() => {
+                    coverage.templates += 1;
+                    continue;
+                }
+                Reason::NoData(_) => "patches",
+                Reason::Template | Reason::Input => OF_YTT,
                 Reason::Manifest => "Kubernetes manifests of kinds whose schemas are not known",
                 Reason::HelmChart => "values of a Helm chart",
-                Reason::Configuration | Reason::IsSchema => continue,
+                Reason::Configuration | Reason::IsSchema | Reason::Name(_) => continue,
                 _ => "nothing names one",
             };
             *coverage.without.entry(why).or_default() += 1;
@@ -71,6 +88,12 @@ fn of_parts(state: &State, file: &File) -> String {
         Some(version) => format!("the built-in schemas of Kubernetes {version}"),
         None => "the schemas of what their documents say they are".to_owned(),
     }
+}
+
+/// Whether the user's settings do not allow to fetch a document.
+fn is_refused(state: &State, schema: &str) -> bool {
+    let document = schema.split('#').next().unwrap_or_default();
+    state.fetched.refused().any(|(url, _)| url == schema || url == document)
 }
 
 /// Something that was asked for and could not be used, or not as a whole.
@@ -95,6 +118,7 @@ impl Unchecked {
 /// What was asked for and could not be used when these files were checked.
 pub(crate) fn unchecked(state: &State, files: &[FileId]) -> Vec<Unchecked> {
     let (mut lost, mut code) = (BTreeMap::<(String, String), Vec<FileId>>::new(), Unrun::default());
+    let mut listed = BTreeSet::new();
     // Whether files with kinds, which bundles are for, are among those that a `lofting.toml` is for.
     let mut configs: BTreeMap<FileId, bool> = BTreeMap::new();
     for file in files.iter().filter_map(|id| state.file(*id)).filter(|file| file.exists()) {
@@ -103,6 +127,10 @@ pub(crate) fn unchecked(state: &State, files: &[FileId]) -> Vec<Unchecked> {
         };
         let association = associate(state, file);
         match &association.reason {
+            // Nobody asked for what the built-in catalogue only lists.
+            Reason::Named { by: NamedBy::BuiltIn { .. }, schema, problem: Some(_) } if is_refused(state, schema) => {
+                listed.insert(schema.clone());
+            }
             Reason::Named { schema, problem: Some(problem), .. } => lose(schema, problem.clone()),
             Reason::ModelineBroken { schema, problem } => lose(schema, problem.to_string()),
             _ if association.schema.is_none() => {
@@ -132,7 +160,7 @@ pub(crate) fn unchecked(state: &State, files: &[FileId]) -> Vec<Unchecked> {
     }));
     unchecked.extend(code.unchecked(state));
     let mut more: BTreeMap<String, String> = BTreeMap::new();
-    let known = |url: &str| unchecked.iter().any(|unchecked| unchecked.schema == url);
+    let known = |url: &str| listed.contains(url) || unchecked.iter().any(|unchecked| unchecked.schema == url);
     for (url, why) in state.fetched.refused().filter(|(url, _)| !known(url)) {
         more.insert(format!("`{url}` is not read: {why}"), url.to_owned());
     }

@@ -1,12 +1,13 @@
 //! The files that `lofting fmt` formats.
 
-use crate::association::kind::FileKind;
+use crate::association::no_data::no_data;
 use crate::command_line::check_set::{CheckError, workspace_given};
 use crate::disk::read_text;
 use crate::formatting;
 use crate::inputs::NameKind;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
+use lofting_document::FileId;
 use lofting_format::{Edit, format};
 use lofting_memo::CancelFlag;
 use lofting_syntax::{SyntaxError, parse};
@@ -42,11 +43,13 @@ pub enum Layout {
         /// The first error.
         error: SyntaxError,
     },
+    /// The text is YAML only after it was rendered.
+    Template,
     /// The text cannot be read, for this reason.
     Unread(String),
 }
 
-/// Formats files, and the relevant files below directories, in memory. Paths are relative to `base`. The error names a
+/// Formats files, and all YAML files below directories, in memory. Paths are relative to `base`. The error names a
 /// path that does not exist.
 pub fn format_files(base: &Path, paths: &[String], settings: Settings) -> Result<Vec<FormattedFile>, CheckError> {
     let (workspace, mut given) =
@@ -60,11 +63,12 @@ pub fn format_files(base: &Path, paths: &[String], settings: Settings) -> Result
     for (file, shown, is_named) in given {
         let path = snapshot.path(file).to_owned();
         let is_yaml = matches!(NameKind::of_path(&path), NameKind::Yaml | NameKind::YamlLibrary);
-        if !is_named && (!is_yaml || matches!(snapshot.kind(file), FileKind::Other | FileKind::Configuration)) {
+        if !is_named && !is_yaml {
             continue;
         }
         let text = if is_named { read_text(&path) } else { snapshot.state.bounds_of(&path).text(&path) };
         let layout = match text {
+            _ if is_template(&snapshot, file) => Layout::Template,
             _ if !is_yaml => Layout::Unread("only YAML files can be formatted".to_owned()),
             Ok(text) => laid_out(&snapshot, &path, text),
             Err(problem) => Layout::Unread(problem.to_string()),
@@ -72,6 +76,11 @@ pub fn format_files(base: &Path, paths: &[String], settings: Settings) -> Result
         formatted.push(FormattedFile { path, shown, is_named, layout });
     }
     Ok(formatted)
+}
+
+fn is_template(snapshot: &Snapshot, file: FileId) -> bool {
+    let known = snapshot.state.file(file);
+    known.and_then(|file| no_data(&snapshot.state, file)).is_some_and(|why| why.is_template())
 }
 
 /// Formats a text that is in no file, as if it were in `base`.

@@ -93,6 +93,13 @@ impl BuiltIn {
         }
     }
 
+    /// Where the text at a path comes from, if that is years older than the newest of the others.
+    pub(crate) fn outgrown(&self, path: &Path) -> Option<&Origin> {
+        let below = below(path).filter(|below| kind_at(below).is_none())?;
+        let origin = self.catalogue.origin(&format!("https://{below}"))?;
+        self.catalogue.origins().iter().any(|other| origin.is_outgrown_by(other)).then_some(origin)
+    }
+
     pub(super) fn text_at(&self, path: &Path) -> Option<String> {
         self.text_named(below(path)?)
     }

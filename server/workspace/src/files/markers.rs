@@ -1,17 +1,19 @@
-//! Markers of template languages in YAML: `{{` of Go, Helm and Jinja, `{%` and `{#` of Jinja.
+//! Markers of template languages in YAML: `{{` of Go, Helm and Jinja, `{%` and `{#` of Jinja, `<%` of ERB.
 //!
 //! In quotes, in a block scalar and inside of a plain scalar they are text like any other, and the file is data: an alert
-//! of Prometheus, a task of Ansible. Where YAML would begin a map instead, the file is YAML only after rendering.
-//! GitHub's `${{ }}` is text, too.
+//! of Prometheus, a task of Ansible. Where YAML would begin a map instead, or ends a plain scalar before the marker ends,
+//! the file is YAML only after rendering. GitHub's `${{ }}` is text, too.
 
 use lofting_syntax::{Kind, Tree};
 use memchr::memmem;
+use std::ops::Range;
 
-const MARKERS: [&str; 3] = ["{{", "{%", "{#"];
+/// How markers begin and end.
+const MARKERS: [(&str, &str); 4] = [("{{", "}}"), ("{%", "%}"), ("{#", "#}"), ("<%", "%>")];
 
 /// Whether bytes contain a marker anywhere.
 pub(crate) fn occur(bytes: &[u8]) -> bool {
-    MARKERS.iter().any(|marker| memmem::find_iter(bytes, marker).any(|at| !follows_dollar(bytes, at)))
+    MARKERS.iter().any(|(marker, _)| memmem::find_iter(bytes, marker).any(|at| !follows_dollar(bytes, at)))
 }
 
 fn follows_dollar(bytes: &[u8], at: usize) -> bool {
@@ -21,20 +23,38 @@ fn follows_dollar(bytes: &[u8], at: usize) -> bool {
 /// The byte offset of the first marker that YAML does not read as text.
 pub(crate) fn first_outside_of_texts(tree: &Tree) -> Option<usize> {
     let text = tree.text(0..tree.len());
-    let mut found: Vec<usize> = MARKERS.iter().flat_map(|marker| memmem::find_iter(text.as_bytes(), marker)).collect();
-    found.sort_unstable();
-    found.into_iter().find(|at| {
-        let kind = tree.token_at(*at).map(|token| token.kind());
-        !follows_dollar(text.as_bytes(), *at)
-            && match kind {
-                Some(Kind::OpenBrace | Kind::ErrorText) => true,
+    let places = |marker: &str| memmem::find_iter(text.as_bytes(), marker).collect::<Vec<usize>>();
+    let ends = MARKERS.map(|(_, end)| places(end));
+    let begins =
+        MARKERS.iter().zip(&ends).flat_map(|((begin, _), ends)| places(begin).into_iter().map(move |at| (at, ends)));
+    let mut found: Vec<(usize, &Vec<usize>)> = begins.collect();
+    found.sort_unstable_by_key(|(at, _)| *at);
+    // In order, and of all readers: a text that is damaged inside of a marker was written for another one.
+    let errors: Vec<usize> = tree.errors().into_iter().map(|error| error.range.start).collect();
+    let is_damaged = |range: Range<usize>| first_from(&errors, range.start).is_some_and(|error| error < range.end);
+    let first = found.into_iter().find(|(at, ends)| {
+        let Some(token) = tree.token_at(*at).filter(|_| !follows_dollar(text.as_bytes(), *at)) else { return false };
+        match token.kind() {
+            Kind::OpenBrace | Kind::ErrorText => true,
+            Kind::Plain => {
+                let end = first_from(ends, *at).filter(|end| *end < token.range().end);
                 // A plain scalar of several lines ends before such a line for everybody who writes one.
-                Some(Kind::Plain) => text
-                    .get(..*at)
-                    .is_some_and(|before| before.rsplit('\n').next().is_some_and(|line| line.trim_start().is_empty())),
-                _ => false,
+                begins_line(&text, *at) || end.is_none_or(|end| is_damaged(*at..end))
             }
-    })
+            _ => false,
+        }
+    });
+    first.map(|(at, _)| at)
+}
+
+/// The first of these places, which are in order, that is not before `at`.
+fn first_from(places: &[usize], at: usize) -> Option<usize> {
+    places.get(places.partition_point(|place| *place < at)).copied()
+}
+
+fn begins_line(text: &str, at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default().trim_end_matches([' ', '\t']);
+    before.is_empty() || before.ends_with(['\n', '\r'])
 }
 
 #[cfg(test)]
@@ -55,6 +75,11 @@ mod tests {
             ("a: ${{ x }}-${{ y }}\nb:\n  - ${{ z }}\n", None),
             ("a: 1\n", None),
             ("{\"a\": {\"b\": 1}}\n", None),
+            ("a: <%= x %>\nb: c/<%= x[0] %>\n", None),
+            ("a: x {{ $labels.a }}/{{\n  $labels.b}}.\n", None),
+            ("<% if x %>\na: 1\n<% end %>\n", Some(0)),
+            ("a: <%= x ? 'y' : 'z' %>\n", Some(3)),
+            ("a: b-{{ if eq .c \"d: e\" }}f{{ end }}\n", Some(5)),
             ("a: {{ x }}\n", Some(3)),
             ("a: {{- x }}\n", Some(3)),
             ("{{- if x }}\na: 1\n{{- end }}\n", Some(0)),

@@ -4,6 +4,8 @@ use crate::association::associate::kind;
 use crate::association::json_schemas::named;
 use crate::association::kind::FileKind;
 use crate::association::known_kinds;
+use crate::association::no_data::no_data;
+use crate::disk::path::is_yaml;
 use crate::files::file::{File, Origin};
 use crate::findings::diagnostics::{Findings, diagnostics};
 use crate::findings::state::CheckState;
@@ -29,11 +31,13 @@ pub(crate) fn findings(state: &CheckState, file: FileId, named: bool, cancel: &C
     (named || is_checked(state, file)).then(|| diagnostics(state, file, cancel))
 }
 
-/// Whether a file counts: YAML without a schema does not, unless something in it looks like a mistake of a ytt user.
+/// Whether a file counts: all YAML does, apart from templates that are YAML only after they were rendered. Where another
+/// server checks what has no schema, only what looks like a mistake of a ytt user does.
 fn is_checked(state: &CheckState, file: &File) -> bool {
+    let is_other_yaml = || is_yaml(&file.path) && !no_data(state, file).is_some_and(|why| why.is_template());
     !crate::files::scan::is_code(&file.path)
         && (kind(state, file) != FileKind::Other
-            || state.settings.validate_other_yaml
+            || state.settings.validate_other_yaml && is_other_yaml()
             || file.facts.lookalike
             || file.facts.known_parts && !known_kinds::findings(state, file).is_empty()
             || named(state, file).is_some_and(|named| named.naming.by.is_in_file())

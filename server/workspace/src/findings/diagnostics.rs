@@ -17,6 +17,7 @@ use crate::association::governed;
 use crate::association::kind::FileKind;
 use crate::association::known_kinds;
 use crate::association::kustomizations;
+use crate::association::no_data::no_data;
 use crate::association::reads::{self, Reads, reads};
 use crate::association::reason::{Association, ModelineProblem, Reason, SchemaRef};
 use crate::association::referents;
@@ -293,22 +294,20 @@ impl Collect<'_> {
         }
     }
 
-    /// YAML that is not ytt's: other servers check it, unless the user wants us to.
+    /// YAML without a schema: what needs none is checked, unless another server does so.
     fn other(&mut self) {
         if self.file.is_in_another_language() {
             return;
         }
         let is_input = self.is_input();
         // ytt reads its inputs as YAML; everybody else renders a template first.
-        let is_given = || self.state.sets.of_file(self.file.id).any(|(_, part)| part != FileRole::Other);
-        if self.file.template_at().is_some() && !is_given() {
+        if !is_input && no_data(self.state, self.file).is_some_and(|why| why.is_template()) {
             return;
         }
-        if self.state.settings.validate_other_yaml || is_input {
+        if is_input {
             self.syntax();
-        }
-        if self.state.settings.validate_other_yaml && !is_input {
-            self.found.extend(lofting_check::check_columns(self.file.id, self.file.tree()));
+        } else if self.state.settings.validate_other_yaml || self.state.named.contains(&self.file.id) {
+            self.plain(Profile::Core12);
         }
         let is_template = |(_, part)| part == FileRole::Template;
         if self.state.sets.of_file(self.file.id).any(is_template) {
@@ -322,10 +321,9 @@ impl Collect<'_> {
         }
     }
 
-    /// Whether the file was given to `ytt` or to us: both parse all their inputs.
+    /// Whether the file is given to `ytt`, which parses all its inputs.
     fn is_input(&self) -> bool {
-        let id = self.file.id;
-        self.state.named.contains(&id) || self.state.sets.of_file(id).any(|(_, part)| part != FileRole::Other)
+        self.state.sets.of_file(self.file.id).any(|(_, part)| part != FileRole::Other)
     }
 
     fn syntax(&mut self) {

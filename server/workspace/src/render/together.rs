@@ -54,7 +54,7 @@ pub(super) fn findings(state: &State, files: &[RenderedFile], around: Around, ca
             let pair = number.and_then(|number| Some((printed.documents.get(number)?, *documents.get(number)?)));
             found.extend(pair.and_then(|pair| placed(state, finding, pair)));
         }
-        if around == Around::Nothing || state.seen_all {
+        if around == Around::Nothing || *state.seen_all {
             found.extend(references(state, dialect, &claims, &documents));
         }
     }

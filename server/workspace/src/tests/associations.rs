@@ -131,12 +131,12 @@ port: 1
     expect![[r#"
         app.yaml PlainValues [s/app.yml plain]The setting `yaml.schemas` gives files that match `app.yaml` the schema `s/app.yml`.
         deep/conf/x.yml PlainValues [s/app.yml plain]The setting `yaml.schemas` gives files that match `conf/*.yml` the schema `s/app.yml`.
-        other.yml Other Nothing says that it contains data values: it has no `#@data/values`, no "values" in its name, and is not below `values/`, `envs/` or `env/`.
+        other.yml Other Nothing gives it a schema: neither a comment in it, nor `lofting.toml`, nor a setting, nor its name. Nor does it say that it holds data values for ytt.
         s/app.yml Schema [s/app.yml]This file contains the schema itself (`#@data/values-schema`).
     "#]]
     .assert_eq(&fixture.explain());
     fixture.workspace.set_settings(Settings::default());
-    assert!(fixture.explain().contains("app.yaml Other Nothing says"));
+    assert!(fixture.explain().contains("app.yaml Other Nothing gives it a schema"));
 }
 
 #[test]
@@ -183,17 +183,17 @@ name: x
         expect![[r#"
             app2/schema/s.yml Schema [app2/schema/s.yml]This file contains the schema itself (`#@data/values-schema`).
             app2/values.yml PlainValues [app2/schema/s.yml plain]Its name or directory says that it contains values, and the nearest schema going up is in `app2/schema`: `app2/schema/s.yml`.
-            chart/Chart.yaml Other Nothing says that it contains data values: it has no `#@data/values`, no "values" in its name, and is not below `values/`, `envs/` or `env/`.
-            chart/values.yaml Other It belongs to a Helm chart (there is a `Chart.yaml` next to it), not to ytt.
+            chart/Chart.yaml Other Nothing gives it a schema: neither a comment in it, nor `lofting.toml`, nor a setting, nor its name. Nor does it say that it holds data values for ytt.
+            chart/values.yaml Other It holds the values of a Helm chart (a `Chart.yaml` is beside it), which has no `values.schema.json`.
             config/anything.yml DataValues [config/schema.yml]It is annotated `#@data/values`, and the nearest schema going up is in `config`: `config/schema.yml`.
             config/deployment.yml Template It is a ytt template: schemas govern data values, not the output of templates.
             config/functions.lib.yml Library It is a library file (`*.lib.yml`): ytt never looks into it for schema or data values.
             config/schema.yml Schema [config/schema.yml]This file contains the schema itself (`#@data/values-schema`).
             deep/er/staging.yml DataValues [config/schema.yml]It is annotated `#@data/values`, and the nearest schema going up is in `config`: `config/schema.yml`.
             deep/my-values.yaml PlainValues [config/schema.yml plain]Its name or directory says that it contains values, and the nearest schema going up is in `config`: `config/schema.yml`.
-            deep/plain.yml Other Nothing says that it contains data values: it has no `#@data/values`, no "values" in its name, and is not below `values/`, `envs/` or `env/`.
+            deep/plain.yml Other Nothing gives it a schema: neither a comment in it, nor `lofting.toml`, nor a setting, nor its name. Nor does it say that it holds data values for ytt.
             deep/values/prod.yml PlainValues [config/schema.yml plain]Its name or directory says that it contains values, and the nearest schema going up is in `config`: `config/schema.yml`.
-            deep/values/service.yml Other It is a Kubernetes manifest (`apiVersion` and `kind` at the top), not data values.
+            deep/values/service.yml Other It is a resource (`apiVersion` and `kind` at the top) of a kind that no schema is known for: Kubernetes has none, nor has a definition or bundle of the workspace.
         "#]],
     );
 }
@@ -292,9 +292,9 @@ text: |
   #@data/values-schema
 ",
         expect![[r#"
-            notes.yml Other Nothing says that it contains data values: it has no `#@data/values`, no "values" in its name, and is not below `values/`, `envs/` or `env/`.
+            notes.yml Other Nothing gives it a schema: neither a comment in it, nor `lofting.toml`, nor a setting, nor its name. Nor does it say that it holds data values for ytt.
             schema.lib.yml Library [schema.lib.yml]This file contains the schema itself (`#@data/values-schema`).
-            schema.yml Other Nothing says that it contains data values: it has no `#@data/values`, no "values" in its name, and is not below `values/`, `envs/` or `env/`.
+            schema.yml Other Nothing gives it a schema: neither a comment in it, nor `lofting.toml`, nor a setting, nor its name. Nor does it say that it holds data values for ytt.
             values.yaml Schema [values.yaml]This file contains the schema itself (`#@data/values-schema`).
         "#]],
     );

@@ -89,12 +89,12 @@ port: x
 "
     ));
     expect![[r#"
-        .github/workflows/ci.yml Other Nothing says that it contains data values: it has no `#@data/values`, no "values" in its name, and is not below `values/`, `envs/` or `env/`.
+        .github/workflows/ci.yml Other Nothing gives it a schema: neither a comment in it, nor `lofting.toml`, nor a setting, nor its name. Nor does it say that it holds data values for ytt.
         ci.yml DataValues [deploy/config/schema.yml]It is an input of `ytt -f deploy/config -f ci.yml` (.github/workflows/ci.yml:4), whose schema is in `deploy/config/schema.yml`.
         deploy/config/schema.yml Schema [deploy/config/schema.yml]This file contains the schema itself (`#@data/values-schema`).
         pkg/bundle/config/schema.yml Schema [pkg/bundle/config/schema.yml]This file contains the schema itself (`#@data/values-schema`).
         pkg/bundle/defaults.yml DataValues [pkg/bundle/config/schema.yml]It is an input of `ytt step of Package` (pkg/package.yml:3), whose schema is in `pkg/bundle/config/schema.yml`.
-        pkg/package.yml Other It is a Kubernetes manifest (`apiVersion` and `kind` at the top), not data values.
+        pkg/package.yml Other It is a resource (`apiVersion` and `kind` at the top) of a kind that no schema is known for: Kubernetes has none, nor has a definition or bundle of the workspace.
         prod.yml PlainValues [deploy/config/schema.yml plain]It is an input of `ytt -f deploy/config --data-values-file prod.yml` (hack/build.sh:2), whose schema is in `deploy/config/schema.yml`.
     "#]].assert_eq(&fixture.explain());
 }

@@ -116,6 +116,7 @@ size: 1
     expect![[r#"
         a.yaml
         1:33 lofting/schema-not-read the schema `https://example.com/schema.json` cannot be read: nothing is fetched, and this URL has no mirror folder
+        3:1 yaml/repeated-key `size` is already given in this map; only this last one counts
         b.yaml
         1:33 lofting/schema-not-read the schema `../../../../../../etc/hostname` cannot be read: this is outside the workspace folder and its repository
         c.yaml

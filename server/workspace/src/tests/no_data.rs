@@ -73,6 +73,18 @@ fn templates_and_patches_are_no_data_and_the_reason_is_said() {
             "It is a patch, of which",
         ),
         ("p.yaml", "#- p.yaml\napiVersion: example.com/v1\nkind: Box\n$patch: delete\n", "`$patch`"),
+        (
+            "o/box_patch.yaml",
+            "#- o/kustomization.yaml\nresources: []\n#- o/box_patch.yaml\napiVersion: example.com/v1\nkind: Box\n",
+            "It is a patch by its name, which o/kustomization.yaml does not apply",
+        ),
+        (
+            "o/patches/box.yaml",
+            "#- o/kustomization.yaml\npatches:\n#- path: patches/box.yaml\n#- o/patches/box.yaml\napiVersion: example.com/v1\nkind: Box\n",
+            "It is a patch by its name",
+        ),
+        ("a.yaml", "#- a.yaml\n<% if x %>\nport: a\n<% end %>\n", "line 1 has a marker"),
+        ("a.yaml", "#- a.yaml\nname: <%= x ? 'y' : 'z' %>\nport: a\n", "line 1 has a marker"),
     ] {
         let said = explained(file, text);
         assert!(said.contains(why), "{text}\n{said}");
@@ -297,17 +309,21 @@ fn what_was_asked_for_and_not_found_is_said() {
 
 /// What most programs take is an error only where a user chose the schema.
 #[test]
-fn what_most_programs_take_is_a_warning_where_a_catalogue_gives_the_schema() {
+fn what_most_programs_take_is_no_error_where_a_catalogue_gives_the_schema() {
     let folder = tempfile::tempdir().expect("a directory");
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
-    let properties = "{\"a\": {\"type\": \"integer\"}, \"b\": {\"type\": \"boolean\"}}";
+    let properties = "{\"a\": {\"type\": \"integer\"}, \"b\": {\"type\": \"boolean\"}, \"c\": {\"type\": \"string\"}}";
     write("s.json", &format!("{{\"properties\": {properties}}}"));
     write("list.json", "{\"schemas\": [{\"url\": \"https://x.example/s.json\", \"fileMatch\": [\"a.yaml\"]}]}");
-    for (text, errors, warnings) in [
-        ("a:\nb: yes\n", 0, 2),
-        ("a: null\nb: \"yes\"\n", 2, 0),
-        ("a: x\nb: maybe\n", 2, 0),
-        ("# yaml-language-server: $schema=s.json\na:\nb: off\n", 2, 0),
+    for (text, errors, warnings, hints) in [
+        ("a:\nb: yes\n", 0, 1, 1),
+        ("a: null\nb: \"yes\"\n", 2, 0, 0),
+        ("a: x\nb: maybe\n", 2, 0, 0),
+        ("c: 1\n", 0, 0, 1),
+        ("c: 1.10\n", 0, 0, 1),
+        ("c: false\n", 0, 0, 1),
+        ("c: [1]\n", 1, 0, 0),
+        ("# yaml-language-server: $schema=s.json\na:\nb: off\nc: 1\n", 3, 0, 0),
     ] {
         write("a.yaml", text);
         let mirror = crate::Mirror::parse("https://x.example=.", folder.path()).expect("a mirror");
@@ -317,7 +333,31 @@ fn what_most_programs_take_is_a_warning_where_a_catalogue_gives_the_schema() {
         let report =
             check_workspace(folder.path(), &[], settings, evaluator, &CancelFlag::new()).expect("it is checked");
         let count = |severity| report.diagnostics().filter(|found| found.severity == severity).count();
-        let found = (count(lofting_check::Severity::Error), count(lofting_check::Severity::Warning));
-        assert_eq!(found, (errors, warnings), "{text}");
+        use lofting_check::Severity::{Error, Hint, Warning};
+        assert_eq!((count(Error), count(Warning), count(Hint)), (errors, warnings, hints), "{text}");
+    }
+}
+
+/// As Helm does, which compares the values that it has merged.
+#[test]
+fn the_schema_of_a_chart_governs_its_values() {
+    let schema = "{\"required\": [\"name\"], \"properties\": {\"port\": {\"type\": \"integer\"}}, \"additionalProperties\": false}";
+    for (file, chart, text, want) in [
+        ("c/values.yaml", true, "port: 1\n", ""),
+        ("c/values.yaml", true, "port: x\n", "error json-schema/type-mismatch"),
+        ("c/values.yaml", true, "port:\n", "hint json-schema/type-mismatch"),
+        ("c/values.yaml", true, "prot: 1\n", "error json-schema/undeclared-key"),
+        ("c/values.yaml", false, "port: x\n", ""),
+        ("c/values-prod.yaml", true, "port: x\n", ""),
+        ("c/charts/values.yaml", true, "port: x\n", ""),
+    ] {
+        let chart = if chart { "#- c/Chart.yaml\nname: c\n" } else { "" };
+        let files = format!("{chart}#- c/values.schema.json\n{schema}\n#- {file}\n{text}");
+        let fixture = Fixture::scanned(&files);
+        let id = fixture.id(file);
+        let found = fixture.workspace.snapshot().diagnostics(id, &CancelFlag::new());
+        let found = found.iter().map(|found| format!("{} {}", found.severity.as_str(), found.code()));
+        let found: Vec<String> = found.collect();
+        assert_eq!(found.join("\n"), want, "{file}: {text}");
     }
 }

@@ -79,7 +79,7 @@ openapi: 3.0.3
         b.yaml Parts No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.
         c.yaml Parts No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.
         d.yaml Parts No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.
-        e.yaml Other Nothing says that it contains data values: it has no `#@data/values`, no "values" in its name, and is not below `values/`, `envs/` or `env/`.
+        e.yaml Other Nothing gives it a schema: neither a comment in it, nor `lofting.toml`, nor a setting, nor its name. Nor does it say that it holds data values for ytt.
         f.yaml Parts No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.
     "#]].assert_eq(&fixture.explain());
     let shown: String = ["api/pets.yaml", "b.yaml", "c.yaml", "d.yaml", "e.yaml", "f.yaml"]

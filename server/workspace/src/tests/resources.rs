@@ -100,11 +100,14 @@ spec:
 "
     ));
     expect![[r#"
-        chart/templates/box.yaml Other It is a template, not YAML yet: line 4 has a marker (`{{`, `{%`) where YAML expects a value.
+        chart/templates/box.yaml Other It is a template, not YAML yet: line 4 has a marker (`{{`, `{%`, `<%`) that YAML does not read as text.
         crds/box.yaml Parts No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.
-        other.yaml Other It is a Kubernetes manifest (`apiVersion` and `kind` at the top), not data values.
+        other.yaml Other It is a resource (`apiVersion` and `kind` at the top) of a kind that no schema is known for: Kubernetes has none, nor has a definition or bundle of the workspace.
     "#]].assert_eq(&fixture.explain());
-    expect![[""]].assert_eq(&fixture.diagnostics("other.yaml"));
+    expect![[r#"
+        4:1 yaml/repeated-key `a` is already given in this map; only this last one counts
+    "#]]
+    .assert_eq(&fixture.diagnostics("other.yaml"));
     expect![[""]].assert_eq(&fixture.diagnostics("chart/templates/box.yaml"));
 }
 

@@ -43,7 +43,7 @@ impl Opened {
         for rule in rules::registry().rules().iter().filter(|rule| rule.silent) {
             levels.choose(rule.code, Level::Reported(rule.severity));
         }
-        let settings = Settings { validate_other_yaml: true, levels, ..Settings::default() };
+        let settings = Settings { levels, ..Settings::default() };
         let mut workspace = Workspace::new(vec![root.to_owned()], settings);
         if directory.is_some() {
             workspace.scan(&mut |_| {}, &CancelFlag::new());

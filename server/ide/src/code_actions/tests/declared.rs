@@ -8,7 +8,7 @@ use lofting_workspace::Settings;
 /// Checks the schema, the first file, after the key at the cursor was declared in it.
 #[track_caller]
 fn check_declared(fixture: &str, expected: Expect) {
-    let fixture = open_with(Settings { validate_other_yaml: true, ..Settings::default() }, fixture);
+    let fixture = open_with(Settings::default(), fixture);
     let found = all_at(&fixture.snapshot, fixture.file, fixture.offset..fixture.offset);
     let action = found.into_iter().find(|action| action.name.title.starts_with("Declare "));
     let Some(change) = action.and_then(|action| action.change) else { panic!("offered are:\n{}", titles(&fixture)) };

@@ -270,7 +270,7 @@ pub(super) fn found(snapshot: &Snapshot) -> Found {
 
 /// Applies what is offered for the findings of a rule. Gives how many actions fix one; none if there is no finding.
 fn fixed(rule: &Rule, fixture: &str, wrong: &mut Vec<String>) -> Option<usize> {
-    let settings = Settings { validate_other_yaml: true, ..Settings::default() };
+    let settings = Settings::default();
     let fixture = open_with(settings, fixture);
     let snapshot = &fixture.snapshot;
     let before = found(snapshot);

@@ -7,6 +7,7 @@ use crate::association::json_schemas;
 use crate::association::known_kinds;
 use crate::association::referents;
 use crate::files::file::File;
+use crate::findings::state::CheckState;
 use crate::findings::unused_definitions;
 use crate::source::TextSource;
 use lofting_check::{
@@ -15,7 +16,7 @@ use lofting_check::{
 use lofting_diagnostic::Certainty;
 use lofting_dialect::Role;
 use lofting_dialect::kubernetes::removed_apis;
-use lofting_document::{DocumentReader, DocumentSet, Key, Node, NodeValue, Options, Span};
+use lofting_document::{DocumentReader, DocumentSet, FileId, Key, Node, NodeValue, Options, Span};
 use lofting_memo::{Stamp, recorder};
 use lofting_schema as schema;
 use lofting_schema::Semantics;
@@ -27,12 +28,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 impl<'s> Collect<'s> {
     /// The schemas in the file, and the values in it that other schemas govern.
     pub(super) fn parts(&mut self) {
-        self.syntax();
-        self.found.extend(lofting_check::check_columns(self.file.id, self.file.tree()));
-        if self.cancel.is_cancelled() {
-            return;
-        }
-        let Some(mut documents) = self.keys() else { return };
+        let Some(mut documents) = self.text(self.as_governed(|| json_schemas::profile(self.state, self.file))) else { return };
         // Custom types next to several schemas are read with each of them.
         let mut reported: FxHashSet<(Span, &str)> = FxHashSet::default();
         let own = self.as_governed(|| json_schemas::own(self.state, self.file));
@@ -53,6 +49,24 @@ impl<'s> Collect<'s> {
         self.drop_what_damage_causes();
     }
 
+    /// What needs no schema.
+    pub(super) fn plain(&mut self, profile: Profile) {
+        if self.text(profile).is_some() {
+            self.drop_what_damage_causes();
+        }
+    }
+
+    /// Checks the text and the keys of all documents. Gives what the check of their values needs; None if the request was
+    /// cancelled.
+    fn text(&mut self, profile: Profile) -> Option<Documents<'s>> {
+        self.syntax();
+        self.found.extend(lofting_check::check_columns(self.file.id, self.file.tree()));
+        if self.cancel.is_cancelled() {
+            return None;
+        }
+        self.keys(profile)
+    }
+
     /// Adds what was found in one of many documents.
     fn take(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
         for finding in found {
@@ -62,9 +76,8 @@ impl<'s> Collect<'s> {
     }
 
     /// Checks the keys of all documents. Gives what the check of their values needs; None if the request was cancelled.
-    fn keys(&mut self) -> Option<Documents<'s>> {
+    fn keys(&mut self, profile: Profile) -> Option<Documents<'s>> {
         let (file, cancel) = (self.file, self.cancel);
-        let profile = self.as_governed(|| json_schemas::profile(self.state, file));
         let tree_file = TreeFile { profile, ..file.tree_file() };
         let texts = TextSource::Of(self.state, file);
         let mut memo = file.memo();
@@ -160,15 +173,23 @@ impl<'s> Collect<'s> {
                 !is_computed || !texts.text(finding.span).is_some_and(|text| text.contains(EXPRESSION))
             };
             let found = checked.into_diagnostics().into_iter();
-            let known = |finding: &Diagnostic| !is_value_unknown(file, finding);
+            let is_given_later = |finding: &Diagnostic| {
+                let needs_all = finding.rule.certainty == Certainty::NeedsAllValues;
+                part.is_merged_later() && (needs_all || *finding.rule == lofting_check::rules::MISSING_KEY)
+            };
+            let known = |finding: &Diagnostic| !is_value_unknown(file, finding) && !is_given_later(finding);
             let all = found.filter(|finding| certain(finding) && reported(finding) && known(finding));
-            let is_by_file_name = part.is_by_file_name();
-            self.take(all.map(|finding| {
-                if is_by_file_name && is_read_otherwise(file, &finding) {
-                    Diagnostic { severity: Severity::Warning, ..finding }
-                } else {
-                    finding
-                }
+            let taken = |finding: &Diagnostic| {
+                let by_name = || read_otherwise(file, finding).filter(|_| part.is_by_file_name());
+                let is_left_out = finding.is_about_null() && part.is_merged_later();
+                if is_left_out { Some(Severity::Hint) } else { by_name() }
+            };
+            let outgrown = part.schema.as_ref().and_then(|schema| outgrown(self.state, schema.file));
+            self.take(all.map(|finding| match (taken(&finding), &outgrown) {
+                _ if finding.severity != Severity::Error => finding,
+                (Some(severity), _) => Diagnostic { severity, ..finding },
+                (None, Some(words)) => in_an_old_copy(finding, words),
+                (None, None) => finding,
             }));
         }
     }
@@ -199,21 +220,39 @@ pub(crate) fn is_value_unknown(file: &File, finding: &Diagnostic) -> bool {
     (file.facts.markers && line.contains("{{")) || (file.facts.encrypted && line.contains("ENC["))
 }
 
-/// Whether a finding is about something that most programs read otherwise than the schemas of a catalogue say, which no
-/// user chose for the file: a key without a value like one that is left out, and `yes` or `off`, as in YAML 1.1, like a
-/// boolean.
-fn is_read_otherwise(file: &File, finding: &Diagnostic) -> bool {
-    if finding.severity != Severity::Error {
-        return false;
-    }
+/// How severe a finding is that is about something that most programs read otherwise than the schemas of a catalogue say,
+/// which no user chose for the file: a key without a value like one that is left out, a number or boolean where a text is
+/// asked for like that text, and, less of them, `yes` or `off` like a boolean, as in YAML 1.1. None if it is about something
+/// else.
+fn read_otherwise(file: &File, finding: &Diagnostic) -> Option<Severity> {
     let text = file.text();
     let written = text.slice(finding.span.range());
     if finding.is_about_null() {
-        return !matches!(written.trim(), "~" | "null" | "Null" | "NULL");
+        return (!matches!(written.trim(), "~" | "null" | "Null" | "NULL")).then_some(Severity::Hint);
     }
-    let is_asked = finding.expected.as_deref().is_some_and(|expected| expected.contains("boolean"));
+    let is_asked = |kind: &str| finding.expected.as_deref().is_some_and(|expected| expected.contains(kind));
+    if is_asked("string") && matches!(finding.found.as_deref(), Some("integer" | "float" | "number" | "boolean")) {
+        return Some(Severity::Hint);
+    }
     let word = written.trim().to_ascii_lowercase();
-    is_asked && matches!(word.as_str(), "yes" | "no" | "on" | "off" | "y" | "n")
+    let is_word = matches!(word.as_str(), "yes" | "no" | "on" | "off" | "y" | "n");
+    (is_asked("boolean") && is_word).then_some(Severity::Warning)
+}
+
+/// The built-in copy of a schema, in words, if it is years older than others.
+fn outgrown(state: &CheckState, schema: FileId) -> Option<String> {
+    let path = &state.file(schema)?.path;
+    Some(state.settings.built_in.as_ref()?.outgrown(path)?.words())
+}
+
+/// A finding of an old copy of a schema, which does not know what was added since: it is no error. A key for which none
+/// is nearly meant is most likely a new one.
+fn in_an_old_copy(finding: Diagnostic, words: &str) -> Diagnostic {
+    let is_unknown = *finding.rule == lofting_check::rules::UNDECLARED_KEY && finding.fixes.is_empty();
+    let severity = if is_unknown { Severity::Hint } else { Severity::Warning };
+    let newer = format!("the schema ({words}) may not know it yet: `lofting schemas update` fetches newer ones");
+    let help = finding.help.filter(|_| !is_unknown).map_or_else(|| newer.clone(), |help| format!("{help}; {newer}"));
+    Diagnostic { severity, help: Some(help), ..finding }
 }
 
 /// The key in which SOPS keeps how a document is encrypted.
