@@ -71,6 +71,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("lofting", &["diagnostic", "document", "eval", "ide", "schema", "text", "workspace"]),
+    ("wasm", &["catalogue", "diagnostic", "document", "format", "ide", "text", "workspace"]),
     (
         "lsp",
         &[
@@ -117,6 +118,7 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("starlark_syntax", &["starlark"]),
     ("ropey", &["text"]),
     ("regex-automata", &["diff"]),
+    ("wasm-bindgen", &["wasm"]),
     ("ignore", &["workspace"]),
     ("ureq", &["fetch"]),
     ("rustls", &["fetch"]),
