@@ -76,7 +76,8 @@ pub fn make() -> Result<(), String> {
     let raw = built.join(TARGET).join("wasm/lofting_wasm.wasm");
     let folder = folder();
     let mut bind = Command::new(bindgen()?);
-    bind.args(["--target", "web", "--out-name", "lofting", "--out-dir"]).arg(&folder).arg(&raw);
+    bind.args(["--target", "web", "--remove-name-section", "--remove-producers-section", "--out-name", "lofting"]);
+    bind.arg("--out-dir").arg(&folder).arg(&raw);
     shell::quiet(&mut bind)?;
     let (bound, module) = (folder.join("lofting_bg.wasm"), module());
     // A few percent; the program comes from a package of npm or of the system.

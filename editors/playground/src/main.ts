@@ -84,7 +84,7 @@ class Page {
         const choices = await answered(engine.completion(name, at, options));
         const describe = async (label: string): Promise<Node | null> => {
           const described = await answered(engine.documentation(name, at, label, false));
-          return described == null ? null : hovered(described);
+          return described == null ? null : this.hovered(described);
         };
         return choices === undefined ? null : listOf(choices, text, context.pos, context.explicit, describe);
       },
@@ -95,7 +95,7 @@ class Page {
         if (found == null) {
           return null;
         }
-        const create = (): { dom: HTMLElement } => ({ dom: hovered(found.markdown) });
+        const create = (): { dom: HTMLElement } => ({ dom: this.hovered(found.markdown) });
         return { pos: offsetOf(text, found.range.start), end: offsetOf(text, found.range.end), create };
       },
       keys: [
@@ -249,6 +249,17 @@ class Page {
     this.view.focus();
   }
 
+  private hovered(markdown: string): HTMLElement {
+    const whole = shown(markdown, document, (file, line) => {
+      const place = { line, character: 0 };
+      if (this.file(file) !== undefined) {
+        this.go(file, { start: place, end: place });
+      }
+    });
+    whole.className = "hovered";
+    return whole;
+  }
+
   private follow(offset: number): boolean {
     const name = this.front.name;
     const at = positionOf(this.view.state.doc, offset);
@@ -382,12 +393,6 @@ async function answered<T>(answer: Promise<T>): Promise<T | undefined> {
 async function forget(engine: Engine, name: string): Promise<void> {
   await answered(engine.close(name));
   await answered(engine.remove([name]));
-}
-
-function hovered(markdown: string): HTMLElement {
-  const whole = shown(markdown, document);
-  whole.className = "hovered";
-  return whole;
 }
 
 let toast: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,12 @@
 // Shows Markdown as nodes of a document. Texts become text and nothing else; there is no HTML, image or script.
 import MarkdownIt, { type Token } from "markdown-it";
+import { fileOf } from "../../browser/links";
 
 const reader = new MarkdownIt({ html: false, linkify: false }).disable(["image", "table"]);
+reader.validateLink = (link) => address(link) !== undefined || fileOf(link) !== undefined;
+
+/** Goes to a line of a file. */
+export type Follow = (file: string, line: number) => void;
 
 /** The elements that are made, by the tokens that open them. */
 const ELEMENTS: Record<string, string> = {
@@ -26,13 +31,31 @@ export function address(link: string | null): string | undefined {
 }
 
 /** The nodes of a text, in an element. */
-export function shown(markdown: string, page: Document): HTMLElement {
+export function shown(markdown: string, page: Document, follow: Follow): HTMLElement {
   const whole = page.createElement("div");
-  add(reader.parse(markdown, {}), whole, page);
+  add(reader.parse(markdown, {}), whole, page, follow);
   return whole;
 }
 
-function add(tokens: Token[], whole: HTMLElement, page: Document): void {
+/** The element of a link: of a page of the web, or a button for a file of this one. */
+function linked(link: string | null, page: Document, follow: Follow): HTMLElement {
+  const file = fileOf(link ?? "");
+  if (file !== undefined) {
+    const button = page.createElement("button");
+    [button.type, button.className] = ["button", "link"];
+    button.addEventListener("click", () => follow(file.file, file.line));
+    return button;
+  }
+  const to = address(link);
+  if (to === undefined) {
+    return page.createElement("span");
+  }
+  const element = page.createElement("a");
+  [element.href, element.target, element.rel] = [to, "_blank", "noopener noreferrer"];
+  return element;
+}
+
+function add(tokens: Token[], whole: HTMLElement, page: Document, follow: Follow): void {
   const open: HTMLElement[] = [whole];
   const leaf = (name: string, text: string): HTMLElement => {
     const element = page.createElement(name);
@@ -42,7 +65,7 @@ function add(tokens: Token[], whole: HTMLElement, page: Document): void {
   for (const token of tokens) {
     const inner = open[open.length - 1];
     if (token.type === "inline") {
-      add(token.children ?? [], inner, page);
+      add(token.children ?? [], inner, page, follow);
     } else if (token.type === "text" || token.type === "html_inline" || token.type === "html_block") {
       inner.append(token.content);
     } else if (token.type === "code_inline") {
@@ -54,14 +77,10 @@ function add(tokens: Token[], whole: HTMLElement, page: Document): void {
     } else if (token.type === "hardbreak" || token.type === "hr") {
       inner.append(page.createElement(token.type === "hr" ? "hr" : "br"));
     } else if (token.nesting === 1) {
-      const element = page.createElement(ELEMENTS[token.type] ?? "span");
-      const to = token.type === "link_open" ? address(token.attrGet("href")) : undefined;
-      const link = to === undefined ? element : page.createElement("a");
-      if (link instanceof HTMLAnchorElement && to !== undefined) {
-        [link.href, link.target, link.rel] = [to, "_blank", "noopener noreferrer"];
-      }
-      inner.append(link);
-      open.push(link);
+      const isLink = token.type === "link_open";
+      const element = isLink ? linked(token.attrGet("href"), page, follow) : page.createElement(ELEMENTS[token.type] ?? "span");
+      inner.append(element);
+      open.push(element);
     } else if (token.nesting === -1 && open.length > 1) {
       open.pop();
     }

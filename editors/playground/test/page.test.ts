@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { fileOf, withLinks } from "../../browser/links";
 import { address } from "../src/markdown";
 
 const page = readFileSync("src/index.html", "utf8");
@@ -34,4 +35,17 @@ test("links lead to pages of the web", () => {
   for (const link of ["http://example.com", "javascript:alert(1)", "data:text/html,x", "file:///etc", "a", "", null, "https://u:p@example.com"]) {
     assert.equal(address(link), undefined, String(link));
   }
+});
+
+test("links to files lead to files of the page", () => {
+  assert.deepEqual(fileOf("file:///lofting-in-browser/a%20b/s.json#L6"), { file: "a b/s.json", line: 5 });
+  assert.deepEqual(fileOf("file:///lofting-in-browser/s.json"), { file: "s.json", line: 0 });
+  for (const link of ["file:///etc/passwd", "file:///lofting-in-browser/", "file:///lofting-in-browser/%E0%A4%A", "https://example.com"]) {
+    assert.equal(fileOf(link), undefined, link);
+  }
+  const address = (file: string, line: number): string | undefined => (file === "s.json" ? `vscode-vfs://github/r/${file}#L${line + 1}` : undefined);
+  assert.equal(
+    withLinks("Declared in [s.json:6](<file:///lofting-in-browser/s.json#L6>), [x](<file:///lofting-in-browser/x>)", address),
+    "Declared in [s.json:6](<vscode-vfs://github/r/s.json#L6>), [x](<file:///lofting-in-browser/x>)",
+  );
 });

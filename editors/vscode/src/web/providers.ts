@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { Action, Completion, Edit, OutlineEntry, Position } from "../../../browser/answers";
 import type { Engine } from "../../../browser/engine";
+import { withLinks } from "../../../browser/links";
 import { positionFrom, rangeFrom, rangeOf } from "./convert";
 import type { Documents } from "./documents";
 import type { Names } from "./names";
@@ -46,6 +47,8 @@ export function provide(engine: Engine, names: Names, documents: Documents, lang
   /** The answer about a document; nothing if it is not one of ours, or if its text is too much. */
   const about = async <T>(document: vscode.TextDocument, ask: (file: string) => Promise<T>): Promise<T | undefined> =>
     documents.serves(document) ? ask(await documents.given(document)).catch(() => undefined) : undefined;
+  const markdown = (text: string): vscode.MarkdownString =>
+    new vscode.MarkdownString(withLinks(text, (file, line) => names.uriOf(file)?.with({ fragment: `L${line + 1}` }).toString()));
   const change = (edits: Edit[], action?: Action): vscode.WorkspaceEdit | undefined => {
     const whole = new vscode.WorkspaceEdit();
     for (const { file, text } of action?.newFiles ?? []) {
@@ -68,7 +71,7 @@ export function provide(engine: Engine, names: Names, documents: Documents, lang
     vscode.languages.registerHoverProvider(selector, {
       provideHover: async (document, place) => {
         const found = await about(document, (file) => engine.hover(file, positionFrom(place)));
-        return found && new vscode.Hover(new vscode.MarkdownString(found.markdown), rangeOf(found.range));
+        return found && new vscode.Hover(markdown(found.markdown), rangeOf(found.range));
       },
     }),
     vscode.languages.registerDefinitionProvider(selector, {
@@ -96,7 +99,7 @@ export function provide(engine: Engine, names: Names, documents: Documents, lang
         if (item instanceof Item) {
           const label = String(item.label);
           const described = await engine.documentation(item.file, item.at, label, true).catch(() => null);
-          item.documentation = described === null ? undefined : new vscode.MarkdownString(described);
+          item.documentation = described === null ? undefined : markdown(described);
         }
         return item;
       },
