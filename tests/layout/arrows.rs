@@ -194,7 +194,7 @@ const YTT_TEXTS: &[&str] = &[
 ];
 
 /// Where a markup is chosen, announced and applied.
-const MARKDOWN: [&str; 7] = [
+const MARKDOWN: [&str; 8] = [
     "server/ide/src/explain.rs",
     "server/ide/src/markdown.rs",
     "server/ide/src/robustness.rs",
@@ -202,6 +202,7 @@ const MARKDOWN: [&str; 7] = [
     "server/lsp/src/capabilities/completion.rs",
     "server/lsp/src/to_proto/markup.rs",
     "server/lsp/src/view.rs",
+    "server/wasm/src/one_file.rs",
 ];
 
 /// Modules of the standard library that touch the outside world, and who may use them: the files of a workspace, the

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::report::Report;
 use crate::shell::{self, program};
@@ -49,10 +49,10 @@ pub fn pack(out: &Path) -> Result<(), String> {
 fn for_browsers(manifest: &str) -> Result<String, String> {
     let mut manifest: Value = serde_json::from_str(manifest).map_err(|why| why.to_string())?;
     let members = manifest.as_object_mut().ok_or("it is not a map")?;
-    for left_out in ["main", "scripts", "dependencies", "devDependencies"] {
-        members.remove(left_out);
+    // Without an entry for machines, an editor runs it in the browser; its kind would say otherwise.
+    for left_out in ["main", "extensionKind", "scripts", "dependencies", "devDependencies"] {
+        members.shift_remove(left_out);
     }
-    members.insert("extensionKind".to_owned(), json!(["web"]));
     Ok(format!("{manifest:#}\n"))
 }
 
@@ -78,6 +78,6 @@ mod tests {
         let made = super::for_browsers(&std::fs::read_to_string(path).expect("the manifest")).expect("a manifest");
         let made: serde_json::Value = serde_json::from_str(&made).expect("JSON");
         assert_eq!((&made["main"], &made["browser"]), (&serde_json::Value::Null, &"./dist/web.js".into()));
-        assert_eq!(made["extensionKind"], serde_json::json!(["web"]));
+        assert_eq!(made["extensionKind"], serde_json::Value::Null);
     }
 }

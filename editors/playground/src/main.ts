@@ -425,10 +425,15 @@ async function wanted(): Promise<Shared> {
 }
 
 function start(): void {
-  const engine = compiled().then((module) => {
-    const worker = (): WorkerLike => new Worker((policy?.createScriptURL("worker.js") ?? "worker.js") as string) as unknown as WorkerLike;
-    return new Engine(module, worker);
-  });
+  const worker = (): WorkerLike => new Worker((policy?.createScriptURL("worker.js") ?? "worker.js") as string) as unknown as WorkerLike;
+  // The first one starts while the module is fetched.
+  let first: WorkerLike | undefined = worker();
+  const next = (): WorkerLike => {
+    const started = first ?? worker();
+    first = undefined;
+    return started;
+  };
+  const engine = compiled().then((module) => new Engine(module, next));
   engine.catch((error: unknown) => {
     part("note").hidden = false;
     part("note").textContent = `The checks could not be loaded: ${error instanceof Error ? error.message : String(error)}`;

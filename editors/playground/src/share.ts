@@ -17,7 +17,7 @@ const MAX_NAME = 200;
 /** The first letters say how the rest is written. */
 const FORM = "1.";
 
-/** What a link says cannot be read, or what is to be shared is too large. */
+/** What a link says cannot be read, or what the user shares is too large. */
 export class CannotShare extends Error {}
 
 /** Why a name cannot be the name of a file; undefined if it can. */

@@ -19,7 +19,7 @@ export class Tabs {
     const hadFocus = this.place.contains(document.activeElement);
     this.place.replaceChildren(...tabs.map((tab) => this.made(tab, tab.name === front)));
     const chosen = this.place.querySelector<HTMLElement>("[aria-selected=true]");
-    chosen?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    chosen?.parentElement?.scrollIntoView({ block: "nearest", inline: "nearest" });
     if (hadFocus) {
       chosen?.focus();
     }

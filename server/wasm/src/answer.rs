@@ -22,7 +22,7 @@ pub struct Range {
 
 /// A part of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct FileRange {
     /// The file.
     pub file: String,
     /// The part.
@@ -31,7 +31,7 @@ pub struct Place {
 
 /// A replacement. An empty range inserts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Edit {
+pub struct Replacement {
     /// The file.
     pub file: String,
     /// What is replaced.
@@ -77,7 +77,7 @@ pub struct Finding {
 pub struct Related {
     /// Where.
     #[serde(flatten)]
-    pub place: Place,
+    pub place: FileRange,
     /// What is there.
     pub message: String,
 }
@@ -113,7 +113,7 @@ pub struct Completion {
     /// The text is a snippet of LSP.
     pub is_snippet: bool,
     /// Further changes on the same line.
-    pub more: Vec<Edit>,
+    pub more: Vec<Replacement>,
     /// It should no longer be used.
     pub deprecated: bool,
     /// After it, a list is useful again.
@@ -144,7 +144,7 @@ pub struct Action {
     /// It is the obvious choice for its finding.
     pub preferred: bool,
     /// Replacements that belong together; those in one file do not overlap.
-    pub edits: Vec<Edit>,
+    pub edits: Vec<Replacement>,
     /// Files to create.
     pub new_files: Vec<NewFile>,
 }

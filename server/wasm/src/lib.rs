@@ -15,16 +15,17 @@
 #![forbid(unsafe_code)]
 
 mod answer;
-mod asked;
 #[cfg(target_family = "wasm")]
 mod exports;
+mod one_file;
 mod question;
 mod session;
 #[cfg(test)]
 mod tests;
 
 pub use answer::{
-    Action, Choices, Completion, Edit, Finding, Findings, Hover, NewFile, Outline, Place, Position, Range, Related, Status,
+    Action, Choices, Completion, FileRange, Finding, Findings, Hover, NewFile, Outline, Position, Range, Related,
+    Replacement, Status,
 };
 pub use question::{GivenFile, Question};
 pub use session::Session;

@@ -78,14 +78,14 @@ pub enum Question {
         /// The place.
         position: Position,
     },
-    /// Where it is declared: a list of [`crate::Place`].
+    /// Where it is declared: a list of [`crate::FileRange`].
     Definition {
         /// The file.
         file: String,
         /// The place.
         position: Position,
     },
-    /// The edits that format a file: a list of [`crate::Edit`].
+    /// The edits that format a file: a list of [`crate::Replacement`].
     Format {
         /// The file.
         file: String,

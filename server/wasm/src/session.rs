@@ -9,7 +9,7 @@ use lofting_workspace::{BuiltIn, CancelFlag, OtherYamlFeatures, Settings, Snapsh
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::asked::Asked;
+use crate::one_file::OneFile;
 use crate::question::{GivenFile, Question};
 
 /// Where the files of a page are. No disk has this folder.
@@ -117,10 +117,10 @@ impl Session {
     }
 
     /// The state in which questions about a file are answered.
-    fn asked(&mut self, name: &str) -> Result<Asked, Refused> {
+    fn asked(&mut self, name: &str) -> Result<OneFile, Refused> {
         let (_, file) = self.file(name)?;
         self.workspace.find_schemas_of(&[file], None);
-        Ok(Asked::new(self.workspace.snapshot(), file))
+        Ok(OneFile::new(self.workspace.snapshot(), file))
     }
 }
 

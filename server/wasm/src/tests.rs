@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use crate::Session;
 
-const SCHEMA: &str = "#@data/values-schema\n---\nservice:\n  #@schema/desc \"Where it listens.\"\n  port: 80\n  host: \"\"\n";
+const SCHEMA: &str =
+    "#@data/values-schema\n---\nservice:\n  #@schema/desc \"Where it listens.\"\n  port: 80\n  host: \"\"\n";
 
 fn session(files: &[(&str, &str)]) -> Session {
     let mut session = Session::default();
@@ -34,7 +35,10 @@ fn findings_come_with_their_places() {
     // The smiling face before it counts as two.
     assert_eq!(finding["range"], json!({"start": at(3, 8), "end": at(3, 12)}));
     assert_eq!(finding["related"][0]["file"], "config/schema.yml");
-    assert!(finding["page"].as_str().is_some_and(|page| page.ends_with("docs/rules/schema/type-mismatch.md")), "{finding}");
+    assert!(
+        finding["page"].as_str().is_some_and(|page| page.ends_with("docs/rules/schema/type-mismatch.md")),
+        "{finding}"
+    );
 }
 
 const VALUES: &str = "#@data/values\n---\nservice: #! \u{1f642}\n  port: \"80\"\n";

@@ -1,4 +1,4 @@
-// The extension where there are no processes: vscode.dev, and other editors in a browser that have no machine behind them.
+// The extension where there are no processes: vscode.dev, and other editors that run in a browser alone.
 import * as vscode from "vscode";
 import { Engine, type WorkerLike } from "../../../browser/engine";
 import { tryExample } from "../firstMinute";

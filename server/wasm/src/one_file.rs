@@ -5,22 +5,23 @@ use std::path::Path;
 use lofting_diagnostic::{Diagnostic, Severity, Tag, manual};
 use lofting_document::{FileId, Span};
 use lofting_ide::{
-    Abilities, ActionsAsked, Changes, CodeAction, CompletionItem, CompletionOptions, ItemKind, Markup, Symbol, SymbolKind,
-    explain, plain,
+    Abilities, ActionsAsked, Changes, CodeAction, CompletionItem, CompletionOptions, ItemKind, Markup, Symbol,
+    SymbolKind, explain, plain,
 };
 use lofting_text::{Encoding, Text};
 use lofting_workspace::{CancelFlag, Snapshot};
 
 use crate::answer::{
-    Action, Choices, Completion, Edit, Finding, Findings, Hover, NewFile, Outline, Place, Position, Range, Related, Status,
+    Action, Choices, Completion, FileRange, Finding, Findings, Hover, NewFile, Outline, Position, Range, Related,
+    Replacement, Status,
 };
 use crate::session::ROOT;
 
 /// How JavaScript counts.
 const UNITS: Encoding = Encoding::Utf16;
 
-/// A file about which something is asked, at one moment.
-pub(crate) struct Asked {
+/// A file at one moment, about which questions are answered.
+pub(crate) struct OneFile {
     snapshot: Snapshot,
     file: FileId,
     text: Text,
@@ -40,10 +41,10 @@ fn name_of(path: &Path) -> String {
     path.strip_prefix(ROOT).unwrap_or(path).to_string_lossy().into_owned()
 }
 
-impl Asked {
-    pub(crate) fn new(snapshot: Snapshot, file: FileId) -> Asked {
+impl OneFile {
+    pub(crate) fn new(snapshot: Snapshot, file: FileId) -> OneFile {
         let text = snapshot.text(file);
-        Asked { snapshot, file, text }
+        OneFile { snapshot, file, text }
     }
 
     fn byte(&self, position: Position) -> usize {
@@ -55,18 +56,18 @@ impl Asked {
     }
 
     /// The place of a span in a file of the page; None if it is in a text of the program.
-    fn place(&self, span: Span) -> Option<Place> {
+    fn place(&self, span: Span) -> Option<FileRange> {
         let span = self.snapshot.placed(span);
         let is_file = self.snapshot.is_file(span.file);
-        let place = || Place {
+        let place = || FileRange {
             file: name_of(self.snapshot.path(span.file)),
             range: range(&self.snapshot.text(span.file), span.range()),
         };
         is_file.then(place)
     }
 
-    fn edit(&self, bytes: std::ops::Range<usize>, text: String) -> Edit {
-        Edit { file: name_of(self.snapshot.path(self.file)), range: self.range(bytes), text }
+    fn edit(&self, bytes: std::ops::Range<usize>, text: String) -> Replacement {
+        Replacement { file: name_of(self.snapshot.path(self.file)), range: self.range(bytes), text }
     }
 
     pub(crate) fn findings(&self) -> Findings {
@@ -141,12 +142,12 @@ impl Asked {
         Some(Hover { markdown: found.text.into_string(), range: self.range(found.range) })
     }
 
-    pub(crate) fn definition(&self, position: Position) -> Vec<Place> {
+    pub(crate) fn definition(&self, position: Position) -> Vec<FileRange> {
         let found = lofting_ide::goto_definition(&self.snapshot, self.file, self.byte(position));
         found.into_iter().filter_map(|found| self.place(found.target_selection)).collect()
     }
 
-    pub(crate) fn format(&self) -> Vec<Edit> {
+    pub(crate) fn format(&self) -> Vec<Replacement> {
         if !self.snapshot.shows_structure(self.file) {
             return Vec::new();
         }
@@ -165,7 +166,8 @@ impl Asked {
 
     fn action(&self, action: CodeAction) -> Option<Action> {
         let change = action.change?;
-        let edit = |(span, text)| self.place(span).map(|place| Edit { file: place.file, range: place.range, text });
+        let edit =
+            |(span, text)| self.place(span).map(|place| Replacement { file: place.file, range: place.range, text });
         Some(Action {
             title: plain::line(&action.name.title),
             kind: action.kind.as_str(),
