@@ -262,6 +262,14 @@ fn editors_get_the_same() {
     let mut client = setup().start();
     client.open("app.yml", "a: text\n");
     assert_eq!(codes(&client.all_findings("app.yml")), ["json-schema/type-mismatch"]);
+    // A status line has a name also for a schema without a file.
+    client.open("web.yml", &format!("{MANIFEST}---\n{MANIFEST}"));
+    client.all_findings("web.yml");
+    for (file, name) in [("app.yml", "App"), ("web.yml", "apps/v1 Web")] {
+        let document = json!({"textDocument": {"uri": client.uri(file)}});
+        let status = client.request("lofting/status", document);
+        assert_eq!((&status["schema"], &status["names"]), (&json!([]), &json!([name])), "{status}");
+    }
     client.stop();
     let mut client = setup().options(json!({"builtInSchemas": "off"})).start();
     client.open("app.yml", "a: text\n");

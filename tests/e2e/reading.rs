@@ -211,6 +211,7 @@ fn a_status_line_says_which_schema_and_which_sets() {
     let status = ask(&mut client, "values.yml");
     assert_eq!(status["schema"], json!([{"name": "schema.yml", "uri": client.uri("schema.yml")}]), "{status}");
     assert_eq!(status["sets"], json!(["prod"]));
+    assert_eq!(status["names"], json!([]));
     assert!(status["reason"].as_str().is_some_and(|reason| !reason.is_empty()), "{status}");
     assert_eq!(ask(&mut client, "none.yml"), Value::Null);
 }

@@ -71,6 +71,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("lofting", &["diagnostic", "document", "eval", "ide", "schema", "text", "workspace"]),
+    ("wasm", &["catalogue", "diagnostic", "document", "format", "ide", "text", "workspace"]),
     (
         "lsp",
         &[
@@ -117,6 +118,7 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("starlark_syntax", &["starlark"]),
     ("ropey", &["text"]),
     ("regex-automata", &["diff"]),
+    ("wasm-bindgen", &["wasm"]),
     ("ignore", &["workspace"]),
     ("ureq", &["fetch"]),
     ("rustls", &["fetch"]),
@@ -192,7 +194,7 @@ const YTT_TEXTS: &[&str] = &[
 ];
 
 /// Where a markup is chosen, announced and applied.
-const MARKDOWN: [&str; 7] = [
+const MARKDOWN: [&str; 8] = [
     "server/ide/src/explain.rs",
     "server/ide/src/markdown.rs",
     "server/ide/src/robustness.rs",
@@ -200,6 +202,7 @@ const MARKDOWN: [&str; 7] = [
     "server/lsp/src/capabilities/completion.rs",
     "server/lsp/src/to_proto/markup.rs",
     "server/lsp/src/view.rs",
+    "server/wasm/src/one_file.rs",
 ];
 
 /// Modules of the standard library that touch the outside world, and who may use them: the files of a workspace, the

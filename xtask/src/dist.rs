@@ -3,6 +3,7 @@
 //! Packages are made from one program and the time of its commit; two runs give equal files.
 
 mod archive;
+mod browser;
 mod checksums;
 mod debian;
 mod dependencies;
@@ -50,6 +51,7 @@ const KINDS: &[Kind] = &[
         make: vsix::make,
         missing: || (!shell::is_there("npm")).then(|| "npm is not installed".to_owned()),
     },
+    Kind { name: "browser", make: browser::make, missing: browser::missing },
     Kind { name: "zed", make: zed::make, missing: zed::missing },
 ];
 

@@ -19,11 +19,14 @@ mod new;
 mod packages;
 mod pages;
 mod picture;
+mod playground;
 mod report;
 mod shell;
 mod test;
 mod version;
 mod vscode;
+mod vscode_web;
+mod wasm;
 mod zed;
 
 use std::process::ExitCode;
@@ -48,7 +51,7 @@ Usage: cargo xtask CHORE
   catalogue            fetches the packages of the built-in schemas (once) and makes the data file that the build takes in
   dist [--target TRIPLE] [--binary PATH] [--only KIND,KIND] [--out DIR]
                        all packages of one platform below target/packages: archive, checksums, SBOM, wheel, npm packages,
-                       Debian package, VSIX, Zed component; builds the program unless --binary names one
+                       Debian package, VSIX, playground and extension for browsers, Zed component; builds the program unless --binary names one
   dist --manifests DIR writes the files for package managers (packaging/) with the checksums of the archives in DIR
   version [--check] [NEW]
                        writes the version of Cargo.toml, or a new one, wherever else it is written
@@ -57,6 +60,9 @@ Usage: cargo xtask CHORE
   editors [--neovim] [--vscode] [--zed] [--emacs] [--pages] [--package]
                        editor tests on their own; --pages follows the manual's pages, --vscode also drives a real VS Code, --package writes a VSIX
   manual               builds docs as a book into target/manual, and follows its links
+  wasm                 builds the checks for browsers into target/wasm, and says how large they are; needs a standard
+                       library for wasm32-unknown-unknown, or its source
+  playground [--test]  builds the page on which one tries Lofting into target/playground; with --test in a browser
   picture              draws docs/check.svg from a real run on a file of the manual
 ";
 
@@ -80,6 +86,8 @@ fn main() -> ExitCode {
         "catalogue" => catalogue::run(),
         "manual" => manual::run(&rest),
         "picture" => picture::run(&rest),
+        "wasm" => wasm::run(),
+        "playground" => playground::run(&rest),
         "" | "help" | "-h" | "--help" => {
             print!("{HELP}");
             return ExitCode::SUCCESS;

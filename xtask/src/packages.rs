@@ -1,6 +1,7 @@
 //! `cargo xtask test --packages`: makes all packages, installs each that can be installed here, and lets it find the mistake
 //! of an example. Nothing is installed outside of a folder of the build.
 
+mod browser;
 mod ci;
 mod debian;
 mod lspconfig;
@@ -63,6 +64,7 @@ const LONG: &[(&str, Test)] = &[
     ("pre-commit with PyPI and with npm", pre_commit::test),
     ("entry for nvim-lspconfig, in Neovim", lspconfig::test),
     ("Zed component, called by a host", zed::test),
+    ("playground, in a browser", browser::test),
 ];
 
 /// Kinds of packages without programs of others.
@@ -135,7 +137,7 @@ impl Bench {
     /// A copy of the example for a CI, in a folder of its own.
     pub fn example(&self, of: &str, name: &str) -> Result<PathBuf, String> {
         let folder = self.folder(name)?;
-        copy(&shell::root().join("examples/ci").join(of), &folder)?;
+        shell::copy(&shell::root().join("examples/ci").join(of), &folder)?;
         Ok(folder)
     }
 
@@ -174,17 +176,3 @@ impl Bench {
 
 /// Where the mistake of all examples is.
 pub const MISTAKE: &str = "service.yaml:3:7";
-
-/// Copies a folder.
-fn copy(from: &Path, to: &Path) -> Result<(), String> {
-    fs::create_dir_all(to).map_err(|why| format!("{}: {why}", to.display()))?;
-    for entry in fs::read_dir(from).map_err(|why| format!("{}: {why}", from.display()))?.flatten() {
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target)?;
-        } else {
-            fs::copy(entry.path(), &target).map_err(|why| format!("{}: {why}", target.display()))?;
-        }
-    }
-    Ok(())
-}

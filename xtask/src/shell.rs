@@ -176,3 +176,24 @@ pub fn host() -> Result<String, String> {
         .map(str::to_owned)
         .ok_or_else(|| "rustc -vV names no host".to_owned())
 }
+
+/// The flags of the compiler with which no path of this machine gets into what is built.
+pub fn remapped() -> String {
+    let home = std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
+    let given = std::env::var("RUSTFLAGS").unwrap_or_default();
+    let root = root();
+    let home = home.map_or_else(|_| String::new(), |home| format!(" --remap-path-prefix={home}=/cargo"));
+    format!("{given}{home} --remap-path-prefix={}=/lofting", root.display()).trim().to_owned()
+}
+
+/// Copies a file, or a folder with all that is in it.
+pub fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    if !from.is_dir() {
+        return std::fs::copy(from, to).map(drop).map_err(|why| format!("{}: {why}", from.display()));
+    }
+    std::fs::create_dir_all(to).map_err(|why| format!("{}: {why}", to.display()))?;
+    for entry in std::fs::read_dir(from).map_err(|why| format!("{}: {why}", from.display()))?.flatten() {
+        copy(&entry.path(), &to.join(entry.file_name()))?;
+    }
+    Ok(())
+}

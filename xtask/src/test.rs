@@ -2,7 +2,9 @@
 
 use crate::report::Report;
 use crate::shell::{self, cargo};
-use crate::{bench, catalogue, dependencies, docs, emacs, format, fuzz, lints, neovim, packages, pages, vscode};
+use crate::{
+    bench, catalogue, dependencies, docs, emacs, format, fuzz, lints, neovim, packages, pages, playground, vscode,
+};
 
 /// Seconds for each fuzz target; in development `cargo xtask fuzz --seconds 600` runs longer.
 const FUZZ_SECONDS: u32 = 10;
@@ -84,6 +86,7 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
     emacs::test(&mut report);
     pages::test(&mut report, neovim::neovim().ok());
     vscode::test(&mut report);
+    playground::test(&mut report);
     packages::test(&mut report, None, false, None);
     if let Some(note) = missing_shared() {
         report.skip("measurements on outside material", &note);

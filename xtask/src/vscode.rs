@@ -5,8 +5,10 @@ use std::path::Path;
 
 use crate::report::Report;
 use crate::shell::{self, Profile, program};
+use crate::vscode_web;
 
-const FOLDER: &str = "editors/vscode";
+/// The sources.
+pub const FOLDER: &str = "editors/vscode";
 
 /// Type check, unit tests, bundle and a trial package (without a server inside).
 pub fn test(report: &mut Report) {
@@ -69,6 +71,7 @@ pub fn drive(report: &mut Report) {
     let mut command = program("bash", &["e2e/run.sh"], FOLDER);
     command.arg(shell::tools_dir()).arg(vsix).arg(server);
     report.command("VS Code", &mut command);
+    vscode_web::drive(report);
 }
 
 /// Installs the node modules of the lock file; true if they are there.
@@ -79,32 +82,29 @@ fn fetch(report: &mut Report) -> bool {
 
 /// Installs the node modules of the lock file, unless they are there.
 pub fn install() -> Result<(), String> {
+    install_in(FOLDER)
+}
+
+/// Installs the node modules of the lock file of a folder, unless they are there.
+pub fn install_in(folder: &str) -> Result<(), String> {
     if !shell::is_there("node") || !shell::is_there("npm") {
         return Err("Node 20 or newer with npm is needed (Debian: apt-get install npm)".to_owned());
     }
-    let folder = shell::root().join(FOLDER);
+    let place = shell::root().join(folder);
     // npm writes this file last; when it is newer than the lock file, all packages are there.
     let age = |path: &Path| path.metadata().and_then(|metadata| metadata.modified()).ok();
-    let installed = age(&folder.join("node_modules/.package-lock.json"));
-    if installed.is_some() && installed >= age(&folder.join("package-lock.json")) {
+    let installed = age(&place.join("node_modules/.package-lock.json"));
+    if installed.is_some() && installed >= age(&place.join("package-lock.json")) {
         return Ok(());
     }
     // The packages contain their programs; install scripts are not needed.
-    shell::quiet(&mut npm(&["ci", "--ignore-scripts", "--no-audit", "--no-fund"])).map(|_| ())
+    shell::quiet(&mut npm_in(folder, &["ci", "--ignore-scripts", "--no-audit", "--no-fund"])).map(|_| ())
 }
 
 /// Bundles and packs what is in the folder.
 fn pack(platform: &str, out: &Path) -> Result<(), String> {
     let folder = shell::root().join(FOLDER);
-    let mut licence = String::new();
-    for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
-        let path = shell::root().join(name);
-        licence += &fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        licence.push('\n');
-    }
-    fs::write(folder.join("LICENSE"), licence).map_err(|error| format!("LICENSE: {error}"))?;
-    let changes = folder.join("CHANGELOG.md");
-    fs::copy(shell::root().join("CHANGELOG.md"), &changes).map_err(|error| format!("CHANGELOG.md: {error}"))?;
+    write_texts(&folder)?;
     let out = out.to_string_lossy();
     shell::quiet(&mut program(
         folder.join("node_modules/.bin/vsce"),
@@ -114,8 +114,26 @@ fn pack(platform: &str, out: &Path) -> Result<(), String> {
     .map(|_| ())
 }
 
+/// Writes the licence and the list of changes, which belong to every package.
+pub fn write_texts(folder: &Path) -> Result<(), String> {
+    let mut licence = String::new();
+    for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        let path = shell::root().join(name);
+        licence += &fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        licence.push('\n');
+    }
+    fs::write(folder.join("LICENSE"), licence).map_err(|error| format!("LICENSE: {error}"))?;
+    let changes = shell::root().join("CHANGELOG.md");
+    fs::copy(changes, folder.join("CHANGELOG.md")).map(|_| ()).map_err(|error| format!("CHANGELOG.md: {error}"))
+}
+
 fn npm(arguments: &[&str]) -> std::process::Command {
-    program(if cfg!(windows) { "npm.cmd" } else { "npm" }, arguments, FOLDER)
+    npm_in(FOLDER, arguments)
+}
+
+/// A command of npm in a folder.
+pub fn npm_in(folder: &str, arguments: &[&str]) -> std::process::Command {
+    program(if cfg!(windows) { "npm.cmd" } else { "npm" }, arguments, folder)
 }
 
 /// This machine in the terms of VS Code's marketplace.

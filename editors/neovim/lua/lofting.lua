@@ -82,7 +82,8 @@ function M.ask_status(buffer)
     local words = ''
     if type(answer) == 'table' then
       local schema = answer.schema[1]
-      words = schema and vim.fs.basename(schema.name) or 'no schema'
+      local name = answer.names and answer.names[1]
+      words = schema and vim.fs.basename(schema.name) or name or 'no schema'
       if #answer.sets > 0 then
         words = words .. ' (' .. table.concat(answer.sets, ', ') .. ')'
       end

@@ -7,9 +7,11 @@ import { chooseSchema } from "./chooseSchema";
 import { clientCommands } from "./clientCommands";
 import { Explanation } from "./explain";
 import { FinalValues } from "./finalValues";
+import { tryExample } from "./firstMinute";
 import { RED_HAT, resolveFeatures } from "./otherYaml";
 import { showReferences } from "./references";
 import { RenderedOutput } from "./renderedOutput";
+import { reportIssue } from "./reportIssue";
 import { findServer, type Found } from "./server";
 import { StatusItem } from "./status";
 import { takeOverSettings } from "./takeOverCommand";
@@ -49,6 +51,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("lofting.chooseRenderedCall", (uri?: vscode.Uri) => output.chooseCall(uri)),
     vscode.commands.registerCommand("lofting.describeInputSet", (uri?: vscode.Uri) => output.describe(uri)),
     vscode.workspace.registerTextDocumentContentProvider("lofting-schema", new BuiltInSchemas(() => client)),
+    vscode.commands.registerCommand("lofting.tryExample", tryExample),
+    vscode.commands.registerCommand("lofting.reportIssue", () =>
+      reportIssue(context, client?.initializeResult?.serverInfo?.version, `${process.platform} ${process.arch}`),
+    ),
     watchTextTemplates(),
     finalValues,
     explanation,

@@ -15,6 +15,38 @@ test("every command of the manifest is registered, and no other", () => {
   assert.deepEqual(registered, declared);
 });
 
+test("in a browser, every command is registered that is not said to need a server", () => {
+  const source = readFileSync(join(folder, "src/web/main.ts"), "utf8");
+  const registered = [...source.matchAll(/registerCommand\("([^"]+)"/g)].map((match) => match[1]).sort();
+  const commands: { command: string; enablement?: string }[] = manifest.contributes.commands;
+  const offered = commands.filter(({ enablement }) => !enablement?.includes("!lofting.inBrowser"));
+  assert.deepEqual(registered, offered.map(({ command }) => command).sort());
+  for (const { command, enablement } of commands.filter((each) => !offered.includes(each))) {
+    // Of alternatives, each says so.
+    assert.ok((enablement ?? "").split("||").every((part) => part.includes("!lofting.inBrowser")), command);
+  }
+  assert.equal(manifest.browser, "./dist/web.js");
+  assert.equal(manifest.capabilities.virtualWorkspaces.supported, "limited");
+});
+
+test("the walkthrough names commands and pages that there are", () => {
+  const [walkthrough] = manifest.contributes.walkthroughs;
+  const commands = manifest.contributes.commands.map((entry: { command: string }) => entry.command);
+  for (const step of walkthrough.steps) {
+    assert.ok(readFileSync(join(folder, step.media.markdown), "utf8").length > 0, step.id);
+    const named = [...JSON.stringify(step).matchAll(/lofting\.\w+/g)].map(([name]) => name);
+    for (const name of named.filter((name) => name !== "lofting.inBrowser")) {
+      assert.ok(commands.includes(name), `${step.id}: ${name}`);
+    }
+  }
+});
+
+test("the icon is a picture of the size that marketplaces want", () => {
+  const picture = readFileSync(join(folder, manifest.icon));
+  assert.equal(picture.subarray(1, 4).toString(), "PNG");
+  assert.deepEqual([picture.readUInt32BE(16), picture.readUInt32BE(20)], [256, 256]);
+});
+
 test("every setting has a description, a type and a default", () => {
   for (const [name, setting] of Object.entries<Record<string, unknown>>(manifest.contributes.configuration.properties)) {
     assert.ok(name.startsWith("lofting."), name);

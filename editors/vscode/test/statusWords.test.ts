@@ -11,6 +11,14 @@ test("the schema's name, and why it is this one", () => {
   assert.deepEqual(more, { text: "a.yml and 1 more", detail: "Input sets: prod, dev. Why." });
 });
 
+test("schemas without a file have names", () => {
+  const one = inWords({ schema: [], names: ["GitHub Workflow"], reason: "Why.", sets: [] });
+  assert.equal(one.text, "GitHub Workflow");
+  const more = inWords({ schema: [], names: ["apps/v1 Deployment", "v1 Service"], reason: "Why.", sets: [] });
+  assert.equal(more.text, "apps/v1 Deployment and 1 more");
+  assert.equal(inWords({ schema: [file("a.yml")], names: ["v1 Service"], reason: "", sets: [] }).text, "a.yml and 1 more");
+});
+
 test("no schema, and no answer", () => {
   assert.equal(inWords({ schema: [], reason: "Why.", sets: [] }).text, "no schema");
   assert.equal(inWords({ schema: [], reason: "Why.", sets: ["prod"] }).text, "set prod");

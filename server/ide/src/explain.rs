@@ -18,6 +18,9 @@ const SCHEMA_ANNOTATION: &str = "#@data/values-schema";
 const SETS: usize = 3;
 const FILES: usize = 12;
 
+/// How many names of schemas a status has.
+const NAMES: usize = 12;
+
 /// What is known about the schema of a file.
 pub struct Explanation<'a> {
     snapshot: &'a Snapshot,
@@ -30,6 +33,8 @@ pub struct Explanation<'a> {
 pub struct Status {
     /// The files of the schema that governs the file as a whole; none: no schema does.
     pub schema: Vec<FileId>,
+    /// What its other schemas are called, each once: those of the program, and those of its parts.
+    pub names: Vec<String>,
     /// Why, in a sentence or two.
     pub reason: String,
     /// The input sets of `lofting.toml`s that the file is a part of.
@@ -114,10 +119,21 @@ impl Explanation<'_> {
     /// A few words.
     pub fn status(&self) -> Status {
         let own = self.association.schema.iter().flat_map(|schema| schema.state.files.iter().copied());
-        let schema = self.named_file().into_iter().chain(own).collect();
+        let schema: Vec<FileId> = self.named_file().into_iter().chain(own).collect();
+        let mut names: Vec<String> = Vec::new();
+        let governed = self.snapshot.governed(self.file);
+        // A file with thousands of documents has few kinds; no status line shows more.
+        for name in
+            governed.iter().filter(|part| !schema.contains(&part.reason.file)).filter_map(|part| part.reason.name())
+        {
+            let name = visible(&name, Breaks::Shown).into_owned();
+            if names.len() < NAMES && !names.contains(&name) {
+                names.push(name);
+            }
+        }
         let reason = self.reason_of_kinds().unwrap_or_else(|| self.association.reason.to_string());
         let reason = visible(&reason, Breaks::Shown).into_owned();
-        Status { schema, reason, sets: self.snapshot.named_sets(self.file) }
+        Status { schema, names, reason, sets: self.snapshot.named_sets(self.file) }
     }
 
     /// The explanation as Markdown, with links to the schema and to what chose it. `uri` gives the address of a file.

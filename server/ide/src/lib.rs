@@ -38,6 +38,7 @@ mod named;
 mod on_type_formatting;
 mod pages;
 mod path;
+pub mod plain;
 mod references;
 mod rename;
 mod rename_files;

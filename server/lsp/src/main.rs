@@ -30,7 +30,6 @@ mod mcp;
 mod notifications;
 mod outbox;
 mod outputs;
-mod plain;
 mod pool;
 mod positions;
 mod report;

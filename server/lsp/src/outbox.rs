@@ -17,7 +17,7 @@ use tower_lsp_server::gen_lsp_types::{
     WorkDoneProgressEnd,
 };
 
-use crate::plain;
+use lofting_ide::plain;
 
 /// A message for the client.
 pub(crate) enum Outgoing {

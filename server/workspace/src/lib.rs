@@ -58,6 +58,8 @@ pub use command_line::render_sets::render_set;
 pub use command_line::report::{CheckReport, CheckedFile};
 pub use discover::command_files::{CommandInText, ytt_commands};
 pub use disk::built_in::BuiltIn;
+#[cfg(target_family = "wasm")]
+pub use disk::memory;
 pub use disk::mirror::Mirror;
 pub use disk::path::{normalise, relative};
 pub use disk::uri::{decoded as uri_decoded, encoded as uri_encoded, file_uri, path_of_file_uri};

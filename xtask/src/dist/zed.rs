@@ -12,8 +12,7 @@ pub fn make(product: &Product) -> Result<Vec<PathBuf>, String> {
     let folder = shell::target_dir().join("zed");
     let mut build = shell::cargo(&["build", "--quiet", "--release", "--locked", "--target", TARGET]);
     build.current_dir(shell::root().join("editors/zed")).env("CARGO_TARGET_DIR", &folder);
-    // Paths of this machine in messages would be different on another one.
-    build.env("RUSTFLAGS", remapped());
+    build.env("RUSTFLAGS", shell::remapped());
     shell::quiet(&mut build)?;
     let component = super::entries::read(&folder.join(TARGET).join("release/lofting_zed.wasm"))?;
     let mut entries = vec![
@@ -34,12 +33,4 @@ pub fn missing() -> Option<String> {
     let folder = shell::quiet(&mut shell::program(rustc, &arguments, ".")).unwrap_or_default();
     let is_there = std::path::Path::new(folder.trim()).is_dir();
     (!is_there).then(|| format!("the compiler has no standard library for {TARGET} (`rustup target add {TARGET}`)"))
-}
-
-fn remapped() -> String {
-    let home = std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
-    let given = std::env::var("RUSTFLAGS").unwrap_or_default();
-    let root = shell::root();
-    let home = home.map_or_else(|_| String::new(), |home| format!(" --remap-path-prefix={home}=/cargo"));
-    format!("{given}{home} --remap-path-prefix={}=/lofting", root.display()).trim().to_owned()
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::python::{environment, program};
-use super::{Bench, MISTAKE, Outcome, copy, npm};
+use super::{Bench, MISTAKE, Outcome, npm};
 use crate::dist::version;
 use crate::shell;
 
@@ -24,7 +24,7 @@ pub fn test(bench: &Bench) -> Result<Outcome, String> {
         )));
     }
     let hooks = folder.join("hooks");
-    copy(&shell::root().join("packaging/pre-commit"), &hooks)?;
+    shell::copy(&shell::root().join("packaging/pre-commit"), &hooks)?;
     commit(&hooks)?;
     let tag = format!("v{}", version()?);
     shell::quiet(git(&hooks).args(["tag", &tag]))?;

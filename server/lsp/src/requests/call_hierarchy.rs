@@ -6,9 +6,9 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Background, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
-use crate::plain;
 use crate::positions;
 use crate::view::View;
+use lofting_ide::plain;
 
 /// The function under the cursor.
 pub(crate) struct PrepareCallHierarchy;

@@ -61,7 +61,7 @@ fn action(view: &View, found: lofting_ide::CodeAction, data: &dyn Fn(&ActionName
     let finding = found.finding.as_ref();
     let is_open = found.change.is_none();
     lsp::CodeAction {
-        title: crate::plain::line(&found.name.title),
+        title: lofting_ide::plain::line(&found.name.title),
         kind: Some(found.kind.as_str().into()),
         diagnostics: finding.map(|finding| vec![to_proto::diagnostic::diagnostic(view, finding)]),
         is_preferred: (found.preferred && view.client.profile.preferred_code_actions).then_some(true),

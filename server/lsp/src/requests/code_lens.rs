@@ -7,9 +7,9 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Background, Params, Request};
 use crate::cancel::CancelFlag;
-use crate::plain;
 use crate::positions;
 use crate::view::View;
+use lofting_ide::plain;
 
 /// Shows the references of the name at a position: arguments are a URI and the position.
 const SHOW_REFERENCES: &str = "lofting.showReferences";

@@ -33,10 +33,10 @@ impl Request for CompletionResolve {
         let items = lofting_ide::completion(&view.snapshot, file, data.offset, &options);
         let found = items
             .into_iter()
-            .find(|item| Some(kind(item.kind)) == params.kind && crate::plain::line(&item.label) == params.label);
+            .find(|item| Some(kind(item.kind)) == params.kind && lofting_ide::plain::line(&item.label) == params.label);
         let Some(found) = found else { return params };
         lsp::CompletionItem {
-            detail: params.detail.or_else(|| found.detail.as_deref().map(crate::plain::line)),
+            detail: params.detail.or_else(|| found.detail.as_deref().map(lofting_ide::plain::line)),
             documentation: params.documentation.or_else(|| documentation(view, &found)),
             ..params
         }

@@ -6,8 +6,8 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Background, Params, Request};
 use crate::cancel::CancelFlag;
-use crate::plain;
 use crate::view::View;
+use lofting_ide::plain;
 
 /// The outline of a document.
 pub(crate) struct DocumentSymbol;

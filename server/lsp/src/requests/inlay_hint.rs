@@ -5,9 +5,9 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Background, Params, Request};
 use crate::cancel::CancelFlag;
-use crate::plain;
 use crate::positions;
 use crate::view::View;
+use lofting_ide::plain;
 
 /// What holds although it is not written in a part of a document.
 pub(crate) struct InlayHint;

@@ -46,6 +46,6 @@ impl Request for Rename {
 pub(crate) fn refusal(refusal: lofting_ide::Refusal) -> jsonrpc::Error {
     // `RequestFailed` of the protocol: the request is valid and the server works.
     let mut error = jsonrpc::Error::new(jsonrpc::ErrorCode::ServerError(-32803));
-    error.message = crate::plain::message(&refusal.0).into();
+    error.message = lofting_ide::plain::message(&refusal.0).into();
     error
 }

@@ -6,8 +6,8 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use super::CodeView;
 use super::{Answer, Params, Request, WithCode};
 use crate::cancel::CancelFlag;
-use crate::plain;
 use crate::virtual_documents::{VirtualDocument, VirtualKind};
+use lofting_ide::plain;
 
 /// The output of a template, or of its whole input set, with the places of its lines.
 pub(crate) struct RenderedOutput;

@@ -7,9 +7,9 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use super::explain::ExplainParams;
 use super::{Answer, Background, Params, Request};
 use crate::cancel::CancelFlag;
-use crate::plain;
 use crate::uri;
 use crate::view::View;
+use lofting_ide::plain;
 
 /// What could govern a document, for an editor that lets the user choose.
 pub(crate) struct SchemaChoices;

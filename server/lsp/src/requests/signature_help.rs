@@ -26,7 +26,7 @@ impl Request for SignatureHelp {
         let documentation = |text| to_proto::markup::documentation(text, markdown);
         // Every client supports parameters as text; offsets would need a capability.
         let parameters = found.parameters.iter().map(|(range, doc)| lsp::ParameterInformation {
-            label: lsp::ParameterInformationLabel::String(crate::plain::line(
+            label: lsp::ParameterInformationLabel::String(lofting_ide::plain::line(
                 found.label.get(range.clone()).unwrap_or_default(),
             )),
             documentation: doc.clone().map(documentation),
@@ -35,7 +35,7 @@ impl Request for SignatureHelp {
         let signature = lsp::SignatureInformation {
             parameters: Some(parameters.collect()),
             documentation: found.documentation.map(documentation),
-            label: crate::plain::line(&found.label),
+            label: lofting_ide::plain::line(&found.label),
             active_parameter: None,
         };
         Some(lsp::SignatureHelp {

@@ -7,8 +7,8 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use super::explain::ExplainParams;
 use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
-use crate::plain;
 use crate::view::View;
+use lofting_ide::plain;
 
 /// Which schema governs a document, in the few words that a status line has room for.
 pub(crate) struct Status;
@@ -22,6 +22,8 @@ pub(crate) enum StatusRequest {}
 pub(crate) struct StatusResult {
     /// The files of the schema that governs the document as a whole.
     schema: Vec<SchemaFile>,
+    /// What its other schemas are called: those of the program, and those of its parts.
+    names: Vec<String>,
     /// Why.
     reason: String,
     /// The input sets that the document is a part of.
@@ -64,6 +66,7 @@ impl Request for Status {
         Some(StatusResult {
             renders,
             schema: status.schema.into_iter().map(schema).collect(),
+            names: status.names.iter().map(|name| plain::line(name)).collect(),
             reason: plain::message(&status.reason),
             sets: status.sets.iter().map(|set| plain::line(set)).collect(),
         })

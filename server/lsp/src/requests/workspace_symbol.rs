@@ -5,8 +5,8 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Background, Params, Request};
 use crate::cancel::CancelFlag;
-use crate::plain;
 use crate::view::View;
+use lofting_ide::plain;
 
 /// Names in the whole workspace.
 pub(crate) struct WorkspaceSymbol;

@@ -121,10 +121,10 @@ impl<'v> Asked<'v> {
             .into_iter()
             .map(|(range, new_text)| lsp::TextEdit { range: self.view.range(self.file, range), new_text })
             .collect();
-        let label = crate::plain::line(&found.label);
+        let label = lofting_ide::plain::line(&found.label);
         // Clients compare this with what is typed, and some show it.
-        let filter_text = crate::plain::line(&found.filter_text);
-        let detail = found.detail.as_deref().map(crate::plain::line);
+        let filter_text = lofting_ide::plain::line(&found.filter_text);
+        let detail = found.detail.as_deref().map(lofting_ide::plain::line);
         let label_details = detail.as_deref().filter(|_| profile.label_details).map(|detail| beside(&label, detail));
         let item = lsp::CompletionItem {
             label_details,

@@ -8,8 +8,8 @@ use lofting_diagnostic::Rule;
 use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::manual;
-use crate::plain;
 use crate::view::View;
+use lofting_ide::plain;
 
 /// A finding for the client, with everything that it announced to support.
 pub(crate) fn diagnostic(view: &View, diagnostic: &Diagnostic) -> lsp::Diagnostic {

@@ -55,6 +55,16 @@ pub enum PartNaming {
 }
 
 impl GovernedBy {
+    /// What the schema is called, in a few words, if it has no file that is called so.
+    pub fn name(&self) -> Option<String> {
+        match &self.cause {
+            PartNaming::File(named) | PartNaming::Bundle(named, _) => named.name().map(str::to_owned),
+            PartNaming::BuiltIn(SchemaName { kind, name, .. }) | PartNaming::Part(SchemaName { kind, name, .. }) => {
+                Some(format!("{kind} {name}"))
+            }
+        }
+    }
+
     /// One sentence; `shown` is the name of the file.
     pub fn words(&self, shown: &str) -> String {
         match &self.cause {

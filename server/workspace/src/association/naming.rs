@@ -93,6 +93,15 @@ impl NamedBy {
         matches!(self, NamedBy::Modeline | NamedBy::Key)
     }
 
+    /// What a catalogue calls the schema, or what the document says that it is.
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            NamedBy::Catalogue { name, .. } | NamedBy::BuiltIn { name, .. } => Some(name),
+            NamedBy::BuiltInKind { kind, .. } => Some(kind),
+            _ => None,
+        }
+    }
+
     /// A sentence about the schema with this name.
     pub fn words(&self, schema: &str) -> String {
         match self {

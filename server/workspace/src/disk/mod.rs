@@ -1,9 +1,13 @@
 //! Paths, and the only access to the file system. Every read goes through a [`Reach`], which bounds what may be read.
-//! Files are opened and directories listed only in `open`.
+//! Files are opened and directories listed only in `open`. In a browser there is no disk: there, `memory` takes its place.
 
 pub(crate) mod built_in;
+mod found;
 pub(crate) mod glob;
+#[cfg(any(test, target_family = "wasm"))]
+pub mod memory;
 pub(crate) mod mirror;
+#[cfg(not(target_family = "wasm"))]
 mod open;
 pub(crate) mod path;
 mod reach;
@@ -12,8 +16,11 @@ mod tests;
 pub(crate) mod uri;
 pub(crate) mod walk;
 
-pub(crate) use open::{FileType, Stat};
-pub use open::{MAX_FILE_SIZE, ReadProblem, last_change};
+pub(crate) use found::{FileType, Stat};
+pub use found::{MAX_FILE_SIZE, ReadProblem};
+#[cfg(target_family = "wasm")]
+use memory as open;
+pub use open::last_change;
 pub(crate) use reach::{Directory, OUT_OF_REACH, Repositories, WalkProblem, decoded, is_repository, repository_of};
 pub use reach::{Reach, Trust};
 

@@ -4,9 +4,8 @@
 //! files in the workspace folder and in the repository around it, after resolving links, but not in `.git`.
 
 use super::built_in::{self, BuiltIn};
-use super::open::{
-    FileType, Links, Listed, MAX_FILE_SIZE, ReadProblem, Stat, is_link, kind_of, list, problem, read, real,
-};
+use super::found::{FileType, Links, Listed, MAX_FILE_SIZE, ReadProblem, Stat, problem};
+use super::open::{is_link, kind_of, list, now, read, real};
 use lofting_disk::git;
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -64,9 +63,10 @@ impl Bound {
     fn is_of_git(&self, real: &Path) -> bool {
         let Some(directory) = real.parent().filter(|_| real != self.real) else { return false };
         let mut lately = self.lately.lock();
-        let now = Instant::now();
-        if lately.since.is_none_or(|since| now.duration_since(since) > MOMENT) {
-            *lately = Lately { since: Some(now), directories: FxHashSet::default() };
+        let now = now();
+        let age = now.zip(lately.since).map(|(now, since)| now.duration_since(since));
+        if age.is_none_or(|age| age > MOMENT) {
+            *lately = Lately { since: now, directories: FxHashSet::default() };
         }
         if lately.directories.contains(directory) {
             return git::is_directory(real) || git::is_directory(directory);

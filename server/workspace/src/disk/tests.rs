@@ -1,4 +1,4 @@
-use super::open::MAX_FILE_SIZE;
+use super::found::MAX_FILE_SIZE;
 use super::*;
 
 #[test]

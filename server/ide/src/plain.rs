@@ -10,11 +10,11 @@ const MAX_NAME: usize = 500;
 const MAX_MESSAGE: usize = 4_000;
 
 /// A label, title or name: one line.
-pub(crate) fn line(text: &str) -> String {
+pub fn line(text: &str) -> String {
     visible(&capped(text, MAX_NAME), Breaks::Shown).into_owned()
 }
 
 /// A message, which may have several lines.
-pub(crate) fn message(text: &str) -> String {
+pub fn message(text: &str) -> String {
     visible(&capped(text, MAX_MESSAGE), Breaks::Kept).into_owned()
 }

@@ -1,0 +1,136 @@
+//! `cargo xtask wasm`: the checks for browsers, as WebAssembly with the JavaScript around it, in `target/wasm`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::shell;
+
+pub const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The stack of the module, in bytes: the usual one is for smaller programs.
+const STACK: u32 = 8 << 20;
+
+/// Where the module and its JavaScript are.
+pub fn folder() -> PathBuf {
+    shell::target_dir().join("wasm")
+}
+
+/// The module.
+pub fn module() -> PathBuf {
+    folder().join("lofting.wasm")
+}
+
+/// `cargo xtask wasm`
+pub fn run() -> Result<bool, String> {
+    if let Some(why) = missing() {
+        println!("skipped: wasm: {why}");
+        return Ok(true);
+    }
+    make()?;
+    println!("   {}: {}", module().display(), sizes(&module())?);
+    Ok(true)
+}
+
+/// Where the standard library comes from.
+enum Library {
+    /// It came with the compiler.
+    Built,
+    /// Its source is there, and it is built with the program.
+    Source,
+}
+
+/// Why the module cannot be built here.
+pub fn missing() -> Option<String> {
+    library().is_none().then(|| {
+        format!("the compiler has no standard library for {TARGET}, and not its source (`rustup target add {TARGET}`)")
+    })
+}
+
+fn library() -> Option<Library> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let asked = |what: &[&str]| shell::quiet(&mut shell::program(&rustc, what, ".")).unwrap_or_default();
+    let built = asked(&["--print", "target-libdir", "--target", TARGET]);
+    if Path::new(built.trim()).is_dir() {
+        return Some(Library::Built);
+    }
+    let source = Path::new(asked(&["--print", "sysroot"]).trim()).join("lib/rustlib/src/rust/library/std");
+    source.is_dir().then_some(Library::Source)
+}
+
+/// Builds the module.
+pub fn make() -> Result<(), String> {
+    if let Err(why) = crate::catalogue::make() {
+        println!("   built without a catalogue of schemas: {why}");
+    }
+    let built = shell::target_dir().join("wasm-build");
+    let mut build = shell::cargo(&["rustc", "--quiet", "--locked", "--package", "lofting-wasm", "--lib"]);
+    build.args(["--crate-type", "cdylib", "--profile", "wasm", "--target", TARGET]).env("CARGO_TARGET_DIR", &built);
+    build.env("RUSTFLAGS", format!("{} -C link-arg=-zstack-size={STACK}", shell::remapped()));
+    build.env_remove("RUSTC_WORKSPACE_WRAPPER");
+    if matches!(library(), Some(Library::Source)) {
+        // The stable compiler refuses to build its own library.
+        build.env("RUSTC_BOOTSTRAP", "1").args(["-Z", "build-std=std,panic_abort"]);
+    }
+    shell::quiet(&mut build)?;
+    let raw = built.join(TARGET).join("wasm/lofting_wasm.wasm");
+    let folder = folder();
+    let mut bind = Command::new(bindgen()?);
+    bind.args(["--target", "web", "--remove-name-section", "--remove-producers-section", "--out-name", "lofting"]);
+    bind.arg("--out-dir").arg(&folder).arg(&raw);
+    shell::quiet(&mut bind)?;
+    let (bound, module) = (folder.join("lofting_bg.wasm"), module());
+    // A few percent; the program comes from a package of npm or of the system.
+    if shell::is_there("wasm-opt") {
+        shell::quiet(Command::new("wasm-opt").args(["-Os", "--all-features", "-o"]).arg(&module).arg(&bound))?;
+        return fs::remove_file(&bound).map_err(|why| format!("{}: {why}", bound.display()));
+    }
+    fs::rename(&bound, &module).map_err(|why| format!("{}: {why}", bound.display()))
+}
+
+/// The program that writes the JavaScript, of the version that the module is built with; built once.
+fn bindgen() -> Result<PathBuf, String> {
+    let version = bindgen_version()?;
+    let home = shell::tools_dir().join(format!("wasm-bindgen-{version}"));
+    let program = home.join("bin").join(shell::program_name("wasm-bindgen"));
+    if !program.exists() {
+        println!("   building wasm-bindgen {version}");
+        let mut install = shell::cargo(&["install", "--quiet", "wasm-bindgen-cli", "--version", &version, "--root"]);
+        install.arg(&home).env("CARGO_TARGET_DIR", shell::target_dir().join("wasm-bindgen"));
+        // It runs on this machine, whatever the compiler of the module is.
+        install.env_remove("RUSTC").env_remove("RUSTC_WORKSPACE_WRAPPER");
+        shell::quiet(&mut install)?;
+        let _ = fs::remove_dir_all(shell::target_dir().join("wasm-bindgen"));
+    }
+    Ok(program)
+}
+
+fn bindgen_version() -> Result<String, String> {
+    let path = shell::root().join("Cargo.lock");
+    let lock = fs::read_to_string(&path).map_err(|why| format!("{}: {why}", path.display()))?;
+    let package = lock.split("[[package]]").find(|package| package.contains("\nname = \"wasm-bindgen\"\n"));
+    let version = package.and_then(|package| package.split("\nversion = \"").nth(1)?.split('"').next());
+    version.map(str::to_owned).ok_or_else(|| "Cargo.lock has no wasm-bindgen".to_owned())
+}
+
+/// The size of a file in megabytes: as it is, and as servers send it. Node has the compressors.
+pub fn sizes(file: &Path) -> Result<String, String> {
+    let size = file.metadata().map_err(|why| format!("{}: {why}", file.display()))?.len();
+    let raw = format!("{:.2} MB", size as f64 / 1_000_000.0);
+    let script = "const z = require('zlib'), b = require('fs').readFileSync(process.argv[1]); \
+                  const mb = (x) => (x.length / 1e6).toFixed(2) + ' MB'; \
+                  console.log(`gzip ${mb(z.gzipSync(b, { level: 9 }))}, brotli ${mb(z.brotliCompressSync(b))}`);";
+    let compressed = shell::quiet(Command::new("node").args(["-e", script]).arg(file));
+    Ok(compressed.map_or(raw.clone(), |compressed| format!("{raw}, {}", compressed.trim())))
+}
+
+#[cfg(test)]
+mod tests {
+    /// The JavaScript is made by the version that the lock file has.
+    #[test]
+    fn the_version_of_the_lock_file_is_the_one_of_the_manifest() {
+        let manifest = std::fs::read_to_string(crate::shell::root().join("Cargo.toml")).expect("the manifest");
+        let version = super::bindgen_version().expect("a version");
+        assert!(manifest.contains(&format!("wasm-bindgen = \"={version}\"")), "{version}");
+    }
+}
