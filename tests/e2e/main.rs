@@ -15,6 +15,7 @@ mod completion;
 mod configuration;
 mod diff;
 mod disk;
+mod docs;
 mod documents;
 mod examples;
 mod features;

@@ -71,6 +71,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("lofting", &["diagnostic", "document", "eval", "ide", "schema", "text", "workspace"]),
+    ("documentation", &["lofting"]),
     (
         "lsp",
         &[
@@ -83,6 +84,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "disk",
             "dialect",
             "document",
+            "documentation",
             "eval",
             "fetch",
             "format",
@@ -110,6 +112,7 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("clap_complete", &["lsp"]),
     ("clap_mangen", &["lsp"]),
     ("rmcp", &["lsp"]),
+    ("minijinja", &["documentation"]),
     ("schemars", &["lofting", "lsp"]),
     ("annotate-snippets", &["lsp"]),
     ("tracing-subscriber", &["lsp"]),

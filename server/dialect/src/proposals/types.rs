@@ -56,7 +56,7 @@ impl ProposalReader<'_> {
                 let (facet, default) = self.infer(value, notes, declared);
                 let mut inferred = SchemaNode::new(facet, declared);
                 // The value is the default, so it has to fit even if something overrides it.
-                let fits = kinds_of(&value.value).is_none_or(|own| or_inferred || kinds.has(own));
+                let fits = or_inferred || Kinds::of(&value.value).is_none_or(|own| kinds.has(own));
                 if !fits {
                     self.excludes(value, declared, kinds, notes);
                 }
@@ -276,20 +276,6 @@ impl ProposalReader<'_> {
             ));
         }
     }
-}
-
-/// The kinds of types that accept a value; None if that is not known.
-fn kinds_of(value: &NodeValue) -> Option<Kinds> {
-    Some(match value {
-        NodeValue::Null => Kinds::NULL,
-        NodeValue::Bool(_) => Kinds::BOOL,
-        NodeValue::Int(_) => Kinds::INT,
-        NodeValue::Float(_) => Kinds::FLOAT,
-        NodeValue::String(_) => Kinds::STRING,
-        NodeValue::Map(_) => Kinds::MAP,
-        NodeValue::Array(_) => Kinds::ARRAY,
-        NodeValue::Unknown => return None,
-    })
 }
 
 fn unknown_name(word: &str) -> String {
