@@ -16,6 +16,7 @@ mod completion;
 mod configuration;
 mod diff;
 mod disk;
+mod docs;
 mod documents;
 mod examples;
 mod features;

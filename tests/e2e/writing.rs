@@ -37,6 +37,8 @@ const WRITERS: &[Writer] = &[
         place: "out/sub/report.json",
         reads: false,
     },
+    Writer { arguments: &["docs", "schema.yml", "--output", "out/sub/a.yml"], place: "out/sub/a.yml", reads: true },
+    Writer { arguments: &["docs", "schema.yml", "--inject", "out/sub/a.yml"], place: "out/sub/a.yml", reads: true },
     Writer { arguments: &["lsp", "--log-file", "out/sub/log"], place: "out/sub/log", reads: false },
 ];
 
@@ -232,6 +234,7 @@ fn nothing_is_written_to_git_whatever_its_name() {
 fn with_worktrees() -> tempfile::TempDir {
     let directory = workspace(&[
         ("in/a.yml", "a: 1\n"),
+        ("in/schema.yml", SCHEMA),
         ("main/.git/HEAD", "ref: refs/heads/main\n"),
         ("main/.git/objects/x", "x"),
         ("main/.git/refs/x", "x"),
@@ -267,6 +270,8 @@ fn worktrees_and_submodules_keep_what_is_of_git() {
         &["check", "--output", "json=main/.git/modules/sub/config", "-f", "in"],
         &["check", "--output", "json=apart/config", "-f", "in"],
         &["fmt", "apart/a.yml"],
+        &["docs", "in/schema.yml", "--output", "main/.git/modules/sub/config"],
+        &["docs", "in/schema.yml", "--output", "apart/config"],
         &["lsp", "--log-file", "main/sub/.git"],
         &["lsp", "--log-file", "apart/config"],
     ];

@@ -72,6 +72,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("lofting", &["diagnostic", "document", "eval", "ide", "schema", "text", "workspace"]),
     ("wasm", &["catalogue", "diagnostic", "document", "format", "ide", "text", "workspace"]),
+    ("documentation", &["lofting"]),
     (
         "lsp",
         &[
@@ -84,6 +85,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "disk",
             "dialect",
             "document",
+            "documentation",
             "eval",
             "fetch",
             "format",
@@ -111,6 +113,7 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("clap_complete", &["lsp"]),
     ("clap_mangen", &["lsp"]),
     ("rmcp", &["lsp"]),
+    ("minijinja", &["documentation"]),
     ("schemars", &["lofting", "lsp"]),
     ("annotate-snippets", &["lsp"]),
     ("tracing-subscriber", &["lsp"]),

@@ -100,6 +100,6 @@ pub use signature_help::signature_help;
 pub use starlark::{Caller, Calls, incoming_calls, outgoing_calls, prepare_call_hierarchy};
 pub use token_kinds::{SemanticKind, SemanticModifiers};
 pub use type_definition::type_definition;
-pub use uses::Uses;
+pub use uses::{Users, Uses, users_of_keys};
 pub use value_at::{DescribedBy, FinalValue, Layer, ValueAt, schema_nodes, value_at, value_at_path};
 pub use workspace_symbols::workspace_symbols;

@@ -19,6 +19,30 @@ pub struct Uses {
     pub code: usize,
 }
 
+/// The files that use a key of a schema, by name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Users {
+    /// Files that set its value.
+    pub values: Vec<FileId>,
+    /// Files whose code reads it.
+    pub code: Vec<FileId>,
+}
+
+/// The users of all keys of all schemas, by the place of the key in its schema. Useless after cancellation.
+pub fn users_of_keys(snapshot: &Snapshot, cancel: &CancelFlag) -> HashMap<Span, Users> {
+    let index = UseIndex::of(snapshot, cancel);
+    let mut files: Vec<(&FileId, &Arc<FileUses>)> = index.files.iter().collect();
+    files.sort_by_cached_key(|(file, _)| snapshot.path(**file).to_owned());
+    let mut users: HashMap<Span, Users> = HashMap::new();
+    for (file, uses) in files {
+        for key in &uses.keys {
+            let users = users.entry(*key).or_default();
+            if uses.is_code { &mut users.code } else { &mut users.values }.push(*file);
+        }
+    }
+    users
+}
+
 /// The uses of all keys of all schemas, by the position of the key in its schema.
 #[derive(Default)]
 pub(crate) struct UseIndex {

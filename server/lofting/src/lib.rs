@@ -27,6 +27,7 @@
 #![forbid(unsafe_code)]
 
 mod completions;
+mod documentation;
 mod explanation;
 mod finding;
 mod fixing;
@@ -39,6 +40,7 @@ mod value;
 mod workspace;
 
 pub use completions::{Completion, Completions};
+pub use documentation::{DeclaredAt, Documentation, DocumentationChoice, DocumentedExample, DocumentedValue};
 pub use explanation::{
     Explanation, FinalValue, GivenValue, GovernedPart, GoverningSchema, SchemaExplanation, SchemaNode, SchemaPlace,
 };

@@ -7,6 +7,7 @@ pub(crate) mod complete;
 pub(crate) mod completions;
 pub(crate) mod debug;
 pub(crate) mod diff;
+pub(crate) mod docs;
 mod examples;
 pub(crate) mod explain;
 pub(crate) mod fix;
@@ -80,6 +81,8 @@ enum Command {
     Schema(schema::Arguments),
     /// Compare two versions of a schema: what changed, and whom it breaks.
     Diff(diff::Arguments),
+    /// Write the documentation of a schema: Markdown, one HTML page, or a layout of your own.
+    Docs(docs::Arguments),
     /// List, print and update the built-in schemas, and choose one for a file.
     Schemas(schemas::Arguments),
     /// Print what a bug report should contain about the program and its environment.
@@ -140,6 +143,7 @@ fn run_command(command: Command) -> ExitCode {
         Command::Values(arguments) => values::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
+        Command::Docs(arguments) => docs::run(&arguments),
         Command::Schemas(arguments) => schemas::run(&arguments),
         Command::SelfCheck => self_check::run(),
         Command::Completions(arguments) => completions::run(&arguments),

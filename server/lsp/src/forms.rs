@@ -44,6 +44,7 @@ mod tests {
             ("fix", fix(), expect_file!["../../../docs/json/fix.schema.json"]),
             ("rename", of::<lofting::Renaming>(), expect_file!["../../../docs/json/rename.schema.json"]),
             ("explain", of::<lofting::SchemaExplanation>(), expect_file!["../../../docs/json/explain.schema.json"]),
+            ("docs", of::<lofting::Documentation>(), expect_file!["../../../docs/json/docs.schema.json"]),
             (
                 "explain-value",
                 of::<lofting::Explanation>(),

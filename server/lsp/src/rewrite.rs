@@ -53,3 +53,13 @@ fn replace(path: &Path, links: Links, before: &str, after: &str) -> Result<Resul
     folder.write(name, after.as_bytes(), Access::Durable)?;
     Ok(Ok(()))
 }
+
+/// Makes a file with a text, or replaces the one that is there; folders above it have to be there.
+pub(crate) fn create(path: &Path, text: &str) -> Result<(), String> {
+    let put = || {
+        let real = resolve(path, Named::Inside)?;
+        let (Some(above), Some(name)) = (real.parent(), real.file_name()) else { return Err(Refusal::Directory) };
+        Folder::named(above, Named::Inside, false)?.write(Path::new(name), text.as_bytes(), Access::Durable)
+    };
+    put().map_err(|refusal: Refusal| refusal.to_string())
+}

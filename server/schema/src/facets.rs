@@ -3,7 +3,7 @@
 
 use crate::semantics::Words;
 use crate::{Pattern, SchemaId};
-use lofting_document::{Key, Span};
+use lofting_document::{Key, NodeValue, Span};
 use lofting_eval::Callable;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -48,6 +48,20 @@ impl Kinds {
         (Kinds::BOOL, "boolean"),
         (Kinds::NULL, "null"),
     ];
+
+    /// The kind of a value; None if that is not known.
+    pub fn of(value: &NodeValue) -> Option<Kinds> {
+        Some(match value {
+            NodeValue::Null => Kinds::NULL,
+            NodeValue::Bool(_) => Kinds::BOOL,
+            NodeValue::Int(_) => Kinds::INT,
+            NodeValue::Float(_) => Kinds::FLOAT,
+            NodeValue::String(_) => Kinds::STRING,
+            NodeValue::Map(_) => Kinds::MAP,
+            NodeValue::Array(_) => Kinds::ARRAY,
+            NodeValue::Unknown => return None,
+        })
+    }
 
     /// Whether it contains all of `others`.
     pub fn has(self, others: Kinds) -> bool {

@@ -74,7 +74,9 @@ pub fn schema_nodes(
 ) -> Option<(Arc<Schema>, Vec<SchemaId>)> {
     let steps = parsed(path)?;
     let own = (snapshot.kind(file) == FileKind::Schema).then(|| snapshot.association(file).schema.clone()).flatten();
-    let contained = own.map(|schema| schema.schema).into_iter().chain(snapshot.schemas_in(file));
+    // A JSON Schema is governed by its meta-schema, but whoever names it means what it says itself.
+    let contained = own.map(|schema| schema.schema).into_iter();
+    let contained = contained.chain(snapshot.schemas_in(file)).chain(snapshot.json_schema_in(file));
     let at_path = |(schema, node): (Arc<Schema>, SchemaId)| {
         let in_schema: Vec<Step> = steps
             .iter()
@@ -107,7 +109,8 @@ pub fn schema_nodes(
         let mut parts = snapshot.governed(file).into_iter().filter(is_meant);
         parts.find_map(|part| at_path((part.schema, part.node)))
     };
-    found.or_else(governed).or_else(in_part)
+    let seeming = || snapshot.seeming_json_schema(file).and_then(|schema| at_path((schema.clone(), schema.root())));
+    found.or_else(governed).or_else(in_part).or_else(seeming)
 }
 
 fn in_schema(step: &Step) -> Step {

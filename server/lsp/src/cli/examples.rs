@@ -70,6 +70,13 @@ Examples:
   lofting diff old/schema.yml schema.yml                     what changed, and whom it breaks
   lofting diff --format markdown old/schema.yml schema.yml   for a comment on a pull request
   lofting diff --fail-on any old/schema.yml schema.yml       exit with 1 after any change";
+    /// Of `docs`.
+    DOCS = "\
+Examples:
+  lofting docs values-schema.yml                           a table in Markdown
+  lofting docs values-schema.yml --output values.html      one page with a tree and a search
+  lofting docs values-schema.yml --inject README.md        in a section of a page of yours
+  lofting docs values-schema.yml --inject README.md --check  exit with 1 if that section is out of date";
     /// Of `schemas`.
     SCHEMAS = "\
 Examples:

@@ -8,11 +8,10 @@
 //!
 //! What is near the root comes first; descriptions come after all keys. What is left out is counted.
 
-use crate::navigate::{Step, Via};
+use super::parts::{Part, bounds, choices, cut, one_line, parts};
 use crate::words::literal;
-use crate::{ConstraintKind, KeyChild, Schema, SchemaId, SchemaNode, Shape};
-use lofting_document::{Key, NodeValue};
-use rustc_hash::FxHashSet;
+use crate::{Schema, SchemaId, SchemaNode};
+use lofting_document::NodeValue;
 
 /// What to write of a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,13 +106,13 @@ fn most(limit: usize, fits: impl Fn(usize) -> bool) -> usize {
 
 /// All keys, level by level.
 fn lines(schema: &Schema, nodes: &[SchemaId], depth: Option<usize>) -> Vec<OutlineLine> {
-    let root = Part { nodes: nodes.to_vec(), label: String::new(), required: false };
+    let root = Part::root(nodes);
     let root = root.unfolded(schema);
     let mut lines: Vec<OutlineLine> = Vec::new();
     // The nodes above, so that schemas that contain themselves end.
     let mut above: Vec<(Part, Option<usize>, usize, Vec<SchemaId>)> = Vec::new();
     if !root.label.is_empty() || depth == Some(0) || parts(schema, &root).is_empty() {
-        lines.push(root.line(schema, (None, 0), 0));
+        lines.push(line_of(&root, schema, (None, 0), 0));
         above.push((root, Some(0), 0, Vec::new()));
     } else {
         above.push((root, None, 0, Vec::new()));
@@ -122,7 +121,7 @@ fn lines(schema: &Schema, nodes: &[SchemaId], depth: Option<usize>) -> Vec<Outli
     while let Some((part, parent, level, path)) = above.get(next) {
         next += 1;
         let (parent, level) = (*parent, *level);
-        let below = parts(schema, part);
+        let below: Vec<Part> = parts(schema, part).into_iter().map(|part| part.unfolded(schema)).collect();
         let is_again = part.nodes.iter().any(|node| path.contains(node));
         let is_deep = depth.is_some_and(|depth| level >= depth) || lines.len() >= MOST;
         if !below.is_empty() && (is_again || is_deep) {
@@ -135,7 +134,7 @@ fn lines(schema: &Schema, nodes: &[SchemaId], depth: Option<usize>) -> Vec<Outli
         for (number, part) in below.into_iter().enumerate() {
             let own = lines.len();
             let indentation = parent.and_then(|parent| lines.get(parent)).map_or(0, |line| line.depth + 1);
-            lines.push(part.line(schema, (parent, number), indentation));
+            lines.push(line_of(&part, schema, (parent, number), indentation));
             if let Some(line) = parent.and_then(|parent| lines.get_mut(parent)) {
                 line.children.push(own);
             }
@@ -191,150 +190,48 @@ fn written(lines: &[OutlineLine], ranks: &[usize], keys: usize, descriptions: us
     text
 }
 
-/// A value, described by several nodes.
-struct Part {
-    nodes: Vec<SchemaId>,
-    label: String,
-    required: bool,
-}
-
-impl Part {
-    /// The part of the items, if arrays are all that is described: `ports[]`.
-    fn unfolded(mut self, schema: &Schema) -> Part {
-        // No array is in itself for ever.
-        for _ in 0..4 {
-            let speaking = self.speaking(schema);
-            let has_keys = speaking.iter().any(|node| node.map.as_ref().is_some_and(|map| !map.keys.is_empty()));
-            if has_keys || !speaking.iter().any(|node| node.array.is_some()) {
-                break;
-            }
-            let below = self.nodes.iter().flat_map(|id| schema.children(*id, &Step::Item));
-            let below: Vec<SchemaId> = below.map(|child| child.schema).collect();
-            if below.is_empty() {
-                break;
-            }
-            self = Part { nodes: below, label: format!("{}[]", self.label), required: self.required };
-        }
-        self
+/// The line of a part.
+fn line_of(part: &Part, schema: &Schema, (parent, number): (Option<usize>, usize), depth: usize) -> OutlineLine {
+    let speaking = part.speaking(schema);
+    let mut words = match part.label.as_str() {
+        "" => String::new(),
+        label => format!("{label}: "),
+    };
+    words.push_str(&kinds(part, schema, &speaking));
+    if part.required {
+        words.push_str(", required");
     }
-
-    fn speaking<'s>(&self, schema: &'s Schema) -> Vec<&'s SchemaNode> {
-        let mut seen = FxHashSet::default();
-        let ids = self.nodes.iter().flat_map(|id| schema.speaking(*id)).filter(|id| seen.insert(*id));
-        ids.map(|id| schema.node(id)).collect()
+    for word in bounds(&speaking).iter().map(|word| cut(word, VALUE)) {
+        words.push_str(", ");
+        words.push_str(&word);
     }
-
-    fn line(&self, schema: &Schema, (parent, number): (Option<usize>, usize), depth: usize) -> OutlineLine {
-        let speaking = self.speaking(schema);
-        let mut words = match self.label.as_str() {
-            "" => String::new(),
-            label => format!("{label}: "),
+    let default = speaking.iter().find_map(|node| {
+        let default = &node.default.as_ref()?.value;
+        let is_shown = match &default.value {
+            NodeValue::Map(_) | NodeValue::Unknown => false,
+            NodeValue::Array(items) => !items.is_empty(),
+            _ => true,
         };
-        words.push_str(&self.kinds(schema, &speaking));
-        if self.required {
-            words.push_str(", required");
-        }
-        for word in bounds(&speaking) {
-            words.push_str(", ");
-            words.push_str(&word);
-        }
-        let default = speaking.iter().find_map(|node| {
-            let default = &node.default.as_ref()?.value;
-            let is_shown = match &default.value {
-                NodeValue::Map(_) | NodeValue::Unknown => false,
-                NodeValue::Array(items) => !items.is_empty(),
-                _ => true,
-            };
-            is_shown.then(|| cut(&literal(default), VALUE))
-        });
-        words.extend(default.map(|default| format!(", default {default}")));
-        if speaking.iter().any(|node| node.docs.deprecated.is_some()) {
-            words.push_str(", deprecated");
-        }
-        let nodes = self.nodes.iter().map(|id| schema.node(*id)).chain(speaking.iter().copied());
-        let description = nodes.into_iter().find_map(|node| node.docs.description.as_ref());
-        let description = description.map(|text| first_sentence(&text.text)).unwrap_or_default();
-        let required = self.required;
-        OutlineLine { parent, depth, required, number, words, description, children: Vec::new(), cut: false }
-    }
-
-    /// The allowed values, or the types.
-    fn kinds(&self, schema: &Schema, speaking: &[&SchemaNode]) -> String {
-        let choices = speaking.iter().find_map(|node| {
-            node.constraints.iter().find_map(|constraint| match &constraint.kind {
-                ConstraintKind::OneOf(values) if !constraint.conditional => Some(values),
-                _ => None,
-            })
-        });
-        if let Some(values) = choices {
-            let mut shown: Vec<String> = values.iter().take(VALUES).map(|value| cut(&literal(value), VALUE)).collect();
-            let more = values.len().saturating_sub(VALUES);
-            shown.extend((more > 0).then(|| format!("… {more} more")));
-            return shown.join(" | ");
-        }
-        let mut words: Vec<String> = Vec::new();
-        for id in &self.nodes {
-            for id in schema.speaking(*id) {
-                let word = schema.type_words(id);
-                if word != "any" && !words.contains(&word) {
-                    words.push(word);
-                }
-            }
-        }
-        if words.is_empty() { "any".to_owned() } else { words.join(" or ") }
-    }
-}
-
-fn bounds(speaking: &[&SchemaNode]) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    for constraint in speaking.iter().flat_map(|node| &node.constraints) {
-        if matches!(constraint.kind, ConstraintKind::OneOf(_) | ConstraintKind::NotNull) {
-            continue;
-        }
-        let word = cut(&constraint.words(), VALUE);
-        if !words.contains(&word) {
-            words.push(word);
-        }
-    }
-    words
-}
-
-/// The keys below a value: the declared ones, those of patterns, and all others if something is said about them.
-fn parts(schema: &Schema, part: &Part) -> Vec<Part> {
-    let mut labels: Vec<(String, Key, bool)> = Vec::new();
-    let mut others: Vec<(String, SchemaId)> = Vec::new();
-    for node in part.speaking(schema) {
-        let Some(map) = node.map.as_ref().filter(|_| !matches!(node.shape(), Shape::Union(_))) else { continue };
-        for declared in &map.keys {
-            if schema.node(declared.schema).docs.removed.is_some() {
-                continue;
-            }
-            let required = declared.required || map.required.contains(&declared.key);
-            match labels.iter_mut().find(|(_, key, _)| *key == declared.key) {
-                Some((.., known)) => *known |= required,
-                None => labels.push((one_line(&declared.key.to_string()), declared.key.clone(), required)),
-            }
-        }
-        let patterns = map.patterns.iter().map(|(pattern, id)| (format!("/{}/", cut(&pattern.source, VALUE)), *id));
-        let free = map.free.iter().map(|free| ("*".to_owned(), free.schema));
-        let rest = match map.child_of_others() {
-            KeyChild::Child(child) if child.via == Via::Rest => Some(("*".to_owned(), child.schema)),
-            _ => None,
-        };
-        others.extend(patterns.chain(free).chain(rest));
-    }
-    let declared = labels.into_iter().map(|(label, key, required)| {
-        let children = part.nodes.iter().flat_map(|id| schema.children(*id, &Step::Key(key.clone())));
-        let mut nodes: Vec<SchemaId> = Vec::new();
-        for child in children.filter(|child| child.via != Via::Rest) {
-            if !nodes.contains(&child.schema) {
-                nodes.push(child.schema);
-            }
-        }
-        Part { nodes, label, required }
+        is_shown.then(|| cut(&literal(default), VALUE))
     });
-    let others = others.into_iter().map(|(label, id)| Part { nodes: vec![id], label, required: false });
-    declared.chain(others).map(|part| part.unfolded(schema)).collect()
+    words.extend(default.map(|default| format!(", default {default}")));
+    if speaking.iter().any(|node| node.docs.deprecated.is_some()) {
+        words.push_str(", deprecated");
+    }
+    let nodes = part.nodes.iter().map(|id| schema.node(*id)).chain(speaking.iter().copied());
+    let description = nodes.into_iter().find_map(|node| node.docs.description.as_ref());
+    let description = description.map(|text| first_sentence(&text.text)).unwrap_or_default();
+    let required = part.required;
+    OutlineLine { parent, depth, required, number, words, description, children: Vec::new(), cut: false }
+}
+
+/// The allowed values, or the types.
+fn kinds(part: &Part, schema: &Schema, speaking: &[&SchemaNode]) -> String {
+    let Some(values) = choices(speaking) else { return part.types(schema) };
+    let mut shown: Vec<String> = values.iter().take(VALUES).map(|value| cut(&literal(value), VALUE)).collect();
+    let more = values.len().saturating_sub(VALUES);
+    shown.extend((more > 0).then(|| format!("… {more} more")));
+    shown.join(" | ")
 }
 
 /// The first sentence of a description on one line.
@@ -342,18 +239,4 @@ fn first_sentence(text: &str) -> String {
     let line = one_line(text);
     let end = line.find(". ").map_or(line.len(), |end| end + 1);
     cut(line.get(..end).unwrap_or(&line), DESCRIPTION)
-}
-
-/// Without line breaks and other control characters.
-fn one_line(text: &str) -> String {
-    let words: Vec<&str> =
-        text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();
-    words.join(" ")
-}
-
-fn cut(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }

@@ -270,10 +270,19 @@ fn is_meta_schema(naming: &Naming) -> bool {
 /// The JSON Schema in a file, or all of them: its key `$schema` names a draft, something names the file as a schema, or it
 /// is a document of a language with such schemas.
 pub(crate) fn own(state: &AssociationState, file: &File) -> Option<Arc<ClaimedSchema>> {
-    let file = with_own(state, file)?;
+    Some(read_as_own(state, with_own(state, file)?))
+}
+
+/// The JSON Schema that a file seems to be by its keys, if nothing says what it is.
+pub(crate) fn seeming(state: &AssociationState, file: FileId) -> Option<Arc<ClaimedSchema>> {
+    let file = state.file(file).filter(|file| !file.facts.ytt && json_schema::is_schema(file.tree()))?;
+    Some(read_as_own(state, file))
+}
+
+fn read_as_own(state: &AssociationState, file: &Arc<File>) -> Arc<ClaimedSchema> {
     let mirrors = Mirrors::of(state, &file.path);
     let reading = Reading { is_whole: true, ..Reading::of(&JsonSchema) };
-    Some(schema_in(state, file, (file_uri(&file.path).into(), ""), reading, &mirrors))
+    schema_in(state, file, (file_uri(&file.path).into(), ""), reading, &mirrors)
 }
 
 /// The file itself, if it is a JSON Schema or holds some.

@@ -4,7 +4,7 @@ use super::Snapshot;
 use crate::association::choices::{SchemaChoices, schema_choices};
 use crate::association::definitions::references_to_write;
 use crate::association::document_links::{Link, links};
-use crate::association::json_schemas::{own, with_own};
+use crate::association::json_schemas::{own, seeming, with_own};
 use crate::association::pointers::{NamedPlace, PointerTarget, named_place, referred_place};
 use crate::association::symbols::{FileSymbols, named_symbols};
 use crate::association::wishes::Wishes;
@@ -52,6 +52,11 @@ impl Snapshot {
     /// The JSON Schema that a file is, as its author sees it: with all its definitions.
     pub fn json_schema_in(&self, file: FileId) -> Option<Arc<Schema>> {
         own(&self.state, self.state.file(file)?).map(|schema| schema.schema.clone())
+    }
+
+    /// The JSON Schema that a file seems to be by its keys: for users who name it as one.
+    pub fn seeming_json_schema(&self, file: FileId) -> Option<Arc<Schema>> {
+        seeming(&self.state, file).map(|schema| schema.schema.clone())
     }
 
     /// The references to definitions of JSON Schemas that may be written in a file that holds such schemas, best first;

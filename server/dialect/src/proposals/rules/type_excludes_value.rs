@@ -32,7 +32,7 @@ rule! {
 
 /// Looks at a value, which is the default, so that it has to fit the listed kinds even if something overrides it.
 pub(crate) fn look(value: &Node, listed: Kinds, notes: &Notes, declared: Declared) -> Option<Diagnostic> {
-    if kinds_of(&value.value).is_none_or(|own| listed.has(own)) {
+    if Kinds::of(&value.value).is_none_or(|own| listed.has(own)) {
         return None;
     }
     let expected = listed.words(&SEMANTICS.words).join(" or ");
@@ -43,20 +43,6 @@ pub(crate) fn look(value: &Node, listed: Kinds, notes: &Notes, declared: Declare
     }
     let is_collection = matches!(value.value, NodeValue::Map(_) | NodeValue::Array(_));
     Some(if is_collection { finding.help("add `or_inferred=True` to allow what the value describes") } else { finding })
-}
-
-/// The kinds of types that accept a value; None if that is not known.
-fn kinds_of(value: &NodeValue) -> Option<Kinds> {
-    Some(match value {
-        NodeValue::Null => Kinds::NULL,
-        NodeValue::Bool(_) => Kinds::BOOL,
-        NodeValue::Int(_) => Kinds::INT,
-        NodeValue::Float(_) => Kinds::FLOAT,
-        NodeValue::String(_) => Kinds::STRING,
-        NodeValue::Map(_) => Kinds::MAP,
-        NodeValue::Array(_) => Kinds::ARRAY,
-        NodeValue::Unknown => return None,
-    })
 }
 
 /// The type of a value in the words of messages.

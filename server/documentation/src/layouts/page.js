@@ -1,0 +1,58 @@
+
+"use strict";
+const search = document.getElementById("search");
+const found = document.getElementById("found");
+const lines = [...document.querySelectorAll("#tree li")];
+const sections = [...document.querySelectorAll("main section")];
+const paths = sections.map((section) => section.id.toLowerCase());
+const texts = sections.map((section) => section.textContent.toLowerCase());
+
+/* What contains a value that is found stays in the tree, so that one sees where it belongs. */
+function show() {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const isFound = texts.map((text, at) => words.every((word) => paths[at].includes(word) || text.includes(word)));
+  let child = 0;
+  for (let at = lines.length - 1; at >= 0; at -= 1) {
+    const depth = Number(lines[at].dataset.depth);
+    const isShown = isFound[at] || depth < child;
+    lines[at].hidden = !isShown;
+    sections[at].hidden = !isFound[at];
+    if (isShown) child = depth;
+  }
+  const count = isFound.filter(Boolean).length;
+  found.textContent = words.length === 0 ? "" : `${count} of ${sections.length} values`;
+}
+
+function current() {
+  const fragment = location.hash;
+  const at = sections.findIndex((section) => section.id === decodeURIComponent(fragment.slice(1)));
+  if (at >= 0 && sections[at].hidden) {
+    sections[at].hidden = false;
+    sections[at].scrollIntoView();
+  }
+  for (const line of lines) {
+    const link = line.firstElementChild;
+    if (link.getAttribute("href") === fragment) {
+      link.setAttribute("aria-current", "true");
+      if (document.activeElement !== link) line.scrollIntoView({ block: "nearest" });
+    } else {
+      link.removeAttribute("aria-current");
+    }
+  }
+}
+
+search.addEventListener("input", show);
+addEventListener("hashchange", current);
+addEventListener("keydown", (event) => {
+  const isTyping = event.target instanceof HTMLInputElement;
+  if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    search.focus();
+  }
+  if (event.key === "Escape" && isTyping) {
+    search.value = "";
+    show();
+  }
+});
+show();
+current();
