@@ -160,7 +160,11 @@ const IN_FILES: &[(&str, &[&str], &str)] = &[
     ),
     ("Markdown", &MARKDOWN, "only texts that `ide::markdown` made are sent as Markdown"),
     ("MarkedString", &[], "only texts that `ide::markdown` made are sent as Markdown"),
-    ("pulldown_cmark", &["server/ide/src/markdown/description.rs"], "one module makes Markdown"),
+    (
+        "pulldown_cmark",
+        &["server/documentation/src/markdown.rs", "server/ide/src/markdown/description.rs"],
+        "one module makes Markdown for editors, and one for pages",
+    ),
     ("eprintln!", &["server/lsp/src/terminal.rs"], "one module writes for people at a terminal"),
     ("eprint!", &["server/lsp/src/terminal.rs"], "one module writes for people at a terminal"),
     ("Rest::Schema", NAVIGATOR, "one navigator says what holds below a node: `schema::navigate`"),
@@ -197,12 +201,14 @@ const YTT_TEXTS: &[&str] = &[
 ];
 
 /// Where a markup is chosen, announced and applied.
-const MARKDOWN: [&str; 8] = [
+const MARKDOWN: [&str; 10] = [
+    "server/documentation/src/layout.rs",
     "server/ide/src/explain.rs",
     "server/ide/src/markdown.rs",
     "server/ide/src/robustness.rs",
     "server/lsp/src/capabilities.rs",
     "server/lsp/src/capabilities/completion.rs",
+    "server/lsp/src/cli/examples.rs",
     "server/lsp/src/to_proto/markup.rs",
     "server/lsp/src/view.rs",
     "server/wasm/src/one_file.rs",

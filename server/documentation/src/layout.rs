@@ -30,19 +30,19 @@ pub const LAYOUTS: &[Layout] = &[
         name: "table",
         about: "Markdown, one table with a line for each value",
         extension: "md",
-        template: include_str!("layouts/table.md"),
+        template: include_str!("layouts/table.md.j2"),
     },
     Layout {
         name: "sections",
         about: "Markdown, a section for each value with everything about it",
         extension: "md",
-        template: include_str!("layouts/sections.md"),
+        template: include_str!("layouts/sections.md.j2"),
     },
     Layout {
         name: "html",
         about: "one HTML file with a tree and a search, which loads nothing",
         extension: "html",
-        template: include_str!("layouts/page.html"),
+        template: include_str!("layouts/page.html.j2"),
     },
 ];
 

@@ -50,7 +50,8 @@ pub struct Documentation {
 /// A value that a schema declares.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct DocumentedValue {
-    /// The path: keys joined by dots, `[]` for items, `*` for undeclared keys. A dot in a key is written `\\.`. Unique.
+    /// The path: keys joined by dots, `[]` for items, `*` for undeclared keys and `/…/` for those that match a pattern. What
+    /// would mean one of these in a key has a backslash before it. Unique.
     pub path: String,
     /// The last step of the path.
     pub name: String,
@@ -134,7 +135,7 @@ impl Snapshot {
             let place = if choice.below.is_empty() { String::new() } else { format!(" about `{}`", choice.below) };
             Problem::NothingThere(format!("{}: no schema says anything{place}", self.name))
         })?;
-        let export::Entries { root, entries, is_cut } = export::entries(&schema, &nodes);
+        let export::DeclaredValues { root, values, is_cut } = export::declared_values(&schema, &nodes);
         let users = lofting_ide::users_of_keys(&self.inner, &CancelFlag::new());
         let owned = |text: Option<&str>| text.map(str::to_owned);
         Ok(Documentation {
@@ -143,34 +144,34 @@ impl Snapshot {
             below: choice.below.clone(),
             title: owned(root.as_ref().and_then(|root| root.title)),
             description: owned(root.as_ref().and_then(|root| root.description)),
-            entries: entries.into_iter().map(|entry| self.documented(entry, &users)).collect(),
+            entries: values.into_iter().map(|value| self.documented(value, &users)).collect(),
             complete: !is_cut,
         })
     }
 
-    fn documented(&self, entry: export::Entry<'_>, users: &HashMap<Span, Users>) -> DocumentedValue {
+    fn documented(&self, value: export::DeclaredValue<'_>, users: &HashMap<Span, Users>) -> DocumentedValue {
         let owned = |text: Option<&str>| text.map(str::to_owned);
-        let users = users.get(&entry.declared);
+        let users = users.get(&value.declared);
         let names = |files: Option<&Vec<_>>| -> Vec<String> {
             files.into_iter().flatten().map(|file| self.name_of(*file)).collect()
         };
-        let is_declared = self.inner.is_file(entry.declared.file);
-        let declared = is_declared.then(|| self.place(self.inner.placed(entry.declared)));
+        let is_declared = self.inner.is_file(value.declared.file);
+        let declared = is_declared.then(|| self.place(self.inner.placed(value.declared)));
         DocumentedValue {
-            path: entry.path,
-            name: entry.name,
-            depth: entry.depth,
-            kind: entry.types,
-            required: entry.required,
-            default: entry.default.map(|value| example(&value, None)),
-            allowed: entry.values.into_iter().map(|(value, meaning)| example(value, meaning)).collect(),
-            bounds: entry.bounds,
-            rules: entry.rules.into_iter().map(str::to_owned).collect(),
-            title: owned(entry.title),
-            description: owned(entry.description),
-            examples: entry.examples.into_iter().map(|(value, shows)| example(value, Some(shows))).collect(),
-            deprecated: owned(entry.deprecated),
-            same_as: entry.same_as,
+            path: value.path,
+            name: value.name,
+            depth: value.depth,
+            kind: value.types,
+            required: value.required,
+            default: value.default.map(|one| example(&one, None)),
+            allowed: value.allowed.into_iter().map(|(one, meaning)| example(one, meaning)).collect(),
+            bounds: value.bounds,
+            rules: value.rules.into_iter().map(str::to_owned).collect(),
+            title: owned(value.title),
+            description: owned(value.description),
+            examples: value.examples.into_iter().map(|(one, shows)| example(one, Some(shows))).collect(),
+            deprecated: owned(value.deprecated),
+            same_as: value.same_as,
             declared: declared.map(|place| DeclaredAt { file: place.file, line: place.range.start.line }),
             set_in: names(users.map(|users| &users.values)),
             read_in: names(users.map(|users| &users.code)),

@@ -54,12 +54,9 @@ fn replace(path: &Path, links: Links, before: &str, after: &str) -> Result<Resul
     Ok(Ok(()))
 }
 
-/// Makes a file with a text, or replaces the one that is there; folders above it have to be there.
-pub(crate) fn create(path: &Path, text: &str) -> Result<(), String> {
-    let put = || {
-        let real = resolve(path, Named::Inside)?;
-        let (Some(above), Some(name)) = (real.parent(), real.file_name()) else { return Err(Refusal::Directory) };
-        Folder::named(above, Named::Inside, false)?.write(Path::new(name), text.as_bytes(), Access::Durable)
-    };
-    put().map_err(|refusal: Refusal| refusal.to_string())
+/// Makes a file with a text, or replaces the one that is there; folders above it have to be there, and it may not be a link.
+pub(crate) fn create(path: &Path, text: &str) -> Result<(), Refusal> {
+    let real = resolve(path, Named::Itself)?;
+    let (Some(above), Some(name)) = (real.parent(), real.file_name()) else { return Err(Refusal::Directory) };
+    Folder::named(above, Named::Inside, false)?.write(Path::new(name), text.as_bytes(), Access::Durable)
 }

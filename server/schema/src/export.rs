@@ -3,14 +3,14 @@
 mod inspect;
 mod json_schema;
 mod openapi;
-mod entries;
+mod declared_values;
 mod outline;
 mod parts;
 
 pub use inspect::{inspect, inspect_html};
 pub use json_schema::{json_schema, json_schema_of};
 pub use openapi::openapi;
-pub use entries::{Entries, Entry, entries};
+pub use declared_values::{DeclaredValue, DeclaredValues, declared_values};
 pub use outline::{Outline, OutlineLimits, outline, tokens};
 
 use crate::Schema;

@@ -74,7 +74,7 @@ pub fn schema_nodes(
 ) -> Option<(Arc<Schema>, Vec<SchemaId>)> {
     let steps = parsed(path)?;
     let own = (snapshot.kind(file) == FileKind::Schema).then(|| snapshot.association(file).schema.clone()).flatten();
-    // A JSON Schema is governed by its meta-schema, but whoever names it means what it says itself.
+    // A JSON Schema is governed by its meta-schema, but a user who names it means what it says itself.
     let contained = own.map(|schema| schema.schema).into_iter();
     let contained = contained.chain(snapshot.schemas_in(file)).chain(snapshot.json_schema_in(file));
     let at_path = |(schema, node): (Arc<Schema>, SchemaId)| {

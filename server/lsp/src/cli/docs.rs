@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use lofting::{Documentation, DocumentationChoice, Problem};
 use lofting_documentation::{LAYOUTS, Layout, replaced};
-use lofting_workspace::read_text;
+use lofting_workspace::{ReadProblem, read_text};
 
 use super::asked::{AnswerFormat, AskedArguments, SandboxArguments, no_answer, print};
 use crate::rewrite::{Links, create, rewrite};
@@ -21,7 +22,7 @@ pub(crate) struct Arguments {
     file: String,
     /// The layout: `table` or `sections` in Markdown, or `html`, one file that loads nothing; by default what the name
     /// of the file to write says, else a table.
-    #[arg(long, value_name = "NAME", value_parser = layout)]
+    #[arg(long, value_name = "NAME", value_parser = layouts())]
     layout: Option<&'static Layout>,
     /// A template in the language of Jinja instead of a layout. It gets what `--format json` prints.
     #[arg(long, value_name = "FILE", conflicts_with = "layout")]
@@ -56,11 +57,11 @@ pub(crate) struct Arguments {
     sandbox: SandboxArguments,
 }
 
-fn layout(name: &str) -> Result<&'static Layout, String> {
-    LAYOUTS.iter().find(|layout| layout.name == name).ok_or_else(|| {
-        let known: Vec<String> = LAYOUTS.iter().map(|layout| format!("`{}` ({})", layout.name, layout.about)).collect();
-        format!("there is no such layout; there are {}", known.join(", "))
-    })
+/// The layouts by their names, with what `--help` says about each.
+fn layouts() -> impl TypedValueParser<Value = &'static Layout> {
+    let names = LAYOUTS.iter().map(|layout| PossibleValue::new(layout.name).help(layout.about));
+    let named = |name: String| LAYOUTS.iter().find(|layout| layout.name == name).unwrap_or(&LAYOUTS[0]);
+    PossibleValuesParser::new(names).map(named)
 }
 
 /// Prints or writes the documentation.
@@ -110,9 +111,11 @@ impl Arguments {
             return Ok(terminal::print_data(page).map_or_else(super::could_not_run, |()| ExitCode::SUCCESS));
         };
         let name = path.to_string_lossy().into_owned();
-        let is_new = self.inject.is_none() && std::fs::symlink_metadata(path).is_err();
-        let unreadable = |error: &dyn std::fmt::Display| Problem::Unreadable(name.clone(), error.to_string());
-        let old = if is_new { String::new() } else { read_text(path).map_err(|error| unreadable(&error))? };
+        let (is_new, old) = match read_text(path) {
+            Ok(text) => (false, text),
+            Err(ReadProblem::NotFound) if self.inject.is_none() => (true, String::new()),
+            Err(problem) => return Err(Problem::Unreadable(name, problem.to_string())),
+        };
         let new = match &self.inject {
             Some(_) => {
                 let filled = replaced(&old, self.section.as_deref(), page);
@@ -130,7 +133,11 @@ impl Arguments {
             terminal::say(&format!("lofting: {shown} {problem}: run this command without --check"));
             return Ok(ExitCode::from(super::ERRORS_FOUND));
         }
-        let written = if is_new { create(path, &new) } else { rewrite(path, Links::Followed, &old, &new) };
+        let written = if is_new {
+            create(path, &new).map_err(|refusal| refusal.to_string())
+        } else {
+            rewrite(path, Links::Followed, &old, &new)
+        };
         written.map_err(|why| Problem::Refused(format!("{name}: {why}")))?;
         terminal::say(&format!("lofting: wrote {shown}"));
         Ok(ExitCode::SUCCESS)

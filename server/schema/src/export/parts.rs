@@ -98,7 +98,7 @@ pub(super) fn bounds(speaking: &[&SchemaNode]) -> Vec<String> {
 /// The keys below a value: the declared ones, those of patterns, and all others if something is said about them.
 pub(super) fn parts(schema: &Schema, part: &Part) -> Vec<Part> {
     let mut labels: Vec<(String, Key, bool)> = Vec::new();
-    let mut others: Vec<(String, SchemaId)> = Vec::new();
+    let mut others: Vec<Part> = Vec::new();
     for node in part.speaking(schema) {
         let Some(map) = node.map.as_ref().filter(|_| !matches!(node.shape(), Shape::Union(_))) else { continue };
         for declared in &map.keys {
@@ -117,7 +117,13 @@ pub(super) fn parts(schema: &Schema, part: &Part) -> Vec<Part> {
             KeyChild::Child(child) if child.via == Via::Rest => Some(("*".to_owned(), child.schema)),
             _ => None,
         };
-        others.extend(patterns.chain(free).chain(rest));
+        for (label, id) in patterns.chain(free).chain(rest) {
+            // Several nodes may speak about the same keys.
+            match others.iter_mut().find(|known| known.label == label) {
+                Some(known) => known.nodes.extend((!known.nodes.contains(&id)).then_some(id)),
+                None => others.push(Part { nodes: vec![id], label, key: None, required: false }),
+            }
+        }
     }
     let declared = labels.into_iter().map(|(label, key, required)| {
         let children = part.nodes.iter().flat_map(|id| schema.children(*id, &Step::Key(key.clone())));
@@ -129,10 +135,8 @@ pub(super) fn parts(schema: &Schema, part: &Part) -> Vec<Part> {
         }
         Part { nodes, label, key: Some(key), required }
     });
-    let others = others.into_iter().map(|(label, id)| Part { nodes: vec![id], label, key: None, required: false });
     declared.chain(others).collect()
 }
-
 
 /// Without line breaks and other control characters.
 pub(super) fn one_line(text: &str) -> String {

@@ -5,24 +5,25 @@ use crate::{Kinds, Schema, SchemaId, SchemaNode};
 use lofting_document::{Key, Node, Span};
 use std::rc::Rc;
 
-/// More values are not listed: nobody reads them, and schemas that share their parts can have millions.
+/// More values are not listed: no page of them would be read, and schemas that share their parts can have millions.
 const MOST: usize = 20_000;
 
 /// The values that a schema declares, each after the one that contains it.
 #[derive(Debug, Clone, Default)]
-pub struct Entries<'s> {
+pub struct DeclaredValues<'s> {
     /// What is said about the whole document or the value to begin with.
-    pub root: Option<Entry<'s>>,
+    pub root: Option<DeclaredValue<'s>>,
     /// The values below it, in the order of the schema.
-    pub entries: Vec<Entry<'s>>,
+    pub values: Vec<DeclaredValue<'s>>,
     /// There are more than are listed.
     pub is_cut: bool,
 }
 
 /// A declared value.
 #[derive(Debug, Clone)]
-pub struct Entry<'s> {
-    /// The path: keys joined by dots, `[]` for items, `*` for undeclared keys. A dot in a key is written `\\.`. Unique.
+pub struct DeclaredValue<'s> {
+    /// The path: keys joined by dots, `[]` for items, `*` for undeclared keys and
+    /// `/…/` for those that match a pattern. What would mean one of these in a key has a backslash before it. Unique.
     pub path: String,
     /// The last step of the path.
     pub name: String,
@@ -33,7 +34,7 @@ pub struct Entry<'s> {
     /// It has to be given.
     pub required: bool,
     /// The allowed values, if only some are, each with its meaning if that is documented.
-    pub values: Vec<(&'s Node, Option<&'s str>)>,
+    pub allowed: Vec<(&'s Node, Option<&'s str>)>,
     /// Ranges, lengths, patterns and formats in words.
     pub bounds: Vec<String>,
     /// What its rules in code say, as far as they have descriptions.
@@ -55,22 +56,22 @@ pub struct Entry<'s> {
 }
 
 /// All values below these nodes, which say something about one value.
-pub fn entries<'s>(schema: &'s Schema, nodes: &[SchemaId]) -> Entries<'s> {
-    let mut found = Entries::default();
+pub fn declared_values<'s>(schema: &'s Schema, nodes: &[SchemaId]) -> DeclaredValues<'s> {
+    let mut found = DeclaredValues::default();
     let root = Part::root(nodes);
-    found.root = entry(schema, &root, "", 0);
+    found.root = declared_value(schema, &root, "", 0);
     let mut open: Vec<Open> = below(schema, root, 0, "", &Vec::new());
     while let Some(Open { part, path, depth, above }) = open.pop() {
         lofting_memo::step();
-        if found.entries.len() >= MOST {
+        if found.values.len() >= MOST {
             found.is_cut = true;
             break;
         }
-        let Some(mut entry) = entry(schema, &part, &path, depth) else { continue };
+        let Some(mut value) = declared_value(schema, &part, &path, depth) else { continue };
         let same = above.iter().find(|(nodes, _)| part.nodes.iter().any(|node| nodes.contains(node)));
-        entry.same_as = same.map(|(_, path)| path.clone());
-        let is_new = entry.same_as.is_none();
-        found.entries.push(entry);
+        value.same_as = same.map(|(_, path)| path.clone());
+        let is_new = value.same_as.is_none();
+        found.values.push(value);
         if is_new {
             open.extend(below(schema, part, depth + 1, &path, &above));
         }
@@ -131,12 +132,24 @@ fn name(part: &Part) -> String {
     }
 }
 
+/// With a backslash before what would mean something else in a path.
 fn escaped(key: &Key) -> String {
-    key.to_string().replace('\\', "\\\\").replace('.', "\\.")
+    let key = key.to_string();
+    let mut out = String::with_capacity(key.len());
+    if key == "*" || key.starts_with('/') {
+        out.push('\\');
+    }
+    for c in key.chars() {
+        if matches!(c, '\\' | '.' | '[') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
 }
 
 /// What the schema says about a value; None if it must no longer be given, or nothing is said.
-fn entry<'s>(schema: &'s Schema, part: &Part, path: &str, depth: usize) -> Option<Entry<'s>> {
+fn declared_value<'s>(schema: &'s Schema, part: &Part, path: &str, depth: usize) -> Option<DeclaredValue<'s>> {
     let speaking = part.speaking(schema);
     let nodes = || part.nodes.iter().map(|id| schema.node(*id)).chain(speaking.iter().copied());
     let first = nodes().next()?;
@@ -146,13 +159,13 @@ fn entry<'s>(schema: &'s Schema, part: &Part, path: &str, depth: usize) -> Optio
         Some(_) if part.key.is_none() => "[]".to_owned(),
         _ => name(part),
     };
-    Some(Entry {
+    Some(DeclaredValue {
         path: path.to_owned(),
         name,
         depth,
         types: types(schema, part, &speaking),
         required: part.required,
-        values: values(&speaking),
+        allowed: allowed(&speaking),
         bounds: bounds(&speaking),
         rules: speaking.iter().flat_map(|node| &node.rules).filter_map(|rule| rule.description.as_deref()).collect(),
         default: default(schema, part, &speaking),
@@ -176,7 +189,7 @@ fn types(schema: &Schema, part: &Part, speaking: &[&SchemaNode]) -> String {
     kinds.words(&schema.semantics().words).join(" or ")
 }
 
-fn values<'s>(speaking: &[&'s SchemaNode]) -> Vec<(&'s Node, Option<&'s str>)> {
+fn allowed<'s>(speaking: &[&'s SchemaNode]) -> Vec<(&'s Node, Option<&'s str>)> {
     let meanings = speaking.iter().map(|node| &node.docs.of_values).find(|meanings| !meanings.is_empty());
     let meaning = |index: usize| meanings?.get(index).map(String::as_str).filter(|meaning| !meaning.is_empty());
     let values = choices(speaking).unwrap_or_default().iter().enumerate();
