@@ -81,13 +81,16 @@ pub fn stands_for(stamp: Stamp, others: impl IntoIterator<Item = Stamp>) {
     }
 }
 
-/// Work of which an answer needs only what some stamps identify, whatever it reads.
-pub fn only<T, S: IntoIterator<Item = Stamp>>(stamps: impl FnOnce() -> S, work: impl FnOnce() -> T) -> T {
+/// Work of which an answer needs only what some stamps identify, whatever it reads; `what` tells what that is.
+pub fn only<T, S>(what: &'static str, stamps: impl FnOnce() -> S, work: impl FnOnce() -> T) -> T
+where
+    S: IntoIterator<Item = Stamp>,
+{
     if !is_on() {
         return work();
     }
     let ((made, stamps), _) = framed(|| (work(), stamps()));
-    stamps.into_iter().for_each(|stamp| read("what it needs of others", stamp, String::new));
+    stamps.into_iter().for_each(|stamp| read("what it needs of", stamp, || what.to_owned()));
     made
 }
 
