@@ -49,6 +49,7 @@ const FLOORS: &[Floors] = &[
             "at",
             "bound",
             "place",
+            "read_places",
             "rules",
             "visit",
             "limit",

@@ -1,117 +1,19 @@
 //! Compares code that reads data values with the schema: `data.values.service.prot`.
 
 use crate::Diagnostic;
+use crate::read_places::ReadPlaces;
 use crate::rules::{schema_optional_data_value, ytt_nullable_data_value, ytt_unknown_data_value};
-use lofting_document::{FileId, Key, Span};
-use lofting_eval::code::{PathId, Use, ValuePaths, ValueStep};
-use lofting_schema::{KeyChild, Schema, SchemaId, SchemaNode, Shape};
-
-/// Where a path in code leads in a schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ValuePlace {
-    /// To a value that is declared.
-    Declared(SchemaId),
-    /// To a key that this map does not declare.
-    Undeclared(SchemaId),
-    /// Not known: below `any`, or through a computed key.
-    Unknown,
-}
-
-/// The place of each path, in the same order.
-pub fn value_places(values: &ValuePaths, schema: &Schema) -> Vec<ValuePlace> {
-    let mut places: Vec<ValuePlace> = Vec::with_capacity(values.paths.len());
-    for (parent, step) in &values.paths {
-        let place = match parent.map(|parent| places.get(parent.0 as usize)) {
-            None => ValuePlace::Declared(schema.root()),
-            Some(Some(ValuePlace::Declared(id))) => below(schema, *id, step),
-            Some(_) => ValuePlace::Unknown,
-        };
-        places.push(place);
-    }
-    places
-}
-
-fn below(schema: &Schema, id: SchemaId, step: &ValueStep) -> ValuePlace {
-    match (schema.node(id).shape(), step) {
-        (Shape::Map(map), ValueStep::Key(key)) => match map.child(&Key::from(key.as_str())) {
-            KeyChild::Child(child) => ValuePlace::Declared(child.schema),
-            KeyChild::Undeclared => ValuePlace::Undeclared(id),
-            KeyChild::Free | KeyChild::Unread => ValuePlace::Unknown,
-        },
-        (Shape::Array(array), ValueStep::Item) => ValuePlace::Declared(array.item),
-        _ => ValuePlace::Unknown,
-    }
-}
-
-/// What code reads, with the places of its paths in the schemas of the data values.
-pub(crate) struct ReadPlaces<'a> {
-    pub file: FileId,
-    pub values: &'a ValuePaths,
-    /// The first schema.
-    pub schema: &'a Schema,
-    places: Vec<ValuePlace>,
-    /// The places in each of the others.
-    others: Vec<Vec<ValuePlace>>,
-}
-
-/// A key that is read, as findings show it.
-pub(crate) struct ReadKey {
-    pub span: Span,
-    pub key: String,
-    /// The path of the map that has it.
-    pub holder: String,
-}
-
-impl<'a> ReadPlaces<'a> {
-    /// Where a path leads in the first schema.
-    pub fn place(&self, path: PathId) -> Option<ValuePlace> {
-        self.places.get(path.0 as usize).copied()
-    }
-
-    /// Where it leads in each of the others.
-    pub fn elsewhere(&self, path: PathId) -> impl Iterator<Item = Option<ValuePlace>> {
-        self.others.iter().map(move |places| places.get(path.0 as usize).copied())
-    }
-
-    /// The node of a path that the first schema declares.
-    pub fn node(&self, path: PathId) -> Option<&'a SchemaNode> {
-        match self.place(path)? {
-            ValuePlace::Declared(id) => Some(self.schema.node(id)),
-            ValuePlace::Undeclared(_) | ValuePlace::Unknown => None,
-        }
-    }
-
-    /// The key that is read.
-    pub fn key(&self, used: &Use) -> Option<ReadKey> {
-        let mut holder = self.values.steps(used.path);
-        let ValueStep::Key(key) = holder.pop()? else { return None };
-        Some(ReadKey { span: Span::new(self.file, used.range.clone()), key, holder: shown_path(&holder) })
-    }
-}
+use lofting_document::FileId;
+use lofting_eval::code::ValuePaths;
+use lofting_schema::Schema;
 
 /// What is wrong with the data values that code reads, and the number of further findings. Only certain cases are reported:
 /// no name on the way has several meanings.
 pub fn check_data_values(file: FileId, values: &ValuePaths, schemas: &[&Schema]) -> (Vec<Diagnostic>, usize) {
     let Some((first, others)) = schemas.split_first() else { return (Vec::new(), 0) };
-    let others = others.iter().map(|schema| value_places(values, schema)).collect();
-    let read = ReadPlaces { file, values, schema: first, places: value_places(values, first), others };
+    let read = ReadPlaces::new(file, values, first, others);
     let (mut found, more) = ytt_unknown_data_value::look(&read);
     found.extend(schema_optional_data_value::look(&read));
     found.extend(ytt_nullable_data_value::look(&read));
     (found, more)
-}
-
-/// `data.values.ports[].name`
-pub fn shown_path(steps: &[ValueStep]) -> String {
-    let mut path = "data.values".to_owned();
-    for step in steps {
-        match step {
-            ValueStep::Key(key) => {
-                path.push('.');
-                path.push_str(key);
-            }
-            ValueStep::Item => path.push_str("[]"),
-        }
-    }
-    path
 }

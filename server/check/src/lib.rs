@@ -20,6 +20,7 @@ mod part;
 mod path;
 mod place;
 mod placing;
+mod read_places;
 pub mod rules;
 mod schema;
 mod score;
@@ -33,7 +34,7 @@ mod visit;
 mod words;
 
 pub use bound::{Bound, LIMIT};
-pub use data_values::{ValuePlace, check_data_values, shown_path, value_places};
+pub use data_values::check_data_values;
 pub use document::{check_documents, check_parsing, check_plain_comments, hidden_annotation};
 pub use final_values::{DataValues, LibraryRef, LibraryRefError, flag_document};
 pub use limit::{limit, limit_to};
@@ -46,6 +47,7 @@ pub use overlay::{asks_merging, check_overlay_head, check_overlays, is_reported_
 pub use part::{GovernedPart, check_keys_in_tree};
 pub use path::{Step, shown_steps};
 pub use placing::place_in;
+pub use read_places::{ValuePlace, shown_path, value_places};
 pub use rules::kubernetes_missing_file::{PathProblem, finding as missing_file};
 pub use rules::kubernetes_unknown_kind::{finding as unknown_kind, misspelt_key};
 pub use rules::kubernetes_unmatched_patch::finding as unmatched_patch;

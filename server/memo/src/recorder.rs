@@ -29,12 +29,12 @@ static STANDS_FOR: LazyLock<Mutex<FxHashMap<Stamp, Arc<[Stamp]>>>> = LazyLock::n
 
 thread_local! {
     /// What the answers that are being made on this thread have read so far, the innermost last.
-    static FRAMES: RefCell<Vec<Frame>> = const { RefCell::new(Vec::new()) };
+    static FRAMES: RefCell<Vec<Recording>> = const { RefCell::new(Vec::new()) };
 }
 
 /// What was read while an answer was made.
 #[derive(Debug, Default)]
-struct Frame {
+struct Recording {
     /// Versions of things, with what they are.
     versions: FxHashMap<Stamp, (&'static str, String)>,
     /// Things of which a state has one.
@@ -42,7 +42,7 @@ struct Frame {
     /// Answers, by the address of their inputs and what they are.
     answers: FxHashMap<(usize, &'static str), ReadAnswer>,
     /// What was found once for a state, by its address.
-    shared: FxHashMap<usize, Arc<Frame>>,
+    shared: FxHashMap<usize, Arc<Recording>>,
 }
 
 #[derive(Debug)]
@@ -62,7 +62,7 @@ fn is_on() -> bool {
     RECORDS && !IS_OFF.load(Ordering::Relaxed)
 }
 
-fn in_frame(note: impl FnOnce(&mut Frame)) {
+fn in_frame(note: impl FnOnce(&mut Recording)) {
     FRAMES.with_borrow_mut(|frames| frames.last_mut().map(note));
 }
 
@@ -81,13 +81,16 @@ pub fn stands_for(stamp: Stamp, others: impl IntoIterator<Item = Stamp>) {
     }
 }
 
-/// Work of which an answer needs only what some stamps identify, whatever it reads.
-pub fn only<T, S: IntoIterator<Item = Stamp>>(stamps: impl FnOnce() -> S, work: impl FnOnce() -> T) -> T {
+/// Work of which an answer needs only what some stamps identify, whatever it reads; `what` tells what that is.
+pub fn only<T, S>(what: &'static str, stamps: impl FnOnce() -> S, work: impl FnOnce() -> T) -> T
+where
+    S: IntoIterator<Item = Stamp>,
+{
     if !is_on() {
         return work();
     }
     let ((made, stamps), _) = framed(|| (work(), stamps()));
-    stamps.into_iter().for_each(|stamp| read("what it needs of others", stamp, String::new));
+    stamps.into_iter().for_each(|stamp| read("what it needs of", stamp, || what.to_owned()));
     made
 }
 
@@ -131,7 +134,7 @@ impl<T> DerefMut for Recorded<T> {
 
 /// What was read for something that is found once for each state.
 #[derive(Debug, Clone, Default)]
-pub struct Reads(Option<Arc<Frame>>);
+pub struct Reads(Option<Arc<Recording>>);
 
 impl Reads {
     /// Does work, and tells what it read. Nothing of it counts as read yet.
@@ -160,8 +163,8 @@ impl Drop for EndOfFrame {
     }
 }
 
-fn framed<T>(work: impl FnOnce() -> T) -> (T, Frame) {
-    FRAMES.with_borrow_mut(|frames| frames.push(Frame::default()));
+fn framed<T>(work: impl FnOnce() -> T) -> (T, Recording) {
+    FRAMES.with_borrow_mut(|frames| frames.push(Recording::default()));
     let end = EndOfFrame;
     let made = work();
     let frame = FRAMES.with_borrow_mut(|frames| frames.last_mut().map(std::mem::take));
@@ -221,7 +224,7 @@ impl<'i> Covered<'i> {
     }
 
     /// What was read and is not covered, in words.
-    fn lacking(&self, frame: &Frame) -> String {
+    fn lacking(&self, frame: &Recording) -> String {
         let mut lacking = String::new();
         // The number of a state changes with everything.
         if self.stamps.contains(&self.inputs.asked_by) {

@@ -1,5 +1,5 @@
 use crate::bound::LIMIT;
-use crate::data_values::{ReadKey, ReadPlaces};
+use crate::read_places::{ReadKey, ReadPlaces};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
 use lofting_eval::code::{PathId, UseKind};

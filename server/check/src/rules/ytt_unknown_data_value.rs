@@ -1,5 +1,5 @@
 use crate::bound::LIMIT;
-use crate::data_values::{ReadKey, ReadPlaces, ValuePlace};
+use crate::read_places::{ReadKey, ReadPlaces, ValuePlace};
 use crate::{Diagnostic, Fix, Severity, Stage, suggest};
 use lofting_diagnostic::rule;
 use lofting_eval::code::{Use, UseKind};

@@ -100,9 +100,9 @@ fn what_is_shared_by_a_state_is_read_by_everyone_who_uses_it() {
 #[test]
 fn work_may_say_what_it_needs() {
     let (needed, looked_at) = (Stamp::next(), Stamp::next());
-    let look = || only(|| [needed], || text(looked_at));
+    let look = || only("schemas", || [needed], || text(looked_at));
     assert_eq!(said(&inputs(&[needed]), look), "");
-    assert!(said(&inputs(&[looked_at]), look).contains("what it needs of others"));
+    assert!(said(&inputs(&[looked_at]), look).contains("* what it needs of schemas"));
     let whole = Stamp::next();
     stands_for(whole, [needed]);
     assert_eq!(said(&inputs(&[whole]), look), "");

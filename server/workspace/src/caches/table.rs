@@ -37,8 +37,9 @@ impl<K: Hash + Eq, V: Clone> Table<K, V> {
             return used(known.clone());
         }
         let made = Reads::of(|| make(&key));
-        self.entries().insert(key, made.clone());
-        used(made)
+        // Of two threads that make it at the same time, both get what the first one made.
+        let first = self.entries().entry(key).or_insert(made).clone();
+        used(first)
     }
 }
 

@@ -70,7 +70,7 @@ pub(crate) fn base_of(state: &CheckState, file: FileId, sets: &[(usize, FileRole
     // Positions in the schema may change without changing what these values mean.
     let inputs_of_meaning = state.inputs(stamps().chain([schema.meaning]));
     let meaning = state.check_memos.base_meanings.get(file, &inputs_of_meaning, Stamp::next);
-    match recorder::only(|| stamps().chain([schema.meaning]), values).0.clone() {
+    match recorder::only("values before", || stamps().chain([schema.meaning]), values).0.clone() {
         Some(values) => BaseOf::Values { values, meaning: *meaning },
         None => BaseOf::Varies,
     }

@@ -60,7 +60,7 @@ pub(crate) fn calls_with(state: &CheckState, index: usize, file: FileId) -> Vec<
             calls().filter_map(|alternative| Call::of(state, set, (index, alternative)).files.schema_in(state));
         values.chain(schemas.map(|schema| schema.meaning)).collect::<Vec<_>>()
     };
-    recorder::only(needs, || calls().map(call).collect())
+    recorder::only("calls", needs, || calls().map(call).collect())
 }
 
 /// The alternatives of the calls that `file` is part of; that of a set without any is `None`.

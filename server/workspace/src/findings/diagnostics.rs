@@ -124,29 +124,27 @@ pub(crate) struct Asked<'a> {
     read: Arc<Reads>,
     /// Code may yield more findings, but is not waited for here.
     partial: bool,
+    /// Stands for what decides how the file is checked.
+    decided: Stamp,
 }
 
 impl<'a> Asked<'a> {
     pub fn of(state: &'a CheckState, file: &'a File) -> Self {
         let (association, read) = (associate(state, file), reads(state, file));
         let partial = state.runner.is_none() && waits::waits_for_code(state, file, &association, &read);
-        Asked { state, file, association, read, partial }
-    }
-
-    /// Stands for what decides how the file is checked.
-    fn decided(&self) -> Stamp {
-        decided::stamp(self.state, self.file, &self.association, &self.read)
+        let decided = decided::stamp(state, file, &association, &read);
+        Asked { state, file, association, read, partial, decided }
     }
 
     /// The findings, computed unless they were computed from the same inputs before.
     pub fn remembered(&self, cancel: &CancelFlag) -> Result<Arc<Remembered>, Cancelled> {
-        let Asked { state, file, association, read, partial } = self;
+        let Asked { state, file, association, read, partial, decided } = self;
         // Positions in a schema appear in its own files; its meaning appears in all files that it governs.
         let schema = |schema: &SchemaRef| {
             if schema.source.contains(file.id) { schema.state.stamp } else { schema.state.meaning }
         };
         let inputs = state.inputs(
-            [state.stamp(file), state.structure, state.attempt, self.decided()]
+            [state.stamp(file), state.structure, state.attempt, *decided]
                 .into_iter()
                 .chain(configurations::stamps(state, &file.path))
                 .chain(association.schemas().chain(&read.schemas).map(schema))
@@ -166,9 +164,9 @@ impl<'a> Asked<'a> {
 
     /// At most `limit` findings.
     fn make(&self, limit: usize, cancel: &CancelFlag) -> Remembered {
-        let Asked { state, file, association, read, partial } = self;
+        let Asked { state, file, association, read, partial, decided } = self;
         let (found, partial) = (Vec::new(), *partial);
-        let kind = recorder::only(|| [self.decided()], || kind(state, file));
+        let kind = recorder::only("decisions", || [*decided], || kind(state, file));
         let (more, bound) = (0, Bound::default());
         let collect = Collect { state, file, kind, association, read, cancel, partial, limit, found, more, bound };
         // Texts of all documents and parts of a file share what expressions may take.
@@ -191,7 +189,7 @@ fn failures_reported_in(state: &CheckState, file: FileId) -> Vec<(Stamp, Failure
     }
     let sets = || state.sets.indices_of_file(file).flat_map(|(set, _)| failures_of_others(state, set, file));
     // Runs that do not fail here say nothing.
-    recorder::only(|| sets().map(|(stamp, _)| stamp).collect::<Vec<_>>(), || sets().collect())
+    recorder::only("failures", || sets().map(|(stamp, _)| stamp).collect::<Vec<_>>(), || sets().collect())
 }
 
 /// The findings about comments that suppress findings. `complete`: all findings are there.
@@ -360,7 +358,7 @@ impl Collect<'_> {
         self.code();
         self.unused(kind == FileKind::Library);
         let needs = || unused_library::stamp(self.state, self.file);
-        self.found.extend(recorder::only(needs, || unused_library(self.state, self.file)));
+        self.found.extend(recorder::only("libraries", needs, || unused_library(self.state, self.file)));
         self.drop_what_flags_allow();
         self.lookalikes();
         self.modeline();
@@ -377,7 +375,7 @@ impl Collect<'_> {
             FileKind::Schema => {
                 self.schema();
                 let unused = || unused_keys(self.state, self.file);
-                let unused = recorder::only(|| unused().map(|unused| unused.stamp), unused);
+                let unused = recorder::only("unused keys", || unused().map(|unused| unused.stamp), unused);
                 self.found.extend(unused.iter().flat_map(|unused| unused.found.clone()));
                 self.values();
             }

@@ -14,7 +14,7 @@ pub(crate) fn stamp(state: &CheckState, file: &File) -> Option<Stamp> {
 
 /// The unused definitions of a file.
 pub(crate) fn findings(state: &CheckState, file: &File) -> Vec<Diagnostic> {
-    let unused = recorder::only(|| stamp(state, file), || unused(state, file));
+    let unused = recorder::only("definitions", || stamp(state, file), || unused(state, file));
     let found = unused.iter().flat_map(|unused| &unused.found);
     found.map(|(name, span)| unused_definition(*span, name)).collect()
 }

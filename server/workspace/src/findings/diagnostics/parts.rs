@@ -42,7 +42,7 @@ impl<'s> Collect<'s> {
         }
         self.found.extend(unused_definitions::findings(self.state, self.file));
         let needs = || referents::stamps(self.state, self.file);
-        self.found.extend(recorder::only(needs, || referents::findings(self.state, self.file)));
+        self.found.extend(recorder::only("documents by name", needs, || referents::findings(self.state, self.file)));
         self.kinds();
         self.governed(&mut documents);
         // If a line is damaged, the names on it are not known.
@@ -105,14 +105,14 @@ impl<'s> Collect<'s> {
 
     /// Looks up what governs the file, of which findings need only what the stamps of that identify.
     pub(super) fn as_governed<T>(&self, look: impl FnOnce() -> T) -> T {
-        recorder::only(|| governed::stamps(self.state, self.file), look)
+        recorder::only("what governs", || governed::stamps(self.state, self.file), look)
     }
 
     /// Misspelt kinds of documents.
     pub(super) fn kinds(&mut self) {
         let (state, file) = (self.state, self.file);
         let needs = || governed::stamps(state, file).into_iter().chain(known_kinds::stamp(state, file));
-        self.found.extend(recorder::only(needs, || known_kinds::findings(state, file)));
+        self.found.extend(recorder::only("kinds", needs, || known_kinds::findings(state, file)));
     }
 
     /// Values that schemas govern.

@@ -52,7 +52,7 @@ impl Collect<'_> {
             let naming = Naming::configured(state, file, entry, "");
             let Some(place) = naming.place else { continue };
             let schema = || json_schemas::schema_of_naming(state, &naming, file.id, &mirrors);
-            self.found.extend(match recorder::only(|| stamps(state, file), schema) {
+            self.found.extend(match recorder::only("named schemas", || stamps(state, file), schema) {
                 Ok(schema) => partly(state, place, &naming.schema, &schema),
                 Err(SchemaProblem::Ytt) => None,
                 Err(SchemaProblem::NotFound) if holds_ytt_schemas(state, &naming, &mirrors) => None,
@@ -67,7 +67,7 @@ impl Collect<'_> {
         }
         let open = state.index.kept(Kept::Open).filter_map(|id| state.file(id));
         let look = || open.flat_map(|open| lost_in_bundles(state, open, file.id)).collect();
-        let lost: Vec<Diagnostic> = recorder::only(|| stamps(state, file), look);
+        let lost: Vec<Diagnostic> = recorder::only("bundles", || stamps(state, file), look);
         for finding in lost {
             if !self.found.iter().any(|known| known.span == finding.span) {
                 self.found.push(finding);
