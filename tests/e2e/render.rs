@@ -203,7 +203,20 @@ spec:
     kind: Deployment
     name: #@ data.values.app
 ";
-    check(files, &["-f", "."], expect![[r#""#]]);
+    check(
+        files,
+        &["-f", "."],
+        expect![[r#"
+        deployment.yml:22:22 kubernetes/missing-referent (lint) there is no ConfigMap `settingss` in this workspace
+          deployment.yml:2:1 this is about what is rendered here
+        deployment.yml:24:20 kubernetes/missing-volume (validation) the pod has no volume `web`
+          deployment.yml:2:1 this is about what is rendered here
+        others.yml:14:3 kubernetes/unmatched-selector (validation) no workload beside it has these labels
+          others.yml:8:1 this is about what is rendered here
+        others.yml:28:20 kubernetes/missing-port (lint) the pods that are selected have no port `htp`
+          others.yml:18:1 this is about what is rendered here
+    "#]],
+    );
 }
 
 #[test]

@@ -78,7 +78,7 @@ impl Declared {
 }
 
 /// Whether a key is missing, and another one is most likely meant to be it. That is one mistake, and what follows from it is
-/// none.
+/// not another.
 pub(super) fn is_misspelt(steps: &WrittenSteps<'_>, key: &str) -> bool {
     let may_be_meant = |written: &SmolStr| is_slip(&written.to_ascii_lowercase(), &key.to_ascii_lowercase());
     steps.key(key).is_none() && steps.keys().iter().any(may_be_meant)

@@ -241,14 +241,14 @@ pub(crate) fn stamps(state: &AssociationState, file: &File) -> Vec<Stamp> {
 /// The files whose resources a kustomization puts together.
 struct Parts<'s> {
     /// The kustomization itself, and those that it uses; each after those that it uses.
-    levels: Vec<Level<'s>>,
+    levels: Vec<Composition<'s>>,
     /// All of them are known.
     is_whole: bool,
     /// How many files with resources these are.
     files: usize,
 }
 
-struct Level<'s> {
+struct Composition<'s> {
     file: Arc<File>,
     kustomization: Kustomization,
     files: Vec<&'s Arc<File>>,
@@ -286,7 +286,7 @@ impl<'s> Parts<'s> {
             return None;
         };
         self.is_whole &= !kustomization.is_open && file.tree().errors().is_empty();
-        let mut level = Level { file: file.clone(), files: Vec::new(), below: Vec::new(), kustomization };
+        let mut level = Composition { file: file.clone(), files: Vec::new(), below: Vec::new(), kustomization };
         for named in level.kustomization.paths.iter().filter(|named| named.used == PathUse::Resources) {
             match lead(state, file, named) {
                 Lead::File(found) if named.to != PathTo::Folder && self.files < FILES => {

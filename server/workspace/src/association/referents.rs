@@ -169,6 +169,10 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         }
         searches += 1;
         let meant = if searches <= SEARCHES { meant(names, name, kinds) } else { MeantReferent::Unknown };
+        // A name that is like no other is only missing where those of its kind are kept in one file.
+        if meant == MeantReferent::Unknown && dialect.needs_neighbours() && !near.file.lacks(name, kinds) {
+            continue;
+        }
         found.push(missing_referent(span, family, name, &meant));
     }
     found

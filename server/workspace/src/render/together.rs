@@ -8,7 +8,7 @@ use crate::files::claims::{NO_FILE, by_structure};
 use crate::files::file::BY_YTT;
 use crate::findings::diagnostics::node_below;
 use crate::state::State;
-use lofting_check::{Diagnostic, LIMIT, missing_referent};
+use lofting_check::{Diagnostic, LIMIT, MeantReferent, missing_referent};
 use lofting_dialect::inside::Own;
 use lofting_dialect::{Claim, Dialect, DocumentsView, Role};
 use lofting_document::{Document, Node, NodeValue, Options, Span, lower, write};
@@ -120,7 +120,11 @@ fn references(
         }
         let Some(document) = documents.get(claim.document) else { continue };
         let Some(value) = claim.at.iter().try_fold(&document.value, node_below) else { continue };
+        // What has no similar name may be kept elsewhere.
         let meant = beside.meant(name);
+        if meant == MeantReferent::Unknown {
+            continue;
+        }
         let finding = missing_referent(value.span, dialect.semantics().family, name, &meant);
         found.push(at_template(state, finding, document.marker.unwrap_or(document.span)));
     }

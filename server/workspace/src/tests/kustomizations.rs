@@ -125,6 +125,7 @@ fn names_are_looked_up_in_the_kustomization_of_a_file() {
         ]
     );
     // Elsewhere may be others.
+    assert_eq!(found(kustomization, &pod("certificates", "level")), none);
     assert_eq!(found(&format!("{kustomization}generators: [a.yaml]\n"), &pod("setings", "level")), none);
     assert_eq!(found(&kustomization.replace("pod.yaml", "other.yaml"), &pod("setings", "level")), none);
 }

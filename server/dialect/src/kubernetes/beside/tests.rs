@@ -65,7 +65,7 @@ fn one_misspelt_key_is_one_mistake() {
     ] {
         assert_eq!(said(&bundle.replace(key, wrong)), none, "{wrong}");
     }
-    // Another key is none that was meant.
+    // Another key is not the one that was meant.
     assert_eq!(
         said(&pod("other", "http").replace("  volumes:", "  others:")),
         ["other: the pod has no volume `other`"]

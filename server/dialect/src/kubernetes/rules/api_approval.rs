@@ -3,7 +3,7 @@ use crate::kubernetes::look::{Definition, Look};
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 
 rule! {
-    /// # A definition in a group of Kubernetes that nobody approved
+    /// # A definition in a group of Kubernetes without approval
     ///
     /// ## What
     /// The group of a `CustomResourceDefinition` is `k8s.io` or `kubernetes.io`, or ends with one of them, and the annotation
