@@ -23,7 +23,7 @@ pub fn check_syntax(file: FileId, tree: &Tree, profile: Profile) -> Vec<Diagnost
     found
 }
 
-/// What is before a line break, in place of it: nobody sees that one is underlined.
+/// What is before a line break, in place of it: no reader sees that one is underlined.
 fn before_break(tree: &Tree, range: Range<usize>) -> Range<usize> {
     let is_break = !range.is_empty() && tree.text(range.clone()).chars().all(|c| matches!(c, '\n' | '\r'));
     let before = range.start.checked_sub(1).filter(|_| is_break).and_then(|at| tree.token_at(at));

@@ -127,7 +127,7 @@ pub(crate) fn unchecked(state: &State, files: &[FileId]) -> Vec<Unchecked> {
         };
         let association = associate(state, file);
         match &association.reason {
-            // Nobody asked for what the built-in catalogue only lists.
+            // The user did not ask for what the built-in catalogue only lists.
             Reason::Named { by: NamedBy::BuiltIn { .. }, schema, problem: Some(_) } if is_refused(state, schema) => {
                 listed.insert(schema.clone());
             }
