@@ -52,7 +52,7 @@ impl Facts {
     /// The marks in `bytes`.
     pub fn of(bytes: &[u8]) -> Facts {
         let mut facts = Facts::default();
-        for at in memmem::find_iter(bytes, b"#@").filter(|at| is_ytt(bytes, *at)) {
+        for at in Facts::marks_of_ytt(bytes) {
             facts.ytt = true;
             let Some(rest) = bytes.get(at + 2..).and_then(|rest| rest.strip_prefix(b"data/values")) else {
                 facts.code = true;
@@ -85,6 +85,16 @@ impl Facts {
         facts.encrypted = memmem::find(bytes, ENCRYPTED.as_bytes()).is_some();
         facts.substituted = may_be_substituted(bytes);
         facts
+    }
+
+    /// The offsets of `#@` where it may begin an annotation or code.
+    pub fn marks_of_ytt(bytes: &[u8]) -> impl Iterator<Item = usize> {
+        memmem::find_iter(bytes, b"#@").filter(|at| is_ytt(bytes, *at))
+    }
+
+    /// These marks without those of ytt.
+    pub fn without_ytt(self) -> Facts {
+        Facts { ytt: false, schema: false, values: false, code: false, library_schema: false, ..self }
     }
 
     /// What of this matters to ytt, for which no other language exists.
@@ -166,17 +176,25 @@ fn may_hold(bytes: &[u8], ownership: Ownership, which: fn(&Marks) -> &'static [&
         .any(|dialect| which(&dialect.marks()).iter().any(|mark| memmem::find(bytes, mark.as_bytes()).is_some()))
 }
 
-/// Whether `#@` at an offset begins a comment that may be ytt's: code, or the name of an annotation. In `#@v1`, after a
-/// pinned version, it does not.
+/// Whether `#@` at an offset begins a comment that may be ytt's: code, or the name of an annotation. In `#@v1` or
+/// `#@main`, after a pinned version, it does not.
 fn is_ytt(bytes: &[u8], at: usize) -> bool {
     let rest = bytes.get(at + 2..).unwrap_or_default();
     let name = rest.split(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
+    let is_numbered = || name.iter().any(u8::is_ascii_digit) || is_after_version(bytes, at);
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'+');
     let is_known = |name: &[u8]| {
         KEYWORDS.iter().any(|known| known.as_bytes() == name)
             || SCHEMA_HEADS.iter().any(|known| known.as_bytes() == name)
     };
-    name.is_empty() || !name.iter().all(is_word) || !name.iter().any(u8::is_ascii_digit) || is_known(name)
+    name.is_empty() || !name.iter().all(is_word) || is_known(name) || !is_numbered()
+}
+
+/// Whether the text before a comment ends in a pinned version: `@` and what follows it.
+fn is_after_version(bytes: &[u8], at: usize) -> bool {
+    let line = bytes.get(..at).unwrap_or_default().rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let word = line.trim_ascii_end().rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    word.iter().position(|byte| *byte == b'@').is_some_and(|at| at > 0)
 }
 
 /// Words with which code of ytt begins, also where the blank before it is missing.
@@ -280,6 +298,9 @@ mod tests {
         assert_eq!(marks("apiVersion: apps/v1\n  {{- if .Values.name }}\n"), "known-parts markers");
         assert_eq!(marks("apiVersion: apps/v1\nname: \"{{args.name}}\"\n"), "known-parts markers");
         assert_eq!(marks("- uses: a/b@c0ffee #@v1\n- uses: a/c@c0ffee #@1.2.3-rc.1\n"), "");
+        assert_eq!(marks("- uses: a/b@c0ffee #@main\n- uses: a/c@v1 #@stable-release\n"), "");
+        assert_eq!(marks("- uses: a/b@c0ffee #@ x\n"), "ytt code");
+        assert_eq!(marks("- uses: a/b #@main\n"), "ytt code");
         assert_eq!(marks("a: 1 #@overlay/remove\n"), "ytt code");
         assert_eq!(marks("a: #@x1()\n#@if x:\n"), "ytt code");
         assert_eq!(marks("a: ${{ github.sha }}\n"), "");
