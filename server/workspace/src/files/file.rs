@@ -6,7 +6,7 @@
 use crate::config::{self, Config};
 use crate::disk::path::is_yaml;
 use crate::disk::{Reach, ReadProblem, Stat, decoded};
-use crate::files::claims::{self, ClaimedSchema, Claims};
+use crate::files::claims::{self, ClaimedMemo, ClaimedSchema, Claims};
 use crate::files::facts::Facts;
 use crate::files::markers;
 use crate::files::modeline::{self, Modeline};
@@ -87,6 +87,8 @@ pub(crate) struct File {
     config: OnceLock<Arc<Config>>,
     /// Remembered findings, passed on from one state of the file to the next.
     memo: Arc<Mutex<CheckMemo>>,
+    /// What is remembered of its languages, passed on as well.
+    claimed_memo: Arc<Mutex<ClaimedMemo>>,
 }
 
 /// How long a `lofting.toml` may be to be read while a user waits, in bytes: a few hundred sets, a millisecond or two.
@@ -161,6 +163,7 @@ impl File {
             code: OnceLock::new(),
             config: OnceLock::new(),
             memo: Arc::default(),
+            claimed_memo: Arc::default(),
         }
     }
 
@@ -182,6 +185,7 @@ impl File {
         let mut file = File::new(self.id, self.path.clone(), revision, origin, facts, self.options, self.reach.clone());
         file.half_typed = is_half_typed.then_some(written);
         file.memo = self.memo.clone();
+        file.claimed_memo = self.claimed_memo.clone();
         let _ = file.content.set(Content { text, problem: None });
         // A tree that was never needed is parsed when it is, not after each edit.
         if let Some(tree) = self.tree.get() {
@@ -371,6 +375,11 @@ impl File {
     pub fn memo(&self) -> MutexGuard<'_, CheckMemo> {
         // A check that panicked may have left it incomplete, but its entries are right.
         self.memo.lock()
+    }
+
+    /// What is remembered of the languages that claim parts.
+    pub fn claimed_memo(&self) -> MutexGuard<'_, ClaimedMemo> {
+        self.claimed_memo.lock()
     }
 
     /// Whether the text was parsed already.
