@@ -30,6 +30,8 @@ pub struct Facts {
     pub parts: bool,
     /// The mark of a language with common keys occurs: parts of the file belong to it if their schema is known.
     pub known_parts: bool,
+    /// `kind:` occurs as in such files, and no mark of them: the key with the version may be misspelt.
+    pub unversioned: bool,
     /// The mark of a schema in such a language occurs.
     pub part_schema: bool,
     /// `with_data_values_schema` occurs, or a schema and `library/ref`: the file may add to a private library's schema.
@@ -70,6 +72,7 @@ impl Facts {
         }
         facts.parts = may_hold(bytes, Ownership::All, |marks| marks.claim);
         facts.known_parts = may_hold(bytes, Ownership::WhereKnown, |marks| marks.claim);
+        facts.unversioned = !facts.known_parts && says_kind(bytes) == (true, true);
         facts.part_schema = facts.parts && may_hold(bytes, Ownership::All, |marks| marks.schema)
             || facts.known_parts && may_hold(bytes, Ownership::WhereKnown, |marks| marks.schema);
         facts.suppressions = may_hold_suppressions(bytes);
@@ -99,7 +102,7 @@ impl Facts {
 
     /// What of this matters to ytt, for which no other language exists.
     pub fn of_ytt(self) -> Facts {
-        Facts { parts: false, known_parts: false, part_schema: false, ..self }
+        Facts { parts: false, known_parts: false, unversioned: false, part_schema: false, ..self }
     }
 
     /// The marks of a text that consists of several pieces.
@@ -126,9 +129,16 @@ impl Facts {
         };
         // Files with these marks often have them on every line. They are there or not, whatever is around them, so the file
         // keeps its marks if the lines do.
-        let of_values = |text: &str| (may_be_substituted(text.as_bytes()), text.contains(ENCRYPTED));
+        let of_values =
+            |text: &str| (may_be_substituted(text.as_bytes()), text.contains(ENCRYPTED), says_kind(text.as_bytes()));
         telling(old) || telling(new) || of_values(old) != of_values(new)
     }
+}
+
+/// Whether the key of a kind occurs, and whether one of the keys beside it does.
+fn says_kind(bytes: &[u8]) -> (bool, bool) {
+    let occurs = |key: &str| memmem::find(bytes, key.as_bytes()).is_some();
+    (occurs("kind:"), occurs("metadata:") || occurs("spec:"))
 }
 
 /// The mark of an encrypted value.
@@ -250,6 +260,7 @@ mod tests {
             (facts.library_schema, "library-schema"),
             (facts.parts, "parts"),
             (facts.known_parts, "known-parts"),
+            (facts.unversioned, "unversioned"),
             (facts.part_schema, "part-schema"),
             (facts.markers, "markers"),
             (facts.patch, "patch"),
@@ -273,6 +284,8 @@ mod tests {
             ("a: ${A}\n", "a: ENC[y]\n", true),
             ("a: ${A}\n", "a: A\n", true),
             ("a: 1\n", "a: ${A}\n", true),
+            ("kind: A\n", "kind: B\n", false),
+            ("kin: A\n", "kind: A\n", true),
         ] {
             assert_eq!(Facts::may_change(old, new), may, "{old} {new}");
         }
@@ -309,6 +322,9 @@ mod tests {
         assert_eq!(marks("patches:\n- path: a.yaml\n"), "");
         assert_eq!(marks("a: ENC[AES256_GCM,data:x]\n"), "encrypted");
         assert_eq!(marks("openAPIV3Schema:\n"), "");
+        assert_eq!(marks("apiVersoin: v1\nkind: Pod\nmetadata:\n"), "unversioned");
+        assert_eq!(marks("apiVersion: v1\nkind: Pod\nspec:\n"), "known-parts");
+        assert_eq!(marks("kind: Pod\n"), "");
         assert_eq!(marks("l.with_data_values_schema(s)\n"), "library-schema");
         assert_eq!(marks("#@library/ref '@a'\n#@data/values-schema\n---\n"), "ytt code schema library-schema");
         assert_eq!(marks("#@library/ref '@a'\n#@data/values\n---\n"), "ytt code values");
