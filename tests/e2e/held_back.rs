@@ -163,7 +163,7 @@ fn the_first_mark_makes_a_template_once_its_line_is_written() {
     assert!(!is_template(&mut client));
 }
 
-/// The version that a commit belongs to is written behind it.
+/// The version that a commit belongs to is written after it.
 #[test]
 fn a_pinned_version_is_no_mark() {
     let mut client = Setup::rich().capability("textDocument.diagnostic", json!({"dynamicRegistration": true})).start();

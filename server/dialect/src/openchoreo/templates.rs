@@ -8,6 +8,7 @@ use super::cel::{self, Expression, Member, NodeKind};
 use super::claims::{ENVIRONMENT, OVERRIDES, PARAMETERS, SLOTS, TYPES};
 use super::shorthand::{PartSpans, Texts};
 use super::{SEMANTICS, rules};
+use segment::{OPENING, segments};
 use crate::claim::below;
 use crate::inside::{Inside, Own, Proposal, ProposalKind, TextPlace, Word};
 use crate::resources;
@@ -21,48 +22,6 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// How expressions begin.
-const OPENING: &str = "${";
-
-/// An expression in a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Segment {
-    /// The bytes between `${` and `}`.
-    inner: Range<usize>,
-    /// Its end is written.
-    closed: bool,
-}
-
-/// The expressions in a text. Their ends are found by counting braces outside quotes.
-fn segments(text: &str) -> Vec<Segment> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(start) = text.get(at..).and_then(|rest| rest.find(OPENING)) {
-        let start = at + start + OPENING.len();
-        let (mut depth, mut quote, mut escaped) = (1_usize, None, false);
-        let mut end = None;
-        for (offset, c) in text.get(start..).unwrap_or_default().char_indices() {
-            match c {
-                _ if escaped => escaped = false,
-                '\\' if quote.is_some() => escaped = true,
-                _ if quote == Some(c) => quote = None,
-                '"' | '\'' if quote.is_none() => quote = Some(c),
-                '{' if quote.is_none() => depth += 1,
-                '}' if quote.is_none() => depth -= 1,
-                _ => {}
-            }
-            if depth == 0 {
-                end = Some(start + offset);
-                break;
-            }
-        }
-        found.push(Segment { inner: start..end.unwrap_or(text.len()), closed: end.is_some() });
-        let Some(end) = end else { break };
-        at = end + 1;
-    }
-    found
-}
 
 /// Keys beside a template whose value is one expression, with the required type.
 const SINGLE: &[(&str, ResultType)] = &[
@@ -187,14 +146,14 @@ fn text_in<'n>(item: &'n Node) -> impl Fn(&str) -> Option<SmolStr> + use<'n> {
 
 /// Where a string is.
 #[derive(Clone, Copy)]
-enum Place<'n> {
+enum TemplateAt<'n> {
     Node(&'n Node),
     Written(Value<'n>),
 }
 
 /// A string that may contain expressions.
 struct Template<'n> {
-    place: Place<'n>,
+    place: TemplateAt<'n>,
     /// The string, which is a key or a value.
     text: &'n str,
     /// If its whole value must be one expression: the required type.
@@ -205,8 +164,8 @@ impl Template<'_> {
     /// The whole string.
     fn span(&self, file: &dyn FileView) -> Span {
         match self.place {
-            Place::Node(node) => node.span,
-            Place::Written(value) => Span::new(file.id(), value.range()),
+            TemplateAt::Node(node) => node.span,
+            TemplateAt::Written(value) => Span::new(file.id(), value.range()),
         }
     }
 
@@ -214,8 +173,8 @@ impl Template<'_> {
     fn parts(&self, file: &dyn FileView) -> PartSpans {
         let texts = Texts { tree: Some(file.tree()), profile: SEMANTICS.profile };
         match self.place {
-            Place::Node(node) => texts.place(node),
-            Place::Written(value) => texts.place_of(self.span(file), value, self.text),
+            TemplateAt::Node(node) => texts.place(node),
+            TemplateAt::Written(value) => texts.place_of(self.span(file), value, self.text),
         }
     }
 }
@@ -265,7 +224,7 @@ fn templates(node: &Node, item: bool) -> Vec<Template<'_>> {
     }
     while let Some((node, wanted)) = open.pop() {
         match &node.value {
-            NodeValue::String(text) => found.push(Template { place: Place::Node(node), text, wanted }),
+            NodeValue::String(text) => found.push(Template { place: TemplateAt::Node(node), text, wanted }),
             NodeValue::Map(entries) => open.extend(entries.iter().rev().map(|entry| (&entry.value, None))),
             NodeValue::Array(items) => open.extend(items.iter().rev().map(|item| (&item.value, None))),
             _ => {}
@@ -587,6 +546,7 @@ fn names(
     found
 }
 
+mod segment;
 mod uses;
 mod words;
 mod written;

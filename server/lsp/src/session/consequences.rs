@@ -9,7 +9,7 @@ use crate::session::Session;
 pub(crate) enum Changed<'p> {
     /// The text of a document, which is checked first.
     Text(&'p Path),
-    /// What a document is, after typing in it has ended: for all that follows, its text is another one.
+    /// What a document is, after typing in it has ended: all that follows from a new text follows from this.
     Language(&'p Path),
     /// Anything that may concern any file: settings, files on disk, folders.
     Surroundings,

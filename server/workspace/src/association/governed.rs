@@ -99,7 +99,7 @@ pub(crate) fn referring<'f>(state: &AssociationState, file: &'f File) -> Vec<Ref
         return found;
     }
     for Claims { dialect, claims } in file.claims() {
-        let mut asked = Asked::default();
+        let mut asked = AskedSchema::default();
         for claim in claims.iter().filter(|claim| claim.role.is_values()) {
             let (cause, schema) = asked.schema_of(state, file, *dialect, &claim.role).unzip();
             found.push(Referring { claim: Cow::Borrowed(claim), schema, cause });
@@ -110,12 +110,12 @@ pub(crate) fn referring<'f>(state: &AssociationState, file: &'f File) -> Vec<Ref
 
 /// The schema that was asked for last: a stream has many documents of one kind.
 #[derive(Default)]
-pub(crate) struct Asked<'f>(Option<(&'f Role, Answer)>);
+pub(crate) struct AskedSchema<'f>(Option<(&'f Role, FoundSchema)>);
 
 /// A schema with what names it.
-type Answer = Option<(Arc<PartNaming>, Arc<ClaimedSchema>)>;
+type FoundSchema = Option<(Arc<PartNaming>, Arc<ClaimedSchema>)>;
 
-impl<'f> Asked<'f> {
+impl<'f> AskedSchema<'f> {
     /// As [`schema_of`] says, for values of the same file and language at each call.
     pub fn schema_of(
         &mut self,
@@ -123,7 +123,7 @@ impl<'f> Asked<'f> {
         file: &File,
         dialect: &'static dyn Dialect,
         role: &'f Role,
-    ) -> Answer {
+    ) -> FoundSchema {
         match &self.0 {
             Some((last, found)) if *last == role => found.clone(),
             _ => {

@@ -1,6 +1,6 @@
 //! Documents of an unknown kind or version that is most likely a misspelling of a known one.
 
-use crate::association::governed::Asked;
+use crate::association::governed::AskedSchema;
 use crate::association::json_schemas;
 use crate::association::no_data::no_data;
 use crate::association::state::AssociationState;
@@ -35,7 +35,7 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         return found;
     }
     for Claims { dialect, claims } in file.claims().iter().filter(|claims| !kinds(claims.dialect).is_empty()) {
-        let (mut searches, mut asked) = (0, Asked::default());
+        let (mut searches, mut asked) = (0, AskedSchema::default());
         for claim in claims {
             let Some(name) = instance(&claim.role) else { continue };
             if is_known(*dialect, name) || asked.schema_of(state, file, *dialect, &claim.role).is_some() {

@@ -200,7 +200,7 @@ impl File {
         let mut found = Vec::new();
         for (number, claims) in self.claims().iter().enumerate() {
             let Some((texts, own)) = self.held(number, claims) else { continue };
-            // Nobody waits for what another state of the file looks at.
+            // The lock is not held meanwhile: another state of the file need not wait.
             let name = claims.dialect.name();
             let mut quiet = self.claimed_memo().quiet.remove(name).unwrap_or_default();
             found.extend(texts.findings(self, &own.view(), &mut quiet));

@@ -1,5 +1,5 @@
 use super::super::OpenChoreo;
-use super::{Segment, segments};
+use super::segment::{Segment, segments};
 use crate::inside::{Own, TextPlace};
 use crate::{Dialect, DocumentsView, QuietTexts, ReadsSchemas, ReadsTexts, Recognises, Role, SchemaPart};
 use lofting_document::{FileId, Key, Options, lower};

@@ -1,6 +1,8 @@
 //! Finds what is wrong in the expressions of a file in its tree, where only what is not known to be right is looked at.
 
-use super::{Declared, OPENING, Place, ResultType, SINGLE, Template, Variables, check_text, each, is_template, looped};
+use super::{
+    Declared, OPENING, ResultType, SINGLE, Template, TemplateAt, Variables, check_text, each, is_template, looped,
+};
 use crate::inside::Own;
 use crate::openchoreo::SEMANTICS;
 use crate::openchoreo::claims::{SLOTS, TYPES};
@@ -16,7 +18,7 @@ use std::sync::Arc;
 pub(in crate::openchoreo) fn findings(file: &dyn FileView, own: &Own<'_>, quiet: &mut QuietTexts) -> Vec<Diagnostic> {
     let declared = Declared::of(own);
     let mut look = Look { file, quiet, given: 0, searches: 0, found: Vec::new() };
-    // What an alias stands for is only known to who reads the whole document.
+    // Only lowering knows what an alias stands for.
     let documents = file.tree().documents().enumerate();
     let named: FxHashSet<usize> =
         documents.filter(|(_, document)| document.node().has_names()).map(|(number, _)| number).collect();
@@ -49,7 +51,7 @@ struct Look<'l> {
 }
 
 /// What is left to do in a list of templates.
-enum Task<'t> {
+enum ToDo<'t> {
     Look(Node<'t>),
     /// All below it was looked at, and there were so many findings before.
     Leave(&'t Arc<Green>, usize),
@@ -90,11 +92,11 @@ impl Look<'_> {
 
     /// The templates in a list.
     fn items(&mut self, list: Node<'_>, variables: &mut Variables) {
-        let mut open = vec![Task::Look(list)];
+        let mut open = vec![ToDo::Look(list)];
         while let Some(task) = open.pop() {
             let node = match task {
-                Task::Look(node) => node,
-                Task::Leave(green, before) => {
+                ToDo::Look(node) => node,
+                ToDo::Leave(green, before) => {
                     self.leave(Some(green), before);
                     continue;
                 }
@@ -107,10 +109,10 @@ impl Look<'_> {
             if green.is_some_and(|green| self.quiet.contains(green, self.given)) {
                 continue;
             }
-            open.extend(green.map(|green| Task::Leave(green, self.found.len())));
+            open.extend(green.map(|green| ToDo::Leave(green, self.found.len())));
             let inside: Vec<Node<'_>> = node.parts().filter_map(Element::node).collect();
             let inside = inside.into_iter().rev();
-            open.extend(inside.filter(|node| matches!(node.kind(), Kind::Group | Kind::SeqEntry)).map(Task::Look));
+            open.extend(inside.filter(|node| matches!(node.kind(), Kind::Group | Kind::SeqEntry)).map(ToDo::Look));
         }
     }
 
@@ -161,7 +163,7 @@ impl Look<'_> {
             return;
         }
         let Some(text) = WrittenSteps::root(value, SEMANTICS.profile).text() else { return };
-        let template = Template { place: Place::Written(value), text: &text, wanted };
+        let template = Template { place: TemplateAt::Written(value), text: &text, wanted };
         check_text(self.file, &template, variables, &mut self.searches, &mut self.found);
     }
 }
