@@ -113,3 +113,64 @@ fn a_condition_is_not_blamed_for_a_half_typed_value() {
     assert!(said(READS, &values(" 3")).is_empty());
     assert_eq!(said("ctx[\"root\"][\"nowhere\"]", &values(" 3")), ["ytt/when"], "it is to blame");
 }
+
+const WORKFLOW: &str = "on: push\njobs:\n  build:\n    runs-on: ubuntu-latest\n    steps:\n    - run: make\n";
+
+/// Types a text at the end of a file, and returns what is found in other lines than `line` on the way.
+fn type_at_end(client: &mut Client, name: &str, line: u32, typed: &str) -> Vec<String> {
+    let mut elsewhere = Vec::new();
+    for (at, c) in (0..).zip(typed.chars()) {
+        client.change(name, [line, at, line, at], &c.to_string());
+        let found = client.all_findings(name);
+        let others = found.iter().filter(|found| found["range"]["start"]["line"] != line);
+        elsewhere.extend(others.map(|found| format!("{c:?} at {at}: {found}")));
+    }
+    elsewhere
+}
+
+/// With its first `#@`, a file is for ytt, which reads `on` as a boolean: once the line is written.
+#[test]
+fn the_first_mark_makes_a_template_once_its_line_is_written() {
+    const NAME: &str = ".github/workflows/ci.yml";
+    const MARK: &str = "#@ load(\"@ytt:data\", \"data\")";
+    let pulling = json!({"dynamicRegistration": true});
+    let typed = || {
+        let mut client = Setup::rich().capability("textDocument.diagnostic", pulling.clone()).start();
+        client.open(NAME, WORKFLOW);
+        assert_eq!(client.all_findings(NAME), Vec::<Value>::new());
+        assert_eq!(type_at_end(&mut client, NAME, 6, MARK), Vec::<String>::new());
+        client
+    };
+    let is_template =
+        |client: &mut Client| client.all_findings(NAME).iter().any(|found| found["range"]["start"]["line"] == 0);
+    let mut client = typed();
+    let params = client.at(NAME, 6, 14);
+    let offered = client.request("textDocument/completion", params);
+    assert!(offered.to_string().contains("@ytt:"), "{offered}");
+    client.change(NAME, [6, 29, 6, 29], "\n");
+    assert!(is_template(&mut client), "after Enter");
+    let mut client = typed();
+    client.change(NAME, [5, 15, 5, 15], " all");
+    assert!(is_template(&mut client), "after typing in another line");
+    let mut client = typed();
+    client.save(NAME);
+    client.server_request("workspace/diagnostic/refresh");
+    assert!(is_template(&mut client), "after saving");
+    // What is taken back before leaves the file as it was.
+    let mut client = typed();
+    client.change(NAME, [6, 0, 6, 29], "");
+    client.change(NAME, [5, 15, 5, 15], " all");
+    assert!(!is_template(&mut client));
+}
+
+/// The version that a commit belongs to is written after it.
+#[test]
+fn a_pinned_version_is_no_mark() {
+    let mut client = Setup::rich().capability("textDocument.diagnostic", json!({"dynamicRegistration": true})).start();
+    for version in ["#@v4", "#@main", "#@release-1.x"] {
+        let text = WORKFLOW.replace("run: make", &format!("uses: actions/checkout@c0ffee {version}"));
+        client.open(".github/workflows/ci.yml", &text);
+        assert_eq!(client.all_findings(".github/workflows/ci.yml"), Vec::<Value>::new(), "{version}");
+        client.close(".github/workflows/ci.yml");
+    }
+}

@@ -4,6 +4,7 @@
 mod clean;
 
 pub(crate) use clean::Clean;
+pub use clean::Quiet;
 #[cfg(test)]
 pub(crate) use clean::{KeyIndex, KeyIndexes};
 
@@ -15,6 +16,7 @@ use lofting_document::{FileId, Fingerprint, Key, Span};
 use lofting_memo::Stamp;
 use lofting_schema::{Schema, SchemaId};
 use lofting_syntax::Green;
+use lofting_syntax::resolve::Profile;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::LazyCell;
 use std::sync::Arc;
@@ -24,6 +26,9 @@ const LEAST: usize = 128;
 
 /// The minimum for collections whose values are all passed to rules that are code.
 const LEAST_ASKED: usize = 24;
+
+/// Shorter documents of a stream are not remembered: there may be as many as the text has bytes.
+const LEAST_DOCUMENT: usize = 32;
 
 /// When there are more entries than this, those whose nodes no tree uses any more are dropped.
 const SWEEP: usize = 16_384;
@@ -49,6 +54,9 @@ pub struct CheckMemo {
     scores: FxHashMap<ScoreKey, (Scored, Arc<Green>)>,
     /// Values for which the code rules of a schema node found nothing.
     quiet: FxHashSet<OwnKey>,
+    /// Documents whose values have no findings, each with the number of the part that governs it. Short ones as well: a
+    /// stream may have thousands.
+    fitting: FxHashMap<(usize, u16), (usize, Arc<Green>)>,
     sweep_at: usize,
     /// The part of the file that is being checked, if several parts have their own schemas.
     pub(crate) part: u16,
@@ -113,6 +121,7 @@ impl CheckMemo {
             self.walked.clear();
             self.scores.clear();
             self.quiet.clear();
+            self.fitting.clear();
         } else if let (Some(old), Some(new)) = (self.schema.take(), schema)
             && !Arc::ptr_eq(&old, new)
         {
@@ -144,13 +153,16 @@ impl CheckMemo {
         let walked = self.walked.keys().map(|key| key.green).chain(self.scores.keys().map(|key| key.green));
         let silent = self.silent.keys().map(|(address, _)| *address);
         let clean = self.clean.nodes.keys().chain(self.fingerprints.keys()).copied();
-        for key in walked.chain(clean).chain(silent).chain(self.clean.keys.held()) {
+        let documents = self.clean.documents.keys().copied().chain(self.fitting.keys().map(|(address, _)| *address));
+        for key in walked.chain(clean).chain(documents).chain(silent).chain(self.clean.keys.held()) {
             *held.entry(key).or_default() += 1;
         }
         let own = |address: usize| held.get(&address).copied().unwrap_or(1);
         self.walked.retain(|key, walked| in_use(&walked.green, own(key.green)));
         self.scores.retain(|key, (_, green)| in_use(green, own(key.green)));
         self.clean.nodes.retain(|address, green| in_use(green, own(*address)));
+        self.clean.documents.retain(|address, (_, green)| in_use(green, own(*address)));
+        self.fitting.retain(|(address, _), (_, green)| in_use(green, own(*address)));
         self.clean.keys.retain(|green| in_use(green, own(address(green))));
         self.silent.retain(|(address, _), green| in_use(green, own(*address)));
         self.fingerprints.retain(|address, (_, green)| in_use(green, own(*address)));
@@ -158,7 +170,9 @@ impl CheckMemo {
     }
 
     fn len(&self) -> usize {
-        self.walked.len() + self.scores.len() + self.clean.nodes.len() + self.silent.len() + self.fingerprints.len()
+        let documents = self.clean.documents.len() + self.fitting.len();
+        let nodes = self.clean.nodes.len() + self.silent.len() + self.fingerprints.len();
+        self.walked.len() + self.scores.len() + nodes + documents
     }
 
     /// Whether nothing is remembered about values and keys.
@@ -216,6 +230,32 @@ impl CheckMemo {
 
     pub(crate) fn set_fingerprint(&mut self, green: &Arc<Green>, fingerprint: Fingerprint) {
         self.fingerprints.insert(address(green), (fingerprint, green.clone()));
+    }
+
+    /// What is known of a document whose keys have no findings, if its scalars were read by this profile.
+    pub fn quiet_keys(&self, document: &Arc<Green>, profile: Profile) -> Option<Quiet> {
+        let known = self.clean.is_read_as(profile, false).then(|| self.clean.documents.get(&address(document)))?;
+        known.map(|(quiet, _)| *quiet)
+    }
+
+    /// Remembers that the keys of a document have no findings.
+    pub fn set_quiet_keys(&mut self, document: &Arc<Green>, profile: Profile, quiet: Quiet) {
+        if document.len() < LEAST_DOCUMENT {
+            return;
+        }
+        self.clean.begin(profile, false);
+        self.clean.documents.insert(address(document), (quiet, document.clone()));
+    }
+
+    /// If the values of a document that the part with this number governs have no findings: how many copies its aliases
+    /// made.
+    pub fn fits(&self, document: &Arc<Green>, part: u16) -> Option<usize> {
+        self.fitting.get(&(address(document), part)).map(|(copies, _)| *copies)
+    }
+
+    /// Remembers that the values of a document have no findings.
+    pub fn set_fits(&mut self, document: &Arc<Green>, part: u16, copies: usize) {
+        self.fitting.insert((address(document), part), (copies, document.clone()));
     }
 
     pub(crate) fn is_silent(&self, green: &Arc<Green>, template: bool) -> bool {

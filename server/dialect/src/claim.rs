@@ -95,20 +95,39 @@ impl<'t> WrittenSteps<'t> {
         WrittenSteps { value, at: Vec::new(), key: start..start, profile }
     }
 
+    /// The path from where it started.
+    pub fn path(&self) -> &[Step] {
+        &self.at
+    }
+
     /// The value.
     pub fn value(&self) -> Value<'t> {
         self.value
     }
 
-    /// Goes to the value of a key; None if there is no such key.
-    pub fn key(&self, key: &str) -> Option<Self> {
+    /// The entry of a key.
+    fn entry(&self, key: &str) -> Option<Entry<'t>> {
         let named =
             |entry: &Entry<'t>| entry.key().and_then(|value| value.scalar()).is_some_and(|it| it.value() == key);
-        let entry = self.value.map()?.entries().take(ENTRIES).filter(named).last()?;
+        self.value.map()?.entries().take(ENTRIES).filter(named).last()
+    }
+
+    /// Goes to the value of a key; None if there is no such key.
+    pub fn key(&self, key: &str) -> Option<Self> {
+        let entry = self.entry(key)?;
         let mut at = self.at.clone();
         at.push(Step::Key(key.into()));
         let range = entry.key().map_or(entry.node().range(), |key| key.content_range());
         Some(WrittenSteps { value: entry.value(), at, key: range, profile: self.profile })
+    }
+
+    /// Goes one step of a path.
+    pub fn step(&self, step: &Step) -> Option<Self> {
+        match step {
+            Step::Key(key) => self.key(key.as_str()?),
+            Step::Index(index) => self.items().into_iter().nth(*index),
+            Step::Item | Step::Nowhere => None,
+        }
     }
 
     /// The values at the end of a path of keys, where `[]` stands for each item.
@@ -153,13 +172,12 @@ impl<'t> WrittenSteps<'t> {
 
     /// The text of a scalar that is a string.
     pub fn text(&self) -> Option<SmolStr> {
-        let scalar = self.value.scalar()?;
-        let tag = self.value.tag();
-        let tag = tag.as_ref().map(|tag| tag.text());
-        match resolve(self.profile, &scalar, tag.as_deref()).ok()? {
-            Resolved::String => Some(scalar.value().as_ref().into()),
-            _ => None,
-        }
+        text_of(self.value, self.profile)
+    }
+
+    /// The text of the value of a key, if it is a string.
+    pub fn text_at(&self, key: &str) -> Option<SmolStr> {
+        text_of(self.entry(key)?.value(), self.profile)
     }
 
     /// A claim to a range of the text at this place, in the document with this index.
@@ -171,6 +189,17 @@ impl<'t> WrittenSteps<'t> {
     /// A claim to the part at this place, in the document with this index.
     pub fn claim(self, document: usize, role: Role) -> Claim {
         Claim { document, at: self.at, key: self.key, role }
+    }
+}
+
+/// The text of a scalar that is a string.
+fn text_of(value: Value<'_>, profile: Profile) -> Option<SmolStr> {
+    let scalar = value.scalar()?;
+    let tag = value.tag();
+    let tag = tag.as_ref().map(|tag| tag.text());
+    match resolve(profile, &scalar, tag.as_deref()).ok()? {
+        Resolved::String => Some(scalar.value().as_ref().into()),
+        _ => None,
     }
 }
 

@@ -14,12 +14,14 @@ pub mod kubernetes;
 pub mod openapi;
 pub mod openchoreo;
 pub mod proposals;
+mod quiet;
 mod resources;
 mod texts;
 pub mod ytt;
 
 pub use claim::{Claim, Role, SchemaName, WrittenSteps};
 pub use json_schema::{Documents, Unread};
+pub use quiet::QuietTexts;
 
 use inside::{FieldUse, Inside, NamedInside, Own, TextPlace, TextReader, TextsAt};
 use lofting_diagnostic::{Diagnostic, Rule};
@@ -99,7 +101,8 @@ pub trait ReadsSchemas {
         false
     }
 
-    /// Reads a schema that it claimed, in one part or in several parts that form one schema.
+    /// Reads a schema that it claimed, in one part or in several parts that form one schema. Of the rest of a document it
+    /// reads only what is in the map around a part.
     fn read(&self, parts: &[SchemaPart<'_>], host: &dyn Functions) -> Read;
 
     /// A schema that it claimed, in OpenAPI 3.0 and without references; None if OpenAPI cannot express it, or if it
@@ -159,9 +162,10 @@ pub trait ReadsTexts {
         None
     }
 
-    /// Findings in texts of a file that it parses and that are not schemas.
-    fn findings(&self, file: &dyn FileView, own: &Own<'_>) -> Vec<Diagnostic> {
-        let _ = (file, own);
+    /// Findings in texts of a file that it parses and that are not schemas. What is `quiet` need not be looked at again;
+    /// each language has its own.
+    fn findings(&self, file: &dyn FileView, own: &Own<'_>, quiet: &mut QuietTexts) -> Vec<Diagnostic> {
+        let _ = (file, own, quiet);
         Vec::new()
     }
 

@@ -48,7 +48,7 @@ pub(crate) fn resources(tree: &Tree, profile: Profile) -> Vec<Resource<'_>> {
 }
 
 fn add<'t>(document: usize, root: WrittenSteps<'t>, lists: usize, found: &mut Vec<Resource<'t>>) {
-    let text = |key| root.key(key)?.text();
+    let text = |key| root.text_at(key);
     let Some(version) = text(API_VERSION) else { return };
     let kind = text(KIND);
     if kind.as_ref().is_some_and(|kind| is_list(&version, kind)) {

@@ -2,7 +2,7 @@
 
 use lofting_document::{Node, NodeValue, Span, write};
 use lofting_syntax::resolve::{Profile, needs_quotes_in_flow};
-use lofting_syntax::{Origins, Tree};
+use lofting_syntax::{Origins, Tree, Value};
 use std::ops::Range;
 
 /// The source of a document.
@@ -33,6 +33,12 @@ impl Texts<'_> {
             (scalar.value_in(self.profile) == text.as_str()).then(|| scalar.origins(self.profile))
         };
         PartSpans { whole: node.span, origins: origins() }
+    }
+
+    /// The places of the parts of a scalar in the tree, which stands for `text`.
+    pub fn place_of(&self, whole: Span, value: Value<'_>, text: &str) -> PartSpans {
+        let scalar = value.scalar().filter(|scalar| scalar.value_in(self.profile) == text);
+        PartSpans { whole, origins: scalar.map(|scalar| scalar.origins(self.profile)) }
     }
 }
 

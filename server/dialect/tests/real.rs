@@ -51,7 +51,11 @@ fn real_expressions_fit_their_schemas() {
             let part = SchemaPart { document, claim: Some(claim), tree: Some(&tree) };
             schemas.push((number, Arc::new(OpenChoreo.read(&[part], &NoFunctions).schema)));
         }
-        for found in OpenChoreo.findings(&view, &Own { claims: &claims, schemas: &schemas }) {
+        for found in OpenChoreo.findings(
+            &view,
+            &Own { claims: &claims, schemas: &schemas },
+            &mut lofting_dialect::QuietTexts::default(),
+        ) {
             let line = text[..found.span.range().start].matches('\n').count() + 1;
             wrong.push(format!("{}:{line}: {}", path.display(), found.message));
         }

@@ -79,6 +79,9 @@ pub struct DocumentReader<'t> {
     tree: &'t Tree,
     profile: Profile,
     options: Options,
+    /// How many copies the aliases of each document made, by its offset: each document counts once.
+    copies: FxHashMap<usize, usize>,
+    /// How many more copies there may be.
     budget: usize,
     lines: Rc<Lines>,
 }
@@ -86,16 +89,33 @@ pub struct DocumentReader<'t> {
 impl<'t> DocumentReader<'t> {
     /// Reads documents of `tree` as a file of this profile.
     pub fn new(file: FileId, tree: &'t Tree, profile: Profile, options: Options) -> Self {
-        DocumentReader { file, tree, profile, options, budget: ALIAS_BUDGET, lines: Rc::default() }
+        let copies = FxHashMap::default();
+        DocumentReader { file, tree, profile, options, copies, budget: ALIAS_BUDGET, lines: Rc::default() }
+    }
+
+    /// How many copies the aliases of a document made, if it was read.
+    pub fn copies(&self, document: &lofting_syntax::Document<'t>) -> usize {
+        self.copies.get(&document.node().range().start).copied().unwrap_or_default()
+    }
+
+    /// Counts the copies of a document that need not be read, because what it says is known. False if these are more
+    /// than there may be, so that it has to be read.
+    pub fn counts(&mut self, document: &lofting_syntax::Document<'t>, copies: usize) -> bool {
+        let before = self.copies(document);
+        let Some(left) = (self.budget + before).checked_sub(copies) else { return false };
+        self.budget = left;
+        self.copies.insert(document.node().range().start, copies);
+        true
     }
 
     /// One document, and its issues.
     pub fn read(&mut self, document: &lofting_syntax::Document<'t>) -> DocumentSet {
+        self.counts(document, 0);
         let mut lower = Lower::with_owners(self.file, self.tree, self.profile, self.options, Owners::default());
         lower.budget = self.budget;
         lower.lines = Rc::clone(&self.lines);
         let documents = lower.document(document).into_iter().collect();
-        self.budget = lower.budget;
+        self.counts(document, self.budget - lower.budget);
         lower.issues.sort_by_key(|issue| issue.span().start);
         DocumentSet { documents, issues: lower.issues, ..DocumentSet::default() }
     }

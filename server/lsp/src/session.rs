@@ -260,6 +260,9 @@ impl Session {
     pub(crate) fn typing_over(&mut self, path: &Path) {
         let Some(document) = self.documents.get_mut(path) else { return };
         let (file, typing) = (document.file, std::mem::replace(&mut document.typing, Typing::Over));
+        if self.workspace.typing_over(file) {
+            self.changed(Changed::Language(path));
+        }
         if !self.client.profile.pulls_diagnostics {
             if self.publisher.holds_back(path) {
                 self.changed(Changed::Held(path));

@@ -5,6 +5,7 @@ use crate::green::{Child, GreenNode, flag};
 use crate::kind::Kind;
 use crate::tree::{Element, Node, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use std::ops::Range;
 
 pub(crate) fn collect(tree: &Tree) -> Vec<SyntaxError> {
@@ -14,9 +15,12 @@ pub(crate) fn collect(tree: &Tree) -> Vec<SyntaxError> {
         stored(tree, &mut errors);
     }
     if flags & (flag::NAME | flag::HANDLE) != 0 {
+        let mut known = Names::default();
         for document in tree.documents() {
             if document.node().green.flags() & (flag::NAME | flag::HANDLE) != 0 {
-                names(document.node(), &mut errors);
+                known.anchors.clear();
+                known.handles.clear();
+                names(document.node(), &mut known, &mut errors);
             }
         }
     }
@@ -124,11 +128,18 @@ fn characters(tree: &Tree, range: Range<usize>) -> Range<usize> {
     start..end
 }
 
+/// What is declared in a document, up to a place in it.
+#[derive(Default)]
+struct Names<'t> {
+    /// With their `&`.
+    anchors: FxHashSet<Cow<'t, str>>,
+    handles: FxHashSet<String>,
+}
+
 /// Reports aliases without an anchor above them (anchors count within one document), and tag handles without a `%TAG`
 /// line.
-fn names(document: Node<'_>, errors: &mut Vec<SyntaxError>) {
-    let mut anchors: FxHashSet<String> = FxHashSet::default();
-    let mut handles: FxHashSet<String> = FxHashSet::default();
+fn names<'t>(document: Node<'t>, known: &mut Names<'t>, errors: &mut Vec<SyntaxError>) {
+    let Names { anchors, handles } = known;
     let mut open = vec![document.children()];
     while let Some(children) = open.last_mut() {
         let Some(child) = children.next() else {
@@ -145,9 +156,9 @@ fn names(document: Node<'_>, errors: &mut Vec<SyntaxError>) {
                 let text = token.text();
                 match token.kind() {
                     Kind::Anchor => {
-                        anchors.insert(text[1..].to_owned());
+                        anchors.insert(text);
                     }
-                    Kind::Alias if text.len() > 1 && !anchors.contains(&text[1..]) => {
+                    Kind::Alias if text.len() > 1 && !anchors.contains(text.replacen('*', "&", 1).as_str()) => {
                         errors.push(ErrorCode::UnknownAlias.error(token.range(), &text));
                     }
                     Kind::Directive => {

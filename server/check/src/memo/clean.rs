@@ -17,9 +17,25 @@ pub(crate) struct Clean {
     pub(super) nodes: FxHashMap<usize, Arc<Green>>,
     /// The keys of long maps.
     pub(crate) keys: KeyIndexes,
+    /// Documents of a stream without findings, by their nodes.
+    pub(super) documents: FxHashMap<usize, (Quiet, Arc<Green>)>,
+}
+
+/// A document whose keys have no findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quiet {
+    /// It was read in its tree; otherwise it had to be lowered.
+    pub in_tree: bool,
+    /// How many copies its aliases made, which all documents share.
+    pub copies: usize,
 }
 
 impl Clean {
+    /// Whether what is known is of documents that were read like this.
+    pub(super) fn is_read_as(&self, profile: Profile, is_template: bool) -> bool {
+        self.read_as == Some((profile, is_template))
+    }
+
     /// Forgets what is known if the document was read differently.
     pub(crate) fn begin(&mut self, profile: Profile, is_template: bool) {
         if self.read_as != Some((profile, is_template)) {

@@ -8,8 +8,9 @@ rule! {
     ///
     /// ## What
     /// No schema is known for the `apiVersion` and `kind` of a document, and Kubernetes itself or a definition in the
-    /// workspace has one that differs by a typing error; or one of the two keys itself is misspelt. Kinds that are like no known one are not reported, because
-    /// their definitions may be kept elsewhere.
+    /// workspace has one that differs by a typing error; or one of the two keys itself is misspelt, beside `metadata` or
+    /// `spec` (where no document of the file has an `apiVersion`, only beside a known kind). Kinds that are like no known
+    /// one are not reported, because their definitions may be kept elsewhere.
     ///
     /// ## Why
     /// The API server refuses the document, and until then nothing checks it.

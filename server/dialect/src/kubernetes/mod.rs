@@ -28,8 +28,8 @@ use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::resources::API_VERSION;
 use crate::texts::Texts;
 use crate::{
-    BundledAt, Claim, Dialect, Documents, Fault, FileView, KnowsBundles, Marks, NewKey, Ownership, Read, ReadsSchemas,
-    ReadsTexts, Recognises, Role, SchemaName, SchemaPart,
+    BundledAt, Claim, Dialect, Documents, Fault, FileView, KnowsBundles, Marks, NewKey, Ownership, QuietTexts, Read,
+    ReadsSchemas, ReadsTexts, Recognises, Role, SchemaName, SchemaPart,
 };
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node};
@@ -179,7 +179,7 @@ impl ReadsTexts for Kubernetes {
         beside::named(file.tree(), offset)
     }
 
-    fn findings(&self, file: &dyn FileView, own: &Own<'_>) -> Vec<Diagnostic> {
+    fn findings(&self, file: &dyn FileView, own: &Own<'_>, _: &mut QuietTexts) -> Vec<Diagnostic> {
         let kind = |claim: &Claim| match &claim.role {
             Role::Instance(name) => Some(name.kind.clone()),
             _ => None,

@@ -15,8 +15,8 @@ mod templates;
 use crate::inside::{FieldUse, Inside, NamedInside, Own, TextPlace, TextReader, TextsAt};
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::{
-    Claim, Dialect, Fault, FileView, Marks, NewKey, OwnNotation, Read, ReadsSchemas, ReadsTexts, Recognises, Role,
-    SchemaPart,
+    Claim, Dialect, Fault, FileView, Marks, NewKey, OwnNotation, QuietTexts, Read, ReadsSchemas, ReadsTexts,
+    Recognises, Role, SchemaPart,
 };
 use claims::Form;
 use lofting_diagnostic::{Diagnostic, Rule};
@@ -182,8 +182,8 @@ impl ReadsTexts for OpenChoreo {
         definitions::reader(own, at).or_else(|| templates::reader(at))
     }
 
-    fn findings(&self, file: &dyn FileView, own: &Own<'_>) -> Vec<Diagnostic> {
-        templates::findings(file, own)
+    fn findings(&self, file: &dyn FileView, own: &Own<'_>, quiet: &mut QuietTexts) -> Vec<Diagnostic> {
+        templates::findings(file, own, quiet)
     }
 
     fn named(&self, file: &dyn FileView, own: &Own<'_>, offset: usize) -> Option<NamedInside> {

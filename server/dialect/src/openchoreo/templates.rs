@@ -6,7 +6,7 @@ use super::cel::types::{Checked, Type, TypeFaultKind, TypeKind, check, locals};
 use super::cel::variables::{FUNCTIONS, PREFIXES, VARIABLES};
 use super::cel::{self, Expression, Member, NodeKind};
 use super::claims::{ENVIRONMENT, OVERRIDES, PARAMETERS, SLOTS, TYPES};
-use super::shorthand::Texts;
+use super::shorthand::{PartSpans, Texts};
 use super::{SEMANTICS, rules};
 use crate::claim::below;
 use crate::inside::{Inside, Own, Proposal, ProposalKind, TextPlace, Word};
@@ -16,51 +16,12 @@ use lofting_diagnostic::Diagnostic;
 use lofting_diagnostic::suggest::{SEARCHES, is_slip, nearest};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::{Schema, Step};
+use lofting_syntax::Value;
 use rustc_hash::FxHashMap;
+use segment::{OPENING, segments};
+use smol_str::SmolStr;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// How expressions begin.
-const OPENING: &str = "${";
-
-/// An expression in a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Segment {
-    /// The bytes between `${` and `}`.
-    inner: Range<usize>,
-    /// Its end is written.
-    closed: bool,
-}
-
-/// The expressions in a text. Their ends are found by counting braces outside quotes.
-fn segments(text: &str) -> Vec<Segment> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(start) = text.get(at..).and_then(|rest| rest.find(OPENING)) {
-        let start = at + start + OPENING.len();
-        let (mut depth, mut quote, mut escaped) = (1_usize, None, false);
-        let mut end = None;
-        for (offset, c) in text.get(start..).unwrap_or_default().char_indices() {
-            match c {
-                _ if escaped => escaped = false,
-                '\\' if quote.is_some() => escaped = true,
-                _ if quote == Some(c) => quote = None,
-                '"' | '\'' if quote.is_none() => quote = Some(c),
-                '{' if quote.is_none() => depth += 1,
-                '}' if quote.is_none() => depth -= 1,
-                _ => {}
-            }
-            if depth == 0 {
-                end = Some(start + offset);
-                break;
-            }
-        }
-        found.push(Segment { inner: start..end.unwrap_or(text.len()), closed: end.is_some() });
-        let Some(end) = end else { break };
-        at = end + 1;
-    }
-    found
-}
 
 /// Keys beside a template whose value is one expression, with the required type.
 const SINGLE: &[(&str, ResultType)] = &[
@@ -137,10 +98,15 @@ impl<'o> Declared<'o> {
         Declared(found)
     }
 
+    /// The schema of a resource for one slot.
+    fn schema(&self, document: usize, way: &[Step], slot: &'static str) -> Option<&'o Arc<Schema>> {
+        self.0.get(&(document, way, slot)).copied()
+    }
+
     /// The variables that the schemas of a resource declare.
     fn given(&self, document: usize, way: &[Step]) -> Vec<(&'static str, Type)> {
         let schema = |slot: &'static str| {
-            let schema = self.0.get(&(document, way, slot))?;
+            let schema = self.schema(document, way, slot)?;
             Some(Type::of_nodes(schema, schema.speaking(schema.root())))
         };
         // A variable without a schema is unknown here.
@@ -155,15 +121,11 @@ fn is_template(key: &Key) -> bool {
 }
 
 /// The loop variable of an item in a list of templates, which is defined for everything in the item except its
-/// condition.
-fn looped(item: &Node, variables: &Variables) -> Option<(String, Type)> {
-    let text = |key: &str| match below(item, &Step::Key(Key::from(key))).map(|node| &node.value) {
-        Some(NodeValue::String(text)) => Some(text.as_str()),
-        _ => None,
-    };
+/// condition. `text` gives the value of a key of the item, if it is a string.
+fn looped(text: &dyn Fn(&str) -> Option<SmolStr>, variables: &Variables) -> Option<(String, Type)> {
     let over = text("forEach")?;
-    let name = text("var").unwrap_or("item").to_owned();
-    let Some(first) = segments(over).into_iter().next() else { return Some((name, Type::Unknown)) };
+    let name = text("var").map_or_else(|| "item".to_owned(), Into::into);
+    let Some(first) = segments(&over).into_iter().next() else { return Some((name, Type::Unknown)) };
     let over = over.get(first.inner).and_then(cel::parse)?;
     let over = variables.check(&over).types.last().cloned().unwrap_or(Type::Unknown);
     let [item, _] = match over.kind() {
@@ -174,13 +136,47 @@ fn looped(item: &Node, variables: &Variables) -> Option<(String, Type)> {
     Some((name, item))
 }
 
+/// The text of a key of an item, if it is a string.
+fn text_in<'n>(item: &'n Node) -> impl Fn(&str) -> Option<SmolStr> + use<'n> {
+    |key| match below(item, &Step::Key(Key::from(key))).map(|node| &node.value) {
+        Some(NodeValue::String(text)) => Some(text.as_str().into()),
+        _ => None,
+    }
+}
+
+/// Where a string is.
+#[derive(Clone, Copy)]
+enum TemplateAt<'n> {
+    Node(&'n Node),
+    Written(Value<'n>),
+}
+
 /// A string that may contain expressions.
 struct Template<'n> {
-    node: &'n Node,
+    place: TemplateAt<'n>,
     /// The string, which is a key or a value.
     text: &'n str,
     /// If its whole value must be one expression: the required type.
     wanted: Option<ResultType>,
+}
+
+impl Template<'_> {
+    /// The whole string.
+    fn span(&self, file: &dyn FileView) -> Span {
+        match self.place {
+            TemplateAt::Node(node) => node.span,
+            TemplateAt::Written(value) => Span::new(file.id(), value.range()),
+        }
+    }
+
+    /// The places of its parts.
+    fn parts(&self, file: &dyn FileView) -> PartSpans {
+        let texts = Texts { tree: Some(file.tree()), profile: SEMANTICS.profile };
+        match self.place {
+            TemplateAt::Node(node) => texts.place(node),
+            TemplateAt::Written(value) => texts.place_of(self.span(file), value, self.text),
+        }
+    }
 }
 
 /// Calls `take` for every string of a file that may contain expressions, with the index of the document and the
@@ -199,7 +195,7 @@ fn each(file: &dyn FileView, own: &Own<'_>, take: &mut dyn FnMut(usize, &Templat
                 NodeValue::Array(items) => {
                     for item in items {
                         variables.looped = None;
-                        let around = looped(&item.value, &variables);
+                        let around = looped(&text_in(&item.value), &variables);
                         for template in templates(&item.value, true) {
                             let is_outside = template.wanted.is_some_and(|wanted| wanted != ResultType::Anything);
                             variables.looped = around.clone().filter(|_| !is_outside);
@@ -218,14 +214,6 @@ fn each(file: &dyn FileView, own: &Own<'_>, take: &mut dyn FnMut(usize, &Templat
     }
 }
 
-/// The findings in the expressions of a file.
-pub(super) fn findings(file: &dyn FileView, own: &Own<'_>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    let mut searches = 0;
-    each(file, own, &mut |_, template, variables| check_text(file, template, variables, &mut searches, &mut found));
-    found
-}
-
 /// The templates below a node. `item`: the node is an item of a list of templates.
 fn templates(node: &Node, item: bool) -> Vec<Template<'_>> {
     let mut found = Vec::new();
@@ -236,7 +224,7 @@ fn templates(node: &Node, item: bool) -> Vec<Template<'_>> {
     }
     while let Some((node, wanted)) = open.pop() {
         match &node.value {
-            NodeValue::String(text) => found.push(Template { node, text, wanted }),
+            NodeValue::String(text) => found.push(Template { place: TemplateAt::Node(node), text, wanted }),
             NodeValue::Map(entries) => open.extend(entries.iter().rev().map(|entry| (&entry.value, None))),
             NodeValue::Array(items) => open.extend(items.iter().rev().map(|item| (&item.value, None))),
             _ => {}
@@ -252,17 +240,17 @@ fn check_text(
     searches: &mut usize,
     found: &mut Vec<Diagnostic>,
 ) {
-    let Template { node, text, wanted } = template;
+    let Template { text, wanted, .. } = template;
     let segments = segments(text);
     if segments.is_empty() && wanted.is_none() {
         return;
     }
-    let place = Texts { tree: Some(file.tree()), profile: SEMANTICS.profile }.place(node);
+    let place = template.parts(file);
     if let Some(wanted) = wanted {
         let trimmed = text.trim();
         let is_one = segments.len() == 1 && trimmed.starts_with(OPENING) && trimmed.ends_with('}');
         if !is_one {
-            found.push(rules::not_an_expression::finding(node.span, text, *wanted));
+            found.push(rules::not_an_expression::finding(template.span(file), text, *wanted));
             return;
         }
     }
@@ -363,7 +351,7 @@ pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> O
         matches!(path.get(3), Some(Step::Key(key)) if SINGLE.iter().any(|(name, _)| key.as_str() == Some(name)));
     if let (Some(NodeValue::Array(items)), false) = (list, is_single && path.len() == 4) {
         let around = |item: &&lofting_document::ArrayItem| holds(&item.value);
-        variables.looped = items.iter().find(around).and_then(|item| looped(&item.value, &variables));
+        variables.looped = items.iter().find(around).and_then(|item| looped(&text_in(&item.value), &variables));
     }
     let inner = place.text.get(segment.inner.clone())?;
     let mut found = in_expression(inner, place.offset - segment.inner.start, &variables)?;
@@ -558,10 +546,13 @@ fn names(
     found
 }
 
+mod segment;
 mod uses;
 mod words;
+mod written;
 pub(super) use uses::{UseForm, uses};
 pub(super) use words::reader;
+pub(super) use written::findings;
 
 #[cfg(test)]
 mod tests;

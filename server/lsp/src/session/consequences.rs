@@ -9,6 +9,8 @@ use crate::session::Session;
 pub(crate) enum Changed<'p> {
     /// The text of a document, which is checked first.
     Text(&'p Path),
+    /// What a document is, after typing in it has ended: all that follows from a new text follows from this.
+    Language(&'p Path),
     /// Anything that may concern any file: settings, files on disk, folders.
     Surroundings,
     /// The results of running code are part of the state; how it ended may affect any file.
@@ -44,7 +46,7 @@ impl<'p> Changed<'p> {
         use Then::{CheckUnopened, Diagnose, Fetch, MakeVirtualDocuments, PullAgain, Render, ShowAgain};
         match self {
             Changed::Text(_) => &[Diagnose, MakeVirtualDocuments, Render, CheckUnopened, Fetch],
-            Changed::Surroundings => {
+            Changed::Language(_) | Changed::Surroundings => {
                 &[Diagnose, MakeVirtualDocuments, Render, CheckUnopened, Fetch, PullAgain, ShowAgain]
             }
             Changed::Code => &[Diagnose, CheckUnopened, ShowAgain],
@@ -56,7 +58,7 @@ impl<'p> Changed<'p> {
     /// The document that is checked first, because the user is looking at it.
     fn first(self) -> Option<&'p Path> {
         match self {
-            Changed::Text(path) | Changed::Held(path) => Some(path),
+            Changed::Text(path) | Changed::Language(path) | Changed::Held(path) => Some(path),
             Changed::Surroundings | Changed::Code | Changed::Rendered => None,
         }
     }

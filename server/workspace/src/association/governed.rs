@@ -85,7 +85,7 @@ pub(crate) struct Referring<'f> {
     pub claim: Cow<'f, Claim>,
     pub schema: Option<Arc<ClaimedSchema>>,
     /// Why it is this schema.
-    cause: Option<PartNaming>,
+    cause: Option<Arc<PartNaming>>,
 }
 
 impl Referring<'_> {
@@ -96,7 +96,7 @@ impl Referring<'_> {
 
     /// Whether only the name of the file, which a catalogue knows, leads to the schema.
     pub fn is_by_file_name(&self) -> bool {
-        matches!(&self.cause, Some(PartNaming::File(by)) if by.pattern_of_catalogue().is_some())
+        matches!(self.cause.as_deref(), Some(PartNaming::File(by)) if by.pattern_of_catalogue().is_some())
     }
 }
 
@@ -105,22 +105,48 @@ pub(crate) fn referring<'f>(state: &AssociationState, file: &'f File) -> Vec<Ref
     let mut found = Vec::new();
     // What a file says about itself takes precedence over patterns that it matches.
     if let Some((by, schema)) = named_by(state, file) {
-        let whole = |claim| {
-            let cause = Some(PartNaming::File(by.clone()));
-            Referring { claim: Cow::Owned(claim), schema: Some(schema.clone()), cause }
-        };
-        return json_schemas::claims(file, &schema.name).into_iter().map(whole).collect();
+        let cause = Arc::new(PartNaming::File(by));
+        let whole =
+            |claim| Referring { claim: Cow::Owned(claim), schema: Some(schema.clone()), cause: Some(cause.clone()) };
+        return json_schemas::claims(file, &schema.name).map(whole).collect();
     }
     if json_schemas::has_none(state, file) || no_data(state, file).is_some() {
         return found;
     }
     for Claims { dialect, claims } in file.claims() {
+        let mut asked = AskedSchema::default();
         for claim in claims.iter().filter(|claim| claim.role.is_values()) {
-            let (cause, schema) = schema_of(state, file, *dialect, &claim.role).unzip();
+            let (cause, schema) = asked.schema_of(state, file, *dialect, &claim.role).unzip();
             found.push(Referring { claim: Cow::Borrowed(claim), schema, cause });
         }
     }
     found
+}
+
+/// The schema that was asked for last: a stream has many documents of one kind.
+#[derive(Default)]
+pub(crate) struct AskedSchema<'f>(Option<(&'f Role, FoundSchema)>);
+
+/// A schema with what names it.
+type FoundSchema = Option<(Arc<PartNaming>, Arc<ClaimedSchema>)>;
+
+impl<'f> AskedSchema<'f> {
+    /// As [`schema_of`] says, for values of the same file and language at each call.
+    pub fn schema_of(
+        &mut self,
+        state: &AssociationState,
+        file: &File,
+        dialect: &'static dyn Dialect,
+        role: &'f Role,
+    ) -> FoundSchema {
+        match &self.0 {
+            Some((last, found)) if *last == role => found.clone(),
+            _ => {
+                let found = schema_of(state, file, dialect, role);
+                self.0.insert((role, found.map(|(cause, schema)| (Arc::new(cause), schema)))).1.clone()
+            }
+        }
+    }
 }
 
 /// The schema that governs values of a language; None if there is none or the part does not consist of values.
@@ -168,7 +194,7 @@ pub(crate) fn governed(state: &AssociationState, file: &File) -> Vec<Governed> {
             key: part.claim.key.clone(),
             node: schema.schema.root(),
             schema: schema.schema.clone(),
-            reason: GovernedBy { cause: part.cause?, file: schema.file },
+            reason: GovernedBy { cause: part.cause?.as_ref().clone(), file: schema.file },
         })
     };
     referring(state, file).into_iter().filter_map(with_schema).collect()

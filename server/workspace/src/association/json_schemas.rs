@@ -304,13 +304,12 @@ pub(crate) fn is_named_as_schema(path: &Path) -> bool {
 }
 
 /// Claims for every document of a file, to be governed as a whole.
-pub(crate) fn claims(file: &File, name: &SchemaName) -> Vec<Claim> {
-    let mut claims = Vec::new();
-    for (number, document) in file.tree().documents().enumerate() {
-        let root = document.root().map(|root| WrittenSteps::root(root, JsonSchema.profile()));
-        claims.extend(root.map(|root| root.claim(number, Role::Instance(name.clone()))));
-    }
-    claims
+pub(crate) fn claims<'f>(file: &'f File, name: &SchemaName) -> impl Iterator<Item = Claim> + use<'f> {
+    let role = Role::Instance(name.clone());
+    file.tree().documents().enumerate().filter_map(move |(number, document)| {
+        let root = WrittenSteps::root(document.root()?, JsonSchema.profile());
+        Some(root.claim(number, role.clone()))
+    })
 }
 
 /// The URI of the document of a named schema.

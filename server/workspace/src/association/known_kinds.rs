@@ -1,17 +1,18 @@
 //! Documents of an unknown kind or version that is most likely a misspelling of a known one.
 
-use crate::association::governed::schema_of;
+use crate::association::governed::AskedSchema;
 use crate::association::json_schemas;
 use crate::association::no_data::no_data;
 use crate::association::state::AssociationState;
-use crate::files::claims::Claims;
+use crate::files::claims::{Claims, by_structure};
 use crate::files::file::File;
 use lofting_check::{Diagnostic, misspelt_key, unknown_kind};
 use lofting_diagnostic::suggest;
 use lofting_dialect::{Claim, Dialect, Role, SchemaName, WrittenSteps};
 use lofting_document::Span;
 use lofting_memo::Stamp;
-use lofting_schema::Step;
+use lofting_syntax::Value;
+use lofting_syntax::resolve::Profile;
 
 /// For so many documents of a file the known kinds are searched.
 const SEARCHES: usize = 50;
@@ -22,6 +23,11 @@ struct Misspelt {
     meant: String,
 }
 
+/// Whether a file may have documents that say a kind, or should.
+pub(crate) fn may_find(file: &File) -> bool {
+    (file.facts.known_parts || file.facts.unversioned) && !file.facts.ytt
+}
+
 /// Findings about the kinds in a file.
 pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -29,10 +35,10 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         return found;
     }
     for Claims { dialect, claims } in file.claims().iter().filter(|claims| !kinds(claims.dialect).is_empty()) {
-        let mut searches = 0;
+        let (mut searches, mut asked) = (0, AskedSchema::default());
         for claim in claims {
-            let Role::Instance(name) = &claim.role else { continue };
-            if is_known(*dialect, name) || schema_of(state, file, *dialect, &claim.role).is_some() {
+            let Some(name) = instance(&claim.role) else { continue };
+            if is_known(*dialect, name) || asked.schema_of(state, file, *dialect, &claim.role).is_some() {
                 continue;
             }
             searches += 1;
@@ -46,25 +52,40 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         }
     }
     if file.claims().iter().any(|claims| !kinds(claims.dialect).is_empty()) {
-        found.extend(misspelt_keys(file));
+        found.extend(misspelt_keys(file, &|_| true));
+    } else if file.facts.unversioned && file.template_at().is_none() {
+        // No other document says that this is a file of resources: its own kind has to.
+        found.extend(misspelt_keys(file, &|root| says_known_kind(state, root)));
     }
     found
+}
+
+/// Whether the kind of a document is known, whatever its version.
+fn says_known_kind(state: &AssociationState, root: Value<'_>) -> bool {
+    let Some(kind) = WrittenSteps::root(root, Profile::Core12).text_at(KIND) else { return false };
+    let built_in = by_structure().flat_map(kinds).flat_map(|(_, kinds)| kinds.iter().copied());
+    let names = state.shared.schema_names(state);
+    built_in.chain(names.known().map(|(kind, _)| kind.as_str())).any(|known| known == kind)
 }
 
 /// The stamp on which findings about the kinds in a file depend: that of the kinds that the workspace defines, where one
 /// of the file's is not Kubernetes' own.
 pub(crate) fn stamp(state: &AssociationState, file: &File) -> Option<Stamp> {
     let is_foreign = |Claims { dialect, claims }: &Claims| {
-        let is_foreign = |claim: &Claim| matches!(&claim.role, Role::Instance(name) if !is_known(*dialect, name));
-        !kinds(*dialect).is_empty() && claims.iter().any(is_foreign)
+        // A stream has many documents of one kind.
+        let mut names: Vec<&SchemaName> = claims.iter().filter_map(|claim| instance(&claim.role)).collect();
+        names.dedup();
+        !kinds(*dialect).is_empty() && names.into_iter().any(|name| !is_known(*dialect, name))
     };
-    file.claims().iter().any(is_foreign).then(|| state.shared.schema_names(state).stamp)
+    let is_asked = file.facts.unversioned || file.claims().iter().any(is_foreign);
+    is_asked.then(|| state.shared.schema_names(state).stamp)
 }
 
-/// Keys that are misspelt so that a document does not say what it is.
-fn misspelt_keys(file: &File) -> Vec<Diagnostic> {
+/// Keys that are misspelt so that a document does not say what it is, in those that are resources.
+fn misspelt_keys(file: &File, is_resource: &dyn Fn(Value<'_>) -> bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for root in file.tree().documents().take(SEARCHES).filter_map(|document| document.root()) {
+    let roots = file.tree().documents().take(SEARCHES).filter_map(|document| document.root());
+    for root in roots.filter(|root| is_resource(*root)) {
         let Some(map) = root.map() else { continue };
         let keys: Vec<(String, Span)> = map
             .entries()
@@ -79,7 +100,8 @@ fn misspelt_keys(file: &File) -> Vec<Diagnostic> {
             if has(lacking) || !has(other) || !(has("metadata") || has("spec")) {
                 continue;
             }
-            let meant = keys.iter().find(|(key, _)| key != other && suggest::is_slip(key, lacking));
+            let is_meant = |key: &str| suggest::is_slip(key, lacking) || key.eq_ignore_ascii_case(lacking);
+            let meant = keys.iter().find(|(key, _)| key != other && is_meant(key));
             found.extend(meant.map(|(key, span)| misspelt_key(*span, key, lacking)));
         }
     }
@@ -89,6 +111,13 @@ fn misspelt_keys(file: &File) -> Vec<Diagnostic> {
 /// The key of a document's kind, and that of its version.
 const KIND: &str = "kind";
 const VERSION: &str = "apiVersion";
+
+fn instance(role: &Role) -> Option<&SchemaName> {
+    match role {
+        Role::Instance(name) => Some(name),
+        _ => None,
+    }
+}
 
 fn is_known(dialect: &dyn Dialect, SchemaName { kind, name, .. }: &SchemaName) -> bool {
     kinds(dialect).iter().any(|(version, kinds)| version == name && kinds.contains(&kind.as_str()))
@@ -139,10 +168,6 @@ fn kinds(dialect: &dyn Dialect) -> &'static [(&'static str, &'static [&'static s
 fn value_of(file: &File, dialect: &dyn Dialect, claim: &Claim, key: &str) -> Option<Span> {
     let document = file.tree().documents().nth(claim.document)?;
     let root = WrittenSteps::root(document.root()?, dialect.semantics().profile);
-    let place = claim.at.iter().try_fold(root, |place, step| match step {
-        Step::Key(key) => place.key(key.as_str()?),
-        Step::Index(index) => place.items().into_iter().nth(*index),
-        Step::Item | Step::Nowhere => None,
-    })?;
+    let place = claim.at.iter().try_fold(root, |place, step| place.step(step))?;
     Some(Span::new(file.id, place.key(key)?.value().content_range()))
 }

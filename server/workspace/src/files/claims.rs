@@ -7,7 +7,8 @@ use lofting_check::{Diagnostic, TreeSource};
 use lofting_dialect::inside::Own;
 use lofting_dialect::ytt::OWN;
 use lofting_dialect::{
-    Claim, DIALECTS, Dialect, DocumentsView, FileView, Ownership, ReadsTexts, Role, SchemaName, SchemaPart, data_values,
+    Claim, DIALECTS, Dialect, DocumentsView, FileView, Ownership, QuietTexts, ReadsTexts, Role, SchemaName, SchemaPart,
+    WrittenSteps, data_values,
 };
 use lofting_document::{DocumentSet, FileId};
 use lofting_memo::Stamp;
@@ -15,7 +16,8 @@ use lofting_memo::Weigh;
 use lofting_overlay::NoFunctions;
 use lofting_schema::Schema;
 use lofting_schema::SchemaNode;
-use lofting_syntax::Tree;
+use lofting_syntax::{Document, Green, Tree};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Languages that claim parts by the structure of documents. The languages of data values claim by annotations and are
@@ -90,31 +92,85 @@ pub(crate) fn claims(file: &File) -> Vec<Claims> {
     asked.map(claim).filter(|claims| !claims.claims.is_empty()).collect()
 }
 
-/// The schemas among the claims of a file.
+/// What is remembered of the languages that claim parts of a file, from one state of it to the next.
+#[derive(Default)]
+pub(crate) struct ClaimedMemo {
+    /// The schemas of the last state, by language and place.
+    schemas: FxHashMap<(usize, usize), (WrittenAt, Arc<ClaimedSchema>)>,
+    /// The texts of each language in which nothing was found.
+    quiet: FxHashMap<&'static str, QuietTexts>,
+}
+
+/// Where a schema is written: if that is the same and the node as well, so is the schema.
+struct WrittenAt {
+    dialect: &'static str,
+    claim: Claim,
+    uncertain: bool,
+    /// What is around the claimed part, and where that begins. The node is held, so that it stays another one than those
+    /// of later trees.
+    around: (usize, Arc<Green>),
+}
+
+impl WrittenAt {
+    /// None if what is written elsewhere may matter.
+    fn of(document: &Document<'_>, dialect: &dyn Dialect, claim: &Claim, uncertain: bool) -> Option<Self> {
+        if document.node().has_names() {
+            return None;
+        }
+        let root = WrittenSteps::root(document.root()?, dialect.semantics().profile);
+        let (_, above) = claim.at.split_last()?;
+        let around = above.iter().try_fold(root, |place, step| place.step(step))?.value().node()?;
+        let around = (around.range().start, around.green()?.clone());
+        Some(WrittenAt { dialect: dialect.name(), claim: claim.clone(), uncertain, around })
+    }
+
+    fn is(&self, other: &WrittenAt) -> bool {
+        self.around.0 == other.around.0
+            && Arc::ptr_eq(&self.around.1, &other.around.1)
+            && (self.dialect, self.uncertain) == (other.dialect, other.uncertain)
+            && self.claim == other.claim
+    }
+}
+
+/// The schemas among the claims of a file. Those that an edit did not touch or move are not read again.
 pub(crate) fn schemas(file: &File) -> Vec<Arc<ClaimedSchema>> {
     let source = TreeSource { file: file.id, tree: file.tree() };
+    let uncertain = !file.tree().errors().is_empty();
+    let mut known = std::mem::take(&mut file.claimed_memo().schemas);
+    let documents: Vec<Document<'_>> = file.tree().documents().collect();
     let mut found = Vec::new();
+    let mut now = FxHashMap::default();
     for (language, Claims { dialect, claims }) in file.claims().iter().enumerate() {
         for (number, claim) in claims.iter().enumerate() {
-            let (Role::Schema(name), Some(document)) = (&claim.role, file.lowered().documents.get(claim.document))
-            else {
-                continue;
+            let Role::Schema(name) = &claim.role else { continue };
+            let written = documents.get(claim.document);
+            let at = written.and_then(|document| WrittenAt::of(document, *dialect, claim, uncertain));
+            let place = (language, claim.key.start);
+            let last = known.remove(&place).zip(at.as_ref()).filter(|((last, _), at)| last.is(at));
+            let schema = match last.map(|((_, schema), _)| schema).filter(|last| last.claim == (language, number)) {
+                Some(schema) => schema,
+                None => {
+                    let Some(document) = file.lowered().documents.get(claim.document) else { continue };
+                    let part = SchemaPart { document, claim: Some(claim), tree: Some(file.tree()) };
+                    let read = dialect.read(&[part], &NoFunctions);
+                    Arc::new(ClaimedSchema {
+                        name: name.clone(),
+                        file: file.id,
+                        claim: (language, number),
+                        files: vec![file.id],
+                        stamp: Stamp::next(),
+                        is_meta_schema: false,
+                        findings: lofting_check::check_schema(&read.schema, &read.faults, &source),
+                        schema: Arc::new(read.schema),
+                        uncertain,
+                    })
+                }
             };
-            let read =
-                dialect.read(&[SchemaPart { document, claim: Some(claim), tree: Some(file.tree()) }], &NoFunctions);
-            found.push(Arc::new(ClaimedSchema {
-                name: name.clone(),
-                file: file.id,
-                claim: (language, number),
-                files: vec![file.id],
-                stamp: Stamp::next(),
-                is_meta_schema: false,
-                findings: lofting_check::check_schema(&read.schema, &read.faults, &source),
-                schema: Arc::new(read.schema),
-                uncertain: !file.tree().errors().is_empty(),
-            }));
+            now.extend(at.map(|at| (place, (at, schema.clone()))));
+            found.push(schema);
         }
     }
+    file.claimed_memo().schemas = now;
     found
 }
 
@@ -134,11 +190,27 @@ impl Held<'_> {
 impl File {
     /// The languages with claims in the file that read texts in it, each with its claims.
     pub fn of_texts(&self) -> impl Iterator<Item = (&'static dyn ReadsTexts, Held<'_>)> {
-        self.claims().iter().enumerate().filter_map(|(language, claims)| {
-            let own = self.part_schemas().iter().filter(move |schema| schema.claim.0 == language);
-            let schemas = own.map(|schema| (schema.claim.1, schema.schema.clone())).collect();
-            Some((claims.dialect.texts()?, Held { claims: &claims.claims, schemas }))
-        })
+        self.claims().iter().enumerate().filter_map(|(number, claims)| self.held(number, claims))
+    }
+
+    fn held<'f>(&'f self, language: usize, claims: &'f Claims) -> Option<(&'static dyn ReadsTexts, Held<'f>)> {
+        let own = self.part_schemas().iter().filter(move |schema| schema.claim.0 == language);
+        let schemas = own.map(|schema| (schema.claim.1, schema.schema.clone())).collect();
+        Some((claims.dialect.texts()?, Held { claims: &claims.claims, schemas }))
+    }
+
+    /// What these languages find in such texts.
+    pub fn findings_in_texts(&self) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        for (number, claims) in self.claims().iter().enumerate() {
+            let Some((texts, own)) = self.held(number, claims) else { continue };
+            // The lock is not held meanwhile: another state of the file need not wait.
+            let name = claims.dialect.name();
+            let mut quiet = self.claimed_memo().quiet.remove(name).unwrap_or_default();
+            found.extend(texts.findings(self, &own.view(), &mut quiet));
+            self.claimed_memo().quiet.insert(name, quiet);
+        }
+        found
     }
 }
 

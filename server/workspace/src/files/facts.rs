@@ -30,6 +30,8 @@ pub struct Facts {
     pub parts: bool,
     /// The mark of a language with common keys occurs: parts of the file belong to it if their schema is known.
     pub known_parts: bool,
+    /// `kind:` occurs as in such files, and no mark of them: the key with the version may be misspelt.
+    pub unversioned: bool,
     /// The mark of a schema in such a language occurs.
     pub part_schema: bool,
     /// `with_data_values_schema` occurs, or a schema and `library/ref`: the file may add to a private library's schema.
@@ -52,7 +54,7 @@ impl Facts {
     /// The marks in `bytes`.
     pub fn of(bytes: &[u8]) -> Facts {
         let mut facts = Facts::default();
-        for at in memmem::find_iter(bytes, b"#@").filter(|at| is_ytt(bytes, *at)) {
+        for at in Facts::marks_of_ytt(bytes) {
             facts.ytt = true;
             let Some(rest) = bytes.get(at + 2..).and_then(|rest| rest.strip_prefix(b"data/values")) else {
                 facts.code = true;
@@ -70,6 +72,7 @@ impl Facts {
         }
         facts.parts = may_hold(bytes, Ownership::All, |marks| marks.claim);
         facts.known_parts = may_hold(bytes, Ownership::WhereKnown, |marks| marks.claim);
+        facts.unversioned = !facts.known_parts && says_kind(bytes) == (true, true);
         facts.part_schema = facts.parts && may_hold(bytes, Ownership::All, |marks| marks.schema)
             || facts.known_parts && may_hold(bytes, Ownership::WhereKnown, |marks| marks.schema);
         facts.suppressions = may_hold_suppressions(bytes);
@@ -87,9 +90,19 @@ impl Facts {
         facts
     }
 
+    /// The offsets of `#@` where it may begin an annotation or code.
+    pub fn marks_of_ytt(bytes: &[u8]) -> impl Iterator<Item = usize> {
+        memmem::find_iter(bytes, b"#@").filter(|at| is_ytt(bytes, *at))
+    }
+
+    /// These marks without those of ytt.
+    pub fn without_ytt(self) -> Facts {
+        Facts { ytt: false, schema: false, values: false, code: false, library_schema: false, ..self }
+    }
+
     /// What of this matters to ytt, for which no other language exists.
     pub fn of_ytt(self) -> Facts {
-        Facts { parts: false, known_parts: false, part_schema: false, ..self }
+        Facts { parts: false, known_parts: false, unversioned: false, part_schema: false, ..self }
     }
 
     /// The marks of a text that consists of several pieces.
@@ -116,9 +129,16 @@ impl Facts {
         };
         // Files with these marks often have them on every line. They are there or not, whatever is around them, so the file
         // keeps its marks if the lines do.
-        let of_values = |text: &str| (may_be_substituted(text.as_bytes()), text.contains(ENCRYPTED));
+        let of_values =
+            |text: &str| (may_be_substituted(text.as_bytes()), text.contains(ENCRYPTED), says_kind(text.as_bytes()));
         telling(old) || telling(new) || of_values(old) != of_values(new)
     }
+}
+
+/// Whether the key of a kind occurs, and whether one of the keys beside it does.
+fn says_kind(bytes: &[u8]) -> (bool, bool) {
+    let occurs = |key: &str| memmem::find(bytes, key.as_bytes()).is_some();
+    (occurs("kind:"), occurs("metadata:") || occurs("spec:"))
 }
 
 /// The mark of an encrypted value.
@@ -166,17 +186,25 @@ fn may_hold(bytes: &[u8], ownership: Ownership, which: fn(&Marks) -> &'static [&
         .any(|dialect| which(&dialect.marks()).iter().any(|mark| memmem::find(bytes, mark.as_bytes()).is_some()))
 }
 
-/// Whether `#@` at an offset begins a comment that may be ytt's: code, or the name of an annotation. In `#@v1`, after a
-/// pinned version, it does not.
+/// Whether `#@` at an offset begins a comment that may be ytt's: code, or the name of an annotation. In `#@v1` or
+/// `#@main`, after a pinned version, it does not.
 fn is_ytt(bytes: &[u8], at: usize) -> bool {
     let rest = bytes.get(at + 2..).unwrap_or_default();
     let name = rest.split(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
+    let is_numbered = || name.iter().any(u8::is_ascii_digit) || is_after_version(bytes, at);
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'+');
     let is_known = |name: &[u8]| {
         KEYWORDS.iter().any(|known| known.as_bytes() == name)
             || SCHEMA_HEADS.iter().any(|known| known.as_bytes() == name)
     };
-    name.is_empty() || !name.iter().all(is_word) || !name.iter().any(u8::is_ascii_digit) || is_known(name)
+    name.is_empty() || !name.iter().all(is_word) || is_known(name) || !is_numbered()
+}
+
+/// Whether the text before a comment ends in a pinned version: `@` and what follows it.
+fn is_after_version(bytes: &[u8], at: usize) -> bool {
+    let line = bytes.get(..at).unwrap_or_default().rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let word = line.trim_ascii_end().rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    word.iter().position(|byte| *byte == b'@').is_some_and(|at| at > 0)
 }
 
 /// Words with which code of ytt begins, also where the blank before it is missing.
@@ -232,6 +260,7 @@ mod tests {
             (facts.library_schema, "library-schema"),
             (facts.parts, "parts"),
             (facts.known_parts, "known-parts"),
+            (facts.unversioned, "unversioned"),
             (facts.part_schema, "part-schema"),
             (facts.markers, "markers"),
             (facts.patch, "patch"),
@@ -255,6 +284,8 @@ mod tests {
             ("a: ${A}\n", "a: ENC[y]\n", true),
             ("a: ${A}\n", "a: A\n", true),
             ("a: 1\n", "a: ${A}\n", true),
+            ("kind: A\n", "kind: B\n", false),
+            ("kin: A\n", "kind: A\n", true),
         ] {
             assert_eq!(Facts::may_change(old, new), may, "{old} {new}");
         }
@@ -280,6 +311,9 @@ mod tests {
         assert_eq!(marks("apiVersion: apps/v1\n  {{- if .Values.name }}\n"), "known-parts markers");
         assert_eq!(marks("apiVersion: apps/v1\nname: \"{{args.name}}\"\n"), "known-parts markers");
         assert_eq!(marks("- uses: a/b@c0ffee #@v1\n- uses: a/c@c0ffee #@1.2.3-rc.1\n"), "");
+        assert_eq!(marks("- uses: a/b@c0ffee #@main\n- uses: a/c@v1 #@stable-release\n"), "");
+        assert_eq!(marks("- uses: a/b@c0ffee #@ x\n"), "ytt code");
+        assert_eq!(marks("- uses: a/b #@main\n"), "ytt code");
         assert_eq!(marks("a: 1 #@overlay/remove\n"), "ytt code");
         assert_eq!(marks("a: #@x1()\n#@if x:\n"), "ytt code");
         assert_eq!(marks("a: ${{ github.sha }}\n"), "");
@@ -288,6 +322,9 @@ mod tests {
         assert_eq!(marks("patches:\n- path: a.yaml\n"), "");
         assert_eq!(marks("a: ENC[AES256_GCM,data:x]\n"), "encrypted");
         assert_eq!(marks("openAPIV3Schema:\n"), "");
+        assert_eq!(marks("apiVersoin: v1\nkind: Pod\nmetadata:\n"), "unversioned");
+        assert_eq!(marks("apiVersion: v1\nkind: Pod\nspec:\n"), "known-parts");
+        assert_eq!(marks("kind: Pod\n"), "");
         assert_eq!(marks("l.with_data_values_schema(s)\n"), "library-schema");
         assert_eq!(marks("#@library/ref '@a'\n#@data/values-schema\n---\n"), "ytt code schema library-schema");
         assert_eq!(marks("#@library/ref '@a'\n#@data/values\n---\n"), "ytt code values");

@@ -6,7 +6,7 @@
 use crate::config::{self, Config};
 use crate::disk::path::is_yaml;
 use crate::disk::{Reach, ReadProblem, Stat, decoded};
-use crate::files::claims::{self, ClaimedSchema, Claims};
+use crate::files::claims::{self, ClaimedMemo, ClaimedSchema, Claims};
 use crate::files::facts::Facts;
 use crate::files::markers;
 use crate::files::modeline::{self, Modeline};
@@ -65,7 +65,10 @@ pub(crate) struct File {
     /// Differs from the stamps of all other states of files in the workspace.
     pub revision: Stamp,
     pub origin: Origin,
+    /// What its marks say. The first mark of ytt counts once its line is written.
     pub facts: Facts,
+    /// What its marks say with the first mark of ytt, while the line of that is being typed.
+    half_typed: Option<Facts>,
     pub options: Options,
     /// The reach of the text that named the file: its content is read through this.
     pub reach: Reach,
@@ -84,6 +87,8 @@ pub(crate) struct File {
     config: OnceLock<Arc<Config>>,
     /// Remembered findings, passed on from one state of the file to the next.
     memo: Arc<Mutex<CheckMemo>>,
+    /// What is remembered of its languages, passed on as well.
+    claimed_memo: Arc<Mutex<ClaimedMemo>>,
 }
 
 /// How long a `lofting.toml` may be to be read while a user waits, in bytes: a few hundred sets, a millisecond or two.
@@ -143,6 +148,7 @@ impl File {
             revision,
             origin,
             facts,
+            half_typed: None,
             options,
             reach,
             content: OnceLock::new(),
@@ -157,10 +163,12 @@ impl File {
             code: OnceLock::new(),
             config: OnceLock::new(),
             memo: Arc::default(),
+            claimed_memo: Arc::default(),
         }
     }
 
-    /// The next state after an edit in the editor.
+    /// The next state after an edit in the editor. What is typed in one line makes no template of a file before the user
+    /// goes on in another one: a half-typed line would decide how all others are read.
     pub fn edited(&self, revision: Stamp, version: i32, range: Range<usize>, new: &str) -> File {
         let mut text = self.text().clone();
         let before = lines_around(&text, range.clone());
@@ -168,10 +176,16 @@ impl File {
         let replaced = text.edit(range, new);
         let after = before.start..before.end - replaced.len() + new.len();
         let quiet = !Facts::may_change(&old_lines, &text.slice(after));
-        let facts = if quiet { self.facts } else { Facts::of_text(&text) };
+        let is_in_line =
+            !new.contains('\n') && !old_lines.get(within(&replaced, before.start)).unwrap_or("\n").contains('\n');
+        let written = if quiet { self.written_facts() } else { Facts::of_text(&text) };
+        let is_half_typed = is_in_line && written.ytt && !self.facts.ytt && is_only_mark(&text, replaced.start);
+        let facts = if is_half_typed { written.without_ytt() } else { written };
         let origin = Origin::Open { version, yaml: !matches!(self.origin, Origin::Open { yaml: false, .. }) };
         let mut file = File::new(self.id, self.path.clone(), revision, origin, facts, self.options, self.reach.clone());
+        file.half_typed = is_half_typed.then_some(written);
         file.memo = self.memo.clone();
+        file.claimed_memo = self.claimed_memo.clone();
         let _ = file.content.set(Content { text, problem: None });
         // A tree that was never needed is parsed when it is, not after each edit.
         if let Some(tree) = self.tree.get() {
@@ -180,10 +194,21 @@ impl File {
         file
     }
 
+    /// What the marks of the text say, that of a half-typed line included.
+    pub fn written_facts(&self) -> Facts {
+        self.half_typed.unwrap_or(self.facts)
+    }
+
+    /// The state in which a mark that was being typed counts; None if none was.
+    pub fn as_written(&self, revision: Stamp) -> Option<File> {
+        self.half_typed.map(|facts| File { facts, half_typed: None, ..self.with_options(revision, self.options) })
+    }
+
     /// A file with this text and other options.
     pub fn with_options(&self, revision: Stamp, options: Options) -> File {
         let reach = self.reach.clone();
-        let file = File::new(self.id, self.path.clone(), revision, self.origin, self.facts, options, reach);
+        let mut file = File::new(self.id, self.path.clone(), revision, self.origin, self.facts, options, reach);
+        file.half_typed = self.half_typed;
         if let Some(content) = self.content.get() {
             let _ = file.content.set(content.clone());
         }
@@ -360,6 +385,11 @@ impl File {
         self.memo.lock()
     }
 
+    /// What is remembered of the languages that claim parts.
+    pub fn claimed_memo(&self) -> MutexGuard<'_, ClaimedMemo> {
+        self.claimed_memo.lock()
+    }
+
     /// Whether the text was parsed already.
     pub fn is_parsed(&self) -> bool {
         self.tree.get().is_some()
@@ -399,7 +429,7 @@ impl File {
     pub fn may_have_code(&self) -> bool {
         match NameKind::of_path(&self.path) {
             NameKind::Starlark | NameKind::Text | NameKind::TextLibrary => true,
-            _ => self.facts.code,
+            _ => self.written_facts().code,
         }
     }
 
@@ -409,7 +439,7 @@ impl File {
             Arc::new(match NameKind::of_path(&self.path) {
                 NameKind::Starlark => read_starlark(&self.text().to_string()),
                 NameKind::Text | NameKind::TextLibrary => read_text_template(&self.text().to_string()),
-                _ if self.facts.code => lofting_document::code(self.tree(), self.lowered()),
+                _ if self.written_facts().code => lofting_document::code(self.tree(), self.lowered()),
                 _ => Code::default(),
             })
         })
@@ -420,6 +450,17 @@ impl File {
         self.is_looked_at();
         self.config.get_or_init(|| Arc::new(config::read(&self.text().to_string())))
     }
+}
+
+/// The bytes of a range in a text that begins at `start`.
+fn within(range: &Range<usize>, start: usize) -> Range<usize> {
+    range.start.saturating_sub(start)..range.end.saturating_sub(start)
+}
+
+/// Whether no line has a mark of ytt except the one at an offset.
+fn is_only_mark(text: &Text, offset: usize) -> bool {
+    let line = text.line_range(text.line_of(offset));
+    Facts::marks_of_ytt(text.to_string().as_bytes()).all(|at| line.contains(&at))
 }
 
 /// The whole lines that `range` touches, with their breaks, and one byte on each side, because an edit at the edge of a

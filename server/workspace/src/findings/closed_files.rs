@@ -39,7 +39,7 @@ fn is_checked(state: &CheckState, file: &File) -> bool {
         && (kind(state, file) != FileKind::Other
             || state.settings.validate_other_yaml && is_other_yaml()
             || file.facts.lookalike
-            || file.facts.known_parts && !known_kinds::findings(state, file).is_empty()
+            || known_kinds::may_find(file) && !known_kinds::findings(state, file).is_empty()
             || named(state, file).is_some_and(|named| named.naming.by.is_in_file())
             // It cannot be read, but its readable part shows that it is ytt's.
             || file.facts.ytt && file.problem().is_some()

@@ -314,7 +314,7 @@ impl Collect<'_> {
         }
         self.found.extend(lofting_check::hidden_annotation(self.file.lowered()));
         self.lookalikes();
-        if self.file.facts.known_parts && !self.file.facts.ytt {
+        if known_kinds::may_find(self.file) {
             self.kinds();
         }
     }

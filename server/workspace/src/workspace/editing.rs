@@ -49,4 +49,13 @@ impl Workspace {
             self.replace_file(&old, edited);
         }
     }
+
+    /// The user has stopped typing in a file: what the line in which they typed says of the file counts from now on.
+    /// Returns whether it says anything new.
+    pub fn typing_over(&mut self, file: FileId) -> bool {
+        let Some(old) = self.state.file(file).cloned() else { return false };
+        let Some(new) = old.as_written(Stamp::next()) else { return false };
+        self.replace_file(&old, new);
+        true
+    }
 }

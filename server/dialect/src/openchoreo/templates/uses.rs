@@ -1,6 +1,6 @@
 //! Finds the names used in expressions.
 
-use super::{SEMANTICS, Texts, cel, each, segments};
+use super::{cel, each, segments};
 use crate::FileView;
 use crate::inside::Own;
 use crate::openchoreo::cel::NodeKind;
@@ -40,7 +40,7 @@ pub(in crate::openchoreo) fn uses(file: &dyn FileView, own: &Own<'_>, document: 
         if document.is_some_and(|document| number != document) {
             return;
         }
-        let place = Texts { tree: Some(file.tree()), profile: SEMANTICS.profile }.place(template.node);
+        let place = template.parts(file);
         for segment in segments(template.text) {
             let Some(expression) = template.text.get(segment.inner.clone()).and_then(cel::parse) else { continue };
             let checked = variables.check(&expression);

@@ -11,7 +11,7 @@ use crate::findings::state::CheckState;
 use crate::findings::unused_definitions;
 use crate::source::TextSource;
 use lofting_check::{
-    Diagnostic, GovernedPart, Severity, Source, TreeFile, ValuesCheck, check_documents, check_keys_in_tree,
+    Diagnostic, GovernedPart, Quiet, Severity, Source, TreeFile, ValuesCheck, check_documents, check_keys_in_tree,
 };
 use lofting_diagnostic::Certainty;
 use lofting_dialect::Role;
@@ -22,8 +22,9 @@ use lofting_schema as schema;
 use lofting_schema::Semantics;
 use lofting_schema::semantics::Substitution;
 use lofting_syntax::resolve::Profile;
-use lofting_syntax::{Document, Entry, Value};
+use lofting_syntax::{Document, Entry, Green, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 impl<'s> Collect<'s> {
     /// The schemas in the file, and the values in it that other schemas govern.
@@ -35,7 +36,7 @@ impl<'s> Collect<'s> {
         let found = self.file.part_schemas().iter().chain(&own).flat_map(|schema| schema.findings.iter());
         self.found.extend(found.filter(|finding| reported.insert((finding.span, finding.rule.code))).cloned());
         let file = self.file;
-        self.found.extend(file.of_texts().flat_map(|(texts, own)| texts.findings(file, &own.view())));
+        self.found.extend(file.findings_in_texts());
         if let Some(cluster) = bundles::cluster(self.state, file).filter(|_| file.facts.known_parts && !file.facts.ytt)
         {
             self.found.extend(removed_apis(file.id, file.tree(), cluster));
@@ -86,14 +87,27 @@ impl<'s> Collect<'s> {
             if cancel.is_cancelled() {
                 return None;
             }
-            let document = &documents.all[number];
-            let found = check_keys_in_tree(tree_file, file.tree(), document, &mut memo);
-            documents.in_tree.push(found.is_some());
-            match found {
-                Some(found) => self.take(found),
-                None if file.facts.ytt => {}
-                None => self.take(check_documents(documents.lowered(number, profile, false), &texts)),
+            // In ytt's files, comments of other documents may matter.
+            let green = documents.green(number).filter(|_| !file.facts.ytt);
+            let known = green.and_then(|green| memo.quiet_keys(green, profile));
+            if let Some(known) = known.filter(|known| documents.counts(number, profile, false, known.copies)) {
+                documents.in_tree.push(known.in_tree);
+                continue;
             }
+            let document = &documents.all[number];
+            let in_tree = check_keys_in_tree(tree_file, file.tree(), document, &mut memo);
+            let is_in_tree = in_tree.is_some();
+            documents.in_tree.push(is_in_tree);
+            let found = match in_tree {
+                Some(found) => found,
+                None if file.facts.ytt => Vec::new(),
+                None => check_documents(documents.lowered(number, profile, false), &texts),
+            };
+            if let Some(green) = green.filter(|_| found.is_empty()) {
+                let copies = documents.copies(number, profile, false);
+                memo.set_quiet_keys(green, profile, Quiet { in_tree: is_in_tree, copies });
+            }
+            self.take(found);
         }
         // Where comments have a meaning, documents cannot be read apart.
         if file.facts.ytt && documents.in_tree.contains(&false) {
@@ -118,6 +132,7 @@ impl<'s> Collect<'s> {
     /// Values that schemas govern.
     fn governed(&mut self, documents: &mut Documents<'_>) {
         let (file, parts) = (self.file, self.as_governed(|| referring(self.state, self.file)));
+        let keys_profile = self.as_governed(|| json_schemas::profile(self.state, file));
         let texts = TextSource::Of(self.state, file);
         let mut memo = file.memo();
         // If a schema is in this file, each edit moves it.
@@ -139,6 +154,15 @@ impl<'s> Collect<'s> {
             let Some(found) = part.schema.as_ref().filter(|schema| !schema.is_meta_schema) else { continue };
             let check = ValuesCheck::alone(&found.schema, &texts).up_to(self.limit);
             let number = numbers.get(&found.stamp).copied().unwrap_or(u16::MAX);
+            // A file that names its schema is read by the rules of that language.
+            let semantics = found.schema.semantics();
+            let (profile, substituted) = (semantics.profile, is_substituted(file, semantics));
+            let whole = Some(part.claim.document).filter(|_| part.claim.at.is_empty() && number < u16::MAX);
+            let green = whole.and_then(|document| documents.green(document)).filter(|_| !file.facts.ytt);
+            let known = green.and_then(|green| memo.fits(green, number));
+            if known.is_some_and(|copies| documents.counts(part.claim.document, profile, substituted, copies)) {
+                continue;
+            }
             let governed = GovernedPart {
                 number,
                 at: &part.claim.at,
@@ -148,9 +172,6 @@ impl<'s> Collect<'s> {
             let value = documents.all.get(part.claim.document).and_then(|document| document.root());
             let value =
                 value.and_then(|root| part.claim.at.iter().try_fold(root, |value, step| ways.below(value, step)));
-            // A file that names its schema is read by the rules of that language.
-            let semantics = found.schema.semantics();
-            let (profile, substituted) = (semantics.profile, is_substituted(file, semantics));
             let tree_file = TreeFile { profile, substituted, ..file.tree_file() };
             let in_tree = value
                 .filter(|_| documents.is_in_tree(part.claim.document) && number < u16::MAX)
@@ -165,6 +186,12 @@ impl<'s> Collect<'s> {
                 }
             };
             self.more += checked.more;
+            // What a document says is not all known if reading it reached a limit, which is a finding of its keys.
+            let is_quiet = checked.findings.is_empty() && checked.more == 0;
+            let is_read = |green: &&Arc<Green>| is_quiet && memo.quiet_keys(green, keys_profile).is_some();
+            if let Some(green) = green.filter(is_read) {
+                memo.set_fits(green, number, documents.copies(part.claim.document, profile, substituted));
+            }
             let certain =
                 |finding: &Diagnostic| !found.uncertain || finding.rule.certainty != Certainty::NeedsWholeSchema;
             // A string with an expression in it has a value that only rendering knows.
@@ -284,6 +311,37 @@ impl<'f> Documents<'f> {
         self.in_tree.get(number).is_some_and(|in_tree| *in_tree)
     }
 
+    /// The node of a document that revisions of the text share.
+    fn green(&self, number: usize) -> Option<&'f Arc<Green>> {
+        self.all.get(number).and_then(|document| document.node().green())
+    }
+
+    /// Counts the copies in a document about which all is known; false if it has to be read.
+    fn counts(&mut self, number: usize, profile: Profile, substituted: bool, copies: usize) -> bool {
+        // Most documents have no aliases, and need no reader.
+        if copies == 0 {
+            return true;
+        }
+        let Some(document) = self.all.get(number).copied() else { return false };
+        self.reader((profile, substituted)).counts(&document, copies)
+    }
+
+    /// How many copies the aliases of a document made.
+    fn copies(&self, number: usize, profile: Profile, substituted: bool) -> usize {
+        let reader = self.readers.get(&(profile, substituted)).zip(self.all.get(number));
+        reader.map_or(0, |(reader, document)| reader.copies(document))
+    }
+
+    /// What lowers documents apart.
+    fn reader(&mut self, reading: (Profile, bool)) -> &mut DocumentReader<'f> {
+        let (file, (profile, substituted)) = (self.file, reading);
+        self.readers.entry(reading).or_insert_with(|| {
+            let options = if profile == file.profile() { file.options } else { Options::default() };
+            let options = Options { substituted, merges_lists: true, ..options };
+            DocumentReader::new(file.id, file.tree(), profile, options)
+        })
+    }
+
     /// One document as data.
     fn document(&mut self, number: usize, profile: Profile, substituted: bool) -> Option<&lofting_document::Document> {
         if self.file.facts.ytt && profile == self.file.profile() {
@@ -295,19 +353,14 @@ impl<'f> Documents<'f> {
 
     /// One document as data, with its issues. No comment in it is an annotation.
     fn lowered(&mut self, number: usize, profile: Profile, substituted: bool) -> &DocumentSet {
-        let file = self.file;
         let reading = (profile, substituted);
-        let (last, last_reading, set) = self.last.get_or_insert_with(|| (usize::MAX, reading, DocumentSet::default()));
-        if (*last, *last_reading) != (number, reading) {
-            let options = if profile == file.profile() { file.options } else { Options::default() };
-            let options = Options { substituted, merges_lists: true, ..options };
-            let reader = self
-                .readers
-                .entry(reading)
-                .or_insert_with(|| DocumentReader::new(file.id, file.tree(), profile, options));
-            *set = self.all.get(number).map(|document| reader.read(document)).unwrap_or_default();
-            (*last, *last_reading) = (number, reading);
+        let is_last = self.last.as_ref().is_some_and(|(last, known, _)| (*last, *known) == (number, reading));
+        if !is_last {
+            let document = self.all.get(number).copied();
+            let set = document.map(|document| self.reader(reading).read(&document)).unwrap_or_default();
+            self.last = Some((number, reading, set));
         }
+        let (_, _, set) = self.last.get_or_insert_with(|| (number, reading, DocumentSet::default()));
         set
     }
 }

@@ -1,0 +1,169 @@
+//! Finds what is wrong in the expressions of a file in its tree, where only what is not known to be right is looked at.
+
+use super::{
+    Declared, OPENING, ResultType, SINGLE, Template, TemplateAt, Variables, check_text, each, is_template, looped,
+};
+use crate::inside::Own;
+use crate::openchoreo::SEMANTICS;
+use crate::openchoreo::claims::{SLOTS, TYPES};
+use crate::resources::{self, Resource, resources};
+use crate::{FileView, QuietTexts, WrittenSteps};
+use lofting_diagnostic::Diagnostic;
+use lofting_document::Key;
+use lofting_syntax::{Element, Green, Item, Kind, Node, Value, ValueKind};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// The findings in the expressions of a file.
+pub(in crate::openchoreo) fn findings(file: &dyn FileView, own: &Own<'_>, quiet: &mut QuietTexts) -> Vec<Diagnostic> {
+    let declared = Declared::of(own);
+    let mut look = Look { file, quiet, given: 0, searches: 0, found: Vec::new() };
+    // Only lowering knows what an alias stands for.
+    let documents = file.tree().documents().enumerate();
+    let named: FxHashSet<usize> =
+        documents.filter(|(_, document)| document.node().has_names()).map(|(number, _)| number).collect();
+    if !named.is_empty() {
+        each(file, own, &mut |number, template, variables| {
+            if named.contains(&number) {
+                check_text(file, template, variables, &mut look.searches, &mut look.found);
+            }
+        });
+    }
+    for Resource { document, root, kind, .. } in resources(file.tree(), SEMANTICS.profile) {
+        let is_one = kind.is_some_and(|kind| TYPES.contains(&kind.as_str())) && !named.contains(&document);
+        let Some(spec) = root.key("spec").filter(|_| is_one) else { continue };
+        let way = resources::split(root.path()).0;
+        let schemas = SLOTS.iter().map(|(_, slot)| declared.schema(document, way, slot).cloned()).collect();
+        look.given = look.quiet.given(schemas);
+        look.spec(&spec, &mut Variables { given: declared.given(document, way), looped: None });
+    }
+    look.quiet.finish();
+    look.found
+}
+
+struct Look<'l> {
+    file: &'l dyn FileView,
+    quiet: &'l mut QuietTexts,
+    /// The number of the schemas of the variables.
+    given: usize,
+    searches: usize,
+    found: Vec<Diagnostic>,
+}
+
+/// What is left to do in a list of templates.
+enum ToDo<'t> {
+    Look(Node<'t>),
+    /// All below it was looked at, and there were so many findings before.
+    Leave(&'t Arc<Green>, usize),
+}
+
+impl Look<'_> {
+    fn spec(&mut self, spec: &WrittenSteps<'_>, variables: &mut Variables) {
+        for entry in spec.map().into_iter().flat_map(|map| map.entries()) {
+            let name = entry.key().and_then(|key| Some(Key::from(key.scalar()?.value().as_ref())));
+            if entry.is_incomplete() || !name.is_some_and(|name| is_template(&name)) {
+                continue;
+            }
+            if let Some(list) = entry.value().seq() {
+                self.items(list.node(), variables);
+                continue;
+            }
+            variables.looped = None;
+            self.unless_quiet(entry.node(), |look| look.strings(entry.value(), None, variables));
+        }
+    }
+
+    /// Looks at a part unless it is known to be quiet.
+    fn unless_quiet(&mut self, part: Node<'_>, look: impl FnOnce(&mut Self)) {
+        let green = part.green();
+        if green.is_some_and(|green| self.quiet.contains(green, self.given)) {
+            return;
+        }
+        let before = self.found.len();
+        look(self);
+        self.leave(green, before);
+    }
+
+    fn leave(&mut self, green: Option<&Arc<Green>>, before: usize) {
+        if let Some(green) = green.filter(|_| self.found.len() == before) {
+            self.quiet.insert(green, self.given);
+        }
+    }
+
+    /// The templates in a list.
+    fn items(&mut self, list: Node<'_>, variables: &mut Variables) {
+        let mut open = vec![ToDo::Look(list)];
+        while let Some(task) = open.pop() {
+            let node = match task {
+                ToDo::Look(node) => node,
+                ToDo::Leave(green, before) => {
+                    self.leave(Some(green), before);
+                    continue;
+                }
+            };
+            if let Some(item) = Item::cast(node) {
+                self.unless_quiet(node, |look| look.item(item.value(), variables));
+                continue;
+            }
+            let green = node.green();
+            if green.is_some_and(|green| self.quiet.contains(green, self.given)) {
+                continue;
+            }
+            open.extend(green.map(|green| ToDo::Leave(green, self.found.len())));
+            let inside: Vec<Node<'_>> = node.parts().filter_map(Element::node).collect();
+            let inside = inside.into_iter().rev();
+            open.extend(inside.filter(|node| matches!(node.kind(), Kind::Group | Kind::SeqEntry)).map(ToDo::Look));
+        }
+    }
+
+    fn item(&mut self, item: Value<'_>, variables: &mut Variables) {
+        variables.looped = None;
+        let steps = WrittenSteps::root(item, SEMANTICS.profile);
+        let around = looped(&|key| steps.text_at(key), variables);
+        let Some(map) = item.map() else {
+            variables.looped = around;
+            self.strings(item, None, variables);
+            return;
+        };
+        for entry in map.entries().filter(|entry| !entry.is_incomplete()) {
+            let name = entry.key().and_then(|key| Some(key.scalar()?.value().into_owned()));
+            let wanted = SINGLE.iter().find(|(single, _)| name.as_deref() == Some(single)).map(|(_, wanted)| *wanted);
+            let is_outside = wanted.is_some_and(|wanted| wanted != ResultType::Anything);
+            let is_text = entry.value().scalar().is_some();
+            variables.looped = around.clone().filter(|_| !(is_outside && is_text));
+            self.strings(entry.value(), wanted.filter(|_| is_text), variables);
+        }
+    }
+
+    /// The strings in a value.
+    fn strings(&mut self, value: Value<'_>, wanted: Option<ResultType>, variables: &Variables) {
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            let before = open.len();
+            match (value.map(), value.seq()) {
+                (Some(map), _) => {
+                    let entries = map.entries().filter(|entry| map.is_flow() || !entry.is_incomplete());
+                    open.extend(entries.map(|entry| entry.value()));
+                }
+                (_, Some(list)) => open.extend(list.items().map(|item| item.value())),
+                _ => self.string(value, wanted, variables),
+            }
+            if let Some(inside) = open.get_mut(before..) {
+                inside.reverse();
+            }
+        }
+    }
+
+    fn string(&mut self, value: Value<'_>, wanted: Option<ResultType>, variables: &Variables) {
+        let tree = self.file.tree();
+        let written = tree.text(value.range());
+        // In double quotes, other characters may stand for these.
+        let may_be = written.contains(OPENING) || value.kind() == ValueKind::DoubleQuoted && written.contains('\\');
+        if !may_be && wanted.is_none() {
+            return;
+        }
+        let Some(text) = WrittenSteps::root(value, SEMANTICS.profile).text() else { return };
+        let template = Template { place: TemplateAt::Written(value), text: &text, wanted };
+        check_text(self.file, &template, variables, &mut self.searches, &mut self.found);
+    }
+}
