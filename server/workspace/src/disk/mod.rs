@@ -7,6 +7,7 @@ pub(crate) mod mirror;
 mod open;
 pub(crate) mod path;
 mod reach;
+mod stored;
 #[cfg(test)]
 mod tests;
 pub(crate) mod uri;
@@ -16,6 +17,8 @@ pub(crate) use open::{FileType, Stat};
 pub use open::{MAX_FILE_SIZE, ReadProblem, last_change};
 pub(crate) use reach::{Directory, OUT_OF_REACH, Repositories, WalkProblem, decoded, is_repository, repository_of};
 pub use reach::{Reach, Trust};
+pub(crate) use stored::Volume;
+pub use stored::{Stored, StoredFolder, StoredKind};
 
 use std::path::Path;
 
