@@ -11,12 +11,12 @@ mod objects;
 mod open;
 mod place;
 mod problem;
-mod tree;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 pub use problem::Problem;
-pub use tree::{TreeEntry, EntryKind, Tree};
+pub use tree::{EntryKind, Tree, TreeEntry};
 
 use crate::objects::Objects;
 use crate::place::GitDirectories;

@@ -64,7 +64,9 @@ impl Objects {
         let mut bytes = Vec::new();
         let found = handle.try_find(&id, &mut bytes).map_err(|error| damaged(error.to_string()))?;
         let kind = found.ok_or_else(|| Problem::Missing(id.to_string()))?.kind;
-        if gix_object::compute_hash(gix_hash::Kind::Sha1, kind, &bytes).map_err(|error| damaged(error.to_string()))? != id {
+        if gix_object::compute_hash(gix_hash::Kind::Sha1, kind, &bytes).map_err(|error| damaged(error.to_string()))?
+            != id
+        {
             return Err(damaged("its content has another hash".to_owned()));
         }
         Ok((kind, bytes))
@@ -93,6 +95,10 @@ impl Objects {
         let hex = id.to_string();
         let (folder, name) = hex.split_at(2);
         let path = self.directory.join(folder).join(name);
-        if is_openable(&path) { Ok(()) } else { Err(Problem::Unreadable(path, "this is not a regular file".to_owned())) }
+        if is_openable(&path) {
+            Ok(())
+        } else {
+            Err(Problem::Unreadable(path, "this is not a regular file".to_owned()))
+        }
     }
 }

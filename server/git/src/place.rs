@@ -3,6 +3,7 @@
 use crate::open::{exists, is_directory, real, text};
 use crate::problem::Problem;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// Files that hold one path or one name, in bytes.
 const LINE: u64 = 8 * 1024;
@@ -24,6 +25,8 @@ pub(crate) struct GitDirectories {
     pub own: PathBuf,
     /// What all worktrees share: objects, branches, tags.
     pub common: PathBuf,
+    /// The file of all packed references, once it was needed.
+    packed: OnceLock<String>,
 }
 
 impl GitDirectories {
@@ -49,7 +52,7 @@ impl GitDirectories {
             return Err(none());
         }
         let inside = start.strip_prefix(root).unwrap_or(Path::new("")).to_owned();
-        let place = GitDirectories { root: root.to_owned(), inside, own, common };
+        let place = GitDirectories { root: root.to_owned(), inside, own, common, packed: OnceLock::new() };
         place.refuse_other_forms()?;
         Ok(place)
     }
@@ -90,7 +93,13 @@ impl GitDirectories {
         if let Some(line) = text(&directory.join(name), LINE)? {
             return Ok(Some(line.trim().to_owned()));
         }
-        let packed = text(&self.common.join("packed-refs"), PACKED)?.unwrap_or_default();
+        let packed = match self.packed.get() {
+            Some(packed) => packed,
+            None => {
+                let read = text(&self.common.join("packed-refs"), PACKED)?.unwrap_or_default();
+                self.packed.get_or_init(|| read)
+            }
+        };
         let of_line = |line: &str| {
             let (hash, packed) = line.split_once(' ')?;
             (packed.trim_end() == name && !line.starts_with(['#', '^'])).then(|| hash.to_owned())

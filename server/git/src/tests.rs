@@ -34,7 +34,8 @@ fn files_of_a_revision_are_read_whatever_is_in_the_working_tree() {
     let entry = old.get(Path::new("a.yml")).expect("a file");
     assert_eq!(old.size(entry), Some(5));
     assert!(entry.has(b"a: 1\n") && !entry.has(b"a: 2\n"));
-    let listed: Vec<_> = old.list(Path::new("")).expect("a directory").map(|(name, entry)| (name, entry.kind)).collect();
+    let listed: Vec<_> =
+        old.list(Path::new("")).expect("a directory").map(|(name, entry)| (name, entry.kind)).collect();
     assert_eq!(listed.iter().map(|(name, _)| name.to_string_lossy()).collect::<Vec<_>>(), ["a.yml", "b", "b.yml"]);
     assert_eq!(listed[1].1, EntryKind::Directory);
     assert!(old.list(Path::new("a.yml")).is_none() && old.get(Path::new("b/d.yml")).is_none());
@@ -83,7 +84,8 @@ fn names_are_those_of_git() {
     ] {
         assert_eq!(repository.tree(name).map(|tree| tree.commit()).as_ref(), Ok(commit), "{name}");
     }
-    for name in ["", "nothing", "HEAD~9", "HEAD^3", "HEAD^x", "a b", "../HEAD", "config", "index", "abc", "refs/heads"] {
+    for name in ["", "nothing", "HEAD~9", "HEAD^3", "HEAD^x", "a b", "../HEAD", "config", "index", "abc", "refs/heads"]
+    {
         let found = repository.tree(name).map(|tree| tree.commit());
         assert_eq!(found, Err(Problem::NoRevision(name.to_owned())), "{name}");
     }

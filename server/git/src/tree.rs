@@ -98,9 +98,10 @@ impl Tree {
 
     /// All entries but directories, by their paths.
     pub fn files(&self) -> impl Iterator<Item = (PathBuf, TreeEntry)> {
-        let entries = self.directories.iter().flat_map(|(directory, entries)| {
-            entries.iter().map(move |(name, entry)| (directory.join(name), *entry))
-        });
+        let entries = self
+            .directories
+            .iter()
+            .flat_map(|(directory, entries)| entries.iter().map(move |(name, entry)| (directory.join(name), *entry)));
         entries.filter(|(_, entry)| entry.kind != EntryKind::Directory)
     }
 

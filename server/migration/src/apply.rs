@@ -62,7 +62,8 @@ pub fn migrated(text: &str, profile: Profile, moves: &[Move]) -> Result<String, 
         let mut expected = meaning(&text, profile);
         expected.iter_mut().for_each(|document| document.moved(step));
         let found = meaning(&new, profile);
-        let is_same = expected.len() == found.len() && expected.iter().zip(&found).all(|(one, other)| one.is_same(other));
+        let is_same =
+            expected.len() == found.len() && expected.iter().zip(&found).all(|(one, other)| one.is_same(other));
         if !is_same || comments(&new) != comments(&text) {
             return Err(Refused::Differs(path_of(step).clone()));
         }

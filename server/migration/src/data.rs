@@ -82,9 +82,10 @@ impl Data {
                     keys
                 };
                 one.len() == other.len()
-                    && sorted(one).into_iter().zip(sorted(other)).all(|(a, b)| {
-                        one[a].0 == other[b].0 && one[a].1.is_same(&other[b].1)
-                    })
+                    && sorted(one)
+                        .into_iter()
+                        .zip(sorted(other))
+                        .all(|(a, b)| one[a].0 == other[b].0 && one[a].1.is_same(&other[b].1))
             }
             (Data::Array(one), Data::Array(other)) => {
                 one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.is_same(other))

@@ -8,6 +8,7 @@ use lofting_annotation::{CommentKind, read_comment};
 use lofting_document::{FileId, Options, lower};
 use lofting_syntax::resolve::{Profile, Resolved, resolve_plain};
 use lofting_syntax::{Entry, Map, Tree, Value};
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// A replacement.
@@ -24,6 +25,8 @@ pub(crate) struct Text<'t> {
     pub tree: Tree,
     /// Where lines begin.
     lines: Vec<usize>,
+    /// There are lines of code.
+    has_code: OnceCell<bool>,
 }
 
 /// What is at a path in a map.
@@ -38,7 +41,13 @@ enum AtPath<'t> {
 impl<'t> Text<'t> {
     pub fn read(text: &'t str, profile: Profile) -> Text<'t> {
         let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
-        Text { text, profile, tree: lofting_syntax::parse(text), lines: std::iter::once(0).chain(breaks).collect() }
+        Text {
+            text,
+            profile,
+            tree: lofting_syntax::parse(text),
+            lines: std::iter::once(0).chain(breaks).collect(),
+            has_code: OnceCell::new(),
+        }
     }
 
     /// The line of an offset, from 1.
@@ -158,7 +167,8 @@ impl<'t> Text<'t> {
             })
             .collect();
         let column = target.column().filter(|_| !target.is_flow());
-        let column = column.ok_or_else(|| Refused::Form(self.line(target.range().start), "it is written between braces"))?;
+        let column =
+            column.ok_or_else(|| Refused::Form(self.line(target.range().start), "it is written between braces"))?;
         let mut new = String::new();
         for (level, name) in missing.iter().enumerate() {
             let room = " ".repeat(column + level * self.indent());
@@ -257,7 +267,8 @@ impl<'t> Text<'t> {
         let mut first = self.line(start);
         while first > 1 {
             let above = &self.text[self.lines[first - 2]..self.lines[first - 1]];
-            let is_own = above.len() - above.trim_start_matches(' ').len() == column && above[column..].starts_with('#');
+            let is_own =
+                above.len() - above.trim_start_matches(' ').len() == column && above[column..].starts_with('#');
             if !is_own || self.lines[first - 2] < map.range().start.saturating_sub(column) && !above.contains("#@") {
                 break;
             }
@@ -268,13 +279,15 @@ impl<'t> Text<'t> {
 
     /// Refuses a text with lines of code: what belongs to which of them is not looked at.
     fn refuse_code(&self, entry: &Entry<'_>) -> Result<(), Refused> {
-        for comment in self.tree.comments() {
-            let start = comment.range().start;
-            let is_line = self.text[self.start_of_line(start)..start].trim().is_empty();
-            let text = comment.text();
-            if is_line && matches!(read_comment(&text, 0).kind, CommentKind::Code { .. }) {
-                return Err(Refused::Form(self.line(entry.range().start), "there are lines of code in this file"));
-            }
+        let has_code = *self.has_code.get_or_init(|| {
+            self.tree.comments().any(|comment| {
+                let start = comment.range().start;
+                let is_line = self.text[self.start_of_line(start)..start].trim().is_empty();
+                is_line && matches!(read_comment(&comment.text(), 0).kind, CommentKind::Code { .. })
+            })
+        });
+        if has_code {
+            return Err(Refused::Form(self.line(entry.range().start), "there are lines of code in this file"));
         }
         Ok(())
     }
@@ -335,9 +348,9 @@ fn below<'t>(value: Value<'t>, step: &Step) -> Vec<Value<'t>> {
 fn holder<'t>(map: Map<'t>, entry: Entry<'t>) -> Option<Map<'t>> {
     let mut map = map;
     loop {
-        let around = map.entries().find(|other| {
-            other.range().start <= entry.range().start && entry.range().end <= other.range().end
-        })?;
+        let around = map
+            .entries()
+            .find(|other| other.range().start <= entry.range().start && entry.range().end <= other.range().end)?;
         if around.range() == entry.range() {
             return Some(map);
         }

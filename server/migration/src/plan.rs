@@ -121,7 +121,9 @@ impl WrittenMove {
                 }
                 let from: BTreeSet<String> = values.iter().map(|(from, _)| format!("{from:?}")).collect();
                 if from.len() < values.len() || values.iter().any(|(_, to)| from.contains(&format!("{to:?}"))) {
-                    return wrong("a value may only be on one side, and once on the left, or the next call would change more");
+                    return wrong(
+                        "a value may only be on one side, and once on the left, or the next call would change more",
+                    );
                 }
                 Ok(Move::Values { path, values })
             }
@@ -135,7 +137,9 @@ fn of_key(from: Path, to: Path) -> Result<Move, &'static str> {
     let common = common(&from, &to);
     let has_items = |path: &Path| path.0.iter().skip(common).any(|step| *step == Step::Items);
     if has_items(&from) || has_items(&to) {
-        return Err("what is in an item of an array stays in it: both paths have to begin alike, up to their last `[]`");
+        return Err(
+            "what is in an item of an array stays in it: both paths have to begin alike, up to their last `[]`",
+        );
     }
     if from == to {
         return Err("it is there already");

@@ -44,7 +44,9 @@ pub fn proposed(schema: &str, proposals: &[Proposal], defaults: Option<(&str, Pr
                 writeln!(out, "{note}\n[[move]]\nkey = {}\nto = {}", quoted(from), quoted(to))
             }
             Proposal::Removed { path } => {
-                let default = defaults.and_then(|(text, profile)| default_at(text, profile, path)).and_then(|data| in_toml(&data));
+                let default = defaults
+                    .and_then(|(text, profile)| default_at(text, profile, path))
+                    .and_then(|data| in_toml(&data));
                 let _ = writeln!(out, "[[move]]\nkey = {}\nremove = true", quoted(path));
                 match default {
                     Some(default) => writeln!(out, "default = {default}"),

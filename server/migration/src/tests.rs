@@ -34,7 +34,11 @@ fn a_key_gets_another_name_where_it_is() {
     check(&moved("l[].a", "l[].b"), "l:\n- a: 1\n  c: 2\n- c: 3\n- {a: 4}\n", "l:\n- b: 1\n  c: 2\n- c: 3\n- {b: 4}\n");
     check(&moved("a", "b"), "a: 1\n---\na: 2\n---\nc: 3\n", "b: 1\n---\nb: 2\n---\nc: 3\n");
     check(&moved("a", "b"), "a: &x {c: 1}\nd: *x\n", "b: &x {c: 1}\nd: *x\n");
-    check(&moved("a", "b"), "#@data/values\n---\n#@overlay/match missing_ok=True\na: 1\n", "#@data/values\n---\n#@overlay/match missing_ok=True\nb: 1\n");
+    check(
+        &moved("a", "b"),
+        "#@data/values\n---\n#@overlay/match missing_ok=True\na: 1\n",
+        "#@data/values\n---\n#@overlay/match missing_ok=True\nb: 1\n",
+    );
 }
 
 #[test]
@@ -73,7 +77,8 @@ fn a_key_is_removed_if_nothing_is_lost() {
 
 #[test]
 fn values_are_mapped() {
-    let values = "[[move]]\nkey = \"log[].level\"\nvalues = [{from = \"warning\", to = \"warn\"}, {from = 3, to = \"yes\"}]\n";
+    let values =
+        "[[move]]\nkey = \"log[].level\"\nvalues = [{from = \"warning\", to = \"warn\"}, {from = 3, to = \"yes\"}]\n";
     check(
         values,
         "log:\n- level: 'warning' # loud\n- level: 3\n- level: \"3\"\n- level: other\n",

@@ -1,6 +1,7 @@
 //! Files that are not on the disk: those of a revision stand for all that lies below a folder.
 
 use super::open::{self, FileType, Links, Listed, ReadProblem, Stat};
+use rustc_hash::FxHashSet;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
@@ -43,7 +44,7 @@ pub struct StoredFolder {
     /// The folder with links resolved.
     pub real: PathBuf,
     /// Folders in it, relative to it, whose content is on the disk nevertheless.
-    pub elsewhere: Vec<PathBuf>,
+    pub elsewhere: FxHashSet<PathBuf>,
     /// The files.
     pub files: Arc<dyn Stored>,
 }
@@ -83,7 +84,7 @@ impl Volume {
         // What belongs to git is on the disk.
         let is_git = |part: Component<'_>| lofting_disk::git::is_name(part.as_os_str());
         let is_on_disk =
-            folder.elsewhere.iter().any(|other| below.starts_with(other)) || below.components().any(is_git);
+            below.ancestors().any(|above| folder.elsewhere.contains(above)) || below.components().any(is_git);
         (!is_on_disk).then_some((folder, below))
     }
 

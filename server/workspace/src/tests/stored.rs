@@ -65,13 +65,17 @@ impl Stored for Files {
 }
 
 fn check(base: &Path, paths: &[&str], files: Option<Files>) -> CheckReport {
+    check_only(base, paths, files, &|_| true)
+}
+
+fn check_only(base: &Path, paths: &[&str], files: Option<Files>, only: &dyn Fn(&str) -> bool) -> CheckReport {
     let stored = files.map(|files| StoredFolder {
         written: base.to_owned(),
         real: base.canonicalize().unwrap(),
-        elsewhere: vec![PathBuf::from("module")],
+        elsewhere: [PathBuf::from("module")].into_iter().collect(),
         files: Arc::new(files),
     });
-    let outside = Outside { stored, ..Outside::from(super::checks::no_evaluator()) };
+    let outside = Outside { stored, only: Some(only), ..Outside::from(super::checks::no_evaluator()) };
     let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
     check_workspace(base, &paths, Settings::default(), outside, &CancelFlag::new()).unwrap()
 }
@@ -192,6 +196,32 @@ fn stored_files_are_checked_as_files_on_the_disk() {
             );
         }
     }
+}
+
+/// What changed between two states is found where only files are checked that have findings now.
+#[test]
+fn new_findings_are_those_of_two_whole_checks() {
+    let mut new = 0;
+    for seed in 100..160 {
+        let mut random = Random(seed);
+        let (earlier, now) = (random_files(&mut random), random_files(&mut random));
+        let directory = tempfile::tempdir().unwrap();
+        now.write(directory.path());
+        let report = check(directory.path(), &[], None);
+        let whole = check(directory.path(), &[], Some(earlier.clone()));
+        let found = report.files_with_findings();
+        let part = check_only(directory.path(), &[], Some(earlier.clone()), &|name| found.contains(name));
+        assert_eq!(report.is_new(&part), report.is_new(&whole), "seed {seed}: {earlier:#?} {now:#?}");
+        new += report.is_new(&part).into_iter().filter(|is_new| *is_new).count();
+        // Each part of the files has the findings that it has in the whole.
+        let of_part = |half: usize| move |name: &str| name.len() % 2 == half;
+        let mut halves = [0, 1].map(|half| lines(&check_only(directory.path(), &[], None, &of_part(half)))).concat();
+        let mut all = lines(&report);
+        halves.sort();
+        all.sort();
+        assert_eq!(halves, all, "seed {seed}: {now:#?}");
+    }
+    assert!(new > 60, "{new}");
 }
 
 #[test]
