@@ -52,6 +52,7 @@ fn new_findings_are_grouped_by_the_change_that_causes_them() {
     let output = impact(&["--format", "json"]);
     assert_eq!(output.status.code(), Some(1));
     let answer = json_of(&output);
+    crate::programs::fits("impact", &answer);
     let causes: Vec<(String, Value, Vec<String>)> = answer["causes"]
         .as_array()
         .into_iter()
