@@ -1,5 +1,6 @@
 //! `lofting diff`: formats, exit codes, and what cannot be compared.
 
+use lofting_tests::history::History;
 use serde_json::json;
 
 use crate::command_line::{json_of, lofting, workspace};
@@ -116,15 +117,111 @@ fn texts_of_schemas_never_act() {
     let directory = workspace(&[("o,l:d.json", old), ("n,e:w.json", new)]);
     let printed =
         |format: &str| out(&lofting(directory.path(), &["diff", "o,l:d.json", "n,e:w.json", "--format", format]));
-    for format in ["text", "markdown", "github", "json"] {
+    for format in ["text", "markdown", "github", "json", "sarif", "junit", "html"] {
         let text = printed(format);
         assert!(text.contains("a**"), "{text}");
         assert!(!text.contains('\u{1b}'), "{format}: {text}");
         assert!(!text.lines().any(|line| line.trim_start().starts_with("::") && format != "github"), "{text}");
     }
+    let text = printed("html");
+    assert!(!text.contains("<script>") && text.contains("&lt;script&gt;"), "{text}");
     let text = printed("markdown");
     assert!(!text.contains("<script>") && !text.contains("@all") && !text.contains("![x](http://x)"), "{text}");
     let text = printed("github");
     assert_eq!(text.lines().count(), 1, "{text}");
     assert!(text.starts_with("::warning file=n%2Ce%3Aw.json,line=1,title=diff/default-changed::"), "{text}");
+}
+
+#[test]
+fn schemas_are_compared_with_those_of_a_revision() {
+    let directory = workspace(&[]);
+    let mut history = History::at(directory.path());
+    let plain = "type: string\nport: 80\n";
+    let draft = "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\", \"properties\": {\"a\": {}}}";
+    history.commit(
+        "main",
+        &[
+            ("app/schema.yml", OLD),
+            ("same.schema.json", "{\"type\": \"object\"}"),
+            ("gone.json", draft),
+            ("x.yml", plain),
+        ],
+    );
+    let commit = history.tip("main").expect("a commit");
+    for (name, text) in [
+        ("app/schema.yml", NEW),
+        ("app/new.schema.json", "{}"),
+        ("same.schema.json", "{\"type\": \"object\"}"),
+        ("x.yml", "port: 81\n"),
+    ] {
+        std::fs::create_dir_all(directory.path().join("app")).expect("a directory");
+        std::fs::write(directory.path().join(name), text).expect("a file");
+    }
+    let diff = |from: &str, arguments: &[&str]| {
+        lofting(&directory.path().join(from), &[&["diff", "--against", "HEAD"], arguments].concat())
+    };
+    let output = diff("", &["--format", "json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let document = json_of(&output);
+    assert_eq!((&document["against"], &document["commit"]), (&json!("HEAD"), &json!(commit)));
+    assert_eq!((&document["gone"], &document["problems"]), (&json!(["gone.json"]), &json!([])));
+    assert_eq!(document["schemas"].as_array().map(Vec::len), Some(1), "{document}");
+    assert_eq!(document["schemas"][0]["old"], "HEAD:app/schema.yml");
+    assert_eq!(document["breaking"], json!({"values": 1, "templates": 1}));
+    // From a folder, its schemas; names begin there.
+    let text = out(&diff("app", &[]));
+    assert!(text.starts_with("schema.yml\n\nBreaks values:\n"), "{text}");
+    assert!(text.contains("HEAD:schema.yml:5 -> schema.yml:5"), "{text}");
+    assert!(
+        text.ends_with("1 changed schema was compared with HEAD. 3 changes: 1 breaks values, 1 breaks templates.\n")
+    );
+    assert!(out(&diff("app", &["--format", "markdown"])).starts_with("## `schema.yml`\n\n### Breaks values\n"));
+    let sarif = json_of(&diff("", &["--format", "sarif"]));
+    let results = sarif["runs"][0]["results"].as_array().cloned().unwrap_or_default();
+    let of = |rule: &str| results.iter().find(|result| result["ruleId"] == rule).cloned().unwrap_or_default();
+    let place = json!({"artifactLocation": {"uri": "app/schema.yml"}, "region": {"startLine": 5}});
+    assert_eq!(of("diff/type-changed")["locations"][0]["physicalLocation"], place);
+    assert_eq!(
+        (&of("diff/type-changed")["level"], &of("diff/schema-gone")["level"]),
+        (&json!("error"), &json!("error"))
+    );
+    let junit = out(&diff("", &["--format", "junit"]));
+    assert!(junit.contains("<testsuite name=\"app/schema.yml\" tests=\"3\" failures=\"1\""), "{junit}");
+    assert!(junit.contains("<testsuite name=\"gone.json\" tests=\"1\" failures=\"1\""), "{junit}");
+    let html = out(&diff("", &["--format", "html"]));
+    assert!(
+        html.contains("<code>app/schema.yml:5</code><td><code>service.port</code>: its type was integer"),
+        "{html}"
+    );
+    assert!(out(&diff("app", &["--format", "github"])).contains("::error file=schema.yml,line=5,"));
+    for (from, arguments, code) in [
+        ("app", &["../same.schema.json"][..], 0),
+        ("", &["app/schema.yml", "--fail-on", "never"], 0),
+        ("", &["app/new.schema.json", "--fail-on", "any"], 0),
+        ("", &["gone.json", "--fail-on", "values"], 1),
+        ("", &["gone.json", "--fail-on", "never"], 0),
+        ("", &["app"], 1),
+        ("", &["x.yml"], 2),
+        ("", &["nowhere.yml"], 2),
+        ("", &["../elsewhere.yml"], 2),
+    ] {
+        let output = diff(from, arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}{}", out(&output));
+        assert_eq!(code == 2, !said.is_empty(), "{arguments:?}: {said}");
+    }
+    let output = lofting(directory.path(), &["diff", "--against", "nothing"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(
+        (output.status.code(), said.as_str()),
+        (Some(2), "lofting: there is no revision `nothing` in this repository\n")
+    );
+}
+
+#[test]
+fn outside_of_a_repository_there_is_nothing_to_compare_with() {
+    let directory = workspace(&[("schema.yml", OLD)]);
+    let output = lofting(directory.path(), &["diff", "--against", "HEAD"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is not in a working tree of git"));
 }

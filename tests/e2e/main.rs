@@ -32,10 +32,12 @@ mod held_back;
 // Pipes and links are made as on Unix.
 #[cfg(unix)]
 mod hostile;
+mod impact;
 mod json_schemas;
 mod language;
 mod lifecycle;
 mod mcp;
+mod migrate;
 mod nesting;
 mod newcomer;
 mod noise;

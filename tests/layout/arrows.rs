@@ -14,6 +14,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("disk", &[]),
     ("catalogue", &[]),
     ("fetch", &["disk"]),
+    ("git", &["disk"]),
     ("fixture", &[]),
     ("sandbox", &[]),
     ("annotation", &["eval", "syntax"]),
@@ -22,6 +23,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("diagnostic", &["document"]),
     ("template", &["annotation", "document", "eval", "syntax"]),
     ("overlay", &["annotation", "document", "eval", "memo", "syntax"]),
+    ("migration", &["annotation", "document", "syntax"]),
     ("worker", &["eval"]),
     ("starlark", &["document", "eval", "overlay", "sandbox", "schema", "syntax", "worker"]),
     ("schema", &["document", "eval", "memo", "syntax"]),
@@ -89,8 +91,10 @@ const ARROWS: &[(&str, &[&str])] = &[
             "eval",
             "fetch",
             "format",
+            "git",
             "ide",
             "lofting",
+            "migration",
             "overlay",
             "sandbox",
             "schema",
@@ -123,6 +127,9 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("regex-automata", &["diff"]),
     ("wasm-bindgen", &["wasm"]),
     ("ignore", &["workspace"]),
+    ("gix-hash", &["git"]),
+    ("gix-object", &["git"]),
+    ("gix-odb", &["git"]),
     ("ureq", &["fetch"]),
     ("rustls", &["fetch"]),
     ("rustls-native-certs", &["fetch"]),
@@ -218,7 +225,7 @@ const MARKDOWN: [&str; 10] = [
 /// program itself, copies of what was fetched, the evaluator, which runs in a process of its own, and the sandbox, which
 /// tries what must fail.
 const OUTSIDE: &[(&str, &[&str])] =
-    &[("fs", &["disk", "workspace", "lsp", "sandbox"]), ("process", &["worker", "sandbox", "starlark", "lsp"])];
+    &[("fs", &["disk", "git", "workspace", "lsp", "sandbox"]), ("process", &["worker", "sandbox", "starlark", "lsp"])];
 
 fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let output = Command::new(env!("CARGO"))

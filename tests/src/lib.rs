@@ -1,6 +1,7 @@
 //! Tests across crates, and what they share with the bench.
 
 pub mod catalogue;
+pub mod history;
 pub mod shapes;
 pub mod web;
 

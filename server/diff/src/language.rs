@@ -122,7 +122,21 @@ impl Language {
         is_schema.then_some(Language::JsonSchema)
     }
 
-    fn profile(self) -> Profile {
+    /// The language of a text that declares to be a schema, so that it may be compared without anybody naming it: a
+    /// JSON Schema names the draft that it is written in, or has a name such as `app.schema.json`.
+    pub fn declared(name: &str, text: &str) -> Option<Language> {
+        let language = Language::of(text)?;
+        let is_named = || [".schema.json", ".schema.yml", ".schema.yaml"].iter().any(|end| name.ends_with(end));
+        let is_declared = || {
+            let side = Side::read(OLD, text, language.profile());
+            let draft = side.root().and_then(|root| root.get(&Key::from("$schema")).cloned());
+            draft.is_some_and(|it| matches!(&it.value, NodeValue::String(uri) if uri.contains("json-schema.org/")))
+        };
+        (language != Language::JsonSchema || is_named() || is_declared()).then_some(language)
+    }
+
+    /// How its texts are read.
+    pub fn profile(self) -> Profile {
         match self {
             Language::Ytt => ytt::Ytt.profile(),
             Language::Crd => Kubernetes.profile(),

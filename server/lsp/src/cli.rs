@@ -12,9 +12,11 @@ mod examples;
 pub(crate) mod explain;
 pub(crate) mod fix;
 pub(crate) mod fmt;
+pub(crate) mod impact;
 pub(crate) mod input;
 pub(crate) mod lsp;
 pub(crate) mod mcp;
+pub(crate) mod migrate;
 mod origins;
 mod patch;
 pub(crate) mod rename;
@@ -22,6 +24,8 @@ pub(crate) mod render;
 pub(crate) mod schema;
 pub(crate) mod schemas;
 mod self_check;
+mod shard;
+mod stop;
 pub(crate) mod values;
 mod watch;
 
@@ -83,6 +87,10 @@ enum Command {
     Diff(diff::Arguments),
     /// Write the documentation of a schema: Markdown, one HTML page, or a layout of your own.
     Docs(docs::Arguments),
+    /// Compare with a revision: what newly fails in all files, and which change causes it.
+    Impact(impact::Arguments),
+    /// Apply moves of keys, which a plan lists, to the values of a schema.
+    Migrate(migrate::Arguments),
     /// List, print and update the built-in schemas, and choose one for a file.
     Schemas(schemas::Arguments),
     /// Print what a bug report should contain about the program and its environment.
@@ -144,6 +152,8 @@ fn run_command(command: Command) -> ExitCode {
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Docs(arguments) => docs::run(&arguments),
+        Command::Impact(arguments) => impact::run(&arguments),
+        Command::Migrate(arguments) => migrate::run(&arguments),
         Command::Schemas(arguments) => schemas::run(&arguments),
         Command::SelfCheck => self_check::run(),
         Command::Completions(arguments) => completions::run(&arguments),

@@ -41,6 +41,7 @@ mod tests {
             ("check", check(), expect_file!["../../../docs/json/check.schema.json"]),
             ("complete", complete(), expect_file!["../../../docs/json/complete.schema.json"]),
             ("outline", outline(), expect_file!["../../../docs/json/outline.schema.json"]),
+            ("impact", of::<crate::cli::impact::ImpactAnswer>(), expect_file!["../../../docs/json/impact.schema.json"]),
             ("fix", fix(), expect_file!["../../../docs/json/fix.schema.json"]),
             ("rename", of::<lofting::Renaming>(), expect_file!["../../../docs/json/rename.schema.json"]),
             ("explain", of::<lofting::SchemaExplanation>(), expect_file!["../../../docs/json/explain.schema.json"]),

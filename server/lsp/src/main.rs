@@ -34,6 +34,7 @@ mod pool;
 mod positions;
 mod report;
 mod requests;
+mod revision;
 mod rewrite;
 mod server;
 mod session;

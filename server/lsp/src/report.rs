@@ -12,10 +12,11 @@ mod rdjson;
 mod sarif;
 mod statistics;
 pub(crate) mod text;
-mod xml;
+pub(crate) mod xml;
 
 pub(crate) use findings::{Findings, fingerprints};
 pub(crate) use json::Report as JsonReport;
+pub(crate) use sarif::SCHEMA as SARIF;
 pub(crate) use statistics::statistics;
 
 use clap::ValueEnum;

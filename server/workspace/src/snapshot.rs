@@ -524,6 +524,19 @@ impl Snapshot {
         self.state.has_coded_files()
     }
 
+    /// The files of all input sets that contain `file`: templates, schemas and values.
+    pub fn in_same_sets(&self, file: FileId) -> Vec<FileId> {
+        let sets = self.state.sets.indices_of_file(file).filter_map(|(set, _)| self.state.sets.sets.get(set));
+        let mut all: Vec<FileId> = sets
+            .flat_map(|set| set.templates.iter().chain(&set.plain).chain(&set.alternatives))
+            .copied()
+            .filter(|other| *other != file)
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     /// Open files whose findings depend on `file`: those governed by a schema that `file` is part of, and those merged
     /// with it.
     pub fn dependants(&self, file: FileId) -> Vec<FileId> {

@@ -28,6 +28,7 @@ mod referents;
 mod resources;
 mod schema_search;
 mod sets;
+mod stored;
 mod suppressions;
 mod unused;
 mod unused_patterns;

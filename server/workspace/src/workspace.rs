@@ -16,8 +16,8 @@ use crate::association::setting_globs::SettingGlobs;
 use crate::association::wishes::Namer;
 use crate::config::is_configuration;
 use crate::discover::command_files::CommandFile;
-use crate::disk::Reach;
 use crate::disk::path::normalise;
+use crate::disk::{Reach, Volume};
 use crate::evaluation::{Readers, Runner};
 use crate::files::facts::Facts;
 use crate::files::file::{File, Origin};
@@ -203,6 +203,12 @@ impl Workspace {
         self.refresh_sets_afresh();
     }
 
+    /// From now on files are elsewhere. To be said before anything is read.
+    pub(crate) fn read_from(&mut self, volume: Volume) {
+        self.change().volume = volume;
+        self.forget_bounds();
+    }
+
     /// Changes the workspace folders. New ones need a scan.
     pub fn set_roots(&mut self, roots: Vec<PathBuf>) {
         let roots: Vec<PathBuf> = roots.iter().map(|root| normalise(Path::new("/"), root)).collect();
@@ -260,7 +266,8 @@ impl Workspace {
     /// Adds a file on disk that the user names: it is checked whatever it contains.
     pub(crate) fn add_named(&mut self, path: &Path) -> FileId {
         self.probe_around(path);
-        let id = self.add_found(look_at(path.to_owned(), &Reach::of_user())).0;
+        let reach = Reach::of_user().on(&self.state.volume);
+        let id = self.add_found(look_at(path.to_owned(), &reach)).0;
         Arc::make_mut(&mut self.change().named).insert(id);
         self.search_schemas_of(id);
         if self.needs_sets(id) {

@@ -13,13 +13,17 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use lofting_check::rules;
 use lofting_workspace::inputs::InputSet;
-use lofting_workspace::{CancelFlag, CheckReport, CheckStep, Fetch, GivenSchema, Outside, Settings, Unchecked};
+use lofting_workspace::{
+    CancelFlag, CheckReport, CheckStep, Fetch, GivenSchema, Outside, Settings, StoredFolder, Unchecked,
+};
 
 use super::asked::EncodingName;
 use super::input::InputArguments;
+use super::shard::Shard;
 use super::watch::{WhatWasRead, watch};
 use crate::fetching::FetchArguments;
 use crate::report::Format;
+use crate::revision::Revision;
 use crate::terminal;
 use crate::trust::TrustArguments;
 use progress::ProgressLine;
@@ -46,6 +50,13 @@ pub(crate) struct Arguments {
     /// Report only findings that are not in this file, which `--format json` wrote earlier.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
+    /// Report only findings that this revision of git does not have, such as origin/main or HEAD~1. With `...` after it,
+    /// the last commit that it and the current one have in common.
+    #[arg(long, value_name = "REV", conflicts_with_all = ["files", "schema", "language", "fix", "stdin_filename"])]
+    since: Option<String>,
+    /// Check only one part of the files, such as 3/16: the third of sixteen parts of about the same size.
+    #[arg(long, value_name = "N/M", conflicts_with_all = ["files", "schema", "language", "fix", "stdin_filename", "render"])]
+    shard: Option<Shard>,
     /// With the path `-`: the name of the file whose text is on standard input. It decides schema and language; nothing has
     /// to be there.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "schema", "language", "files"])]
@@ -260,15 +271,42 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     }
     let shown = (!arguments.quiet).then(ProgressLine::start).flatten();
     if flags.is_empty() {
-        let check =
-            if arguments.render { lofting_workspace::render_workspace } else { lofting_workspace::check_workspace };
         let catalogue = arguments.fetch.catalogue.clone();
         let built_in = arguments.fetch.built_in();
         let settings = Settings { trust: arguments.trust.trust(), mirrors, catalogue, built_in, ..Settings::default() };
         let unsaved = unsaved.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
         let say = |step| shown.iter().for_each(|shown| shown.say(step));
-        let outside = Outside { evaluator: arguments.inputs.evaluator(), fetch, unsaved, progress: Some(&say) };
-        return check(&here, &paths, settings, outside, &CancelFlag::new()).map_err(|error| error.to_string());
+        let evaluator = arguments.inputs.evaluator();
+        let shard = arguments.shard;
+        let of_shard = |name: &str| shard.is_none_or(|shard| shard.has(name));
+        let checked = |paths: &[String], stored: Option<StoredFolder>, only: &dyn Fn(&str) -> bool| {
+            let outside = Outside {
+                evaluator: evaluator.clone(),
+                fetch,
+                unsaved,
+                progress: Some(&say),
+                stored,
+                only: Some(only),
+            };
+            let (settings, cancel) = (settings.clone(), CancelFlag::new());
+            let checked = if arguments.render {
+                lofting_workspace::render_workspace(&here, paths, settings, outside, &cancel)
+            } else {
+                lofting_workspace::check_workspace(&here, paths, settings, outside, &cancel)
+            };
+            checked.map_err(|error| error.to_string())
+        };
+        let mut report = checked(&paths, None, &of_shard)?;
+        if let Some(name) = &arguments.since {
+            let revision = Revision::named(&here, name).map_err(|problem| problem.to_string())?;
+            // Only where something is found now, it may have been found before.
+            let found = report.files_with_findings();
+            if let Some(paths) = revision.paths(&here, &paths).filter(|_| !found.is_empty()) {
+                let earlier = checked(&paths, Some(revision.stored(&here)), &|name| found.contains(name))?;
+                report.without(&earlier);
+            }
+        }
+        return Ok(report);
     }
     if let Some(path) = arguments.paths.first() {
         return Err(format!("{}: together with ytt's input flags, pass files with -f", path.display()));

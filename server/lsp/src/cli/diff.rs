@@ -1,5 +1,7 @@
 //! `lofting diff`: what changed between two versions of a schema, and whom it breaks.
 
+mod against;
+mod lines;
 mod report;
 
 use std::path::Path;
@@ -9,16 +11,23 @@ use clap::{Args, ValueEnum};
 use lofting_diff::{Compared, Language};
 use lofting_workspace::read_text;
 
+use super::stop::Stop;
 use crate::terminal;
+use lines::ChangeLine;
+
+pub(super) use report::{code as as_code, plain};
 
 /// Arguments of `lofting diff`.
 #[derive(Args)]
 #[command(after_help = super::examples::DIFF)]
 pub(crate) struct Arguments {
-    /// The file with the old version of the schema.
-    old: String,
-    /// The file with the new version of the schema.
-    new: String,
+    /// The files with the old and the new version of the schema; with --against, the files or folders to compare.
+    #[arg(value_name = "PATH", required_unless_present = "against")]
+    paths: Vec<String>,
+    /// Compare with a revision of git, such as origin/main or HEAD~1: all schemas in the current folder, or those that are
+    /// named. With `...` after it, with the last commit that it and the current one have in common.
+    #[arg(long, value_name = "REV")]
+    against: Option<String>,
     /// The language of both files; by default the one that they look like.
     #[arg(long, value_enum)]
     language: Option<LanguageName>,
@@ -85,6 +94,24 @@ enum Format {
     Lists,
     /// Annotations of GitHub's workflows.
     Github,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// JUnit XML: one suite for each schema.
+    Junit,
+    /// A page.
+    Html,
+}
+
+impl Format {
+    /// The changes in a format that has one entry for each. `files`: those that were compared.
+    fn of_lines(self, changes: &[ChangeLine], files: &[&str], summary: &str) -> String {
+        match self {
+            Format::Sarif => lines::sarif(changes),
+            Format::Junit => lines::junit(changes, files),
+            Format::Html => lines::html(changes, summary),
+            Format::Text | Format::Json | Format::Lists | Format::Github => lines::github(changes),
+        }
+    }
 }
 
 /// Which changes make the exit code 1.
@@ -114,58 +141,67 @@ impl FailOn {
     }
 }
 
+/// Two versions of a schema, and their differences.
+struct Pair {
+    /// How the files are named in messages, the old one first.
+    names: [String; 2],
+    texts: [String; 2],
+    compared: Compared,
+}
+
 /// Prints what changed.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    match compared(arguments) {
-        Ok((texts, compared)) => {
-            let report = report::Report::new(arguments, &texts, &compared);
-            let printed = match arguments.format {
-                Format::Text => terminal::print(&report.text()),
-                Format::Json => terminal::print_data(&report.json()),
-                Format::Lists => terminal::print(&report.lists()),
-                // These are meant to be commands.
-                Format::Github => terminal::print_data(&report.github()),
-            };
-            match printed {
-                Ok(()) if arguments.fail_on.fails(&compared) => ExitCode::from(super::ERRORS_FOUND),
-                Ok(()) => ExitCode::SUCCESS,
-                Err(error) => super::could_not_run(error),
-            }
-        }
-        Err(why) => super::could_not_run(why),
+    let done = match &arguments.against {
+        Some(revision) => against::run(arguments, revision),
+        None => run_pair(arguments),
+    };
+    done.unwrap_or_else(|stop| super::could_not_run(stop.0))
+}
+
+fn run_pair(arguments: &Arguments) -> Result<ExitCode, Stop> {
+    let [old, new] = arguments.paths.as_slice() else {
+        return Err("two files are compared: name the old one and the new one, or a revision with `--against`".into());
+    };
+    let read = |path: &str| read_text(Path::new(path)).map_err(|problem| format!("{path}: {problem}"));
+    let pair = Pair::new(arguments.language, [old.clone(), new.clone()], [read(old)?, read(new)?])?;
+    let report = report::Report::new(&pair);
+    let printed = match arguments.format {
+        Format::Text => terminal::print(&report.text()),
+        Format::Json => terminal::print_data(&report.json()),
+        Format::Lists => terminal::print(&report.lists()),
+        format => terminal::print_data(&format.of_lines(&report.lines(), &[&pair.names[1]], &report.summary())),
+    };
+    printed?;
+    Ok(code(arguments.fail_on.fails(&pair.compared)))
+}
+
+fn code(fails: bool) -> ExitCode {
+    if fails { ExitCode::from(super::ERRORS_FOUND) } else { ExitCode::SUCCESS }
+}
+
+impl Pair {
+    /// Compares two texts. The error names the file that it is about.
+    fn new(language: Option<LanguageName>, names: [String; 2], texts: [String; 2]) -> Result<Pair, Stop> {
+        let [old, new] = &texts;
+        let language = match language {
+            Some(language) => language.language(),
+            None => guessed(&names, &texts)?,
+        };
+        let compared = lofting_diff::compare(language, old, new)
+            .map_err(|problem| format!("{}: {}", names[usize::from(problem.in_new)], problem.message))?;
+        Ok(Pair { names, texts, compared })
     }
 }
 
-/// The texts of the files, and their changes.
-fn compared(arguments: &Arguments) -> Result<([String; 2], Compared), String> {
-    let read = |path: &str| read_text(Path::new(path)).map_err(|problem| format!("{path}: {problem}"));
-    let (old, new) = (read(&arguments.old)?, read(&arguments.new)?);
-    let language = match arguments.language {
-        Some(language) => language.language(),
-        None => guessed(arguments, &old, &new)?,
-    };
-    let compared = lofting_diff::compare(language, &old, &new).map_err(|problem| {
-        let path = if problem.in_new { &arguments.new } else { &arguments.old };
-        format!("{path}: {}", problem.message)
-    })?;
-    Ok(([old, new], compared))
-}
-
 /// The language of two files that look like the same one.
-fn guessed(arguments: &Arguments, old: &str, new: &str) -> Result<Language, String> {
-    let of = |path: &str, text: &str| {
-        Language::of(text).ok_or_else(|| format!("{path}: this does not look like a schema: name its `--language`"))
-    };
-    let (before, after) = (of(&arguments.old, old)?, of(&arguments.new, new)?);
+fn guessed(names: &[String; 2], texts: &[String; 2]) -> Result<Language, Stop> {
+    let [(old, before), (new, after)] = [0, 1].map(|side| (&names[side], Language::of(&texts[side])));
+    let unknown = |path: &str| format!("{path}: this does not look like a schema: name its `--language`");
+    let (before, after) = (before.ok_or_else(|| unknown(old))?, after.ok_or_else(|| unknown(new))?);
     if before == after {
         return Ok(after);
     }
     let name = |language| LanguageName::of(language).name();
-    Err(format!(
-        "{} looks like {} and {} like {}: name the `--language` of both",
-        arguments.old,
-        name(before),
-        arguments.new,
-        name(after)
-    ))
+    Err(format!("{old} looks like {} and {new} like {}: name the `--language` of both", name(before), name(after))
+        .into())
 }

@@ -69,7 +69,21 @@ Examples:
 Examples:
   lofting diff old/schema.yml schema.yml                     what changed, and whom it breaks
   lofting diff --format markdown old/schema.yml schema.yml   for a comment on a pull request
-  lofting diff --fail-on any old/schema.yml schema.yml       exit with 1 after any change";
+  lofting diff --fail-on any old/schema.yml schema.yml       exit with 1 after any change
+  lofting diff --against origin/main                         all schemas of this folder, with those of a branch
+  lofting diff --against HEAD~1 app.schema.json              one schema, with that of an earlier commit";
+    /// Of `impact`.
+    IMPACT = "\
+Examples:
+  lofting impact --against origin/main                    what newly fails in this folder, and why
+  lofting impact --against main... --format markdown      since the branch began, for a comment on a pull request
+  lofting impact --against HEAD --fail-on warnings apps   what uncommitted changes do to a folder";
+    /// Of `migrate`.
+    MIGRATE = "\
+Examples:
+  lofting migrate --propose --against origin/main schema.yml  a plan to begin with
+  lofting migrate --diff moves.toml                           what it would change
+  lofting migrate moves.toml                                  changes all values of the schema";
     /// Of `docs`.
     DOCS = "\
 Examples:

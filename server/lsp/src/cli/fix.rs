@@ -130,6 +130,8 @@ fn report(arguments: &Arguments, paths: &[String], unsaved: Option<&(String, Str
         fetch: fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch),
         unsaved: unsaved.map(|(name, text)| (name.as_str(), text.as_str())),
         progress: None,
+        stored: None,
+        only: None,
     };
     lofting_workspace::check_workspace(&here, paths, settings, outside, &CancelFlag::new())
         .map_err(|error| error.to_string())

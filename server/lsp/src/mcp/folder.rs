@@ -67,6 +67,8 @@ impl Folder {
             fetch: self.fetch(),
             unsaved,
             progress: None,
+            stored: None,
+            only: None,
         };
         let cancel = lofting_workspace::CancelFlag::new();
         lofting_workspace::check_workspace(&self.root, paths, self.settings.clone(), outside, &cancel)

@@ -14,7 +14,8 @@ use super::findings::{Findings, fingerprints};
 use crate::terminal;
 
 /// The schema of the format, by which others recognise it.
-const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+pub(crate) const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 /// A log with one run.
 pub(super) fn render(findings: &Findings<'_>) -> String {

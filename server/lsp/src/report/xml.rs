@@ -8,10 +8,10 @@ use quick_xml::events::{BytesDecl, BytesText, Event};
 use crate::terminal;
 
 /// Writes into memory, so that nothing can fail.
-pub(super) type Xml = Writer<Vec<u8>>;
+pub(crate) type Xml = Writer<Vec<u8>>;
 
 /// A document whose root `write` writes.
-pub(super) fn document(write: impl FnOnce(&mut Xml) -> std::io::Result<()>) -> String {
+pub(crate) fn document(write: impl FnOnce(&mut Xml) -> std::io::Result<()>) -> String {
     let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
     let written =
         xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None))).and_then(|()| write(&mut xml));
@@ -20,11 +20,11 @@ pub(super) fn document(write: impl FnOnce(&mut Xml) -> std::io::Result<()>) -> S
 }
 
 /// The value of an attribute: characters that XML does not allow are escaped as for a terminal, and it is one line.
-pub(super) fn value(text: &str) -> Cow<'_, str> {
+pub(crate) fn value(text: &str) -> Cow<'_, str> {
     terminal::line(text)
 }
 
 /// The text of an element.
-pub(super) fn text(text: &str) -> BytesText<'static> {
+pub(crate) fn text(text: &str) -> BytesText<'static> {
     BytesText::new(&terminal::lines(text)).into_owned()
 }

@@ -34,6 +34,11 @@ pub(crate) fn are_named(state: &AssociationState) -> bool {
     if state.settings.kubernetes.is_some() || state.settings.built_in.is_some() {
         return true;
     }
+    are_configured(state)
+}
+
+/// Whether a `lofting.toml` names a bundle.
+pub(crate) fn are_configured(state: &AssociationState) -> bool {
     let configs = state.index.kept(Kept::Configuration).filter_map(|id| state.file(id));
     configs.into_iter().any(|config| !config.config().bundles.is_empty())
 }

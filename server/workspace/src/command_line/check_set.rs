@@ -1,11 +1,12 @@
 //! The checks of the command line: of one input set, or of a workspace.
 
+use crate::association::bundles;
 use crate::command_line::coverage::{self, Coverage};
 use crate::command_line::progress::{CheckStep, Progress};
 use crate::command_line::render_sets::render_sets;
 use crate::command_line::report::{CheckReport, CheckedFile};
-use crate::disk::Reach;
 use crate::disk::path::{normalise, shown};
+use crate::disk::{Reach, StoredFolder, Volume};
 use crate::evaluation::Need;
 use crate::files::fetched::Fetch;
 use crate::files::file::{BY_YTT, File, Origin};
@@ -368,11 +369,15 @@ pub struct Outside<'a> {
     pub unsaved: Option<(&'a str, &'a str)>,
     /// Is notified of each step.
     pub progress: Option<Progress<'a>>,
+    /// Files that stand for those of a folder: what a revision holds.
+    pub stored: Option<StoredFolder>,
+    /// Which of the files are checked, by their names in messages; None for all of them.
+    pub only: Option<&'a dyn Fn(&str) -> bool>,
 }
 
 impl From<Arc<dyn Evaluator>> for Outside<'_> {
     fn from(evaluator: Arc<dyn Evaluator>) -> Self {
-        Outside { evaluator, fetch: None, unsaved: None, progress: None }
+        Outside { evaluator, fetch: None, unsaved: None, progress: None, stored: None, only: None }
     }
 }
 
@@ -422,7 +427,9 @@ fn check_below(
     cancel: &CancelFlag,
     to_render: bool,
 ) -> Result<CheckReport, CheckError> {
+    let volume = Volume::of(outside.stored);
     let prepare = |workspace: &mut Workspace| {
+        workspace.read_from(volume.clone());
         workspace.set_evaluator(outside.evaluator);
         workspace.change().most_calls = usize::MAX;
         if let Some((path, text)) = outside.unsaved {
@@ -432,12 +439,18 @@ fn check_below(
     let is_there = |path: &str| outside.unsaved.is_some_and(|(unsaved, _)| unsaved == path);
     let say = |step: CheckStep| outside.progress.iter().for_each(|say| say(step));
     let mut reading = |scan: ScanProgress| say(CheckStep::Reading { files: scan.files });
-    let (mut workspace, mut wanted) = workspace_given(base, paths, settings, prepare, is_there, &mut reading, cancel)?;
+    let (mut workspace, mut wanted) =
+        workspace_given((base, &volume), paths, settings, prepare, is_there, &mut reading, cancel)?;
     if to_render {
         workspace.take_all_inputs();
     }
     wanted.sort_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
     wanted.dedup_by_key(|(id, ..)| *id);
+    let is_asked = |name: &str| outside.only.is_none_or(|only| only(name));
+    // What files need from bundles is reported where a `lofting.toml` names these, whichever files are asked for.
+    if !bundles::are_configured(&workspace.state) {
+        wanted.retain(|(_, name, _)| is_asked(name));
+    }
     let checked: Vec<FileId> = wanted.iter().map(|(id, ..)| *id).collect();
     say(CheckStep::Schemas);
     workspace.find_schemas_of(&checked, outside.fetch);
@@ -450,6 +463,7 @@ fn check_below(
     let need = if to_render { Need::Values } else { Need::Findings };
     say(CheckStep::Code);
     let snapshot = workspace.evaluate(&checked, need, threads());
+    wanted.retain(|(_, name, _)| is_asked(name));
     let found = check_files(&snapshot, &wanted, &say, cancel);
     let files = wanted
         .into_iter()
@@ -464,7 +478,11 @@ fn check_below(
     let coverage = Coverage::of(&snapshot.state, &checked);
     let at_entries = coverage::at_entries(&snapshot.state, &checked);
     let mut report = CheckReport { snapshot, files, names, messages, unchecked, coverage };
-    at_entries.into_iter().for_each(|(config, finding)| report.add(config, vec![finding]));
+    for (config, finding) in at_entries {
+        if is_asked(report.name(config)) {
+            report.add(config, vec![finding]);
+        }
+    }
     Ok(report)
 }
 
@@ -472,9 +490,9 @@ fn check_below(
 pub(crate) type GivenFile = (FileId, String, bool);
 
 /// The workspace for paths on the command line, and the files they name or contain; some may occur twice. `is_there`:
-/// the workspace knows a path without the disk, once it is prepared.
+/// the workspace knows a path without the disk, once it is prepared. `volume`: where the files are.
 pub(crate) fn workspace_given(
-    base: &Path,
+    (base, volume): (&Path, &Volume),
     paths: &[String],
     settings: Settings,
     prepare: impl FnOnce(&mut Workspace),
@@ -482,6 +500,7 @@ pub(crate) fn workspace_given(
     progress: &mut dyn FnMut(ScanProgress),
     cancel: &CancelFlag,
 ) -> Result<(Workspace, Vec<GivenFile>), CheckError> {
+    let user = Reach::of_user().on(volume);
     let here = [".".to_owned()];
     let given: Vec<(&String, PathBuf)> = match paths {
         [] => here.iter(),
@@ -490,19 +509,19 @@ pub(crate) fn workspace_given(
     .map(|path| (path, normalise(base, Path::new(path))))
     .collect();
     for (written, path) in &given {
-        if !is_there(written) && Reach::of_user().look(path).is_err() {
+        if !is_there(written) && user.look(path).is_err() {
             return Err(CheckError {
                 path: (*written).clone(),
                 message: "there is no such file or directory".to_owned(),
             });
         }
     }
-    let mut workspace = Workspace::new(roots(base, &given), settings);
+    let mut workspace = Workspace::new(roots(base, &user, &given), settings);
     prepare(&mut workspace);
     workspace.scan(progress, cancel);
     let mut wanted: Vec<GivenFile> = Vec::new();
     for (written, path) in &given {
-        if Reach::of_user().is_directory(path) {
+        if user.is_directory(path) {
             let below = workspace.state.index.directories_below(path).flat_map(|(_, files)| files);
             let prefix = written.trim_end_matches('/');
             for id in below {
@@ -546,12 +565,12 @@ fn check_files(
 const BATCH: usize = 16;
 
 /// The folders to search for schemas: `base` for paths inside it, otherwise the path itself.
-fn roots(base: &Path, given: &[(&String, PathBuf)]) -> Vec<PathBuf> {
+fn roots(base: &Path, user: &Reach, given: &[(&String, PathBuf)]) -> Vec<PathBuf> {
     let mut roots: Vec<PathBuf> = Vec::new();
     for (_, path) in given {
         let root = if path.starts_with(base) {
             base.to_owned()
-        } else if Reach::of_user().is_directory(path) {
+        } else if user.is_directory(path) {
             path.clone()
         } else {
             path.parent().unwrap_or(path).to_owned()

@@ -2,7 +2,7 @@
 
 use crate::association::no_data::no_data;
 use crate::command_line::check_set::{CheckError, workspace_given};
-use crate::disk::read_text;
+use crate::disk::{Volume, read_text};
 use crate::formatting;
 use crate::inputs::NameKind;
 use crate::settings::Settings;
@@ -52,8 +52,15 @@ pub enum Layout {
 /// Formats files, and all YAML files below directories, in memory. Paths are relative to `base`. The error names a
 /// path that does not exist.
 pub fn format_files(base: &Path, paths: &[String], settings: Settings) -> Result<Vec<FormattedFile>, CheckError> {
-    let (workspace, mut given) =
-        workspace_given(base, paths, settings, |_| {}, |_| false, &mut |_| {}, &CancelFlag::new())?;
+    let (workspace, mut given) = workspace_given(
+        (base, &Volume::default()),
+        paths,
+        settings,
+        |_| {},
+        |_| false,
+        &mut |_| {},
+        &CancelFlag::new(),
+    )?;
     let snapshot = workspace.snapshot();
     // A file that is both named and found in a directory counts as named.
     given.sort_by_key(|(file, _, is_named)| (*file, !is_named));

@@ -6,6 +6,7 @@ pub(crate) mod coverage;
 pub(crate) mod format_files;
 pub(crate) mod given_documents;
 pub(crate) mod given_schema;
+pub(crate) mod newly;
 pub(crate) mod outcome;
 pub(crate) mod progress;
 pub(crate) mod render_sets;

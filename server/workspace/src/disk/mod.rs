@@ -11,6 +11,7 @@ pub(crate) mod mirror;
 mod open;
 pub(crate) mod path;
 mod reach;
+mod stored;
 #[cfg(test)]
 mod tests;
 pub(crate) mod uri;
@@ -23,6 +24,8 @@ use memory as open;
 pub use open::last_change;
 pub(crate) use reach::{Directory, OUT_OF_REACH, Repositories, WalkProblem, decoded, is_repository, repository_of};
 pub use reach::{Reach, Trust};
+pub(crate) use stored::Volume;
+pub use stored::{Stored, StoredFolder, StoredKind};
 
 use std::path::Path;
 

@@ -5,7 +5,8 @@
 
 use super::built_in::{self, BuiltIn};
 use super::found::{FileType, Links, Listed, MAX_FILE_SIZE, ReadProblem, Stat, problem};
-use super::open::{is_link, kind_of, list, now, read, real};
+use super::open::{kind_of, now, read, real};
+use super::stored::Volume;
 use lofting_disk::git;
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,6 +28,8 @@ pub struct Reach {
     bounds: Option<Arc<[Bound]>>,
     /// Texts that are part of the program stand for files.
     built_in: Option<BuiltIn>,
+    /// Where files are.
+    volume: Volume,
 }
 
 /// A directory that bounds what a text may name.
@@ -92,7 +95,7 @@ pub(crate) fn decoded(bytes: Vec<u8>) -> Result<String, ReadProblem> {
 impl Reach {
     /// Nothing may be read.
     pub(crate) fn nowhere() -> Reach {
-        Reach { bounds: Some(Arc::default()), built_in: None }
+        Reach { bounds: Some(Arc::default()), built_in: None, volume: Volume::default() }
     }
 
     /// For names that lead to texts in the program, and to no file.
@@ -102,7 +105,7 @@ impl Reach {
 
     /// For names given by the user, on the command line or by opening a file: everything may be read.
     pub fn of_user() -> Reach {
-        Reach { bounds: None, built_in: None }
+        Reach { bounds: None, built_in: None, volume: Volume::default() }
     }
 
     /// For text in a workspace folder: everything in it, or in its repository.
@@ -120,7 +123,12 @@ impl Reach {
         let folder = bound(folder);
         let repository = repositories.around(&folder.real).map(|path| bound(&path));
         let bounds: Vec<Bound> = std::iter::once(folder).chain(repository).collect();
-        Reach { bounds: Some(bounds.into()), built_in: None }
+        Reach { bounds: Some(bounds.into()), built_in: None, volume: Volume::default() }
+    }
+
+    /// These bounds where files are elsewhere.
+    pub(crate) fn on(self, volume: &Volume) -> Reach {
+        Reach { volume: volume.clone(), ..self }
     }
 
     /// Whether there are no bounds.
@@ -146,12 +154,12 @@ impl Reach {
             return Err(ReadProblem::OutOfReach);
         }
         let inside = |real: &Path| bounds.iter().any(|bound| is_below(&bound.real, real) && !bound.is_of_git(real));
-        if let Some(found) = real(path) {
+        if let Some(found) = self.volume.real(path) {
             // The path has no links now, but another process may put one there before it is opened.
             return if inside(&found) { Ok((found, Links::Refused)) } else { Err(ReadProblem::OutOfReach) };
         }
         // Whether a file outside the bounds exists is not revealed. A missing folder is no link.
-        let above = path.ancestors().skip(1).find_map(|above| Some((above, real(above)?)));
+        let above = path.ancestors().skip(1).find_map(|above| Some((above, self.volume.real(above)?)));
         match above {
             Some((above, found)) if inside(&found) || !self.names(above) => Err(ReadProblem::NotFound),
             _ => Err(ReadProblem::OutOfReach),
@@ -169,7 +177,7 @@ impl Reach {
             return built_in.text_at(path).map(String::into_bytes).ok_or(ReadProblem::NotFound);
         }
         let (path, links) = self.resolve(path)?;
-        read(&path, links, limit)
+        self.volume.read(&path, links, limit)
     }
 
     /// The text of a regular file up to the size limit.
@@ -183,8 +191,8 @@ impl Reach {
             return (built_in.stat_at(path), built_in.text_at(path).map(String::into_bytes));
         }
         let Ok((path, links)) = self.resolve(path) else { return (None, None) };
-        let stat = Stat::of(&path);
-        (stat, stat.and_then(|_| read(&path, links, MAX_FILE_SIZE).ok()))
+        let stat = self.volume.stat(&path);
+        (stat, stat.and_then(|_| self.volume.read(&path, links, MAX_FILE_SIZE).ok()))
     }
 
     /// The state of a regular file.
@@ -192,7 +200,7 @@ impl Reach {
         if let Some(built_in) = &self.built_in {
             return built_in.stat_at(path);
         }
-        Stat::of(&self.resolve(path).ok()?.0)
+        self.volume.stat(&self.resolve(path).ok()?.0)
     }
 
     /// What is at a path, following links.
@@ -201,13 +209,13 @@ impl Reach {
             return built_in.stat_at(path).map(|_| FileType::File).ok_or(ReadProblem::NotFound);
         }
         let (path, _) = self.resolve(path)?;
-        Ok(kind_of(&path).ok_or(ReadProblem::NotFound)?.0)
+        Ok(self.volume.kind_of(&path).ok_or(ReadProblem::NotFound)?.0)
     }
 
     /// Where a link at a path finally leads; None if there is no link. A broken link leads to itself.
     pub(crate) fn link(&self, path: &Path) -> Option<PathBuf> {
         let (path, _) = self.resolve(path).ok()?;
-        is_link(&path).then(|| real(&path).unwrap_or(path))
+        self.volume.is_link(&path).then(|| self.volume.real(&path).unwrap_or(path))
     }
 
     /// Whether there is a regular file at the path.
@@ -223,8 +231,11 @@ impl Reach {
     /// A directory, for listing it and those below it.
     pub(crate) fn directory(&self, path: &Path) -> Result<Directory, ReadProblem> {
         let (path, _) = self.resolve(path)?;
-        match kind_of(&path) {
-            Some((FileType::Directory, changed)) => Ok(Directory { path: real(&path).unwrap_or(path), changed }),
+        match self.volume.kind_of(&path) {
+            Some((FileType::Directory, changed)) => {
+                let path = self.volume.real(&path).unwrap_or(path);
+                Ok(Directory { path, changed, volume: self.volume.clone() })
+            }
             Some(_) => Err(ReadProblem::NoFile),
             None => Err(ReadProblem::NotFound),
         }
@@ -300,6 +311,7 @@ pub(crate) struct Directory {
     path: PathBuf,
     /// Time of last change, if it was queried and the file system supports it.
     changed: Option<SystemTime>,
+    volume: Volume,
 }
 
 impl Directory {
@@ -315,20 +327,20 @@ impl Directory {
 
     /// Its entries, unsorted.
     pub fn entries(&self) -> Result<impl Iterator<Item = std::io::Result<Listed>> + use<>, ReadProblem> {
-        list(&self.path).map_err(problem)
+        self.volume.list(&self.path).map_err(problem)
     }
 
     /// A directory among its entries.
     pub fn inner(&self, entry: &Listed) -> Directory {
         let path = self.path.join(&entry.name);
-        let changed = kind_of(&path).and_then(|(_, changed)| changed);
-        Directory { path, changed }
+        let changed = self.volume.kind_of(&path).and_then(|(_, changed)| changed);
+        Directory { path, changed, volume: self.volume.clone() }
     }
 
     /// The bytes of an ignore file in it, if there are at most `limit`; None if there is none. Like git, this follows
     /// no links.
     pub fn ignore_file(&self, name: &str, limit: u64) -> Option<Result<Vec<u8>, ReadProblem>> {
-        match read(&self.path.join(name), Links::Refused, limit) {
+        match self.volume.read(&self.path.join(name), Links::Refused, limit) {
             Err(ReadProblem::NotFound) => None,
             read => Some(read),
         }
@@ -338,7 +350,8 @@ impl Directory {
     pub fn exclude_file(&self, limit: u64) -> Option<Result<Vec<u8>, ReadProblem>> {
         let info = self.path.join(GIT).join("info");
         // A link in any part of the path leads elsewhere.
-        (real(&info)? == info).then(|| Directory { path: info, changed: None }.ignore_file("exclude", limit))?
+        (real(&info)? == info)
+            .then(|| Directory { path: info, changed: None, volume: Volume::default() }.ignore_file("exclude", limit))?
     }
 
     /// Whether it is the root of a repository.
@@ -348,7 +361,11 @@ impl Directory {
 
     /// The directories above it.
     pub fn above(&self) -> impl Iterator<Item = Directory> {
-        self.path.ancestors().skip(1).map(|path| Directory { path: path.to_owned(), changed: None })
+        self.path.ancestors().skip(1).map(|path| Directory {
+            path: path.to_owned(),
+            changed: None,
+            volume: self.volume.clone(),
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::disk::built_in::is_in_program;
 use crate::disk::path::{normalise, shown};
-use crate::disk::{Reach, Repositories};
+use crate::disk::{Reach, Repositories, Volume};
 use crate::files::fetched::FetchedDocuments;
 use crate::files::file::{File, Origin};
 use crate::files::scan::{ScanFolder, Scanner};
@@ -28,6 +28,8 @@ pub(crate) struct Sources {
     pub outer_roots: Arc<Vec<PathBuf>>,
     /// What is around roots, as far as it was needed.
     pub bounds: Arc<Mutex<Bounds>>,
+    /// Where files are: on the disk, or in a revision.
+    pub volume: Volume,
     pub settings: Recorded<Arc<Settings>>,
     pub files: Recorded<FileTable>,
     pub index: Recorded<PathIndex>,
@@ -64,6 +66,7 @@ impl Sources {
             roots: Recorded::new(ROOTS, Arc::new(roots)),
             outer_roots: Arc::default(),
             bounds: Arc::default(),
+            volume: Volume::default(),
             settings: Recorded::new(SETTINGS, Arc::new(settings)),
             files: Recorded::new(FILES, FileTable::default()),
             index: Recorded::new(FILES, PathIndex::default()),
@@ -94,7 +97,7 @@ impl Sources {
         if self.fetched.holds(path) || is_in_program(path) {
             return Reach::nowhere();
         }
-        if self.settings.trust.covers(path) { Reach::of_user() } else { self.bounds_of(path) }
+        if self.settings.trust.covers(path) { Reach::of_user().on(&self.volume) } else { self.bounds_of(path) }
     }
 
     /// How far paths may lead that are only found in a file, whether the user trusts it or not.
@@ -104,7 +107,7 @@ impl Sources {
         if let Some(reach) = known.reaches.get(root) {
             return reach.clone();
         }
-        let reach = Reach::within_known(root, &mut known.repositories);
+        let reach = Reach::within_known(root, &mut known.repositories).on(&self.volume);
         known.reaches.insert(root.to_owned(), reach.clone());
         reach
     }

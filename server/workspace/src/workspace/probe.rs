@@ -73,9 +73,8 @@ impl Workspace {
         if self.state.roots.iter().any(known) || self.state.outer_roots.iter().any(known) {
             return;
         }
-        let is_root = |directory: &&Path| {
-            is_repository(directory) || Reach::of_user().is_file(&directory.join(config::FILE_NAME))
-        };
+        let reach = Reach::of_user().on(&self.state.volume);
+        let is_root = |directory: &&Path| is_repository(directory) || reach.is_file(&directory.join(config::FILE_NAME));
         if let Some(root) = path.ancestors().skip(1).take(MAX_LEVELS).find(is_root) {
             let state = self.change();
             Arc::make_mut(&mut state.outer_roots).push(root.to_owned());

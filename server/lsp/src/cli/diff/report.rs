@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
-use lofting_diff::{Breaks, Change, Compared, Kind, Severity};
+use lofting_diff::{Breaks, Change, Compared, Kind};
 use lofting_document::{FileId, Span};
 use serde_json::{Map, Value, json};
 
-use super::{Arguments, LanguageName};
+use super::lines::ChangeLine;
+use super::{LanguageName, Pair};
 use crate::terminal::line;
 
 /// The changes of two files.
@@ -28,13 +29,14 @@ const GROUPS: [(&str, IsIn); 3] = [
 ];
 
 impl<'a> Report<'a> {
-    pub fn new(arguments: &'a Arguments, texts: &[String; 2], compared: &'a Compared) -> Self {
+    pub fn new(pair: &'a Pair) -> Self {
+        let Pair { names: [old_name, new_name], texts, compared } = pair;
         let lines = |text: &String| {
             let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
             std::iter::once(0).chain(breaks).collect()
         };
         let [old, new] = texts;
-        Report { names: [&arguments.old, &arguments.new], lines: [lines(old), lines(new)], compared }
+        Report { names: [old_name, new_name], lines: [lines(old), lines(new)], compared }
     }
 
     /// The file of a span, and its line from 1.
@@ -76,33 +78,8 @@ impl<'a> Report<'a> {
     }
 
     /// How many changes there are, and what was left out.
-    fn summary(&self) -> String {
-        let changes = &self.compared.changes;
-        let count = |breaks: fn(Breaks) -> bool| changes.iter().filter(|change| breaks(change.breaks)).count();
-        let (values, templates) = (count(|breaks| breaks.values), count(|breaks| breaks.templates));
-        let breaking = |count: usize, whom: &str| match count {
-            1 => format!("1 breaks {whom}"),
-            count => format!("{count} break {whom}"),
-        };
-        let mut summary = match changes.len() {
-            0 => "No changes.".to_owned(),
-            1 => format!("1 change: {}, {}.", breaking(values, "values"), breaking(templates, "templates")),
-            all => format!("{all} changes: {}, {}.", breaking(values, "values"), breaking(templates, "templates")),
-        };
-        match self.compared.unknown {
-            0 => {}
-            1 => summary += " 1 place was not compared, because only code or another file tells what it is.",
-            some => {
-                let _ = write!(
-                    summary,
-                    " {some} places were not compared, because only code or another file tells what they are."
-                );
-            }
-        }
-        if self.compared.is_cut {
-            summary += " There is more than was compared: the schemas are too large.";
-        }
-        summary
+    pub fn summary(&self) -> String {
+        summary(&[self.compared])
     }
 
     fn groups(&self) -> impl Iterator<Item = (&'static str, Vec<&'a Change>)> {
@@ -115,6 +92,11 @@ impl<'a> Report<'a> {
 
     /// Lines for people.
     pub fn text(&self) -> String {
+        self.groups_as_text() + &self.summary() + "\n"
+    }
+
+    /// The changes in groups, each followed by an empty line.
+    pub fn groups_as_text(&self) -> String {
         let mut out = String::new();
         for (title, changes) in self.groups() {
             let _ = writeln!(out, "{title}:");
@@ -124,11 +106,16 @@ impl<'a> Report<'a> {
             }
             out.push('\n');
         }
-        out + &self.summary() + "\n"
+        out
     }
 
     /// Headings and lists for a comment on a pull request.
     pub fn lists(&self) -> String {
+        self.groups_as_lists() + &plain(&self.summary()) + "\n"
+    }
+
+    /// The changes as lists below headings.
+    pub fn groups_as_lists(&self) -> String {
         let mut out = String::new();
         for (title, changes) in self.groups() {
             let _ = writeln!(out, "### {title}\n");
@@ -138,46 +125,39 @@ impl<'a> Report<'a> {
             }
             out.push('\n');
         }
-        out + &plain(&self.summary()) + "\n"
+        out
     }
 
-    /// Annotations of GitHub's workflows.
-    pub fn github(&self) -> String {
-        let mut out = String::new();
-        for change in &self.compared.changes {
-            let level = match change.severity() {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-                Severity::Info => "notice",
-            };
-            let place = self.place(change.new).or_else(|| self.place(change.old));
-            let place = place.map(|(name, number)| format!("file={},line={number},", property(name)));
-            let message = format!("{}: {}", Self::subject(change), Self::words(change));
-            let place = place.unwrap_or_default();
-            let kind = change.kind.name();
-            let _ = writeln!(out, "::{level} {place}title=diff/{kind}::{}", escaped(&line(&message)));
-        }
-        out
+    /// One entry for each change.
+    pub fn lines(&self) -> Vec<ChangeLine> {
+        let changes = self.compared.changes.iter().map(|change| ChangeLine {
+            file: self.names[1].to_owned(),
+            line: self.place(change.new).map(|(_, number)| number),
+            kind: change.kind.name(),
+            severity: change.severity(),
+            subject: Self::subject(change),
+            words: Self::words(change),
+        });
+        changes.collect()
     }
 
     /// All that is known, as one document.
     pub fn json(&self) -> String {
+        format!("{:#}\n", self.value())
+    }
+
+    /// See [`Report::json`].
+    pub fn value(&self) -> Value {
         let changes: Vec<Value> = self.compared.changes.iter().map(|change| self.change(change)).collect();
-        let count =
-            |breaks: fn(Breaks) -> bool| self.compared.changes.iter().filter(|change| breaks(change.breaks)).count();
-        let document = json!({
+        json!({
             "language": LanguageName::of(self.compared.language).name(),
             "old": self.names[0],
             "new": self.names[1],
             "changes": changes,
-            "breaking": {
-                "values": count(|breaks| breaks.values),
-                "templates": count(|breaks| breaks.templates),
-            },
+            "breaking": breaking(&[self.compared]),
             "not_compared": self.compared.unknown,
             "complete": !self.compared.is_cut,
-        });
-        format!("{document:#}\n")
+        })
     }
 
     fn change(&self, change: &Change) -> Value {
@@ -226,8 +206,45 @@ impl<'a> Report<'a> {
     }
 }
 
+fn count(all: &[&Compared], breaks: fn(Breaks) -> bool) -> usize {
+    all.iter().flat_map(|compared| &compared.changes).filter(|change| breaks(change.breaks)).count()
+}
+
+/// How many changes break whom.
+pub(super) fn breaking(all: &[&Compared]) -> Value {
+    json!({ "values": count(all, |breaks| breaks.values), "templates": count(all, |breaks| breaks.templates) })
+}
+
+/// How many changes there are, and what was left out.
+pub(super) fn summary(all: &[&Compared]) -> String {
+    let (values, templates) = (count(all, |breaks| breaks.values), count(all, |breaks| breaks.templates));
+    let breaking = |count: usize, whom: &str| match count {
+        1 => format!("1 breaks {whom}"),
+        count => format!("{count} break {whom}"),
+    };
+    let mut summary = match count(all, |_| true) {
+        0 => "No changes.".to_owned(),
+        1 => format!("1 change: {}, {}.", breaking(values, "values"), breaking(templates, "templates")),
+        all => format!("{all} changes: {}, {}.", breaking(values, "values"), breaking(templates, "templates")),
+    };
+    match all.iter().map(|compared| compared.unknown).sum() {
+        0usize => {}
+        1 => summary += " 1 place was not compared, because only code or another file tells what it is.",
+        some => {
+            let _ = write!(
+                summary,
+                " {some} places were not compared, because only code or another file tells what they are."
+            );
+        }
+    }
+    if all.iter().any(|compared| compared.is_cut) {
+        summary += " There is more than was compared: the schemas are too large.";
+    }
+    summary
+}
+
 /// A text as code: nothing in it is markup.
-fn code(text: &str) -> String {
+pub(in crate::cli) fn code(text: &str) -> String {
     let runs = text.split(|c| c != '`').map(str::len);
     let fence = "`".repeat(runs.max().unwrap_or(0) + 1);
     // A text that begins or ends with the mark needs a blank, which is not shown.
@@ -236,7 +253,7 @@ fn code(text: &str) -> String {
 }
 
 /// A text in which nothing is markup.
-fn plain(text: &str) -> String {
+pub(in crate::cli) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
         // An `@` would call people.
@@ -254,19 +271,9 @@ fn plain(text: &str) -> String {
     out.replace("://", ":\u{200b}//")
 }
 
-/// The message of an annotation.
-fn escaped(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
-}
-
-/// A property of an annotation.
-fn property(text: &str) -> String {
-    escaped(&line(text)).replace(':', "%3A").replace(',', "%2C")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{code, plain, property};
+    use super::{code, plain};
 
     #[test]
     fn texts_of_schemas_are_no_markup() {
@@ -274,6 +281,5 @@ mod tests {
         assert_eq!(code("a``b"), "```a``b```");
         assert_eq!(code("`"), "`` ` ``");
         assert_eq!(plain("**a** <b> @me"), "\\*\\*a\\*\\* &lt;b> @\u{200b}me".replace('>', "\\>"));
-        assert_eq!(property("a,b:c%\n"), "a%2Cb%3Ac%25\\n");
     }
 }

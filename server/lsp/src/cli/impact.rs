@@ -1,0 +1,155 @@
+//! `lofting impact`: what a change of a schema, or of anything else, does to all files of a repository.
+
+mod causes;
+mod report;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use lofting_check::{Diagnostic, Severity};
+use lofting_worker::Limits;
+use lofting_workspace::{CancelFlag, CheckReport, Fetch, Outside, StoredFolder, check_workspace};
+
+use super::asked::{SandboxArguments, settings};
+use super::shard::Shard;
+use super::stop::Stop;
+use crate::fetching::FetchArguments;
+use crate::revision::Revision;
+use crate::terminal;
+use crate::trust::TrustArguments;
+use causes::{Causes, Group};
+
+#[cfg(test)]
+pub(crate) use report::ImpactAnswer;
+
+/// Arguments of `lofting impact`.
+#[derive(Args)]
+#[command(after_help = super::examples::IMPACT)]
+pub(crate) struct Arguments {
+    /// The revision of git to compare with, such as origin/main or HEAD~1. With `...` after it, the last commit that it and
+    /// the current one have in common.
+    #[arg(long, value_name = "REV")]
+    against: String,
+    /// The output format.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Which new findings make the exit code 1.
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = FailOn::Errors)]
+    fail_on: FailOn,
+    /// Look only at one part of the files, such as 3/16: the third of sixteen parts of about the same size.
+    #[arg(long, value_name = "N/M")]
+    shard: Option<Shard>,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
+    #[command(flatten)]
+    trust: TrustArguments,
+    #[command(flatten)]
+    fetch: FetchArguments,
+    /// Files or directories to check; the current directory if none is given.
+    #[arg(value_name = "PATH")]
+    paths: Vec<String>,
+}
+
+/// The output format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Lines for people, grouped by cause.
+    Text,
+    /// One JSON object.
+    Json,
+    /// For a comment on a pull request.
+    #[value(name = "markdown")]
+    Lists,
+}
+
+/// Which new findings make the exit code 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    /// Errors.
+    Errors,
+    /// Errors and warnings.
+    Warnings,
+    /// None.
+    Never,
+}
+
+impl FailOn {
+    fn fails(self, finding: &Diagnostic) -> bool {
+        match self {
+            FailOn::Errors => finding.severity == Severity::Error,
+            FailOn::Warnings => matches!(finding.severity, Severity::Error | Severity::Warning),
+            FailOn::Never => false,
+        }
+    }
+}
+
+/// Two states of the same files.
+struct Impact {
+    revision: Revision,
+    new: CheckReport,
+    /// What the revision does not have, in order.
+    groups: Vec<Group>,
+}
+
+/// Compares, and prints what is new.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let impact = match impact(arguments) {
+        Ok(impact) => impact,
+        Err(stop) => return super::could_not_run(stop.0),
+    };
+    let printed = match arguments.format {
+        Format::Text => terminal::print(&impact.text()),
+        Format::Json => terminal::print_data(&impact.json()),
+        Format::Lists => terminal::print(&impact.lists()),
+    };
+    if let Err(error) = printed {
+        return super::could_not_run(error);
+    }
+    let fails = impact.findings().any(|finding| arguments.fail_on.fails(finding));
+    // The process ends here; dropping two large workspaces first would only cost time.
+    std::mem::forget(impact);
+    if fails { ExitCode::from(super::ERRORS_FOUND) } else { ExitCode::SUCCESS }
+}
+
+fn impact(arguments: &Arguments) -> Result<Impact, Stop> {
+    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+    let revision = Revision::named(&here, &arguments.against)?;
+    let fetcher = arguments.fetch.fetcher(None)?;
+    let settings = settings(&arguments.fetch, arguments.trust, &here)?;
+    let evaluator = crate::evaluator::worker(Limits::OF_COMMANDS, arguments.sandbox.require_sandbox);
+    let check = |paths: &[String], stored: Option<StoredFolder>, only: &dyn Fn(&str) -> bool| {
+        let fetch = fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch);
+        let outside =
+            Outside { evaluator: evaluator.clone(), fetch, unsaved: None, progress: None, stored, only: Some(only) };
+        check_workspace(&here, paths, settings.clone(), outside, &CancelFlag::new())
+    };
+    let of_shard = |name: &str| arguments.shard.is_none_or(|shard| shard.has(name));
+    let new = check(&arguments.paths, None, &of_shard)?;
+    // Only where something is found now, it may have been found before.
+    let with_findings = new.files_with_findings();
+    let is_new = match revision.paths(&here, &arguments.paths).filter(|_| !with_findings.is_empty()) {
+        Some(paths) => {
+            let old = check(&paths, Some(revision.stored(&here)), &|name| with_findings.contains(name))?;
+            let is_new = new.is_new(&old);
+            std::mem::forget(old);
+            is_new
+        }
+        None => vec![true; new.diagnostics().count()],
+    };
+    let found: Vec<Diagnostic> =
+        new.diagnostics().zip(is_new).filter(|(_, is_new)| *is_new).map(|(finding, _)| finding.clone()).collect();
+    let groups = Causes::new(&revision, &here, &new).groups(found);
+    Ok(Impact { revision, new, groups })
+}
+
+impl Impact {
+    fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.groups.iter().flat_map(|group| &group.findings)
+    }
+}
+
+/// The path of a file of a revision, if it lies below the root.
+fn below(revision: &Revision, here: &Path, path: &Path) -> Option<PathBuf> {
+    revision.below(here, path)
+}

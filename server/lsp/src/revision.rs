@@ -1,0 +1,104 @@
+//! A revision of the repository around the current directory, and its files in place of those of the working tree.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lofting_git::{EntryKind, Problem, Repository, Tree};
+use lofting_workspace::{ReadProblem, Stored, StoredFolder, StoredKind, normalise};
+
+/// A revision that the user named.
+pub(crate) struct Revision {
+    /// As it was named.
+    pub(crate) name: String,
+    /// The root of the working tree, with links resolved.
+    pub(crate) root: PathBuf,
+    /// The current directory, relative to the root.
+    pub(crate) inside: PathBuf,
+    /// Its files.
+    pub(crate) tree: Arc<Tree>,
+}
+
+impl Revision {
+    /// The revision with this name, in the repository around a directory.
+    pub(crate) fn named(here: &Path, name: &str) -> Result<Revision, Problem> {
+        let repository = Repository::around(here)?;
+        let tree = repository.tree(name)?;
+        Ok(Revision {
+            name: name.to_owned(),
+            root: repository.root().to_owned(),
+            inside: repository.inside().to_owned(),
+            tree: Arc::new(tree),
+        })
+    }
+
+    /// Its files in place of the working tree; `here` is the current directory as the user writes it.
+    pub(crate) fn stored(&self, here: &Path) -> StoredFolder {
+        // What other repositories hold is not part of this one: they are as they are in the working tree.
+        let modules = self.tree.files().filter(|(_, entry)| entry.kind == EntryKind::Submodule);
+        let elsewhere = modules.map(|(path, _)| path).collect();
+        StoredFolder {
+            written: self.written_root(here),
+            real: self.root.clone(),
+            elsewhere,
+            files: Arc::new(Files(self.tree.clone())),
+        }
+    }
+
+    /// The path relative to the root, if it is below it; `here` as above.
+    pub(crate) fn below(&self, here: &Path, path: &Path) -> Option<PathBuf> {
+        path.strip_prefix(self.written_root(here)).or_else(|_| path.strip_prefix(&self.root)).ok().map(Path::to_owned)
+    }
+
+    /// The paths of the command line that it has; None if it has none of them. No paths stand for everything.
+    pub(crate) fn paths(&self, here: &Path, given: &[String]) -> Option<Vec<String>> {
+        let has = |path: &Path| {
+            let below = self.below(here, path);
+            below.is_none_or(|below| self.tree.get(&below).is_some() || self.tree.list(&below).is_some())
+        };
+        if given.is_empty() {
+            return has(here).then(Vec::new);
+        }
+        let kept: Vec<String> = given.iter().filter(|path| has(&normalise(here, Path::new(path)))).cloned().collect();
+        (!kept.is_empty()).then_some(kept)
+    }
+
+    fn written_root(&self, here: &Path) -> PathBuf {
+        here.ancestors().nth(self.inside.components().count()).unwrap_or(here).to_owned()
+    }
+}
+
+/// The files of a tree.
+#[derive(Debug)]
+struct Files(Arc<Tree>);
+
+impl Stored for Files {
+    fn kind(&self, path: &Path) -> Option<StoredKind> {
+        if path.as_os_str().is_empty() {
+            return Some(StoredKind::Directory);
+        }
+        self.0.get(path).map(|entry| kind(entry.kind))
+    }
+
+    fn list(&self, directory: &Path) -> Vec<(OsString, StoredKind)> {
+        let entries = self.0.list(directory).into_iter().flatten();
+        entries.map(|(name, entry)| (name.to_owned(), kind(entry.kind))).collect()
+    }
+
+    fn size(&self, path: &Path) -> Option<u64> {
+        self.0.size(self.0.get(path)?)
+    }
+
+    fn bytes(&self, path: &Path) -> Result<Vec<u8>, ReadProblem> {
+        let entry = self.0.get(path).ok_or(ReadProblem::NotFound)?;
+        self.0.bytes(entry).map_err(|problem| ReadProblem::Other(problem.to_string()))
+    }
+}
+
+fn kind(kind: EntryKind) -> StoredKind {
+    match kind {
+        EntryKind::File => StoredKind::File,
+        EntryKind::Link => StoredKind::Link,
+        EntryKind::Directory | EntryKind::Submodule => StoredKind::Directory,
+    }
+}

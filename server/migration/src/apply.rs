@@ -1,0 +1,109 @@
+//! Applies moves to a text, one after the other, and compares what it means afterwards with what it has to mean.
+
+use crate::data::Data;
+use crate::edit::{Rewrite, Text};
+use crate::path::Path;
+use crate::plan::Move;
+use lofting_document::{FileId, Options, lower};
+use lofting_syntax::resolve::Profile;
+use std::fmt;
+
+/// Why a text cannot be migrated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refused {
+    /// It has a syntax error at this line (from 1).
+    Syntax(usize),
+    /// A value is in the way: its line, and where it is.
+    InTheWay(usize, Path),
+    /// A value would be lost: its line, and where it is.
+    Lost(usize, Path),
+    /// It is written in a way that is not changed: the line, and what is in the way.
+    Form(usize, &'static str),
+    /// The new text would not mean what it has to mean.
+    Differs(Path),
+}
+
+impl std::error::Error for Refused {}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Syntax(line) => write!(f, "line {line}: there is a syntax error"),
+            Refused::InTheWay(line, path) => {
+                write!(f, "line {line}: `{path}` is set already, and one of the two values would be lost")
+            }
+            Refused::Lost(line, path) => write!(
+                f,
+                "line {line}: the value of `{path}` would be lost: `discard = true` removes it, and `default` says which \
+                 value means nothing"
+            ),
+            Refused::Form(line, what) => write!(f, "line {line}: {what}: this has to be changed by hand"),
+            Refused::Differs(path) => {
+                write!(f, "`{path}` is written in a way that cannot be changed safely: this has to be changed by hand")
+            }
+        }
+    }
+}
+
+/// The text after these moves; the same text if there is nothing to move.
+pub fn migrated(text: &str, profile: Profile, moves: &[Move]) -> Result<String, Refused> {
+    let mut text = text.to_owned();
+    let first = Text::read(&text, profile);
+    if let Some(error) = first.tree.errors_in(profile).first() {
+        return Err(Refused::Syntax(first.line(error.range.start)));
+    }
+    for step in moves {
+        let read = Text::read(&text, profile);
+        let edits = read.edits(step)?;
+        if edits.is_empty() {
+            continue;
+        }
+        let new = applied(&text, edits).ok_or_else(|| Refused::Differs(path_of(step).clone()))?;
+        let mut expected = meaning(&text, profile);
+        expected.iter_mut().for_each(|document| document.moved(step));
+        let found = meaning(&new, profile);
+        let is_same =
+            expected.len() == found.len() && expected.iter().zip(&found).all(|(one, other)| one.is_same(other));
+        if !is_same || comments(&new) != comments(&text) {
+            return Err(Refused::Differs(path_of(step).clone()));
+        }
+        text = new;
+    }
+    Ok(text)
+}
+
+fn path_of(step: &Move) -> &Path {
+    match step {
+        Move::Key { from: path, .. } | Move::Remove { path, .. } | Move::Values { path, .. } => path,
+    }
+}
+
+/// What the documents of a text mean.
+fn meaning(text: &str, profile: Profile) -> Vec<Data> {
+    let tree = lofting_syntax::parse(text);
+    let lowered = lower(FileId(0), &tree, profile, Options::default());
+    let documents = lowered.documents.iter().filter(|document| !document.value.missing);
+    documents.map(|document| Data::of(&document.value, text)).collect()
+}
+
+/// The ordinary comments, whatever their order is.
+fn comments(text: &str) -> Vec<String> {
+    let tree = lofting_syntax::parse(text);
+    let all = tree.comments().map(|comment| comment.text().trim_end().to_owned());
+    let mut all: Vec<String> = all.filter(|comment| !comment.starts_with("#@")).collect();
+    all.sort();
+    all
+}
+
+fn applied(text: &str, mut edits: Vec<Rewrite>) -> Option<String> {
+    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for Rewrite { range, new } in edits {
+        out.push_str(text.get(at..range.start)?);
+        out.push_str(&new);
+        at = range.end;
+    }
+    out.push_str(text.get(at..)?);
+    Some(out)
+}

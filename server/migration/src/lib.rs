@@ -1,0 +1,20 @@
+//! Applies moves of keys to YAML texts: renamed, moved elsewhere, removed, with other values. What is not moved stays as it
+//! is written: comments, order and layout.
+//!
+//! Nothing is trusted to have worked: the moves are applied to the data as well, and the new text has to mean exactly
+//! that. Otherwise, and wherever a value would get lost, the text is refused. Applying moves again changes nothing.
+#![forbid(unsafe_code)]
+
+mod apply;
+mod data;
+mod edit;
+mod path;
+mod plan;
+mod propose;
+#[cfg(test)]
+mod tests;
+
+pub use apply::{Refused, migrated};
+pub use path::{Path, Step};
+pub use plan::{Move, Plan, Wrong};
+pub use propose::{Proposal, proposed};

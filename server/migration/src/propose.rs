@@ -1,0 +1,108 @@
+//! A plan to begin with, which its user has to review.
+
+use crate::data::Data;
+use crate::path::{Path, Step};
+use lofting_document::{FileId, Options, lower};
+use lofting_syntax::resolve::Profile;
+use std::fmt::Write;
+
+/// Something that a plan may say.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Proposal {
+    /// A key probably has another name.
+    Moved {
+        /// Its path before.
+        from: String,
+        /// Its path now.
+        to: String,
+        /// How certain that is, in percent.
+        certainty: u8,
+    },
+    /// A key is gone.
+    Removed {
+        /// Its path.
+        path: String,
+    },
+    /// Values may no longer be chosen.
+    Values {
+        /// The path.
+        path: String,
+        /// The values, each on one line.
+        gone: Vec<String>,
+    },
+}
+
+/// Writes a plan for a schema. `defaults`: the text of its earlier version and how it is read, if the values in it are
+/// defaults.
+pub fn proposed(schema: &str, proposals: &[Proposal], defaults: Option<(&str, Profile)>) -> String {
+    let mut out = format!("schema = {}\n", quoted(schema));
+    for proposal in proposals {
+        out.push('\n');
+        let _ = match proposal {
+            Proposal::Moved { from, to, certainty } => {
+                let note = format!("# This is certain to {certainty} %.");
+                writeln!(out, "{note}\n[[move]]\nkey = {}\nto = {}", quoted(from), quoted(to))
+            }
+            Proposal::Removed { path } => {
+                let default = defaults
+                    .and_then(|(text, profile)| default_at(text, profile, path))
+                    .and_then(|data| in_toml(&data));
+                let _ = writeln!(out, "[[move]]\nkey = {}\nremove = true", quoted(path));
+                match default {
+                    Some(default) => writeln!(out, "default = {default}"),
+                    None => writeln!(out, "# discard = true"),
+                }
+            }
+            Proposal::Values { path, gone } => {
+                let _ = writeln!(out, "# [[move]]\n# key = {}\n# values = [", quoted(path));
+                gone.iter().for_each(|value| {
+                    let _ = writeln!(out, "#   {{from = {}, to = \"\"}},", quoted(value));
+                });
+                writeln!(out, "# ]")
+            }
+        };
+    }
+    out
+}
+
+/// A string of TOML on one line.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out + "\""
+}
+
+fn in_toml(data: &Data) -> Option<String> {
+    match data {
+        Data::Bool(value) => Some(value.to_string()),
+        Data::Int(value) => i64::try_from(*value).ok().map(|value| value.to_string()),
+        Data::String(text) => Some(quoted(text)),
+        _ => None,
+    }
+}
+
+/// The value at a path in the documents of a text.
+fn default_at(text: &str, profile: Profile, path: &str) -> Option<Data> {
+    let path = Path::read(path)?;
+    let tree = lofting_syntax::parse(text);
+    let lowered = lower(FileId(0), &tree, profile, Options::default());
+    let mut documents = lowered.documents.iter().filter(|document| !document.value.missing);
+    documents.find_map(|document| {
+        let mut data = Data::of(&document.value, text);
+        for step in &path.0 {
+            data = match (data, step) {
+                (Data::Map(entries), Step::Key(name)) => entries.into_iter().find(|(key, _)| key == name)?.1,
+                _ => return None,
+            };
+        }
+        Some(data)
+    })
+}

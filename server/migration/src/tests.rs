@@ -1,0 +1,206 @@
+use crate::{Path, Plan, Refused, migrated};
+use lofting_syntax::resolve::Profile;
+
+fn plan(moves: &str) -> Plan {
+    Plan::read(&format!("schema = \"schema.yml\"\n{moves}")).expect("a plan")
+}
+
+/// The text after the moves, which the next call does not change.
+fn after(moves: &str, text: &str) -> Result<String, Refused> {
+    let plan = plan(moves);
+    let new = migrated(text, Profile::Ytt, &plan.moves)?;
+    assert_eq!(migrated(&new, Profile::Ytt, &plan.moves).as_ref(), Ok(&new), "it is idempotent");
+    Ok(new)
+}
+
+fn check(moves: &str, before: &str, expected: &str) {
+    assert_eq!(after(moves, before).as_deref(), Ok(expected), "{moves}\n{before}");
+    let windows = |text: &str| text.replace('\n', "\r\n");
+    assert_eq!(after(moves, &windows(before)), Ok(windows(expected)), "{moves}\n{before}");
+}
+
+fn moved(from: &str, to: &str) -> String {
+    format!("[[move]]\nkey = \"{from}\"\nto = \"{to}\"\n")
+}
+
+#[test]
+fn a_key_gets_another_name_where_it_is() {
+    let before = "# top\nservice: # here\n  'port':   80 # why\n  # own\n  host: a\n";
+    check(&moved("service.port", "service.listen"), before, &before.replace("'port'", "listen"));
+    check(&moved("service", "svc"), before, &before.replace("service", "svc"));
+    check(&moved("service.host", "service.on"), before, &before.replace("host", "\"on\""));
+    check(&moved("service.gone", "service.new"), before, before);
+    check(&moved("a.b", "a.c"), "{a: {b: 1, d: 2}}\n", "{a: {c: 1, d: 2}}\n");
+    check(&moved("l[].a", "l[].b"), "l:\n- a: 1\n  c: 2\n- c: 3\n- {a: 4}\n", "l:\n- b: 1\n  c: 2\n- c: 3\n- {b: 4}\n");
+    check(&moved("a", "b"), "a: 1\n---\na: 2\n---\nc: 3\n", "b: 1\n---\nb: 2\n---\nc: 3\n");
+    check(&moved("a", "b"), "a: &x {c: 1}\nd: *x\n", "b: &x {c: 1}\nd: *x\n");
+    check(
+        &moved("a", "b"),
+        "#@data/values\n---\n#@overlay/match missing_ok=True\na: 1\n",
+        "#@data/values\n---\n#@overlay/match missing_ok=True\nb: 1\n",
+    );
+}
+
+#[test]
+fn a_key_moves_with_its_comments() {
+    let before = "a: 1\n\n# the port\n#@ignored\nport: 80 # why\nservice:\n  host: x\n\nz: 2\n";
+    check(
+        &moved("port", "service.port"),
+        before,
+        "a: 1\n\nservice:\n  host: x\n  # the port\n  #@ignored\n  port: 80 # why\n\nz: 2\n",
+    );
+    check(&moved("port", "new.deep.port"), "a: 1\nport: 80\nz: 2\n", "a: 1\nnew:\n  deep:\n    port: 80\nz: 2\n");
+    check(
+        &moved("a.b", "c.d"),
+        "a:\n    b:\n        x: |\n            one\n\n              two\n        y: [1,\n            2]\nc:\n    e: 1\n",
+        "a: {}\nc:\n    e: 1\n    d:\n        x: |\n            one\n\n              two\n        y: [1,\n            2]\n",
+    );
+    check(&moved("a.b.c", "c"), "a:\n  b:\n    c: 1\n    d: 2\n", "a:\n  b:\n    d: 2\nc: 1\n");
+    check(&moved("a.b", "b"), "a:\n  c: 1\n  b: 2", "a:\n  c: 1\nb: 2\n");
+    check(&moved("l[].a", "l[].b.a"), "l:\n- c: 1\n  a: 2\n", "l:\n- c: 1\n  b:\n    a: 2\n");
+}
+
+#[test]
+fn a_key_is_removed_if_nothing_is_lost() {
+    let remove = |more: &str| format!("[[move]]\nkey = \"a.b\"\nremove = true\n{more}\n");
+    let before = "# top\na:\n  # section\n  #@schema/nullable\n  b: 80 # why\n  c: 1\n";
+    let expected = "# top\na:\n  # section\n  # why\n  c: 1\n";
+    check(&remove("default = 80"), before, expected);
+    check(&remove("discard = true"), before, expected);
+    let refused = after(&remove("default = 81"), before);
+    assert_eq!(refused, Err(Refused::Lost(5, Path::read("a.b").expect("a path"))));
+    check(&remove("discard = true"), "a:\n  b: 1\n", "a: {}\n");
+    check(&remove("discard = true"), "a: {b: 1, c: 2}\nd: 1\n", "a: {c: 2}\nd: 1\n");
+    check(&remove("default = {x = 1}"), "a:\n  c: 1\n  b:\n    x: 1\n", "a:\n  c: 1\n");
+    check("[[move]]\nkey = \"a\"\nremove = true\ndiscard = true\n", "a:\n- 1\n", "{}\n");
+}
+
+#[test]
+fn values_are_mapped() {
+    let values =
+        "[[move]]\nkey = \"log[].level\"\nvalues = [{from = \"warning\", to = \"warn\"}, {from = 3, to = \"yes\"}]\n";
+    check(
+        values,
+        "log:\n- level: 'warning' # loud\n- level: 3\n- level: \"3\"\n- level: other\n",
+        "log:\n- level: warn # loud\n- level: \"yes\"\n- level: \"3\"\n- level: other\n",
+    );
+}
+
+#[test]
+fn what_would_lose_something_is_refused() {
+    for (moves, text, line) in [
+        (moved("a", "b"), "a: 1\nb: 2\n", Some(2)),
+        (moved("a", "b.c"), "a: 1\nb: 2\n", Some(2)),
+        (moved("a", "b.c"), "a: 1\nb: {d: 2}\n", Some(2)),
+        (moved("a.b", "c"), "x: &x {b: 1}\na:\n  <<: *x\n", Some(3)),
+        (moved("a", "c.a"), "b: 1\na: &x 1\nc:\n  d: *x\n", Some(2)),
+        (moved("a", "b"), "a: 1\na: 2\n", Some(2)),
+        (moved("l[].a", "l[].b.a"), "l:\n- a: 1\n", Some(2)),
+        (moved("a", "b.a"), "#@ if x:\na: 1\n#@ end\nc: 1\n", Some(2)),
+        (moved("a", "b"), "a: [\n", None),
+    ] {
+        let refused = after(&moves, text).expect_err(text);
+        let found = match refused {
+            Refused::InTheWay(line, _) | Refused::Lost(line, _) | Refused::Form(line, _) => Some(line),
+            Refused::Syntax(_) | Refused::Differs(_) => None,
+        };
+        assert_eq!(found, line, "{text}: {refused}");
+    }
+}
+
+#[test]
+fn plans_that_mean_nothing_are_refused() {
+    for wrong in [
+        "key = \"a\"",
+        "key = \"\"\nto = \"b\"",
+        "key = \"a[]\"\nto = \"b\"",
+        "key = \"a\"\nto = \"a\"",
+        "key = \"a\"\nto = \"a.b\"",
+        "key = \"a.b\"\nto = \"a\"",
+        "key = \"a[].b\"\nto = \"c\"",
+        "key = \"a\"\nto = \"b\"\nremove = true",
+        "key = \"a\"\nto = \"b\"\ndiscard = true",
+        "key = \"a\"\nvalues = [{from = 1, to = 2}, {from = 2, to = 3}]",
+        "key = \"a\"\nvalues = [{from = 1, to = 2}, {from = 1, to = 3}]",
+        "key = \"a\"\nvalues = [{from = [1], to = 2}]",
+        "key = \"a\"\nother = 1",
+    ] {
+        let text = format!("schema = \"s\"\n[[move]]\n{wrong}\n");
+        assert!(Plan::read(&text).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn paths_are_those_of_the_diff() {
+    for written in ["a", "a.b", "a[].b", "a[][]", "x\\.y.z", "a\\\\b"] {
+        assert_eq!(Path::read(written).map(|path| path.to_string()).as_deref(), Some(written));
+    }
+    for wrong in ["", ".", "a.", ".a", "a..b", "a[", "a[0]", "a[]b", "a\\"] {
+        assert_eq!(Path::read(wrong), None, "{wrong}");
+    }
+}
+
+/// Pseudo-random numbers from a seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).expect("31 bits") % limit
+    }
+}
+
+/// Writes a random map in block style.
+fn write_map(random: &mut Random, column: usize, depth: usize, out: &mut String) {
+    let room = " ".repeat(column);
+    for name in ["a", "b", "c", "d"] {
+        if random.below(3) == 0 {
+            continue;
+        }
+        if random.below(4) == 0 {
+            out.push_str(&format!("{room}# about {name}{}\n", random.below(100)));
+        }
+        match random.below(if depth == 0 { 3 } else { 6 }) {
+            0 => out.push_str(&format!("{room}{name}: {} # {name}{}\n", random.below(9), random.below(100))),
+            1 => out.push_str(&format!("{room}{name}: |\n{room}  text\n\n{room}   more\n")),
+            2 => out.push_str(&format!("{room}{name}: {{a: 1, b: [x]}}\n")),
+            3 => {
+                out.push_str(&format!("{room}{name}:\n{room}- a: 1\n{room}  b: 2\n\n"));
+            }
+            _ => {
+                let mut inner = String::new();
+                let deeper = column + 1 + random.below(3);
+                write_map(random, deeper, depth - 1, &mut inner);
+                if !inner.is_empty() && inner.lines().any(|line| !line.trim_start().starts_with('#')) {
+                    out.push_str(&format!("{room}{name}:\n{inner}"));
+                }
+            }
+        }
+    }
+}
+
+/// Whatever is moved: the text means what it has to mean, which `migrated` compares by itself, or it is refused; and most
+/// texts are not refused.
+#[test]
+fn random_moves_of_random_texts_lose_nothing() {
+    let (mut changed, mut differs) = (0, Vec::new());
+    for seed in 0..2000 {
+        let mut random = Random(seed);
+        let mut text = String::new();
+        write_map(&mut random, 0, 3, &mut text);
+        let paths = ["a", "b", "a.b", "a.c", "b.d.a", "c.a.b.x", "d.x", "x", "x.y"];
+        let (from, to) = (paths[random.below(paths.len())], paths[random.below(paths.len())]);
+        let Ok(plan) = Plan::read(&format!("schema = \"s\"\n{}", moved(from, to))) else { continue };
+        match migrated(&text, Profile::Ytt, &plan.moves) {
+            Ok(new) if new == text => {}
+            Ok(new) => {
+                changed += 1;
+                assert_eq!(migrated(&new, Profile::Ytt, &plan.moves), Ok(new), "seed {seed}");
+            }
+            Err(Refused::Differs(path)) => differs.push(format!("seed {seed}: {path} to {to}\n{text}")),
+            Err(_) => {}
+        }
+    }
+    assert!(changed > 150, "{changed}");
+    assert!(differs.is_empty(), "{} of {changed}:\n{}", differs.len(), differs[0]);
+}
