@@ -9,7 +9,7 @@ use crate::shell;
 const PLACES: &[(&str, &[&str])] = &[
     ("Cargo.toml", &["[workspace.package]\nversion = \""]),
     ("action.yml", &["default: \""]),
-    ("editors/vscode/package.json", &["Schema and OpenAPI.\",\n  \"version\": \""]),
+    ("editors/vscode/package.json", &["\n  \"description\": \"*\",\n  \"version\": \""]),
     (
         "editors/vscode/package-lock.json",
         &["\"name\": \"lofting\",\n  \"version\": \"", "\"name\": \"lofting\",\n      \"version\": \""],

@@ -13,7 +13,7 @@ use crate::{vscode, wasm};
 const PARTS: [&str; 3] = ["README.md", "media", "syntaxes"];
 
 /// Bundles and packs the extension, with the module that was built before. It is packed in a folder of its own, because its
-/// manifest differs: an editor with a machine behind it would start what is for machines.
+/// manifest differs: an editor that runs on a machine would start what is for machines.
 pub fn pack(out: &Path) -> Result<(), String> {
     let source = shell::root().join(vscode::FOLDER);
     let folder = shell::target_dir().join("vscode-web");

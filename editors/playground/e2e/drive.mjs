@@ -171,6 +171,19 @@ await test("a fix, a completion, a hover, a definition and the formatter work", 
   await tab.locator("[role=tab][aria-selected=true]", { hasText: "service.schema.json" }).waitFor();
 }));
 
+await test("a line that is being typed is not reported before it rests", () => withPage("#example=json-schema", async (tab) => {
+  await found(tab, "port");
+  await write(tab, "# yaml-language-server: $schema=service.schema.json\nname: shop\n");
+  await none(tab);
+  const reported = tab.evaluate(() => new Promise((done) => {
+    const typed = performance.now();
+    new MutationObserver(() => document.querySelector("#problems .message") && done(performance.now() - typed))
+      .observe(document.querySelector("#problems"), { childList: true });
+  }));
+  await tab.keyboard.type("po");
+  assert.ok((await reported) >= 2000, `after ${await reported} ms`);
+}));
+
 await test("the menu of fixes is for the keyboard", () => withPage("#example=json-schema", async (tab) => {
   await found(tab, "port");
   await tab.locator(".cm-line", { hasText: "port" }).click();

@@ -16,6 +16,8 @@ import { Tabs } from "./tabs";
 
 /** How long after a key the text is checked, in milliseconds. */
 const PAUSE = 120;
+/** How long after a key the line of the cursor counts as unfinished: what is found in it is shown later. */
+const REST = 2_000;
 /** So many fixes are offered beside a finding. */
 const MOST_FIXES = 3;
 
@@ -41,6 +43,8 @@ class Page {
   private front!: OpenFile;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private round = 0;
+  /** When a key changed the text last. */
+  private typed = -REST;
   private readonly view: EditorView;
   private readonly tabs: Tabs;
 
@@ -104,7 +108,8 @@ class Page {
         { key: "Shift-Alt-f", run: () => this.format() },
         { key: "Mod-i", run: startCompletion },
       ],
-      changed: () => {
+      changed: (typed) => {
+        this.typed = typed ? performance.now() : -REST;
         clearTimeout(this.timer);
         this.timer = setTimeout(() => void this.check(), PAUSE);
       },
@@ -147,7 +152,7 @@ class Page {
         return;
       }
       file.isTooMuch = engine.isSpoiled(file.name);
-      file.findings = found?.findings ?? [];
+      file.findings = file === this.front ? this.finished(found?.findings ?? []) : (found?.findings ?? []);
       file.needsCode = found?.needsCode ?? false;
       problems.push(...file.findings.map((finding) => ({ file: file.name, finding, fixes: [] })));
       if (file === this.front && this.view.state.doc.eq(text)) {
@@ -159,6 +164,18 @@ class Page {
     this.drawTabs();
     await this.explain(engine, round);
     await this.addFixes(engine, round, problems);
+  }
+
+  /** The findings without those of a line that is being typed; these are looked for again when no key comes. */
+  private finished(findings: Finding[]): Finding[] {
+    const left = this.typed + REST - performance.now();
+    const { line } = positionOf(this.view.state.doc, this.view.state.selection.main.head);
+    const finished = left <= 0 ? findings : findings.filter(({ range }) => range.start.line !== line);
+    if (finished.length < findings.length) {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => void this.check(), left);
+    }
+    return finished;
   }
 
   private async explain(engine: Engine, round: number): Promise<void> {

@@ -30,7 +30,8 @@ export interface Answers {
   completion: CompletionSource;
   hover: HoverTooltipSource;
   keys: KeyBinding[];
-  changed(): void;
+  /** `typed`: by keys, so that the line may be unfinished. */
+  changed(typed: boolean): void;
   clicked(event: MouseEvent, view: EditorView): boolean;
 }
 
@@ -61,7 +62,11 @@ export function stateOf(name: string, text: string, answers: Answers): EditorSta
         ...answers.keys, ...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap,
         ...foldKeymap, ...defaultKeymap, indentWithTab,
       ]),
-      EditorView.updateListener.of((update) => update.docChanged && answers.changed()),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) {
+          answers.changed(update.transactions.some((each) => each.isUserEvent("input.type") || each.isUserEvent("delete")));
+        }
+      }),
       EditorView.domEventHandlers({ mousedown: answers.clicked }),
       EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false" }),
     ],

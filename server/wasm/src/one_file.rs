@@ -174,7 +174,7 @@ impl OneFile {
             code: action.finding.as_ref().map(|finding| finding.code().into_owned()),
             range: action.finding.as_ref().map(|finding| self.range(finding.marked().range())),
             preferred: action.preferred,
-            // An action whose change is not whole is none.
+            // An action is not offered with a part of its change.
             edits: change.edits.into_iter().map(edit).collect::<Option<_>>()?,
             new_files: change
                 .new_files

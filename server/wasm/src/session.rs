@@ -133,7 +133,7 @@ fn path_of(name: &str) -> Result<PathBuf, Refused> {
     let root = Path::new(ROOT);
     let path = normalise(root, Path::new(name));
     let is_inside = path != root && path.starts_with(root);
-    is_inside.then_some(path).ok_or_else(|| Refused(format!("{name} is no name of a file")))
+    is_inside.then_some(path).ok_or_else(|| Refused(format!("no file can be called {name}")))
 }
 
 /// The disk of a browser. Elsewhere, where this crate is only tested, only what is open is known.

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 static FILES: Mutex<Files> = Mutex::new(Files::new());
 
@@ -151,7 +151,8 @@ pub(super) fn kind_of(path: &Path) -> Option<(FileType, Option<SystemTime>)> {
 }
 
 /// A browser has clocks, but its standard library has none.
-pub(super) fn now() -> Option<Instant> {
+#[cfg(target_family = "wasm")]
+pub(super) fn now() -> Option<std::time::Instant> {
     None
 }
 
