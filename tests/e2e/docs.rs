@@ -41,11 +41,8 @@ fn schemas_of_every_language_are_documented() {
 fn who_sets_and_who_reads_a_value_is_said() {
     let template = "#@ load(\"@ytt:data\", \"data\")\n---\nname: #@ data.values.name\n";
     let values = "#@data/values\n---\nname: a\n";
-    let directory = workspace(&[
-        ("config/schema.yml", SCHEMA),
-        ("config/values.yml", values),
-        ("config/template.yml", template),
-    ]);
+    let directory =
+        workspace(&[("config/schema.yml", SCHEMA), ("config/values.yml", values), ("config/template.yml", template)]);
     let answer = json_of(&lofting(directory.path(), &["docs", "config/schema.yml", "--format", "json"]));
     let entries = answer["entries"].as_array().expect("entries");
     let name = entries.iter().find(|entry| entry["path"] == "name").expect("the key");
@@ -53,7 +50,9 @@ fn who_sets_and_who_reads_a_value_is_said() {
     assert_eq!(name["read_in"], json!(["config/template.yml"]));
     assert_eq!(name["declared"]["file"], "config/schema.yml");
     let page = out(&lofting(directory.path(), &["docs", "config/values.yml", "--layout", "html"]));
-    assert!(page.contains("<code>config&#x2f;template.yml</code>") || page.contains("<code>config/template.yml</code>"));
+    assert!(
+        page.contains("<code>config&#x2f;template.yml</code>") || page.contains("<code>config/template.yml</code>")
+    );
 }
 
 #[test]
@@ -83,7 +82,8 @@ fn a_section_of_a_page_is_filled() {
     assert_eq!(run(&["--inject", "README.md"]).status.code(), Some(0));
     assert_eq!(run(&["--inject", "README.md", "--check"]).status.code(), Some(0));
     let page = fs::read_to_string(directory.path().join("README.md")).expect("a page");
-    let (before, after) = ("# Mine\n\n<!-- lofting docs -->\n\n", "\n\n<!-- end of lofting docs -->\n\nMine as well.\n");
+    let (before, after) =
+        ("# Mine\n\n<!-- lofting docs -->\n\n", "\n\n<!-- end of lofting docs -->\n\nMine as well.\n");
     assert!(page.starts_with(before) && page.ends_with(after), "{page}");
     assert!(page.contains("| <a id=\"name\"></a>`name` |"), "{page}");
     let refused = run(&["--inject", "other.md"]);

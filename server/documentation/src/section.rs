@@ -22,7 +22,10 @@ impl fmt::Display for NoSection {
             ),
             NoSection::NoEnd(end) => write!(f, "the section has no end: add a line `{end}` below it"),
             NoSection::Repeated(begin) => {
-                write!(f, "`{begin}` is there more than once: give each section a name, as in `<!-- lofting docs api -->`")
+                write!(
+                    f,
+                    "`{begin}` is there more than once: give each section a name, as in `<!-- lofting docs api -->`"
+                )
             }
         }
     }

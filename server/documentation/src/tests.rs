@@ -133,7 +133,8 @@ fn sections_say_everything() {
 
         The same keys as the whole document.
 
-    "##]].assert_eq(&page);
+    "##]]
+    .assert_eq(&page);
 }
 
 #[test]
@@ -155,7 +156,8 @@ fn a_page_loads_nothing_and_every_link_leads_to_an_anchor() {
 
 #[test]
 fn texts_of_a_schema_are_no_markup() {
-    let hostile = "<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1)) ![p](https://evil/p.png)";
+    let hostile =
+        "<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1)) ![p](https://evil/p.png)";
     let schema = json!({
         "type": "object",
         "title": hostile,
@@ -169,16 +171,20 @@ fn texts_of_a_schema_are_no_markup() {
     });
     let documentation = documentation(&schema);
     let page = layout("html").page(&documentation, Some(hostile)).expect("a layout");
-    let tags: Vec<&str> = page.split('<').skip(1).filter(|rest| rest.starts_with("script") || rest.starts_with("img")).collect();
+    let tags: Vec<&str> =
+        page.split('<').skip(1).filter(|rest| rest.starts_with("script") || rest.starts_with("img")).collect();
     assert_eq!(tags.len(), 1, "{tags:?}");
     assert!(!page.contains("href=\"javascript"), "{page}");
     for name in ["table", "sections"] {
         let page = layout(name).page(&documentation, Some(hostile)).expect("a layout");
-        let html = pulldown_cmark::Parser::new_ext(&page, pulldown_cmark::Options::ENABLE_TABLES).filter_map(|event| match event {
-            pulldown_cmark::Event::Html(text) | pulldown_cmark::Event::InlineHtml(text) => Some(text.to_string()),
-            _ => None,
+        let html = pulldown_cmark::Parser::new_ext(&page, pulldown_cmark::Options::ENABLE_TABLES).filter_map(|event| {
+            match event {
+                pulldown_cmark::Event::Html(text) | pulldown_cmark::Event::InlineHtml(text) => Some(text.to_string()),
+                _ => None,
+            }
         });
-        let foreign: Vec<String> = html.filter(|tag| !["<a id=", "</a>", "<br>"].iter().any(|own| tag.starts_with(own))).collect();
+        let foreign: Vec<String> =
+            html.filter(|tag| !["<a id=", "</a>", "<br>"].iter().any(|own| tag.starts_with(own))).collect();
         assert_eq!(foreign, Vec::<String>::new(), "{name}: {page}");
     }
 }

@@ -1,16 +1,16 @@
 //! Exports of schemas to other languages, as node trees that `document::write` prints.
 
+mod declared_values;
 mod inspect;
 mod json_schema;
 mod openapi;
-mod declared_values;
 mod outline;
 mod parts;
 
+pub use declared_values::{DeclaredValue, DeclaredValues, declared_values};
 pub use inspect::{inspect, inspect_html};
 pub use json_schema::{json_schema, json_schema_of};
 pub use openapi::openapi;
-pub use declared_values::{DeclaredValue, DeclaredValues, declared_values};
 pub use outline::{Outline, OutlineLimits, outline, tokens};
 
 use crate::Schema;

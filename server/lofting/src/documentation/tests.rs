@@ -100,7 +100,8 @@ fn schemas() -> impl Strategy<Value = Value> {
     ];
     let inner = leaf.prop_recursive(4, 40, 4, |inner| {
         prop_oneof![
-            prop::collection::btree_map("[ab.*\\[]{1,2}", inner.clone(), 0..4).prop_map(|keys| json!({"properties": keys})),
+            prop::collection::btree_map("[ab.*\\[]{1,2}", inner.clone(), 0..4)
+                .prop_map(|keys| json!({"properties": keys})),
             inner.clone().prop_map(|items| json!({"type": "array", "items": items, "description": "x"})),
             inner.clone().prop_map(|rest| json!({"additionalProperties": rest})),
             (inner.clone(), inner).prop_map(|(one, two)| json!({"anyOf": [one, two]})),

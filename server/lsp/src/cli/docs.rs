@@ -87,7 +87,8 @@ impl Arguments {
         let page = match &self.template {
             Some(path) => {
                 let name = path.to_string_lossy();
-                let template = read_text(path).map_err(|error| Problem::Unreadable(name.to_string(), error.to_string()))?;
+                let template =
+                    read_text(path).map_err(|error| Problem::Unreadable(name.to_string(), error.to_string()))?;
                 Layout::page_by(&name, &template, documentation, heading)
             }
             None => self.layout().page(documentation, heading),
@@ -106,7 +107,9 @@ impl Arguments {
     fn put(&self, page: &str) -> Result<ExitCode, Problem> {
         let Some(path) = self.output.as_deref().or(self.inject.as_deref()) else {
             if self.check {
-                return Err(Problem::Refused("--check needs --output or --inject: the file to compare with".to_owned()));
+                return Err(Problem::Refused(
+                    "--check needs --output or --inject: the file to compare with".to_owned(),
+                ));
             }
             return Ok(terminal::print_data(page).map_or_else(super::could_not_run, |()| ExitCode::SUCCESS));
         };

@@ -110,9 +110,9 @@ fn below(schema: &Schema, part: Part, depth: usize, path: &str, above: &Above) -
         let Some(item) = item else { break };
         let path_of_items = format!("{path}[]");
         let speaking = item.speaking(schema);
-        let says_something = speaking.iter().any(|node| {
-            node.docs.description.is_some() || !node.constraints.is_empty() || !node.rules.is_empty()
-        });
+        let says_something = speaking
+            .iter()
+            .any(|node| node.docs.description.is_some() || !node.constraints.is_empty() || !node.rules.is_empty());
         let is_again = above.iter().any(|(nodes, _)| item.nodes.iter().any(|node| nodes.contains(node)));
         if says_something || is_again {
             open.push(Open { part: item, path: path_of_items, depth, above: around });

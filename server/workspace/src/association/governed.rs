@@ -91,7 +91,7 @@ pub(crate) struct Referring<'f> {
 impl Referring<'_> {
     /// Whether others may give values that are missing: Helm compares the values that it has merged.
     pub fn is_merged_later(&self) -> bool {
-        matches!(&self.cause, Some(PartNaming::File(NamedBy::Chart)))
+        matches!(self.cause.as_deref(), Some(PartNaming::File(NamedBy::Chart)))
     }
 
     /// Whether only the name of the file, which a catalogue knows, leads to the schema.

@@ -88,7 +88,8 @@ fn is_unapplied(kustomization: &File, path: &Path) -> bool {
     let mut words = below.split(|c: char| !c.is_alphanumeric());
     words.any(|word| matches!(word, "patch" | "patches"))
         && !read(kustomization).is_some_and(|read| {
-            let resources = read.paths.iter().filter(|named| named.used == PathUse::Resources || named.used == PathUse::Settings);
+            let resources =
+                read.paths.iter().filter(|named| named.used == PathUse::Resources || named.used == PathUse::Settings);
             resources.map(|named| path_of(kustomization, named)).any(|named| named == *path)
         })
 }

@@ -1,6 +1,7 @@
 //! Files that are not on the disk: those of a revision stand for all that lies below a folder.
 
-use super::open::{self, FileType, Links, Listed, ReadProblem, Stat};
+use super::found::{FileType, Links, Listed, ReadProblem, Stat};
+use super::open;
 use rustc_hash::FxHashSet;
 use std::ffi::OsString;
 use std::fmt;

@@ -10,7 +10,7 @@ use crate::findings::diagnostics::node_below;
 use crate::state::State;
 use lofting_check::{Diagnostic, LIMIT, MeantReferent, missing_referent};
 use lofting_dialect::inside::Own;
-use lofting_dialect::{Claim, Dialect, DocumentsView, Role};
+use lofting_dialect::{Claim, Dialect, DocumentsView, QuietTexts, Role};
 use lofting_document::{Document, Node, NodeValue, Options, Span, lower, write};
 use lofting_memo::CancelFlag;
 use rustc_hash::FxHashSet;
@@ -48,7 +48,8 @@ pub(super) fn findings(state: &State, files: &[RenderedFile], around: Around, ca
     for dialect in asked {
         let claims = dialect.claims(&view);
         let texts = dialect.texts().filter(|_| dialect.needs_neighbours());
-        let of_texts = texts.map(|texts| texts.findings(&view, &Own { claims: &claims, schemas: &[] }));
+        let of_texts = texts
+            .map(|texts| texts.findings(&view, &Own { claims: &claims, schemas: &[] }, &mut QuietTexts::default()));
         for finding in of_texts.into_iter().flatten().take(LIMIT) {
             let number = printed.documents.iter().rposition(|it| it.span.range().start <= finding.span.range().start);
             let pair = number.and_then(|number| Some((printed.documents.get(number)?, *documents.get(number)?)));

@@ -29,7 +29,9 @@ use std::sync::Arc;
 impl<'s> Collect<'s> {
     /// The schemas in the file, and the values in it that other schemas govern.
     pub(super) fn parts(&mut self) {
-        let Some(mut documents) = self.text(self.as_governed(|| json_schemas::profile(self.state, self.file))) else { return };
+        let Some(mut documents) = self.text(self.as_governed(|| json_schemas::profile(self.state, self.file))) else {
+            return;
+        };
         // Custom types next to several schemas are read with each of them.
         let mut reported: FxHashSet<(Span, &str)> = FxHashSet::default();
         let own = self.as_governed(|| json_schemas::own(self.state, self.file));
