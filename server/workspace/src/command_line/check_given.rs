@@ -1,6 +1,6 @@
 //! Checks files where the command line states the schema and its language.
 
-use crate::command_line::check_set::CheckError;
+use crate::command_line::check_error::CheckError;
 use crate::command_line::coverage::{self, Coverage};
 use crate::command_line::given_documents::{GivenDocuments, NamedSchema, named};
 use crate::command_line::report::{CheckReport, CheckedFile};

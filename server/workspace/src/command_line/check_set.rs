@@ -1,6 +1,7 @@
 //! The checks of the command line: of one input set, or of a workspace.
 
 use crate::association::bundles;
+use crate::command_line::check_error::CheckError;
 use crate::command_line::coverage::{self, Coverage};
 use crate::command_line::progress::{CheckStep, Progress};
 use crate::command_line::render_sets::render_sets;
@@ -31,7 +32,6 @@ use lofting_eval::Evaluator;
 use lofting_memo::CancelFlag;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -341,23 +341,6 @@ fn workspace_of(
     *workspace.change().sets = Arc::new(sets);
     (workspace, order, names)
 }
-
-/// Why a workspace cannot be checked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CheckError {
-    /// The path as given.
-    pub path: String,
-    /// Plain words.
-    pub message: String,
-}
-
-impl fmt::Display for CheckError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path, self.message)
-    }
-}
-
-impl std::error::Error for CheckError {}
 
 /// Services that a check needs from outside this crate.
 pub struct Outside<'a> {

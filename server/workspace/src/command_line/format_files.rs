@@ -1,7 +1,8 @@
 //! The files that `lofting fmt` formats.
 
 use crate::association::no_data::no_data;
-use crate::command_line::check_set::{CheckError, workspace_given};
+use crate::command_line::check_error::CheckError;
+use crate::command_line::check_set::workspace_given;
 use crate::disk::{Volume, read_text};
 use crate::formatting;
 use crate::inputs::NameKind;

@@ -1,6 +1,6 @@
 //! Finds one schema in a file, to convert it into another language.
 
-use crate::command_line::check_set::CheckError;
+use crate::command_line::check_error::CheckError;
 use crate::disk::path::normalise;
 use crate::settings::Settings;
 use crate::source::TextSource;

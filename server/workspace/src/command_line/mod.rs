@@ -1,5 +1,6 @@
 //! The checks and other operations of the command line.
 
+pub(crate) mod check_error;
 pub(crate) mod check_given;
 pub(crate) mod check_set;
 pub(crate) mod coverage;
