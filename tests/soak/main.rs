@@ -85,6 +85,10 @@ fn compare(workspace: &mut Workspace, desk: &Desk, turn: usize, evaluator: &Arc<
     let mut fresh = scanned(desk.root(), evaluator);
     for (path, text) in desk.open() {
         fresh.open(&path, 1, text);
+        // What a half-typed line says counts after a pause.
+        if let Some(file) = workspace.snapshot().file(&path) {
+            workspace.typing_over(file);
+        }
     }
     let (kept, fresh) = (answers(&evaluated(workspace), turn), answers(&evaluated(&mut fresh), turn));
     differences(&kept, &fresh)

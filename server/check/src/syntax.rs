@@ -23,10 +23,13 @@ pub fn check_syntax(file: FileId, tree: &Tree, profile: Profile) -> Vec<Diagnost
     found
 }
 
-/// What is before a line break, in place of it: no reader sees that one is underlined.
+/// What is written before a line break, in place of it: no reader sees that one is underlined.
 fn before_break(tree: &Tree, range: Range<usize>) -> Range<usize> {
     let is_break = !range.is_empty() && tree.text(range.clone()).chars().all(|c| matches!(c, '\n' | '\r'));
-    let before = range.start.checked_sub(1).filter(|_| is_break).and_then(|at| tree.token_at(at));
+    let mut before = range.start.checked_sub(1).filter(|_| is_break).and_then(|at| tree.token_at(at));
+    while let Some(token) = before.filter(|token| token.kind().is_trivia()) {
+        before = token.range().start.checked_sub(1).and_then(|at| tree.token_at(at));
+    }
     before.map_or(range, |token| token.range())
 }
 

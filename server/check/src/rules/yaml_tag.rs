@@ -10,7 +10,7 @@ rule! {
     /// A tag such as `!!int` asks for a type that the value cannot be read as.
     ///
     /// ## Why
-    /// ytt cannot read the file.
+    /// A reader that follows tags cannot read the file.
     ///
     /// ## Example
     /// ```yaml

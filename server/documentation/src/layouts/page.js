@@ -5,18 +5,20 @@ const found = document.getElementById("found");
 const lines = [...document.querySelectorAll("#tree li")];
 const sections = [...document.querySelectorAll("main section")];
 const paths = sections.map((section) => section.id.toLowerCase());
-const texts = sections.map((section) => section.textContent.toLowerCase());
+let texts = [];
 
 /* What contains a value that is found stays in the tree, so that one sees where it belongs. */
 function show() {
+  /* Pages are read more often than searched. */
+  if (texts.length === 0) texts = sections.map((section) => section.textContent.toLowerCase());
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   const isFound = texts.map((text, at) => words.every((word) => paths[at].includes(word) || text.includes(word)));
   let child = 0;
   for (let at = lines.length - 1; at >= 0; at -= 1) {
     const depth = Number(lines[at].dataset.depth);
     const isShown = isFound[at] || depth < child;
-    lines[at].hidden = !isShown;
-    sections[at].hidden = !isFound[at];
+    if (lines[at].hidden === isShown) lines[at].hidden = !isShown;
+    if (sections[at].hidden === isFound[at]) sections[at].hidden = !isFound[at];
     if (isShown) child = depth;
   }
   const count = isFound.filter(Boolean).length;
@@ -25,7 +27,7 @@ function show() {
 
 function current() {
   const fragment = location.hash;
-  const at = sections.findIndex((section) => section.id === decodeURIComponent(fragment.slice(1)));
+  const at = lines.findIndex((line) => line.firstElementChild.getAttribute("href") === fragment);
   if (at >= 0 && sections[at].hidden) {
     sections[at].hidden = false;
     sections[at].scrollIntoView();
@@ -54,5 +56,5 @@ addEventListener("keydown", (event) => {
     show();
   }
 });
-show();
+if (search.value !== "") show();
 current();

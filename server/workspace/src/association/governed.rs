@@ -94,6 +94,11 @@ impl Referring<'_> {
         matches!(self.cause.as_deref(), Some(PartNaming::File(NamedBy::Chart)))
     }
 
+    /// Whether the schema is one of those that are part of the program, and only the name of the file leads to it.
+    pub fn is_built_in_for_name(&self) -> bool {
+        matches!(self.cause.as_deref(), Some(PartNaming::File(NamedBy::BuiltIn { .. })))
+    }
+
     /// Whether only the name of the file, which a catalogue knows, leads to the schema.
     pub fn is_by_file_name(&self) -> bool {
         matches!(self.cause.as_deref(), Some(PartNaming::File(by)) if by.pattern_of_catalogue().is_some())

@@ -11,7 +11,7 @@ use lofting_check::{Diagnostic, PathProblem, missing_file, nearest_name, unmatch
 use lofting_diagnostic::suggest::SEARCHES;
 use lofting_dialect::kubernetes::kustomization::{Identified, Kustomization, NamedPath, PathTo, PathUse, identified};
 use lofting_document::{FileId, Span};
-use lofting_memo::Stamp;
+use lofting_memo::{Stamp, Weigh};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use std::ops::Range;
@@ -32,6 +32,37 @@ pub(crate) fn is_kustomization(file: &File) -> bool {
 /// What a kustomization says; None for other files, and for templates of one.
 pub(crate) fn read(file: &File) -> Option<Kustomization> {
     (is_kustomization(file) && is_data(file)).then(|| Kustomization::of(file.tree()))?
+}
+
+/// Where the paths of a kustomization lead, by what becomes of what is there.
+#[derive(Debug, Default)]
+pub(crate) struct PathsOfKustomization {
+    /// Those of patches.
+    pub patches: FxHashSet<PathBuf>,
+    /// Those of resources and of settings such as definitions.
+    pub resources: FxHashSet<PathBuf>,
+}
+
+impl Weigh for PathsOfKustomization {
+    fn weight(&self) -> usize {
+        self.patches.iter().chain(&self.resources).map(|path| path.as_os_str().len() + size_of::<PathBuf>()).sum()
+    }
+}
+
+/// Where the paths of a kustomization lead: each file below it asks.
+pub(crate) fn paths_of(state: &AssociationState, file: &File) -> Arc<PathsOfKustomization> {
+    let inputs = state.inputs([file.revision]);
+    state.memos.kustomization_paths.get(file.id, &inputs, || {
+        let mut paths = PathsOfKustomization::default();
+        for named in read(file).iter().flat_map(|read| &read.paths) {
+            match named.used {
+                PathUse::Patch => drop(paths.patches.insert(path_of(file, named))),
+                PathUse::Resources | PathUse::Settings => drop(paths.resources.insert(path_of(file, named))),
+                PathUse::Data => {}
+            }
+        }
+        paths
+    })
 }
 
 /// The path that is meant, from the root of the disk.

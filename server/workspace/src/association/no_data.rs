@@ -1,10 +1,9 @@
 //! Files that are no data yet, so that no schema governs them: templates, and patches, which are only parts of documents.
 
-use crate::association::kustomizations::{path_of, read};
+use crate::association::kustomizations::paths_of;
 use crate::association::state::AssociationState;
 use crate::files::file::File;
 use crate::files::table::{KUSTOMIZATIONS, Kept};
-use lofting_dialect::kubernetes::kustomization::PathUse;
 use lofting_document::FileId;
 use lofting_memo::Stamp;
 use rustc_hash::FxHashMap;
@@ -72,26 +71,21 @@ pub(crate) fn no_data(state: &AssociationState, file: &File) -> Option<NoData> {
     if file.facts.patch {
         return Some(NoData::Instructions);
     }
-    let applied = || kustomizations(state, file).find(|kustomization| applies(kustomization, &file.path));
+    let applied = || kustomizations(state, file).find(|kustomization| paths_of(state, kustomization).patches.contains(&*file.path));
     if let Some(by) = applied_elsewhere(state, file).or_else(applied) {
         return Some(NoData::Patch { by: state.shown(&by.path) });
     }
-    let around = kustomizations(state, file).next().filter(|around| is_unapplied(around, &file.path))?;
+    let around = kustomizations(state, file).next().filter(|around| is_unapplied(state, around, &file.path))?;
     Some(NoData::Unapplied { by: state.shown(&around.path) })
 }
 
 /// Whether a file below a kustomization has the name of a patch, and is none of its resources: scaffolds come with patches
 /// whose entry is a comment until it is needed.
-fn is_unapplied(kustomization: &File, path: &Path) -> bool {
+fn is_unapplied(state: &AssociationState, kustomization: &File, path: &Path) -> bool {
     let directory = kustomization.path.parent().unwrap_or(Path::new("/"));
     let below = path.strip_prefix(directory).unwrap_or(path).to_string_lossy().to_lowercase();
     let mut words = below.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| matches!(word, "patch" | "patches"))
-        && !read(kustomization).is_some_and(|read| {
-            let resources =
-                read.paths.iter().filter(|named| named.used == PathUse::Resources || named.used == PathUse::Settings);
-            resources.map(|named| path_of(kustomization, named)).any(|named| named == *path)
-        })
+    words.any(|word| matches!(word, "patch" | "patches")) && !paths_of(state, kustomization).resources.contains(path)
 }
 
 /// Patches that lie neither beside their kustomization nor below it, each with it. Such a kustomization is known by its
@@ -104,8 +98,8 @@ pub(crate) fn patches_elsewhere(state: &AssociationState) -> PatchesElsewhere {
     let kustomizations = state.index.kept(Kept::PatchesElsewhere).filter_map(|id| state.file(id));
     for kustomization in kustomizations.filter(|file| file.exists()) {
         let directory = kustomization.path.parent().unwrap_or(Path::new("/"));
-        for path in patches(kustomization).filter(|path| !path.starts_with(directory)) {
-            found.entry(path).or_insert(kustomization.id);
+        for path in paths_of(state, kustomization).patches.iter().filter(|path| !path.starts_with(directory)) {
+            found.entry(path.clone()).or_insert(kustomization.id);
         }
     }
     found
@@ -143,15 +137,4 @@ fn kustomizations<'s>(state: &'s AssociationState, file: &'s File) -> impl Itera
     let found =
         above.flat_map(move |above| KUSTOMIZATIONS.iter().filter_map(move |name| state.file_at(&above.join(name))));
     found.filter(|found| found.exists() && found.id != file.id)
-}
-
-/// Whether a kustomization names a path as that of a patch.
-fn applies(kustomization: &File, path: &Path) -> bool {
-    patches(kustomization).any(|patch| patch == *path)
-}
-
-/// The paths that a kustomization names as those of patches.
-fn patches(kustomization: &File) -> impl Iterator<Item = PathBuf> {
-    let paths = read(kustomization).map(|read| read.paths).unwrap_or_default().into_iter();
-    paths.filter(|named| named.used == PathUse::Patch).map(|named| path_of(kustomization, &named))
 }

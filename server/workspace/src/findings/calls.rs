@@ -136,6 +136,8 @@ pub(crate) struct ValuesStamp {
     all: Stamp,
     /// For those of which each call gets one.
     alternatives: Stamp,
+    /// For the meaning of their schema, which need not be the one that governs a file of the set.
+    schema: Option<Stamp>,
 }
 
 impl ValuesStamp {
@@ -147,7 +149,12 @@ impl ValuesStamp {
         let templates = set.templates.iter().filter_map(|id| state.file(*id)).filter(|file| file.facts.values);
         let plain = set.plain.iter().filter_map(|id| state.file(*id));
         let alternatives = set.alternatives.iter().take(state.most_calls).filter_map(|id| state.file(*id));
-        ValuesStamp { all: stamp(true, &mut templates.chain(plain)), alternatives: stamp(false, &mut { alternatives }) }
+        let schema = Some(SchemaFiles::of_set(state, index)).filter(|files| !files.is_empty());
+        ValuesStamp {
+            all: stamp(true, &mut templates.chain(plain)),
+            alternatives: stamp(false, &mut { alternatives }),
+            schema: schema.map(|files| files.read(state).meaning),
+        }
     }
 }
 
@@ -159,6 +166,7 @@ pub(crate) fn stamps_with(state: &CheckState, file: FileId) -> Vec<Stamp> {
         let Some(set) = state.sets.sets.get(index) else { continue };
         let stamp = state.check_shared.values.get(index, |_| ValuesStamp::of(state, index, set));
         stamps.extend([stamp.all, state.sets.stamp]);
+        stamps.extend(stamp.schema);
         // Nothing governs the file of a flag, so that findings there do not follow the places in the schema.
         if let Some(schema) = Some(SchemaFiles::of_set(state, index)).filter(|files| is_flag && !files.is_empty()) {
             stamps.push(schema.read(state).stamp);

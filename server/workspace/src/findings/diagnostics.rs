@@ -39,6 +39,7 @@ use crate::findings::unused_library::{self, unused_library};
 use crate::findings::waits;
 use crate::input_sets::config_paths::path_meant;
 use crate::input_sets::sets::{FileRole, SetOrigin};
+use crate::inputs::NameKind;
 use crate::source::TextSource;
 use lofting_check::{
     Assertions, Base, Bound, Checks, Diagnostic, LIMIT, Layers, Severity, Style, ValuesCheck, ValuesTree,
@@ -304,7 +305,9 @@ impl Collect<'_> {
         }
         if is_input {
             self.syntax();
-        } else if self.state.settings.validate_other_yaml || self.state.named.contains(&self.file.id) {
+        } else if matches!(NameKind::of_path(&self.file.path), NameKind::Yaml | NameKind::YamlLibrary | NameKind::Data)
+            && (self.state.settings.validate_other_yaml || self.state.named.contains(&self.file.id))
+        {
             self.plain(Profile::Core12);
         }
         let is_template = |(_, part)| part == FileRole::Template;

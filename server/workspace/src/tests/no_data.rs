@@ -329,9 +329,9 @@ fn what_most_programs_take_is_no_error_where_a_catalogue_gives_the_schema() {
         ("a:\nb: yes\n", 0, 1, 1),
         ("a: null\nb: \"yes\"\n", 2, 0, 0),
         ("a: x\nb: maybe\n", 2, 0, 0),
-        ("c: 1\n", 0, 0, 1),
-        ("c: 1.10\n", 0, 0, 1),
-        ("c: false\n", 0, 0, 1),
+        ("c: 1\n", 1, 0, 0),
+        ("c: 1.10\n", 1, 0, 0),
+        ("c: false\n", 1, 0, 0),
         ("c: [1]\n", 1, 0, 0),
         ("# yaml-language-server: $schema=s.json\na:\nb: off\nc: 1\n", 3, 0, 0),
     ] {

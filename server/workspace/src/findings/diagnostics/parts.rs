@@ -209,7 +209,7 @@ impl<'s> Collect<'s> {
             let known = |finding: &Diagnostic| !is_value_unknown(file, finding) && !is_given_later(finding);
             let all = found.filter(|finding| certain(finding) && reported(finding) && known(finding));
             let taken = |finding: &Diagnostic| {
-                let by_name = || read_otherwise(file, finding).filter(|_| part.is_by_file_name());
+                let by_name = || read_otherwise(file, finding, part.is_built_in_for_name()).filter(|_| part.is_by_file_name());
                 let is_left_out = finding.is_about_null() && part.is_merged_later();
                 if is_left_out { Some(Severity::Hint) } else { by_name() }
             };
@@ -250,10 +250,10 @@ pub(crate) fn is_value_unknown(file: &File, finding: &Diagnostic) -> bool {
 }
 
 /// How severe a finding is that is about something that most programs read otherwise than the schemas of a catalogue say,
-/// which no user chose for the file: a key without a value like one that is left out, a number or boolean where a text is
-/// asked for like that text, and, less of them, `yes` or `off` like a boolean, as in YAML 1.1. None if it is about something
-/// else.
-fn read_otherwise(file: &File, finding: &Diagnostic) -> Option<Severity> {
+/// which no user chose for the file: a key without a value like one that is left out, and, less of them, `yes` or `off` like
+/// a boolean, as in YAML 1.1. In a file that only a built-in schema knows, a number or boolean where a text is asked for is
+/// read like that text. None if it is about something else.
+fn read_otherwise(file: &File, finding: &Diagnostic, is_built_in: bool) -> Option<Severity> {
     let text = file.text();
     let written = text.slice(finding.span.range());
     if finding.is_about_null() {
@@ -261,7 +261,7 @@ fn read_otherwise(file: &File, finding: &Diagnostic) -> Option<Severity> {
     }
     let is_asked = |kind: &str| finding.expected.as_deref().is_some_and(|expected| expected.contains(kind));
     if is_asked("string") && matches!(finding.found.as_deref(), Some("integer" | "float" | "number" | "boolean")) {
-        return Some(Severity::Hint);
+        return is_built_in.then_some(Severity::Warning);
     }
     let word = written.trim().to_ascii_lowercase();
     let is_word = matches!(word.as_str(), "yes" | "no" | "on" | "off" | "y" | "n");
