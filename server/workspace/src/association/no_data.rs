@@ -71,7 +71,9 @@ pub(crate) fn no_data(state: &AssociationState, file: &File) -> Option<NoData> {
     if file.facts.patch {
         return Some(NoData::Instructions);
     }
-    let applied = || kustomizations(state, file).find(|kustomization| paths_of(state, kustomization).patches.contains(&*file.path));
+    let applied = || {
+        kustomizations(state, file).find(|kustomization| paths_of(state, kustomization).patches.contains(&*file.path))
+    };
     if let Some(by) = applied_elsewhere(state, file).or_else(applied) {
         return Some(NoData::Patch { by: state.shown(&by.path) });
     }

@@ -209,7 +209,8 @@ impl<'s> Collect<'s> {
             let known = |finding: &Diagnostic| !is_value_unknown(file, finding) && !is_given_later(finding);
             let all = found.filter(|finding| certain(finding) && reported(finding) && known(finding));
             let taken = |finding: &Diagnostic| {
-                let by_name = || read_otherwise(file, finding, part.is_built_in_for_name()).filter(|_| part.is_by_file_name());
+                let by_name =
+                    || read_otherwise(file, finding, part.is_built_in_for_name()).filter(|_| part.is_by_file_name());
                 let is_left_out = finding.is_about_null() && part.is_merged_later();
                 if is_left_out { Some(Severity::Hint) } else { by_name() }
             };
