@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use std::ops::Range;
 
 /// What has to be at a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PathTo {
     /// A file.
     File,

@@ -166,6 +166,7 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
     let is_awaited = state.pending_schemas.is_of(file.id);
     let Some(kustomization) = read(file).filter(|_| *state.seen_all && !is_awaited) else { return found };
     let mut searches = 0;
+    let mut near = NamesNear::default();
     for named in &kustomization.paths {
         let problem = match (lead(state, file, named), named.to) {
             (Lead::Elsewhere, _) | (Lead::File(_), PathTo::File | PathTo::Either) => continue,
@@ -179,34 +180,47 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         };
         searches += 1;
         let is_missing = matches!(problem, PathProblem::NoFile | PathProblem::NoFolder | PathProblem::Nothing);
-        let meant = (is_missing && searches <= SEARCHES).then(|| meant(state, file, named)).flatten();
+        let meant = (is_missing && searches <= SEARCHES).then(|| near.meant(state, file, named)).flatten();
         found.push(missing_file(Span::new(file.id, named.at.clone()), &named.text, problem, meant.as_deref()));
     }
     found.extend(patches_of_nothing(state, file, &kustomization));
     found
 }
 
-/// The path that was most likely meant: one with another name in the same folder.
-fn meant(state: &AssociationState, file: &File, named: &NamedPath) -> Option<String> {
-    let path = named.text.strip_suffix('/').unwrap_or(&named.text);
-    let (before, name) = path.rsplit_once('/').map_or(("", path), |(before, name)| (before, name));
-    let folder = normalise(file.path.parent()?, Path::new(before));
-    let reach = state.reach_of(&file.path);
-    let names = children(state, &folder);
-    let fits = |child: &&str| {
+/// The names in folders that paths of a kustomization may end with: many missing paths are of one folder.
+#[derive(Default)]
+struct NamesNear(FxHashMap<(PathBuf, PathTo), Vec<String>>);
+
+impl NamesNear {
+    /// The path that was most likely meant: one with another name in the same folder.
+    fn meant(&mut self, state: &AssociationState, file: &File, named: &NamedPath) -> Option<String> {
+        let path = named.text.strip_suffix('/').unwrap_or(&named.text);
+        let (before, name) = path.rsplit_once('/').map_or(("", path), |(before, name)| (before, name));
+        let folder = normalise(file.path.parent()?, Path::new(before));
+        let names = self.0.entry((folder.clone(), named.to)).or_insert_with(|| fitting(state, file, &folder, named.to));
+        let meant = nearest_name(name, names.iter().map(String::as_str))?;
+        Some(if before.is_empty() { meant.to_owned() } else { format!("{before}/{meant}") })
+    }
+}
+
+/// The names in a folder to which a path may lead.
+fn fitting(state: &AssociationState, file: &File, folder: &Path, to: PathTo) -> Vec<String> {
+    if !state.reach_of(&file.path).names(folder) {
+        return Vec::new();
+    }
+    let fits = |child: &String| {
         let path = folder.join(child.trim_end_matches('/'));
         let is_folder = child.ends_with('/');
         let is_own = *path == *file.path || file.path.starts_with(&path);
-        let is_taken = match named.to {
+        let is_taken = match to {
             PathTo::File => !is_folder,
             PathTo::Folder => is_folder && kustomization_in(state, &path).is_some(),
             PathTo::Either => !is_folder || kustomization_in(state, &path).is_some(),
         };
         !is_own && is_taken
     };
-    let names = names.iter().map(String::as_str).filter(|_| reach.names(&folder)).filter(fits);
-    let meant = nearest_name(name, names.map(|child| child.trim_end_matches('/')))?;
-    Some(if before.is_empty() { meant.to_owned() } else { format!("{before}/{meant}") })
+    let fitting = children(state, folder).into_iter().filter(fits);
+    fitting.map(|child| child.trim_end_matches('/').to_owned()).collect()
 }
 
 /// Patches for resources that a kustomization does not have, if all that it has is known.
