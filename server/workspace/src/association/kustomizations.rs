@@ -29,39 +29,44 @@ pub(crate) fn is_kustomization(file: &File) -> bool {
     Kept::Kustomization.holds(file)
 }
 
-/// What a kustomization says; None for other files, and for templates of one.
-pub(crate) fn read(file: &File) -> Option<Kustomization> {
-    (is_kustomization(file) && is_data(file)).then(|| Kustomization::of(file.tree()))?
-}
-
-/// Where the paths of a kustomization lead, by what becomes of what is there.
+/// What a kustomization says.
 #[derive(Debug, Default)]
-pub(crate) struct PathsOfKustomization {
-    /// Those of patches.
+pub(crate) struct ReadKustomization {
+    /// None for other files, and for templates of one.
+    said: Option<Arc<Kustomization>>,
+    /// Where the paths of its patches lead.
     pub patches: FxHashSet<PathBuf>,
-    /// Those of resources and of settings such as definitions.
+    /// Where the paths of its resources lead, and those of settings such as definitions.
     pub resources: FxHashSet<PathBuf>,
 }
 
-impl Weigh for PathsOfKustomization {
+impl Weigh for ReadKustomization {
     fn weight(&self) -> usize {
-        self.patches.iter().chain(&self.resources).map(|path| path.as_os_str().len() + size_of::<PathBuf>()).sum()
+        let named =
+            self.said.iter().flat_map(|said| &said.paths).map(|named| named.text.len() + size_of::<NamedPath>());
+        let paths =
+            self.patches.iter().chain(&self.resources).map(|path| path.as_os_str().len() + size_of::<PathBuf>());
+        named.chain(paths).sum()
     }
 }
 
-/// Where the paths of a kustomization lead: each file below it asks.
-pub(crate) fn paths_of(state: &AssociationState, file: &File) -> Arc<PathsOfKustomization> {
+/// What a kustomization says: each file below it asks. Nothing is remembered about other files.
+pub(crate) fn read(state: &AssociationState, file: &File) -> Arc<ReadKustomization> {
+    if !is_kustomization(file) {
+        return Arc::default();
+    }
     let inputs = state.inputs([file.revision]);
-    state.memos.kustomization_paths.get(file.id, &inputs, || {
-        let mut paths = PathsOfKustomization::default();
-        for named in read(file).iter().flat_map(|read| &read.paths) {
+    state.memos.kustomizations.get(file.id, &inputs, || {
+        let said = is_data(file).then(|| Kustomization::of(file.tree())).flatten();
+        let mut read = ReadKustomization::default();
+        for named in said.iter().flat_map(|said| &said.paths) {
             match named.used {
-                PathUse::Patch => drop(paths.patches.insert(path_of(file, named))),
-                PathUse::Resources | PathUse::Settings => drop(paths.resources.insert(path_of(file, named))),
+                PathUse::Patch => drop(read.patches.insert(path_of(file, named))),
+                PathUse::Resources | PathUse::Settings => drop(read.resources.insert(path_of(file, named))),
                 PathUse::Data => {}
             }
         }
-        paths
+        ReadKustomization { said: said.map(Arc::new), ..read }
     })
 }
 
@@ -103,7 +108,8 @@ fn kustomization_in<'s>(state: &'s AssociationState, folder: &Path) -> Option<&'
 
 /// The files to which paths of a kustomization lead, with the bytes of the paths.
 pub(crate) fn links(state: &AssociationState, file: &File) -> Vec<(Range<usize>, FileId)> {
-    let Some(kustomization) = read(file) else { return Vec::new() };
+    let read = read(state, file);
+    let Some(kustomization) = &read.said else { return Vec::new() };
     let target = |named: &NamedPath| match lead(state, file, named) {
         Lead::File(found) | Lead::Folder(Some(found)) => Some((named.at.clone(), found.id)),
         _ => None,
@@ -113,7 +119,8 @@ pub(crate) fn links(state: &AssociationState, file: &File) -> Vec<(Range<usize>,
 
 /// The paths of a kustomization at which nothing is known. Something may be there that no scan looks for.
 pub(crate) fn unknown(state: &AssociationState, file: &File) -> Vec<(PathBuf, Reach)> {
-    let Some(kustomization) = read(file) else { return Vec::new() };
+    let read = read(state, file);
+    let Some(kustomization) = &read.said else { return Vec::new() };
     let is_unknown = |named: &&NamedPath| matches!(lead(state, file, named), Lead::Nothing);
     let unknown = kustomization.paths.iter().filter(is_unknown);
     unknown.map(|named| (path_of(file, named), state.reach_of(&file.path))).collect()
@@ -125,8 +132,8 @@ pub(crate) fn names_of_paths(
     file: &File,
     offset: usize,
 ) -> Option<(Range<usize>, Vec<SmolStr>)> {
-    let kustomization = read(file)?;
-    let named = kustomization.paths.iter().find(|named| named.at.start <= offset && offset <= named.at.end)?;
+    let read = read(state, file);
+    let named = read.said.as_ref()?.paths.iter().find(|named| named.at.start <= offset && offset <= named.at.end)?;
     // With escapes in it, its parts are not where they seem to be.
     let is_as_written = named.at.len() == named.text.len();
     let before = named.text.get(..offset - named.at.start).filter(|_| is_as_written)?;
@@ -164,7 +171,8 @@ pub(crate) fn names_of_paths(
 pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let is_awaited = state.pending_schemas.is_of(file.id);
-    let Some(kustomization) = read(file).filter(|_| *state.seen_all && !is_awaited) else { return found };
+    let read = read(state, file);
+    let Some(kustomization) = read.said.as_ref().filter(|_| *state.seen_all && !is_awaited) else { return found };
     let mut searches = 0;
     let mut near = NamesNear::default();
     for named in &kustomization.paths {
@@ -183,7 +191,7 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         let meant = (is_missing && searches <= SEARCHES).then(|| near.meant(state, file, named)).flatten();
         found.push(missing_file(Span::new(file.id, named.at.clone()), &named.text, problem, meant.as_deref()));
     }
-    found.extend(patches_of_nothing(state, file, &kustomization));
+    found.extend(patches_of_nothing(state, file, kustomization));
     found
 }
 
@@ -269,7 +277,8 @@ fn patches_of_nothing(state: &AssociationState, file: &File, kustomization: &Kus
 
 /// The stamps of the files on which findings about a kustomization depend, apart from the file itself.
 pub(crate) fn stamps(state: &AssociationState, file: &File) -> Vec<Stamp> {
-    let Some(kustomization) = read(file) else { return Vec::new() };
+    let read = read(state, file);
+    let Some(kustomization) = &read.said else { return Vec::new() };
     if kustomization.patches.is_empty() {
         return Vec::new();
     }
@@ -295,7 +304,7 @@ struct Parts<'s> {
 
 struct Composition<'s> {
     file: Arc<File>,
-    kustomization: Kustomization,
+    kustomization: Arc<Kustomization>,
     files: Vec<&'s Arc<File>>,
     /// Which of the levels it uses.
     below: Vec<usize>,
@@ -326,13 +335,15 @@ impl<'s> Parts<'s> {
         }
         known.insert(file.id, None);
         lofting_memo::step();
-        let Some(kustomization) = read(file).filter(|_| depth < DEPTH && known.len() < FILES) else {
+        let said = read(state, file).said.clone();
+        let Some(kustomization) = said.filter(|_| depth < DEPTH && known.len() < FILES) else {
             self.is_whole = false;
             return None;
         };
         self.is_whole &= !kustomization.is_open && file.tree().errors().is_empty();
-        let mut level = Composition { file: file.clone(), files: Vec::new(), below: Vec::new(), kustomization };
-        for named in level.kustomization.paths.iter().filter(|named| named.used == PathUse::Resources) {
+        let own = Arc::clone(&kustomization);
+        let mut level = Composition { file: file.clone(), files: Vec::new(), below: Vec::new(), kustomization: own };
+        for named in kustomization.paths.iter().filter(|named| named.used == PathUse::Resources) {
             match lead(state, file, named) {
                 Lead::File(found) if named.to != PathTo::Folder && self.files < FILES => {
                     self.files += 1;
@@ -396,7 +407,7 @@ pub(crate) struct Kustomized {
 fn kustomized(state: &AssociationState, file: &File) -> Kustomized {
     let parts = Parts::of(state, file);
     let is_taken = |named: &&NamedPath| named.used == PathUse::Resources;
-    let own = parts.levels.last().map(|level| &level.kustomization);
+    let own = parts.levels.last().map(|level| &*level.kustomization);
     let takes = own.into_iter().flat_map(|own| own.paths.iter().filter(is_taken)).map(|named| path_of(file, named));
     let files: Vec<&Arc<File>> =
         parts.levels.iter().flat_map(|level| level.files.iter().copied().chain([&level.file])).collect();

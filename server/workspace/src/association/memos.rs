@@ -4,7 +4,7 @@ use crate::association::bundles::Definitions;
 use crate::association::catalogue::Catalogue;
 use crate::association::definitions::UnusedDefinitions;
 use crate::association::json_schemas::LinkedId;
-use crate::association::kustomizations::PathsOfKustomization;
+use crate::association::kustomizations::ReadKustomization;
 use crate::association::name_index::{Names, Which};
 use crate::association::named_files::NamedFiles;
 use crate::association::pointers::References;
@@ -36,8 +36,8 @@ memos! {
         unused_definitions: Memo<FileId, UnusedDefinitions>,
         /// References in a file by the way to what they name.
         references_in: Memo<FileId, References>,
-        /// Where the paths of kustomizations lead.
-        kustomization_paths: Memo<FileId, PathsOfKustomization>,
+        /// What kustomizations say.
+        kustomizations: Memo<FileId, ReadKustomization>,
         /// Catalogues, by their file.
         catalogue: Memo<FileId, Catalogue>,
         /// JSON Schemas that are named directly.

@@ -1,6 +1,6 @@
 //! Files that are no data yet, so that no schema governs them: templates, and patches, which are only parts of documents.
 
-use crate::association::kustomizations::paths_of;
+use crate::association::kustomizations::read;
 use crate::association::state::AssociationState;
 use crate::files::file::File;
 use crate::files::table::{KUSTOMIZATIONS, Kept};
@@ -71,9 +71,8 @@ pub(crate) fn no_data(state: &AssociationState, file: &File) -> Option<NoData> {
     if file.facts.patch {
         return Some(NoData::Instructions);
     }
-    let applied = || {
-        kustomizations(state, file).find(|kustomization| paths_of(state, kustomization).patches.contains(&*file.path))
-    };
+    let applied =
+        || kustomizations(state, file).find(|kustomization| read(state, kustomization).patches.contains(&*file.path));
     if let Some(by) = applied_elsewhere(state, file).or_else(applied) {
         return Some(NoData::Patch { by: state.shown(&by.path) });
     }
@@ -87,7 +86,7 @@ fn is_unapplied(state: &AssociationState, kustomization: &File, path: &Path) -> 
     let directory = kustomization.path.parent().unwrap_or(Path::new("/"));
     let below = path.strip_prefix(directory).unwrap_or(path).to_string_lossy().to_lowercase();
     let mut words = below.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| matches!(word, "patch" | "patches")) && !paths_of(state, kustomization).resources.contains(path)
+    words.any(|word| matches!(word, "patch" | "patches")) && !read(state, kustomization).resources.contains(path)
 }
 
 /// Patches that lie neither beside their kustomization nor below it, each with it. Such a kustomization is known by its
@@ -100,7 +99,7 @@ pub(crate) fn patches_elsewhere(state: &AssociationState) -> PatchesElsewhere {
     let kustomizations = state.index.kept(Kept::PatchesElsewhere).filter_map(|id| state.file(id));
     for kustomization in kustomizations.filter(|file| file.exists()) {
         let directory = kustomization.path.parent().unwrap_or(Path::new("/"));
-        for path in paths_of(state, kustomization).patches.iter().filter(|path| !path.starts_with(directory)) {
+        for path in read(state, kustomization).patches.iter().filter(|path| !path.starts_with(directory)) {
             found.entry(path.clone()).or_insert(kustomization.id);
         }
     }
