@@ -16,6 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("fetch", &["disk"]),
     ("git", &["disk"]),
     ("fixture", &[]),
+    ("markdown", &["text"]),
     ("sandbox", &[]),
     ("annotation", &["eval", "syntax"]),
     ("document", &["annotation", "eval", "memo", "syntax"]),
@@ -64,6 +65,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "document",
             "eval",
             "format",
+            "markdown",
             "memo",
             "overlay",
             "schema",
@@ -74,7 +76,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("lofting", &["diagnostic", "document", "eval", "ide", "schema", "text", "workspace"]),
     ("wasm", &["catalogue", "diagnostic", "document", "format", "ide", "text", "workspace"]),
-    ("documentation", &["lofting"]),
+    ("documentation", &["lofting", "markdown", "text"]),
     (
         "lsp",
         &[
@@ -167,11 +169,7 @@ const IN_FILES: &[(&str, &[&str], &str)] = &[
     ),
     ("Markdown", &MARKDOWN, "only texts that `ide::markdown` made are sent as Markdown"),
     ("MarkedString", &[], "only texts that `ide::markdown` made are sent as Markdown"),
-    (
-        "pulldown_cmark",
-        &["server/documentation/src/markdown.rs", "server/ide/src/markdown/description.rs"],
-        "one module makes Markdown for editors, and one for pages",
-    ),
+    ("pulldown_cmark", &["server/markdown/src/description.rs"], "one module reads Markdown"),
     ("eprintln!", &["server/lsp/src/terminal.rs"], "one module writes for people at a terminal"),
     ("eprint!", &["server/lsp/src/terminal.rs"], "one module writes for people at a terminal"),
     ("Rest::Schema", NAVIGATOR, "one navigator says what holds below a node: `schema::navigate`"),

@@ -1,12 +1,13 @@
 //! Anchors of values: the path itself, so that links stay valid for as long as the key has its name.
 
+use lofting_text::{Breaks, visible};
 use std::fmt::Write;
 
 /// The value of `id`: HTML allows everything in it but white space.
 pub(crate) fn id(path: &str) -> String {
     let mut id = String::with_capacity(path.len());
-    for c in path.chars() {
-        if c.is_whitespace() || c.is_control() {
+    for c in visible(path, Breaks::Shown).chars() {
+        if c.is_whitespace() {
             // Writing to a String cannot fail. A backslash of the path is doubled there, so this means nothing else.
             let _ = write!(id, "\\x{:x}", u32::from(c));
         } else {

@@ -5,9 +5,10 @@ use std::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use lofting::Documentation;
+use lofting_text::{Breaks, visible};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context, escape_formatter};
 use sha2::{Digest, Sha256};
 
 use crate::{anchor, markdown};
@@ -102,6 +103,11 @@ fn page(
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(move |_| if is_html { AutoEscape::Html } else { AutoEscape::None });
     environment.set_undefined_behavior(UndefinedBehavior::Chainable);
+    environment.set_formatter(|out, state, value| match value.as_str().filter(|_| !value.is_safe()) {
+        // No text may hide or turn round what is beside it.
+        Some(text) => escape_formatter(out, state, &Value::from(visible(text, Breaks::Kept).into_owned())),
+        None => escape_formatter(out, state, value),
+    });
     environment.set_fuel(Some(FUEL));
     let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
     environment.set_syntax(syntax.map_err(|error| refused(&error))?);

@@ -73,7 +73,7 @@ fn sections_say_everything() {
 
         What it is called.
 
-        Not a|b.
+        Not a\|b.
 
         Must be:
 
@@ -186,6 +186,25 @@ fn texts_of_a_schema_are_no_markup() {
         let foreign: Vec<String> =
             html.filter(|tag| !["<a id=", "</a>", "<br>"].iter().any(|own| tag.starts_with(own))).collect();
         assert_eq!(foreign, Vec::<String>::new(), "{name}: {page}");
+    }
+}
+
+#[test]
+fn no_text_of_a_schema_is_invisible() {
+    let hidden = "a\u{202e}b\u{200b}c";
+    let schema = json!({
+        "type": "object",
+        "title": hidden,
+        "description": hidden,
+        "properties": {
+            hidden: {"type": "string", "description": hidden, "default": hidden, "enum": [hidden], "pattern": hidden},
+        },
+    });
+    let documentation = documentation(&schema);
+    for layout in LAYOUTS {
+        let page = layout.page(&documentation, None).expect("a layout");
+        let hidden: Vec<char> = page.chars().filter(|c| *c != '\n' && lofting_text::is_hidden(*c)).collect();
+        assert!(hidden.is_empty(), "{}: {hidden:?}", layout.name);
     }
 }
 

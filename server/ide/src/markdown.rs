@@ -12,13 +12,11 @@
 //! those to files that this program made, no heading except a page's own and no table, and no invisible character. The
 //! tests use a parser to check this.
 
-mod description;
-mod literal;
 #[cfg(test)]
 mod tests;
 
-use literal::{code_block, code_span, literal};
 use lofting_check::capped;
+use lofting_markdown::{code_block, code_span, literal};
 use lofting_text::{Breaks, is_hidden, visible};
 use std::borrow::Cow;
 use std::fmt;
@@ -189,7 +187,7 @@ impl Words {
                     }
                 }
                 (Piece::Described(text), Markup::Markdown) => {
-                    out.push_str(&description::on_one_line(&short(text, Breaks::Kept), starts));
+                    out.push_str(&lofting_markdown::on_one_line(&short(text, Breaks::Kept), starts));
                 }
                 (Piece::Quoting(text), Markup::Markdown) => {
                     for (index, part) in short(text, Breaks::Spaces).split('`').enumerate() {
@@ -361,9 +359,10 @@ impl PageBlock {
             (PageBlock::Lines(list), Markup::Markdown) => lines(list, "", "  \n"),
             (PageBlock::List(list), Markup::Markdown) => lines(list, "- ", "\n"),
             (PageBlock::Lines(list) | PageBlock::List(list), Markup::Plain) => lines(list, "", "\n"),
-            (PageBlock::Description(text), Markup::Markdown) => {
-                description::in_blocks(&visible(&with_line_breaks(&capped(text.trim(), MAX_DESCRIPTION)), Breaks::Kept))
-            }
+            (PageBlock::Description(text), Markup::Markdown) => lofting_markdown::in_blocks(&visible(
+                &with_line_breaks(&capped(text.trim(), MAX_DESCRIPTION)),
+                Breaks::Kept,
+            )),
             (PageBlock::Description(text), Markup::Plain) => {
                 visible(&with_line_breaks(&capped(text.trim(), MAX_DESCRIPTION)), Breaks::Kept).into_owned()
             }

@@ -1,10 +1,10 @@
 //! Descriptions: of the Markdown that people write, what helps readers and is harmless is kept.
 //!
 //! The text is parsed and written again. Nothing gets through by being overlooked: what is not handled here is shown
-//! literally, with the escapes of [`super::literal`].
+//! literally, with the escapes of [`crate::literal`].
 
-use super::literal::{code_block, code_span, literal};
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, TextMergeStream};
+use crate::literal::{code_block, code_span, literal};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, TextMergeStream, html};
 
 /// Lists and quotations that are nested deeper are shown flat.
 const MAX_DEPTH: usize = 6;
@@ -12,13 +12,21 @@ const MAX_DEPTH: usize = 6;
 const MAX_ADDRESS: usize = 500;
 
 /// A description as separate blocks.
-pub(super) fn in_blocks(text: &str) -> String {
+pub fn in_blocks(text: &str) -> String {
     DescriptionWriter::default().write(text)
 }
 
 /// A description as part of a line; `starts`: it begins the line.
-pub(super) fn on_one_line(text: &str, starts: bool) -> String {
+pub fn on_one_line(text: &str, starts: bool) -> String {
     DescriptionWriter { one_line: true, continues: !starts, ..DescriptionWriter::default() }.write(text)
+}
+
+/// A description as HTML, in which nothing leads anywhere but its `https` links.
+pub fn as_html(text: &str) -> String {
+    let harmless = in_blocks(text);
+    let mut out = String::with_capacity(harmless.len() * 2);
+    html::push_html(&mut out, Parser::new_ext(&harmless, Options::empty()));
+    out
 }
 
 #[derive(Default)]

@@ -5,7 +5,7 @@ use lofting_text::{Breaks, visible};
 /// Text on one line with everything escaped that has a meaning in CommonMark or GitHub's extensions. `starts`: it
 /// begins a line, where more has a meaning. Needless escapes are avoided for clients that show the source:
 /// `data_values` and `3.5` stay as they are.
-pub(super) fn literal(text: &str, starts: bool) -> String {
+pub fn literal(text: &str, starts: bool) -> String {
     let text = visible(text, Breaks::Spaces);
     let text = if starts { text.trim_start() } else { &text };
     let chars: Vec<char> = text.chars().collect();
@@ -59,7 +59,7 @@ fn longest_run(text: &str) -> usize {
 }
 
 /// Text in a code span; empty for empty text.
-pub(super) fn code_span(text: &str) -> String {
+pub fn code_span(text: &str) -> String {
     let text = visible(text, Breaks::Shown);
     if text.is_empty() {
         return String::new();
@@ -76,7 +76,7 @@ pub(super) fn code_span(text: &str) -> String {
 }
 
 /// Text in a fenced code block; `before` is the prefix of further lines, inside lists and quotations.
-pub(super) fn code_block(text: &str, language: &'static str, before: &str) -> String {
+pub fn code_block(text: &str, language: &'static str, before: &str) -> String {
     let fence = "`".repeat((longest_run(text) + 1).max(3));
     let mut out = format!("{fence}{language}\n");
     for line in visible(text, Breaks::Kept).trim_end_matches('\n').split('\n') {
