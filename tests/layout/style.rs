@@ -53,7 +53,7 @@ const TEXT_ERRORS: &[(&str, usize, &str)] = &[
     ("server/dialect/src/proposals/", 4, "the end of the sentence of a finding"),
     ("server/diff/src/language.rs", 3, "what a command says before it ends"),
     ("server/lsp/src/built_in.rs", 1, "what a command says before it ends"),
-    ("server/lsp/src/cli/", 33, "what a command says before it ends"),
+    ("server/lsp/src/cli/", 30, "what a command says before it ends"),
     ("server/lsp/src/mcp/", 10, "what a tool answers to a program that asks for what there is not"),
     ("server/lsp/src/rewrite.rs", 2, "why a file was not written, for a report"),
     ("server/lsp/src/evaluator.rs", 1, "a program's own words about why it cannot evaluate"),

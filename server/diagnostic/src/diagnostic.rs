@@ -162,6 +162,20 @@ impl Diagnostic {
         self.related.first().filter(|_| self.blames_first).map_or(self.span, |related| related.span)
     }
 
+    /// The message and, on a line of its own, the help: for readers that show one text only.
+    pub fn message_with_help(&self) -> String {
+        let help = self.help.iter().map(|help| format!("\n{help}"));
+        std::iter::once(self.message.clone()).chain(help).collect()
+    }
+
+    /// The places beside the one that is underlined.
+    pub fn places_beside(&self) -> impl Iterator<Item = Related> + '_ {
+        let marked = self.marked();
+        let node = Related { span: self.span, message: "the value it is for".to_owned() };
+        let node = (marked != self.span).then_some(node);
+        node.into_iter().chain(self.related.iter().filter(move |related| related.span != marked).cloned())
+    }
+
     /// Adds a change that fixes it.
     #[must_use]
     pub fn fix(mut self, fix: Fix) -> Self {

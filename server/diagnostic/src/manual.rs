@@ -22,6 +22,11 @@ pub fn path(rule: &Rule) -> String {
     format!("{FOLDER}/{}/{}", if rule.shared { "schema" } else { rule.family() }, rule.name())
 }
 
+/// The address of a rule's page in the published manual, which stays there as long as the rule.
+pub fn address(rule: &Rule) -> String {
+    format!("{}/blob/main/docs/{}.md", env!("CARGO_PKG_REPOSITORY"), path(rule))
+}
+
 /// All pages, with their names.
 pub fn pages(registry: &Registry) -> Vec<(String, String)> {
     let index = (FOLDER.to_owned(), index(registry.rules()));

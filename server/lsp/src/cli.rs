@@ -12,6 +12,7 @@ mod examples;
 pub(crate) mod explain;
 pub(crate) mod fix;
 pub(crate) mod fmt;
+mod folder;
 pub(crate) mod impact;
 pub(crate) mod input;
 pub(crate) mod lsp;

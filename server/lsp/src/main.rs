@@ -25,7 +25,6 @@ mod languages;
 mod last_pull;
 mod log;
 mod main_loop;
-mod manual;
 mod mcp;
 mod notifications;
 mod outbox;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lofting_git::{EntryKind, Problem, Repository, Tree};
-use lofting_workspace::{ReadProblem, Stored, StoredFolder, StoredKind, normalise};
+use lofting_workspace::{CheckReport, ReadProblem, Stored, StoredFolder, StoredKind, normalise};
 
 /// A revision that the user named.
 pub(crate) struct Revision {
@@ -61,6 +61,21 @@ impl Revision {
         }
         let kept: Vec<String> = given.iter().filter(|path| has(&normalise(here, Path::new(path)))).cloned().collect();
         (!kept.is_empty()).then_some(kept)
+    }
+
+    /// What `check` finds in the revision, in files with findings now: only there something may have been found before. None
+    /// if there is nothing to look at. `check` gets the paths, the files in place of those on the disk, and which of them
+    /// are wanted.
+    pub(crate) fn earlier<E>(
+        &self,
+        here: &Path,
+        given: &[String],
+        now: &CheckReport,
+        check: impl FnOnce(&[String], Option<StoredFolder>, &dyn Fn(&str) -> bool) -> Result<CheckReport, E>,
+    ) -> Result<Option<CheckReport>, E> {
+        let found = now.files_with_findings();
+        let Some(paths) = self.paths(here, given).filter(|_| !found.is_empty()) else { return Ok(None) };
+        check(&paths, Some(self.stored(here)), &|name| found.contains(name)).map(Some)
     }
 
     fn written_root(&self, here: &Path) -> PathBuf {

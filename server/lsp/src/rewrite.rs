@@ -42,21 +42,24 @@ fn replace(path: &Path, links: Links, before: &str, after: &str) -> Result<Resul
         Links::Followed => Named::Inside,
         Links::Refused => Named::Itself,
     };
-    let real = resolve(path, named)?;
-    let (Some(above), Some(name)) = (real.parent(), real.file_name()) else { return Err(Refusal::Directory) };
-    let folder = Folder::named(above, Named::Inside, false)?;
-    let name = Path::new(name);
-    let found = folder.read(name, lofting_workspace::MAX_FILE_SIZE)?;
+    let (folder, name) = place(path, named)?;
+    let found = folder.read(&name, lofting_workspace::MAX_FILE_SIZE)?;
     if found.is_none_or(|found| found.bytes != before.as_bytes()) {
         return Ok(Err("it was changed meanwhile".to_owned()));
     }
-    folder.write(name, after.as_bytes(), Access::Durable)?;
+    folder.write(&name, after.as_bytes(), Access::Durable)?;
     Ok(Ok(()))
 }
 
 /// Makes a file with a text, or replaces the one that is there; folders above it have to be there, and it may not be a link.
 pub(crate) fn create(path: &Path, text: &str) -> Result<(), Refusal> {
-    let real = resolve(path, Named::Itself)?;
+    let (folder, name) = place(path, Named::Itself)?;
+    folder.write(&name, text.as_bytes(), Access::Durable)
+}
+
+/// The folder in which a file is written, and the name of the file there.
+fn place(path: &Path, named: Named) -> Result<(Folder, PathBuf), Refusal> {
+    let real = resolve(path, named)?;
     let (Some(above), Some(name)) = (real.parent(), real.file_name()) else { return Err(Refusal::Directory) };
-    Folder::named(above, Named::Inside, false)?.write(Path::new(name), text.as_bytes(), Access::Durable)
+    Ok((Folder::named(above, Named::Inside, false)?, PathBuf::from(name)))
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lofting_diagnostic::{Diagnostic, Severity, Tag, manual};
+use lofting_diagnostic::{Diagnostic, Tag, manual};
 use lofting_document::{FileId, Span};
 use lofting_ide::{
     Abilities, ActionsAsked, Changes, CodeAction, CompletionItem, CompletionOptions, ItemKind, Markup, Symbol,
@@ -79,25 +79,16 @@ impl OneFile {
     }
 
     fn finding(&self, finding: &Diagnostic) -> Finding {
-        let marked = finding.marked();
-        let message = match &finding.help {
-            Some(help) => format!("{}\n{help}", finding.message),
-            None => finding.message.clone(),
-        };
-        let own = (marked != finding.span).then(|| (finding.span, "the value it is for".to_owned()));
-        let others = finding.related.iter().filter(|related| related.span != marked);
-        let related = own.into_iter().chain(others.map(|related| (related.span, related.message.clone())));
+        let related = finding.places_beside().filter_map(|related| {
+            Some(Related { place: self.place(related.span)?, message: plain::message(&related.message) })
+        });
         Finding {
-            range: self.range(marked.range()),
-            severity: severity(finding.severity),
+            range: self.range(finding.marked().range()),
+            severity: finding.severity.as_str(),
             code: finding.code().into_owned(),
-            page: format!("{}/blob/main/docs/{}.md", env!("CARGO_PKG_REPOSITORY"), manual::path(finding.rule)),
-            message: plain::message(&message),
-            related: related
-                .filter_map(|(span, message)| {
-                    Some(Related { place: self.place(span)?, message: plain::message(&message) })
-                })
-                .collect(),
+            page: manual::address(finding.rule),
+            message: plain::message(&finding.message_with_help()),
+            related: related.collect(),
             deprecated: finding.tags.contains(&Tag::Deprecated),
             unnecessary: finding.tags.contains(&Tag::Unnecessary),
         }
@@ -212,15 +203,6 @@ impl OneFile {
             selection: self.range(symbol.selection_range),
             children: symbol.children.into_iter().map(|symbol| self.entry(symbol)).collect(),
         }
-    }
-}
-
-fn severity(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Info => "info",
-        Severity::Hint => "hint",
     }
 }
 

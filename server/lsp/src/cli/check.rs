@@ -13,11 +13,9 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use lofting_check::rules;
 use lofting_workspace::inputs::InputSet;
-use lofting_workspace::{
-    CancelFlag, CheckReport, CheckStep, Fetch, GivenSchema, Outside, Settings, StoredFolder, Unchecked,
-};
+use lofting_workspace::{CancelFlag, CheckReport, CheckStep, Fetch, GivenSchema, Outside, StoredFolder, Unchecked};
 
-use super::asked::EncodingName;
+use super::asked::{EncodingName, settings};
 use super::input::InputArguments;
 use super::shard::Shard;
 use super::watch::{WhatWasRead, watch};
@@ -261,19 +259,16 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     flags.options.strict &= !is_strict(arguments);
     let mut paths: Vec<_> = arguments.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
     let unsaved = output::standard_input(arguments.stdin_filename.as_deref(), &mut paths)?;
-    let mirrors = arguments.fetch.mirrors(&here)?;
+    let settings = settings(&arguments.fetch, arguments.trust, &here).map_err(|problem| problem.to_string())?;
     let fetcher = arguments.fetch.fetcher(arguments.schema.as_deref())?;
     let fetch = fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch);
     if arguments.language.is_some() || arguments.schema.is_some() {
         let language = arguments.language.as_deref().unwrap_or("json-schema");
-        let given = GivenSchema { language, schema: arguments.schema.as_deref(), mirrors: &mirrors, fetch };
+        let given = GivenSchema { language, schema: arguments.schema.as_deref(), mirrors: &settings.mirrors, fetch };
         return lofting_workspace::check_given(&here, given, &paths).map_err(|error| error.to_string());
     }
     let shown = (!arguments.quiet).then(ProgressLine::start).flatten();
     if flags.is_empty() {
-        let catalogue = arguments.fetch.catalogue.clone();
-        let built_in = arguments.fetch.built_in();
-        let settings = Settings { trust: arguments.trust.trust(), mirrors, catalogue, built_in, ..Settings::default() };
         let unsaved = unsaved.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
         let say = |step| shown.iter().for_each(|shown| shown.say(step));
         let evaluator = arguments.inputs.evaluator();
@@ -299,10 +294,7 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
         let mut report = checked(&paths, None, &of_shard)?;
         if let Some(name) = &arguments.since {
             let revision = Revision::named(&here, name).map_err(|problem| problem.to_string())?;
-            // Only where something is found now, it may have been found before.
-            let found = report.files_with_findings();
-            if let Some(paths) = revision.paths(&here, &paths).filter(|_| !found.is_empty()) {
-                let earlier = checked(&paths, Some(revision.stored(&here)), &|name| found.contains(name))?;
+            if let Some(earlier) = revision.earlier(&here, &paths, &report, checked)? {
                 report.without(&earlier);
             }
         }

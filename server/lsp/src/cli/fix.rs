@@ -6,15 +6,14 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use lofting::{Certainty, FixAnswer, FixChoice, FixedFile, NotWritten, PositionEncoding, version_of};
 use lofting_check::rules;
-use lofting_worker::Limits;
-use lofting_workspace::{CancelFlag, CheckReport, Fetch, Outside};
+use lofting_workspace::{CheckReport, Outside};
 
-use super::asked::{AnswerFormat, EncodingName, SandboxArguments, print, settings};
+use super::asked::{AnswerFormat, EncodingName, print};
+use super::folder::FolderArguments;
 use super::patch::patch;
-use crate::fetching::FetchArguments;
+use super::stop::Stop;
 use crate::rewrite::{Links, rewrite};
 use crate::terminal;
-use crate::trust::TrustArguments;
 
 /// Arguments of `lofting fix`.
 #[derive(Args)]
@@ -44,11 +43,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ENCODING", value_enum, default_value_t = EncodingName::Utf32)]
     position_encoding: EncodingName,
     #[command(flatten)]
-    sandbox: SandboxArguments,
-    #[command(flatten)]
-    trust: TrustArguments,
-    #[command(flatten)]
-    fetch: FetchArguments,
+    folder: FolderArguments,
     /// Files or directories; the current directory if none is given. `-` is the text on standard input.
     #[arg(value_name = "PATH")]
     paths: Vec<String>,
@@ -74,30 +69,30 @@ impl From<Least> for Certainty {
 
 /// Fixes.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    match fix(arguments) {
-        Ok(code) => code,
-        Err(why) => super::could_not_run(why),
-    }
+    fix(arguments).unwrap_or_else(|stop| super::could_not_run(stop.0))
 }
 
-fn fix(arguments: &Arguments) -> Result<ExitCode, String> {
+fn fix(arguments: &Arguments) -> Result<ExitCode, Stop> {
     let registry = rules::registry();
     for code in &arguments.only {
         if registry.get(code).is_none() {
             let nearest = registry.nearest(code).map(|rule| format!(", did you mean {rule}?")).unwrap_or_default();
-            return Err(format!("there is no rule {code:?}{nearest}"));
+            return Err(format!("there is no rule {code:?}{nearest}").into());
         }
     }
     let mut paths = arguments.paths.clone();
     let unsaved = super::check::standard_input(arguments.stdin_filename.as_deref(), &mut paths)?;
-    let report = report(arguments, &paths, unsaved.as_ref())?;
+    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+    let checker = arguments.folder.checker(&here)?;
+    let text = unsaved.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
+    let report = checker.check(&here, &paths, Outside { unsaved: text, ..checker.outside() })?;
     if let Some(version) = &arguments.if_version {
         let [checked] = report.files.as_slice() else {
-            return Err("--if-version: it is the version of one file, so one file has to be named".to_owned());
+            return Err("--if-version: it is the version of one file, so one file has to be named".into());
         };
         let own = version_of(&report.snapshot.text(checked.file).to_string());
         if *version != own {
-            return Err(format!("{}: the text has changed: its version is {own}", checked.shown));
+            return Err(format!("{}: the text has changed: its version is {own}", checked.shown).into());
         }
     }
     let choice = FixChoice { certainty: arguments.certainty.into(), only: arguments.only.clone() };
@@ -121,30 +116,13 @@ fn fix(arguments: &Arguments) -> Result<ExitCode, String> {
     })
 }
 
-fn report(arguments: &Arguments, paths: &[String], unsaved: Option<&(String, String)>) -> Result<CheckReport, String> {
-    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
-    let fetcher = arguments.fetch.fetcher(None)?;
-    let settings = settings(&arguments.fetch, arguments.trust, &here).map_err(|problem| problem.to_string())?;
-    let outside = Outside {
-        evaluator: crate::evaluator::worker(Limits::OF_COMMANDS, arguments.sandbox.require_sandbox),
-        fetch: fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch),
-        unsaved: unsaved.map(|(name, text)| (name.as_str(), text.as_str())),
-        progress: None,
-        stored: None,
-        only: None,
-    };
-    lofting_workspace::check_workspace(&here, paths, settings, outside, &CancelFlag::new())
-        .map_err(|error| error.to_string())
-}
-
 fn print_answer(
     arguments: &Arguments,
     piped: Option<&str>,
     files: &[FixedFile],
     written: bool,
     not_written: Vec<NotWritten>,
-) -> Result<(), String> {
-    let failure = |error: std::io::Error| error.to_string();
+) -> Result<(), Stop> {
     for NotWritten { file, message } in &not_written {
         say_left(file, message);
     }
@@ -158,20 +136,20 @@ fn print_answer(
     }
     if arguments.diff {
         for file in files {
-            terminal::print_patch(&patch(&file.file, &file.before, &file.after)).map_err(failure)?;
+            terminal::print_patch(&patch(&file.file, &file.before, &file.after))?;
         }
         return Ok(());
     }
     if let Some(text) = piped.filter(|_| !arguments.check) {
         let fixed = files.first().map_or(text, |file| file.after.as_str());
-        return terminal::print_data(fixed).map_err(failure);
+        return Ok(terminal::print_data(fixed)?);
     }
     if files.is_empty() {
         terminal::say(NOTHING_TO_FIX);
     }
     let is_left = |file: &FixedFile| not_written.iter().any(|left| left.file == file.file);
     let lines: String = files.iter().filter(|file| !is_left(file)).map(done).collect();
-    terminal::print(&lines).map_err(failure)
+    Ok(terminal::print(&lines)?)
 }
 
 /// What is said if no fix is certain enough.

@@ -3,21 +3,17 @@
 mod causes;
 mod report;
 
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use lofting_check::{Diagnostic, Severity};
-use lofting_worker::Limits;
-use lofting_workspace::{CancelFlag, CheckReport, Fetch, Outside, StoredFolder, check_workspace};
+use lofting_workspace::{CheckReport, Outside, StoredFolder};
 
-use super::asked::{SandboxArguments, settings};
+use super::folder::FolderArguments;
 use super::shard::Shard;
 use super::stop::Stop;
-use crate::fetching::FetchArguments;
 use crate::revision::Revision;
 use crate::terminal;
-use crate::trust::TrustArguments;
 use causes::{Causes, Group};
 
 #[cfg(test)]
@@ -41,11 +37,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N/M")]
     shard: Option<Shard>,
     #[command(flatten)]
-    sandbox: SandboxArguments,
-    #[command(flatten)]
-    trust: TrustArguments,
-    #[command(flatten)]
-    fetch: FetchArguments,
+    folder: FolderArguments,
     /// Files or directories to check; the current directory if none is given.
     #[arg(value_name = "PATH")]
     paths: Vec<String>,
@@ -115,24 +107,16 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 fn impact(arguments: &Arguments) -> Result<Impact, Stop> {
     let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
     let revision = Revision::named(&here, &arguments.against)?;
-    let fetcher = arguments.fetch.fetcher(None)?;
-    let settings = settings(&arguments.fetch, arguments.trust, &here)?;
-    let evaluator = crate::evaluator::worker(Limits::OF_COMMANDS, arguments.sandbox.require_sandbox);
+    let checker = arguments.folder.checker(&here)?;
     let check = |paths: &[String], stored: Option<StoredFolder>, only: &dyn Fn(&str) -> bool| {
-        let fetch = fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch);
-        let outside =
-            Outside { evaluator: evaluator.clone(), fetch, unsaved: None, progress: None, stored, only: Some(only) };
-        check_workspace(&here, paths, settings.clone(), outside, &CancelFlag::new())
+        checker.check(&here, paths, Outside { stored, only: Some(only), ..checker.outside() })
     };
     let of_shard = |name: &str| arguments.shard.is_none_or(|shard| shard.has(name));
     let new = check(&arguments.paths, None, &of_shard)?;
-    // Only where something is found now, it may have been found before.
-    let with_findings = new.files_with_findings();
-    let is_new = match revision.paths(&here, &arguments.paths).filter(|_| !with_findings.is_empty()) {
-        Some(paths) => {
-            let old = check(&paths, Some(revision.stored(&here)), &|name| with_findings.contains(name))?;
-            let is_new = new.is_new(&old);
-            std::mem::forget(old);
+    let is_new = match revision.earlier(&here, &arguments.paths, &new, check)? {
+        Some(earlier) => {
+            let is_new = new.is_new(&earlier);
+            std::mem::forget(earlier);
             is_new
         }
         None => vec![true; new.diagnostics().count()],
@@ -147,9 +131,4 @@ impl Impact {
     fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
         self.groups.iter().flat_map(|group| &group.findings)
     }
-}
-
-/// The path of a file of a revision, if it lies below the root.
-fn below(revision: &Revision, here: &Path, path: &Path) -> Option<PathBuf> {
-    revision.below(here, path)
 }

@@ -7,16 +7,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 use lofting_migration::{Plan, migrated};
-use lofting_worker::Limits;
-use lofting_workspace::{CancelFlag, CheckReport, Fetch, FileKind, Outside, check_workspace, normalise, read_text};
+use lofting_workspace::{CheckReport, FileKind, normalise, read_text};
 
-use super::asked::{SandboxArguments, settings};
+use super::folder::FolderArguments;
 use super::patch::patch;
 use super::stop::Stop;
-use crate::fetching::FetchArguments;
 use crate::rewrite::rewrite_all;
 use crate::terminal::{self, line};
-use crate::trust::TrustArguments;
 
 /// Arguments of `lofting migrate`.
 #[derive(Args)]
@@ -38,11 +35,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "REV", requires = "propose")]
     against: Option<String>,
     #[command(flatten)]
-    sandbox: SandboxArguments,
-    #[command(flatten)]
-    trust: TrustArguments,
-    #[command(flatten)]
-    fetch: FetchArguments,
+    folder: FolderArguments,
     /// Files or directories whose values are migrated; the current directory if none is given.
     #[arg(value_name = "PATH")]
     paths: Vec<String>,
@@ -72,7 +65,8 @@ fn run_plan(arguments: &Arguments) -> Result<ExitCode, Stop> {
     let plan = Plan::read(&text).map_err(|wrong| format!("{name}: {wrong}"))?;
     let folder = normalise(&here, Path::new(name)).parent().unwrap_or(&here).to_owned();
     let schema = normalise(&folder, Path::new(&plan.schema));
-    let report = report(arguments, &here)?;
+    let checker = arguments.folder.checker(&here)?;
+    let report = checker.check(&here, &arguments.paths, checker.outside())?;
     let changed = changed(&report, &schema, &plan)?;
     if arguments.diff {
         for Changed { shown, before, after, .. } in &changed {
@@ -89,20 +83,6 @@ fn run_plan(arguments: &Arguments) -> Result<ExitCode, Stop> {
     }
     let is_shown = arguments.diff || arguments.check;
     Ok(if is_shown && !changed.is_empty() { ExitCode::from(super::ERRORS_FOUND) } else { ExitCode::SUCCESS })
-}
-
-fn report(arguments: &Arguments, here: &Path) -> Result<CheckReport, Stop> {
-    let fetcher = arguments.fetch.fetcher(None)?;
-    let settings = settings(&arguments.fetch, arguments.trust, here)?;
-    let outside = Outside {
-        evaluator: crate::evaluator::worker(Limits::OF_COMMANDS, arguments.sandbox.require_sandbox),
-        fetch: fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch),
-        unsaved: None,
-        progress: None,
-        stored: None,
-        only: None,
-    };
-    Ok(check_workspace(here, &arguments.paths, settings, outside, &CancelFlag::new())?)
 }
 
 /// The values of the schema with their new texts. If one of them is refused, nothing is changed.

@@ -25,9 +25,7 @@ pub(super) fn render(findings: &Findings<'_>) -> String {
         if start.line == end.line {
             let _ = write!(out, ",col={},endColumn={}", start.column, end.column);
         }
-        let help = finding.help.iter().map(|help| format!("\n{help}"));
-        let text: String = std::iter::once(finding.message.clone()).chain(help).collect();
-        let _ = writeln!(out, ",title={}::{}", property(&finding.code()), data(&text));
+        let _ = writeln!(out, ",title={}::{}", property(&finding.code()), data(&finding.message_with_help()));
     }
     out
 }

@@ -62,9 +62,8 @@ fn suite(findings: &Findings<'_>, file: &CheckedFile, own: &[&Diagnostic], xml: 
 fn case(findings: &Findings<'_>, finding: &Diagnostic, xml: &mut Xml) -> std::io::Result<()> {
     let name = findings.name(finding.marked());
     let (start, _) = findings.ends(finding.marked());
-    let place = format!("{name}:{}:{}: {}: {}", start.line, start.column, finding.severity.as_str(), finding.message);
-    let help = finding.help.iter().map(|help| format!("\n{help}"));
-    let whole: String = std::iter::once(place).chain(help).collect();
+    let (severity, message) = (finding.severity.as_str(), finding.message_with_help());
+    let whole = format!("{name}:{}:{}: {severity}: {message}", start.line, start.column);
     let element = xml
         .create_element("testcase")
         .with_attribute(("name", &*finding.code()))

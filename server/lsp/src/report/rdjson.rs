@@ -41,7 +41,7 @@ fn diagnostic(findings: &Findings<'_>, index: usize, finding: &Diagnostic) -> Va
             Severity::Warning => "WARNING",
             Severity::Info | Severity::Hint => "INFO",
         },
-        "code": {"value": finding.code(), "url": crate::manual::address(finding.rule)},
+        "code": {"value": finding.code(), "url": lofting_diagnostic::manual::address(finding.rule)},
         "suggestions": suggestions,
     })
 }

@@ -62,14 +62,13 @@ fn rule(code: &str, rule: &Rule) -> Value {
         "id": code,
         "shortDescription": text(rule.title()),
         "help": {"text": manual::section(rule, code), "markdown": manual::section(rule, code)},
-        "helpUri": crate::manual::address(rule),
+        "helpUri": lofting_diagnostic::manual::address(rule),
         "defaultConfiguration": {"level": level(rule.severity)},
     })
 }
 
 fn result(findings: &Findings<'_>, number: usize, finding: &Diagnostic, rule_index: usize, fingerprint: &str) -> Value {
-    let help = finding.help.iter().map(|help| format!("\n{help}"));
-    let message: String = std::iter::once(finding.message.clone()).chain(help).collect();
+    let message = finding.message_with_help();
     let related = |related: &Related| {
         let mut place = location(findings, related.span);
         place["message"] = text(&related.message);

@@ -4,10 +4,9 @@ use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use lofting_check::{Diagnostic, Related, Severity, Tag};
-use lofting_diagnostic::Rule;
+use lofting_diagnostic::{Rule, manual};
 use tower_lsp_server::gen_lsp_types as lsp;
 
-use crate::manual;
 use crate::view::View;
 use lofting_ide::plain;
 
@@ -15,10 +14,7 @@ use lofting_ide::plain;
 pub(crate) fn diagnostic(view: &View, diagnostic: &Diagnostic) -> lsp::Diagnostic {
     let (profile, marked) = (&view.client.profile, diagnostic.marked());
     // Some editors show only the message, so the help must be part of it.
-    let mut message = diagnostic.message.clone();
-    if let Some(help) = &diagnostic.help {
-        let _ = write!(message, "\n{help}");
-    }
+    let mut message = diagnostic.message_with_help();
     let places = places(view, diagnostic);
     for related in places.iter().filter(|_| !profile.related_information) {
         let _ = write!(message, "\n{}", as_text(view, related));
@@ -44,12 +40,8 @@ pub(crate) fn diagnostic(view: &View, diagnostic: &Diagnostic) -> lsp::Diagnosti
 
 /// The places beside the one that is underlined.
 fn places(view: &View, diagnostic: &Diagnostic) -> Vec<Related> {
-    let marked = diagnostic.marked();
-    let node = Related { span: diagnostic.span, message: "the value it is for".to_owned() };
-    let node = (marked != diagnostic.span).then_some(node);
-    let others = diagnostic.related.iter().filter(|related| related.span != marked).cloned();
     // No editor can open a text of the program.
-    node.into_iter().chain(others).filter(|related| view.snapshot.is_file(related.span.file)).collect()
+    diagnostic.places_beside().filter(|related| view.snapshot.is_file(related.span.file)).collect()
 }
 
 /// Where the manual describes a rule.

@@ -110,7 +110,7 @@ impl<'a> Causes<'a> {
             return *known;
         }
         let path = self.report.snapshot.path(file);
-        let is_changed = super::below(self.revision, self.here, path).is_some_and(|below| {
+        let is_changed = self.revision.below(self.here, path).is_some_and(|below| {
             let entry = self.revision.tree.get(&below);
             let text = self.report.snapshot.text(file).to_string();
             entry.is_none_or(|entry| !entry.has(text.as_bytes()))
@@ -129,7 +129,7 @@ impl<'a> Causes<'a> {
 
     fn compare(&self, schema: FileId) -> Option<Differences> {
         let snapshot = &self.report.snapshot;
-        let below = super::below(self.revision, self.here, snapshot.path(schema))?;
+        let below = self.revision.below(self.here, snapshot.path(schema))?;
         let entry = self.revision.tree.get(&below)?;
         let old = String::from_utf8(self.revision.tree.bytes(entry).ok()?).ok()?;
         let new = snapshot.text(schema).to_string();

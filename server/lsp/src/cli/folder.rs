@@ -1,0 +1,56 @@
+//! What the commands that check files and directories have in common.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use clap::Args;
+use lofting_eval::Evaluator;
+use lofting_worker::Limits;
+use lofting_workspace::{CancelFlag, CheckReport, Fetch, Outside, Settings, check_workspace};
+
+use super::asked::{SandboxArguments, settings};
+use super::stop::Stop;
+use crate::fetching::{FetchArguments, WebFetcher};
+use crate::trust::TrustArguments;
+
+/// Arguments about what the files may do and name.
+#[derive(Args, Debug, Default)]
+pub(crate) struct FolderArguments {
+    #[command(flatten)]
+    sandbox: SandboxArguments,
+    #[command(flatten)]
+    trust: TrustArguments,
+    #[command(flatten)]
+    fetch: FetchArguments,
+}
+
+/// Checks files and directories, as often as a command needs it.
+pub(super) struct Checker {
+    settings: Settings,
+    fetcher: Option<WebFetcher>,
+    evaluator: Arc<dyn Evaluator>,
+}
+
+impl FolderArguments {
+    /// The checker; relative folders in the arguments are below `here`.
+    pub(super) fn checker(&self, here: &Path) -> Result<Checker, Stop> {
+        Ok(Checker {
+            fetcher: self.fetch.fetcher(None)?,
+            settings: settings(&self.fetch, self.trust, here)?,
+            evaluator: crate::evaluator::worker(Limits::OF_COMMANDS, self.sandbox.require_sandbox),
+        })
+    }
+}
+
+impl Checker {
+    /// What a check gets from outside of the folder: all else is left out.
+    pub(super) fn outside(&self) -> Outside<'_> {
+        let fetch = self.fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch);
+        Outside { fetch, ..self.evaluator.clone().into() }
+    }
+
+    /// Checks paths as the user gave them, relative to `here`; everything below it if there are none.
+    pub(super) fn check(&self, here: &Path, paths: &[String], outside: Outside<'_>) -> Result<CheckReport, Stop> {
+        Ok(check_workspace(here, paths, self.settings.clone(), outside, &CancelFlag::new())?)
+    }
+}
