@@ -141,6 +141,44 @@ fn a_copy_that_is_years_older_than_others_finds_no_errors() {
     }
 }
 
+/// Nobody chose a built-in schema for the file, and the programs that read it are more lenient than it.
+#[test]
+fn what_most_programs_take_is_a_warning() {
+    let schema = Schema {
+        name: "Strict",
+        url: "https://json.schemastore.org/strict.json",
+        patterns: &["strict.yml"],
+        text: r#"{"properties": {"name": {"type": "string"}, "list": {"type": "array"}, "part": {"type": "object"},
+            "size": {"type": "integer"}, "mode": {"enum": ["off", false, "all"]}, "on": {"type": "boolean"}}}"#,
+    };
+    let data = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(data.path(), data_file(&[schema], &[WEB], &[])).expect("a file");
+    for (text, want) in [
+        ("name: 1.10", "warning"),
+        ("name: true", "warning"),
+        ("name: [a]", "error"),
+        ("list: main", "warning"),
+        ("list: 3", "error"),
+        ("list: {a: 1}", "error"),
+        ("part: false", "warning"),
+        ("part: no", "warning"),
+        ("part: 1", "error"),
+        ("part: some", "error"),
+        ("size: true", "error"),
+        ("size: many", "error"),
+        ("mode: no", "warning"),
+        ("mode: some", "error"),
+        ("on: yes", "warning"),
+        ("on: 1", "error"),
+    ] {
+        let folder = workspace(&[("strict.yml", &format!("{text}\n"))]);
+        let report = json_of(&run(folder.path(), data.path(), &["check", "--format", "json", "."]));
+        let found = report["diagnostics"].as_array().expect("findings").iter();
+        let severities: Vec<&str> = found.map(|found| found["severity"].as_str().expect("a text")).collect();
+        assert_eq!(severities, [want], "{text}: {report:#}");
+    }
+}
+
 #[test]
 fn every_other_authority_comes_first() {
     let own = r#"{"properties": {"a": {"type": "boolean"}}}"#;

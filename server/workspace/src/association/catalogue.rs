@@ -11,7 +11,7 @@ use crate::association::nearest::nearest;
 use crate::association::state::AssociationState;
 use crate::disk::Reach;
 use crate::disk::built_in::is_in_program;
-use crate::disk::glob::pattern_of;
+use crate::disk::glob::pattern_of_catalogue;
 use crate::files::fetched::is_web;
 use crate::files::file::File;
 use globset::{GlobSet, GlobSetBuilder};
@@ -65,13 +65,13 @@ impl Catalogue {
             for pattern in written {
                 match pattern.strip_prefix('!') {
                     Some(excepted) => {
-                        if let Some(glob) = glob(excepted) {
+                        if let Some(glob) = pattern_of_catalogue(excepted) {
                             except.add(glob);
                         }
                     }
                     None if patterns.len() >= SCHEMAS => break,
                     None => {
-                        if let Some(glob) = glob(pattern) {
+                        if let Some(glob) = pattern_of_catalogue(pattern) {
                             matches.add(glob);
                             patterns.push((pattern.to_owned(), schemas.len()));
                         }
@@ -101,15 +101,6 @@ impl Catalogue {
         });
         allowed.reduce(|best, next| if next.1.len() > best.1.len() { next } else { best })
     }
-}
-
-/// A pattern in a catalogue, which matches at any depth.
-fn glob(written: &str) -> Option<globset::Glob> {
-    let anchored = match written.trim_start_matches('/') {
-        pattern if pattern.starts_with("**") => pattern.to_owned(),
-        pattern => format!("**/{pattern}"),
-    };
-    pattern_of(&anchored)
 }
 
 fn items(node: &Node) -> Option<impl Iterator<Item = &Node>> {
@@ -216,7 +207,7 @@ fn built_in(state: &AssociationState, asked: &File, below: &Path) -> Vec<Naming>
     };
     let mirrors = Mirrors::of(state, &asked.path);
     let Some(built_in) = mirrors.built_in() else { return Vec::new() };
-    let matches = |pattern: &str| glob(pattern).is_some_and(|glob| glob.compile_matcher().is_match(below));
+    let matches = |pattern: &str| built_in.patterns().matches(pattern, below);
     let candidates = built_in.catalogue().candidates(&path).filter(|(entry, pattern)| {
         let mut excepted = entry.patterns.iter().filter_map(|pattern| pattern.strip_prefix('!'));
         matches(pattern) && !excepted.any(matches)

@@ -5,7 +5,7 @@ use crate::association::state::AssociationState;
 use crate::files::file::File;
 use crate::files::table::{KUSTOMIZATIONS, Kept};
 use lofting_document::FileId;
-use lofting_memo::Stamp;
+use lofting_memo::{Stamp, recorder};
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -110,7 +110,11 @@ fn applied_elsewhere<'s>(state: &'s AssociationState, file: &File) -> Option<&'s
     if state.index.count(Kept::PatchesElsewhere) == 0 {
         return None;
     }
-    state.file(*state.shared.patches_elsewhere(state).get(&*file.path)?)
+    // All kustomizations of this kind are read for the table; of a file only the one that applies it, or that none does,
+    // is part of the answer.
+    let found = || state.shared.patches_elsewhere(state).get(&*file.path).copied();
+    let version = || found().and_then(|by| state.file(by)).map(|by| by.revision);
+    state.file(recorder::only("which kustomization applies a file", version, found)?)
 }
 
 /// The stamps of the files that decide it, apart from the file itself.

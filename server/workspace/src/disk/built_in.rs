@@ -1,5 +1,6 @@
 //! Texts that are part of the program, under paths that no disk has.
 
+use crate::disk::glob::KeptPatterns;
 use crate::disk::{Reach, Stat};
 use lofting_catalogue::{Catalogue, Origin, Version, canonical};
 use std::path::{Path, PathBuf};
@@ -26,6 +27,7 @@ pub struct BuiltIn {
     catalogue: Arc<Catalogue>,
     /// A folder with newer copies of its texts, which take their place.
     newer: Option<PathBuf>,
+    patterns: Arc<KeptPatterns>,
 }
 
 impl PartialEq for BuiltIn {
@@ -39,12 +41,17 @@ impl Eq for BuiltIn {}
 impl BuiltIn {
     /// A catalogue, and the folder with newer copies of its texts, if there is one.
     pub fn new(catalogue: Arc<Catalogue>, newer: Option<PathBuf>) -> BuiltIn {
-        BuiltIn { catalogue, newer }
+        BuiltIn { catalogue, newer, patterns: Arc::default() }
     }
 
     /// What is in it.
     pub fn catalogue(&self) -> &Catalogue {
         &self.catalogue
+    }
+
+    /// Its patterns, as far as paths were compared with them.
+    pub(crate) fn patterns(&self) -> &KeptPatterns {
+        &self.patterns
     }
 
     /// The place of the text for a URL below the folder of copies; None if the catalogue has no such text.

@@ -1,8 +1,11 @@
 //! File patterns in settings and in `lofting.toml`.
 
 use globset::{GlobBuilder, GlobMatcher};
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A pattern. As in other servers, a relative one matches at any depth.
 #[derive(Clone)]
@@ -37,6 +40,39 @@ impl Glob {
 /// A pattern, compiled as all patterns are: `*` and `?` stop at a slash, and an alternative of `{,.*}` may be empty.
 pub(crate) fn pattern_of(text: &str) -> Option<globset::Glob> {
     GlobBuilder::new(text).literal_separator(true).empty_alternates(true).build().ok()
+}
+
+/// A pattern in a catalogue, which matches at any depth.
+pub(crate) fn pattern_of_catalogue(written: &str) -> Option<globset::Glob> {
+    let anchored = match written.trim_start_matches('/') {
+        pattern if pattern.starts_with("**") => pattern.to_owned(),
+        pattern => format!("**/{pattern}"),
+    };
+    pattern_of(&anchored)
+}
+
+/// Patterns of a catalogue that does not change. Compiling one takes longer than reading a small file, so each is
+/// compiled when the first path is compared with it, and kept.
+#[derive(Default)]
+pub(crate) struct KeptPatterns(Mutex<FxHashMap<Box<str>, Option<Arc<GlobMatcher>>>>);
+
+impl KeptPatterns {
+    /// Whether a pattern matches a path; an invalid one matches none.
+    pub fn matches(&self, pattern: &str, path: &Path) -> bool {
+        let known = self.0.lock().get(pattern).cloned();
+        let matcher = known.unwrap_or_else(|| {
+            let matcher = pattern_of_catalogue(pattern).map(|glob| Arc::new(glob.compile_matcher()));
+            self.0.lock().insert(pattern.into(), matcher.clone());
+            matcher
+        });
+        matcher.is_some_and(|matcher| matcher.is_match(path))
+    }
+}
+
+impl fmt::Debug for KeptPatterns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.0.lock().keys()).finish()
+    }
 }
 
 /// Whether a text contains a special character of patterns.

@@ -11,6 +11,9 @@ use std::ops::Range;
 /// How markers begin and end.
 const MARKERS: [(&str, &str); 4] = [("{{", "}}"), ("{%", "%}"), ("{#", "#}"), ("<%", "%>")];
 
+/// The one that gives a text, which may be a part of another one.
+const EXPRESSION: &str = "{{";
+
 /// Whether bytes contain a marker anywhere.
 pub(crate) fn occur(bytes: &[u8]) -> bool {
     MARKERS.iter().any(|(marker, _)| memmem::find_iter(bytes, marker).any(|at| !follows_dollar(bytes, at)))
@@ -25,26 +28,28 @@ pub(crate) fn first_outside_of_texts(tree: &Tree) -> Option<usize> {
     let text = tree.text(0..tree.len());
     let places = |marker: &str| memmem::find_iter(text.as_bytes(), marker).collect::<Vec<usize>>();
     let ends = MARKERS.map(|(_, end)| places(end));
-    let begins =
-        MARKERS.iter().zip(&ends).flat_map(|((begin, _), ends)| places(begin).into_iter().map(move |at| (at, ends)));
-    let mut found: Vec<(usize, &Vec<usize>)> = begins.collect();
-    found.sort_unstable_by_key(|(at, _)| *at);
+    let begins = MARKERS.iter().zip(&ends);
+    let begins = begins.flat_map(|((begin, _), ends)| places(begin).into_iter().map(move |at| (at, *begin, ends)));
+    let mut found: Vec<(usize, &str, &Vec<usize>)> = begins.collect();
+    found.sort_unstable_by_key(|(at, ..)| *at);
     // In order, and of all readers: a text that is damaged inside of a marker was written for another one.
     let errors: Vec<usize> = tree.errors().into_iter().map(|error| error.range.start).collect();
     let is_damaged = |range: Range<usize>| first_from(&errors, range.start).is_some_and(|error| error < range.end);
-    let first = found.into_iter().find(|(at, ends)| {
+    let first = found.into_iter().find(|(at, begin, ends)| {
         let Some(token) = tree.token_at(*at).filter(|_| !follows_dollar(text.as_bytes(), *at)) else { return false };
         match token.kind() {
             Kind::OpenBrace | Kind::ErrorText => true,
             Kind::Plain => {
                 let end = first_from(ends, *at).filter(|end| *end < token.range().end);
                 // A plain scalar of several lines ends before such a line for everybody who writes one.
-                begins_line(&text, *at) || end.is_none_or(|end| is_damaged(*at..end))
+                // A statement gives no text, so that what is before it counts as well: `with:{% raw %}` is a key.
+                let from = if *begin == EXPRESSION { *at } else { token.range().start };
+                begins_line(&text, *at) || end.is_none_or(|end| is_damaged(from..end))
             }
             _ => false,
         }
     });
-    first.map(|(at, _)| at)
+    first.map(|(at, ..)| at)
 }
 
 /// The first of these places, which are in order, that is not before `at`.
@@ -88,6 +93,10 @@ mod tests {
             ("a: [1, {{ x }}]\n", Some(7)),
             ("{% if a %}\na: 1\n{% endif %}\n", Some(0)),
             ("{# note #}\na: 1\n", Some(0)),
+            ("a:{% raw %}\n  b: c\n", Some(2)),
+            ("a: b\nc {% if d %}\n", Some(7)),
+            ("a: b {% if c %}d{% endif %}\n", None),
+            ("a: b\nc {{ d }}\n", None),
             ("a: b\n{{- if x }}\nc: d\n{{- end }}\n", Some(5)),
             ("a:\n  b: c\n  {{- with .d }}\n  e: f\n  {{- end }}\n", Some(12)),
         ] {

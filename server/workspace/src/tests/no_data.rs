@@ -89,6 +89,9 @@ fn templates_and_patches_are_no_data_and_the_reason_is_said() {
         let said = explained(file, text);
         assert!(said.contains(why), "{text}\n{said}");
         assert_eq!(said.lines().count(), 1, "{text}\n{said}");
+        // A file that nothing of this is about is checked as ever.
+        let beside = explained("x/beside.yaml", &format!("{text}#- x/beside.yaml\nport: a\n"));
+        assert!(beside.contains("type-mismatch"), "{text}\n{beside}");
     }
 }
 

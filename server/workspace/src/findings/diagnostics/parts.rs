@@ -253,20 +253,25 @@ pub(crate) fn is_value_unknown(file: &File, finding: &Diagnostic) -> bool {
 /// How severe a finding is that is about something that most programs read otherwise than the schemas of a catalogue say,
 /// which no user chose for the file: a key without a value like one that is left out, and, less of them, `yes` or `off` like
 /// a boolean, as in YAML 1.1. In a file that only a built-in schema knows, a number or boolean where a text is asked for is
-/// read like that text. None if it is about something else.
+/// read like that text, one string where an array is asked for like an array of it, and `true` or `false` where a map is
+/// asked for switches on or off what the map describes. None if it is about something else.
 fn read_otherwise(file: &File, finding: &Diagnostic, is_built_in: bool) -> Option<Severity> {
     let text = file.text();
     let written = text.slice(finding.span.range());
     if finding.is_about_null() {
         return (!matches!(written.trim(), "~" | "null" | "Null" | "NULL")).then_some(Severity::Hint);
     }
-    let is_asked = |kind: &str| finding.expected.as_deref().is_some_and(|expected| expected.contains(kind));
-    if is_asked("string") && matches!(finding.found.as_deref(), Some("integer" | "float" | "number" | "boolean")) {
-        return is_built_in.then_some(Severity::Warning);
-    }
+    let (Some(expected), Some(found)) = (finding.expected.as_deref(), finding.found.as_deref()) else { return None };
+    let is_scalar = matches!(found, "string" | "integer" | "float" | "number" | "boolean");
+    let is_taken = match expected {
+        _ if !is_scalar => false,
+        _ if expected.contains("string") => found != "string",
+        _ if expected.contains("array") => found == "string",
+        _ => expected.contains("map") && found == "boolean",
+    };
     let word = written.trim().to_ascii_lowercase();
     let is_word = matches!(word.as_str(), "yes" | "no" | "on" | "off" | "y" | "n");
-    (is_asked("boolean") && is_word).then_some(Severity::Warning)
+    ((is_built_in && is_taken) || is_word).then_some(Severity::Warning)
 }
 
 /// The built-in copy of a schema, in words, if it is years older than others.
