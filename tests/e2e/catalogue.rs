@@ -149,11 +149,12 @@ fn what_most_programs_take_is_a_warning() {
         url: "https://json.schemastore.org/strict.json",
         patterns: &["strict.yml"],
         text: r#"{"properties": {"name": {"type": "string"}, "list": {"type": "array"}, "part": {"type": "object"},
-            "size": {"type": "integer"}, "mode": {"enum": ["off", false, "all"]}, "on": {"type": "boolean"}}}"#,
+            "size": {"type": "integer"}, "mode": {"enum": ["off", false, "all"]}, "on": {"type": "boolean"},
+            "either": {"oneOf": [{"type": "integer"}, {"type": "number"}]}}}"#,
     };
     let data = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(data.path(), data_file(&[schema], &[WEB], &[])).expect("a file");
-    for (text, want) in [
+    let cases = [
         ("name: 1.10", "warning"),
         ("name: true", "warning"),
         ("name: [a]", "error"),
@@ -170,8 +171,12 @@ fn what_most_programs_take_is_a_warning() {
         ("mode: some", "error"),
         ("on: yes", "warning"),
         ("on: 1", "error"),
-    ] {
-        let folder = workspace(&[("strict.yml", &format!("{text}\n"))]);
+        ("either: 1", "hint"),
+        ("either: x", "error"),
+    ];
+    for (number, (text, want)) in cases.into_iter().enumerate() {
+        let file = ["strict.yml", "strict.yaml"][number % 2];
+        let folder = workspace(&[(file, &format!("{text}\n"))]);
         let report = json_of(&run(folder.path(), data.path(), &["check", "--format", "json", "."]));
         let found = report["diagnostics"].as_array().expect("findings").iter();
         let severities: Vec<&str> = found.map(|found| found["severity"].as_str().expect("a text")).collect();

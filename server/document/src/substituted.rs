@@ -19,7 +19,7 @@ fn may_be(text: &str) -> bool {
 }
 
 /// Pairs of marks between which a name or an expression is written, anywhere in a text.
-const ANYWHERE: [(&str, &str); 4] = [("${", "}"), ("{{", "}}"), ("{%", "%}"), ("<%", "%>")];
+const ANYWHERE: [(&str, &str); 5] = [("${", "}"), ("?{", "}"), ("{{", "}}"), ("{%", "%}"), ("<%", "%>")];
 
 /// Pairs of marks around a whole text.
 const WHOLE: [(&str, &str); 4] = [("$[", "]"), ("<<", ">>"), ("((", "))"), ("ENC[", "]")];
@@ -75,6 +75,7 @@ mod tests {
             "#{Count}",
             "@count@",
             "ENC[AES256_GCM,data:x,type:int]",
+            "?{gpg:targets/prod/password:7f90b2db}",
             "${A}\n${B}",
         ] {
             assert!(is_substituted(text), "{text}");

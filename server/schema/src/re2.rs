@@ -260,7 +260,10 @@ impl<'p> Translator<'p> {
                 self.rest = self.rest.get(more..).unwrap_or("");
                 self.out.push_str(&format!("\\x{{{value:x}}}"));
             }
-            other if other.is_ascii_punctuation() => self.out.push_str(&regex::escape(&other.to_string())),
+            // Blanks and control characters as well.
+            other if other.is_ascii() && !other.is_ascii_alphanumeric() => {
+                self.out.push_str(&regex::escape(&other.to_string()))
+            }
             other if !other.is_ascii() => return Err(invalid_escape(before, 1 + other.len_utf8())),
             _ => return Err(invalid_escape(before, 2)),
         }
@@ -381,6 +384,7 @@ mod tests {
             ("a*?b", "aab"),
             ("[]a]", "]"),
             (r"\pL", "é"),
+            (r"^\ *\_\<[\ \-]$", "  _< "),
         ] {
             assert_eq!(matches(pattern, text), Ok(true), "{pattern}");
         }

@@ -152,7 +152,7 @@ fn may_be_substituted(bytes: &[u8]) -> bool {
         _ => false,
     };
     memchr::memchr_iter(b'$', bytes).any(|at| bytes.get(at + 1..).is_some_and(is_mark))
-        || ["{{", "{%", "<%", "((", "<<", "#{", ENCRYPTED, "\"@", "'@"]
+        || ["{{", "{%", "<%", "((", "<<", "#{", "?{", ENCRYPTED, "\"@", "'@"]
             .iter()
             .any(|mark| memmem::find(bytes, mark.as_bytes()).is_some())
 }

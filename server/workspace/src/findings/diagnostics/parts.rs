@@ -254,12 +254,16 @@ pub(crate) fn is_value_unknown(file: &File, finding: &Diagnostic) -> bool {
 /// which no user chose for the file: a key without a value like one that is left out, and, less of them, `yes` or `off` like
 /// a boolean, as in YAML 1.1. In a file that only a built-in schema knows, a number or boolean where a text is asked for is
 /// read like that text, one string where an array is asked for like an array of it, and `true` or `false` where a map is
-/// asked for switches on or off what the map describes. None if it is about something else.
+/// asked for switches on or off what the map describes; and where a value fits several alternatives, the schema says too
+/// little rather than the value too much. None if it is about something else.
 fn read_otherwise(file: &File, finding: &Diagnostic, is_built_in: bool) -> Option<Severity> {
     let text = file.text();
     let written = text.slice(finding.span.range());
     if finding.is_about_null() {
         return (!matches!(written.trim(), "~" | "null" | "Null" | "NULL")).then_some(Severity::Hint);
+    }
+    if *finding.rule == lofting_check::rules::SEVERAL_BRANCHES {
+        return is_built_in.then_some(Severity::Hint);
     }
     let (Some(expected), Some(found)) = (finding.expected.as_deref(), finding.found.as_deref()) else { return None };
     let is_scalar = matches!(found, "string" | "integer" | "float" | "number" | "boolean");
