@@ -144,6 +144,7 @@ const FLOORS: &[Floors] = &[
             "references",
             "goto_definition",
             "rename",
+            "migration",
             "on_type_formatting",
             "choose_schema",
             "keyword_tests",

@@ -64,7 +64,7 @@ impl<'t> Text<'t> {
                     self.move_key(map, (from, to, shared), &mut edits)?;
                 }
             }
-            Move::Remove { path, default, discard } => {
+            Move::Remove { path, default, discard, .. } => {
                 let Some((parent, name)) = path.last() else { return Ok(edits) };
                 for map in self.maps(parent) {
                     let Some(entry) = self.entry(map, name)? else { continue };

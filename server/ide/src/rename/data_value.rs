@@ -115,7 +115,7 @@ fn in_commands(snapshot: &Snapshot, value: &DataValue, name: &str) -> Result<Vec
 }
 
 /// Where `key=` is in the command that begins on a line (from 1).
-fn keys_in_command(text: &Text, line: usize, key: &str) -> Vec<usize> {
+pub(crate) fn keys_in_command(text: &Text, line: usize, key: &str) -> Vec<usize> {
     let start = text.line_range(line.saturating_sub(1)).start;
     let end = text.line_range(line + COMMAND_LINES).end;
     let command = text.slice(start..end).into_owned();
