@@ -1,7 +1,8 @@
 //! Where a repository keeps its parts: those of a worktree, and those that all worktrees share.
 
-use crate::open::{exists, is_directory, real, text};
+use crate::open::{exists, is_directory, names_below, real, text};
 use crate::problem::Problem;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -13,6 +14,9 @@ const PACKED: u64 = 64 * 1024 * 1024;
 
 /// The configuration, in bytes.
 const CONFIG: u64 = 1024 * 1024;
+
+/// How many tags a repository may have.
+const TAGS: usize = 20_000;
 
 /// The directories of a repository.
 #[derive(Debug)]
@@ -29,6 +33,15 @@ pub(crate) struct GitDirectories {
     packed: OnceLock<String>,
 }
 
+/// A path that does not lead to another machine, which would learn of the user.
+fn here(path: &str) -> Result<&str, Problem> {
+    let is_slash = |c: char| matches!(c, '/' | '\\');
+    if path.chars().take(2).filter(|c| is_slash(*c)).count() == 2 {
+        return Err(Problem::Unsupported("is kept on another machine"));
+    }
+    Ok(path)
+}
+
 impl GitDirectories {
     /// Goes up from a directory to the root of a working tree.
     pub fn around(directory: &Path) -> Result<GitDirectories, Problem> {
@@ -40,12 +53,12 @@ impl GitDirectories {
             Some(line) => {
                 let named = line.strip_prefix("gitdir:").map(str::trim).filter(|path| !path.is_empty());
                 let named = named.ok_or_else(|| Problem::Damaged("the file `.git` names no directory".to_owned()))?;
-                root.join(named)
+                root.join(here(named)?)
             }
             None => root.join(".git"),
         };
         let common = match text(&own.join("commondir"), LINE)? {
-            Some(line) => own.join(line.trim()),
+            Some(line) => own.join(here(line.trim())?),
             None => own.clone(),
         };
         if !is_directory(&common.join("objects")) || !is_directory(&common.join("refs")) {
@@ -105,6 +118,25 @@ impl GitDirectories {
             (packed.trim_end() == name && !line.starts_with(['#', '^'])).then(|| hash.to_owned())
         };
         Ok(packed.lines().find_map(of_line))
+    }
+
+    /// The whole names of all tags, in order.
+    pub fn tags(&self) -> Result<Vec<String>, Problem> {
+        let mut names = BTreeSet::new();
+        // What is named already is packed or not: the text is read once.
+        self.reference("refs/tags")?;
+        let packed = self.packed.get().map(String::as_str).unwrap_or_default().lines();
+        let packed = packed.filter(|line| !line.starts_with(['#', '^'])).filter_map(|line| line.split_once(' '));
+        names.extend(
+            packed.map(|(_, name)| name.trim_end()).filter(|name| name.starts_with("refs/tags/")).map(str::to_owned),
+        );
+        for name in names_below(&self.common.join("refs/tags"), TAGS)? {
+            names.insert(format!("refs/tags/{name}"));
+        }
+        if names.len() > TAGS {
+            return Err(Problem::TooMuch("the repository has too many tags"));
+        }
+        Ok(names.into_iter().collect())
     }
 
     /// Whether it is a clone without its whole history.
