@@ -1,8 +1,6 @@
 //! Rename: of data values in schemas, values files, flags and code, of names in code, of documents that others refer
 //! to, and of fields of schemas whose values are in other documents; everywhere at once, or not at all.
 
-pub(crate) use data_value::keys_in_command;
-
 use crate::answers::{Refusal, Renameable, Renamed};
 use crate::field::Field;
 use crate::named::Named;

@@ -139,6 +139,13 @@ impl WrittenMove {
     }
 }
 
+impl Move {
+    /// A key moves to another path.
+    pub fn key(from: Path, to: Path) -> Result<Move, Wrong> {
+        of_key(from, to).map_err(|why| Wrong(why.to_owned()))
+    }
+}
+
 /// A move of a key. The items of arrays stay in their array.
 fn of_key(from: Path, to: Path) -> Result<Move, &'static str> {
     let common = common(&from, &to);

@@ -1,5 +1,5 @@
 use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::{Certainty, Subject, rule};
+use lofting_diagnostic::{Certainty, rule};
 use lofting_document::Span;
 
 rule! {
@@ -33,12 +33,12 @@ rule! {
         stage: Stage::Lint,
         severity: Severity::Hint,
         certainty: Certainty::NeedsWholeText,
-        subject: Subject::Key,
     };
 }
 
-/// A change that breaks values: its place in the new schema, the path, and what changed.
-pub fn finding(span: Span, path: &str, words: &str) -> Diagnostic {
+/// A change that breaks values: its place in the new schema, the path, what changed, and the path that the key probably has now.
+pub fn finding(span: Span, path: &str, words: &str, new_path: Option<&str>) -> Diagnostic {
     let subject = if path.is_empty() { "the schema" } else { path };
-    Diagnostic::new(&RULE, span, format!("{subject}: {words}"))
+    let finding = Diagnostic::new(&RULE, span, format!("{subject}: {words}"));
+    Diagnostic { path: Some(path.to_owned()), expected: new_path.map(str::to_owned), ..finding }
 }

@@ -2,7 +2,7 @@
 
 use super::{LeftAlone, Migration};
 use crate::answers::OutsideEdit;
-use crate::rename::keys_in_command;
+use crate::data_value::keys_in_command;
 use lofting_document::FileId;
 use lofting_eval::code::ValueStep;
 use lofting_migration::{Move, moved_inside, moved_path, valued_otherwise};

@@ -82,7 +82,8 @@ fn found(snapshot: &Snapshot, files: &[FileId], is_over: &dyn Fn() -> bool) -> O
         let breaking = compared.changes.iter().filter(|change| change.breaks.values);
         let list = breaking.map(|change| {
             let span = Span::new(*file, first_line(&text, change));
-            lofting_check::breaking_change(span, &change.path.to_string(), &change.words())
+            let new_path = change.renamed.as_ref().map(|renamed| renamed.to.to_string());
+            lofting_check::breaking_change(span, &change.path.to_string(), &change.words(), new_path.as_deref())
         });
         found.push((*file, list.collect()));
     }
