@@ -8,7 +8,7 @@ mod given;
 mod schema;
 
 use crate::answers::OutsideEdit;
-use lofting_document::{FileId, Span};
+use lofting_document::{Document, FileId, Span};
 use lofting_migration::{Move, migrated};
 use lofting_workspace::{FileKind, Snapshot};
 use std::collections::BTreeMap;
@@ -85,7 +85,14 @@ fn values(snapshot: &Snapshot, (schema, file): (FileId, FileId), moves: &[Move],
     }
     annotations::look(snapshot, file, moves, migration);
     let before = snapshot.text(file).to_string();
-    match migrated(&before, snapshot.profile(file), moves) {
+    let meant: Vec<usize> = parts.iter().filter(|part| part.reason.file == schema).map(|part| part.document).collect();
+    let kind = snapshot.kind(file);
+    let is_meant = |number: usize, document: &Document| match kind {
+        FileKind::DataValues => is_values(document),
+        FileKind::Parts => meant.contains(&number),
+        _ => true,
+    };
+    match migrated(&before, snapshot.profile(file), moves, &is_meant) {
         Ok(after) if after == before => {}
         Ok(_) if governed.contains(&false) => {
             migration.refused.push((file, "another schema governs it as well".to_owned()));
@@ -95,6 +102,11 @@ fn values(snapshot: &Snapshot, (schema, file): (FileId, FileId), moves: &[Move],
         }
         Err(refusal) => migration.refused.push((file, refusal.to_string())),
     }
+}
+
+/// Whether a document holds data values of the root library.
+fn is_values(document: &Document) -> bool {
+    document.is_data_values() && !document.notes.has("library/ref")
 }
 
 #[cfg(test)]

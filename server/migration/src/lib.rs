@@ -15,7 +15,7 @@ mod reads;
 #[cfg(test)]
 mod tests;
 
-pub use apply::{Refused, migrated};
+pub use apply::{IsMeant, Refused, migrated};
 pub use path::{Path, Step};
 pub use plan::{Move, Plan, Wrong};
 pub use propose::{Proposal, proposed};

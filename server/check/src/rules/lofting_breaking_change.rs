@@ -8,9 +8,9 @@ rule! {
     /// ## What
     /// The schema refuses values that it accepted where the current branch began. It is reported in editors only, for schemas
     /// that are open, and compares with the commit that the branch has in common with the default branch (`origin/HEAD`,
-    /// else `main` or `master`); on the default branch itself, with the current commit. `lofting diff --against` finds
-    /// the same changes, and more. Nothing is said outside of a repository of git, and about files that the commit does not
-    /// have.
+    /// else `main` or `master`, of `origin` first); on the default branch itself, with the current commit.
+    /// `lofting diff --against` finds the same changes, and more. Nothing is said outside of a repository of git, and
+    /// about files that the commit does not have.
     ///
     /// ## Why
     /// All who have values for the schema have to change them. That may be what is wanted, and it is better to know it
@@ -26,8 +26,8 @@ rule! {
     ///
     /// ## How to fix
     /// Keep what was accepted: leave the key, deprecate it, and add a new one. Or write a plan for `lofting migrate`, for those who have
-    /// values. A removed key is not reported if it was deprecated for as long as `[deprecation]` in `lofting.toml`
-    /// says.
+    /// values. A removed key is not reported if it was deprecated in the release that `[deprecation]` in
+    /// `lofting.toml` names.
     pub static RULE: Rule = Rule {
         code: "lofting/breaking-change",
         stage: Stage::Lint,

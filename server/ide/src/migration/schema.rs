@@ -2,7 +2,7 @@
 //!
 //! A key that is deprecated stays: it is there for values that are not migrated yet.
 
-use super::{LeftAlone, Migration};
+use super::{LeftAlone, Migration, is_values};
 use lofting_document::{Document, FileId, Key, Node, NodeValue, Span};
 use lofting_migration::{Move, Path, Step, migrated};
 use lofting_workspace::{FileKind, Snapshot};
@@ -11,8 +11,19 @@ pub(super) fn look(snapshot: &Snapshot, schema: FileId, moves: &[Move], migratio
     if snapshot.kind(schema) != FileKind::Schema {
         return in_another_language(snapshot, schema, moves, migration);
     }
-    let text = snapshot.text(schema).to_string();
+    let before = snapshot.text(schema).to_string();
+    let profile = snapshot.profile(schema);
+    // The file may have data values as well.
+    let text = match migrated(&before, profile, moves, &|_, document| is_values(document)) {
+        Ok(text) => text,
+        Err(refusal) => return migration.refused.push((schema, refusal.to_string())),
+    };
+    if text != before {
+        migration.changed.insert(schema, text.clone());
+    }
     let documents = snapshot.lowered(schema);
+    let declares =
+        |path: &Path| documents.documents.iter().filter(|one| one.is_schema()).find_map(|one| key(one, path));
     let mut pending: Vec<Move> = Vec::new();
     for step in moves {
         let (from, to) = match step {
@@ -20,13 +31,13 @@ pub(super) fn look(snapshot: &Snapshot, schema: FileId, moves: &[Move], migratio
             Move::Remove { path, .. } => (path, None),
             Move::Values { .. } => continue,
         };
-        let found: Vec<(Span, bool)> = documents.documents.iter().filter_map(|document| key(document, from)).collect();
-        let is_there = to.is_some_and(|to| documents.documents.iter().any(|document| key(document, to).is_some()));
+        let found = declares(from);
+        let is_there = to.is_some_and(|to| declares(to).is_some());
         // A move after another one may begin where that one ends.
         let follows =
             pending.iter().any(|earlier| matches!(earlier, Move::Key { to, .. } if from.0.starts_with(&to.0)));
-        let stays = found.iter().any(|(_, is_deprecated)| *is_deprecated);
-        if (found.is_empty() && !follows) || is_there || stays {
+        let stays = found.is_some_and(|(_, is_deprecated)| is_deprecated);
+        if (found.is_none() && !follows) || is_there || stays {
             continue;
         }
         pending.push(match step {
@@ -40,7 +51,7 @@ pub(super) fn look(snapshot: &Snapshot, schema: FileId, moves: &[Move], migratio
     if pending.is_empty() {
         return;
     }
-    match migrated(&text, snapshot.profile(schema), &pending) {
+    match migrated(&text, profile, &pending, &|_, document| document.is_schema()) {
         Ok(after) if after == text => {}
         Ok(after) => {
             migration.changed.insert(schema, after);

@@ -65,3 +65,19 @@ fn annotations_that_may_name_a_key_are_said() {
     assert!(refused.is_empty(), "{refused:?}");
     assert_eq!(left, ["this annotation may name `service.port`"; 2]);
 }
+
+#[test]
+fn documents_of_other_kinds_in_a_file_stay() {
+    let template = "---\nservice:\n  port: 3\n";
+    let of_library = "#@library/ref \"@db\"\n#@data/values\n---\nservice:\n  port: 4\n";
+    let values = |keys: &str| format!("#@data/values\n---\nservice:\n{keys}");
+    let (old, new) = (values("  port: 2\n"), values("  ports:\n    http: 2\n"));
+    let files = format!("{SCHEMA}{old}{template}#- values.yml\n{old}{of_library}{template}");
+    let (changed, refused, left) = moved(PLAN, &files);
+    assert_eq!((refused, left), (Vec::new(), Vec::new()));
+    let schema = "#@data/values-schema\n---\nservice:\n  ports:\n    http: 80\nport2: 1\n";
+    let expected =
+        [("schema.yml", format!("{schema}{new}{template}")), ("values.yml", format!("{new}{of_library}{template}"))];
+    let changed: Vec<(&str, String)> = changed.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
+    assert_eq!(changed, expected);
+}
