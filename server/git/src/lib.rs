@@ -111,8 +111,12 @@ impl Repository {
     /// The tags in the history of the current commit, the newest first. Tags of other objects are left out.
     pub fn tags(&self) -> Result<Vec<Tag>, Problem> {
         let mut names: HashMap<ObjectId, Vec<String>> = HashMap::new();
-        for name in self.place.tags()? {
-            if let Ok(commit) = self.commit(&name) {
+        for (name, packed) in self.place.tags()? {
+            let commit = match packed {
+                Some(hash) => named::of_hash(&self.objects, &hash),
+                None => self.commit(&name),
+            };
+            if let Ok(commit) = commit {
                 let short = name.strip_prefix("refs/tags/").unwrap_or(&name).to_owned();
                 names.entry(commit).or_default().push(short);
             }

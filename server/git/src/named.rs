@@ -98,6 +98,11 @@ fn hash(text: &str) -> Option<ObjectId> {
     (text.len() == 40).then(|| ObjectId::from_hex(text.as_bytes()).ok())?
 }
 
+/// The commit that a hash leads to.
+pub(crate) fn of_hash(objects: &Objects, text: &str) -> Result<ObjectId, Problem> {
+    peeled(objects, hash(text).ok_or_else(|| Problem::NoRevision(text.to_owned()))?)
+}
+
 /// The commit that a tag leads to.
 fn peeled(objects: &Objects, id: ObjectId) -> Result<ObjectId, Problem> {
     let mut id = id;

@@ -2,7 +2,7 @@
 
 use crate::open::{exists, is_directory, names_below, real, text};
 use crate::problem::Problem;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -106,13 +106,7 @@ impl GitDirectories {
         if let Some(line) = text(&directory.join(name), LINE)? {
             return Ok(Some(line.trim().to_owned()));
         }
-        let packed = match self.packed.get() {
-            Some(packed) => packed,
-            None => {
-                let read = text(&self.common.join("packed-refs"), PACKED)?.unwrap_or_default();
-                self.packed.get_or_init(|| read)
-            }
-        };
+        let packed = self.packed()?;
         let of_line = |line: &str| {
             let (hash, packed) = line.split_once(' ')?;
             (packed.trim_end() == name && !line.starts_with(['#', '^'])).then(|| hash.to_owned())
@@ -120,23 +114,31 @@ impl GitDirectories {
         Ok(packed.lines().find_map(of_line))
     }
 
-    /// The whole names of all tags, in order.
-    pub fn tags(&self) -> Result<Vec<String>, Problem> {
-        let mut names = BTreeSet::new();
-        // What is named already is packed or not: the text is read once.
-        self.reference("refs/tags")?;
-        let packed = self.packed.get().map(String::as_str).unwrap_or_default().lines();
-        let packed = packed.filter(|line| !line.starts_with(['#', '^'])).filter_map(|line| line.split_once(' '));
-        names.extend(
-            packed.map(|(_, name)| name.trim_end()).filter(|name| name.starts_with("refs/tags/")).map(str::to_owned),
-        );
-        for name in names_below(&self.common.join("refs/tags"), TAGS)? {
-            names.insert(format!("refs/tags/{name}"));
+    /// All tags by their whole names, in order, with the hash of those that are packed. Others are files, which count more.
+    pub fn tags(&self) -> Result<BTreeMap<String, Option<String>>, Problem> {
+        let mut tags = BTreeMap::new();
+        for line in self.packed()?.lines().filter(|line| !line.starts_with(['#', '^'])) {
+            let Some((hash, name)) = line.split_once(' ') else { continue };
+            if name.starts_with("refs/tags/") {
+                tags.insert(name.trim_end().to_owned(), Some(hash.to_owned()));
+            }
         }
-        if names.len() > TAGS {
+        for name in names_below(&self.common.join("refs/tags"), TAGS)? {
+            tags.insert(format!("refs/tags/{name}"), None);
+        }
+        if tags.len() > TAGS {
             return Err(Problem::TooMuch("the repository has too many tags"));
         }
-        Ok(names.into_iter().collect())
+        Ok(tags)
+    }
+
+    /// The text of all packed references.
+    fn packed(&self) -> Result<&str, Problem> {
+        if let Some(packed) = self.packed.get() {
+            return Ok(packed);
+        }
+        let read = text(&self.common.join("packed-refs"), PACKED)?.unwrap_or_default();
+        Ok(self.packed.get_or_init(|| read))
     }
 
     /// Whether it is a clone without its whole history.

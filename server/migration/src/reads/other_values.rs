@@ -34,12 +34,14 @@ pub(super) fn look(work: &mut Work<'_>, chains: &Chains<'_>) {
             }
         }
     }
+    let names: HashSet<usize> = code.bindings.iter().map(|binding| binding.range.start).collect();
     for (id, term) in (0..).map(TermId).zip(&code.terms) {
         let Meaning::Values(path, _) = code.values.meaning(id).0 else { continue };
         if done.contains(&id) || chains.is_inner(id) {
             continue;
         }
-        let is_bound = code.bindings.iter().any(|binding| binding.range == term.range);
+        // Where a name is bound, nothing is read.
+        let is_bound = names.contains(&term.range.start) && matches!(term.kind, TermKind::Name(_));
         if let Some((path, _)) = other_values(&code.values.steps(*path), work.moves).filter(|_| !is_bound) {
             work.leave(&term.range, path, Why::Values);
         }

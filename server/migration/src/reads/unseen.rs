@@ -3,8 +3,8 @@
 use super::{Why, Work, after_move, begins, is_below, step_path};
 use crate::path::Path;
 use crate::plan::Move;
-use lofting_eval::code::{Meaning, PathId, ValueStep};
-use std::collections::HashSet;
+use lofting_eval::code::{Code, Meaning, PathId, TermId, ValueStep};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 pub(super) fn look(work: &mut Work<'_>) {
@@ -15,6 +15,8 @@ pub(super) fn look(work: &mut Work<'_>) {
         let path = inside(&values.steps(escape.path), work.moves);
         found.extend(path.map(|path| (escape.range.clone(), path.clone(), Why::Passed)));
     }
+    let places = first_places(work.code);
+    let place = |path: PathId| places.get(&path).or(work.code.pieces.first().map(|(piece, _)| piece)).cloned();
     let count = u32::try_from(values.paths.len()).unwrap_or(u32::MAX);
     for path in (0..count).map(PathId) {
         let is_unseen = values.is_unfollowed(path) && !escaped.contains(&path);
@@ -24,24 +26,28 @@ pub(super) fn look(work: &mut Work<'_>) {
         }
         let steps = values.steps(path);
         let Some(inside) = inside(&steps, work.moves) else { continue };
-        if let Some(place) = place(work, path).filter(|_| is_unseen) {
+        if let Some(place) = place(path).filter(|_| is_unseen) {
             found.push((place, inside.clone(), Why::Passed));
         }
         // Items of an array are no computed keys.
         let is_array = inside.0.get(steps.len()) == Some(&crate::path::Step::Items);
-        if let Some(place) = computed.filter(|_| !is_array).and_then(|item| place(work, item).or(place(work, path))) {
+        let item = computed.filter(|_| !is_array);
+        if let Some(place) = item.and_then(|item| places.get(&item).cloned().or_else(|| place(path))) {
             found.push((place, inside.clone(), Why::Computed));
         }
     }
     found.into_iter().for_each(|(range, path, why)| work.leave(&range, &path, why));
 }
 
-/// The first place that is or names the value at a path.
-fn place(work: &Work<'_>, path: PathId) -> Option<Range<usize>> {
-    let is_it = |(meaning, _): (&Meaning, bool)| matches!(meaning, Meaning::Values(known, _) if *known == path);
-    let mut ids = (0..).zip(&work.code.terms);
-    let term = ids.find(|(id, _)| is_it(work.code.values.meaning(lofting_eval::code::TermId(*id))));
-    term.map(|(_, term)| term.range.clone()).or_else(|| work.code.pieces.first().map(|(piece, _)| piece.clone()))
+/// The first expression for the value at each path.
+fn first_places(code: &Code) -> HashMap<PathId, Range<usize>> {
+    let mut places = HashMap::new();
+    for (id, term) in (0..).map(TermId).zip(&code.terms) {
+        if let Meaning::Values(path, _) = code.values.meaning(id).0 {
+            places.entry(*path).or_insert_with(|| term.range.clone());
+        }
+    }
+    places
 }
 
 /// What is moved within the value at a path.
