@@ -225,3 +225,37 @@ fn outside_of_a_repository_there_is_nothing_to_compare_with() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("is not in a working tree of git"));
 }
+
+#[test]
+fn a_key_that_a_release_has_as_deprecated_may_go() {
+    let schema = |keys: &str| format!("#@data/values-schema\n---\nkept: 1\n{keys}");
+    let both = schema("#@schema/deprecated \"no\"\nold: 1\nother: 1\n");
+    let directory = workspace(&[("config/schema.yml", &schema("old: 1\nother: 1\n"))]);
+    let root = directory.path();
+    let write = |name: &str, text: &str| std::fs::write(root.join(name), text).expect("a file");
+    let mut history = History::at(root);
+    history.commit_all("main");
+    write("config/schema.yml", &both);
+    let release = history.commit_all("main");
+    history.set("refs/tags/v1", &release);
+    write("config/schema.yml", &schema("other: 1\n"));
+    let diff = |arguments: &[&str]| lofting(root, &[&["diff", "--against", "HEAD~1"], arguments].concat());
+    assert_eq!(diff(&[]).status.code(), Some(1), "nothing says that it may go");
+    write("lofting.toml", "[deprecation]\nrelease = \"v1\"\n");
+    let output = diff(&["--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let document = json_of(&output);
+    let change = &document["schemas"][0]["changes"][0];
+    assert_eq!((&change["path"], &change["retired"]), (&json!("old"), &json!("v1")), "{document}");
+    assert_eq!(change["message"], "it is gone, and was deprecated in v1");
+    assert_eq!(diff(&["--fail-on", "templates"]).status.code(), Some(1));
+    // What was not deprecated may not go, and a release that is not there is said.
+    write("config/schema.yml", &schema(""));
+    assert_eq!(diff(&[]).status.code(), Some(1));
+    write("lofting.toml", "[deprecation]\nrelease = \"v9\"\n");
+    let output = diff(&[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("[deprecation] in lofting.toml: there is no revision `v9`")
+    );
+}

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use lofting_tests::history::History;
 use serde_json::json;
 
 use crate::SCHEMA;
@@ -101,4 +102,40 @@ fn a_layout_of_ones_own_is_a_template() {
     let output = lofting(directory.path(), &["docs", "schema.yml", "--template", "wrong.md"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("wrong.md:1: "), "{output:?}");
+}
+
+#[test]
+fn what_changed_between_tags_is_listed() {
+    let directory = workspace(&[("config/schema.yml", "#@data/values-schema\n---\nport: 80\n")]);
+    let root = directory.path();
+    let write = |text: &str| fs::write(root.join("config/schema.yml"), text).expect("a file");
+    let mut history = History::at(root);
+    let docs = |arguments: &[&str]| lofting(root, &[&["docs", "--changelog", "config/schema.yml"], arguments].concat());
+    let first = history.commit_all("main");
+    history.set("refs/tags/v1", &first);
+    write("#@data/values-schema\n---\nport: \"\"\nname: <b>*\n");
+    let second = history.commit_all("main");
+    history.set("refs/tags/v2", &second);
+    let third = history.commit_all("main");
+    history.set("refs/tags/v3", &third);
+    write("#@data/values-schema\n---\nport: \"\"\nname: x\n");
+    let output = docs(&[]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let page = out(&output);
+    let headings: Vec<&str> = page.lines().filter(|line| line.starts_with("## ")).collect();
+    assert_eq!(headings.len(), 3, "{page}");
+    assert!(
+        headings[0] == "## Unreleased" && headings[1].starts_with("## v2 (20") && headings[2].starts_with("## v1 (")
+    );
+    assert!(page.contains("### Breaks values\n\n- `port`: its type was integer and is string now\n"), "{page}");
+    assert!(page.contains("The first release with this schema."), "{page}");
+    let html = out(&docs(&["--layout", "html"]));
+    assert!(html.contains("<h2>Unreleased</h2>") && html.contains("&lt;b&gt;*") && !html.contains("<b>"), "{html}");
+    fs::write(root.join("CHANGES.md"), "# Changes\n\n<!-- lofting docs -->\n<!-- end of lofting docs -->\n")
+        .expect("a file");
+    assert_eq!(docs(&["--inject", "CHANGES.md", "--check"]).status.code(), Some(1));
+    assert_eq!(docs(&["--inject", "CHANGES.md"]).status.code(), Some(0));
+    assert_eq!(docs(&["--inject", "CHANGES.md", "--check"]).status.code(), Some(0));
+    let alone = workspace(&[("schema.yml", SCHEMA)]);
+    assert_eq!(lofting(alone.path(), &["docs", "--changelog", "schema.yml"]).status.code(), Some(2), "no repository");
 }

@@ -146,3 +146,24 @@ fn shards_together_are_the_whole() {
         assert_eq!(lofting(root, &["check", "--shard", wrong]).status.code(), Some(2), "{wrong}");
     }
 }
+
+#[test]
+fn what_was_announced_does_not_count() {
+    let deprecated = SCHEMA.replace("  host", "  #@schema/deprecated \"no\"\n  host");
+    let directory = workspace(&[
+        ("lofting.toml", CONFIG),
+        ("config/schema.yml", &deprecated),
+        ("values/prod.yml", "service:\n  host: a\n"),
+    ]);
+    let root = directory.path();
+    let mut history = History::at(root);
+    let release = history.commit_all("main");
+    history.set("refs/tags/v1", &release);
+    write(root, &[("config/schema.yml", &SCHEMA.replace("  host: \"\"\n", ""))]);
+    let impact = || lofting(root, &["impact", "--against", "HEAD"]);
+    assert_eq!(impact().status.code(), Some(1));
+    write(root, &[("lofting.toml", &format!("{CONFIG}[deprecation]\nrelease = \"v1\"\n"))]);
+    let output = impact();
+    assert!(out(&output).contains("service.host: it is gone, and was deprecated in v1"), "{}", out(&output));
+    assert_eq!(output.status.code(), Some(0));
+}

@@ -7,6 +7,7 @@ mod about_itself;
 mod all_yaml;
 mod bad_input;
 mod bombs;
+mod branch;
 mod capabilities;
 mod catalogue;
 mod code;

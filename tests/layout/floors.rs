@@ -131,6 +131,7 @@ const FLOORS: &[Floors] = &[
             "type_definition",
             "completion",
             "data_value",
+            "migration",
             "folding_ranges",
             "inlay_hints",
             "value_at",

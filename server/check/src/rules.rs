@@ -122,6 +122,7 @@ rules! {
     kubernetes_missing_file,
     kubernetes_unknown_kind,
     kubernetes_unmatched_patch,
+    lofting_breaking_change,
     lofting_configuration,
     lofting_modeline,
     lofting_out_of_reach,
@@ -255,6 +256,7 @@ pub(crate) use ytt_when::RULE as CONDITION;
 /// Code that was not evaluated, so that its result is unknown.
 pub use ytt_not_evaluated::RULE as NOT_EVALUATED;
 
+pub use lofting_breaking_change::RULE as BREAKING_CHANGE;
 /// Rules whose fixes need more than the rule looks at.
 pub use schema_missing_key::RULE as MISSING_KEY;
 pub use schema_several_branches::RULE as SEVERAL_BRANCHES;

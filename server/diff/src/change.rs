@@ -236,6 +236,10 @@ pub struct Change {
     pub renamed: Option<Renamed>,
     /// A value that the old schema accepts at this place and the new one refuses, on one line.
     pub witness: Option<String>,
+    /// For removed keys: the old schema says that the key should no longer be used.
+    pub was_deprecated: bool,
+    /// For removed keys: the release that had the key as deprecated, so that it may go.
+    pub retired: Option<String>,
     /// Whom it breaks could not be decided, so the worst is assumed.
     pub assumed: bool,
     /// The place in the old schema.
@@ -258,6 +262,8 @@ impl Change {
             values: Vec::new(),
             renamed: None,
             witness: None,
+            was_deprecated: false,
+            retired: None,
             assumed: false,
             old: None,
             new: None,

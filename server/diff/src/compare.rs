@@ -11,7 +11,7 @@ use crate::witness;
 use lofting_document::{Key, NodeValue};
 use lofting_schema::semantics::{Filled, Keys, Required};
 use lofting_schema::words::literal;
-use lofting_schema::{Kinds, Schema};
+use lofting_schema::{Kinds, Schema, SchemaNode};
 use rustc_hash::FxHashMap;
 
 /// The two schemas, and what comparing them needs.
@@ -166,6 +166,9 @@ fn keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own: &mut
         let is_said = name.is_some_and(|name| name.certainty == 100);
         let kind = if is_said { Kind::RenamedTo } else { Kind::Removed };
         let mut change = Change::new(kind).breaking(Breaks { values, templates: true });
+        let before = Described::of(old.schema, &gone.below);
+        let is_deprecated = |node: &&SchemaNode| node.docs.deprecated.is_some() || node.docs.removed.is_some();
+        change.was_deprecated = before.nodes.iter().any(is_deprecated);
         change.renamed = name.map(|name| Renamed {
             // The pairs of places know what is above.
             to: crate::change::Path(vec![PathStep::Key(name.new.clone())]),

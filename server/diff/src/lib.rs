@@ -14,6 +14,7 @@ mod pairs;
 mod pattern;
 mod place;
 mod renamed;
+mod retired;
 mod witness;
 mod words;
 

@@ -35,6 +35,9 @@ impl Change {
         let said = |text: &Option<String>| text.as_deref().map_or_else(|| "nothing".to_owned(), short);
         let (from, to) = (said(&self.from), said(&self.to));
         let is_whole = self.path.0.is_empty();
+        if let Some(release) = &self.retired {
+            return format!("it is gone, and was deprecated in {}", short(release));
+        }
         match self.kind {
             Kind::Removed if is_whole => "it is gone".to_owned(),
             Kind::Removed if self.breaks.values => "it is gone, and values that have it are refused".to_owned(),

@@ -99,6 +99,18 @@ fn page(
     documentation: &Documentation,
     heading: Option<&str>,
 ) -> Result<String, LayoutError> {
+    let heading = heading.or(documentation.title.as_deref()).unwrap_or("Values");
+    rendered(name, template, is_html, heading, Value::from(Serde(documentation)))
+}
+
+/// What a template makes of data.
+pub(crate) fn rendered(
+    name: &str,
+    template: &str,
+    is_html: bool,
+    heading: &str,
+    data: Value,
+) -> Result<String, LayoutError> {
     let refused = |error: &minijinja::Error| LayoutError(in_words(name, error));
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(move |_| if is_html { AutoEscape::Html } else { AutoEscape::None });
@@ -122,12 +134,12 @@ fn page(
     environment.add_template(name, template).map_err(|error| refused(&error))?;
     let template = environment.get_template(name).map_err(|error| refused(&error))?;
     let context = context! {
-        heading => heading.or(documentation.title.as_deref()).unwrap_or("Values"),
+        heading,
         style => Value::from_safe_string(STYLE.to_owned()),
         script => Value::from_safe_string(SCRIPT.to_owned()),
         style_hash => hash(STYLE),
         script_hash => hash(SCRIPT),
-        ..Value::from(Serde(documentation))
+        ..data
     };
     template.render(context).map_err(|error| refused(&error))
 }

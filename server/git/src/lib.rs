@@ -20,8 +20,37 @@ pub use tree::{EntryKind, Tree, TreeEntry};
 
 use crate::objects::Objects;
 use crate::place::GitDirectories;
+use gix_hash::ObjectId;
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
+
+/// The branches that others are made from, by how certain that is. The first is what the remote itself says.
+const DEFAULT_BRANCHES: [&str; 5] = [
+    "refs/remotes/origin/HEAD",
+    "refs/remotes/origin/main",
+    "refs/remotes/origin/master",
+    "refs/heads/main",
+    "refs/heads/master",
+];
+
+/// How many commits are looked at for the base of a branch.
+const BASE_COMMITS: usize = 50_000;
+
+/// A commit of a repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Commit(ObjectId);
+
+/// A commit with tags.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tag {
+    /// The names of the tags, in order.
+    pub names: Vec<String>,
+    /// The commit.
+    pub commit: Commit,
+    /// When it was committed, in seconds since 1970.
+    pub seconds: i64,
+}
 
 /// A repository with a working tree.
 #[derive(Debug)]
@@ -54,7 +83,7 @@ impl Repository {
         let commit = match revision.strip_suffix("...") {
             Some(other) => {
                 let (ours, theirs) = (self.commit("HEAD")?, self.commit(other)?);
-                let in_common = named::in_common(&self.objects, ours, theirs)?;
+                let in_common = named::in_common(&self.objects, (ours, theirs), named::COMMITS)?;
                 in_common.ok_or_else(|| Problem::NothingInCommon(other.to_owned()))?
             }
             None => self.commit(revision)?,
@@ -62,8 +91,49 @@ impl Repository {
         Tree::of_commit(self.objects.clone(), commit)
     }
 
+    /// What the current branch began from: the newest commit that it and the default branch have in common. Where there is no
+    /// such branch or no such commit, and on the default branch itself, this is the current commit.
+    pub fn base(&self) -> Result<Commit, Problem> {
+        let ours = self.commit("HEAD")?;
+        let theirs = DEFAULT_BRANCHES.iter().find_map(|name| self.commit(name).ok());
+        let in_common = match theirs {
+            Some(theirs) => named::in_common(&self.objects, (ours, theirs), BASE_COMMITS)?,
+            None => None,
+        };
+        Ok(Commit(in_common.unwrap_or(ours)))
+    }
+
+    /// The commit of a revision, which is named as for [`Repository::tree`], without `...`.
+    pub fn named(&self, revision: &str) -> Result<Commit, Problem> {
+        self.commit(revision).map(Commit)
+    }
+
+    /// The tags in the history of the current commit, the newest first. Tags of other objects are left out.
+    pub fn tags(&self) -> Result<Vec<Tag>, Problem> {
+        let mut names: HashMap<ObjectId, Vec<String>> = HashMap::new();
+        for (name, packed) in self.place.tags()? {
+            let commit = match packed {
+                Some(hash) => named::of_hash(&self.objects, &hash),
+                None => self.commit(&name),
+            };
+            if let Ok(commit) = commit {
+                let short = name.strip_prefix("refs/tags/").unwrap_or(&name).to_owned();
+                names.entry(commit).or_default().push(short);
+            }
+        }
+        let wanted = names.keys().copied().collect();
+        let found = named::in_history(&self.objects, self.commit("HEAD")?, &wanted)?;
+        let tag = |(id, seconds)| Tag { names: names.remove(&id).unwrap_or_default(), commit: Commit(id), seconds };
+        Ok(found.into_iter().map(tag).collect())
+    }
+
+    /// The bytes of a file in a commit, by its path relative to the root; None if the commit has no such file.
+    pub fn file(&self, commit: Commit, path: &Path) -> Result<Option<Vec<u8>>, Problem> {
+        tree::file(&self.objects, commit.0, path)
+    }
+
     /// The commit that a name stands for.
-    fn commit(&self, revision: &str) -> Result<gix_hash::ObjectId, Problem> {
+    fn commit(&self, revision: &str) -> Result<ObjectId, Problem> {
         named::commit(&self.place, &self.objects, revision).map_err(|problem| match problem {
             // A clone that lacks history is the usual reason in CI.
             Problem::NoRevision(name) | Problem::Missing(name) if self.place.is_shallow() => Problem::Shallow(name),

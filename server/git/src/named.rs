@@ -5,13 +5,13 @@ use crate::place::GitDirectories;
 use crate::problem::Problem;
 use gix_hash::{Kind as Hash, ObjectId};
 use gix_object::{CommitRefIter, Kind, TagRefIter};
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 
 /// References that name each other, and tags of tags: more is a loop.
 const DEEP: usize = 20;
 
 /// How many commits are looked at, for `~` and for what two branches have in common.
-const COMMITS: usize = 1_000_000;
+pub(crate) const COMMITS: usize = 1_000_000;
 
 /// What may be before a short name, in this order.
 const FORMS: [&str; 6] = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/", "refs/remotes//HEAD"];
@@ -98,6 +98,11 @@ fn hash(text: &str) -> Option<ObjectId> {
     (text.len() == 40).then(|| ObjectId::from_hex(text.as_bytes()).ok())?
 }
 
+/// The commit that a hash leads to.
+pub(crate) fn of_hash(objects: &Objects, text: &str) -> Result<ObjectId, Problem> {
+    peeled(objects, hash(text).ok_or_else(|| Problem::NoRevision(text.to_owned()))?)
+}
+
 /// The commit that a tag leads to.
 fn peeled(objects: &Objects, id: ObjectId) -> Result<ObjectId, Problem> {
     let mut id = id;
@@ -138,14 +143,49 @@ fn read_commit(objects: &Objects, commit: ObjectId) -> Result<(Vec<ObjectId>, i6
     Ok((parents, time))
 }
 
+/// Which of some commits are in the history of one, the newest first, each with its time in seconds. Looking ends once all are
+/// found. History that a clone lacks does not count.
+pub(crate) fn in_history(
+    objects: &Objects,
+    of: ObjectId,
+    wanted: &HashSet<ObjectId>,
+) -> Result<Vec<(ObjectId, i64)>, Problem> {
+    let mut found = Vec::new();
+    let mut seen = HashSet::from([of]);
+    let mut open: BinaryHeap<(i64, ObjectId)> = BinaryHeap::from([(read_commit(objects, of)?.1, of)]);
+    while let Some((time, id)) = open.pop() {
+        if wanted.contains(&id) {
+            found.push((id, time));
+        }
+        if found.len() == wanted.len() || seen.len() > COMMITS {
+            break;
+        }
+        for parent in parents(objects, id)? {
+            if seen.insert(parent) {
+                match read_commit(objects, parent) {
+                    Ok((_, time)) => open.push((time, parent)),
+                    Err(Problem::Missing(_)) => {}
+                    Err(problem) => return Err(problem),
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
 /// Which of two commits a third one is an ancestor of.
 const OURS: u8 = 1;
 /// See `OURS`.
 const THEIRS: u8 = 2;
 const BOTH: u8 = OURS | THEIRS;
 
-/// The newest commit that is an ancestor of both, if there is one. History that a clone lacks does not count.
-pub(crate) fn in_common(objects: &Objects, ours: ObjectId, theirs: ObjectId) -> Result<Option<ObjectId>, Problem> {
+/// The newest commit that is an ancestor of both, if there is one; at most so many commits are looked at. History that a
+/// clone lacks does not count.
+pub(crate) fn in_common(
+    objects: &Objects,
+    (ours, theirs): (ObjectId, ObjectId),
+    most: usize,
+) -> Result<Option<ObjectId>, Problem> {
     let mut marks: HashMap<ObjectId, u8> = HashMap::new();
     // The newest first, so that few commits are looked at.
     let mut open: BinaryHeap<(i64, ObjectId)> = BinaryHeap::new();
@@ -157,7 +197,7 @@ pub(crate) fn in_common(objects: &Objects, ours: ObjectId, theirs: ObjectId) -> 
     let mut looked = 0;
     while let Some((_, id)) = open.pop() {
         looked += 1;
-        if looked > COMMITS {
+        if looked > most {
             return Err(Problem::TooMuch("the history is too long to be searched"));
         }
         let mark = marks.get(&id).copied().unwrap_or_default();

@@ -64,3 +64,25 @@ pub(crate) fn only_files(directory: &Path, most: usize) -> Result<(), Problem> {
     }
     Ok(())
 }
+
+/// The regular files below a directory, by their names relative to it with slashes; an error if there are more than so many.
+pub(crate) fn names_below(directory: &Path, most: usize) -> Result<Vec<String>, Problem> {
+    let mut found = Vec::new();
+    let mut open = vec![(directory.to_owned(), String::new())];
+    let mut seen = 0;
+    while let Some((folder, before)) = open.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            seen += 1;
+            if seen > most {
+                return Err(Problem::TooMuch("the repository has too many tags"));
+            }
+            let Some(name) = entry.file_name().to_str().map(|name| format!("{before}{name}")) else { continue };
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => open.push((entry.path(), format!("{name}/"))),
+                Ok(kind) if kind.is_file() => found.push(name),
+                _ => {}
+            }
+        }
+    }
+    Ok(found)
+}

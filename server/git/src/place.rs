@@ -1,7 +1,8 @@
 //! Where a repository keeps its parts: those of a worktree, and those that all worktrees share.
 
-use crate::open::{exists, is_directory, real, text};
+use crate::open::{exists, is_directory, names_below, real, text};
 use crate::problem::Problem;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -13,6 +14,9 @@ const PACKED: u64 = 64 * 1024 * 1024;
 
 /// The configuration, in bytes.
 const CONFIG: u64 = 1024 * 1024;
+
+/// How many tags a repository may have.
+const TAGS: usize = 20_000;
 
 /// The directories of a repository.
 #[derive(Debug)]
@@ -29,6 +33,15 @@ pub(crate) struct GitDirectories {
     packed: OnceLock<String>,
 }
 
+/// A path that does not lead to another machine, which would learn of the user.
+fn here(path: &str) -> Result<&str, Problem> {
+    let is_slash = |c: char| matches!(c, '/' | '\\');
+    if path.chars().take(2).filter(|c| is_slash(*c)).count() == 2 {
+        return Err(Problem::Unsupported("is kept on another machine"));
+    }
+    Ok(path)
+}
+
 impl GitDirectories {
     /// Goes up from a directory to the root of a working tree.
     pub fn around(directory: &Path) -> Result<GitDirectories, Problem> {
@@ -40,12 +53,12 @@ impl GitDirectories {
             Some(line) => {
                 let named = line.strip_prefix("gitdir:").map(str::trim).filter(|path| !path.is_empty());
                 let named = named.ok_or_else(|| Problem::Damaged("the file `.git` names no directory".to_owned()))?;
-                root.join(named)
+                root.join(here(named)?)
             }
             None => root.join(".git"),
         };
         let common = match text(&own.join("commondir"), LINE)? {
-            Some(line) => own.join(line.trim()),
+            Some(line) => own.join(here(line.trim())?),
             None => own.clone(),
         };
         if !is_directory(&common.join("objects")) || !is_directory(&common.join("refs")) {
@@ -93,18 +106,39 @@ impl GitDirectories {
         if let Some(line) = text(&directory.join(name), LINE)? {
             return Ok(Some(line.trim().to_owned()));
         }
-        let packed = match self.packed.get() {
-            Some(packed) => packed,
-            None => {
-                let read = text(&self.common.join("packed-refs"), PACKED)?.unwrap_or_default();
-                self.packed.get_or_init(|| read)
-            }
-        };
+        let packed = self.packed()?;
         let of_line = |line: &str| {
             let (hash, packed) = line.split_once(' ')?;
             (packed.trim_end() == name && !line.starts_with(['#', '^'])).then(|| hash.to_owned())
         };
         Ok(packed.lines().find_map(of_line))
+    }
+
+    /// All tags by their whole names, in order, with the hash of those that are packed. Others are files, which count more.
+    pub fn tags(&self) -> Result<BTreeMap<String, Option<String>>, Problem> {
+        let mut tags = BTreeMap::new();
+        for line in self.packed()?.lines().filter(|line| !line.starts_with(['#', '^'])) {
+            let Some((hash, name)) = line.split_once(' ') else { continue };
+            if name.starts_with("refs/tags/") {
+                tags.insert(name.trim_end().to_owned(), Some(hash.to_owned()));
+            }
+        }
+        for name in names_below(&self.common.join("refs/tags"), TAGS)? {
+            tags.insert(format!("refs/tags/{name}"), None);
+        }
+        if tags.len() > TAGS {
+            return Err(Problem::TooMuch("the repository has too many tags"));
+        }
+        Ok(tags)
+    }
+
+    /// The text of all packed references.
+    fn packed(&self) -> Result<&str, Problem> {
+        if let Some(packed) = self.packed.get() {
+            return Ok(packed);
+        }
+        let read = text(&self.common.join("packed-refs"), PACKED)?.unwrap_or_default();
+        Ok(self.packed.get_or_init(|| read))
     }
 
     /// Whether it is a clone without its whole history.

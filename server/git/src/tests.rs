@@ -295,3 +295,66 @@ fn objects_in_packs_are_read_up_to_a_size() {
     assert!(matches!(tree.bytes(entry), Err(Problem::TooMuch(_))), "{:?}", tree.bytes(entry));
     assert_eq!(tree.size(entry), None);
 }
+
+#[test]
+fn the_base_is_where_the_branch_began() {
+    let place = tempfile::tempdir().expect("a directory");
+    let mut history = History::at(place.path());
+    let base = |of: &Path| {
+        let repository = repository(of);
+        let commit = repository.base().expect("a commit");
+        let text = |path: &str| {
+            let bytes = repository.file(commit, Path::new(path)).expect("an answer");
+            bytes.map(|bytes| String::from_utf8(bytes).expect("text"))
+        };
+        (text("a.yml"), text("b/c.yml"), text("b"), text("b/c.yml/d"), text("../a.yml"))
+    };
+    let first = history.commit("main", &[("a.yml", "1"), ("b/c.yml", "c")]);
+    assert_eq!(base(place.path()), (Some("1".to_owned()), Some("c".to_owned()), None, None, None));
+    history.set("refs/heads/feature", &first);
+    history.commit("main", &[("a.yml", "2")]);
+    history.commit("feature", &[("a.yml", "3")]);
+    // On the default branch it is the current commit.
+    assert_eq!(base(place.path()).0.as_deref(), Some("2"));
+    fs::write(history.git().join("HEAD"), "ref: refs/heads/feature\n").expect("a file");
+    assert_eq!(base(place.path()).0.as_deref(), Some("1"));
+    // What the remote says counts more than a branch of that name.
+    history.commit("release", &[("a.yml", "4")]);
+    let tip = history.commit("feature", &[("a.yml", "5")]);
+    history.set("refs/remotes/origin/release", &tip);
+    fs::write(history.git().join("refs/remotes/origin/HEAD"), "ref: refs/remotes/origin/release\n").expect("a file");
+    assert_eq!(base(place.path()).0.as_deref(), Some("5"));
+}
+
+#[test]
+fn a_repository_on_another_machine_is_refused() {
+    let place = tempfile::tempdir().expect("a directory");
+    for named in ["//host/share/repository", "\\\\host\\share"] {
+        fs::write(place.path().join(".git"), format!("gitdir: {named}\n")).expect("a file");
+        assert!(matches!(Repository::around(place.path()), Err(Problem::Unsupported(_))), "{named}");
+    }
+}
+
+#[test]
+fn tags_are_those_of_the_history_and_the_newest_comes_first() {
+    let place = tempfile::tempdir().expect("a directory");
+    let mut history = History::at(place.path());
+    assert_eq!(repository(place.path()).tags().map_err(|problem| matches!(problem, Problem::NoRevision(_))), Err(true));
+    let first = history.commit("main", &[("a", "1")]);
+    history.commit("main", &[("a", "2")]);
+    let third = history.commit("main", &[("a", "3")]);
+    let side = history.commit("side", &[("a", "4")]);
+    history.set("refs/tags/v2", &third);
+    history.set("refs/tags/release/2", &third);
+    history.set("refs/tags/side", &side);
+    let tag = history.write(
+        Kind::Tag,
+        format!("object {first}\ntype commit\ntag v1\ntagger a <a@example.org> 1 +0000\n\nfirst\n").as_bytes(),
+    );
+    fs::write(history.git().join("packed-refs"), format!("{tag} refs/tags/v1\n^{first}\n")).expect("a file");
+    fs::write(history.git().join("refs/tags/junk"), "junk").expect("a file");
+    let tags = repository(place.path()).tags().expect("tags");
+    let names: Vec<Vec<String>> = tags.iter().map(|tag| tag.names.clone()).collect();
+    assert_eq!(names, [vec!["release/2".to_owned(), "v2".to_owned()], vec!["v1".to_owned()]]);
+    assert!(tags[0].seconds > tags[1].seconds);
+}

@@ -127,6 +127,32 @@ impl Tree {
     }
 }
 
+/// The bytes of a file in a commit. Only the directories on the way are read.
+pub(crate) fn file(objects: &Objects, commit: ObjectId, path: &Path) -> Result<Option<Vec<u8>>, Problem> {
+    let mut here = named::tree_of(objects, commit)?;
+    let mut names = path.iter().peekable();
+    while let Some(wanted) = names.next() {
+        let (kind, bytes) = objects.read(here)?;
+        if kind != Kind::Tree {
+            return Err(Problem::Damaged(format!("the object {here} is not a directory")));
+        }
+        let mut found = None;
+        for entry in TreeRefIter::from_bytes(&bytes, Hash::Sha1) {
+            let entry = entry.map_err(|_| Problem::Damaged(format!("the directory {here} cannot be read")))?;
+            if name(entry.filename.as_ref()).is_some_and(|name| name == wanted) {
+                found = Some((entry.mode.kind(), entry.oid.to_owned()));
+                break;
+            }
+        }
+        match (found, names.peek()) {
+            (Some((Mode::Tree, id)), Some(_)) => here = id,
+            (Some((Mode::Blob | Mode::BlobExecutable, id)), None) => return Ok(Some(objects.read(id)?.1)),
+            _ => return Ok(None),
+        }
+    }
+    Ok(None)
+}
+
 /// A name as part of a path; None if it could lead elsewhere, or into git's own directory.
 fn name(bytes: &[u8]) -> Option<OsString> {
     let is_path = bytes.iter().any(|byte| *byte == 0 || std::path::is_separator(char::from(*byte)));

@@ -7,8 +7,8 @@ use lofting_document::FileId;
 use lofting_format::{Choice, Takes as Layout};
 use lofting_workspace::Snapshot;
 use lofting_workspace::config::{
-    CATALOGUE_KEYS, ConfigKey, KUBERNETES_KEYS, SCHEMA_KEYS, SET_KEYS, StatementKind, Takes, format_keys, is_bare,
-    key_named, statements,
+    CATALOGUE_KEYS, ConfigKey, DEPRECATION_KEYS, KUBERNETES_KEYS, SCHEMA_KEYS, SET_KEYS, StatementKind, Takes,
+    format_keys, is_bare, key_named, statements,
 };
 use std::ops::Range;
 
@@ -140,6 +140,7 @@ fn keys_of(header: &[String]) -> Option<&'static [ConfigKey]> {
         [format] if format == "format" => Some(format_keys()),
         [kubernetes] if kubernetes == "kubernetes" => Some(&KUBERNETES_KEYS),
         [catalogue] if catalogue == "catalogue" => Some(&CATALOGUE_KEYS),
+        [deprecation] if deprecation == "deprecation" => Some(&DEPRECATION_KEYS),
         _ => None,
     }
 }
@@ -203,7 +204,7 @@ struct Table {
     plain: &'static str,
 }
 
-const TABLES: [Table; 7] = [
+const TABLES: [Table; 8] = [
     Table {
         header: "sets.",
         is_item: false,
@@ -253,6 +254,14 @@ const TABLES: [Table; 7] = [
         plain: "[catalogue]\n",
     },
     Table {
+        header: "deprecation",
+        is_item: false,
+        detail: "when keys may go",
+        about: DEPRECATION,
+        snippet: "[deprecation]\nrelease = \"$0\"",
+        plain: "[deprecation]\n",
+    },
+    Table {
         header: "format",
         is_item: false,
         detail: "the layout of files",
@@ -293,6 +302,8 @@ const KUBERNETES: &str = "The cluster that resources are meant for.";
 
 const CATALOGUE: &str = "The schemas that the program brings along.";
 
+const DEPRECATION: &str = "When keys of schemas may be removed that are deprecated.";
+
 const FORMAT: &str = "How YAML files are laid out by `lofting fmt` and by editors.";
 
 const SETS: &str = "An input set: what one call of `ytt` gets. It begins with `[sets.NAME]`, and its keys follow.";
@@ -315,12 +326,11 @@ fn key_items(text: &str, header: &[String], range: Range<usize>, options: &Compl
                 }
                 Takes::Layout(_) => (format!("{} = ", key.name), false),
                 Takes::List(..) | Takes::Patterns if options.snippets => (format!("{} = [\"$0\"]", key.name), true),
-                Takes::Path | Takes::Url | Takes::Bundle | Takes::Version if options.snippets => {
+                Takes::Path | Takes::Url | Takes::Bundle | Takes::Version | Takes::Revision if options.snippets => {
                     (format!("{} = \"$0\"", key.name), true)
                 }
-                Takes::List(..) | Takes::Patterns | Takes::Path | Takes::Url | Takes::Bundle | Takes::Version => {
-                    (format!("{} = ", key.name), false)
-                }
+                Takes::List(..) | Takes::Patterns | Takes::Path | Takes::Url => (format!("{} = ", key.name), false),
+                Takes::Bundle | Takes::Version | Takes::Revision => (format!("{} = ", key.name), false),
             };
             let mut item = item(key.name, ItemKind::Key, (range.clone(), insert), index);
             item.is_snippet = is_snippet;
@@ -391,6 +401,7 @@ pub(crate) fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<
                     [format] if format.0 == "format" => (FORMAT, format),
                     [kubernetes] if kubernetes.0 == "kubernetes" => (KUBERNETES, kubernetes),
                     [catalogue] if catalogue.0 == "catalogue" => (CATALOGUE, catalogue),
+                    [deprecation] if deprecation.0 == "deprecation" => (DEPRECATION, deprecation),
                     [schemas] if schemas.0 == "schemas" => (SCHEMAS, schemas),
                     [schemas, mirror] if schemas.0 == "schemas" => (MIRROR, mirror),
                     _ => continue,
@@ -419,6 +430,7 @@ fn describe_key(key: &ConfigKey) -> Page {
         Takes::Url => "a URL",
         Takes::Bundle => "a path or a URL",
         Takes::Version => "a version",
+        Takes::Revision => "a revision of git",
         Takes::Switch(_) | Takes::BuiltIn | Takes::Layout(Choice { takes: Layout::Flag(_), .. }) => "`true` or `false`",
         Takes::Layout(Choice { takes: Layout::Number { .. }, .. }) => "an integer",
         Takes::Layout(Choice { takes: Layout::Word(_), .. }) => "a string",

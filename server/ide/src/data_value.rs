@@ -5,6 +5,7 @@ use crate::starlark::{CodeView, Links, code_near};
 use crate::target::target_at;
 use lofting_document::{Document, FileId, Key, Node, NodeValue, Span};
 use lofting_eval::code::{Code, PathId, Use, ValueStep};
+use lofting_text::Text;
 use lofting_workspace::{FileKind, GivenKey, SchemaRef, SchemaState, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -200,6 +201,23 @@ pub(crate) fn path_in(code: &Code, path: &[Step]) -> Option<PathId> {
         };
         code.values.child(here, &step)
     })
+}
+
+/// The maximum number of lines of a command.
+const COMMAND_LINES: usize = 60;
+
+/// Where `key=` is in the command that begins on a line (from 1).
+pub(crate) fn keys_in_command(text: &Text, line: usize, key: &str) -> Vec<usize> {
+    let start = text.line_range(line.saturating_sub(1)).start;
+    let end = text.line_range(line + COMMAND_LINES).end;
+    let command = text.slice(start..end).into_owned();
+    let wanted = format!("{key}=");
+    let begins = |at: &usize| {
+        let before = command.get(..*at).and_then(|before| before.chars().next_back());
+        before.is_none_or(|c| c.is_whitespace() || matches!(c, '"' | '\'' | '='))
+            || command.get(..*at).is_some_and(|before| before.ends_with("-v"))
+    };
+    command.match_indices(&wanted).map(|(at, _)| at).filter(begins).map(|at| start + at).collect()
 }
 
 fn in_document(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<(Vec<Step>, Range<usize>)> {

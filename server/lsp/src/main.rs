@@ -31,6 +31,7 @@ mod outbox;
 mod outputs;
 mod pool;
 mod positions;
+mod release;
 mod report;
 mod requests;
 mod revision;

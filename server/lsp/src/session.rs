@@ -1,6 +1,7 @@
 //! All state of one client connection. Owned by the loop; no other thread touches it.
 
 mod background;
+mod branch;
 mod client_settings;
 mod consequences;
 mod debounced;
@@ -31,6 +32,7 @@ use lofting_workspace::{RenderFindings, Settings, Snapshot, Workspace};
 use serde_json::Value;
 use tower_lsp_server::gen_lsp_types as lsp;
 
+use self::branch::Branch;
 use self::client_settings::ClientSettings;
 pub(crate) use self::consequences::Changed;
 use self::dependants::Dependants;
@@ -114,6 +116,8 @@ pub(crate) struct Session {
     pub(crate) virtual_documents: VirtualDocuments,
     /// When input sets are rendered to find errors.
     pub(crate) rendering: Rendering,
+    /// When open schemas are compared with where the branch began.
+    branch: Branch,
     /// Problems of files that are not open, as the client shows them.
     pub(crate) problems: WorkspaceProblems,
     /// Requests that a worker has or will have.
@@ -161,6 +165,7 @@ impl Session {
             pauses: Pauses::default(),
             virtual_documents: VirtualDocuments::default(),
             rendering: Rendering::default(),
+            branch: Branch::default(),
             problems: WorkspaceProblems::default(),
             running: RunningRequests::default(),
             dependants: Dependants::default(),
@@ -355,6 +360,9 @@ impl Session {
             let (view, files) = (self.view(), self.documents.values().map(|document| document.file).collect());
             self.rendering.start(&view, files, &self.workers);
         }
+        if self.branch.is_due() && self.settings.awaited.is_none() {
+            self.compare_with_branch();
+        }
         if self.problems.is_due() && self.settings.awaited.is_none() {
             self.start_workspace_problems();
         }
@@ -416,6 +424,7 @@ impl Session {
             .chain(self.fetching.retry)
             .chain(self.pauses.deadline())
             .chain(self.rendering.deadline())
+            .chain(self.branch.deadline())
             .chain(self.problems.deadline())
             .chain(publisher)
             .min()

@@ -4,7 +4,7 @@ use crate::data::Data;
 use crate::edit::{Rewrite, Text};
 use crate::path::Path;
 use crate::plan::Move;
-use lofting_document::{FileId, Options, lower};
+use lofting_document::{Document, FileId, Options, lower};
 use lofting_syntax::resolve::Profile;
 use std::fmt;
 
@@ -45,25 +45,28 @@ impl fmt::Display for Refused {
     }
 }
 
-/// The text after these moves; the same text if there is nothing to move.
-pub fn migrated(text: &str, profile: Profile, moves: &[Move]) -> Result<String, Refused> {
+/// Whether moves are meant for a document of a file: its number, from 0, and the document.
+pub type IsMeant<'f> = &'f dyn Fn(usize, &Document) -> bool;
+
+/// The text after these moves in some of its documents; the same text if there is nothing to move.
+pub fn migrated(text: &str, profile: Profile, moves: &[Move], is_meant: IsMeant<'_>) -> Result<String, Refused> {
     let mut text = text.to_owned();
-    let first = Text::read(&text, profile);
+    let first = Text::read(&text, profile, is_meant);
     if let Some(error) = first.tree.errors_in(profile).first() {
         return Err(Refused::Syntax(first.line(error.range.start)));
     }
     for step in moves {
-        let read = Text::read(&text, profile);
+        let read = Text::read(&text, profile, is_meant);
         let edits = read.edits(step)?;
         if edits.is_empty() {
             continue;
         }
         let new = applied(&text, edits).ok_or_else(|| Refused::Differs(path_of(step).clone()))?;
-        let mut expected = meaning(&text, profile);
-        expected.iter_mut().for_each(|document| document.moved(step));
-        let found = meaning(&new, profile);
-        let is_same =
-            expected.len() == found.len() && expected.iter().zip(&found).all(|(one, other)| one.is_same(other));
+        let mut expected = meaning(&text, profile, is_meant);
+        expected.iter_mut().filter(|(_, is_meant)| *is_meant).for_each(|(document, _)| document.moved(step));
+        let found = meaning(&new, profile, is_meant);
+        let is_same = expected.len() == found.len()
+            && expected.iter().zip(&found).all(|((one, was), (other, is))| one.is_same(other) && was == is);
         if !is_same || comments(&new) != comments(&text) {
             return Err(Refused::Differs(path_of(step).clone()));
         }
@@ -78,12 +81,12 @@ fn path_of(step: &Move) -> &Path {
     }
 }
 
-/// What the documents of a text mean.
-fn meaning(text: &str, profile: Profile) -> Vec<Data> {
+/// What the documents of a text mean, and whether moves are meant for each.
+fn meaning(text: &str, profile: Profile, is_meant: IsMeant<'_>) -> Vec<(Data, bool)> {
     let tree = lofting_syntax::parse(text);
     let lowered = lower(FileId(0), &tree, profile, Options::default());
-    let documents = lowered.documents.iter().filter(|document| !document.value.missing);
-    documents.map(|document| Data::of(&document.value, text)).collect()
+    let documents = lowered.documents.iter().enumerate().filter(|(_, document)| !document.value.missing);
+    documents.map(|(number, document)| (Data::of(&document.value, text), is_meant(number, document))).collect()
 }
 
 /// The ordinary comments, whatever their order is.

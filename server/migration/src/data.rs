@@ -72,6 +72,20 @@ impl Data {
         })
     }
 
+    /// The scalar in Starlark; None for a map or an array, and for text that needs escapes of its own.
+    pub(crate) fn literal(&self) -> Option<String> {
+        Some(match self {
+            Data::Null => "None".to_owned(),
+            Data::Bool(true) => "True".to_owned(),
+            Data::Bool(false) => "False".to_owned(),
+            // A method of `-1` would be one of `1`.
+            Data::Int(value) if *value < 0 => format!("({value})"),
+            Data::Int(value) => value.to_string(),
+            Data::String(text) if is_literal(text) => format!("\"{text}\""),
+            Data::Float(_) | Data::String(_) | Data::Map(_) | Data::Array(_) | Data::Code(_) => return None,
+        })
+    }
+
     /// Whether two values are the same, whatever the order of their keys is.
     pub(crate) fn is_same(&self, other: &Data) -> bool {
         match (self, other) {
@@ -173,4 +187,9 @@ impl Data {
             }),
         }
     }
+}
+
+/// Whether a text stands for itself between the quotes of code.
+pub(crate) fn is_literal(text: &str) -> bool {
+    !text.contains(['"', '\'', '\\']) && !text.chars().any(char::is_control)
 }

@@ -1,6 +1,6 @@
 //! The edits of one move in one text.
 
-use crate::apply::Refused;
+use crate::apply::{IsMeant, Refused};
 use crate::data::Data;
 use crate::path::{Path, Step};
 use crate::plan::{Move, common};
@@ -23,6 +23,8 @@ pub(crate) struct Text<'t> {
     text: &'t str,
     profile: Profile,
     pub tree: Tree,
+    /// Where documents are that the moves are meant for.
+    meant: Vec<Range<usize>>,
     /// Where lines begin.
     lines: Vec<usize>,
     /// There are lines of code.
@@ -39,12 +41,18 @@ enum AtPath<'t> {
 }
 
 impl<'t> Text<'t> {
-    pub fn read(text: &'t str, profile: Profile) -> Text<'t> {
+    pub fn read(text: &'t str, profile: Profile, is_meant: IsMeant<'_>) -> Text<'t> {
+        let tree = lofting_syntax::parse(text);
+        let lowered = lower(FileId(0), &tree, profile, Options::default());
+        let documents = lowered.documents.iter().enumerate();
+        let meant = documents.filter(|(number, document)| is_meant(*number, document));
+        let meant = meant.map(|(_, document)| document.value.span.range()).collect();
         let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
         Text {
             text,
             profile,
-            tree: lofting_syntax::parse(text),
+            tree,
+            meant,
             lines: std::iter::once(0).chain(breaks).collect(),
             has_code: OnceCell::new(),
         }
@@ -64,7 +72,7 @@ impl<'t> Text<'t> {
                     self.move_key(map, (from, to, shared), &mut edits)?;
                 }
             }
-            Move::Remove { path, default, discard } => {
+            Move::Remove { path, default, discard, .. } => {
                 let Some((parent, name)) = path.last() else { return Ok(edits) };
                 for map in self.maps(parent) {
                     let Some(entry) = self.entry(map, name)? else { continue };
@@ -88,9 +96,15 @@ impl<'t> Text<'t> {
         Ok(edits)
     }
 
-    /// All maps at a path, in all documents.
+    /// All maps at a path, in the documents that are meant.
     fn maps(&self, path: &[Step]) -> Vec<Map<'_>> {
-        let mut values: Vec<Value<'_>> = self.tree.documents().filter_map(|document| document.root()).collect();
+        let is_meant = |root: &Value<'_>| {
+            let at = root.range().start;
+            let after = self.meant.partition_point(|meant| meant.start <= at);
+            after.checked_sub(1).and_then(|last| self.meant.get(last)).is_some_and(|meant| at < meant.end)
+        };
+        let roots = self.tree.documents().filter_map(|document| document.root());
+        let mut values: Vec<Value<'_>> = roots.filter(is_meant).collect();
         for step in path {
             values = values.into_iter().flat_map(|value| below(value, step)).collect();
         }

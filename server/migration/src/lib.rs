@@ -1,4 +1,4 @@
-//! Applies moves of keys to YAML texts: renamed, moved elsewhere, removed, with other values. What is not moved stays as it
+//! Applies moves of keys to YAML texts and to code that reads them: renamed, moved elsewhere, removed, with other values. What is not moved stays as it
 //! is written: comments, order and layout.
 //!
 //! Nothing is trusted to have worked: the moves are applied to the data as well, and the new text has to mean exactly
@@ -11,10 +11,12 @@ mod edit;
 mod path;
 mod plan;
 mod propose;
+mod reads;
 #[cfg(test)]
 mod tests;
 
-pub use apply::{Refused, migrated};
+pub use apply::{IsMeant, Refused, migrated};
 pub use path::{Path, Step};
 pub use plan::{Move, Plan, Wrong};
 pub use propose::{Proposal, proposed};
+pub use reads::{Left, Reads, Why, ends, moved_inside, moved_path, moved_reads, valued_otherwise};

@@ -33,6 +33,8 @@ pub enum Move {
         default: Option<Data>,
         /// Other values are removed as well.
         discard: bool,
+        /// Code that reads the key gets the default instead.
+        inline: bool,
     },
     /// Some values have others in their place.
     Values {
@@ -73,6 +75,8 @@ struct WrittenMove {
     default: Option<toml::Value>,
     #[serde(default)]
     discard: bool,
+    #[serde(default)]
+    inline: bool,
     values: Option<Vec<WrittenValue>>,
 }
 
@@ -99,8 +103,8 @@ impl WrittenMove {
         let Some(path) = Path::read(&self.key).filter(|path| path.last().is_some()) else {
             return wrong("this is no path of a key, such as `service.ports[].name`");
         };
-        if !self.remove && (self.default.is_some() || self.discard) {
-            return wrong("`default` and `discard` belong to `remove = true`");
+        if !self.remove && (self.default.is_some() || self.discard || self.inline) {
+            return wrong("`default`, `discard` and `inline` belong to `remove = true`");
         }
         match (self.to, self.remove, self.values) {
             (Some(to), false, None) => {
@@ -111,7 +115,10 @@ impl WrittenMove {
             }
             (None, true, None) => {
                 let default = self.default.as_ref().map(Data::of_toml).transpose()?;
-                Ok(Move::Remove { path, default, discard: self.discard })
+                if self.inline && default.as_ref().and_then(Data::literal).is_none() {
+                    return wrong("`inline` needs a `default` that is a string, a number or a boolean");
+                }
+                Ok(Move::Remove { path, default, discard: self.discard, inline: self.inline })
             }
             (None, false, Some(written)) => {
                 let read = |value: WrittenValue| Ok((Data::of_toml(&value.from)?, Data::of_toml(&value.to)?));
@@ -129,6 +136,13 @@ impl WrittenMove {
             }
             _ => wrong("it needs one of `to`, `remove = true` and `values`"),
         }
+    }
+}
+
+impl Move {
+    /// A key moves to another path.
+    pub fn key(from: Path, to: Path) -> Result<Move, Wrong> {
+        of_key(from, to).map_err(|why| Wrong(why.to_owned()))
     }
 }
 

@@ -8,8 +8,8 @@ fn plan(moves: &str) -> Plan {
 /// The text after the moves, which the next call does not change.
 fn after(moves: &str, text: &str) -> Result<String, Refused> {
     let plan = plan(moves);
-    let new = migrated(text, Profile::Ytt, &plan.moves)?;
-    assert_eq!(migrated(&new, Profile::Ytt, &plan.moves).as_ref(), Ok(&new), "it is idempotent");
+    let new = migrated(text, Profile::Ytt, &plan.moves, &|_, _| true)?;
+    assert_eq!(migrated(&new, Profile::Ytt, &plan.moves, &|_, _| true).as_ref(), Ok(&new), "it is idempotent");
     Ok(new)
 }
 
@@ -73,6 +73,17 @@ fn a_key_is_removed_if_nothing_is_lost() {
     check(&remove("discard = true"), "a: {b: 1, c: 2}\nd: 1\n", "a: {c: 2}\nd: 1\n");
     check(&remove("default = {x = 1}"), "a:\n  c: 1\n  b:\n    x: 1\n", "a:\n  c: 1\n");
     check("[[move]]\nkey = \"a\"\nremove = true\ndiscard = true\n", "a:\n- 1\n", "{}\n");
+}
+
+#[test]
+fn only_documents_that_are_meant_are_changed() {
+    let plan = plan(&moved("a", "b.c"));
+    let text = "#@data/values\n---\na: 1\n---\na: 2\n#@data/values\n---\n# own\na: 3\n---\n";
+    let new = migrated(text, Profile::Ytt, &plan.moves, &|_, document| document.is_data_values());
+    let expected = "#@data/values\n---\nb:\n  c: 1\n---\na: 2\n#@data/values\n---\n# own\nb:\n  c: 3\n---\n";
+    assert_eq!(new.as_deref(), Ok(expected));
+    let last = migrated("a: 1\n---\na: 2\n", Profile::Ytt, &plan.moves, &|number, _| number == 1);
+    assert_eq!(last.as_deref(), Ok("a: 1\n---\nb:\n  c: 2\n"));
 }
 
 #[test]
@@ -191,11 +202,11 @@ fn random_moves_of_random_texts_lose_nothing() {
         let paths = ["a", "b", "a.b", "a.c", "b.d.a", "c.a.b.x", "d.x", "x", "x.y"];
         let (from, to) = (paths[random.below(paths.len())], paths[random.below(paths.len())]);
         let Ok(plan) = Plan::read(&format!("schema = \"s\"\n{}", moved(from, to))) else { continue };
-        match migrated(&text, Profile::Ytt, &plan.moves) {
+        match migrated(&text, Profile::Ytt, &plan.moves, &|_, _| true) {
             Ok(new) if new == text => {}
             Ok(new) => {
                 changed += 1;
-                assert_eq!(migrated(&new, Profile::Ytt, &plan.moves), Ok(new), "seed {seed}");
+                assert_eq!(migrated(&new, Profile::Ytt, &plan.moves, &|_, _| true), Ok(new), "seed {seed}");
             }
             Err(Refused::Differs(path)) => differs.push(format!("seed {seed}: {path} to {to}\n{text}")),
             Err(_) => {}

@@ -71,6 +71,7 @@ pub use evaluation::{Evaluation, Need, Runner};
 pub use files::fetched::{Answer, Answered, Fetch, FetchedDocument, NotFetched, Wish, fetch_all};
 pub use files::modeline;
 pub use files::scan::{ScanProgress, ScanResult, Scanner};
+pub use findings::branch::BranchFindings;
 pub use findings::diagnostics::Findings;
 pub use findings::merged::Merged;
 pub use findings::rendered::RenderFindings;

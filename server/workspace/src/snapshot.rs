@@ -16,6 +16,7 @@ use crate::disk::built_in::{self, is_in_program};
 use crate::evaluation::{Evaluation, Need, Runner};
 use crate::files::file::File;
 use crate::files::table::Kept;
+use crate::findings::branch::BranchFindings;
 use crate::findings::diagnostics::Findings;
 use crate::findings::merged::{Merged, merged, merged_quickly, waits_for_merged};
 use crate::findings::rendered::RenderFindings;
@@ -467,6 +468,11 @@ impl Snapshot {
             Some(runner) => Snapshot { state: with_code(&state, &[file], Need::Findings, &runner, 1, &mut |_| ()) },
             None => Snapshot { state },
         }
+    }
+
+    /// What the current branch breaks, found in the texts of this snapshot.
+    pub fn branch_findings(&self, found: Vec<(FileId, Vec<Diagnostic>)>) -> BranchFindings {
+        BranchFindings::new(&self.state, found)
     }
 
     /// The `lofting.toml` that sets the severity of findings in a file.

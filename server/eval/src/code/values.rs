@@ -20,7 +20,7 @@ pub use outside::{Handed, Outside, Pass, PassedValue};
 pub struct PathId(pub u32);
 
 /// One step from a value to a part of it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ValueStep {
     /// To the value of a key.
     Key(String),

@@ -52,6 +52,7 @@ fixes! {
     item_in_schema,
     missing_key,
     moved_annotation,
+    moved_everywhere,
     moved_key,
     parser_fault,
     wrapped_in_array,

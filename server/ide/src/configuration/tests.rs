@@ -78,7 +78,16 @@ fn keys() {
     // An unknown table has no keys.
     assert_eq!(
         labels("[other]\n$0"),
-        ["[sets.NAME]", "[rules]", "[[schemas]]", "[schemas.mirror]", "[kubernetes]", "[catalogue]", "[format]"]
+        [
+            "[sets.NAME]",
+            "[rules]",
+            "[[schemas]]",
+            "[schemas.mirror]",
+            "[kubernetes]",
+            "[catalogue]",
+            "[deprecation]",
+            "[format]"
+        ]
     );
     assert_eq!(labels("[[schemas]]\npath = \"a\"\n$0")[..2], ["url", "files"]);
     assert_eq!(labels("[[schemas]]\npath = \"a\"\n[[schemas]]\n$0")[..3], ["path", "url", "files"]);

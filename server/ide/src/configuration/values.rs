@@ -53,7 +53,7 @@ pub(super) fn items(
                 .collect();
         }
         Takes::Switch(_) | Takes::BuiltIn | Takes::Version | Takes::List(_, Strings::Other) => return Vec::new(),
-        Takes::Url | Takes::Layout(_) => return Vec::new(),
+        Takes::Url | Takes::Revision | Takes::Layout(_) => return Vec::new(),
         Takes::List(_, Strings::Keys) if typed.contains('=') => return Vec::new(),
         Takes::List(_, Strings::Keys) => TextNames::DataValue,
         // The path begins after the key.

@@ -4,7 +4,7 @@
 //! of sight, with the position.
 
 use crate::answers::{OutsideEdit, Refusal, Renameable, Renamed};
-use crate::data_value::{DataValue, Governed, governed_files, path_in};
+use crate::data_value::{DataValue, Governed, governed_files, keys_in_command, path_in};
 use crate::pages::place;
 use crate::path::{Step, schemas_at};
 use crate::yaml_text::{self, ScalarContext};
@@ -12,7 +12,6 @@ use lofting_document::{FileId, Key, Span};
 use lofting_eval::code::{Code, UseKind, ValueStep};
 use lofting_schema::{ConstraintKind, Schema, SchemaNode, Shape};
 use lofting_syntax::Kind;
-use lofting_text::Text;
 use lofting_workspace::{FileKind, Snapshot};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -79,9 +78,6 @@ pub(super) fn rename(snapshot: &Snapshot, file: FileId, offset: usize, name: &st
     Ok(Renamed { edits: edits.into_iter().collect(), outside })
 }
 
-/// The maximum number of lines of a command.
-const COMMAND_LINES: usize = 60;
-
 /// The edits of commands that set the value themselves.
 fn in_commands(snapshot: &Snapshot, value: &DataValue, name: &str) -> Result<Vec<OutsideEdit>, Refusal> {
     let mut edits: Vec<OutsideEdit> = Vec::new();
@@ -112,20 +108,6 @@ fn in_commands(snapshot: &Snapshot, value: &DataValue, name: &str) -> Result<Vec
         }
     }
     Ok(edits)
-}
-
-/// Where `key=` is in the command that begins on a line (from 1).
-fn keys_in_command(text: &Text, line: usize, key: &str) -> Vec<usize> {
-    let start = text.line_range(line.saturating_sub(1)).start;
-    let end = text.line_range(line + COMMAND_LINES).end;
-    let command = text.slice(start..end).into_owned();
-    let wanted = format!("{key}=");
-    let begins = |at: &usize| {
-        let before = command.get(..*at).and_then(|before| before.chars().next_back());
-        before.is_none_or(|c| c.is_whitespace() || matches!(c, '"' | '\'' | '='))
-            || command.get(..*at).is_some_and(|before| before.ends_with("-v"))
-    };
-    command.match_indices(&wanted).map(|(at, _)| at).filter(begins).map(|at| start + at).collect()
 }
 
 fn value_at(snapshot: &Snapshot, files: &[Governed], file: FileId, offset: usize) -> Result<DataValue, Refusal> {

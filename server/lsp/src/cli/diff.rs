@@ -15,7 +15,7 @@ use super::stop::Stop;
 use crate::terminal;
 use lines::ChangeLine;
 
-pub(super) use report::{code as as_code, plain};
+pub(super) use report::{code as as_code, plain, subject};
 
 /// Arguments of `lofting diff`.
 #[derive(Args)]

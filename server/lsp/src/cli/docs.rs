@@ -1,4 +1,6 @@
-//! `lofting docs`: the documentation of a schema.
+//! `lofting docs`: the documentation of a schema, or what changed in it.
+
+mod changelog;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,6 +12,7 @@ use lofting_documentation::{LAYOUTS, Layout, replaced};
 use lofting_workspace::{ReadProblem, read_text};
 
 use super::asked::{AnswerFormat, AskedArguments, SandboxArguments, no_answer, print};
+use super::stop::Stop;
 use crate::rewrite::{Links, create, rewrite};
 use crate::terminal;
 
@@ -24,6 +27,9 @@ pub(crate) struct Arguments {
     /// of the file to write says, else a table.
     #[arg(long, value_name = "NAME", value_parser = layouts())]
     layout: Option<&'static Layout>,
+    /// What changed in the schema between the tags of its repository, the newest first, instead of what it says.
+    #[arg(long, conflicts_with_all = ["template", "below", "document", "format"])]
+    changelog: bool,
     /// A template in the language of Jinja instead of a layout. It gets what `--format json` prints.
     #[arg(long, value_name = "FILE", conflicts_with = "layout")]
     template: Option<PathBuf>,
@@ -66,6 +72,9 @@ fn layouts() -> impl TypedValueParser<Value = &'static Layout> {
 
 /// Prints or writes the documentation.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    if arguments.changelog {
+        return arguments.put_changelog().unwrap_or_else(|stop| super::could_not_run(stop.0));
+    }
     let choice = DocumentationChoice { below: arguments.below.clone(), document: arguments.document };
     let snapshot = arguments.asked.snapshot(&arguments.file, arguments.sandbox.require_sandbox);
     let documentation = match snapshot.and_then(|snapshot| snapshot.documentation(&choice)) {
@@ -82,6 +91,12 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 impl Arguments {
+    fn put_changelog(&self) -> Result<ExitCode, Stop> {
+        let is_html = self.layout().extension == "html";
+        let page = changelog::of(&self.file)?.page(is_html, self.heading.as_deref())?;
+        Ok(self.put(&page).unwrap_or_else(|problem| no_answer(&problem)))
+    }
+
     fn page(&self, documentation: &Documentation) -> Result<String, Problem> {
         let heading = self.heading.as_deref();
         let page = match &self.template {

@@ -83,7 +83,7 @@ Examples:
 Examples:
   lofting migrate --propose --against origin/main schema.yml  a plan to begin with
   lofting migrate --diff moves.toml                           what it would change
-  lofting migrate moves.toml                                  changes all values of the schema";
+  lofting migrate moves.toml                                  changes values, templates and the schema";
     /// Of `docs`.
     DOCS = "\
 Examples:

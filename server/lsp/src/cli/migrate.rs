@@ -1,13 +1,16 @@
-//! `lofting migrate`: applies moves of keys, which a plan lists, to the values of a schema.
+//! `lofting migrate`: applies moves of keys, which a plan lists, to the values of a schema and to what reads them.
 
 mod propose;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use lofting_migration::{Plan, migrated};
-use lofting_workspace::{CheckReport, FileKind, normalise, read_text};
+use lofting_document::FileId;
+use lofting_ide::{Migration, OutsideEdit, migration};
+use lofting_migration::Plan;
+use lofting_workspace::{CheckReport, normalise, read_text};
 
 use super::folder::FolderArguments;
 use super::patch::patch;
@@ -36,7 +39,7 @@ pub(crate) struct Arguments {
     against: Option<String>,
     #[command(flatten)]
     folder: FolderArguments,
-    /// Files or directories whose values are migrated; the current directory if none is given.
+    /// Files or directories in which values, templates and commands are migrated; the current directory if none is given.
     #[arg(value_name = "PATH")]
     paths: Vec<String>,
 }
@@ -67,7 +70,21 @@ fn run_plan(arguments: &Arguments) -> Result<ExitCode, Stop> {
     let schema = normalise(&folder, Path::new(&plan.schema));
     let checker = arguments.folder.checker(&here)?;
     let report = checker.check(&here, &arguments.paths, checker.outside())?;
-    let changed = changed(&report, &schema, &plan)?;
+    let id = report.snapshot.file(&schema);
+    let id = id.ok_or_else(|| format!("{}: there is no such schema here", schema.display()))?;
+    let mut asked: Vec<PathBuf> = arguments.paths.iter().map(|path| normalise(&here, Path::new(path))).collect();
+    if asked.is_empty() {
+        asked.push(here.clone());
+    }
+    let is_asked = |path: &Path| asked.iter().any(|asked| path.starts_with(asked));
+    let migration = migration(&report.snapshot, id, &plan.moves, &is_asked);
+    let shown = |file: FileId| report.names.get(&file).cloned().unwrap_or_else(|| report.snapshot.shown_path(file));
+    if !migration.refused.is_empty() {
+        let refused: Vec<String> =
+            migration.refused.iter().map(|(file, why)| format!("{}: {why}", shown(*file))).collect();
+        return Err(Stop(refused.join("\n") + "\nnothing was changed"));
+    }
+    let changed = changed(&report, &here, &migration, &shown)?;
     if arguments.diff {
         for Changed { shown, before, after, .. } in &changed {
             terminal::print_patch(&patch(shown, before, after))?;
@@ -81,41 +98,51 @@ fn run_plan(arguments: &Arguments) -> Result<ExitCode, Stop> {
         let list: String = changed.iter().map(|file| format!("{}\n", file.shown)).collect();
         terminal::print(&list)?;
     }
+    for left in &migration.left {
+        terminal::say(&match left.span {
+            Some(span) => {
+                let line = report.snapshot.text(span.file).line_of(span.range().start) + 1;
+                format!("{}:{line}: {}", shown(span.file), left.words)
+            }
+            None => left.words.clone(),
+        });
+    }
     let is_shown = arguments.diff || arguments.check;
-    Ok(if is_shown && !changed.is_empty() { ExitCode::from(super::ERRORS_FOUND) } else { ExitCode::SUCCESS })
+    let is_left = migration.left.iter().any(|left| left.has_to_change);
+    let is_done = !is_left && (!is_shown || changed.is_empty());
+    Ok(if is_done { ExitCode::SUCCESS } else { ExitCode::from(super::ERRORS_FOUND) })
 }
 
-/// The values of the schema with their new texts. If one of them is refused, nothing is changed.
-fn changed(report: &CheckReport, schema: &Path, plan: &Plan) -> Result<Vec<Changed>, Stop> {
+/// All files with their new texts, by name.
+fn changed(
+    report: &CheckReport,
+    here: &Path,
+    migration: &Migration,
+    shown: &dyn Fn(FileId) -> String,
+) -> Result<Vec<Changed>, Stop> {
     let snapshot = &report.snapshot;
-    let id = snapshot.file(schema).ok_or_else(|| format!("{}: there is no such schema here", schema.display()))?;
-    let (mut changed, mut refused) = (Vec::new(), Vec::new());
-    for checked in &report.files {
-        let association = snapshot.association(checked.file);
-        let by_set = association.schemas().map(|schema| schema.state.files.contains(&id));
-        // Parts of documents have paths of their own.
-        let parts = snapshot.governed(checked.file);
-        let governed: Vec<bool> =
-            by_set.chain(parts.iter().map(|part| part.reason.file == id && part.at.is_empty())).collect();
-        let is_code = matches!(
-            snapshot.kind(checked.file),
-            FileKind::Schema | FileKind::Template | FileKind::Library | FileKind::Configuration
-        );
-        if checked.file == id || is_code || !governed.contains(&true) {
-            continue;
-        }
-        let before = snapshot.text(checked.file).to_string();
-        let after = match migrated(&before, snapshot.profile(checked.file), &plan.moves) {
-            Ok(after) if after == before => continue,
-            Ok(_) if governed.contains(&false) => Err("another schema governs it as well".to_owned()),
-            Ok(after) => Ok(after),
-            Err(refusal) => Err(refusal.to_string()),
-        };
-        let (path, shown) = (snapshot.path(checked.file).to_owned(), checked.shown.clone());
-        match after {
-            Ok(after) => changed.push(Changed { path, shown, before, after }),
-            Err(why) => refused.push(format!("{shown}: {why}")),
-        }
+    let new = migration.changed.iter().map(|(file, after)| Changed {
+        path: snapshot.path(*file).to_owned(),
+        shown: shown(*file),
+        before: snapshot.text(*file).to_string(),
+        after: after.clone(),
+    });
+    let mut changed: Vec<Changed> = new.collect();
+    let mut scripts: BTreeMap<&Path, Vec<&OutsideEdit>> = BTreeMap::new();
+    for edit in &migration.outside {
+        scripts.entry(&edit.path).or_default().push(edit);
     }
-    if refused.is_empty() { Ok(changed) } else { Err(Stop(refused.join("\n") + "\nnothing was changed")) }
+    for (path, mut edits) in scripts {
+        if changed.iter().any(|file| file.path == *path) {
+            return Err(Stop(format!("{}: it has commands and values: change one of them first", path.display())));
+        }
+        edits.sort_by_key(|edit| edit.range.start);
+        let before = edits.first().map(|edit| edit.text.to_string()).unwrap_or_default();
+        let mut after = before.clone();
+        edits.iter().rev().for_each(|edit| after.replace_range(edit.range.clone(), &edit.new));
+        let shown = path.strip_prefix(here).unwrap_or(path).to_string_lossy().into_owned();
+        changed.push(Changed { path: path.to_owned(), shown, before, after });
+    }
+    changed.sort_by(|one, other| one.shown.cmp(&other.shown));
+    Ok(changed)
 }

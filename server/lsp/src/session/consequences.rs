@@ -17,6 +17,8 @@ pub(crate) enum Changed<'p> {
     Code,
     /// Input sets of open documents were rendered, with other findings than before.
     Rendered,
+    /// Open schemas were compared with where the branch began, with other findings than before.
+    Compared,
     /// Findings that were held back while the user typed in a document are shown.
     Held(&'p Path),
 }
@@ -30,6 +32,8 @@ enum Then {
     MakeVirtualDocuments,
     /// Input sets are rendered, once nothing changes any more.
     Render,
+    /// Open schemas are compared with where the branch began, once nothing changes any more.
+    Compare,
     /// All other files are checked, once nothing changes any more.
     CheckUnopened,
     /// Documents of the web may be needed.
@@ -43,14 +47,15 @@ enum Then {
 impl<'p> Changed<'p> {
     /// The table.
     fn consequences(self) -> &'static [Then] {
-        use Then::{CheckUnopened, Diagnose, Fetch, MakeVirtualDocuments, PullAgain, Render, ShowAgain};
+        use Then::{CheckUnopened, Compare, Diagnose, Fetch, MakeVirtualDocuments, PullAgain, Render, ShowAgain};
         match self {
-            Changed::Text(_) => &[Diagnose, MakeVirtualDocuments, Render, CheckUnopened, Fetch],
+            Changed::Text(_) => &[Diagnose, MakeVirtualDocuments, Render, Compare, CheckUnopened, Fetch],
             Changed::Language(_) | Changed::Surroundings => {
-                &[Diagnose, MakeVirtualDocuments, Render, CheckUnopened, Fetch, PullAgain, ShowAgain]
+                &[Diagnose, MakeVirtualDocuments, Render, Compare, CheckUnopened, Fetch, PullAgain, ShowAgain]
             }
             Changed::Code => &[Diagnose, CheckUnopened, ShowAgain],
             Changed::Rendered => &[Diagnose, CheckUnopened, PullAgain],
+            Changed::Compared => &[Diagnose, PullAgain],
             Changed::Held(_) => &[Diagnose],
         }
     }
@@ -59,7 +64,7 @@ impl<'p> Changed<'p> {
     fn first(self) -> Option<&'p Path> {
         match self {
             Changed::Text(path) | Changed::Language(path) | Changed::Held(path) => Some(path),
-            Changed::Surroundings | Changed::Code | Changed::Rendered => None,
+            Changed::Surroundings | Changed::Code | Changed::Rendered | Changed::Compared => None,
         }
     }
 }
@@ -72,6 +77,7 @@ impl Session {
                 Then::Diagnose => self.publisher.invalidate(change.first()),
                 Then::MakeVirtualDocuments => self.virtual_documents.invalidate(),
                 Then::Render => self.rendering.invalidate(),
+                Then::Compare => self.branch.invalidate(),
                 Then::CheckUnopened => self.problems.invalidate(),
                 Then::Fetch => self.fetching.is_due = true,
                 Then::PullAgain => self.refresh_diagnostics(),

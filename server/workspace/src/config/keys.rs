@@ -38,6 +38,8 @@ pub enum Takes {
     Version,
     /// `true` or `false`, whether the built-in catalogue is used.
     BuiltIn,
+    /// A revision of git.
+    Revision,
     /// A formatting option.
     Layout(&'static lofting_format::Choice),
 }
@@ -211,6 +213,16 @@ pub const CATALOGUE_KEYS: [ConfigKey; 1] = [ConfigKey {
     doc: "Whether the schemas that the program brings along govern files and documents: by the names of files, by their \
           `apiVersion` and `kind`, and for URLs that are not fetched.",
     example: "false",
+}];
+
+/// All keys of `[deprecation]`.
+pub const DEPRECATION_KEYS: [ConfigKey; 1] = [ConfigKey {
+    name: "release",
+    takes: Takes::Revision,
+    flag: None,
+    doc: "A release, as a tag or another revision of git. A key that its schema has as deprecated may be removed: `lofting diff`, \
+          `lofting impact` and editors do not count that as a change that breaks values.",
+    example: "\"v1.2\"",
 }];
 
 /// All keys of `[format]`.

@@ -46,7 +46,8 @@ use std::path::Path;
 
 pub use edit::{with_file_in_set, with_schema, with_set};
 pub use keys::{
-    CATALOGUE_KEYS, ConfigKey, KUBERNETES_KEYS, SCHEMA_KEYS, SET_KEYS, Strings, Switch, Takes, format_keys, key_named,
+    CATALOGUE_KEYS, ConfigKey, DEPRECATION_KEYS, KUBERNETES_KEYS, SCHEMA_KEYS, SET_KEYS, Strings, Switch, Takes,
+    format_keys, key_named,
 };
 pub use read::read;
 pub use statements::{Name, Statement, StatementKind, is_bare, statements};
@@ -74,6 +75,8 @@ pub struct Config {
     pub kubernetes: Option<(u32, u32)>,
     /// `[catalogue]`, `built-in`: whether the schemas that the program brings along are used.
     pub built_in: Option<bool>,
+    /// `[deprecation]`, `release`: a release whose deprecated keys may be removed, as a revision of git.
+    pub release: Option<String>,
     /// `[rules]`: the severity of findings.
     pub levels: Levels,
     /// Codes in `[rules]` that are those of earlier versions: their ranges, quotes included, and today's codes.

@@ -18,7 +18,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The known tables.
-const TABLES: [&str; 6] = ["sets", "schemas", "kubernetes", "catalogue", "rules", "format"];
+const TABLES: [&str; 7] = ["sets", "schemas", "kubernetes", "catalogue", "deprecation", "rules", "format"];
 
 /// What is allowed in `schemas` besides its entries.
 const MIRROR: &str = "mirror";
@@ -63,6 +63,8 @@ enum ConfigTable {
     Kubernetes,
     /// In `[catalogue]`.
     Catalogue,
+    /// In `[deprecation]`.
+    Deprecation,
     /// Directly in `[rules]`.
     Rules,
     /// In `[format]`.
@@ -185,6 +187,7 @@ impl ConfigReader {
             [(first, _)] if first == "sets" => ConfigTable::Sets,
             [(first, _)] if first == "kubernetes" => ConfigTable::Kubernetes,
             [(first, _)] if first == "catalogue" => ConfigTable::Catalogue,
+            [(first, _)] if first == "deprecation" => ConfigTable::Deprecation,
             [(first, _)] if first == "rules" => ConfigTable::Rules,
             [(first, _)] if first == "format" => ConfigTable::Format,
             [(first, _)] if first == "schemas" && !is_item => ConfigTable::Schemas,
@@ -259,6 +262,10 @@ impl ConfigReader {
                     Some(table) => self.table(ConfigTable::Catalogue, table),
                     None => self.wrong_type("catalogue", value, "a table: write `[catalogue]`"),
                 },
+                ConfigTable::Top if key.get_ref() == "deprecation" => match value.get_ref().as_table() {
+                    Some(table) => self.table(ConfigTable::Deprecation, table),
+                    None => self.wrong_type("deprecation", value, "a table: write `[deprecation]`"),
+                },
                 ConfigTable::Top if key.get_ref() == "rules" => match value.get_ref().as_table() {
                     Some(rules) => self.table(ConfigTable::Rules, rules),
                     None => self.wrong_type("rules", value, "a table: write `[rules]`"),
@@ -295,6 +302,7 @@ impl ConfigReader {
                 ConfigTable::Mirrors => self.mirror(key, value),
                 ConfigTable::Kubernetes => self.version(key, value),
                 ConfigTable::Catalogue => self.built_in(key, value),
+                ConfigTable::Deprecation => self.release(key, value),
                 ConfigTable::Rules => self.level(key, value),
                 ConfigTable::Format => self.layout(key, value),
                 ConfigTable::Nowhere => return,
@@ -448,7 +456,7 @@ impl ConfigReader {
             }
             // Keys of sets take nothing else.
             Takes::Patterns | Takes::Path | Takes::Url | Takes::Bundle => {}
-            Takes::Version | Takes::BuiltIn | Takes::Layout(_) => {}
+            Takes::Version | Takes::BuiltIn | Takes::Revision | Takes::Layout(_) => {}
             Takes::Switch(switch) => {
                 let Some(on) = value.get_ref().as_bool() else {
                     self.wrong_type(name, value, "true or false");

@@ -44,7 +44,7 @@ fn mistakes_are_located() {
     let text = "title = 1\n[sets.a]\nfile = [\"x\"]\nfiles = [1, \"x\"]\nstrict = \"yes\"\n\
                 [sets]\nb = 3\n[sets.c]\nvalues = []\n";
     expect![[r#"
-        «title» unknown key `title` (known keys are sets, schemas, kubernetes, catalogue, rules, format)
+        «title» unknown key `title` (known keys are sets, schemas, kubernetes, catalogue, deprecation, rules, format)
         «file» unknown key `file` (did you mean `files`?)
         «1» `files` must be an array of strings: ["a", "b"]
         «"yes"» `strict` must be true or false

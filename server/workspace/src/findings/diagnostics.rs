@@ -25,6 +25,7 @@ use crate::association::schema_state::SchemaState;
 use crate::evaluation::{Callbacks, Failure};
 use crate::files::file::{BY_YTT, File};
 use crate::findings::base_values::{BaseOf, base_of};
+use crate::findings::branch::with_branch;
 use crate::findings::calls;
 use crate::findings::damage;
 use crate::findings::decided;
@@ -84,7 +85,7 @@ fn own_diagnostics(state: &CheckState, file: &File, cancel: &CancelFlag) -> Find
     // A finding may refer to something that the schema no longer contains literally: then the findings are computed
     // again.
     let found = found.now(&asked.association, &asked.read).unwrap_or_else(|| asked.make(LIMIT, cancel).findings);
-    with_rendered(state, file, found, LIMIT)
+    with_branch(state, file, with_rendered(state, file, found, LIMIT))
 }
 
 /// The findings of a file, however many there are. Nothing is remembered.

@@ -1,6 +1,7 @@
 //! What a state knows about findings.
 
 use crate::association::state::AssociationState;
+use crate::findings::branch::BranchFindings;
 use crate::findings::calls::MOST_CALLS;
 use crate::findings::memos::CheckMemos;
 use crate::findings::rendered::RenderFindings;
@@ -17,6 +18,8 @@ pub(crate) struct CheckState {
     pub most_calls: usize,
     /// The findings of rendering during a pause.
     pub rendered: Arc<RenderFindings>,
+    /// What the current branch breaks in schemas.
+    pub branch: Arc<BranchFindings>,
     /// What is remembered across states.
     pub check_memos: Arc<CheckMemos>,
     /// What files have in common, computed once. Not shared with any other state.
@@ -31,6 +34,7 @@ impl CheckState {
             below,
             most_calls: MOST_CALLS,
             rendered: Arc::default(),
+            branch: Arc::default(),
             check_memos: Arc::new(CheckMemos::new(budget)),
             check_shared: Arc::default(),
         }

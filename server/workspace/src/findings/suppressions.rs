@@ -62,8 +62,11 @@ pub(crate) fn apply(file: &File, findings: &mut Vec<Diagnostic>, suppression_fin
     let covered = Covered::of(&suppressions);
     findings.retain(|finding| !covered.has(finding));
     findings.extend(mistakes.into_iter().filter(|_| suppression_findings != SuppressionFindings::Nothing));
-    let unused =
-        suppressions.iter().zip(used).filter(|(_, used)| suppression_findings == SuppressionFindings::All && !used);
+    // What is found elsewhere and later is not known here.
+    let is_known = |suppression: &Suppression| *suppression.rule != lofting_check::rules::BREAKING_CHANGE;
+    let unused = suppressions.iter().zip(used).filter(|(suppression, used)| {
+        suppression_findings == SuppressionFindings::All && !used && is_known(suppression)
+    });
     findings.extend(unused.map(|(suppression, _)| {
         let span = |range: &Range<usize>| Span::new(file.id, range.clone());
         lofting_check::unused_suppression(span(&suppression.code), suppression.rule, span(&suppression.whole))

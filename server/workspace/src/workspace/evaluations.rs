@@ -1,6 +1,7 @@
 //! Evaluations in the owner of the workspace: takes results over, and forgets those that no longer hold.
 
 use crate::evaluation::{Evaluation, Failure, Need, Runner};
+use crate::findings::branch::BranchFindings;
 use crate::findings::rendered::RenderFindings;
 use crate::snapshot::Snapshot;
 use crate::workspace::Workspace;
@@ -49,6 +50,15 @@ impl Workspace {
         let is_other = !self.state.rendered.says_the_same(&found);
         if is_other {
             self.change().rendered = Arc::new(found);
+        }
+        is_other
+    }
+
+    /// Takes over what the current branch breaks in schemas; returns whether it is new.
+    pub fn take_branch_findings(&mut self, found: BranchFindings) -> bool {
+        let is_other = *self.state.branch != found;
+        if is_other {
+            self.change().branch = Arc::new(found);
         }
         is_other
     }

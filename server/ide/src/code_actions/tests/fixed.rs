@@ -155,6 +155,7 @@ const ELSEWHERE: &[&str] = &[
     "json-schema/unused-definition",
     "kubernetes/missing-file",
     "kubernetes/unmatched-patch",
+    "lofting/breaking-change",
     "schema/missing-referent",
     "schema/written-default",
     "ytt/schema-secret-default",

@@ -1,5 +1,6 @@
 //! `lofting diff --against REV`: the schemas of the working tree compared with those of a revision.
 
+use std::cell::RefCell;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,6 +14,7 @@ use super::lines::{ChangeLine, GONE};
 use super::report::{Report, breaking, code as as_code, plain, summary};
 use super::{Arguments, FailOn, Format, Pair};
 use crate::cli::stop::Stop;
+use crate::release::Releases;
 use crate::revision::Revision;
 use crate::terminal::{self, line};
 
@@ -24,6 +26,8 @@ struct Against<'a> {
     here: PathBuf,
     /// How far the files of the working tree are read.
     reach: Reach,
+    /// Whose deprecated keys may be removed.
+    releases: RefCell<Releases>,
 }
 
 /// What was found.
@@ -43,7 +47,8 @@ pub(super) fn run(arguments: &Arguments, revision: &str) -> Result<ExitCode, Sto
     let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
     let revision = Revision::named(&here, revision)?;
     let reach = Reach::within(&revision.root);
-    let asked = Against { arguments, revision, here, reach };
+    let releases = RefCell::new(Releases::around(&here)?);
+    let asked = Against { arguments, revision, here, reach, releases };
     let found = asked.find()?;
     let printed = match arguments.format {
         Format::Text => terminal::print(&asked.text(&found)),
@@ -130,7 +135,12 @@ impl Against<'_> {
             Err(ReadProblem::NotFound) => found.gone.push(shown),
             Err(problem) => found.problems.push(format!("{shown}: {problem}")),
             Ok(new) => match Pair::new(self.arguments.language, [old_name, shown], [old, new]) {
-                Ok(pair) => found.pairs.push(pair),
+                Ok(mut pair) => {
+                    if let Err(problem) = self.releases.borrow_mut().retire(&mut pair.compared, path, &pair.texts[1]) {
+                        found.problems.push(format!("[deprecation] in lofting.toml: {problem}"));
+                    }
+                    found.pairs.push(pair);
+                }
                 Err(stop) => found.problems.push(stop.0),
             },
         }

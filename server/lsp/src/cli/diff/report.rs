@@ -28,6 +28,20 @@ const GROUPS: [(&str, IsIn); 3] = [
     ("Breaks nothing", |breaks| !breaks.templates && !breaks.values),
 ];
 
+/// The place in the schema, with the part of the file that has it.
+pub(in crate::cli) fn subject(change: &Change) -> String {
+    let part = &change.part;
+    let of_part = [&part.resource, &part.version, &part.operation, &part.media_type, &part.component];
+    let mut words: Vec<String> = of_part.into_iter().flatten().map(|word| line(word).into_owned()).collect();
+    let path = change.path.to_string();
+    match path.as_str() {
+        "" if words.is_empty() => words.push("(root)".to_owned()),
+        "" => {}
+        path => words.push(line(path).into_owned()),
+    }
+    words.join(" ")
+}
+
 impl<'a> Report<'a> {
     pub fn new(pair: &'a Pair) -> Self {
         let Pair { names: [old_name, new_name], texts, compared } = pair;
@@ -52,20 +66,6 @@ impl<'a> Report<'a> {
         let shown = |(name, number): (&str, usize)| format!("{}:{number}", line(name));
         let places = [change.old, change.new].map(|span| self.place(span).map(shown));
         places.into_iter().flatten().collect::<Vec<_>>().join(" -> ")
-    }
-
-    /// The place in the schema, with the part of the file that has it.
-    fn subject(change: &Change) -> String {
-        let part = &change.part;
-        let of_part = [&part.resource, &part.version, &part.operation, &part.media_type, &part.component];
-        let mut words: Vec<String> = of_part.into_iter().flatten().map(|word| line(word).into_owned()).collect();
-        let path = change.path.to_string();
-        match path.as_str() {
-            "" if words.is_empty() => words.push("(root)".to_owned()),
-            "" => {}
-            path => words.push(line(path).into_owned()),
-        }
-        words.join(" ")
     }
 
     /// What changed, on one line.
@@ -101,7 +101,7 @@ impl<'a> Report<'a> {
         for (title, changes) in self.groups() {
             let _ = writeln!(out, "{title}:");
             for change in changes {
-                let (subject, words) = (Self::subject(change), Self::words(change));
+                let (subject, words) = (subject(change), Self::words(change));
                 let _ = writeln!(out, "  {subject}: {words}\n      {}", self.places(change));
             }
             out.push('\n');
@@ -120,7 +120,7 @@ impl<'a> Report<'a> {
         for (title, changes) in self.groups() {
             let _ = writeln!(out, "### {title}\n");
             for change in changes {
-                let (subject, words) = (code(&Self::subject(change)), plain(&Self::words(change)));
+                let (subject, words) = (code(&subject(change)), plain(&Self::words(change)));
                 let _ = writeln!(out, "- {subject}: {words} ({})", code(&self.places(change)));
             }
             out.push('\n');
@@ -135,7 +135,7 @@ impl<'a> Report<'a> {
             line: self.place(change.new).map(|(_, number)| number),
             kind: change.kind.name(),
             severity: change.severity(),
-            subject: Self::subject(change),
+            subject: subject(change),
             words: Self::words(change),
         });
         changes.collect()
@@ -194,6 +194,7 @@ impl<'a> Report<'a> {
         if !change.values.is_empty() {
             add("values", json!(change.values));
         }
+        add("retired", json!(change.retired));
         add("witness", json!(change.witness));
         if change.assumed {
             add("assumed", json!(true));

@@ -9,6 +9,7 @@ use lofting_diff::{Change, Compared, Language, PathStep};
 use lofting_document::{FileId, Span};
 use lofting_workspace::CheckReport;
 
+use crate::release::Releases;
 use crate::revision::Revision;
 
 /// What causes findings.
@@ -29,6 +30,13 @@ pub(super) enum CausedBy {
     Unknown,
 }
 
+impl CausedBy {
+    /// Whether it is the removal of a key that may go, because a release had it as deprecated.
+    pub fn is_announced(&self) -> bool {
+        matches!(self, CausedBy::Schema { change, .. } if change.retired.is_some())
+    }
+}
+
 /// Findings with the same cause.
 pub(super) struct Group {
     pub cause: CausedBy,
@@ -44,6 +52,8 @@ pub(super) struct Causes<'a> {
     changed: HashMap<FileId, bool>,
     /// What changed in schemas.
     schemas: HashMap<FileId, Option<Differences>>,
+    /// Whose deprecated keys may be removed.
+    releases: Option<Releases>,
 }
 
 /// The changes of a schema, with the texts that their places are in.
@@ -55,7 +65,8 @@ struct Differences {
 
 impl<'a> Causes<'a> {
     pub fn new(revision: &'a Revision, here: &'a Path, report: &'a CheckReport) -> Causes<'a> {
-        Causes { revision, here, report, changed: HashMap::new(), schemas: HashMap::new() }
+        let releases = Releases::around(here).ok();
+        Causes { revision, here, report, changed: HashMap::new(), schemas: HashMap::new(), releases }
     }
 
     /// The findings by their causes, in the order of the first of each.
@@ -127,13 +138,17 @@ impl<'a> Causes<'a> {
         self.schemas.get(&schema)?.as_ref()
     }
 
-    fn compare(&self, schema: FileId) -> Option<Differences> {
+    fn compare(&mut self, schema: FileId) -> Option<Differences> {
         let snapshot = &self.report.snapshot;
         let below = self.revision.below(self.here, snapshot.path(schema))?;
         let entry = self.revision.tree.get(&below)?;
         let old = String::from_utf8(self.revision.tree.bytes(entry).ok()?).ok()?;
         let new = snapshot.text(schema).to_string();
-        let compared = lofting_diff::compare(Language::of(&new)?, &old, &new).ok()?;
+        let mut compared = lofting_diff::compare(Language::of(&new)?, &old, &new).ok()?;
+        if let Some(releases) = &mut self.releases {
+            // A release that cannot be read lets no key go.
+            let _ = releases.retire(&mut compared, &below, &new);
+        }
         Some(Differences { compared, old, new })
     }
 

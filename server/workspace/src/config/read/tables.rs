@@ -1,8 +1,8 @@
-//! The tables that only hold values for keys: `[kubernetes]`, `[catalogue]`, `[rules]` and `[format]`.
+//! The tables that only hold values for keys: `[kubernetes]`, `[catalogue]`, `[deprecation]`, `[rules]` and `[format]`.
 
 use super::{ConfigReader, Key};
 use crate::config::ConfigError;
-use crate::config::keys::{CATALOGUE_KEYS, KUBERNETES_KEYS, key_named};
+use crate::config::keys::{CATALOGUE_KEYS, DEPRECATION_KEYS, KUBERNETES_KEYS, key_named};
 use lofting_check::rules;
 use lofting_diagnostic::Level;
 use lofting_format::{CHOICES, Choice, Value};
@@ -33,6 +33,19 @@ impl ConfigReader {
         match value.get_ref().as_bool() {
             Some(is_on) => self.config.built_in = Some(is_on),
             None => self.wrong_type(name, value, "true or false"),
+        }
+    }
+
+    /// A key of `[deprecation]`.
+    pub(super) fn release(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
+        let name: &str = key.get_ref();
+        if key_named(&DEPRECATION_KEYS, name).is_none() {
+            let range = self.range(key.span());
+            return self.unknown_key(name, range, DEPRECATION_KEYS.iter().map(|key| key.name));
+        }
+        match value.get_ref().as_str().filter(|revision| !revision.is_empty()) {
+            Some(revision) => self.config.release = Some(revision.to_owned()),
+            None => self.wrong_type(name, value, "a revision of git as a string: \"v1.2\""),
         }
     }
 

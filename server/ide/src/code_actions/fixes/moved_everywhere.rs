@@ -1,0 +1,33 @@
+//! Moves a key of a schema in all values and templates, where the schema has given it another name or place.
+
+use super::{FindingFix, Rules};
+use crate::code_actions::Change;
+use crate::code_actions::context::Context;
+use crate::code_actions::offers::Offers;
+use crate::migration::migration;
+use lofting_check::{Diagnostic, rules};
+use lofting_diagnostic::Confidence;
+use lofting_migration::{Move, Path};
+
+pub(super) static FIX: FindingFix = FindingFix { rules: Rules::Of(&[&rules::BREAKING_CHANGE]), offer };
+
+fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
+    let read = |path: &Option<String>| path.as_deref().and_then(Path::read);
+    let (Some(from), Some(to)) = (read(&finding.path), read(&finding.expected)) else { return };
+    let title = format!("Move `{from}` to `{to}` in all values and templates");
+    let Ok(step) = Move::key(from, to) else { return };
+    offers.add(title, Confidence::Possible, || {
+        let snapshot = context.snapshot;
+        let found = migration(snapshot, context.file, &[step], &|_| true);
+        // A value would be lost, or a file that is not one of the workspace's has to change: `lofting migrate` says why.
+        if !found.refused.is_empty() || !found.outside.is_empty() {
+            return None;
+        }
+        let changes = found.changed.iter().map(|(file, new)| {
+            let old = snapshot.text(*file).to_string();
+            Change::between(*file, &old, new)
+        });
+        let edits: Vec<_> = changes.flat_map(|change| change.edits).collect();
+        (!edits.is_empty()).then(|| Change::of(edits))
+    });
+}

@@ -1,0 +1,122 @@
+//! Moves in the schema itself, if it still has the keys.
+//!
+//! A key that is deprecated stays: it is there for values that are not migrated yet.
+
+use super::{LeftAlone, Migration, is_values};
+use lofting_document::{Document, FileId, Key, Node, NodeValue, Span};
+use lofting_migration::{Move, Path, Step, migrated};
+use lofting_workspace::{FileKind, Snapshot};
+
+pub(super) fn look(snapshot: &Snapshot, schema: FileId, moves: &[Move], migration: &mut Migration) {
+    if snapshot.kind(schema) != FileKind::Schema {
+        return in_another_language(snapshot, schema, moves, migration);
+    }
+    let before = snapshot.text(schema).to_string();
+    let profile = snapshot.profile(schema);
+    // The file may have data values as well.
+    let text = match migrated(&before, profile, moves, &|_, document| is_values(document)) {
+        Ok(text) => text,
+        Err(refusal) => return migration.refused.push((schema, refusal.to_string())),
+    };
+    if text != before {
+        migration.changed.insert(schema, text.clone());
+    }
+    let documents = snapshot.lowered(schema);
+    let declares =
+        |path: &Path| documents.documents.iter().filter(|one| one.is_schema()).find_map(|one| key(one, path));
+    let mut pending: Vec<Move> = Vec::new();
+    for step in moves {
+        let (from, to) = match step {
+            Move::Key { from, to } => (from, Some(to)),
+            Move::Remove { path, .. } => (path, None),
+            Move::Values { .. } => continue,
+        };
+        let found = declares(from);
+        let is_there = to.is_some_and(|to| declares(to).is_some());
+        // A move after another one may begin where that one ends.
+        let follows =
+            pending.iter().any(|earlier| matches!(earlier, Move::Key { to, .. } if from.0.starts_with(&to.0)));
+        let stays = found.is_some_and(|(_, is_deprecated)| is_deprecated);
+        if (found.is_none() && !follows) || is_there || stays {
+            continue;
+        }
+        pending.push(match step {
+            // Its value is a default, which goes with the key.
+            Move::Remove { path, .. } => {
+                Move::Remove { path: path.clone(), default: None, discard: true, inline: false }
+            }
+            step => step.clone(),
+        });
+    }
+    if pending.is_empty() {
+        return;
+    }
+    match migrated(&text, profile, &pending, &|_, document| document.is_schema()) {
+        Ok(after) if after == text => {}
+        Ok(after) => {
+            migration.changed.insert(schema, after);
+        }
+        // Its keys are not lost: they are there until they are changed by hand.
+        Err(refusal) => {
+            let words = format!("the schema still has the keys of before: {refusal}");
+            migration.left.push(LeftAlone::new(Span::new(schema, 0..0), words));
+        }
+    }
+}
+
+/// Says which keys a JSON Schema still has: its own layout is not that of values.
+fn in_another_language(snapshot: &Snapshot, schema: FileId, moves: &[Move], migration: &mut Migration) {
+    let documents = snapshot.lowered(schema);
+    let Some(document) = documents.documents.first() else { return };
+    for step in moves {
+        let (from, to) = match step {
+            Move::Key { from, to } => (from, Some(to)),
+            Move::Remove { path, .. } => (path, None),
+            Move::Values { .. } => continue,
+        };
+        let Some((span, node)) = property(&document.value, from) else { continue };
+        let is_deprecated = node.get(&Key::from("deprecated")).is_some_and(|it| it.value == NodeValue::Bool(true));
+        let is_there = to.is_some_and(|to| property(&document.value, to).is_some());
+        if !is_deprecated && !is_there {
+            migration.left.push(LeftAlone::new(span, format!("the schema still has `{from}`")));
+        }
+    }
+}
+
+/// The key in `properties` at a path of values, and what is said about it.
+fn property<'d>(root: &'d Node, path: &Path) -> Option<(Span, &'d Node)> {
+    let mut here = root;
+    let mut found = None;
+    for step in &path.0 {
+        match step {
+            Step::Items => here = here.get(&Key::from("items"))?,
+            Step::Key(name) => {
+                let NodeValue::Map(keys) = &here.get(&Key::from("properties"))?.value else { return None };
+                let item = keys.iter().find(|item| item.key == Key::from(name.as_str()))?;
+                found = Some(item.key_span);
+                here = &item.value;
+            }
+        }
+    }
+    found.map(|span| (span, here))
+}
+
+/// The key at a path in a document, and whether it or a key on the way is deprecated.
+fn key(document: &Document, path: &Path) -> Option<(Span, bool)> {
+    let mut here: &Node = &document.value;
+    let mut found = None;
+    let mut is_deprecated = false;
+    for step in &path.0 {
+        match (step, &here.value) {
+            (Step::Key(name), NodeValue::Map(items)) => {
+                let item = items.iter().find(|item| item.key == Key::from(name.as_str()))?;
+                is_deprecated |= item.notes.has("schema/deprecated");
+                found = Some(item.key_span);
+                here = &item.value;
+            }
+            (Step::Items, NodeValue::Array(items)) => here = &items.first()?.value,
+            _ => return None,
+        }
+    }
+    found.map(|span| (span, is_deprecated))
+}
