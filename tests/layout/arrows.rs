@@ -96,6 +96,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "git",
             "ide",
             "lofting",
+            "markdown",
             "migration",
             "overlay",
             "sandbox",

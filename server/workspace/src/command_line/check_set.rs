@@ -376,6 +376,17 @@ pub fn check_workspace<'a>(
     check_below(base, paths, settings, outside.into(), cancel, false)
 }
 
+/// Like [`check_workspace`]; afterwards input sets know all their files, so that they can be rendered.
+pub fn check_all_inputs<'a>(
+    base: &Path,
+    paths: &[String],
+    settings: Settings,
+    outside: impl Into<Outside<'a>>,
+    cancel: &CancelFlag,
+) -> Result<CheckReport, CheckError> {
+    check_below(base, paths, settings, outside.into(), cancel, true)
+}
+
 /// Like [`check_workspace`], and also renders all input sets that contain a checked file.
 pub fn render_workspace<'a>(
     base: &Path,
@@ -399,7 +410,7 @@ pub(crate) fn check_to_render(
     evaluator: Arc<dyn Evaluator>,
     cancel: &CancelFlag,
 ) -> Result<CheckReport, CheckError> {
-    check_below(base, &[], settings, evaluator.into(), cancel, true)
+    check_all_inputs(base, &[], settings, evaluator, cancel)
 }
 
 fn check_below(
@@ -524,7 +535,7 @@ pub(crate) fn workspace_given(
 /// How many threads a check uses; more would only wait for the disk.
 const MAX_THREADS: usize = 8;
 
-fn threads() -> usize {
+pub(crate) fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS))
 }
 

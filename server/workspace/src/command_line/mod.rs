@@ -8,6 +8,7 @@ pub(crate) mod format_files;
 pub(crate) mod given_documents;
 pub(crate) mod given_schema;
 pub(crate) mod newly;
+pub(crate) mod other_output;
 pub(crate) mod outcome;
 pub(crate) mod progress;
 pub(crate) mod render_sets;
