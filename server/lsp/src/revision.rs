@@ -122,6 +122,10 @@ impl Stored for Files {
         let entry = self.0.get(path).ok_or(ReadProblem::NotFound)?;
         self.0.bytes(entry).map_err(|problem| ReadProblem::Other(problem.to_string()))
     }
+
+    fn has(&self, path: &Path, bytes: &[u8]) -> bool {
+        self.0.get(path).is_some_and(|entry| entry.has(bytes))
+    }
 }
 
 fn kind(kind: EntryKind) -> StoredKind {

@@ -119,7 +119,9 @@ fn impact(arguments: &Arguments) -> Result<Impact, Stop> {
     let revision = Revision::named(&here, &arguments.against)?;
     let checker = arguments.folder.checker(&here)?;
     let check = |paths: &[String], stored: Option<StoredFolder>, only: &dyn Fn(&str) -> bool| {
-        let outside = Outside { stored, only: Some(only), ..checker.outside() };
+        // Of the working tree, only what the difference can touch; what was there before is asked for by its name.
+        let since = stored.is_none().then(|| revision.stored(&here));
+        let outside = Outside { stored, since, only: Some(only), ..checker.outside() };
         if arguments.rendered {
             checker.check_all_inputs(&here, paths, outside)
         } else {

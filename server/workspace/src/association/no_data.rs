@@ -5,7 +5,7 @@ use crate::association::state::AssociationState;
 use crate::files::file::File;
 use crate::files::table::{KUSTOMIZATIONS, Kept};
 use lofting_document::FileId;
-use lofting_memo::Stamp;
+use lofting_memo::{Stamp, recorder};
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -110,7 +110,9 @@ fn applied_elsewhere<'s>(state: &'s AssociationState, file: &File) -> Option<&'s
     if state.index.count(Kept::PatchesElsewhere) == 0 {
         return None;
     }
-    state.file(*state.shared.patches_elsewhere(state).get(&*file.path)?)
+    let find = || state.file(*state.shared.patches_elsewhere(state).get(&*file.path)?);
+    // Which patches others apply does not matter to this file.
+    recorder::only("patches elsewhere", || find().map(|found| found.revision), find)
 }
 
 /// The stamps of the files that decide it, apart from the file itself.

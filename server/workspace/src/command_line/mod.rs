@@ -13,3 +13,4 @@ pub(crate) mod outcome;
 pub(crate) mod progress;
 pub(crate) mod render_sets;
 pub(crate) mod report;
+pub(crate) mod touched;

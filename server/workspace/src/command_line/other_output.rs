@@ -1,6 +1,5 @@
 //! What the calls of input sets render otherwise than in an earlier state of the same files.
 
-use crate::command_line::check_set::threads;
 use crate::command_line::report::CheckReport;
 use crate::evaluation::Need;
 use crate::input_sets::sets::{SetOrigin, WorkspaceSet};
@@ -8,6 +7,7 @@ use crate::inputs::{DataValue, InputFile, Source};
 use crate::render::{Output, OutputCall, RenderedContent, RenderedFile, calls_of_set, files_of, output};
 use crate::running::with_code;
 use crate::state::State;
+use crate::threads::threads;
 use lofting_check::{Diagnostic, Severity};
 use lofting_document::{FileId, write};
 use rustc_hash::{FxHashMap, FxHashSet};
