@@ -34,6 +34,7 @@ mod held_back;
 #[cfg(unix)]
 mod hostile;
 mod impact;
+mod impact_rendered;
 mod json_schemas;
 mod language;
 mod lifecycle;

@@ -97,6 +97,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "git",
             "ide",
             "lofting",
+            "markdown",
             "migration",
             "overlay",
             "sandbox",

@@ -1,6 +1,8 @@
 //! A revision of the repository around the current directory, and its files in place of those of the working tree.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
+use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -74,8 +76,20 @@ impl Revision {
         check: impl FnOnce(&[String], Option<StoredFolder>, &dyn Fn(&str) -> bool) -> Result<CheckReport, E>,
     ) -> Result<Option<CheckReport>, E> {
         let found = now.files_with_findings();
-        let Some(paths) = self.paths(here, given).filter(|_| !found.is_empty()) else { return Ok(None) };
-        check(&paths, Some(self.stored(here)), &|name| found.contains(name)).map(Some)
+        if found.is_empty() { Ok(None) } else { self.checked(here, given, &found, check) }
+    }
+
+    /// What `check` finds in the revision, in files with these names; None if it has none of the paths. `check` gets the
+    /// same as in [`Revision::earlier`].
+    pub(crate) fn checked<E>(
+        &self,
+        here: &Path,
+        given: &[String],
+        names: &HashSet<String, impl BuildHasher>,
+        check: impl FnOnce(&[String], Option<StoredFolder>, &dyn Fn(&str) -> bool) -> Result<CheckReport, E>,
+    ) -> Result<Option<CheckReport>, E> {
+        let Some(paths) = self.paths(here, given) else { return Ok(None) };
+        check(&paths, Some(self.stored(here)), &|name| names.contains(name)).map(Some)
     }
 
     fn written_root(&self, here: &Path) -> PathBuf {
@@ -107,6 +121,10 @@ impl Stored for Files {
     fn bytes(&self, path: &Path) -> Result<Vec<u8>, ReadProblem> {
         let entry = self.0.get(path).ok_or(ReadProblem::NotFound)?;
         self.0.bytes(entry).map_err(|problem| ReadProblem::Other(problem.to_string()))
+    }
+
+    fn has(&self, path: &Path, bytes: &[u8]) -> bool {
+        self.0.get(path).is_some_and(|entry| entry.has(bytes))
     }
 }
 

@@ -48,11 +48,13 @@ pub use association::symbols::{FileSymbols, NamedSymbol, NamedSymbolKind};
 pub use command_line::check_error::CheckError;
 pub use command_line::check_given::{GivenSchema, check_given};
 pub use command_line::check_set::{
-    Outside, Rendering, check_input_set, check_workspace, render_as_ytt, render_input_set, render_workspace,
+    Outside, Rendering, check_all_inputs, check_input_set, check_workspace, render_as_ytt, render_input_set,
+    render_workspace,
 };
 pub use command_line::coverage::{Coverage, Unchecked};
 pub use command_line::format_files::{FormattedFile, Layout, format_files, format_text};
 pub use command_line::given_schema::{SchemaInFile, SchemaPlace, schema_in_file};
+pub use command_line::other_output::{OtherOutput, Rendition, other_outputs};
 pub use command_line::outcome::{Outcome, input_set_outcome};
 pub use command_line::progress::{CheckStep, Progress};
 pub use command_line::render_sets::render_set;

@@ -30,5 +30,6 @@ mod schema_search;
 mod sets;
 mod stored;
 mod suppressions;
+mod touched;
 mod unused;
 mod unused_patterns;

@@ -4,6 +4,14 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{Builder, scope};
 
+/// How many threads a check uses; more would only wait for the disk.
+const MAX_THREADS: usize = 8;
+
+/// How many threads a command uses.
+pub(crate) fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS))
+}
+
 /// Runs `work` on so many threads, including this one: on fewer if the system provides no more.
 pub(crate) fn side_by_side(threads: usize, work: impl Fn() + Sync) {
     with_this(threads, &work, &work);

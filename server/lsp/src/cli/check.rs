@@ -282,6 +282,7 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
                 progress: Some(&say),
                 stored,
                 only: Some(only),
+                since: None,
             };
             let (settings, cancel) = (settings.clone(), CancelFlag::new());
             let checked = if arguments.render {

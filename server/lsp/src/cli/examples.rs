@@ -77,6 +77,7 @@ Examples:
 Examples:
   lofting impact --against origin/main                    what newly fails in this folder, and why
   lofting impact --against main... --format markdown      since the branch began, for a comment on a pull request
+  lofting impact --against origin/main --rendered         also how the output of input sets differs
   lofting impact --against HEAD --fail-on warnings apps   what uncommitted changes do to a folder";
     /// Of `migrate`.
     MIGRATE = "\

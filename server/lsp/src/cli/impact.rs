@@ -1,13 +1,16 @@
 //! `lofting impact`: what a change of a schema, or of anything else, does to all files of a repository.
 
 mod causes;
+mod output_report;
+mod rendered;
 mod report;
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use lofting_check::{Diagnostic, Severity};
-use lofting_workspace::{CheckReport, Outside, StoredFolder};
+use lofting_workspace::{CheckReport, Outside, StoredFolder, normalise};
 
 use super::folder::FolderArguments;
 use super::shard::Shard;
@@ -15,6 +18,7 @@ use super::stop::Stop;
 use crate::revision::Revision;
 use crate::terminal;
 use causes::{Causes, Group};
+use rendered::{Bounds, Rendered};
 
 #[cfg(test)]
 pub(crate) use report::ImpactAnswer;
@@ -33,7 +37,10 @@ pub(crate) struct Arguments {
     /// Which new findings make the exit code 1.
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = FailOn::Errors)]
     fail_on: FailOn,
-    /// Look only at one part of the files, such as 3/16: the third of sixteen parts of about the same size.
+    /// Also compare what the input sets render, and show how their output differs.
+    #[arg(long)]
+    rendered: bool,
+    /// Look only at one part of the files and input sets, such as 3/16: the third of sixteen parts of about the same size.
     #[arg(long, value_name = "N/M")]
     shard: Option<Shard>,
     #[command(flatten)]
@@ -82,6 +89,8 @@ struct Impact {
     new: CheckReport,
     /// What the revision does not have, in order.
     groups: Vec<Group>,
+    /// What input sets render otherwise, if that was asked for.
+    rendered: Option<Rendered>,
 }
 
 /// Compares, and prints what is new.
@@ -100,7 +109,9 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
     // Keys that may go were announced.
     let unannounced = impact.groups.iter().filter(|group| !group.cause.is_announced());
-    let fails = unannounced.flat_map(|group| &group.findings).any(|finding| arguments.fail_on.fails(finding));
+    let stopped = impact.rendered.iter().flat_map(Rendered::errors);
+    let mut counted = unannounced.flat_map(|group| &group.findings).chain(stopped);
+    let fails = counted.any(|finding| arguments.fail_on.fails(finding));
     // The process ends here; dropping two large workspaces first would only cost time.
     std::mem::forget(impact);
     if fails { ExitCode::from(super::ERRORS_FOUND) } else { ExitCode::SUCCESS }
@@ -111,22 +122,54 @@ fn impact(arguments: &Arguments) -> Result<Impact, Stop> {
     let revision = Revision::named(&here, &arguments.against)?;
     let checker = arguments.folder.checker(&here)?;
     let check = |paths: &[String], stored: Option<StoredFolder>, only: &dyn Fn(&str) -> bool| {
-        checker.check(&here, paths, Outside { stored, only: Some(only), ..checker.outside() })
+        // Of the working tree, only what the difference can touch; what was there before is asked for by its name.
+        let since = stored.is_none().then(|| revision.stored(&here));
+        let outside = Outside { stored, since, only: Some(only), ..checker.outside() };
+        if arguments.rendered {
+            checker.check_all_inputs(&here, paths, outside)
+        } else {
+            checker.check(&here, paths, outside)
+        }
     };
     let of_shard = |name: &str| arguments.shard.is_none_or(|shard| shard.has(name));
     let new = check(&arguments.paths, None, &of_shard)?;
-    let is_new = match revision.earlier(&here, &arguments.paths, &new, check)? {
-        Some(earlier) => {
-            let is_new = new.is_new(&earlier);
-            std::mem::forget(earlier);
-            is_new
-        }
+    let earlier = if arguments.rendered {
+        revision.checked(&here, &arguments.paths, &new.files_with_findings(), check)?
+    } else {
+        revision.earlier(&here, &arguments.paths, &new, check)?
+    };
+    let is_new = match &earlier {
+        Some(earlier) => new.is_new(earlier),
         None => vec![true; new.diagnostics().count()],
     };
     let found: Vec<Diagnostic> =
         new.diagnostics().zip(is_new).filter(|(_, is_new)| *is_new).map(|(finding, _)| finding.clone()).collect();
-    let groups = Causes::new(&revision, &here, &new).groups(found);
-    Ok(Impact { revision, new, groups })
+    let mut causes = Causes::new(&revision, &here, &new);
+    let groups = causes.groups(found);
+    let rendered = arguments.rendered.then(|| {
+        let below = arguments.below(&here);
+        let is_asked = |title: &str, files: &mut dyn Iterator<Item = &Path>| {
+            let mut files = files;
+            of_shard(title) && Iterator::any(&mut files, |file| below.iter().any(|path| file.starts_with(path)))
+        };
+        let mut rendered = Rendered::new(Bounds::of(arguments.format));
+        lofting_workspace::other_outputs(&new, earlier.as_ref(), &is_asked, &mut |output| {
+            rendered.add(output, &mut causes);
+        });
+        rendered
+    });
+    std::mem::forget(earlier);
+    Ok(Impact { revision, new, groups, rendered })
+}
+
+impl Arguments {
+    /// The paths that were given, or the current directory.
+    fn below(&self, here: &Path) -> Vec<PathBuf> {
+        match self.paths.as_slice() {
+            [] => vec![here.to_owned()],
+            paths => paths.iter().map(|path| normalise(here, Path::new(path))).collect(),
+        }
+    }
 }
 
 impl Impact {

@@ -69,6 +69,7 @@ impl Folder {
             progress: None,
             stored: None,
             only: None,
+            since: None,
         };
         let cancel = lofting_workspace::CancelFlag::new();
         lofting_workspace::check_workspace(&self.root, paths, self.settings.clone(), outside, &cancel)

@@ -110,11 +110,9 @@ fn applied_elsewhere<'s>(state: &'s AssociationState, file: &File) -> Option<&'s
     if state.index.count(Kept::PatchesElsewhere) == 0 {
         return None;
     }
-    // All kustomizations of this kind are read for the table; of a file only the one that applies it, or that none does,
-    // is part of the answer.
-    let found = || state.shared.patches_elsewhere(state).get(&*file.path).copied();
-    let version = || found().and_then(|by| state.file(by)).map(|by| by.revision);
-    state.file(recorder::only("which kustomization applies a file", version, found)?)
+    let find = || state.file(*state.shared.patches_elsewhere(state).get(&*file.path)?);
+    // All kustomizations of this kind are read for the table; which patches others apply does not matter to this file.
+    recorder::only("patches elsewhere", || find().map(|found| found.revision), find)
 }
 
 /// The stamps of the files that decide it, apart from the file itself.

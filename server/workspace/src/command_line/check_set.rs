@@ -6,6 +6,7 @@ use crate::command_line::coverage::{self, Coverage};
 use crate::command_line::progress::{CheckStep, Progress};
 use crate::command_line::render_sets::render_sets;
 use crate::command_line::report::{CheckReport, CheckedFile};
+use crate::command_line::touched::touched;
 use crate::disk::path::{normalise, shown};
 use crate::disk::{Reach, StoredFolder, Volume};
 use crate::evaluation::Need;
@@ -24,7 +25,7 @@ use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::source::TextSource;
 use crate::state::State;
-use crate::threads::map;
+use crate::threads::{map, threads};
 use crate::workspace::Workspace;
 use lofting_check::{Diagnostic, Severity, Stage};
 use lofting_document::{FileId, Node, Options};
@@ -356,11 +357,13 @@ pub struct Outside<'a> {
     pub stored: Option<StoredFolder>,
     /// Which of the files are checked, by their names in messages; None for all of them.
     pub only: Option<&'a dyn Fn(&str) -> bool>,
+    /// A folder as it was: files that the difference cannot touch are not checked, because nothing in them is new.
+    pub since: Option<StoredFolder>,
 }
 
 impl From<Arc<dyn Evaluator>> for Outside<'_> {
     fn from(evaluator: Arc<dyn Evaluator>) -> Self {
-        Outside { evaluator, fetch: None, unsaved: None, progress: None, stored: None, only: None }
+        Outside { evaluator, fetch: None, unsaved: None, progress: None, stored: None, only: None, since: None }
     }
 }
 
@@ -374,6 +377,17 @@ pub fn check_workspace<'a>(
     cancel: &CancelFlag,
 ) -> Result<CheckReport, CheckError> {
     check_below(base, paths, settings, outside.into(), cancel, false)
+}
+
+/// Like [`check_workspace`]; afterwards input sets know all their files, so that they can be rendered.
+pub fn check_all_inputs<'a>(
+    base: &Path,
+    paths: &[String],
+    settings: Settings,
+    outside: impl Into<Outside<'a>>,
+    cancel: &CancelFlag,
+) -> Result<CheckReport, CheckError> {
+    check_below(base, paths, settings, outside.into(), cancel, true)
 }
 
 /// Like [`check_workspace`], and also renders all input sets that contain a checked file.
@@ -399,7 +413,7 @@ pub(crate) fn check_to_render(
     evaluator: Arc<dyn Evaluator>,
     cancel: &CancelFlag,
 ) -> Result<CheckReport, CheckError> {
-    check_below(base, &[], settings, evaluator.into(), cancel, true)
+    check_all_inputs(base, &[], settings, evaluator, cancel)
 }
 
 fn check_below(
@@ -429,6 +443,8 @@ fn check_below(
     }
     wanted.sort_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
     wanted.dedup_by_key(|(id, ..)| *id);
+    let touched = outside.since.and_then(|since| touched(&workspace, &since));
+    wanted.retain(|(id, ..)| touched.as_ref().is_none_or(|touched| touched.contains(id)));
     let is_asked = |name: &str| outside.only.is_none_or(|only| only(name));
     // What files need from bundles is reported where a `lofting.toml` names these, whichever files are asked for.
     if !bundles::are_configured(&workspace.state) {
@@ -519,13 +535,6 @@ pub(crate) fn workspace_given(
         }
     }
     Ok((workspace, wanted))
-}
-
-/// How many threads a check uses; more would only wait for the disk.
-const MAX_THREADS: usize = 8;
-
-fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS))
 }
 
 /// The findings of all files, made by several threads; None for files that do not count. Neighbouring files go to one

@@ -35,6 +35,10 @@ pub trait Stored: fmt::Debug + Send + Sync {
     fn size(&self, path: &Path) -> Option<u64>;
     /// The bytes of a file, or where a link leads.
     fn bytes(&self, path: &Path) -> Result<Vec<u8>, ReadProblem>;
+    /// Whether a file has these bytes.
+    fn has(&self, path: &Path, bytes: &[u8]) -> bool {
+        self.bytes(path).is_ok_and(|known| known == bytes)
+    }
 }
 
 /// A folder of the disk whose content is that of stored files.

@@ -22,7 +22,7 @@ pub(crate) use libraries::LibrariesOf;
 pub use origin::Origin;
 pub(crate) use origin::Origins;
 pub use output::{Output, OutputCall};
-pub(crate) use output::{output, output_calls, output_inputs};
+pub(crate) use output::{calls_of_set, output, output_calls, output_inputs};
 pub(crate) use together::Around;
 
 use crate::evaluation::{Code, Executed, Failure, ReadFiles, RunId, Scope, execute, file_of};

@@ -45,27 +45,37 @@ pub(crate) fn output_calls(state: &State, file: &File) -> Vec<OutputCall> {
         deciding.into_iter().map(|(index, _)| index).collect()
     };
     sets.dedup();
-    let mut found = Vec::new();
-    for (index, set) in sets.into_iter().filter_map(|index| Some((index, state.sets.sets.get(index)?))) {
-        let title = set.title();
+    let sets = sets.into_iter().filter_map(|index| Some((index, state.sets.sets.get(index)?)));
+    let calls = sets.flat_map(|(index, set)| {
         let own = set.alternatives.contains(&file.id).then_some(file.id);
-        let alternatives: Vec<FileId> = match own {
-            Some(own) => vec![own],
-            None => set.alternatives.iter().copied().take(state.most_calls).collect(),
-        };
-        let call = |alternative: Option<FileId>| {
-            let with = alternative.and_then(|id| state.file(id)).map(|file| state.shown(&file.path));
-            let label = label(title, with.as_deref());
-            let title = with.map_or_else(|| title.to_owned(), |with| format!("{title} with {with}"));
-            OutputCall { title, label, set: index, alternative }
-        };
-        if alternatives.is_empty() {
-            found.push(call(None))
-        } else {
-            found.extend(alternatives.into_iter().map(|alternative| call(Some(alternative))))
-        }
+        calls_of_set(state, index, set, own)
+    });
+    calls.collect()
+}
+
+/// The calls of a set, or only that with one of its alternatives.
+pub(crate) fn calls_of_set(
+    state: &State,
+    index: usize,
+    set: &WorkspaceSet,
+    alternative: Option<FileId>,
+) -> Vec<OutputCall> {
+    let title = set.title();
+    let alternatives: Vec<FileId> = match alternative {
+        Some(only) => vec![only],
+        None => set.alternatives.iter().copied().take(state.most_calls).collect(),
+    };
+    let call = |alternative: Option<FileId>| {
+        let with = alternative.and_then(|id| state.file(id)).map(|file| state.shown(&file.path));
+        let label = label(title, with.as_deref());
+        let title = with.map_or_else(|| title.to_owned(), |with| format!("{title} with {with}"));
+        OutputCall { title, label, set: index, alternative }
+    };
+    if alternatives.is_empty() {
+        vec![call(None)]
+    } else {
+        alternatives.into_iter().map(|alternative| call(Some(alternative))).collect()
     }
-    found
 }
 
 /// The sets that a file is an input of without being searched for schema and values: text templates and code.

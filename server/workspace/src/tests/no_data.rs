@@ -374,3 +374,14 @@ fn the_schema_of_a_chart_governs_its_values() {
         assert_eq!(found.join("\n"), want, "{file}: {text}");
     }
 }
+
+/// Which patches a kustomization applies elsewhere is asked for every file, and changes nothing for the others.
+#[test]
+fn patches_elsewhere_do_not_matter_to_other_files() {
+    let fixture = Fixture::scanned(
+        "#- k/kustomization.yaml\npatches:\n- path: ../more/b.yaml\n#- more/b.yaml\na: 1\na: 2\n\
+         #- plain/a.yaml\na: 1\na: 2\n",
+    );
+    let found = fixture.diagnostics("plain/a.yaml");
+    assert!(found.contains("yaml/repeated-key"), "{found}");
+}

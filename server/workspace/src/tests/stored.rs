@@ -15,14 +15,14 @@ enum Content {
 }
 
 #[derive(Debug, Clone, Default)]
-struct Files(BTreeMap<PathBuf, Content>);
+pub(super) struct Files(BTreeMap<PathBuf, Content>);
 
 impl Files {
-    fn of(files: &[(&str, &str)]) -> Files {
+    pub fn of(files: &[(&str, &str)]) -> Files {
         Files(files.iter().map(|(name, text)| (PathBuf::from(name), Content::Text((*text).to_owned()))).collect())
     }
 
-    fn write(&self, root: &Path) {
+    pub fn write(&self, root: &Path) {
         for (name, content) in &self.0 {
             let path = root.join(name);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -64,16 +64,20 @@ impl Stored for Files {
     }
 }
 
+/// The files in place of those of a folder.
+pub(super) fn folder(base: &Path, files: Files) -> StoredFolder {
+    let (written, real) = (base.to_owned(), base.canonicalize().unwrap());
+    StoredFolder { written, real, elsewhere: Default::default(), files: Arc::new(files) }
+}
+
 fn check(base: &Path, paths: &[&str], files: Option<Files>) -> CheckReport {
     check_only(base, paths, files, &|_| true)
 }
 
 fn check_only(base: &Path, paths: &[&str], files: Option<Files>, only: &dyn Fn(&str) -> bool) -> CheckReport {
     let stored = files.map(|files| StoredFolder {
-        written: base.to_owned(),
-        real: base.canonicalize().unwrap(),
         elsewhere: [PathBuf::from("module")].into_iter().collect(),
-        files: Arc::new(files),
+        ..folder(base, files)
     });
     let outside = Outside { stored, only: Some(only), ..Outside::from(super::checks::no_evaluator()) };
     let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
@@ -98,10 +102,10 @@ fn lines(report: &CheckReport) -> Vec<String> {
 }
 
 /// Pseudo-random numbers from a seed.
-struct Random(u64);
+pub(super) struct Random(pub u64);
 
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
+    pub fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % limit
     }

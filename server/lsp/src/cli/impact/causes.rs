@@ -9,6 +9,7 @@ use lofting_diff::{Change, Compared, Language, PathStep};
 use lofting_document::{FileId, Span};
 use lofting_workspace::CheckReport;
 
+use super::rendered::shown;
 use crate::release::Releases;
 use crate::revision::Revision;
 
@@ -70,7 +71,7 @@ impl<'a> Causes<'a> {
     }
 
     /// The findings by their causes, in the order of the first of each.
-    pub fn groups(mut self, findings: Vec<Diagnostic>) -> Vec<Group> {
+    pub fn groups(&mut self, findings: Vec<Diagnostic>) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
         for finding in findings {
@@ -156,24 +157,42 @@ impl<'a> Causes<'a> {
     fn change_of(&mut self, schema: FileId, finding: &Diagnostic) -> Option<CausedBy> {
         let file = self.report.name(schema).to_owned();
         let place = steps_of(finding);
-        let Differences { compared, old, new } = self.differences(schema)?;
+        let found = self.differences(schema)?;
         let close = |change: &&Change| Some((closeness(change, &place)?, change.breaks.values));
-        let change = compared.changes.iter().filter(|change| close(change).is_some()).max_by_key(close)?;
+        let change = found.compared.changes.iter().filter(|change| close(change).is_some()).max_by_key(close)?;
+        Some(found.caused_by(file, change))
+    }
+
+    /// What changed in a file: the changes of a schema, or just that it did.
+    pub fn changes_in(&mut self, path: &Path) -> Vec<CausedBy> {
+        let snapshot = &self.report.snapshot;
+        let Some(file) = snapshot.file(path) else { return vec![CausedBy::File(shown(self.here, path))] };
+        let name = self.report.name(file).to_owned();
+        let found = self.differences(file).map(|found| {
+            found.compared.changes.iter().map(|change| found.caused_by(name.clone(), change)).collect::<Vec<_>>()
+        });
+        found.filter(|changes| !changes.is_empty()).unwrap_or_else(|| vec![CausedBy::File(name)])
+    }
+}
+
+impl Differences {
+    /// A change of these as a cause.
+    fn caused_by(&self, file: String, change: &Change) -> CausedBy {
         let line = |text: &str, span: Span| {
             text.get(..span.range().start).map_or(0, |before| before.matches('\n').count()) + 1
         };
         let (line, is_old) = match (change.new, change.old) {
-            (Some(span), _) => (line(new, span), false),
-            (None, Some(span)) => (line(old, span), true),
+            (Some(span), _) => (line(&self.new, span), false),
+            (None, Some(span)) => (line(&self.old, span), true),
             (None, None) => (1, false),
         };
-        Some(CausedBy::Schema { file, line, is_old, change: Box::new(change.clone()) })
+        CausedBy::Schema { file, line, is_old, change: Box::new(change.clone()) }
     }
 }
 
 impl CausedBy {
     /// Differs from that of all other causes.
-    fn identity(&self) -> String {
+    pub fn identity(&self) -> String {
         match self {
             CausedBy::Schema { file, line, is_old, change } => {
                 format!("{file}\0{line}\0{is_old}\0{}\0{}", change.path, change.words())

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::Impact;
 use super::causes::{CausedBy, Group};
+use super::output_report::{RenderedAnswer, answer_of};
 use crate::cli::diff::{as_code as code, plain};
 use crate::terminal::line;
 
@@ -23,6 +24,9 @@ pub(crate) struct ImpactAnswer {
     commit: String,
     /// The new findings by their causes.
     causes: Vec<CauseAnswer>,
+    /// What input sets render otherwise; with `--rendered` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rendered: Option<RenderedAnswer>,
     /// Counts.
     summary: Summary,
 }
@@ -30,6 +34,15 @@ pub(crate) struct ImpactAnswer {
 /// What causes findings.
 #[derive(Serialize, JsonSchema)]
 struct CauseAnswer {
+    #[serde(flatten)]
+    place: PlaceAnswer,
+    /// What it causes.
+    findings: Vec<FindingAnswer>,
+}
+
+/// What changed.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct PlaceAnswer {
     /// `schema` for a change of a schema, `file` for another change of a file, or `unknown`.
     kind: &'static str,
     /// The file that changed.
@@ -44,8 +57,6 @@ struct CauseAnswer {
     /// The change of a schema.
     #[serde(skip_serializing_if = "Option::is_none")]
     change: Option<ChangeAnswer>,
-    /// What it causes.
-    findings: Vec<FindingAnswer>,
 }
 
 /// A change of a schema; `lofting diff` says more of it.
@@ -59,9 +70,9 @@ struct ChangeAnswer {
     message: String,
 }
 
-/// A new finding.
+/// A finding.
 #[derive(Serialize, JsonSchema)]
-struct FindingAnswer {
+pub(super) struct FindingAnswer {
     /// The file.
     file: String,
     /// The line, from 1.
@@ -90,7 +101,7 @@ struct Summary {
     files: usize,
 }
 
-fn counted(count: usize, one: &str) -> String {
+pub(super) fn counted(count: usize, one: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
 }
 
@@ -105,7 +116,7 @@ impl Impact {
     }
 
     /// Where a cause is, and what changed there.
-    fn cause(&self, cause: &CausedBy) -> (Option<String>, String) {
+    pub fn cause(&self, cause: &CausedBy) -> (Option<String>, String) {
         match cause {
             CausedBy::Schema { file, line, is_old, change } => {
                 let revision = if *is_old { format!("{}:", self.revision.name) } else { String::new() };
@@ -131,18 +142,32 @@ impl Impact {
     fn summary_in_words(&self) -> String {
         let Summary { errors, warnings, others, files } = self.summary();
         let name = &self.revision.name;
+        let rendered = self.rendered.as_ref().map(|rendered| format!(" {}", rendered.summary())).unwrap_or_default();
         if errors + warnings + others == 0 {
-            return format!("Nothing is new compared with {name}.");
+            return format!("Nothing is new compared with {name}.{rendered}");
         }
         let parts = [(errors, "error"), (warnings, "warning"), (others, "remark")];
         let parts = parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, one)| counted(count, one));
         let parts: Vec<String> = parts.collect();
-        format!("New compared with {name}: {} in {}.", parts.join(", "), counted(files, "file"))
+        format!("New compared with {name}: {} in {}.{rendered}", parts.join(", "), counted(files, "file"))
     }
 
     fn of_group(group: &Group) -> String {
         let count = group.findings.len();
         format!("{} in {}", counted(count, "finding"), counted(files(group.findings.iter()), "file"))
+    }
+
+    /// A finding on a line.
+    pub fn finding(&self, finding: &Diagnostic) -> String {
+        let (name, severity, code) = (self.new.name(finding.span.file), finding.severity.as_str(), finding.code());
+        format!("{}:{}: {severity}: {} [{code}]", line(name), self.line(finding), line(&finding.message))
+    }
+
+    /// A finding in a list of Markdown.
+    pub fn item(&self, finding: &Diagnostic) -> String {
+        let place = format!("{}:{}", line(self.new.name(finding.span.file)), self.line(finding));
+        let (words, rule) = (plain(&line(&finding.message)), finding.code());
+        format!("- {} {}: {words} ({})", code(&place), finding.severity.as_str(), code(&rule))
     }
 
     /// Lines for people.
@@ -153,18 +178,11 @@ impl Impact {
             let place = place.map(|place| format!("{}: ", line(&place))).unwrap_or_default();
             let _ = writeln!(out, "{place}{}\n  {}", line(&words), Self::of_group(group));
             for finding in &group.findings {
-                let (name, code) = (self.new.name(finding.span.file), finding.code());
-                let severity = finding.severity.as_str();
-                let _ = writeln!(
-                    out,
-                    "  {}:{}: {severity}: {} [{code}]",
-                    line(name),
-                    self.line(finding),
-                    line(&finding.message)
-                );
+                let _ = writeln!(out, "  {}", self.finding(finding));
             }
             out.push('\n');
         }
+        out += &self.outputs_text();
         out + &line(&self.summary_in_words()) + "\n"
     }
 
@@ -176,12 +194,11 @@ impl Impact {
             let place = place.map(|place| format!("{}: ", code(&line(&place)))).unwrap_or_default();
             let _ = writeln!(out, "### {place}{}\n\n{}:\n", plain(&line(&words)), Self::of_group(group));
             for finding in &group.findings {
-                let place = format!("{}:{}", line(self.new.name(finding.span.file)), self.line(finding));
-                let (words, rule) = (plain(&line(&finding.message)), finding.code());
-                let _ = writeln!(out, "- {} {}: {words} ({})", code(&place), finding.severity.as_str(), code(&rule));
+                let _ = writeln!(out, "{}", self.item(finding));
             }
             out.push('\n');
         }
+        out += &self.outputs_lists();
         out + &plain(&line(&self.summary_in_words())) + "\n"
     }
 
@@ -192,6 +209,7 @@ impl Impact {
             against: self.revision.name.clone(),
             commit: self.revision.tree.commit(),
             causes: self.groups.iter().map(|group| self.answer(group)).collect(),
+            rendered: self.rendered.as_ref().map(|rendered| answer_of(self, rendered)),
             summary: self.summary(),
         };
         // Only strings and numbers, so writing cannot fail.
@@ -199,19 +217,27 @@ impl Impact {
     }
 
     fn answer(&self, group: &Group) -> CauseAnswer {
-        let findings = group.findings.iter().map(|finding| FindingAnswer {
+        let findings = group.findings.iter().map(|finding| self.finding_answer(finding)).collect();
+        CauseAnswer { place: PlaceAnswer::of(&group.cause), findings }
+    }
+
+    pub fn finding_answer(&self, finding: &Diagnostic) -> FindingAnswer {
+        FindingAnswer {
             file: self.new.name(finding.span.file).to_owned(),
             line: self.line(finding),
             severity: finding.severity.as_str(),
             code: finding.code().into_owned(),
             message: finding.message.clone(),
             path: finding.path.clone(),
-        });
-        let findings = findings.collect();
-        let other =
-            |kind, file| CauseAnswer { kind, file, line: None, in_revision: None, change: None, findings: Vec::new() };
-        let cause = match &group.cause {
-            CausedBy::Schema { file, line, is_old, change } => CauseAnswer {
+        }
+    }
+}
+
+impl PlaceAnswer {
+    pub fn of(cause: &CausedBy) -> PlaceAnswer {
+        let other = |kind, file| PlaceAnswer { kind, file, line: None, in_revision: None, change: None };
+        match cause {
+            CausedBy::Schema { file, line, is_old, change } => PlaceAnswer {
                 line: Some(*line),
                 in_revision: Some(*is_old),
                 change: Some(ChangeAnswer {
@@ -223,7 +249,6 @@ impl Impact {
             },
             CausedBy::File(file) => other("file", Some(file.clone())),
             CausedBy::Unknown => other("unknown", None),
-        };
-        CauseAnswer { findings, ..cause }
+        }
     }
 }
