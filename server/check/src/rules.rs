@@ -257,6 +257,7 @@ pub use ytt_not_evaluated::RULE as NOT_EVALUATED;
 
 /// Rules whose fixes need more than the rule looks at.
 pub use schema_missing_key::RULE as MISSING_KEY;
+pub use schema_repeated_item::RULE as REPEATED_ITEM;
 pub use schema_unread_key::RULE as UNREAD_KEY;
 pub use schema_written_default::RULE as WRITTEN_DEFAULT;
 pub use ytt_data_annotation_on_item::RULE as DATA_ANNOTATION_ON_ITEM;
