@@ -323,4 +323,26 @@ spec: {parentRefs: [{name: g}], rules: [{backendRefs: [{name: b, port: 80}, {kin
             ["names Service port b/80 None at 80", "names Service b None at b", "names Gateway g None at g"]
         );
     }
+
+    #[test]
+    fn secrets_are_made_by_other_programs() {
+        let ingress = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i, annotations: {a/b: c}}\nspec: {tls: [{secretName: s}]}\n";
+        assert_eq!(said(ingress), ["names Secret s None at s"]);
+        assert_eq!(said(&ingress.replace("a/b", "cert-manager.io/issuer")), [""; 0]);
+        let gateway = "apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: {name: g}\nspec: {listeners: [{tls: {certificateRefs: [{name: s}]}}]}\n";
+        assert_eq!(said(gateway), ["is Gateway g None at g", "names Secret s None at s"]);
+        for (version, kind, spec, made) in [
+            ("cert-manager.io/v1", "Certificate", "{secretName: s}", "s"),
+            ("external-secrets.io/v1", "ExternalSecret", "{target: {name: s}}", "s"),
+            ("external-secrets.io/v1", "ExternalSecret", "{}", "m"),
+            ("bitnami.com/v1alpha1", "SealedSecret", "{}", "m"),
+        ] {
+            let text = format!("apiVersion: {version}\nkind: {kind}\nmetadata: {{name: m}}\nspec: {spec}\n");
+            assert_eq!(said(&text), [format!("is Secret {made} None at {made}")], "{kind}");
+        }
+        assert_eq!(
+            said("apiVersion: a.org/v1\nkind: Certificate\nmetadata: {name: m}\nspec: {secretName: s}\n"),
+            [""; 0]
+        );
+    }
 }
