@@ -256,9 +256,10 @@ pub(crate) use ytt_when::RULE as CONDITION;
 /// Code that was not evaluated, so that its result is unknown.
 pub use ytt_not_evaluated::RULE as NOT_EVALUATED;
 
-pub use lofting_breaking_change::RULE as BREAKING_CHANGE;
 /// Rules whose fixes need more than the rule looks at.
+pub use lofting_breaking_change::RULE as BREAKING_CHANGE;
 pub use schema_missing_key::RULE as MISSING_KEY;
+pub use schema_repeated_item::RULE as REPEATED_ITEM;
 pub use schema_several_branches::RULE as SEVERAL_BRANCHES;
 pub use schema_unread_key::RULE as UNREAD_KEY;
 pub use schema_written_default::RULE as WRITTEN_DEFAULT;

@@ -101,14 +101,43 @@ pub(super) fn definitions(document: &Node) -> Vec<(SchemaName, String)> {
 /// The group and the kind of the schema at a URI, whose fragment leads to it in its document.
 pub(super) fn kind_at(document: &Node, uri: &str) -> Option<(SmolStr, SmolStr)> {
     let fragment = uri.split_once('#').map_or("", |(_, fragment)| fragment);
+    let schema = at(document, fragment)?;
+    let elsewhere = text(schema, "$ref").and_then(|reference| at(document, reference.strip_prefix('#')?));
+    let schema = elsewhere.unwrap_or(schema);
+    let Some(kinds) = schema.get(&Key::from(KINDS)) else { return only_kind(schema) };
+    let NodeValue::Array(kinds) = &kinds.value else { return None };
+    let kind = &kinds.first()?.value;
+    Some((text(kind, "group").unwrap_or_default(), text(kind, "kind")?))
+}
+
+/// The schema that a fragment leads to.
+fn at<'n>(document: &'n Node, fragment: &str) -> Option<&'n Node> {
     let mut steps = fragment.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"));
-    let schema = steps.try_fold(document, |node, step| node.get(&Key::from(step.as_str())))?;
-    let NodeValue::Array(kinds) = &schema.get(&Key::from(KINDS))?.value else { return None };
-    let text = |key: &str| match &kinds.first()?.value.get(&Key::from(key))?.value {
+    steps.try_fold(document, |node, step| node.get(&Key::from(step.as_str())))
+}
+
+fn text(node: &Node, key: &str) -> Option<SmolStr> {
+    match &node.get(&Key::from(key))?.value {
         NodeValue::String(text) => Some(text.clone()),
         _ => None,
+    }
+}
+
+/// The group and the kind of a schema that allows one version and one kind, as those do that are made for validation.
+fn only_kind(schema: &Node) -> Option<(SmolStr, SmolStr)> {
+    let properties = schema.get(&Key::from("properties"))?;
+    let only = |key: &str| {
+        let NodeValue::Array(words) = &properties.get(&Key::from(key))?.get(&Key::from("enum"))?.value else {
+            return None;
+        };
+        match &words.first().filter(|_| words.len() == 1)?.value.value {
+            NodeValue::String(word) => Some(word.clone()),
+            _ => None,
+        }
     };
-    Some((text("group").unwrap_or_default(), text("kind")?))
+    let (version, kind) = (only("apiVersion")?, only("kind")?);
+    let group = version.rsplit_once('/').map_or("", |(group, _)| group);
+    Some((group.into(), kind))
 }
 
 #[cfg(test)]

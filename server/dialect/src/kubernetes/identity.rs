@@ -17,6 +17,8 @@ pub(super) enum Identity {
     Kind,
     /// `metadata`
     Metadata(Metadata),
+    /// A resource, of whose metadata only the names are looked at.
+    Names(Metadata),
 }
 
 /// What names of a kind consist of.
@@ -110,6 +112,7 @@ impl Judge for Identity {
             (Identity::Version, NodeValue::String(version)) => self::version(version).into_iter().collect(),
             (Identity::Kind, NodeValue::String(kind)) => self::kind(kind).into_iter().collect(),
             (Identity::Metadata(own), NodeValue::Map(_)) => metadata(value, *own),
+            (Identity::Names(own), NodeValue::Map(_)) => names_within(value, *own),
             _ => Vec::new(),
         }
     }
@@ -160,6 +163,20 @@ fn metadata(metadata: &Node, own: Metadata) -> Vec<BrokenRule> {
     found
 }
 
+/// The names in the metadata of a resource.
+fn names_within(resource: &Node, own: Metadata) -> Vec<BrokenRule> {
+    let mut found = Vec::new();
+    match get(resource, "metadata").filter(|metadata| metadata.value != NodeValue::Null) {
+        Some(metadata) if matches!(metadata.value, NodeValue::Map(_)) => names(metadata, own, &mut found),
+        Some(_) => {}
+        None if own.is_required && !resource.partial => found.push(broken(Vec::new(), NAMELESS)),
+        None => {}
+    }
+    found.into_iter().map(|broken| BrokenRule { at: [vec![key("metadata")], broken.at].concat(), ..broken }).collect()
+}
+
+const NAMELESS: &str = "a resource has a `name` or a `generateName`";
+
 fn names(metadata: &Node, Metadata { named, is_required }: Metadata, found: &mut Vec<BrokenRule>) {
     let prefix = string(metadata, "generateName");
     if let Some(why) = prefix.and_then(|prefix| named.refusal(prefix, true)) {
@@ -183,7 +200,7 @@ fn names(metadata: &Node, Metadata { named, is_required }: Metadata, found: &mut
             };
             let is_known = !metadata.partial && is_absent("name") && is_absent("generateName");
             if is_required && is_known {
-                found.push(broken(vec![key("name")], "a resource has a `name` or a `generateName`"));
+                found.push(broken(vec![key("name")], NAMELESS));
             }
         }
     }

@@ -19,9 +19,11 @@ mod pods;
 mod resource;
 pub mod rules;
 mod structure;
+mod validation;
 mod values;
 
 pub use rules::removed_api::{Cluster, findings as removed_apis, has_fate};
+pub use rules::repeated_name::RULE as REPEATED_NAME;
 
 use crate::inside::{Inside, NamedInside, Own, TextPlace};
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
@@ -179,7 +181,7 @@ impl ReadsTexts for Kubernetes {
         beside::named(file.tree(), offset)
     }
 
-    fn findings(&self, file: &dyn FileView, own: &Own<'_>, _: &mut QuietTexts) -> Vec<Diagnostic> {
+    fn findings(&self, file: &dyn FileView, own: &Own<'_>, quiet: &mut QuietTexts) -> Vec<Diagnostic> {
         let kind = |claim: &Claim| match &claim.role {
             Role::Instance(name) => Some(name.kind.clone()),
             _ => None,
@@ -191,6 +193,9 @@ impl ReadsTexts for Kubernetes {
         }
         if has(&values::concerns) {
             found.extend(values::findings(file.tree(), file.id()));
+        }
+        if has(&validation::concerns) {
+            found.extend(validation::findings(file.tree(), file.id(), quiet));
         }
         // Documents as data cost a pass over the file, which an edit of other resources must not.
         if has(&|kind| kind == definition::KIND) {

@@ -69,9 +69,11 @@ const OF_CONTAINERS: [(&[&str], To); 4] = [
 const ROUTES: &[&str] = &["HTTPRoute", "GRPCRoute", "TLSRoute", "TCPRoute", "UDPRoute"];
 
 /// References in other kinds, from their root.
-const OF_KINDS: [(&[&str], &[&str], To); 18] = [
+const OF_KINDS: [(&[&str], &[&str], To); 20] = [
     (&["Ingress"], &["spec", "defaultBackend", "service"], SERVICE),
     (&["Ingress"], &["spec", "rules", "[]", "http", "paths", "[]", "backend", "service"], SERVICE),
+    (&["Ingress"], &["spec", "tls", "[]", "secretName"], To::Kind(&["Secret"])),
+    (&["Gateway"], &["spec", "listeners", "[]", "tls", "certificateRefs", "[]"], SECRET),
     (&["Ingress"], &["spec", "ingressClassName"], To::Kind(&["IngressClass"])),
     (ROUTES, &["spec", "rules", "[]", "backendRefs", "[]"], SERVICE),
     (ROUTES, &["spec", "parentRefs", "[]"], To::Map(&["Gateway"])),
@@ -105,6 +107,17 @@ const GIVEN: [(&str, &[&str]); 3] = [
     ("ClusterRole", &["cluster-admin", "admin", "edit", "view"]),
 ];
 
+/// Resources of which a program in the cluster makes another one: the beginning of their version, their kind, where the
+/// name of that one is, the first of these that is there, and its kind.
+const MAKERS: [(&str, &str, &[&[&str]], &str); 3] = [
+    ("cert-manager.io/", "Certificate", &[&["spec", "secretName"]], "Secret"),
+    ("external-secrets.io/", "ExternalSecret", &[&["spec", "target", "name"], &["metadata", "name"]], "Secret"),
+    ("bitnami.com/", "SealedSecret", &[&["spec", "template", "metadata", "name"], &["metadata", "name"]], "Secret"),
+];
+
+/// Annotations of resources for which a program makes the secrets that they name.
+const MAKING: [&str; 2] = ["cert-manager.io/", "kubernetes.io/tls-acme"];
+
 fn is_given(kind: &str, name: &str) -> bool {
     name.starts_with("system:") || GIVEN.iter().any(|(known, names)| *known == kind && names.contains(&name))
 }
@@ -136,7 +149,19 @@ pub(super) fn claims(resource: &Resource<'_>, kind: &str, claims: &mut Vec<Claim
         parts::declared(&mut found, &resource.root, kind, &name);
     }
     parts::references(&mut found, &resource.root, kind);
-    for (_, path, to) in OF_KINDS.iter().filter(|(kinds, ..)| kinds.contains(&kind)) {
+    let made = MAKERS.iter().find(|(version, maker, ..)| *maker == kind && resource.version.starts_with(version));
+    if let Some((.., paths, made)) = made
+        && let Some(name) =
+            paths.iter().find_map(|path| path.iter().try_fold(resource.root.clone(), |at, key| at.key(key)))
+        && let Some(text) = name.text().filter(|text| !is_computed(text))
+    {
+        let role = Role::Name(found.named(made, &text, None));
+        found.claims.extend(name.claim_text(resource.document, 0..text.len(), role));
+    }
+    let annotations = own("annotations").map(|annotations| annotations.keys()).unwrap_or_default();
+    let makes_secrets = annotations.iter().any(|key| MAKING.iter().any(|making| key.starts_with(making)));
+    let is_made = |path: &[&str]| makes_secrets && path.contains(&"tls");
+    for (_, path, to) in OF_KINDS.iter().filter(|(kinds, path, _)| kinds.contains(&kind) && !is_made(path)) {
         resource.root.reached(path).iter().for_each(|reference| found.reference(reference, *to));
     }
     if let Some(spec) = template(resource).and_then(|template| template.key("spec")) {
@@ -296,6 +321,28 @@ spec: {parentRefs: [{name: g}], rules: [{backendRefs: [{name: b, port: 80}, {kin
         assert_eq!(
             said(route),
             ["names Service port b/80 None at 80", "names Service b None at b", "names Gateway g None at g"]
+        );
+    }
+
+    #[test]
+    fn secrets_are_made_by_other_programs() {
+        let ingress = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i, annotations: {a/b: c}}\nspec: {tls: [{secretName: s}]}\n";
+        assert_eq!(said(ingress), ["names Secret s None at s"]);
+        assert_eq!(said(&ingress.replace("a/b", "cert-manager.io/issuer")), [""; 0]);
+        let gateway = "apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: {name: g}\nspec: {listeners: [{tls: {certificateRefs: [{name: s}]}}]}\n";
+        assert_eq!(said(gateway), ["is Gateway g None at g", "names Secret s None at s"]);
+        for (version, kind, spec, made) in [
+            ("cert-manager.io/v1", "Certificate", "{secretName: s}", "s"),
+            ("external-secrets.io/v1", "ExternalSecret", "{target: {name: s}}", "s"),
+            ("external-secrets.io/v1", "ExternalSecret", "{}", "m"),
+            ("bitnami.com/v1alpha1", "SealedSecret", "{}", "m"),
+        ] {
+            let text = format!("apiVersion: {version}\nkind: {kind}\nmetadata: {{name: m}}\nspec: {spec}\n");
+            assert_eq!(said(&text), [format!("is Secret {made} None at {made}")], "{kind}");
+        }
+        assert_eq!(
+            said("apiVersion: a.org/v1\nkind: Certificate\nmetadata: {name: m}\nspec: {secretName: s}\n"),
+            [""; 0]
         );
     }
 }

@@ -7,7 +7,7 @@ use super::{BUNDLED, SEMANTICS};
 use crate::json_schema;
 use lofting_document::{Key, NodeValue};
 use lofting_memo::to_the_end;
-use lofting_schema::{Judged, Schema, SchemaId};
+use lofting_schema::{Clause, Judged, Schema, SchemaId};
 use std::sync::{Arc, LazyLock};
 
 /// What resources have in common.
@@ -104,26 +104,38 @@ pub(super) fn identified(schema: Schema, group: &str, kind: &str) -> Schema {
     let is_own = !group.contains('.') || GROUPS.contains(&group);
     let schema = if is_own { schema.strict() } else { schema };
     let root = schema.root();
-    let key = Key::from("metadata");
-    let Some(shared) = schema.node(root).map.as_ref().and_then(|map| map.get(&key)).map(|declared| declared.schema)
-    else {
+    let declared = |id, name: &str| Some(schema.node(id).map.as_ref()?.get(&Key::from(name))?.schema);
+    let Some(shared) = declared(referred(&schema, root), "metadata").map(|id| referred(&schema, id)) else {
         return schema;
-    };
-    let is_metadata = |node: &lofting_schema::SchemaNode| {
-        node.map
-            .as_ref()
-            .is_some_and(|map| map.get(&Key::from("labels")).is_some() && map.get(&Key::from("name")).is_some())
     };
     // Metadata of lists is other metadata.
-    if !is_metadata(schema.node(shared)) {
+    if declared(shared, "labels").is_none() || declared(shared, "name").is_none() {
         return schema;
     }
-    let (schema, own) = schema.with_own_key(root, &key);
-    let judged = |named| Judged(Arc::new(Identity::Metadata(Metadata { named, is_required: false })));
-    let schema = match own {
-        Some(own) => schema.judged(own, judged(NameForm::of_kind(group, kind))),
-        None => schema,
-    };
+    // What is asked of the server has no name.
+    let is_required = is_own && !QUESTIONS.contains(&group);
+    let own = Metadata { named: NameForm::of_kind(group, kind), is_required };
+    let within = Metadata { named: NameForm::Anything, is_required: false };
+    let schema = schema.judged(root, Judged(Arc::new(Identity::Names(own))));
     // Pods and others are made of templates, whose names nothing reads.
-    schema.judged(shared, judged(NameForm::Anything))
+    schema.judged(shared, Judged(Arc::new(Identity::Metadata(within))))
+}
+
+/// Groups of kinds that are questions to the server and not stored.
+const QUESTIONS: [&str; 2] = ["authentication.k8s.io", "authorization.k8s.io"];
+
+/// How many references may follow each other.
+const REFERENCES: usize = 8;
+
+/// The node with the map that a node refers to, or the node itself.
+fn referred(schema: &Schema, id: SchemaId) -> SchemaId {
+    let mut at = id;
+    for _ in 0..REFERENCES {
+        let node = schema.node(at);
+        match &node.clauses[..] {
+            [Clause::All(only)] if node.map.is_none() && only.len() == 1 => at = only[0],
+            _ => break,
+        }
+    }
+    at
 }

@@ -26,6 +26,11 @@ const TARGETS: &[&str] = &["Utilization", "Value", "AverageValue"];
 const SCALING: &[&str] = &["Pods", "Percent"];
 const SELECT: &[&str] = &["Max", "Min", "Disabled"];
 const SCHEMES: &[&str] = &["HTTP", "HTTPS"];
+const INCLUSION: &[&str] = &["Honor", "Ignore"];
+const KEPT: &[&str] = &["Retain", "Delete"];
+
+/// The way to the operator of a selector's expression.
+const OPERATOR: Field = (&["spec", "selector", "matchExpressions", "[]", "operator"], OF_LABELS);
 
 /// From the spec of a pod.
 const OF_PODS: &[Field] = &[
@@ -35,7 +40,12 @@ const OF_PODS: &[Field] = &[
     (&["securityContext", "fsGroupChangePolicy"], &["OnRootMismatch", "Always"]),
     (&["securityContext", "seccompProfile", "type"], SECCOMP),
     (&["tolerations", "[]", "effect"], &["NoSchedule", "PreferNoSchedule", "NoExecute"]),
+    // The last two compare numbers, which is a feature of later servers.
+    (&["tolerations", "[]", "operator"], &["Exists", "Equal", "Lt", "Gt"]),
     (&["topologySpreadConstraints", "[]", "whenUnsatisfiable"], &["DoNotSchedule", "ScheduleAnyway"]),
+    (&["topologySpreadConstraints", "[]", "nodeAffinityPolicy"], INCLUSION),
+    (&["topologySpreadConstraints", "[]", "nodeTaintsPolicy"], INCLUSION),
+    (&["topologySpreadConstraints", "[]", "labelSelector", "matchExpressions", "[]", "operator"], OF_LABELS),
     (
         &["volumes", "[]", "hostPath", "type"],
         &["DirectoryOrCreate", "Directory", "FileOrCreate", "File", "Socket", "CharDevice", "BlockDevice"],
@@ -60,6 +70,7 @@ const OF_CONTAINERS: &[Field] = &[
     (&["imagePullPolicy"], &["Always", "IfNotPresent", "Never"]),
     (&["terminationMessagePolicy"], &["File", "FallbackToLogsOnError"]),
     (&["ports", "[]", "protocol"], PROTOCOLS),
+    (&["volumeMounts", "[]", "mountPropagation"], &["None", "HostToContainer", "Bidirectional"]),
     (&["livenessProbe", "httpGet", "scheme"], SCHEMES),
     (&["readinessProbe", "httpGet", "scheme"], SCHEMES),
     (&["startupProbe", "httpGet", "scheme"], SCHEMES),
@@ -68,14 +79,8 @@ const OF_CONTAINERS: &[Field] = &[
 
 /// From the root of a resource: the beginning of its version, its kind, and its fields.
 const OF_KINDS: &[(&str, &str, &[Field])] = &[
-    (
-        "apps/v1",
-        "Deployment",
-        &[
-            (&["spec", "strategy", "type"], &["RollingUpdate", "Recreate"]),
-            (&["spec", "selector", "matchExpressions", "[]", "operator"], OF_LABELS),
-        ],
-    ),
+    ("apps/v1", "Deployment", &[(&["spec", "strategy", "type"], &["RollingUpdate", "Recreate"]), OPERATOR]),
+    ("apps/v1", "ReplicaSet", &[OPERATOR]),
     (
         "apps/v1",
         "StatefulSet",
@@ -83,11 +88,22 @@ const OF_KINDS: &[(&str, &str, &[Field])] = &[
             (&["spec", "updateStrategy", "type"], UPDATES),
             (&["spec", "podManagementPolicy"], &["OrderedReady", "Parallel"]),
             (&["spec", "volumeClaimTemplates", "[]", "spec", "accessModes", "[]"], ACCESS),
+            (&["spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted"], KEPT),
+            (&["spec", "persistentVolumeClaimRetentionPolicy", "whenScaled"], KEPT),
+            OPERATOR,
         ],
     ),
-    ("apps/v1", "DaemonSet", &[(&["spec", "updateStrategy", "type"], UPDATES)]),
+    ("apps/v1", "DaemonSet", &[(&["spec", "updateStrategy", "type"], UPDATES), OPERATOR]),
     ("batch/v1", "CronJob", &[(&["spec", "concurrencyPolicy"], &["Allow", "Forbid", "Replace"])]),
-    ("batch/v1", "Job", &[(&["spec", "completionMode"], &["NonIndexed", "Indexed"])]),
+    (
+        "batch/v1",
+        "Job",
+        &[
+            (&["spec", "completionMode"], &["NonIndexed", "Indexed"]),
+            (&["spec", "podReplacementPolicy"], &["TerminatingOrFailed", "Failed"]),
+            OPERATOR,
+        ],
+    ),
     (
         "v1",
         "Service",
@@ -159,7 +175,7 @@ const OF_KINDS: &[(&str, &str, &[Field])] = &[
     (
         "policy/v1",
         "PodDisruptionBudget",
-        &[(&["spec", "unhealthyPodEvictionPolicy"], &["IfHealthyBudget", "AlwaysAllow"])],
+        &[(&["spec", "unhealthyPodEvictionPolicy"], &["IfHealthyBudget", "AlwaysAllow"]), OPERATOR],
     ),
     (
         "admissionregistration.k8s.io/v1",

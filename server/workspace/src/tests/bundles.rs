@@ -80,7 +80,7 @@ fn documents_have_the_schema_of_their_kind() {
     expect![[r#"
         5:13 kubernetes/type-mismatch `replicas` should be an integer, but is the string "two"
         11:46 kubernetes/type-mismatch `other` should be a string or number, but is an array
-        12:9 kubernetes/unread-key `imgae` is not declared in the schema of item 1 of `containers`: it has no effect
+        12:9 kubernetes/undeclared-key `imgae` is not declared in the schema of item 1 of `containers`
         17:20 kubernetes/type-mismatch `containers` should be an array, but is the integer 3
         21:15 kubernetes/type-mismatch `often` should be a boolean, but is the string "daily"
     "#]]
@@ -170,7 +170,7 @@ fn a_setting_names_a_bundle() {
     expect![[r#"
         5:13 kubernetes/type-mismatch `replicas` should be an integer, but is the string "two"
         11:46 kubernetes/type-mismatch `other` should be a string or number, but is an array
-        12:9 kubernetes/unread-key `imgae` is not declared in the schema of item 1 of `containers`: it has no effect
+        12:9 kubernetes/undeclared-key `imgae` is not declared in the schema of item 1 of `containers`
     "#]]
     .assert_eq(&fixture.diagnostics("app.yaml"));
     let snapshot = fixture.workspace.snapshot();

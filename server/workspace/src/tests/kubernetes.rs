@@ -281,3 +281,41 @@ fn what_a_definition_needs_is_not_empty() {
         assert_eq!(defined(old, new), [""; 0], "{new}");
     }
 }
+
+/// What is said of a resource of one of Kubernetes' own kinds, whose schema has the form of the built-in ones.
+fn of_own_kind(resource: &str) -> Vec<String> {
+    let schema = r##"{"$ref": "#/definitions/Pod", "definitions": {
+  "Pod": {"type": "object", "properties": {
+    "apiVersion": {"type": "string", "enum": ["v1"]}, "kind": {"type": "string", "enum": ["Pod"]},
+    "metadata": {"$ref": "#/definitions/Meta", "description": "Its name."},
+    "spec": {"type": "object", "properties": {"containers": {"type": "array", "x-kubernetes-patch-merge-key": "name",
+      "items": {"type": "object", "properties": {"name": {"type": "string"}, "image": {"type": "string"}}}}}}}},
+  "Meta": {"type": "object", "properties": {"name": {"type": "string"}, "generateName": {"type": "string"}, "labels":
+    {"type": "object", "additionalProperties": {"type": "string"}}}}}}"##;
+    let schema = schema.replace('\n', " ");
+    let schemas = format!("#- k8s/pod-v1.json\n{schema}\n#- lofting.toml\n[[schemas]]\nkubernetes = 'k8s'\n");
+    let mut fixture = Fixture::scanned(&format!("{schemas}#- pod.yaml\n{resource}"));
+    fixture.open("pod.yaml", resource);
+    let found = fixture.diagnostics("pod.yaml");
+    found.lines().map(|line| line.split([' ', '/']).nth(2).unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn a_schema_of_one_version_and_kind_says_which_names_the_server_takes() {
+    let pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: boat, labels: {app: boat}}\nspec:\n  containers:\n  \
+               - {name: crew, image: crew:1}\n  - {name: cook, image: cook:1}\n";
+    let none: [&str; 0] = [];
+    assert_eq!(of_own_kind(pod), none);
+    assert_eq!(of_own_kind(&pod.replace("name: boat", "generateName: boat-")), none);
+    for (right, wrong, code) in [
+        ("name: boat", "name: Boat", "identity"),
+        ("name: boat, ", "", "identity"),
+        ("metadata: {name: boat, labels: {app: boat}}\n", "", "identity"),
+        ("app: boat", "app: b oat", "identity"),
+        ("image: crew:1", "image: crew:1, bunk: 1", "undeclared-key"),
+        // It is one mistake, although the schema tells the items apart as well.
+        ("name: cook", "name: crew", "repeated-name"),
+    ] {
+        assert_eq!(of_own_kind(&pod.replacen(right, wrong, 1)), [code], "{wrong}");
+    }
+}

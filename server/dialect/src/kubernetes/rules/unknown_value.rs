@@ -9,8 +9,7 @@ rule! {
     /// `Service`), and this is none of them. Case matters.
     ///
     /// ## Why
-    /// The API server refuses the resource. The schema of the kind does not say so, because it takes any text there. It is a
-    /// warning, because a later version of Kubernetes may know more words.
+    /// The API server refuses the resource. The schema of the kind does not say so, because it takes any text there.
     ///
     /// ## Example
     /// ```yaml
@@ -29,7 +28,7 @@ rule! {
     pub static RULE: Rule = Rule {
         code: "kubernetes/unknown-value",
         stage: Stage::Validation,
-        severity: Severity::Warning,
+        severity: Severity::Error,
     };
 }
 

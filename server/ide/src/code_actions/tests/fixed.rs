@@ -21,7 +21,10 @@ const WITHOUT_FIX: &[(&str, &[&str])] = &[
             "kubernetes/invalid-pattern",
             "kubernetes/list-type",
             "kubernetes/not-structural",
+            "kubernetes/number-range",
+            "kubernetes/repeated-name",
             "kubernetes/repeated-version",
+            "kubernetes/required-field",
             "kubernetes/resource-meta",
             "kubernetes/root-schema",
             "kubernetes/rule-declaration",
@@ -180,6 +183,30 @@ const FURTHER: &[(&str, &str)] = &[
     (
         "kubernetes/missing-volume",
         "#- schema.yml\n{}\n#- values.yml\n# yaml-language-server: $schema=schema.yml\napiVersion: v1\nkind: Pod\nmetadata: {name: boat}\nspec:\n  volumes: [{name: cargo, emptyDir: {}}]\n  containers:\n  - name: crew\n    image: crew:1\n    volumeMounts: [{name: cagro, mountPath: /cargo}]\n",
+    ),
+    (
+        "kubernetes/excluded-field",
+        "#- schema.yml\n{}\n#- values.yml\n# yaml-language-server: $schema=schema.yml\napiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: boat}\nspec:\n  minAvailable: 1\n  maxUnavailable: 1\n  selector: {matchLabels: {app: boat}}\n",
+    ),
+    (
+        "kubernetes/number-range",
+        "#- schema.yml\n{}\n#- values.yml\n# yaml-language-server: $schema=schema.yml\napiVersion: v1\nkind: Pod\nmetadata: {name: boat}\nspec:\n  containers:\n  - name: crew\n    image: crew:1\n    ports: [{containerPort: 80800}]\n",
+    ),
+    (
+        "kubernetes/repeated-name",
+        "#- schema.yml\n{}\n#- values.yml\n# yaml-language-server: $schema=schema.yml\napiVersion: v1\nkind: Pod\nmetadata: {name: boat}\nspec:\n  initContainers: [{name: crew, image: crew:1}]\n  containers: [{name: crew, image: crew:2}]\n",
+    ),
+    (
+        "kubernetes/request-above-limit",
+        "#- schema.yml\n{}\n#- values.yml\n# yaml-language-server: $schema=schema.yml\napiVersion: v1\nkind: Pod\nmetadata: {name: boat}\nspec:\n  containers:\n  - name: crew\n    image: crew:1\n    resources: {requests: {memory: 1Gi}, limits: {memory: 1Mi}}\n",
+    ),
+    (
+        "kubernetes/required-field",
+        "#- schema.yml\n{}\n#- values.yml\n# yaml-language-server: $schema=schema.yml\napiVersion: v1\nkind: Pod\nmetadata: {name: boat}\nspec:\n  containers: [{name: crew}]\n",
+    ),
+    (
+        "kubernetes/text-form",
+        "#- schema.yml\n{}\n#- values.yml\n# yaml-language-server: $schema=schema.yml\napiVersion: v1\nkind: Pod\nmetadata: {name: boat}\nspec:\n  containers: [{name: Deck_Crew, image: crew:1}]\n",
     ),
     (
         "kubernetes/unknown-value",

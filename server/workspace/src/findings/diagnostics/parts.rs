@@ -15,7 +15,7 @@ use lofting_check::{
 };
 use lofting_diagnostic::Certainty;
 use lofting_dialect::Role;
-use lofting_dialect::kubernetes::removed_apis;
+use lofting_dialect::kubernetes::{REPEATED_NAME, removed_apis};
 use lofting_document::{DocumentReader, DocumentSet, FileId, Key, Node, NodeValue, Options, Span};
 use lofting_memo::{Stamp, recorder};
 use lofting_schema as schema;
@@ -38,7 +38,7 @@ impl<'s> Collect<'s> {
         let found = self.file.part_schemas().iter().chain(&own).flat_map(|schema| schema.findings.iter());
         self.found.extend(found.filter(|finding| reported.insert((finding.span, finding.rule.code))).cloned());
         let file = self.file;
-        self.found.extend(file.findings_in_texts());
+        self.found.extend(file.findings_in_texts().into_iter().filter(|finding| !is_value_unknown(file, finding)));
         if let Some(cluster) = bundles::cluster(self.state, file).filter(|_| file.facts.known_parts && !file.facts.ytt)
         {
             self.found.extend(removed_apis(file.id, file.tree(), cluster));
@@ -48,6 +48,7 @@ impl<'s> Collect<'s> {
         self.found.extend(recorder::only("documents by name", needs, || referents::findings(self.state, self.file)));
         self.kinds();
         self.governed(&mut documents);
+        drop_repeated_items(&mut self.found);
         // If a line is damaged, the names on it are not known.
         self.drop_what_damage_causes();
     }
@@ -223,6 +224,23 @@ impl<'s> Collect<'s> {
             }));
         }
     }
+}
+
+/// What is unique among items by the schema of a kind, by which the server may take it, is one mistake with a name that its
+/// own code refuses.
+fn drop_repeated_items(found: &mut Vec<Diagnostic>) {
+    let names = found.iter().filter(|finding| *finding.rule == REPEATED_NAME);
+    let mut starts: Vec<usize> = names.map(|finding| finding.span.range().start).collect();
+    if starts.is_empty() {
+        return;
+    }
+    starts.sort_unstable();
+    let holds_name = |finding: &Diagnostic| {
+        let range = finding.span.range();
+        let at = starts.partition_point(|start| *start < range.start);
+        starts.get(at).is_some_and(|start| *start < range.end)
+    };
+    found.retain(|finding| *finding.rule != lofting_check::rules::REPEATED_ITEM || !holds_name(finding));
 }
 
 /// Whether texts of a file in which another program puts something (`${NAME}`) are unknown to a language.

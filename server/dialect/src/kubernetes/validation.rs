@@ -1,0 +1,110 @@
+//! What the server's own code says of Kubernetes' own kinds, beyond their schemas, when they are created (the functions
+//! `Validate…` of its packages). Only what every server of the versions that are known refuses is an error: what depends on
+//! a feature of the server, on its flags or on other resources is left out.
+
+mod access;
+mod containers;
+mod decoded;
+mod look;
+mod network;
+mod pods;
+mod probes;
+mod resources;
+mod scaling;
+mod schedule;
+mod selectors;
+mod services;
+mod stored;
+mod volumes;
+mod webhooks;
+mod workloads;
+
+use super::SEMANTICS;
+use crate::QuietTexts;
+use crate::resources::resources;
+use decoded::Decoded;
+use lofting_diagnostic::Diagnostic;
+use lofting_document::FileId;
+use lofting_syntax::Tree;
+use look::Look;
+
+/// A check of a resource, from its root or from its `spec`.
+#[derive(Clone, Copy)]
+enum Check {
+    Root(fn(&Decoded<'_>, &mut Look)),
+    Spec(fn(&Decoded<'_>, &mut Look)),
+}
+
+/// The checks by the version and the kind.
+const CHECKS: [(&str, &str, Check); 22] = [
+    ("v1", "Pod", Check::Spec(|spec, look| pods::pod(spec, true, look))),
+    ("v1", "ConfigMap", Check::Root(stored::config_map)),
+    ("v1", "Secret", Check::Root(stored::secret)),
+    ("v1", "Service", Check::Spec(services::service)),
+    ("v1", "ReplicationController", Check::Spec(workloads::controller)),
+    ("v1", "PersistentVolume", Check::Spec(stored::volume)),
+    ("v1", "PersistentVolumeClaim", Check::Spec(stored::claim)),
+    ("apps/v1", "Deployment", Check::Spec(workloads::deployment)),
+    ("apps/v1", "ReplicaSet", Check::Spec(workloads::running)),
+    ("apps/v1", "StatefulSet", Check::Spec(workloads::stateful_set)),
+    ("apps/v1", "DaemonSet", Check::Spec(workloads::daemon_set)),
+    ("batch/v1", "Job", Check::Spec(workloads::job)),
+    ("batch/v1", "CronJob", Check::Root(workloads::cron_job)),
+    ("networking.k8s.io/v1", "Ingress", Check::Root(network::ingress)),
+    ("networking.k8s.io/v1", "NetworkPolicy", Check::Spec(network::policy)),
+    ("policy/v1", "PodDisruptionBudget", Check::Spec(scaling::budget)),
+    ("autoscaling/v2", "HorizontalPodAutoscaler", Check::Spec(scaling::autoscaler)),
+    ("rbac.authorization.k8s.io/v1", "Role", Check::Root(|role, look| access::role(role, true, look))),
+    ("rbac.authorization.k8s.io/v1", "ClusterRole", Check::Root(|role, look| access::role(role, false, look))),
+    ("rbac.authorization.k8s.io/v1", "RoleBinding", Check::Root(|binding, look| access::binding(binding, true, look))),
+    (
+        "rbac.authorization.k8s.io/v1",
+        "ClusterRoleBinding",
+        Check::Root(|binding, look| access::binding(binding, false, look)),
+    ),
+    ("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", Check::Root(webhooks::webhooks)),
+];
+
+/// A kind that is checked like another one.
+const ALIKE: (&str, &str) = ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration");
+
+/// Whether a kind is checked.
+pub(super) fn concerns(kind: &str) -> bool {
+    kind == ALIKE.0 || CHECKS.iter().any(|(_, known, _)| *known == kind)
+}
+
+/// What the server refuses. A resource is looked at again when its text has changed.
+pub(super) fn findings(tree: &Tree, file: FileId, quiet: &mut QuietTexts) -> Vec<Diagnostic> {
+    let given = quiet.given(Vec::new());
+    let mut found = Vec::new();
+    for resource in resources(tree, SEMANTICS.profile) {
+        let kind = resource.kind.as_deref().unwrap_or_default();
+        let kind = if kind == ALIKE.0 { ALIKE.1 } else { kind };
+        let own = CHECKS.iter().find(|(version, known, _)| *version == resource.version && *known == kind);
+        let Some((.., check)) = own else { continue };
+        let node = resource.root.value().node();
+        let green = node.as_ref().and_then(|node| node.green());
+        if green.is_some_and(|green| quiet.contains(green, given)) {
+            continue;
+        }
+        let mut look = Look::new(file);
+        let root = Decoded::new(resource.root.clone());
+        match check {
+            Check::Root(check) => check(&root, &mut look),
+            Check::Spec(check) => {
+                if let Some(spec) = root.key("spec") {
+                    check(&spec, &mut look);
+                }
+            }
+        }
+        if let Some(green) = green.filter(|_| look.found.is_empty()) {
+            quiet.insert(green, given);
+        }
+        found.extend(look.found);
+    }
+    quiet.finish();
+    found
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,223 @@
+//! What is found in a resource, and how it is said.
+
+use super::decoded::Decoded;
+use crate::kubernetes::rules::{excluded_field, number_range, repeated_name, required_field, text_form};
+use lofting_cel::refusals;
+use lofting_diagnostic::Diagnostic;
+use lofting_document::{FileId, Span};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+use std::ops::{Range, RangeInclusive};
+
+/// What a check adds its findings to.
+pub(super) struct Look {
+    file: FileId,
+    pub found: Vec<Diagnostic>,
+}
+
+/// The largest number in 32 bits.
+pub(super) const MOST: i128 = i32::MAX as i128;
+
+/// Numbers of ports.
+pub(super) const PORTS: RangeInclusive<i128> = 1..=65535;
+
+/// A form of texts: whether a text has it, and what it is like.
+pub(super) type TextForm = (fn(&str) -> bool, &'static str);
+
+/// Part of a host's name.
+pub(super) const LABEL: TextForm = (
+    |text| refusals("dns1123Label", text).is_empty(),
+    "up to 63 lower-case letters, digits and hyphens, with a letter or digit at both ends",
+);
+
+/// The name of most resources.
+pub(super) const SUBDOMAIN: TextForm = (
+    |text| refusals("dns1123Subdomain", text).is_empty(),
+    "up to 253 lower-case letters, digits, hyphens and periods, with a letter or digit at both ends",
+);
+
+/// The name of a port.
+pub(super) const PORT_NAME: TextForm =
+    (is_port_name, "up to 15 lower-case letters, digits and single hyphens between them, with at least one letter");
+
+/// The name of a label.
+pub(super) const QUALIFIED: TextForm = (
+    |text| refusals("qualifiedName", text).is_empty(),
+    "up to 63 letters, digits, `-`, `_` and `.`, with a letter or digit at both ends; a domain and `/` may be before it",
+);
+
+/// The value of a label.
+pub(super) const LABEL_VALUE: TextForm = (
+    |text| refusals("labelValue", text).is_empty(),
+    "up to 63 letters, digits, `-`, `_` and `.`, with a letter or digit at both ends",
+);
+
+/// A service name of IANA.
+fn is_port_name(text: &str) -> bool {
+    let is_allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    (1..=15).contains(&text.len())
+        && text.chars().all(is_allowed)
+        && text.contains(|c: char| c.is_ascii_lowercase())
+        && !text.contains("--")
+        && !text.starts_with('-')
+        && !text.ends_with('-')
+}
+
+/// Whether a path stays below the place where it begins.
+pub(super) fn stays_below(path: &str) -> bool {
+    !path.starts_with('/') && !climbs(path)
+}
+
+/// Whether a path has a step to the folder above.
+pub(super) fn climbs(path: &str) -> bool {
+    path.split('/').any(|part| part == "..")
+}
+
+impl Look {
+    pub fn new(file: FileId) -> Self {
+        Look { file, found: Vec::new() }
+    }
+
+    pub fn span(&self, range: Range<usize>) -> Span {
+        Span::new(self.file, range)
+    }
+
+    /// A key that is required, and of which an empty text is as if it were absent.
+    pub fn required(&mut self, holder: &Decoded<'_>, key: &str) {
+        if holder.key(key).is_some() {
+            self.filled(holder, key);
+        } else if holder.lacks(key) {
+            self.missing(holder, format!("{} has no `{key}`", holder.name()));
+        }
+    }
+
+    /// A key that the schema requires and takes empty texts and arrays for.
+    pub fn filled(&mut self, holder: &Decoded<'_>, key: &str) {
+        if let Some(blank) = holder.key(key).filter(|field| field.is_blank() || field.is_empty()) {
+            let finding = required_field::finding(self.span(blank.range()), format!("`{key}` is empty"));
+            self.found.push(finding);
+        }
+    }
+
+    /// A key that is required, and whose array has to have an item.
+    pub fn nonempty(&mut self, holder: &Decoded<'_>, key: &str) {
+        match holder.key(key) {
+            Some(_) => self.filled(holder, key),
+            None => self.required(holder, key),
+        }
+    }
+
+    /// Something is missing in a map.
+    pub fn missing(&mut self, holder: &Decoded<'_>, message: String) {
+        self.found.push(required_field::finding(self.span(holder.place()), message));
+    }
+
+    /// A key that has no place here.
+    pub fn excluded(&mut self, field: &Decoded<'_>, why: &str) {
+        let message = format!("{} {why}", field.name());
+        self.found.push(excluded_field::finding(self.span(field.place()), message));
+    }
+
+    /// Keys of which at most one can be there. Returns those that are.
+    pub fn at_most_one<'t>(&mut self, holder: &Decoded<'t>, keys: &[&str]) -> Vec<Decoded<'t>> {
+        let there: Vec<Decoded<'t>> = keys.iter().filter_map(|key| holder.key(key)).collect();
+        let mut written: Vec<&Decoded<'t>> = there.iter().collect();
+        written.sort_by_key(|field| field.place().start);
+        if let [first, others @ ..] = &written[..] {
+            for other in others {
+                let message = format!("{} and {} cannot both be there", other.name(), first.name());
+                let finding = excluded_field::finding(self.span(other.place()), message);
+                self.found.push(finding.related(self.span(first.place()), "the first of them"));
+            }
+        }
+        there
+    }
+
+    /// Keys of which exactly one has to be there. `all` are all that the server knows.
+    pub fn exactly_one(&mut self, holder: &Decoded<'_>, keys: &[&str]) {
+        let there = self.at_most_one(holder, keys);
+        let is_meant = || keys.iter().any(|key| crate::kubernetes::pods::is_misspelt(holder.steps(), key));
+        if there.is_empty() && holder.is_whole() && !is_meant() {
+            let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+            self.missing(holder, format!("{} has none of {}", holder.name(), keys.join(", ")));
+        }
+    }
+
+    /// Texts that are unique among others, which are collected in `known`.
+    pub fn unique(&mut self, known: &mut FxHashMap<SmolStr, Span>, name: SmolStr, range: Range<usize>, what: &str) {
+        let span = self.span(range);
+        match known.get(&name) {
+            Some(first) => {
+                let message = format!("{what} `{name}` is there already");
+                self.found.push(repeated_name::finding(span, *first, message));
+            }
+            None => {
+                known.insert(name, span);
+            }
+        }
+    }
+
+    /// Texts below a key that are unique among items.
+    pub fn unique_at(&mut self, items: &[Decoded<'_>], key: &str, what: &str) {
+        let mut known = FxHashMap::default();
+        for field in items.iter().filter_map(|item| item.key(key)) {
+            if let Some(text) = field.text().filter(|text| !text.is_empty()) {
+                self.unique(&mut known, text, field.range(), what);
+            }
+        }
+    }
+
+    /// A number within bounds.
+    pub fn number(&mut self, holder: &Decoded<'_>, key: &str, range: RangeInclusive<i128>) {
+        let Some(field) = holder.key(key) else { return };
+        let Some(number) = field.int().filter(|number| !range.contains(number)) else { return };
+        let finding = number_range::finding(self.span(field.range()), key, number, &range);
+        self.found.push(finding);
+    }
+
+    /// Numbers within bounds.
+    pub fn numbers(&mut self, holder: &Decoded<'_>, keys: &[&str], range: &RangeInclusive<i128>) {
+        for key in keys {
+            self.number(holder, key, range.clone());
+        }
+    }
+
+    /// A text with a form; an empty text is absent.
+    pub fn form(&mut self, holder: &Decoded<'_>, key: &str, form: TextForm) {
+        if let Some(field) = holder.key(key) {
+            self.formed(&field, form);
+        }
+    }
+
+    /// A value that is a text with a form; an empty text is absent.
+    pub fn formed(&mut self, field: &Decoded<'_>, (fits, words): TextForm) {
+        if let Some(text) = field.text().filter(|text| !text.is_empty() && !fits(text)) {
+            let meant = text.trim().to_lowercase().replace(['_', ' '], "-");
+            let meant = Some(meant).filter(|meant| *meant != text && fits(meant));
+            self.found.push(text_form::finding(self.span(field.range()), &text, words, meant.as_deref()));
+        }
+    }
+
+    /// A key of a map with a form.
+    pub fn formed_key(&mut self, field: &Decoded<'_>, key: &str, (fits, words): TextForm) {
+        if !crate::kubernetes::pods::is_computed(key) && !fits(key) {
+            self.found.push(text_form::finding(self.span(field.place()), key, words, None));
+        }
+    }
+
+    /// A port, by its number or its name.
+    pub fn port(&mut self, holder: &Decoded<'_>, key: &str) {
+        self.number(holder, key, PORTS);
+        self.form(holder, key, PORT_NAME);
+    }
+
+    /// A number or a percentage, neither below zero.
+    pub fn amount(&mut self, holder: &Decoded<'_>, key: &str) {
+        self.number(holder, key, 0..=MOST);
+        let is_percentage = |text: &str| {
+            let number = text.strip_suffix('%');
+            number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+        };
+        self.form(holder, key, (is_percentage, "a number or a percentage such as `25%`"));
+    }
+}

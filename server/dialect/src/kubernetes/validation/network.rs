@@ -1,0 +1,152 @@
+//! Ingresses and policies of the network.
+
+use super::decoded::Decoded;
+use super::look::{LABEL, Look, PORT_NAME, PORTS, SUBDOMAIN, TextForm};
+use super::selectors::selector;
+use crate::kubernetes::rules::number_range;
+use std::net::IpAddr;
+
+pub(super) const ADDRESS: TextForm = (|text| text.parse::<IpAddr>().is_ok(), "an IP address");
+pub(super) const NETWORK: TextForm = (is_network, "a network such as `10.0.0.0/8`");
+
+/// The annotation that did what `ingressClassName` does.
+const CLASS: &str = "kubernetes.io/ingress.class";
+
+fn is_network(text: &str) -> bool {
+    let Some((address, length)) = text.trim().split_once('/') else { return false };
+    let most = match address.parse::<IpAddr>() {
+        Ok(IpAddr::V4(_)) => 32,
+        Ok(IpAddr::V6(_)) => 128,
+        Err(_) => return false,
+    };
+    length.parse::<u32>().is_ok_and(|length| length <= most)
+}
+
+/// A name of hosts, perhaps with `*` as its first part.
+const HOST: TextForm = (
+    |text| (SUBDOMAIN.0)(text.strip_prefix("*.").unwrap_or(text)),
+    "the name of a host in lower case, perhaps with `*.` before it",
+);
+
+const NO_ADDRESS: TextForm = (|text| text.parse::<IpAddr>().is_err(), "the name of a host, and no IP address");
+
+/// `ValidateIngressCreate`
+pub(super) fn ingress(resource: &Decoded<'_>, look: &mut Look) {
+    let Some(spec) = resource.key("spec") else { return };
+    let rules = spec.items("rules");
+    let lacks_rules = spec.lacks("rules") || spec.key("rules").is_some_and(|rules| rules.is_empty());
+    if spec.lacks("defaultBackend") && lacks_rules {
+        look.missing(&spec, "the ingress has neither `rules` nor a `defaultBackend`".to_owned());
+    }
+    look.form(&spec, "ingressClassName", SUBDOMAIN);
+    let annotated = resource.below(&["metadata", "annotations"]).and_then(|annotations| annotations.key(CLASS));
+    if let Some(class) = annotated.filter(|_| spec.has("ingressClassName")) {
+        look.excluded(&class, "cannot be there beside `ingressClassName`, which took its place");
+    }
+    if let Some(own) = spec.key("defaultBackend") {
+        backend(&own, look);
+    }
+    for host in spec.items("tls").iter().flat_map(|tls| tls.items("hosts")) {
+        look.formed(&host, HOST);
+    }
+    for rule in rules {
+        look.form(&rule, "host", HOST);
+        look.form(&rule, "host", NO_ADDRESS);
+        let Some(http) = rule.key("http") else { continue };
+        look.filled(&http, "paths");
+        for path in http.items("paths") {
+            match path.text_at("pathType").as_deref() {
+                Some("Exact" | "Prefix") => {
+                    look.required(&path, "path");
+                    look.form(&path, "path", (is_clean, "a path that begins with `/`, without `//`, `.` and `..`"));
+                }
+                Some("ImplementationSpecific") => {
+                    look.form(&path, "path", (|path| path.starts_with('/'), "a path that begins with `/`"));
+                }
+                _ => {}
+            }
+            if let Some(own) = path.key("backend") {
+                backend(&own, look);
+            }
+        }
+    }
+}
+
+fn is_clean(path: &str) -> bool {
+    const REFUSED: [&str; 5] = ["//", "/./", "/../", "%2f", "%2F"];
+    path.starts_with('/')
+        && !REFUSED.iter().any(|part| path.contains(part))
+        && !path.ends_with("/..")
+        && !path.ends_with("/.")
+}
+
+fn backend(backend: &Decoded<'_>, look: &mut Look) {
+    look.exactly_one(backend, &["service", "resource"]);
+    let Some(service) = backend.key("service") else { return };
+    look.filled(&service, "name");
+    look.form(&service, "name", LABEL);
+    match service.key("port") {
+        Some(port) => {
+            look.exactly_one(&port, &["name", "number"]);
+            look.number(&port, "number", PORTS);
+            look.form(&port, "name", PORT_NAME);
+        }
+        None => look.required(&service, "port"),
+    }
+}
+
+/// `ValidateNetworkPolicySpec`
+pub(super) fn policy(spec: &Decoded<'_>, look: &mut Look) {
+    if let Some(own) = spec.key("podSelector") {
+        selector(&own, look);
+    }
+    for (direction, others) in [("ingress", "from"), ("egress", "to")] {
+        for rule in spec.items(direction) {
+            for port in rule.items("ports") {
+                policy_port(&port, look);
+            }
+            for peer in rule.items(others) {
+                self::peer(&peer, look);
+            }
+        }
+    }
+}
+
+fn policy_port(port: &Decoded<'_>, look: &mut Look) {
+    look.port(port, "port");
+    let Some(end) = port.key("endPort") else { return };
+    let first = port.key("port");
+    if first.as_ref().is_some_and(|first| first.text().is_some()) || port.lacks("port") {
+        look.excluded(&end, "has a meaning beside a `port` with a number only");
+    }
+    look.number(port, "endPort", PORTS);
+    if let Some((first, last)) = first.and_then(|first| first.int()).zip(end.int())
+        && last < first
+    {
+        let message = format!("`endPort` should be at least {first}, which is `port`, but is {last}");
+        look.found.push(number_range::said(look.span(end.range()), message));
+    }
+}
+
+fn peer(peer: &Decoded<'_>, look: &mut Look) {
+    let keys = ["ipBlock", "podSelector", "namespaceSelector"];
+    if keys.iter().all(|key| peer.lacks(key)) {
+        look.missing(
+            peer,
+            format!("{} selects nothing: it has none of `ipBlock`, `podSelector`, `namespaceSelector`", peer.name()),
+        );
+    }
+    for key in ["podSelector", "namespaceSelector"] {
+        let Some(own) = peer.key(key) else { continue };
+        selector(&own, look);
+        if peer.has("ipBlock") {
+            look.excluded(&own, "cannot be there beside an `ipBlock`");
+        }
+    }
+    if let Some(block) = peer.key("ipBlock") {
+        look.form(&block, "cidr", NETWORK);
+        for except in block.items("except") {
+            look.formed(&except, NETWORK);
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Resources that the server accepts, and what it refuses of them.
+
+mod accepted;
+
+use super::{CHECKS, findings};
+use crate::QuietTexts;
+use accepted::ACCEPTED;
+use lofting_document::FileId;
+
+/// What is found in a text, with the text at its place.
+fn said(text: &str) -> Vec<(&'static str, String)> {
+    let found = findings(&lofting_syntax::parse(text), FileId(0), &mut QuietTexts::default());
+    let name = |code: &'static str| code.strip_prefix("kubernetes/").unwrap_or(code);
+    found.iter().map(|found| (name(found.rule.code), text[found.span.range()].to_owned())).collect()
+}
+
+/// The accepted resource of a kind.
+fn of(kind: &str) -> &'static str {
+    let line = format!("kind: {kind}\n");
+    ACCEPTED.iter().find(|text| text.contains(&line)).expect(kind)
+}
+
+#[test]
+fn accepted_resources_of_each_kind_have_no_findings() {
+    for (_, kind, _) in CHECKS {
+        assert!(!of(kind).is_empty());
+    }
+    for text in ACCEPTED {
+        assert_eq!(said(text), [], "{text}");
+    }
+}
+
+#[test]
+fn what_is_written_elsewhere_or_filled_in_later_is_not_judged() {
+    for (kind, right, written) in [
+        ("Pod", "- name: first", "- name: &a first"),
+        ("Pod", "- name: first", "- <<: *first"),
+        ("Pod", "- name: crew", "- name: ${CREW}"),
+        ("Pod", "    image: first:1\n", "    <<: *first\n"),
+        ("Pod", "containerPort: 8080", "containerPort: ${PORT}"),
+        ("Pod", "livenessProbe: {httpGet: {port: http}, periodSeconds: 5}", "livenessProbe: *probe"),
+        ("Pod", "livenessProbe: {httpGet: {port: http}, ", "livenessProbe: {htpGet: {port: http}, "),
+        ("Pod", "livenessProbe: {httpGet: {port: http}, periodSeconds: 5}", "livenessProbe: null"),
+        ("Pod", "value: text", "value: ''"),
+        ("Deployment", "{matchLabels: {app: boat}}", "*selector"),
+        // Without a selector it is a patch.
+        ("Deployment", "  selector: {matchLabels: {app: boat}}\n", ""),
+        ("Deployment", "maxSurge: 25%", "maxSurge: 25"),
+        ("Service", "clusterIP: ''", "clusterIP: None"),
+        ("Service", "type: ClusterIP", "type: ${TYPE}"),
+        ("Service", "name: https", "nmae: https"),
+        ("Secret", "type: kubernetes.io/tls", "type: ${TYPE}"),
+        ("CronJob", "'*/5 * * * *'", "'{{ .schedule }}'"),
+        ("NetworkPolicy", "- ipBlock: {cidr: 10.0.0.0/8}", "- podSelector: {}"),
+    ] {
+        let text = of(kind);
+        assert!(text.contains(right), "{kind}: {right}");
+        assert_eq!(said(&text.replacen(right, written, 1)), [], "{kind}: {written}");
+    }
+}
+
+#[test]
+fn each_mistake_is_found_once_and_where_it_is() {
+    let mut others = Vec::new();
+    for (kind, right, wrong, code, place) in [
+        // Pods.
+        ("Pod", "- name: crew", "- name: Crew", "text-form", "Crew"),
+        ("Pod", "- name: crew", "- name: ''", "required-field", "''"),
+        ("Pod", "    image: first:1\n", "", "required-field", "name"),
+        ("Pod", "- name: first", "- name: crew", "repeated-name", "crew"),
+        ("Pod", "containerPort: 8080", "containerPort: 80800", "number-range", "80800"),
+        ("Pod", "containerPort: 8080", "containerPort: 8080, hostPort: -1", "number-range", "-1"),
+        ("Pod", "name: http,", "name: HTTP,", "text-form", "HTTP"),
+        ("Pod", "name: http,", "name: far-too-long-for-a-port,", "text-form", "far-too-long-for-a-port"),
+        ("Pod", "name: metrics,", "name: http,", "repeated-name", "http"),
+        ("Pod", "name: metrics,", "name: '9090',", "text-form", "9090"),
+        ("Pod", "name: KEY", "name: KEY=A", "text-form", "KEY=A"),
+        ("Pod", "valueFrom: {secretKeyRef", "value: a, valueFrom: {secretKeyRef", "excluded-field", "valueFrom"),
+        ("Pod", "fieldRef: {fieldPath: metadata.name}", "other: {}", "required-field", "valueFrom"),
+        ("Pod", "metadata.name}", "metadata.nmae}", "text-form", "metadata.nmae"),
+        ("Pod", "secretKeyRef: {name: keys", "secretKeyRef: {name: ''", "required-field", "''"),
+        ("Pod", "configMapRef: {name: settings}", "prefix: A", "required-field", "prefix"),
+        ("Pod", "mountPath: /stores", "mountPath: /cargo", "repeated-name", "/cargo"),
+        ("Pod", "subPath: below", "subPath: ../above", "text-form", "../above"),
+        ("Pod", "subPath: below", "subPath: below, subPathExpr: $(KEY)", "excluded-field", "subPathExpr"),
+        ("Pod", "subPath: below", "mountPropagation: Bidirectional", "excluded-field", "mountPropagation"),
+        (
+            "Pod",
+            "livenessProbe: {httpGet: {port: http}",
+            "livenessProbe: {tcpSocket: {port: 1}, httpGet: {port: http}",
+            "excluded-field",
+            "httpGet",
+        ),
+        ("Pod", "livenessProbe: {httpGet: {port: http}, ", "livenessProbe: {", "required-field", "livenessProbe"),
+        ("Pod", "periodSeconds: 5", "periodSeconds: -5", "number-range", "-5"),
+        ("Pod", "periodSeconds: 5", "successThreshold: 2", "number-range", "2"),
+        ("Pod", "exec: {command: [ready]}", "exec: {command: []}", "required-field", "[]"),
+        (
+            "Pod",
+            "exec: {command: [ready]}",
+            "exec: {command: [ready]}, terminationGracePeriodSeconds: 5",
+            "excluded-field",
+            "terminationGracePeriodSeconds",
+        ),
+        ("Pod", "command: [first]", "readinessProbe: {tcpSocket: {port: 1}}", "excluded-field", "readinessProbe"),
+        ("Pod", "limits: {memory: 1Gi", "limits: {memory: 1Mi", "request-above-limit", "512Mi"),
+        ("Pod", "example.com/gpu: 1}", "example.com/gpu: 2}", "request-above-limit", "2"),
+        (
+            "Pod",
+            "limits: {memory: 1Gi, example.com/gpu: 1}",
+            "limits: {memory: 1Gi}",
+            "required-field",
+            "example.com/gpu",
+        ),
+        ("Pod", "cpu: 0.5", "cpus: 0.5", "text-form", "cpus"),
+        ("Pod", "cpu: 0.5", "cpu: -1", "number-range", "-1"),
+        ("Pod", "privileged: false", "privileged: true", "excluded-field", "allowPrivilegeEscalation"),
+        ("Pod", "runAsUser: 1000", "runAsUser: -1", "number-range", "-1"),
+        ("Pod", "type: RuntimeDefault", "type: Localhost", "required-field", "seccompProfile"),
+        (
+            "Pod",
+            "type: RuntimeDefault",
+            "type: RuntimeDefault, localhostProfile: a",
+            "excluded-field",
+            "localhostProfile",
+        ),
+        ("Pod", "- name: stores", "- name: cargo", "repeated-name", "cargo"),
+        ("Pod", "emptyDir: {}", "emptyDir: {}\n    hostPath: {path: /a}", "excluded-field", "hostPath"),
+        ("Pod", "secretName: keys", "secretName: ''", "required-field", "''"),
+        ("Pod", "defaultMode: 0400", "defaultMode: 0400000", "number-range", "0400000"),
+        ("Pod", "path: of/key", "path: /of/key", "text-form", "/of/key"),
+        ("Pod", "nodeSelector: {disk: ssd}", "nodeSelector: {disk: s s d}", "text-form", "s s d"),
+        (
+            "Pod",
+            "key: dedicated, operator: Exists",
+            "key: dedicated, operator: Exists, value: a",
+            "excluded-field",
+            "value",
+        ),
+        ("Pod", "key: dedicated, operator: Exists", "value: a", "required-field", "value"),
+        ("Pod", "effect: NoExecute", "effect: NoSchedule", "excluded-field", "tolerationSeconds"),
+        ("Pod", "operator: In, values: [a]", "operator: In", "required-field", "key"),
+        ("Pod", "operator: In, values: [a]", "operator: Exists, values: [a]", "excluded-field", "values"),
+        ("Pod", "weight: 100", "weight: 101", "number-range", "101"),
+        ("Pod", "topologyKey: kubernetes.io/hostname", "topologyKey: ''", "required-field", "''"),
+        ("Pod", "maxSkew: 1", "maxSkew: 0", "number-range", "0"),
+        ("Pod", "ip: 10.0.0.1", "ip: boat", "text-form", "boat"),
+        // Workloads.
+        ("Deployment", "replicas: 2", "replicas: -2", "number-range", "-2"),
+        ("Deployment", "{matchLabels: {app: boat}}", "{}", "required-field", "selector"),
+        ("Deployment", "type: RollingUpdate", "type: Recreate", "excluded-field", "rollingUpdate"),
+        ("Deployment", "maxSurge: 25%", "maxSurge: '25'", "text-form", "25"),
+        ("Deployment", "maxSurge: 25%", "maxSurge: 0", "number-range", "0"),
+        ("Deployment", "restartPolicy: Always", "restartPolicy: Never", "unknown-value", "Never"),
+        ("Deployment", "restartPolicy: Always", "activeDeadlineSeconds: 5", "excluded-field", "activeDeadlineSeconds"),
+        ("Deployment", "containers: [{name: crew, image: crew:1}]", "containers: []", "required-field", "[]"),
+        ("ReplicaSet", "restartPolicy: Always", "restartPolicy: OnFailure", "unknown-value", "OnFailure"),
+        ("StatefulSet", "type: RollingUpdate", "type: OnDelete", "excluded-field", "rollingUpdate"),
+        ("StatefulSet", "partition: 1", "partition: -1", "number-range", "-1"),
+        ("DaemonSet", "maxUnavailable: 1", "maxUnavailable: 1, maxSurge: 1", "excluded-field", "maxSurge"),
+        ("Job", "restartPolicy: Never", "restartPolicy: Always", "unknown-value", "Always"),
+        ("Job", "      restartPolicy: Never\n", "", "required-field", "spec"),
+        ("Job", "completions: 1", "completionMode: Indexed", "required-field", "spec"),
+        ("Job", "backoffLimit: 1", "backoffLimit: -1", "number-range", "-1"),
+        ("CronJob", "'*/5 * * * *'", "'* 24 * * *'", "text-form", "* 24 * * *"),
+        ("CronJob", "restartPolicy: OnFailure", "restartPolicy: Always", "unknown-value", "Always"),
+        (
+            "CronJob",
+            "{name: boat}",
+            "{name: a-boat-whose-name-is-too-long-for-the-jobs-that-it-makes}",
+            "text-form",
+            "a-boat-whose-name-is-too-long-for-the-jobs-that-it-makes",
+        ),
+        // Services.
+        ("Service", "port: 80,", "port: 0,", "number-range", "0"),
+        ("Service", "name: https", "targetPort: https", "required-field", "port"),
+        ("Service", "name: https", "name: http", "repeated-name", "http"),
+        ("Service", "port: 443", "port: 80", "repeated-name", "80"),
+        ("Service", "targetPort: web", "targetPort: '8080'", "text-form", "8080"),
+        ("Service", "type: ClusterIP", "type: ExternalName", "required-field", "spec"),
+        (
+            "Service",
+            "type: ClusterIP\n  clusterIP: ''",
+            "type: LoadBalancer\n  clusterIP: None",
+            "excluded-field",
+            "clusterIP",
+        ),
+        ("Service", "type: ClusterIP", "externalTrafficPolicy: Local", "excluded-field", "externalTrafficPolicy"),
+        ("Service", "type: ClusterIP", "loadBalancerClass: a/b", "excluded-field", "loadBalancerClass"),
+        ("Service", "targetPort: web", "nodePort: 30000", "excluded-field", "nodePort"),
+        (
+            "Service",
+            "type: ClusterIP",
+            "sessionAffinityConfig: {clientIP: {timeoutSeconds: 1}}",
+            "excluded-field",
+            "sessionAffinityConfig",
+        ),
+        // The network.
+        ("Ingress", "pathType: Prefix, path: /", "pathType: Prefix, path: a", "text-form", "a"),
+        ("Ingress", "host: boat.example.com", "host: 10.0.0.1", "text-form", "10.0.0.1"),
+        ("Ingress", "host: boat.example.com", "host: Boat.example.com", "text-form", "Boat.example.com"),
+        ("Ingress", "number: 80", "number: 80, name: http", "excluded-field", "name"),
+        ("Ingress", "number: 80", "", "required-field", "port"),
+        (
+            "Ingress",
+            "metadata: {name: boat}",
+            "metadata: {name: boat, annotations: {kubernetes.io/ingress.class: a}}",
+            "excluded-field",
+            "kubernetes.io/ingress.class",
+        ),
+        ("NetworkPolicy", "cidr: 10.0.0.0/8", "cidr: 10.0.0.0", "text-form", "10.0.0.0"),
+        ("NetworkPolicy", "endPort: 90", "endPort: 70", "number-range", "70"),
+        (
+            "NetworkPolicy",
+            "ipBlock: {cidr: 10.0.0.0/8}",
+            "ipBlock: {cidr: 10.0.0.0/8}\n      podSelector: {}",
+            "excluded-field",
+            "podSelector",
+        ),
+        (
+            "PodDisruptionBudget",
+            "minAvailable: 50%",
+            "minAvailable: 50%\n  maxUnavailable: 1",
+            "excluded-field",
+            "maxUnavailable",
+        ),
+        ("HorizontalPodAutoscaler", "maxReplicas: 5", "maxReplicas: 1", "number-range", "1"),
+        ("HorizontalPodAutoscaler", "averageUtilization: 80", "averageUtilization: 0", "number-range", "0"),
+        ("HorizontalPodAutoscaler", "resource: {name", "rest: {name", "required-field", "type"),
+        // What is stored.
+        ("ConfigMap", "settings.yml:", "set tings:", "text-form", "set tings"),
+        ("ConfigMap", "picture.png:", "settings.yml:", "repeated-name", "settings.yml"),
+        ("Secret", "tls.key:", "key:", "required-field", "type"),
+        ("PersistentVolumeClaim", "accessModes: [ReadWriteOnce]", "accessModes: []", "required-field", "[]"),
+        (
+            "PersistentVolumeClaim",
+            "[ReadWriteOnce]",
+            "[ReadWriteOncePod, ReadWriteOnce]",
+            "text-form",
+            "ReadWriteOncePod",
+        ),
+        ("PersistentVolumeClaim", "storage: 1Gi", "storage: 0", "number-range", "0"),
+        ("PersistentVolumeClaim", "storage: 1Gi", "", "required-field", "resources"),
+        ("PersistentVolume", "capacity: {storage: 1Gi}\n  ", "", "required-field", "spec"),
+        // Roles and webhooks.
+        ("Role", "verbs: [get]", "verbs: []", "required-field", "[]"),
+        ("Role", "resources: [pods]", "", "required-field", "apiGroups"),
+        (
+            "ClusterRole",
+            "nonResourceURLs: [/healthz]",
+            "nonResourceURLs: [/healthz], resources: [pods]",
+            "excluded-field",
+            "resources",
+        ),
+        ("ClusterRoleBinding", "kind: ClusterRole,", "kind: Role,", "unknown-value", "Role"),
+        (
+            "RoleBinding",
+            "ServiceAccount, name: crew}",
+            "ServiceAccount, name: crew, apiGroup: a}",
+            "excluded-field",
+            "apiGroup",
+        ),
+        ("ValidatingWebhookConfiguration", "name: check.example.com", "name: check", "text-form", "check"),
+        ("ValidatingWebhookConfiguration", "timeoutSeconds: 5", "timeoutSeconds: 31", "number-range", "31"),
+        ("ValidatingWebhookConfiguration", "operations: [CREATE]", "operations: [Create]", "text-form", "Create"),
+        ("ValidatingWebhookConfiguration", "url: https", "url: http", "text-form", "http://a.example.com"),
+    ] {
+        let text = of(kind);
+        assert!(text.contains(right), "{kind}: {right}");
+        let found = said(&text.replacen(right, wrong, 1));
+        if found != [(code, place.to_owned())] {
+            others.push(format!("{kind}: {wrong}: {found:?}"));
+        }
+    }
+    assert!(others.is_empty(), "{}", others.join("\n"));
+}

@@ -1,0 +1,305 @@
+//! A resource of each kind that the server accepts.
+
+pub(super) const ACCEPTED: [&str; 22] = [
+    "
+apiVersion: v1
+kind: Pod
+metadata: {name: boat}
+spec:
+  hostname: boat
+  nodeSelector: {disk: ssd}
+  securityContext: {runAsUser: 1000, seccompProfile: {type: RuntimeDefault}}
+  hostAliases: [{ip: 10.0.0.1, hostnames: [pier.example.com]}]
+  tolerations:
+  - {key: dedicated, operator: Exists}
+  - {operator: Exists}
+  - {key: a, value: b, effect: NoExecute, tolerationSeconds: 5}
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms: [{matchExpressions: [{key: zone, operator: In, values: [a]}]}]
+    podAntiAffinity:
+      preferredDuringSchedulingIgnoredDuringExecution:
+      - {weight: 100, podAffinityTerm: {topologyKey: kubernetes.io/hostname, labelSelector: {}}}
+  topologySpreadConstraints:
+  - {maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: boat}}}
+  volumes:
+  - name: cargo
+    emptyDir: {}
+  - name: stores
+    secret: {secretName: keys, defaultMode: 0400, items: [{key: key, path: of/key}]}
+  - name: nothing
+  initContainers:
+  - name: first
+    image: first:1
+    command: [first]
+  - name: beside
+    image: beside:1
+    restartPolicy: Always
+    startupProbe: {tcpSocket: {port: 1}}
+  containers:
+  - name: crew
+    image: crew:1
+    env:
+    - {name: KEY, value: text}
+    - {name: key.of-a_b, valueFrom: {secretKeyRef: {name: keys, key: key.txt}}}
+    - {name: NAME, valueFrom: {fieldRef: {fieldPath: metadata.name}}}
+    - {name: NAME, value: again}
+    envFrom: [{configMapRef: {name: settings}}]
+    ports:
+    - {name: http, containerPort: 8080}
+    - {name: metrics, containerPort: 8080}
+    - {containerPort: 53, protocol: UDP}
+    volumeMounts:
+    - {name: cargo, mountPath: /cargo, subPath: below}
+    - {name: stores, mountPath: /stores}
+    livenessProbe: {httpGet: {port: http}, periodSeconds: 5}
+    readinessProbe: {exec: {command: [ready]}}
+    lifecycle: {preStop: {sleep: {seconds: 5}}}
+    resources:
+      requests: {memory: 512Mi, cpu: 0.5, example.com/gpu: 1}
+      limits: {memory: 1Gi, example.com/gpu: 1}
+    securityContext: {privileged: false, allowPrivilegeEscalation: false}
+",
+    "
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: boat}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: boat}}
+  strategy: {type: RollingUpdate, rollingUpdate: {maxUnavailable: 0, maxSurge: 25%}}
+  template:
+    metadata: {labels: {app: boat}}
+    spec:
+      restartPolicy: Always
+      containers: [{name: crew, image: crew:1}]
+",
+    "
+apiVersion: apps/v1
+kind: ReplicaSet
+metadata: {name: boat}
+spec:
+  selector: {matchExpressions: [{key: app, operator: Exists}]}
+  template:
+    metadata: {labels: {app: boat}}
+    spec:
+      restartPolicy: Always
+      containers: [{name: crew, image: crew:1}]
+",
+    "
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: boat}
+spec:
+  serviceName: boat
+  selector: {matchLabels: {app: boat}}
+  updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 1}}
+  template:
+    metadata: {labels: {app: boat}}
+    spec:
+      containers: [{name: crew, image: crew:1, volumeMounts: [{name: data, mountPath: /data}]}]
+  volumeClaimTemplates: [{metadata: {name: data}, spec: {}}]
+",
+    "
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: boat}
+spec:
+  selector: {matchLabels: {app: boat}}
+  updateStrategy: {rollingUpdate: {maxUnavailable: 1}}
+  template:
+    metadata: {labels: {app: boat}}
+    spec:
+      hostNetwork: true
+      containers: [{name: crew, image: crew:1, ports: [{containerPort: 80, hostPort: 80}]}]
+",
+    "
+apiVersion: v1
+kind: ReplicationController
+metadata: {name: boat}
+spec:
+  selector: {app: boat}
+  template:
+    metadata: {labels: {app: boat}}
+    spec: {containers: [{name: crew, image: crew:1}]}
+",
+    "
+apiVersion: batch/v1
+kind: Job
+metadata: {name: boat}
+spec:
+  completions: 1
+  backoffLimit: 1
+  template:
+    spec:
+      restartPolicy: Never
+      containers: [{name: crew, image: crew:1}]
+",
+    "
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: boat}
+spec:
+  schedule: '*/5 * * * *'
+  timeZone: Europe/Berlin
+  jobTemplate:
+    spec:
+      template:
+        spec:
+          restartPolicy: OnFailure
+          containers: [{name: crew, image: crew:1}]
+",
+    "
+apiVersion: v1
+kind: Service
+metadata: {name: boat}
+spec:
+  type: ClusterIP
+  clusterIP: ''
+  selector: {app: boat}
+  ports:
+  - {name: http, port: 80, targetPort: web}
+  - {port: 443, name: https}
+  - {name: dns, port: 80, protocol: UDP}
+",
+    "
+apiVersion: v1
+kind: Service
+metadata: {name: outside}
+spec: {type: ExternalName, externalName: example.com.}
+",
+    "
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: boat}
+spec:
+  ingressClassName: web
+  tls: [{hosts: ['*.example.com'], secretName: keys}]
+  rules:
+  - host: boat.example.com
+    http:
+      paths:
+      - {pathType: Prefix, path: /, backend: {service: {name: boat, port: {number: 80}}}}
+      - {pathType: ImplementationSpecific, backend: {resource: {kind: Box, name: boat}}}
+  - http: {paths: [{pathType: Exact, path: /a, backend: {service: {name: boat, port: {name: http}}}}]}
+",
+    "
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: boat}
+spec:
+  podSelector: {}
+  ingress:
+  - from:
+    - ipBlock: {cidr: 10.0.0.0/8}
+    - namespaceSelector: {}
+    ports: [{port: 80, endPort: 90}, {port: http}]
+  egress: [{}]
+",
+    "
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: boat}
+spec:
+  minAvailable: 50%
+  selector: {matchLabels: {app: boat}}
+",
+    "
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: boat}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: boat}
+  minReplicas: 2
+  maxReplicas: 5
+  metrics:
+  - type: Resource
+    resource: {name: cpu, target: {type: Utilization, averageUtilization: 80}}
+",
+    "
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings}
+data:
+  settings.yml: 'a: 1'
+  .env: A=1
+binaryData:
+  picture.png: aGk=
+",
+    "
+apiVersion: v1
+kind: Secret
+metadata: {name: keys}
+type: kubernetes.io/tls
+data:
+  tls.crt: aGk=
+stringData:
+  tls.key: text
+",
+    "
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: cargo}
+spec:
+  accessModes: [ReadWriteOnce]
+  resources:
+    requests:
+      storage: 1Gi
+",
+    "
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: cargo}
+spec:
+  capacity: {storage: 1Gi}
+  accessModes: [ReadWriteOnce]
+  hostPath: {path: /cargo}
+",
+    "
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: {name: crew}
+rules:
+- apiGroups: ['']
+  verbs: [get]
+  resources: [pods]
+",
+    "
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: crew}
+rules:
+- {verbs: [get], nonResourceURLs: [/healthz]}
+- {verbs: ['*'], apiGroups: ['*'], resources: ['*']}
+",
+    "
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: crew}
+roleRef: {kind: Role, name: crew, apiGroup: rbac.authorization.k8s.io}
+subjects:
+- {kind: ServiceAccount, name: crew}
+- {kind: User, name: jane}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: crew}
+roleRef: {kind: ClusterRole, name: crew, apiGroup: rbac.authorization.k8s.io}
+subjects:
+- {kind: ServiceAccount, name: crew, namespace: boats}
+",
+    "
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: check}
+webhooks:
+- name: check.example.com
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  timeoutSeconds: 5
+  clientConfig:
+    url: https://a.example.com
+  rules: [{operations: [CREATE], apiGroups: ['*'], apiVersions: ['*'], resources: ['*']}]
+",
+];
