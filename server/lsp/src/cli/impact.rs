@@ -110,7 +110,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     // Keys that may go were announced.
     let unannounced = impact.groups.iter().filter(|group| !group.cause.is_announced());
     let stopped = impact.rendered.iter().flat_map(Rendered::errors);
-    let fails = unannounced.flat_map(|group| &group.findings).chain(stopped).any(|found| arguments.fail_on.fails(found));
+    let fails =
+        unannounced.flat_map(|group| &group.findings).chain(stopped).any(|found| arguments.fail_on.fails(found));
     // The process ends here; dropping two large workspaces first would only cost time.
     std::mem::forget(impact);
     if fails { ExitCode::from(super::ERRORS_FOUND) } else { ExitCode::SUCCESS }
