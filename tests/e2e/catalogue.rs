@@ -141,7 +141,7 @@ fn a_copy_that_is_years_older_than_others_finds_no_errors() {
     }
 }
 
-/// Nobody chose a built-in schema for the file, and the programs that read it are more lenient than it.
+/// No user chose a built-in schema for the file, and the programs that read it are more lenient than it.
 #[test]
 fn what_most_programs_take_is_a_warning() {
     let schema = Schema {

@@ -34,6 +34,22 @@ fn repository() -> (tempfile::TempDir, History) {
     (directory, history)
 }
 
+/// What was not evaluated may be what the change breaks.
+#[test]
+fn code_that_was_stopped_is_no_success() {
+    let (directory, mut history) = repository();
+    let root = directory.path();
+    let rule = "#@ def big(value): return (\"a\" * 100000000000) == value\n#@data/values-schema\n---\nservice:\n  \
+                #@schema/validation (\"big\", big)\n  port: 80\n  host: \"\"\n";
+    write(root, &[("config/schema.yml", rule)]);
+    history.commit_all("main");
+    write(root, &[("values/prod.yml", "service:\n  port: 83\n")]);
+    for (arguments, code) in [(&[][..], 2), (&["--fail-on", "never"], 0)] {
+        let output = lofting(root, &[&["impact", "--against", "HEAD"], arguments].concat());
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
+    }
+}
+
 #[test]
 fn new_findings_are_grouped_by_the_change_that_causes_them() {
     let (directory, _) = repository();

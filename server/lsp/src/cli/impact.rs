@@ -112,9 +112,17 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let stopped = impact.rendered.iter().flat_map(Rendered::errors);
     let fails =
         unannounced.flat_map(|group| &group.findings).chain(stopped).any(|found| arguments.fail_on.fails(found));
+    let incomplete = impact.new.is_incomplete();
     // The process ends here; dropping two large workspaces first would only cost time.
     std::mem::forget(impact);
-    if fails { ExitCode::from(super::ERRORS_FOUND) } else { ExitCode::SUCCESS }
+    match (fails, incomplete) {
+        (true, _) => ExitCode::from(super::ERRORS_FOUND),
+        // What was not evaluated may be what the change breaks.
+        (false, true) if arguments.fail_on != FailOn::Never => {
+            super::could_not_run("some code could not be evaluated; what depends on it was not compared")
+        }
+        (false, _) => ExitCode::SUCCESS,
+    }
 }
 
 fn impact(arguments: &Arguments) -> Result<Impact, Stop> {

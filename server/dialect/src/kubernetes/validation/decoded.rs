@@ -130,9 +130,18 @@ impl<'t> Decoded<'t> {
         self.0.map().is_some_and(|map| map.entries().count() == keys.len()) && keys.iter().all(is_plain)
     }
 
-    /// Whether a key of a map is certainly absent, or an empty text. A misspelt key is another mistake.
+    /// Whether a key of a map is certainly absent, or an empty text. A misspelt key is another mistake, and one after
+    /// which nothing is written yet is being typed.
     pub fn lacks(&self, key: &str) -> bool {
-        self.is_whole() && !self.has(key) && !is_misspelt(&self.0, key)
+        self.is_whole() && !self.has(key) && !self.is_begun(key) && !is_misspelt(&self.0, key)
+    }
+
+    /// Whether a key is there, and nothing is written after it.
+    pub fn is_begun(&self, key: &str) -> bool {
+        self.0.key(key).is_some_and(|steps| {
+            let value = steps.value();
+            value.is_missing() && value.alias().is_none()
+        })
     }
 
     /// The bytes of the value without quotes, or all of what is not a string.

@@ -136,7 +136,10 @@ impl Look {
     /// Keys of which exactly one has to be there. `all` are all that the server knows.
     pub fn exactly_one(&mut self, holder: &Decoded<'_>, keys: &[&str]) {
         let there = self.at_most_one(holder, keys);
-        let is_meant = || keys.iter().any(|key| crate::kubernetes::pods::is_misspelt(holder.steps(), key));
+        let is_meant = || {
+            let misspelt = |key| crate::kubernetes::pods::is_misspelt(holder.steps(), key);
+            keys.iter().any(|key| holder.is_begun(key) || misspelt(key))
+        };
         if there.is_empty() && holder.is_whole() && !is_meant() {
             let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
             self.missing(holder, format!("{} has none of {}", holder.name(), keys.join(", ")));

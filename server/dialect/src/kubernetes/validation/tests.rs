@@ -42,6 +42,13 @@ fn what_is_written_elsewhere_or_filled_in_later_is_not_judged() {
         ("Pod", "livenessProbe: {httpGet: {port: http}, ", "livenessProbe: {htpGet: {port: http}, "),
         ("Pod", "livenessProbe: {httpGet: {port: http}, periodSeconds: 5}", "livenessProbe: null"),
         ("Pod", "value: text", "value: ''"),
+        // They are being typed.
+        ("Pod", "    image: first:1\n", "    image:\n"),
+        (
+            "Pod",
+            "livenessProbe: {httpGet: {port: http}, periodSeconds: 5}",
+            "livenessProbe: {httpGet: , periodSeconds: 5}",
+        ),
         ("Deployment", "{matchLabels: {app: boat}}", "*selector"),
         // Without a selector it is a patch.
         ("Deployment", "  selector: {matchLabels: {app: boat}}\n", ""),
@@ -67,6 +74,7 @@ fn each_mistake_is_found_once_and_where_it_is() {
         ("Pod", "- name: crew", "- name: Crew", "text-form", "Crew"),
         ("Pod", "- name: crew", "- name: ''", "required-field", "''"),
         ("Pod", "    image: first:1\n", "", "required-field", "name"),
+        ("Pod", "    image: first:1\n", "    image: null\n", "required-field", "name"),
         ("Pod", "- name: first", "- name: crew", "repeated-name", "crew"),
         ("Pod", "containerPort: 8080", "containerPort: 80800", "number-range", "80800"),
         ("Pod", "containerPort: 8080", "containerPort: 8080, hostPort: -1", "number-range", "-1"),
@@ -240,7 +248,8 @@ fn each_mistake_is_found_once_and_where_it_is() {
             "ReadWriteOncePod",
         ),
         ("PersistentVolumeClaim", "storage: 1Gi", "storage: 0", "number-range", "0"),
-        ("PersistentVolumeClaim", "storage: 1Gi", "", "required-field", "resources"),
+        ("PersistentVolumeClaim", "requests:\n      storage: 1Gi", "requests: {}", "required-field", "requests"),
+        ("PersistentVolumeClaim", "requests:\n      storage: 1Gi", "limits: {}", "required-field", "resources"),
         ("PersistentVolume", "capacity: {storage: 1Gi}\n  ", "", "required-field", "spec"),
         // Roles and webhooks.
         ("Role", "verbs: [get]", "verbs: []", "required-field", "[]"),
