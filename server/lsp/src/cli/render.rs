@@ -10,7 +10,6 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use lofting_check::rules;
 use lofting_document::{ArrayItem, FileId, Node, NodeValue, Notes, Span, write};
-use lofting_eval::Evaluator;
 use lofting_worker::WorkerEvaluator;
 use lofting_workspace::inputs::InputSet;
 use lofting_workspace::{CancelFlag, Rendering, Settings};
@@ -162,8 +161,6 @@ fn rendering(arguments: &Arguments, evaluator: Arc<WorkerEvaluator>) -> Result<R
     if let Some(target) = &arguments.target {
         return Err(format!("{target}: together with ytt's input flags, pass files with -f"));
     }
-    // Nearly all inputs have code. Starting a worker takes as long as reading them, so both begin together.
-    evaluator.prepare();
     let inputs =
         InputSet::from_flags(&flags, &super::input::context(&flags, here)?).map_err(|error| error.to_string())?;
     Ok(lofting_workspace::render_as_ytt(&inputs, evaluator))
