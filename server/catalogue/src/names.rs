@@ -24,32 +24,34 @@ pub fn canonical(url: &str) -> Cow<'_, str> {
     }
 }
 
-/// Characters with a meaning in patterns.
-const SPECIAL: [char; 7] = ['*', '?', '[', ']', '{', '}', '\\'];
+/// Whether a byte has a meaning in patterns.
+fn is_special(byte: u8) -> bool {
+    matches!(byte, b'*' | b'?' | b'[' | b']' | b'{' | b'}' | b'\\')
+}
 
 /// Whether a pattern may match a path, judging by what is literal in it: the ends of its last part, and whole parts before.
+/// Each file is compared with all patterns, so what rules out most of them comes first: the last byte, then the name.
 pub(crate) fn may_match(pattern: &str, path: &str) -> bool {
-    if pattern.starts_with('!') {
+    let ends = pattern.bytes().next_back().zip(path.bytes().next_back());
+    if pattern.starts_with('!') || ends.is_some_and(|(wanted, own)| wanted != own && !is_special(wanted)) {
         return false;
     }
-    let (directories, file_name) = path.rsplit_once('/').unwrap_or(("", path));
     // A slash may be inside of an alternative, which has to be looked at as a whole.
     let (before, last) = match pattern.rsplit_once('/') {
         Some((before, last)) if !before.contains('{') => (before, last),
         Some(_) => ("", "*"),
         None => ("", pattern),
     };
-    let is_there =
-        |part: &str| part.contains(SPECIAL) || part.is_empty() || directories.split('/').any(|it| it == part);
-    if !before.split('/').all(is_there) {
-        return false;
-    }
-    let (start, end) =
-        (last.split(SPECIAL).next().unwrap_or_default(), last.rsplit(SPECIAL).next().unwrap_or_default());
-    if start.len() == last.len() {
+    let (directories, file_name) = path.rsplit_once('/').unwrap_or(("", path));
+    let start = last.bytes().position(is_special).map_or(last, |at| &last[..at]);
+    let end = last.bytes().rposition(is_special).map_or(last, |at| &last[at + 1..]);
+    let is_named = if start.len() == last.len() {
         last == file_name
     } else {
         let length = start.len().max(end.len());
         file_name.len() >= length && file_name.starts_with(start) && file_name.ends_with(end)
-    }
+    };
+    let is_there =
+        |part: &str| part.is_empty() || part.bytes().any(is_special) || directories.split('/').any(|it| it == part);
+    is_named && before.split('/').all(is_there)
 }
