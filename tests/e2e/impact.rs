@@ -9,11 +9,11 @@ use crate::command_line::{json_of, lofting, workspace};
 const SCHEMA: &str = "#@data/values-schema\n---\nservice:\n  port: 80\n  host: \"\"\n";
 const CONFIG: &str = "[sets.app]\nfiles = [\"config\"]\nvalues = [\"values/prod.yml\"]\n";
 
-fn out(output: &std::process::Output) -> String {
+pub(crate) fn out(output: &std::process::Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-fn write(root: &Path, files: &[(&str, &str)]) {
+pub(crate) fn write(root: &Path, files: &[(&str, &str)]) {
     for (name, text) in files {
         std::fs::create_dir_all(root.join(name).parent().expect("a folder")).expect("a folder");
         std::fs::write(root.join(name), text).expect("a file");

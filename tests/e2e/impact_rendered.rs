@@ -2,25 +2,14 @@
 
 use lofting_tests::history::History;
 use serde_json::{Value, json};
-use std::path::Path;
 
 use crate::command_line::{json_of, lofting, workspace};
+use crate::impact::{out, write};
 
 const SCHEMA: &str = "#@data/values-schema\n---\nport: 80\nhost: \"\"\n";
 const TEMPLATE: &str = "#@ load(\"@ytt:data\", \"data\")\n---\nport: #@ data.values.port\nhost: #@ data.values.host\n";
 const CONFIG: &str = "[sets.app]\nfiles = [\"config\"]\nvalues = [\"values/*.yml\"]\n\
                       [sets.other]\nfiles = [\"other\"]\n";
-
-fn out(output: &std::process::Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn write(root: &Path, files: &[(&str, &str)]) {
-    for (name, text) in files {
-        std::fs::create_dir_all(root.join(name).parent().expect("a folder")).expect("a folder");
-        std::fs::write(root.join(name), text).expect("a file");
-    }
-}
 
 fn repository() -> tempfile::TempDir {
     let directory = workspace(&[

@@ -132,6 +132,11 @@ impl Repository {
         tree::file(&self.objects, commit.0, path)
     }
 
+    /// Likewise its text; None as well for other bytes than UTF-8.
+    pub fn text(&self, commit: Commit, path: &Path) -> Result<Option<String>, Problem> {
+        Ok(self.file(commit, path)?.and_then(|bytes| String::from_utf8(bytes).ok()))
+    }
+
     /// The commit that a name stands for.
     fn commit(&self, revision: &str) -> Result<ObjectId, Problem> {
         named::commit(&self.place, &self.objects, revision).map_err(|problem| match problem {

@@ -34,8 +34,7 @@ impl Releases {
             None => self.repository.named(&release)?,
         };
         self.commits.insert(release.clone(), commit);
-        let bytes = self.repository.file(commit, path)?;
-        if let Some(released) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) {
+        if let Some(released) = self.repository.text(commit, path)? {
             compared.retire(&release, &released, new);
         }
         Ok(())

@@ -32,15 +32,14 @@ use lofting_workspace::{RenderFindings, Settings, Snapshot, Workspace};
 use serde_json::Value;
 use tower_lsp_server::gen_lsp_types as lsp;
 
-use self::branch::Branch;
 use self::client_settings::ClientSettings;
 pub(crate) use self::consequences::Changed;
+use self::debounced::Debounced;
 use self::dependants::Dependants;
 use self::disk_looks::DiskLooks;
 use self::fetching::Fetching;
 use self::publish_diagnostics::{Publisher, Target};
 use self::pull_diagnostics::Pulled;
-use self::rendering::Rendering;
 use self::running::RunningRequests;
 use self::scans::Scans;
 use self::virtual_documents::VirtualDocuments;
@@ -115,9 +114,9 @@ pub(crate) struct Session {
     /// Virtual documents that the client shows.
     pub(crate) virtual_documents: VirtualDocuments,
     /// When input sets are rendered to find errors.
-    pub(crate) rendering: Rendering,
+    pub(crate) rendering: Debounced,
     /// When open schemas are compared with where the branch began.
-    branch: Branch,
+    branch: Debounced,
     /// Problems of files that are not open, as the client shows them.
     pub(crate) problems: WorkspaceProblems,
     /// Requests that a worker has or will have.
@@ -164,8 +163,8 @@ impl Session {
             publisher: Publisher::default(),
             pauses: Pauses::default(),
             virtual_documents: VirtualDocuments::default(),
-            rendering: Rendering::default(),
-            branch: Branch::default(),
+            rendering: Debounced::default(),
+            branch: Debounced::default(),
             problems: WorkspaceProblems::default(),
             running: RunningRequests::default(),
             dependants: Dependants::default(),
@@ -357,8 +356,7 @@ impl Session {
         }
         self.complete_pulled();
         if self.rendering.is_due() && self.settings.awaited.is_none() {
-            let (view, files) = (self.view(), self.documents.values().map(|document| document.file).collect());
-            self.rendering.start(&view, files, &self.workers);
+            self.render_open_sets();
         }
         if self.branch.is_due() && self.settings.awaited.is_none() {
             self.compare_with_branch();

@@ -48,8 +48,7 @@ pub use association::symbols::{FileSymbols, NamedSymbol, NamedSymbolKind};
 pub use command_line::check_error::CheckError;
 pub use command_line::check_given::{GivenSchema, check_given};
 pub use command_line::check_set::{
-    Outside, Rendering, check_all_inputs, check_input_set, check_workspace, render_as_ytt, render_input_set,
-    render_workspace,
+    Outside, Rendering, check_input_set, check_workspace, render_as_ytt, render_input_set, render_workspace,
 };
 pub use command_line::coverage::{Coverage, Unchecked};
 pub use command_line::format_files::{FormattedFile, Layout, format_files, format_text};

@@ -9,9 +9,11 @@ pub(in crate::cli) use output::standard_input;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use lofting_check::rules;
+use lofting_eval::Evaluator;
 use lofting_workspace::inputs::InputSet;
 use lofting_workspace::{CancelFlag, CheckReport, CheckStep, Fetch, GivenSchema, Outside, StoredFolder, Unchecked};
 
@@ -271,19 +273,12 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     if flags.is_empty() {
         let unsaved = unsaved.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
         let say = |step| shown.iter().for_each(|shown| shown.say(step));
-        let evaluator = arguments.inputs.evaluator();
+        let evaluator: Arc<dyn Evaluator> = arguments.inputs.evaluator();
         let shard = arguments.shard;
         let of_shard = |name: &str| shard.is_none_or(|shard| shard.has(name));
         let checked = |paths: &[String], stored: Option<StoredFolder>, only: &dyn Fn(&str) -> bool| {
-            let outside = Outside {
-                evaluator: evaluator.clone(),
-                fetch,
-                unsaved,
-                progress: Some(&say),
-                stored,
-                only: Some(only),
-                since: None,
-            };
+            let outside =
+                Outside { fetch, unsaved, progress: Some(&say), stored, only: Some(only), ..evaluator.clone().into() };
             let (settings, cancel) = (settings.clone(), CancelFlag::new());
             let checked = if arguments.render {
                 lofting_workspace::render_workspace(&here, paths, settings, outside, &cancel)

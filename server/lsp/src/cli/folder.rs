@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use lofting_eval::Evaluator;
 use lofting_worker::Limits;
-use lofting_workspace::{CancelFlag, CheckReport, Fetch, Outside, Settings, check_all_inputs, check_workspace};
+use lofting_workspace::{CancelFlag, CheckReport, Fetch, Outside, Settings, check_workspace};
 
 use super::asked::{SandboxArguments, settings};
 use super::stop::Stop;
@@ -52,15 +52,5 @@ impl Checker {
     /// Checks paths as the user gave them, relative to `here`; everything below it if there are none.
     pub(super) fn check(&self, here: &Path, paths: &[String], outside: Outside<'_>) -> Result<CheckReport, Stop> {
         Ok(check_workspace(here, paths, self.settings.clone(), outside, &CancelFlag::new())?)
-    }
-
-    /// Likewise; afterwards input sets can be rendered.
-    pub(super) fn check_all_inputs(
-        &self,
-        here: &Path,
-        paths: &[String],
-        outside: Outside<'_>,
-    ) -> Result<CheckReport, Stop> {
-        Ok(check_all_inputs(here, paths, self.settings.clone(), outside, &CancelFlag::new())?)
     }
 }

@@ -132,12 +132,8 @@ fn impact(arguments: &Arguments) -> Result<Impact, Stop> {
     let check = |paths: &[String], stored: Option<StoredFolder>, only: &dyn Fn(&str) -> bool| {
         // Of the working tree, only what the difference can touch; what was there before is asked for by its name.
         let since = stored.is_none().then(|| revision.stored(&here));
-        let outside = Outside { stored, since, only: Some(only), ..checker.outside() };
-        if arguments.rendered {
-            checker.check_all_inputs(&here, paths, outside)
-        } else {
-            checker.check(&here, paths, outside)
-        }
+        let all_inputs = arguments.rendered;
+        checker.check(&here, paths, Outside { stored, since, only: Some(only), all_inputs, ..checker.outside() })
     };
     let of_shard = |name: &str| arguments.shard.is_none_or(|shard| shard.has(name));
     let new = check(&arguments.paths, None, &of_shard)?;

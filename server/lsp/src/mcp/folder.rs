@@ -1,8 +1,10 @@
 //! The folder that the tools are about, and what the user permits.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lofting::{Services, Snapshot, Workspace};
+use lofting_eval::Evaluator;
 use lofting_worker::Limits;
 use lofting_workspace::{CheckReport, Fetch, Outside, Reach, Settings, normalise};
 
@@ -62,15 +64,8 @@ impl Folder {
                 return Err(format!("{path}: there is no such file in the folder or its repository"));
             }
         }
-        let outside = Outside {
-            evaluator: crate::evaluator::worker(Limits::OF_COMMANDS, self.require_sandbox),
-            fetch: self.fetch(),
-            unsaved,
-            progress: None,
-            stored: None,
-            only: None,
-            since: None,
-        };
+        let evaluator: Arc<dyn Evaluator> = crate::evaluator::worker(Limits::OF_COMMANDS, self.require_sandbox);
+        let outside = Outside { fetch: self.fetch(), unsaved, ..Outside::from(evaluator) };
         let cancel = lofting_workspace::CancelFlag::new();
         lofting_workspace::check_workspace(&self.root, paths, self.settings.clone(), outside, &cancel)
             .map_err(|error| error.to_string())

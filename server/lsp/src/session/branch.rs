@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use lofting_diff::{Change, Compared, Language, compare};
 use lofting_document::{FileId, Span};
@@ -13,43 +12,21 @@ use lofting_workspace::{BranchFindings, FileKind, Snapshot};
 use crate::release::Releases;
 use crate::session::Session;
 use crate::session::consequences::Changed;
-use crate::session::debounced::Debounced;
 
 /// Larger schemas are left to `lofting diff`, in bytes.
 const LARGEST: usize = 1024 * 1024;
 
-/// When open schemas are compared.
-#[derive(Default)]
-pub(crate) struct Branch(Debounced);
-
-impl Branch {
-    /// Notes a change that may affect what is found.
-    pub(crate) fn invalidate(&mut self) {
-        self.0.invalidate(true);
-    }
-
-    /// When there is something to do, even without an event.
-    pub(crate) fn deadline(&self) -> Option<Instant> {
-        self.0.deadline()
-    }
-
-    /// Whether nothing has changed for long enough.
-    pub(crate) fn is_due(&self) -> bool {
-        self.0.is_due()
-    }
-}
-
 impl Session {
     /// Compares the open documents that are schemas.
     pub(crate) fn compare_with_branch(&mut self) {
-        let cancel = self.branch.0.begin();
+        let cancel = self.branch.begin();
         let snapshot = self.workspace.snapshot();
         let files: Vec<FileId> = self.documents.values().map(|document| document.file).collect();
         self.elsewhere(
             "comparing schemas",
             move || found(&snapshot, &files, &|| cancel.is_set()),
             |session, found| {
-                session.branch.0.over();
+                session.branch.over();
                 if let Some(found) = found.flatten()
                     && session.workspace.take_branch_findings(found)
                 {
@@ -140,7 +117,7 @@ impl Base {
 
     /// The text of a file there.
     fn text(&self, path: &Path) -> Option<String> {
-        String::from_utf8(self.repository.file(self.commit, &self.inside(path)?).ok()??).ok()
+        self.repository.text(self.commit, &self.inside(path)?).ok()?
     }
 
     /// Notes which removed keys may go. A release that cannot be read lets no key go.

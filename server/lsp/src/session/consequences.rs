@@ -76,8 +76,8 @@ impl Session {
             match then {
                 Then::Diagnose => self.publisher.invalidate(change.first()),
                 Then::MakeVirtualDocuments => self.virtual_documents.invalidate(),
-                Then::Render => self.rendering.invalidate(),
-                Then::Compare => self.branch.invalidate(),
+                Then::Render => self.rendering.invalidate(true),
+                Then::Compare => self.branch.invalidate(true),
                 Then::CheckUnopened => self.problems.invalidate(),
                 Then::Fetch => self.fetching.is_due = true,
                 Then::PullAgain => self.refresh_diagnostics(),

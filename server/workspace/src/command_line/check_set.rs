@@ -359,11 +359,22 @@ pub struct Outside<'a> {
     pub only: Option<&'a dyn Fn(&str) -> bool>,
     /// A folder as it was: files that the difference cannot touch are not checked, because nothing in them is new.
     pub since: Option<StoredFolder>,
+    /// Whether input sets know all their files afterwards, so that they can be rendered.
+    pub all_inputs: bool,
 }
 
 impl From<Arc<dyn Evaluator>> for Outside<'_> {
     fn from(evaluator: Arc<dyn Evaluator>) -> Self {
-        Outside { evaluator, fetch: None, unsaved: None, progress: None, stored: None, only: None, since: None }
+        Outside {
+            evaluator,
+            fetch: None,
+            unsaved: None,
+            progress: None,
+            stored: None,
+            only: None,
+            since: None,
+            all_inputs: false,
+        }
     }
 }
 
@@ -376,18 +387,7 @@ pub fn check_workspace<'a>(
     outside: impl Into<Outside<'a>>,
     cancel: &CancelFlag,
 ) -> Result<CheckReport, CheckError> {
-    check_below(base, paths, settings, outside.into(), cancel, false)
-}
-
-/// Like [`check_workspace`]; afterwards input sets know all their files, so that they can be rendered.
-pub fn check_all_inputs<'a>(
-    base: &Path,
-    paths: &[String],
-    settings: Settings,
-    outside: impl Into<Outside<'a>>,
-    cancel: &CancelFlag,
-) -> Result<CheckReport, CheckError> {
-    check_below(base, paths, settings, outside.into(), cancel, true)
+    check_below(base, paths, settings, outside.into(), cancel)
 }
 
 /// Like [`check_workspace`], and also renders all input sets that contain a checked file.
@@ -398,9 +398,9 @@ pub fn render_workspace<'a>(
     outside: impl Into<Outside<'a>>,
     cancel: &CancelFlag,
 ) -> Result<CheckReport, CheckError> {
-    let outside = outside.into();
+    let outside = Outside { all_inputs: true, ..outside.into() };
     let progress = outside.progress;
-    let mut report = check_below(base, paths, settings, outside, cancel, true)?;
+    let mut report = check_below(base, paths, settings, outside, cancel)?;
     progress.iter().for_each(|say| say(CheckStep::Rendering));
     render_sets(&mut report);
     Ok(report)
@@ -413,7 +413,7 @@ pub(crate) fn check_to_render(
     evaluator: Arc<dyn Evaluator>,
     cancel: &CancelFlag,
 ) -> Result<CheckReport, CheckError> {
-    check_all_inputs(base, &[], settings, evaluator, cancel)
+    check_below(base, &[], settings, Outside { all_inputs: true, ..evaluator.into() }, cancel)
 }
 
 fn check_below(
@@ -422,7 +422,6 @@ fn check_below(
     settings: Settings,
     outside: Outside<'_>,
     cancel: &CancelFlag,
-    to_render: bool,
 ) -> Result<CheckReport, CheckError> {
     let volume = Volume::of(outside.stored);
     let prepare = |workspace: &mut Workspace| {
@@ -438,7 +437,7 @@ fn check_below(
     let mut reading = |scan: ScanProgress| say(CheckStep::Reading { files: scan.files });
     let (mut workspace, mut wanted) =
         workspace_given((base, &volume), paths, settings, prepare, is_there, &mut reading, cancel)?;
-    if to_render {
+    if outside.all_inputs {
         workspace.take_all_inputs();
     }
     wanted.sort_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
@@ -459,7 +458,7 @@ fn check_below(
     for (id, name, _) in &wanted {
         names.entry(*id).or_insert_with(|| name.clone());
     }
-    let need = if to_render { Need::Values } else { Need::Findings };
+    let need = if outside.all_inputs { Need::Values } else { Need::Findings };
     say(CheckStep::Code);
     let snapshot = workspace.evaluate(&checked, need, threads());
     wanted.retain(|(_, name, _)| is_asked(name));

@@ -188,7 +188,7 @@ impl Texts<'_> {
 /// Looks at all calls of which `is_asked` holds, by title and files, and hands over those with another output; the calls
 /// that are no longer there come last. Calls whose inputs are all as they were are not rendered.
 ///
-/// Both reports are those of [`crate::check_all_inputs`]; `None` if there was nothing before.
+/// Both reports are those of checks with [`crate::Outside::all_inputs`]; `None` if there was nothing before.
 pub fn other_outputs(
     new: &CheckReport,
     old: Option<&CheckReport>,

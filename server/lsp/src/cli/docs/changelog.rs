@@ -5,7 +5,7 @@ use std::path::Path;
 use lofting_cel::time::civil;
 use lofting_diff::{Breaks, Change, Language, compare};
 use lofting_documentation::{Changelog, ChangesOfGroup, Release, SchemaChange};
-use lofting_git::{Commit, Repository};
+use lofting_git::Repository;
 use lofting_workspace::{normalise, read_text};
 
 use crate::cli::diff::subject;
@@ -50,7 +50,7 @@ pub(super) fn of(file: &str) -> Result<Changelog, Stop> {
         versions.push(Version {
             name: tag.names.join(", "),
             date: Some(date(tag.seconds)),
-            text: text(&repository, tag.commit, &inside)?,
+            text: repository.text(tag.commit, &inside)?,
         });
     }
     let mut releases = Vec::new();
@@ -64,11 +64,6 @@ pub(super) fn of(file: &str) -> Result<Changelog, Stop> {
         releases.extend(release(version, new, before.and_then(|before| before.text.as_deref())));
     }
     Ok(Changelog { file: file.to_owned(), releases, is_cut })
-}
-
-/// The text of a file in a commit; None for other bytes.
-fn text(repository: &Repository, commit: Commit, path: &Path) -> Result<Option<String>, Stop> {
-    Ok(repository.file(commit, path)?.and_then(|bytes| String::from_utf8(bytes).ok()))
 }
 
 /// What a version has changed; None if that is nothing.
