@@ -17,11 +17,11 @@ use crate::trust::TrustArguments;
 #[derive(Args, Debug, Default)]
 pub(crate) struct FolderArguments {
     #[command(flatten)]
-    sandbox: SandboxArguments,
+    pub(super) sandbox: SandboxArguments,
     #[command(flatten)]
-    trust: TrustArguments,
+    pub(super) trust: TrustArguments,
     #[command(flatten)]
-    fetch: FetchArguments,
+    pub(super) fetch: FetchArguments,
 }
 
 /// Checks files and directories, as often as a command needs it.

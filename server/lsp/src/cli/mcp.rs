@@ -6,10 +6,9 @@ use std::process::ExitCode;
 use clap::Args;
 use lofting_workspace::normalise;
 
-use super::asked::{SandboxArguments, settings};
-use crate::fetching::FetchArguments;
+use super::asked::settings;
+use super::folder::FolderArguments;
 use crate::mcp::Folder;
-use crate::trust::TrustArguments;
 
 /// Arguments of `lofting mcp`.
 #[derive(Args)]
@@ -22,11 +21,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     write: bool,
     #[command(flatten)]
-    sandbox: SandboxArguments,
-    #[command(flatten)]
-    trust: TrustArguments,
-    #[command(flatten)]
-    fetch: FetchArguments,
+    folder: FolderArguments,
 }
 
 /// Serves until the client closes stdin.
@@ -41,8 +36,9 @@ fn folder(arguments: &Arguments) -> Result<Folder, String> {
     Ok(Folder {
         root: arguments.root.as_ref().map_or_else(|| here.clone(), |root| normalise(&here, root)),
         writes: arguments.write,
-        settings: settings(&arguments.fetch, arguments.trust, &here).map_err(|problem| problem.to_string())?,
-        fetcher: arguments.fetch.fetcher(None)?,
-        require_sandbox: arguments.sandbox.require_sandbox,
+        settings: settings(&arguments.folder.fetch, arguments.folder.trust, &here)
+            .map_err(|problem| problem.to_string())?,
+        fetcher: arguments.folder.fetch.fetcher(None)?,
+        require_sandbox: arguments.folder.sandbox.require_sandbox,
     })
 }
