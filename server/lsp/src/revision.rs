@@ -6,7 +6,7 @@ use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lofting_git::{EntryKind, Problem, Repository, Tree};
+use lofting_git::{EntryKind, Problem, Repository, Tree, TreeEntry};
 use lofting_workspace::{CheckReport, ReadProblem, Stored, StoredFolder, StoredKind, normalise};
 
 /// A revision that the user named.
@@ -43,7 +43,7 @@ impl Revision {
             written: self.written_root(here),
             real: self.root.clone(),
             elsewhere,
-            files: Arc::new(Files(self.tree.clone())),
+            files: Arc::new(Files { tree: self.tree.clone(), root: self.root.clone() }),
         }
     }
 
@@ -99,32 +99,51 @@ impl Revision {
 
 /// The files of a tree.
 #[derive(Debug)]
-struct Files(Arc<Tree>);
+struct Files {
+    tree: Arc<Tree>,
+    /// The root of the working tree.
+    root: PathBuf,
+}
+
+impl Files {
+    /// The bytes of an entry if the file in the working tree has the same: that is read far faster than an object.
+    fn in_working_tree(&self, path: &Path, entry: TreeEntry) -> Option<Vec<u8>> {
+        let is_file = entry.kind == EntryKind::File;
+        let bytes = is_file.then(|| lofting_workspace::read_bytes(&self.root.join(path)).ok()).flatten()?;
+        entry.has(&bytes).then_some(bytes)
+    }
+}
 
 impl Stored for Files {
     fn kind(&self, path: &Path) -> Option<StoredKind> {
         if path.as_os_str().is_empty() {
             return Some(StoredKind::Directory);
         }
-        self.0.get(path).map(|entry| kind(entry.kind))
+        self.tree.get(path).map(|entry| kind(entry.kind))
     }
 
     fn list(&self, directory: &Path) -> Vec<(OsString, StoredKind)> {
-        let entries = self.0.list(directory).into_iter().flatten();
+        let entries = self.tree.list(directory).into_iter().flatten();
         entries.map(|(name, entry)| (name.to_owned(), kind(entry.kind))).collect()
     }
 
     fn size(&self, path: &Path) -> Option<u64> {
-        self.0.size(self.0.get(path)?)
+        self.tree.size(self.tree.get(path)?)
     }
 
-    fn bytes(&self, path: &Path) -> Result<Vec<u8>, ReadProblem> {
-        let entry = self.0.get(path).ok_or(ReadProblem::NotFound)?;
-        self.0.bytes(entry).map_err(|problem| ReadProblem::Other(problem.to_string()))
+    fn bytes(&self, path: &Path, limit: u64) -> Result<Vec<u8>, ReadProblem> {
+        let entry = self.tree.get(path).ok_or(ReadProblem::NotFound)?;
+        if let Some(bytes) = self.in_working_tree(path, entry) {
+            return Ok(bytes);
+        }
+        if let Some(size) = self.tree.size(entry).filter(|size| *size > limit) {
+            return Err(ReadProblem::TooLarge(size));
+        }
+        self.tree.bytes(entry).map_err(|problem| ReadProblem::Other(problem.to_string()))
     }
 
     fn has(&self, path: &Path, bytes: &[u8]) -> bool {
-        self.0.get(path).is_some_and(|entry| entry.has(bytes))
+        self.tree.get(path).is_some_and(|entry| entry.has(bytes))
     }
 }
 

@@ -5,7 +5,7 @@
 //! or might have an effect, the answer is that it is not known.
 
 use crate::discover::command_files::commands_in;
-use crate::disk::{FileType, Reach, StoredFolder, StoredKind};
+use crate::disk::{FileType, MAX_FILE_SIZE, Reach, StoredFolder, StoredKind};
 use crate::evaluation::file_of;
 use crate::files::facts::Facts;
 use crate::files::file::{File, Origin};
@@ -159,7 +159,7 @@ impl<'s> Compared<'s> {
     /// A file that changed, if it is and was only a values file, given to `ytt` as nothing else.
     fn values_file(&self, path: &Path, inputs: &FxHashSet<&Path>) -> Option<FileId> {
         let file = self.state.file_at(path).filter(|file| file.exists() && !inputs.contains(path))?;
-        let before = self.before.files.bytes(path.strip_prefix(&self.before.written).ok()?).ok()?;
+        let before = self.before.files.bytes(path.strip_prefix(&self.before.written).ok()?, MAX_FILE_SIZE).ok()?;
         let is_plain = |facts: Facts| facts == Facts { suppressions: facts.suppressions, ..Facts::default() };
         let mut roles = self.state.sets.indices_of_file(file.id).map(|(_, role)| role).peekable();
         let is_given = roles.peek().is_some() && roles.all(|role| role == FileRole::PlainValues);

@@ -65,10 +65,13 @@ impl fmt::Display for ReadProblem {
     }
 }
 
-/// Whether a symbolic link to a file is followed.
+/// Whether symbolic links in the path of a file are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Links {
     Followed,
+    /// Those on the way to its directory are.
+    RefusedAtEnd,
+    /// None is, as far as the system can tell: Linux since 5.6, elsewhere only a link at the end.
     Refused,
 }
 

@@ -119,11 +119,17 @@ pub fn last_change(path: &Path) -> Option<(SystemTime, u64)> {
 }
 
 /// The bytes of a file, if there are at most `limit`.
-pub(super) fn read(path: &Path, _: Links, limit: u64) -> Result<Vec<u8>, ReadProblem> {
-    match FILES.lock().at(path).ok_or(ReadProblem::NotFound)? {
+pub(super) fn read(path: &Path, links: Links, limit: u64) -> Result<Vec<u8>, ReadProblem> {
+    stat_and_bytes(path, links, limit).map(|(_, bytes)| bytes)
+}
+
+/// The state of a file, and its bytes if there are at most `limit`.
+pub(super) fn stat_and_bytes(path: &Path, _: Links, limit: u64) -> Result<(Stat, Vec<u8>), ReadProblem> {
+    let node = FILES.lock().at(path).ok_or(ReadProblem::NotFound)?;
+    match &node {
         Node::Directory => Err(ReadProblem::Directory),
         Node::File { bytes, .. } if bytes.len() as u64 > limit => Err(ReadProblem::TooLarge(bytes.len() as u64)),
-        Node::File { bytes, .. } => Ok(bytes.to_vec()),
+        Node::File { bytes, .. } => Ok((Stat { modified: node.changed(), size: bytes.len() as u64 }, bytes.to_vec())),
     }
 }
 
@@ -132,6 +138,11 @@ pub(super) fn list(directory: &Path) -> std::io::Result<impl Iterator<Item = std
     let entries = FILES.lock().directories.get(directory).cloned();
     let entries = entries.ok_or_else(|| Error::from(ErrorKind::NotFound))?;
     Ok(entries.into_iter().map(|(name, node)| Ok(Listed { name, kind: node.kind(), is_link: false })))
+}
+
+/// Whether there is a file at a path.
+pub(super) fn is_plain_file(path: &Path) -> bool {
+    stat_of(path).is_some()
 }
 
 /// Nothing is a link.
@@ -176,6 +187,7 @@ mod tests {
         assert_eq!(kind_of(Path::new("/listed/b")), Some((FileType::Directory, None)));
         assert_eq!(read(Path::new("/listed/a.yml"), Links::Refused, 4), Ok(b"a: 1".to_vec()));
         assert_eq!(read(Path::new("/listed/a.yml"), Links::Refused, 3), Err(ReadProblem::TooLarge(4)));
+        assert!(is_plain_file(Path::new("/listed/a.yml")) && !is_plain_file(Path::new("/listed/b")));
         assert_eq!(read(Path::new("/listed/b"), Links::Followed, 9), Err(ReadProblem::Directory));
         assert_eq!(read(Path::new("/listed/x"), Links::Followed, 9), Err(ReadProblem::NotFound));
         assert_eq!((real(Path::new("/listed/b")), is_link(Path::new("/listed/b"))), (Some("/listed/b".into()), false));

@@ -23,9 +23,14 @@ pub fn last_change(path: &Path) -> Option<(SystemTime, u64)> {
 
 /// The bytes of a regular file, if there are at most `limit`.
 pub(super) fn read(path: &Path, links: Links, limit: u64) -> Result<Vec<u8>, ReadProblem> {
+    stat_and_bytes(path, links, limit).map(|(_, bytes)| bytes)
+}
+
+/// The state of a regular file, and its bytes if there are at most `limit`.
+pub(super) fn stat_and_bytes(path: &Path, links: Links, limit: u64) -> Result<(Stat, Vec<u8>), ReadProblem> {
     let before = match links {
         Links::Followed => std::fs::metadata(path),
-        Links::Refused => std::fs::symlink_metadata(path),
+        Links::RefusedAtEnd | Links::Refused => std::fs::symlink_metadata(path),
     };
     // Opening a device can have effects.
     refuse(&before.map_err(problem)?, limit)?;
@@ -36,7 +41,7 @@ pub(super) fn read(path: &Path, links: Links, limit: u64) -> Result<Vec<u8>, Rea
     // The file may grow while it is read, and some have a size of 0 and no end.
     file.take(limit + 1).read_to_end(&mut bytes).map_err(problem)?;
     match u64::try_from(bytes.len()) {
-        Ok(size) if size <= limit => Ok(bytes),
+        Ok(size) if size <= limit => Ok((Stat { modified: meta.modified().ok(), size: meta.len() }, bytes)),
         _ => Err(ReadProblem::TooLarge(limit + 1)),
     }
 }
@@ -60,10 +65,27 @@ fn open(path: &Path, links: Links) -> std::io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;
     // std adds CLOEXEC.
     let mut flags = OFlags::NONBLOCK | OFlags::NOCTTY;
-    if links == Links::Refused {
+    if links != Links::Followed {
         flags |= OFlags::NOFOLLOW;
     }
+    #[cfg(target_os = "linux")]
+    if links == Links::Refused {
+        match open_without_links(path, flags) {
+            // Older kernels do not have the call, and a container may forbid what it does not know.
+            Err(rustix::io::Errno::NOSYS | rustix::io::Errno::PERM) => {}
+            opened => return Ok(opened?),
+        }
+    }
     OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)
+}
+
+/// Opens a file if no part of its path is a link at this moment.
+#[cfg(target_os = "linux")]
+fn open_without_links(path: &Path, flags: rustix::fs::OFlags) -> rustix::io::Result<File> {
+    use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
+    let flags = flags | OFlags::RDONLY | OFlags::CLOEXEC;
+    let file = openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS)?;
+    Ok(file.into())
 }
 
 #[cfg(not(unix))]
@@ -85,6 +107,11 @@ pub(super) fn list(directory: &Path) -> std::io::Result<impl Iterator<Item = std
         };
         Ok(Listed { name: entry.file_name(), kind, is_link })
     }))
+}
+
+/// Whether there is a regular file at a path, and no link.
+pub(super) fn is_plain_file(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file())
 }
 
 /// Whether there is a link at a path.

@@ -5,7 +5,7 @@
 
 use super::built_in::{self, BuiltIn};
 use super::found::{FileType, Links, Listed, MAX_FILE_SIZE, ReadProblem, Stat, problem};
-use super::open::{kind_of, now, read, real};
+use super::open::{is_plain_file, kind_of, now, read, real};
 use super::stored::Volume;
 use lofting_disk::git;
 use parking_lot::Mutex;
@@ -51,11 +51,24 @@ impl PartialEq for Bound {
 
 impl Eq for Bound {}
 
-/// Directories that are not git's. They may become so at any time, so this is known for a moment only.
+/// Directories that are not git's, by paths without links. Both may change at any time, so this is known for a moment
+/// only.
 #[derive(Debug, Default)]
 struct Lately {
     since: Option<Instant>,
     directories: FxHashSet<PathBuf>,
+}
+
+impl Lately {
+    /// What is known now.
+    fn now(&mut self) -> &mut Lately {
+        let now = now();
+        let age = now.zip(self.since).map(|(now, since)| now.duration_since(since));
+        if age.is_none_or(|age| age > MOMENT) {
+            *self = Lately { since: now, directories: FxHashSet::default() };
+        }
+        self
+    }
 }
 
 /// How long it is known that a directory is not git's: long enough for a scan of many files.
@@ -66,11 +79,7 @@ impl Bound {
     fn is_of_git(&self, real: &Path) -> bool {
         let Some(directory) = real.parent().filter(|_| real != self.real) else { return false };
         let mut lately = self.lately.lock();
-        let now = now();
-        let age = now.zip(lately.since).map(|(now, since)| now.duration_since(since));
-        if age.is_none_or(|age| age > MOMENT) {
-            *lately = Lately { since: now, directories: FxHashSet::default() };
-        }
+        let lately = lately.now();
         if lately.directories.contains(directory) {
             return git::is_directory(real) || git::is_directory(directory);
         }
@@ -84,6 +93,19 @@ impl Bound {
             lately.directories.insert(above.to_owned());
         }
         false
+    }
+
+    /// Looks at all directories again.
+    fn forget(&self) {
+        *self.lately.lock() = Lately::default();
+    }
+
+    /// Whether a path has no links and leads to a regular file that is not git's, as far as one look at the file tells: its
+    /// directory was looked at a moment ago.
+    fn has_plain_file(&self, path: &Path) -> bool {
+        let Some(directory) = path.parent() else { return false };
+        let is_known = self.lately.lock().now().directories.contains(directory);
+        is_known && is_plain_file(path) && !git::is_directory(directory)
     }
 }
 
@@ -154,6 +176,9 @@ impl Reach {
             return Err(ReadProblem::OutOfReach);
         }
         let inside = |real: &Path| bounds.iter().any(|bound| is_below(&bound.real, real) && !bound.is_of_git(real));
+        if self.volume.is_disk(path) && bounds.iter().any(|bound| bound.has_plain_file(path)) {
+            return Ok((path.to_owned(), Links::Refused));
+        }
         if let Some(found) = self.volume.real(path) {
             // The path has no links now, but another process may put one there before it is opened.
             return if inside(&found) { Ok((found, Links::Refused)) } else { Err(ReadProblem::OutOfReach) };
@@ -176,8 +201,21 @@ impl Reach {
         if let Some(built_in) = &self.built_in {
             return built_in.text_at(path).map(String::into_bytes).ok_or(ReadProblem::NotFound);
         }
-        let (path, links) = self.resolve(path)?;
-        self.volume.read(&path, links, limit)
+        self.read(path, limit).map(|(_, bytes)| bytes)
+    }
+
+    /// The state and the bytes of a regular file.
+    fn read(&self, path: &Path, limit: u64) -> Result<(Stat, Vec<u8>), ReadProblem> {
+        let (found, links) = self.resolve(path)?;
+        match self.volume.stat_and_bytes(&found, links, limit) {
+            // A directory that was looked at a moment ago may be a link now.
+            Err(ReadProblem::Other(_)) if links == Links::Refused => {
+                self.bounds.iter().flat_map(|bounds| bounds.iter()).for_each(Bound::forget);
+                let (found, links) = self.resolve(path)?;
+                self.volume.stat_and_bytes(&found, links, limit)
+            }
+            read => read,
+        }
     }
 
     /// The text of a regular file up to the size limit.
@@ -190,9 +228,10 @@ impl Reach {
         if let Some(built_in) = &self.built_in {
             return (built_in.stat_at(path), built_in.text_at(path).map(String::into_bytes));
         }
-        let Ok((path, links)) = self.resolve(path) else { return (None, None) };
-        let stat = self.volume.stat(&path);
-        (stat, stat.and_then(|_| self.volume.read(&path, links, MAX_FILE_SIZE).ok()))
+        match self.read(path, MAX_FILE_SIZE) {
+            Ok((stat, bytes)) => (Some(stat), Some(bytes)),
+            Err(_) => (self.stat(path), None),
+        }
     }
 
     /// The state of a regular file.
@@ -408,7 +447,7 @@ pub(crate) fn is_repository(directory: &Path) -> bool {
         }
         // A worktree or a submodule.
         Some((FileType::File, _)) => {
-            read(&git, Links::Refused, MAX_PATH as u64).is_ok_and(|text| text.starts_with(b"gitdir:"))
+            read(&git, Links::RefusedAtEnd, MAX_PATH as u64).is_ok_and(|text| text.starts_with(b"gitdir:"))
         }
         _ => false,
     }

@@ -12,6 +12,9 @@ use std::time::SystemTime;
 /// Links that lead to links: more is a loop.
 const HOPS: usize = 40;
 
+/// How long the target of a link may be, in bytes.
+const MAX_LINK: u64 = 4096;
+
 /// What is at a path of stored files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StoredKind {
@@ -33,11 +36,12 @@ pub trait Stored: fmt::Debug + Send + Sync {
     fn list(&self, directory: &Path) -> Vec<(OsString, StoredKind)>;
     /// The size of a file in bytes, if it can be read.
     fn size(&self, path: &Path) -> Option<u64>;
-    /// The bytes of a file, or where a link leads.
-    fn bytes(&self, path: &Path) -> Result<Vec<u8>, ReadProblem>;
+    /// The bytes of a file, or where a link leads, if there are at most `limit`.
+    fn bytes(&self, path: &Path, limit: u64) -> Result<Vec<u8>, ReadProblem>;
     /// Whether a file has these bytes.
     fn has(&self, path: &Path, bytes: &[u8]) -> bool {
-        self.bytes(path).is_ok_and(|known| known == bytes)
+        let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        self.bytes(path, length).is_ok_and(|known| known == bytes)
     }
 }
 
@@ -93,22 +97,34 @@ impl Volume {
         (!is_on_disk).then_some((folder, below))
     }
 
+    /// Whether a path is one of the disk.
+    pub(super) fn is_disk(&self, path: &Path) -> bool {
+        self.place(path).is_none()
+    }
+
     /// The bytes of a regular file, if there are at most `limit`.
     pub(super) fn read(&self, path: &Path, links: Links, limit: u64) -> Result<Vec<u8>, ReadProblem> {
-        let Some((folder, below)) = self.place(path) else { return open::read(path, links, limit) };
+        self.stat_and_bytes(path, links, limit).map(|(_, bytes)| bytes)
+    }
+
+    /// The state of a regular file, and its bytes if there are at most `limit`.
+    pub(super) fn stat_and_bytes(&self, path: &Path, links: Links, limit: u64) -> Result<(Stat, Vec<u8>), ReadProblem> {
+        let Some((folder, below)) = self.place(path) else { return open::stat_and_bytes(path, links, limit) };
         let found = folder.resolve(below).ok_or(ReadProblem::NotFound)?;
         match found.kind {
-            StoredKind::File if links == Links::Refused && found.path != below => {
+            StoredKind::File if links != Links::Followed && found.path != below => {
                 return Err(ReadProblem::NoFile);
             }
             StoredKind::File => {}
             StoredKind::Directory => return Err(ReadProblem::Directory),
             StoredKind::Link | StoredKind::Other => return Err(ReadProblem::NoFile),
         }
-        match folder.files.size(&found.path) {
-            Some(size) if size > limit => Err(ReadProblem::TooLarge(size)),
-            _ => folder.files.bytes(&found.path),
+        let bytes = folder.files.bytes(&found.path, limit)?;
+        let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        if size > limit {
+            return Err(ReadProblem::TooLarge(size));
         }
+        Ok((Stat { modified: None, size }, bytes))
     }
 
     /// The entries of a directory, unsorted.
@@ -189,7 +205,7 @@ impl StoredFolder {
             if hops > HOPS {
                 return None;
             }
-            let target = String::from_utf8(self.files.bytes(&path).ok()?).ok()?;
+            let target = String::from_utf8(self.files.bytes(&path, MAX_LINK).ok()?).ok()?;
             path.pop();
             let target = Path::new(&target);
             if target.is_absolute() {

@@ -228,3 +228,36 @@ fn a_home_directory_is_no_repository_to_read() {
     }
     assert!(super::reach::is_bound(&home.join("src")));
 }
+
+/// A directory that was looked at is known for a moment. What takes its place in this moment leads nowhere else.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_link_that_takes_the_place_of_a_directory_leads_no_further() {
+    use std::os::unix::fs::symlink;
+    let place = place();
+    let inner = place.folder.join("deep/sub");
+    std::fs::create_dir_all(&inner).unwrap();
+    std::fs::create_dir_all(place.beyond.join("sub")).unwrap();
+    std::fs::create_dir_all(place.repository.join("other")).unwrap();
+    for directory in [&inner, &place.beyond.join("sub"), &place.repository.join("other")] {
+        std::fs::write(directory.join("a.yml"), format!("at: {}\n", directory.display())).unwrap();
+    }
+    let path = inner.join("a.yml");
+    for (target, is_inside) in [(place.beyond.join("sub"), false), (place.repository.join("other"), true)] {
+        let reach = Reach::within(&place.folder);
+        for _ in 0..3 {
+            assert!(reach.text(&path).unwrap().contains("deep"), "{target:?}");
+        }
+        std::fs::rename(&inner, place.folder.join("kept")).unwrap();
+        symlink(&target, &inner).unwrap();
+        let read = reach.text(&path);
+        let (_, bytes) = reach.stat_and_bytes(&path);
+        if is_inside {
+            assert!(read.unwrap().contains("other") && bytes.is_some());
+        } else {
+            assert_eq!((read, bytes), (Err(ReadProblem::OutOfReach), None));
+        }
+        std::fs::remove_file(&inner).unwrap();
+        std::fs::rename(place.folder.join("kept"), &inner).unwrap();
+    }
+}

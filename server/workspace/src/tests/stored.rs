@@ -53,11 +53,12 @@ impl Stored for Files {
     }
 
     fn size(&self, path: &Path) -> Option<u64> {
-        Some(self.bytes(path).ok()?.len() as u64)
+        Some(self.bytes(path, u64::MAX).ok()?.len() as u64)
     }
 
-    fn bytes(&self, path: &Path) -> Result<Vec<u8>, ReadProblem> {
+    fn bytes(&self, path: &Path, limit: u64) -> Result<Vec<u8>, ReadProblem> {
         match self.0.get(path) {
+            Some(Content::Text(text)) if text.len() as u64 > limit => Err(ReadProblem::TooLarge(text.len() as u64)),
             Some(Content::Text(text) | Content::Link(text)) => Ok(text.clone().into_bytes()),
             None => Err(ReadProblem::NotFound),
         }
