@@ -36,6 +36,7 @@ mod hostile;
 mod impact;
 mod impact_rendered;
 mod json_schemas;
+mod kept_results;
 mod language;
 mod lifecycle;
 mod mcp;

@@ -39,6 +39,7 @@ const WRITERS: &[Writer] = &[
     },
     Writer { arguments: &["docs", "schema.yml", "--output", "out/sub/a.yml"], place: "out/sub/a.yml", reads: true },
     Writer { arguments: &["docs", "schema.yml", "--inject", "out/sub/a.yml"], place: "out/sub/a.yml", reads: true },
+    Writer { arguments: &["render", "-f", "in", "--cache", "out/sub"], place: "out/sub/CACHEDIR.TAG", reads: false },
     Writer { arguments: &["lsp", "--log-file", "out/sub/log"], place: "out/sub/log", reads: false },
 ];
 

@@ -12,6 +12,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("eval", &["memo"]),
     ("memo", &[]),
     ("disk", &[]),
+    ("cache", &["disk", "eval"]),
     ("catalogue", &[]),
     ("fetch", &["disk"]),
     ("git", &["disk"]),
@@ -82,6 +83,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "lsp",
         &[
             "annotation",
+            "cache",
             "catalogue",
             "cel",
             "check",

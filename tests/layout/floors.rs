@@ -161,6 +161,7 @@ const FLOORS: &[Floors] = &[
             "client_process",
             "editor_settings",
             "evaluator",
+            "evaluation",
             "event",
             "fetching",
             "languages",

@@ -11,6 +11,7 @@
 
 mod append;
 mod empty;
+mod eviction;
 mod folder;
 pub mod git;
 mod named;
@@ -23,6 +24,7 @@ mod steps;
 
 pub use append::append;
 pub use empty::empty;
+pub use eviction::CopyLimits;
 pub use folder::{Access, Folder, Text};
 pub use named::{Named, resolve};
 

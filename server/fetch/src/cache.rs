@@ -10,11 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use lofting_disk::{Access, Folder, Named};
-
-mod eviction;
-
-pub use eviction::CopyLimits;
+use lofting_disk::{Access, CopyLimits, Folder, Named};
 
 /// What a server says about the version of a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -101,7 +97,7 @@ impl Cache {
         let mut size = self.size.lock();
         match &mut *size {
             Some(size) if *size + added <= kept.bytes => *size += added,
-            size => *size = Some(eviction::evict(&folder, kept, SystemTime::now())),
+            size => *size = Some(folder.evict(kept, SystemTime::now(), is_copy)),
         }
         Ok(self.folder.join(name))
     }
@@ -146,6 +142,12 @@ fn note(path: &Path) -> PathBuf {
     path.with_extension("note")
 }
 
+/// Whether a name, without what follows the last dot, is one that this program gives to copies.
+fn is_copy(stem: &str) -> bool {
+    let digest = stem.rsplit_once('-').map(|(_, digest)| digest);
+    digest.is_some_and(|digest| digest.len() == 2 * DIGEST && digest.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
 /// A part of a URL in characters that are safe in a file name.
 fn written(part: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
@@ -171,7 +173,8 @@ pub fn default_folder() -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cache, CopyLimits, Validators, name_of};
+    use super::{Cache, Validators, name_of};
+    use lofting_disk::CopyLimits;
     use std::path::{Component, Path};
 
     #[test]

@@ -15,8 +15,9 @@ mod error;
 mod policy;
 
 pub use budget::Total;
-pub use cache::{Cache, CopyLimits, default_folder};
+pub use cache::{Cache, default_folder};
 pub use error::FetchError;
+pub use lofting_disk::CopyLimits;
 pub use policy::{Consent, HostPattern, Policy};
 
 use client::{Answer, Client};

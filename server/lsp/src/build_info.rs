@@ -8,6 +8,19 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The commit and its day; empty in builds for editing, and in builds outside of a repository.
 const COMMIT: &str = env!("LOFTING_COMMIT");
 
+/// What another program than this one differs in: version and commit. A build for editing has no commit; its file has
+/// another time after each build.
+pub(crate) fn identity() -> String {
+    let built = || {
+        let file = std::env::current_exe().and_then(|path| path.metadata()).ok()?;
+        Some(format!("{} {:?}", file.len(), file.modified().ok()?))
+    };
+    match COMMIT {
+        "" => format!("{VERSION} {}", built().unwrap_or_default()),
+        commit => format!("{VERSION} {commit}"),
+    }
+}
+
 /// One line, as programs read it: `lofting 0.1.0 (8b9d384e0f12 2026-11-26)`.
 fn line() -> String {
     match COMMIT {

@@ -16,6 +16,7 @@ mod client_process;
 mod closed_files;
 mod code;
 mod editor_settings;
+mod evaluation;
 mod evaluator;
 mod event;
 mod facade;

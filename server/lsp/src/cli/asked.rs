@@ -6,10 +6,10 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use lofting::{PositionEncoding, Problem, Services, Snapshot, Workspace};
-use lofting_worker::Limits;
 use lofting_workspace::{Fetch, Settings, normalise};
 use serde::Serialize;
 
+use crate::evaluation::EvaluationArguments;
 use crate::fetching::FetchArguments;
 use crate::terminal;
 use crate::trust::TrustArguments;
@@ -35,14 +35,6 @@ pub(crate) struct AskedArguments {
     trust: TrustArguments,
     #[command(flatten)]
     fetch: FetchArguments,
-}
-
-/// Where code may run.
-#[derive(Args, Debug, Default, Clone, Copy)]
-pub(crate) struct SandboxArguments {
-    /// Evaluate code only where the system provides all layers of the sandbox.
-    #[arg(long)]
-    pub(crate) require_sandbox: bool,
 }
 
 /// What columns count, on the command line.
@@ -112,7 +104,7 @@ impl AskedArguments {
     }
 
     /// The file as it is now, or with the text on standard input.
-    pub(crate) fn snapshot(&self, file: &str, require_sandbox: bool) -> Result<Snapshot, Problem> {
+    pub(crate) fn snapshot(&self, file: &str, evaluation: &EvaluationArguments) -> Result<Snapshot, Problem> {
         let here = std::env::current_dir().map_err(|error| refused(format!("no current directory: {error}")))?;
         let is_piped = Self::is_piped(file);
         let name = match (&self.stdin_filename, is_piped) {
@@ -130,7 +122,7 @@ impl AskedArguments {
         let fetcher = self.fetch.fetcher(None).map_err(refused)?;
         let services = Services {
             settings: settings(&self.fetch, self.trust, &here)?,
-            evaluator: Some(crate::evaluator::worker(Limits::OF_COMMANDS, require_sandbox)),
+            evaluator: Some(evaluation.evaluator().map_err(|error| refused(error.to_string()))?.into()),
             fetch: fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch),
             names_any_file: true,
             names_from: Some(here),

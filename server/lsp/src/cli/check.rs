@@ -269,11 +269,12 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
         let given = GivenSchema { language, schema: arguments.schema.as_deref(), mirrors: &settings.mirrors, fetch };
         return lofting_workspace::check_given(&here, given, &paths).map_err(|error| error.to_string());
     }
+    let evaluator = arguments.inputs.evaluation.evaluator().map_err(|error| error.to_string())?;
     let shown = (!arguments.quiet).then(ProgressLine::start).flatten();
     if flags.is_empty() {
         let unsaved = unsaved.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
         let say = |step| shown.iter().for_each(|shown| shown.say(step));
-        let evaluator: Arc<dyn Evaluator> = arguments.inputs.evaluator();
+        let evaluator: Arc<dyn Evaluator> = evaluator.into();
         let shard = arguments.shard;
         let of_shard = |name: &str| shard.is_none_or(|shard| shard.has(name));
         let checked = |paths: &[String], stored: Option<StoredFolder>, only: &dyn Fn(&str) -> bool| {
@@ -301,11 +302,10 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     }
     let inputs =
         InputSet::from_flags(&flags, &super::input::context(&flags, here)?).map_err(|error| error.to_string())?;
-    let evaluator = arguments.inputs.evaluator();
     shown.iter().for_each(|shown| shown.say(CheckStep::Code));
     Ok(if arguments.render {
-        lofting_workspace::render_input_set(&inputs, evaluator).report
+        lofting_workspace::render_input_set(&inputs, evaluator.into()).report
     } else {
-        lofting_workspace::check_input_set(&inputs, evaluator)
+        lofting_workspace::check_input_set(&inputs, evaluator.into())
     })
 }

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use clap::Args;
 use lofting::Completions;
 
-use super::asked::{AnswerFormat, AskedArguments, FilePlace, SandboxArguments, no_answer, print};
+use super::asked::{AnswerFormat, AskedArguments, FilePlace, no_answer, print};
+use crate::evaluation::EvaluationArguments;
 
 /// Arguments of `lofting complete`.
 #[derive(Args)]
@@ -22,7 +23,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     asked: AskedArguments,
     #[command(flatten)]
-    sandbox: SandboxArguments,
+    evaluation: EvaluationArguments,
 }
 
 /// Prints the items.
@@ -30,7 +31,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let FilePlace { file, line, column } = &arguments.at;
     let answer = arguments
         .asked
-        .snapshot(file, arguments.sandbox.require_sandbox)
+        .snapshot(file, &arguments.evaluation)
         .and_then(|file| file.complete(*line, *column, arguments.max));
     match answer {
         Ok(answer) => print(&answer, arguments.format, text),

@@ -11,8 +11,9 @@ use lofting::{Documentation, DocumentationChoice, Problem};
 use lofting_documentation::{LAYOUTS, Layout, replaced};
 use lofting_workspace::{ReadProblem, read_text};
 
-use super::asked::{AnswerFormat, AskedArguments, SandboxArguments, no_answer, print};
+use super::asked::{AnswerFormat, AskedArguments, no_answer, print};
 use super::stop::Stop;
+use crate::evaluation::EvaluationArguments;
 use crate::rewrite::{Links, create, rewrite};
 use crate::terminal;
 
@@ -60,7 +61,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     asked: AskedArguments,
     #[command(flatten)]
-    sandbox: SandboxArguments,
+    evaluation: EvaluationArguments,
 }
 
 /// The layouts by their names, with what `--help` says about each.
@@ -76,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         return arguments.put_changelog().unwrap_or_else(|stop| super::could_not_run(stop.0));
     }
     let choice = DocumentationChoice { below: arguments.below.clone(), document: arguments.document };
-    let snapshot = arguments.asked.snapshot(&arguments.file, arguments.sandbox.require_sandbox);
+    let snapshot = arguments.asked.snapshot(&arguments.file, &arguments.evaluation);
     let documentation = match snapshot.and_then(|snapshot| snapshot.documentation(&choice)) {
         Ok(documentation) => documentation,
         Err(problem) => return no_answer(&problem),

@@ -10,7 +10,8 @@ use lofting_workspace::{Reach, normalise};
 
 use crate::terminal;
 
-use super::asked::{AnswerFormat, AskedArguments, FilePlace, SandboxArguments, no_answer, print};
+use super::asked::{AnswerFormat, AskedArguments, FilePlace, no_answer, print};
+use crate::evaluation::EvaluationArguments;
 
 /// Arguments of `lofting explain`.
 #[derive(Args)]
@@ -35,7 +36,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     asked: AskedArguments,
     #[command(flatten)]
-    sandbox: SandboxArguments,
+    evaluation: EvaluationArguments,
 }
 
 /// Explains a file or a value.
@@ -50,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         };
     }
     let file = arguments.at.as_ref().map(|at| at.file.as_str()).or(arguments.file.as_deref()).unwrap_or_default();
-    let snapshot = match arguments.asked.snapshot(file, arguments.sandbox.require_sandbox) {
+    let snapshot = match arguments.asked.snapshot(file, &arguments.evaluation) {
         Ok(snapshot) => snapshot,
         Err(problem) => return no_answer(&problem),
     };

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use clap::Args;
 use lofting_eval::Evaluator;
-use lofting_worker::Limits;
 use lofting_workspace::{CancelFlag, CheckReport, Fetch, Outside, Settings, check_workspace};
 
-use super::asked::{SandboxArguments, settings};
+use super::asked::settings;
 use super::stop::Stop;
+use crate::evaluation::EvaluationArguments;
 use crate::fetching::{FetchArguments, WebFetcher};
 use crate::trust::TrustArguments;
 
@@ -17,7 +17,7 @@ use crate::trust::TrustArguments;
 #[derive(Args, Debug, Default)]
 pub(crate) struct FolderArguments {
     #[command(flatten)]
-    pub(super) sandbox: SandboxArguments,
+    pub(super) evaluation: EvaluationArguments,
     #[command(flatten)]
     pub(super) trust: TrustArguments,
     #[command(flatten)]
@@ -37,7 +37,7 @@ impl FolderArguments {
         Ok(Checker {
             fetcher: self.fetch.fetcher(None)?,
             settings: settings(&self.fetch, self.trust, here)?,
-            evaluator: crate::evaluator::worker(Limits::OF_COMMANDS, self.sandbox.require_sandbox),
+            evaluator: self.evaluation.evaluator()?.into(),
         })
     }
 }

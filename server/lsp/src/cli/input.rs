@@ -3,8 +3,8 @@
 use std::io::Read;
 use std::path::PathBuf;
 
+use crate::evaluation::EvaluationArguments;
 use clap::Args;
-use lofting_worker::Limits;
 use lofting_workspace::inputs::{AllowedLinks, InputContext, InputFlags, InputOptions};
 
 /// The inputs of a `ytt` call.
@@ -60,10 +60,8 @@ pub(crate) struct InputArguments {
     /// Flags of ytt that are refused with a reason.
     #[command(flatten)]
     pub(crate) refused: RefusedArguments,
-    /// Evaluate code only where the system provides all layers of the sandbox; otherwise report that it was not
-    /// evaluated.
-    #[arg(long, help_heading = None)]
-    pub(crate) require_sandbox: bool,
+    #[command(flatten)]
+    pub(crate) evaluation: EvaluationArguments,
 }
 
 /// Flags of ytt for which there is another way here.
@@ -82,11 +80,6 @@ pub(crate) struct RefusedArguments {
 }
 
 impl InputArguments {
-    /// The evaluator for the code of the inputs.
-    pub(crate) fn evaluator(&self) -> std::sync::Arc<lofting_worker::WorkerEvaluator> {
-        crate::evaluator::worker(Limits::OF_COMMANDS, self.require_sandbox)
-    }
-
     /// Refuses the flags that are not supported, with the reason.
     pub(crate) fn refused(&self) -> Result<(), String> {
         let RefusedArguments { bulk_in, bulk_out, output_directory, data_values_inspect, data_values_schema_inspect } =

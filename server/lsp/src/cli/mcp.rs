@@ -39,6 +39,6 @@ fn folder(arguments: &Arguments) -> Result<Folder, String> {
         settings: settings(&arguments.folder.fetch, arguments.folder.trust, &here)
             .map_err(|problem| problem.to_string())?,
         fetcher: arguments.folder.fetch.fetcher(None)?,
-        require_sandbox: arguments.folder.sandbox.require_sandbox,
+        evaluation: arguments.folder.evaluation.clone(),
     })
 }

@@ -5,8 +5,9 @@ use std::process::ExitCode;
 use clap::Args;
 use lofting::{ChangedFile, Renaming};
 
-use super::asked::{AnswerFormat, AskedArguments, FilePlace, SandboxArguments, no_answer, print};
+use super::asked::{AnswerFormat, AskedArguments, FilePlace, no_answer, print};
 use super::patch::patch;
+use crate::evaluation::EvaluationArguments;
 use crate::rewrite::rewrite_all;
 use crate::terminal;
 
@@ -31,7 +32,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     asked: AskedArguments,
     #[command(flatten)]
-    sandbox: SandboxArguments,
+    evaluation: EvaluationArguments,
 }
 
 /// Renames.
@@ -39,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let FilePlace { file, line, column } = &arguments.at;
     let renaming = arguments
         .asked
-        .snapshot(file, arguments.sandbox.require_sandbox)
+        .snapshot(file, &arguments.evaluation)
         .and_then(|file| file.rename(*line, *column, &arguments.name));
     let mut renaming = match renaming {
         Ok(renaming) => renaming,

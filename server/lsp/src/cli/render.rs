@@ -5,12 +5,11 @@ mod print;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
+use crate::evaluation::CommandEvaluator;
 use clap::{Args, ValueEnum};
 use lofting_check::rules;
 use lofting_document::{ArrayItem, FileId, Node, NodeValue, Notes, Span, write};
-use lofting_worker::WorkerEvaluator;
 use lofting_workspace::inputs::InputSet;
 use lofting_workspace::{CancelFlag, Rendering, Settings};
 
@@ -73,13 +72,21 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if arguments.files_inspect {
         return inspect(arguments).map_or_else(super::could_not_run, |()| ExitCode::SUCCESS);
     }
+    // Each rendering has the time of a command, also while one watches.
+    let evaluator = || arguments.inputs.evaluation.evaluator();
     if arguments.watch {
-        return watch(|| match rendering(arguments, arguments.inputs.evaluator()) {
-            Ok(rendering) => (print(arguments, &rendering), Some(read(arguments, &rendering))),
-            Err(why) => (super::could_not_run(why), None),
+        return watch(|| {
+            let rendering = evaluator().map_err(|why| why.to_string()).and_then(|with| rendering(arguments, with));
+            match rendering {
+                Ok(rendering) => (print(arguments, &rendering), Some(read(arguments, &rendering))),
+                Err(why) => (super::could_not_run(why), None),
+            }
         });
     }
-    let evaluator = arguments.inputs.evaluator();
+    let evaluator = match evaluator() {
+        Ok(evaluator) => evaluator,
+        Err(why) => return super::could_not_run(why),
+    };
     match rendering(arguments, evaluator.clone()) {
         Ok(rendering) => {
             evaluator.dismiss();
@@ -149,19 +156,19 @@ fn inspect(arguments: &Arguments) -> Result<(), String> {
     terminal::print_data(&text).map_err(|error| error.to_string())
 }
 
-fn rendering(arguments: &Arguments, evaluator: Arc<WorkerEvaluator>) -> Result<Rendering, String> {
+fn rendering(arguments: &Arguments, evaluator: CommandEvaluator) -> Result<Rendering, String> {
     let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
     arguments.inputs.refused()?;
     let flags = arguments.inputs.to_flags();
     if flags.is_empty() {
         let settings = Settings { trust: arguments.trust.trust(), ..Settings::default() };
         let target = arguments.target.as_deref();
-        return lofting_workspace::render_set(&here, target, settings, evaluator, &CancelFlag::new());
+        return lofting_workspace::render_set(&here, target, settings, evaluator.into(), &CancelFlag::new());
     }
     if let Some(target) = &arguments.target {
         return Err(format!("{target}: together with ytt's input flags, pass files with -f"));
     }
     let inputs =
         InputSet::from_flags(&flags, &super::input::context(&flags, here)?).map_err(|error| error.to_string())?;
-    Ok(lofting_workspace::render_as_ytt(&inputs, evaluator))
+    Ok(lofting_workspace::render_as_ytt(&inputs, evaluator.into()))
 }

@@ -104,7 +104,8 @@ pub(crate) fn outcome(arguments: &InputArguments) -> Result<Outcome, String> {
     }
     let context = super::input::context(&flags, here)?;
     let inputs = InputSet::from_flags(&flags, &context).map_err(|error| error.to_string())?;
-    Ok(lofting_workspace::input_set_outcome(&inputs, arguments.evaluator()))
+    let evaluator = arguments.evaluation.evaluator().map_err(|error| error.to_string())?;
+    Ok(lofting_workspace::input_set_outcome(&inputs, evaluator.into()))
 }
 
 /// `file:line` for people and for comments in YAML, on one line.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use lofting::{Services, Snapshot, Workspace};
 use lofting_eval::Evaluator;
-use lofting_worker::Limits;
 use lofting_workspace::{CheckReport, Fetch, Outside, Reach, Settings, normalise};
 
+use crate::evaluation::EvaluationArguments;
 use crate::fetching::WebFetcher;
 
 /// The folder, and what the user permits.
@@ -20,8 +20,8 @@ pub(crate) struct Folder {
     pub(crate) settings: Settings,
     /// Fetches schemas from hosts that the user allows.
     pub(crate) fetcher: Option<WebFetcher>,
-    /// Code runs only where the sandbox is complete.
-    pub(crate) require_sandbox: bool,
+    /// Where code may run.
+    pub(crate) evaluation: EvaluationArguments,
 }
 
 /// A file, and perhaps a text that counts instead of the one on disk.
@@ -40,7 +40,7 @@ impl Folder {
     pub(super) fn snapshot(&self, asked: &AskedText<'_>) -> Result<Snapshot, String> {
         let services = Services {
             settings: self.settings.clone(),
-            evaluator: Some(crate::evaluator::worker(Limits::OF_COMMANDS, self.require_sandbox)),
+            evaluator: Some(self.evaluation.evaluator().map_err(|error| error.to_string())?.into()),
             fetch: self.fetch(),
             ..Services::default()
         };
@@ -64,7 +64,7 @@ impl Folder {
                 return Err(format!("{path}: there is no such file in the folder or its repository"));
             }
         }
-        let evaluator: Arc<dyn Evaluator> = crate::evaluator::worker(Limits::OF_COMMANDS, self.require_sandbox);
+        let evaluator: Arc<dyn Evaluator> = self.evaluation.evaluator().map_err(|error| error.to_string())?.into();
         let outside = Outside { fetch: self.fetch(), unsaved, ..Outside::from(evaluator) };
         let cancel = lofting_workspace::CancelFlag::new();
         lofting_workspace::check_workspace(&self.root, paths, self.settings.clone(), outside, &cancel)

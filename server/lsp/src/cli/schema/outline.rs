@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let below = below.clone().unwrap_or_default();
     let Some(file) = &arguments.path else { return of_inputs(arguments, format, &below) };
     let choice = OutlineChoice { below, depth: *depth, budget: Some(*budget), document: arguments.document };
-    match asked.snapshot(file, arguments.inputs.require_sandbox).and_then(|file| file.outline(&choice)) {
+    match asked.snapshot(file, &arguments.inputs.evaluation).and_then(|file| file.outline(&choice)) {
         Ok(answer) => print(&answer, format, |answer: &Outline| answer.outline.clone()),
         Err(problem) => no_answer(&problem),
     }
