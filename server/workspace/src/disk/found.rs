@@ -65,6 +65,8 @@ impl fmt::Display for ReadProblem {
     }
 }
 
+impl std::error::Error for ReadProblem {}
+
 /// Whether a symbolic link to a file is followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Links {
