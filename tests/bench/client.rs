@@ -7,6 +7,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, anyhow};
 use serde_json::{Value, json};
 
 /// Longest wait for one answer.
@@ -32,16 +33,16 @@ pub struct Client {
 
 impl Client {
     /// Starts the server and shakes hands; gives the time to the answer of `initialize` too.
-    pub fn start(server: &Path, root: &Path) -> Result<(Client, Duration), String> {
+    pub fn start(server: &Path, root: &Path) -> anyhow::Result<(Client, Duration)> {
         Client::start_with(server, root, json!({"versionSupport": true, "relatedInformation": true}), Value::Null)
     }
 
     /// Starts a server for an editor that pulls diagnostics, so that each request has its response.
-    pub fn start_pulling(server: &Path, root: &Path) -> Result<(Client, Duration), String> {
+    pub fn start_pulling(server: &Path, root: &Path) -> anyhow::Result<(Client, Duration)> {
         Client::start_with(server, root, Value::Null, json!({}))
     }
 
-    fn start_with(server: &Path, root: &Path, push: Value, pull: Value) -> Result<(Client, Duration), String> {
+    fn start_with(server: &Path, root: &Path, push: Value, pull: Value) -> anyhow::Result<(Client, Duration)> {
         let started = Instant::now();
         let mut child = Command::new(server)
             .arg("lsp")
@@ -50,8 +51,8 @@ impl Client {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|error| format!("{}: {error}", server.display()))?;
-        let (input, output) = (child.stdin.take().ok_or("no input")?, child.stdout.take().ok_or("no output")?);
+            .with_context(|| server.display().to_string())?;
+        let (input, output) = (child.stdin.take().context("no input")?, child.stdout.take().context("no output")?);
         let (sender, receiver) = channel();
         std::thread::spawn(move || {
             let mut reader = BufReader::new(output);
@@ -93,12 +94,12 @@ impl Client {
     }
 
     /// Sends a notification; gives the time just before it was written.
-    pub fn notify(&mut self, method: &str, params: Value) -> Result<Instant, String> {
+    pub fn notify(&mut self, method: &str, params: Value) -> anyhow::Result<Instant> {
         self.write(&json!({"jsonrpc": "2.0", "method": method, "params": params}))
     }
 
     /// Sends a request and waits for its answer.
-    pub fn request(&mut self, method: &str, params: Value) -> Result<Arrived, String> {
+    pub fn request(&mut self, method: &str, params: Value) -> anyhow::Result<Arrived> {
         let id = self.next_id;
         self.next_id += 1;
         self.write(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
@@ -106,7 +107,7 @@ impl Client {
     }
 
     /// The diagnostics of exactly this version.
-    pub fn diagnostics(&mut self, uri: &str, version: i64) -> Result<Arrived, String> {
+    pub fn diagnostics(&mut self, uri: &str, version: i64) -> anyhow::Result<Arrived> {
         self.wait("diagnostics", |message| {
             message["method"] == "textDocument/publishDiagnostics"
                 && message["params"]["uri"] == uri
@@ -125,20 +126,20 @@ impl Client {
     }
 
     /// Waits for a request of the server, though no longer than `most`, and answers it.
-    pub fn wait_for_request(&mut self, method: &str, most: Duration) -> Result<(), String> {
+    pub fn wait_for_request(&mut self, method: &str, most: Duration) -> anyhow::Result<()> {
         match self.arrival(method, most, |message| message["method"] == method)? {
             Some(asked) => self.put_aside(asked),
             None => Ok(()),
         }
     }
 
-    fn wait(&mut self, what: &str, mut wanted: impl FnMut(&Value) -> bool) -> Result<Arrived, String> {
+    fn wait(&mut self, what: &str, mut wanted: impl FnMut(&Value) -> bool) -> anyhow::Result<Arrived> {
         if let Some(at) = self.waiting.iter().position(|arrived| wanted(&arrived.message))
             && let Some(arrived) = self.waiting.remove(at)
         {
             return Ok(arrived);
         }
-        self.arrival(what, PATIENCE, wanted)?.ok_or_else(|| format!("no {what} within {PATIENCE:?}"))
+        self.arrival(what, PATIENCE, wanted)?.with_context(|| format!("no {what} within {PATIENCE:?}"))
     }
 
     /// The next message that is wanted, if one arrives in time; others are put aside.
@@ -147,7 +148,7 @@ impl Client {
         what: &str,
         most: Duration,
         mut wanted: impl FnMut(&Value) -> bool,
-    ) -> Result<Option<Arrived>, String> {
+    ) -> anyhow::Result<Option<Arrived>> {
         let deadline = Instant::now() + most;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -155,13 +156,13 @@ impl Client {
                 Ok(arrived) if wanted(&arrived.message) => return Ok(Some(arrived)),
                 Ok(arrived) => self.put_aside(arrived)?,
                 Err(RecvTimeoutError::Timeout) => return Ok(None),
-                Err(RecvTimeoutError::Disconnected) => return Err(format!("the server ended before {what}")),
+                Err(RecvTimeoutError::Disconnected) => return Err(anyhow!("the server ended before {what}")),
             }
         }
     }
 
     /// Answers what the server asks; keeps the rest.
-    fn put_aside(&mut self, arrived: Arrived) -> Result<(), String> {
+    fn put_aside(&mut self, arrived: Arrived) -> anyhow::Result<()> {
         match (arrived.message.get("id"), arrived.message.get("method")) {
             (Some(id), Some(_)) => {
                 let answer = json!({"jsonrpc": "2.0", "id": id, "result": null});
@@ -174,14 +175,14 @@ impl Client {
         }
     }
 
-    fn write(&mut self, message: &Value) -> Result<Instant, String> {
+    fn write(&mut self, message: &Value) -> anyhow::Result<Instant> {
         let body = message.to_string();
         let text = format!("Content-Length: {}\r\n\r\n{body}", body.len());
         let at = Instant::now();
         self.input
             .write_all(text.as_bytes())
             .and_then(|()| self.input.flush())
-            .map_err(|error| format!("cannot write to the server: {error}"))?;
+            .context("cannot write to the server")?;
         Ok(at)
     }
 
@@ -204,10 +205,11 @@ impl Client {
     }
 
     /// Ends the server in good order.
-    pub fn stop(mut self) -> Result<(), String> {
+    pub fn stop(mut self) -> anyhow::Result<()> {
         self.request("shutdown", Value::Null)?;
         self.notify("exit", Value::Null)?;
-        self.child.wait().map(|_| ()).map_err(|error| error.to_string())
+        self.child.wait()?;
+        Ok(())
     }
 }
 

@@ -11,6 +11,7 @@ mod session;
 use std::path::Path;
 use std::time::Duration;
 
+use anyhow::anyhow;
 use lofting_tests::shapes::{self, Shape};
 
 /// Between one size and the next.
@@ -68,7 +69,7 @@ impl Series {
 }
 
 /// Measures and prints; fails when something grows faster than it may.
-pub fn run(server: &Path, only: Option<&str>, form: Option<&str>, allowed: f64) -> Result<(), String> {
+pub fn run(server: &Path, only: Option<&str>, form: Option<&str>, allowed: f64) -> anyhow::Result<()> {
     let mut all = Vec::new();
     let mut shapes_measured = 0;
     for shape in shapes::all() {
@@ -104,7 +105,7 @@ pub fn run(server: &Path, only: Option<&str>, form: Option<&str>, allowed: f64) 
     }
     let steep = all.iter().filter(|series| series.too_steep(allowed)).count();
     eprintln!("{shapes_measured} shapes, {} series, {steep} steeper than {allowed}", all.len());
-    if steep == 0 { Ok(()) } else { Err(format!("{steep} costs grow faster than the input")) }
+    if steep == 0 { Ok(()) } else { Err(anyhow!("{steep} costs grow faster than the input")) }
 }
 
 /// The lesser of both at each size.
@@ -118,11 +119,11 @@ fn best(first: Series, second: Series) -> Series {
 }
 
 /// The forms that are wanted. Whatever is asked of an open file needs it opened.
-fn measure(server: &Path, shape: &Shape, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Series>, String> {
+fn measure(server: &Path, shape: &Shape, wanted: &dyn Fn(&str) -> bool) -> anyhow::Result<Vec<Series>> {
     let mut all: Vec<Series> = Vec::new();
     for size in [shape.most / FACTOR / FACTOR, shape.most / FACTOR, shape.most] {
         let case = (shape.make)(size);
-        let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let directory = tempfile::tempdir()?;
         let directory = directory.path();
         let stopped = |name: &'static str, all: &mut Vec<Series>| {
             let series = all.iter_mut().find(|series| series.form == name)?;
@@ -170,7 +171,7 @@ fn note(
     form: &'static str,
     floor: f64,
     size: usize,
-    outcome: Result<Duration, String>,
+    outcome: anyhow::Result<Duration>,
 ) {
     let at = all.iter().position(|series| series.form == form).unwrap_or_else(|| {
         all.push(Series { shape: shape.name, power: shape.power, form, floor, points: Vec::new(), stopped: None });
@@ -178,6 +179,6 @@ fn note(
     });
     match outcome {
         Ok(took) => all[at].points.push((size, took.as_secs_f64() * 1000.0)),
-        Err(message) => all[at].stopped = Some(format!("{size}: {message}")),
+        Err(message) => all[at].stopped = Some(format!("{size}: {message:#}")),
     }
 }

@@ -17,28 +17,29 @@ mod workload;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::{Context, anyhow};
 use measure::{Figures, Options};
 
 fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("bench: {message}");
+            eprintln!("bench: {message:#}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn run() -> Result<(), String> {
+fn run() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let value = |name: &str| {
         let at = arguments.iter().position(|argument| argument == name)?;
         arguments.get(at + 1).cloned()
     };
-    let server = PathBuf::from(value("--server").ok_or("--server PATH is needed")?);
+    let server = PathBuf::from(value("--server").context("--server PATH is needed")?);
     if arguments.iter().any(|argument| argument == "--growth") {
         let allowed = match value("--allowed") {
-            Some(text) => text.parse().map_err(|_| format!("`{text}` is no power"))?,
+            Some(text) => text.parse().map_err(|_| anyhow!("`{text}` is no power"))?,
             None => growth::ALLOWED,
         };
         return growth::run(&server, value("--only").as_deref(), value("--form").as_deref(), allowed);
@@ -46,15 +47,15 @@ fn run() -> Result<(), String> {
     let sizes = value("--lines").unwrap_or_else(|| "1000,10000,100000".to_owned());
     let sizes: Vec<usize> = sizes
         .split(',')
-        .map(|size| size.parse().map_err(|_| format!("`{size}` is no number of lines")))
+        .map(|size| size.parse().map_err(|_| anyhow!("`{size}` is no number of lines")))
         .collect::<Result<_, _>>()?;
     let pairs = match value("--pairs") {
-        Some(text) => text.parse().map_err(|_| format!("`{text}` is no number"))?,
+        Some(text) => text.parse().map_err(|_| anyhow!("`{text}` is no number"))?,
         None => 30,
     };
     let rules = arguments.iter().any(|argument| argument == "--rules");
     let form = match value("--form") {
-        Some(name) => workload::Form::named(&name).ok_or_else(|| format!("`{name}` is no form of values"))?,
+        Some(name) => workload::Form::named(&name).with_context(|| format!("`{name}` is no form of values"))?,
         None => workload::Form::Plain,
     };
     let mut all = Vec::new();

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, anyhow, bail};
 use serde_json::{Value, json};
 
 use crate::client::{Client, uri};
@@ -82,7 +83,7 @@ impl Figures {
 }
 
 /// Runs everything for one size.
-pub fn measure(options: &Options) -> Result<Figures, String> {
+pub fn measure(options: &Options) -> anyhow::Result<Figures> {
     let values = workload::values(options.lines, options.form);
     let root = std::env::temp_dir().join(format!("lofting-bench-{}-{}", std::process::id(), options.lines));
     let outcome = write_workspace(options, &root, &values).and_then(|()| in_workspace(options, &values, &root));
@@ -91,15 +92,15 @@ pub fn measure(options: &Options) -> Result<Figures, String> {
     outcome
 }
 
-fn write_workspace(options: &Options, root: &std::path::Path, values: &Values) -> Result<(), String> {
+fn write_workspace(options: &Options, root: &std::path::Path, values: &Values) -> anyhow::Result<()> {
     let schema = if options.rules { workload::schema_with_rules() } else { workload::SCHEMA.to_owned() };
     std::fs::create_dir_all(root)
         .and_then(|()| std::fs::write(root.join("schema.yml"), schema))
         .and_then(|()| std::fs::write(root.join("values.yml"), &values.text))
-        .map_err(|error| format!("{}: {error}", root.display()))
+        .with_context(|| root.display().to_string())
 }
 
-fn in_workspace(options: &Options, values: &Values, root: &std::path::Path) -> Result<Figures, String> {
+fn in_workspace(options: &Options, values: &Values, root: &std::path::Path) -> anyhow::Result<Figures> {
     let mut startup = Vec::new();
     for _ in 0..STARTS {
         let (client, took) = Client::start(&options.server, root)?;
@@ -155,7 +156,7 @@ struct Document {
 
 impl Document {
     /// Opens the file; milliseconds until diagnostics that need the schema.
-    fn open(&mut self, text: &str) -> Result<f64, String> {
+    fn open(&mut self, text: &str) -> anyhow::Result<f64> {
         let sent = self.client.notify(
             "textDocument/didOpen",
             json!({"textDocument": {"uri": self.uri, "languageId": "yaml", "version": self.version, "text": text}}),
@@ -169,19 +170,19 @@ impl Document {
     }
 
     /// Replaces `removed` bytes by `text`; milliseconds until the diagnostics of that version.
-    fn key(&mut self, line: u32, column: u32, removed: u32, text: &str) -> Result<f64, String> {
+    fn key(&mut self, line: u32, column: u32, removed: u32, text: &str) -> anyhow::Result<f64> {
         let sent = self.edit(line, column, removed, text)?;
         let arrived = self.client.diagnostics(&self.uri, self.version)?;
         let expected = if text.is_empty() { 1 } else { 2 };
         let found = count(&arrived.message);
         if found != expected {
-            return Err(format!("{found} diagnostics where {expected} were expected: {}", arrived.message));
+            bail!("{found} diagnostics where {expected} were expected: {}", arrived.message);
         }
         Ok(milliseconds(arrived.at - sent))
     }
 
     /// Types a word on, letter by letter, so that no key leads back to what was there before; it is taken back.
-    fn unseen(&mut self, values: &Values, keys: usize) -> Result<Vec<f64>, String> {
+    fn unseen(&mut self, values: &Values, keys: usize) -> anyhow::Result<Vec<f64>> {
         let (line, column) = (values.enabled_lines[1], values.enabled_column);
         let keys = u32::try_from(keys).unwrap_or(0);
         let samples = (0..keys).map(|number| self.key(line, column + number, 0, "x")).collect::<Result<_, _>>()?;
@@ -189,7 +190,7 @@ impl Document {
         Ok(samples)
     }
 
-    fn edit(&mut self, line: u32, column: u32, removed: u32, text: &str) -> Result<Instant, String> {
+    fn edit(&mut self, line: u32, column: u32, removed: u32, text: &str) -> anyhow::Result<Instant> {
         self.version += 1;
         let range = json!({
             "start": {"line": line, "character": column},
@@ -205,7 +206,7 @@ impl Document {
     }
 
     /// A new line with one letter below `image:`, then completion there; the line is taken back.
-    fn completion(&mut self, values: &Values) -> Result<f64, String> {
+    fn completion(&mut self, values: &Values) -> anyhow::Result<f64> {
         let line = values.image_line;
         let end = u32::try_from("  image:".len()).unwrap_or(0);
         self.edit(line, end, 0, "\n    p")?;
@@ -223,11 +224,11 @@ impl Document {
                 }, "text": ""}],
             }),
         )?;
-        if text.contains("\"label\"") { Ok(took) } else { Err(format!("no completion: {text}")) }
+        if text.contains("\"label\"") { Ok(took) } else { Err(anyhow!("no completion: {text}")) }
     }
 
     /// One key, then hover on `image` at once.
-    fn hover(&mut self, values: &Values) -> Result<f64, String> {
+    fn hover(&mut self, values: &Values) -> anyhow::Result<f64> {
         let line = values.enabled_lines[1];
         self.edit(line, values.enabled_column, 0, "x")?;
         let sent = Instant::now();
@@ -235,10 +236,10 @@ impl Document {
         let took = milliseconds(answer.0 - sent);
         self.edit(line, values.enabled_column, 1, "")?;
         let text = answer.1.to_string();
-        if text.contains("started at all") { Ok(took) } else { Err(format!("no hover: {text}")) }
+        if text.contains("started at all") { Ok(took) } else { Err(anyhow!("no hover: {text}")) }
     }
 
-    fn ask(&mut self, method: &str, line: u32, column: u32) -> Result<(Instant, Value), String> {
+    fn ask(&mut self, method: &str, line: u32, column: u32) -> anyhow::Result<(Instant, Value)> {
         let answer = self.client.request(
             method,
             json!({"textDocument": {"uri": self.uri}, "position": {"line": line, "character": column}}),
@@ -247,7 +248,7 @@ impl Document {
     }
 
     /// Holds a key down; milliseconds from the last one to its diagnostics, and how many were published.
-    fn burst(&mut self, values: &Values) -> Result<(f64, usize), String> {
+    fn burst(&mut self, values: &Values) -> anyhow::Result<(f64, usize)> {
         let (line, column) = (values.enabled_lines[1], values.enabled_column);
         self.client.forget_diagnostics();
         let mut next = Instant::now();

@@ -53,10 +53,10 @@ fn below(folder: &str) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir(root().join(folder)).expect("a folder").flatten() {
         let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
-        match entry.path().is_dir() {
-            true => found.extend(below(&name)),
-            false if name.ends_with(".md") => found.push(name),
-            false => {}
+        if entry.path().is_dir() {
+            found.extend(below(&name));
+        } else if name.ends_with(".md") {
+            found.push(name);
         }
     }
     found.sort();

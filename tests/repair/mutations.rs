@@ -138,10 +138,8 @@ fn other_type(text: &str, dice: &mut Dice) -> Option<Mutation> {
         return None;
     }
     let found = dice.of(&found);
-    let value = match quoted(found.value) {
-        true => found.value.trim_matches('"').to_owned(),
-        false => format!("\"{}\"", found.value),
-    };
+    let value =
+        if quoted(found.value) { found.value.trim_matches('"').to_owned() } else { format!("\"{}\"", found.value) };
     let at = found.line.rfind(found.value)?;
     let line = format!("{}{value}{}", &found.line[..at], &found.line[at + found.value.len()..]);
     Some(with_line(text, found.number, &[line]))

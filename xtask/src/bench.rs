@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use anyhow::Context;
+
 use crate::shell;
 
 const PAGE: &str = "docs/performance.md";
@@ -9,7 +11,7 @@ const BEGIN: &str = "<!-- figures: written by `cargo xtask bench --write` -->\n"
 const END: &str = "<!-- end of figures -->\n";
 
 /// Builds server and bench, then passes the arguments on; with `--write` the table is written to the manual.
-pub fn run(arguments: &[String]) -> Result<bool, String> {
+pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     let server = shell::build_lofting(shell::Profile::Dist)?;
     let mut command =
         shell::cargo(&["run", "--quiet", "--profile", "dist", "--package", "lofting-tests", "--bin", "bench", "--"]);
@@ -27,14 +29,14 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
     Ok(ended_well)
 }
 
-fn write(table: &str) -> Result<(), String> {
+fn write(table: &str) -> anyhow::Result<()> {
     let path = shell::root().join(PAGE);
-    let old = fs::read_to_string(&path).map_err(|error| format!("{PAGE}: {error}"))?;
+    let old = fs::read_to_string(&path).with_context(|| PAGE.to_string())?;
     let parts = old.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
     let (before, after) =
-        parts.ok_or_else(|| format!("{PAGE} has no lines `{}` and `{}`", BEGIN.trim(), END.trim()))?;
+        parts.with_context(|| format!("{PAGE} has no lines `{}` and `{}`", BEGIN.trim(), END.trim()))?;
     let text = format!("{before}{BEGIN}\nMeasured on {}.\n\n{table}\n{END}{after}", machine());
-    fs::write(&path, text).map_err(|error| format!("{PAGE}: {error}"))?;
+    fs::write(&path, text).with_context(|| PAGE.to_string())?;
     println!("wrote {PAGE}");
     Ok(())
 }

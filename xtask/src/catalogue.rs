@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, anyhow, bail};
+
 use crate::report::Report;
 use crate::shell;
 
@@ -21,7 +23,7 @@ fn data() -> PathBuf {
 }
 
 /// `cargo xtask catalogue`
-pub fn run() -> Result<bool, String> {
+pub fn run() -> anyhow::Result<bool> {
     make()?;
     Ok(true)
 }
@@ -33,18 +35,18 @@ pub fn test(report: &mut Report) {
         Ok(()) => {
             report.check("catalogue", Ok(()));
         }
-        Err(why) if data().is_file() => report.fail("catalogue", &why),
-        Err(why) => report.skip("catalogue", &format!("its packages could not be fetched: {why}")),
+        Err(why) if data().is_file() => report.fail("catalogue", why),
+        Err(why) => report.skip("catalogue", &format!("its packages could not be fetched: {why:#}")),
     }
 }
 
 /// Fetches what is missing and packs it, unless the data file is newer than all that it is made from.
-pub fn make() -> Result<(), String> {
+pub fn make() -> anyhow::Result<()> {
     let packages = folder().join("packages");
-    fs::create_dir_all(&packages).map_err(|why| format!("{}: {why}", packages.display()))?;
+    fs::create_dir_all(&packages).with_context(|| packages.display().to_string())?;
     for line in PACKAGES.lines().filter(|line| !line.starts_with('#')) {
         let [registry, name, version, file, ..] = line.split(' ').collect::<Vec<_>>()[..] else {
-            return Err(format!("packages.txt: `{line}` has too few fields"));
+            bail!("packages.txt: `{line}` has too few fields");
         };
         if !packages.join(file).is_file() {
             println!("   fetching {name} {version}");
@@ -60,10 +62,10 @@ pub fn make() -> Result<(), String> {
     pack.args(["--bin", "lofting-catalogue-pack", "--"]).arg(&packages).arg(&next);
     let said = shell::quiet(&mut pack)?;
     print!("   {said}");
-    fs::rename(&next, data()).map_err(|why| format!("{}: {why}", data().display()))
+    fs::rename(&next, data()).with_context(|| data().display().to_string())
 }
 
-fn fetch(registry: &str, name: &str, version: &str, into: &Path) -> Result<(), String> {
+fn fetch(registry: &str, name: &str, version: &str, into: &Path) -> anyhow::Result<()> {
     let into = into.to_string_lossy();
     match registry {
         "npm" => {
@@ -76,12 +78,12 @@ fn fetch(registry: &str, name: &str, version: &str, into: &Path) -> Result<(), S
             let arguments = ["download", "--quiet", "--no-deps", "--only-binary", ":all:", "--dest", &into, &wanted];
             shell::quiet(&mut shell::program(pip()?, &arguments, ".")).map(drop)
         }
-        other => Err(format!("packages.txt: there is no registry `{other}`")),
+        other => Err(anyhow!("packages.txt: there is no registry `{other}`")),
     }
 }
 
 /// A `pip` of its own, so that nothing depends on how the system's Python is set up.
-fn pip() -> Result<PathBuf, String> {
+fn pip() -> anyhow::Result<PathBuf> {
     let home = shell::tools_dir().join("pip");
     let pip = home.join("bin").join("pip");
     if !pip.exists() {

@@ -6,6 +6,7 @@
 use std::fs;
 use std::process::Stdio;
 
+use anyhow::{Context, anyhow};
 use serde_json::Value;
 
 use crate::report::Report;
@@ -35,16 +36,16 @@ pub fn test(report: &mut Report) {
 }
 
 /// Every package that is built for this system is under a licence of [`ALLOWED`].
-fn licences() -> Result<(), String> {
-    let text = fs::read_to_string(shell::root().join(ALLOWED)).map_err(|error| format!("{ALLOWED}: {error}"))?;
+fn licences() -> anyhow::Result<()> {
+    let text = fs::read_to_string(shell::root().join(ALLOWED)).with_context(|| ALLOWED.to_string())?;
     let allowed = allowed(&text);
     let host = shell::host()?;
     let output = cargo(&["metadata", "--locked", "--format-version", "1", "--filter-platform", &host])
         .output()
-        .map_err(|error| format!("cargo metadata: {error}"))?;
+        .context("cargo metadata")?;
     let metadata: Value = serde_json::from_slice(&output.stdout)
-        .map_err(|_| format!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr)))?;
-    let packages = metadata["packages"].as_array().ok_or("cargo metadata names no packages")?;
+        .map_err(|_| anyhow!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr)))?;
+    let packages = metadata["packages"].as_array().context("cargo metadata names no packages")?;
     let mut wrong: Vec<String> = Vec::new();
     for package in packages {
         let licence = package["license"].as_str().unwrap_or("");
@@ -53,9 +54,9 @@ fn licences() -> Result<(), String> {
         }
     }
     match wrong.as_slice() {
-        [] if packages.is_empty() => Err("cargo metadata names no packages".to_owned()),
+        [] if packages.is_empty() => Err(anyhow!("cargo metadata names no packages")),
         [] => Ok(()),
-        wrong => Err(format!("not allowed by {ALLOWED}:\n{}", wrong.join("\n"))),
+        wrong => Err(anyhow!("not allowed by {ALLOWED}:\n{}", wrong.join("\n"))),
     }
 }
 

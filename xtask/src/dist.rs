@@ -20,6 +20,8 @@ mod zed;
 
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, anyhow};
+
 use crate::shell::{self, Profile};
 pub use checksums::of_folder as sums;
 pub use entries::{base64, unzip};
@@ -31,12 +33,12 @@ pub use target::{TARGETS, Target};
 struct Kind {
     name: &'static str,
     /// Makes the files of this kind; none where the platform has no such package.
-    make: fn(&Product) -> Result<Vec<PathBuf>, String>,
+    make: fn(&Product) -> anyhow::Result<Vec<PathBuf>>,
     /// What is missing on this machine, so that this kind cannot be made.
     missing: fn() -> Option<String>,
 }
 
-const fn kind(name: &'static str, make: fn(&Product) -> Result<Vec<PathBuf>, String>) -> Kind {
+const fn kind(name: &'static str, make: fn(&Product) -> anyhow::Result<Vec<PathBuf>>) -> Kind {
     Kind { name, make, missing: || None }
 }
 
@@ -81,11 +83,11 @@ pub fn folder() -> PathBuf {
 
 /// `cargo xtask dist [--target TRIPLE] [--binary PATH] [--texts-from PATH] [--only KIND,KIND] [--out DIR]`, or
 /// `cargo xtask dist --manifests DIR`
-pub fn run(arguments: &[String]) -> Result<bool, String> {
+pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     let flags = ["--target", "--binary", "--texts-from", "--only", "--out", "--manifests"];
     for pair in arguments.chunks(2) {
         if !flags.contains(&pair[0].as_str()) || pair.len() != 2 {
-            return Err(format!("`cargo xtask dist` knows {}, each with a value; not `{}`", flags.join(", "), pair[0]));
+            return Err(anyhow!("`cargo xtask dist` knows {}, each with a value; not `{}`", flags.join(", "), pair[0]));
         }
     }
     let path = |name: &str| shell::flag(arguments, name).map(|value| shell::root().join(value));
@@ -125,16 +127,16 @@ fn runs_here(binary: &Path) -> bool {
 }
 
 /// Makes the packages, and then the checksums of all files in the folder.
-pub fn pack(order: &Order) -> Result<Packed, String> {
+pub fn pack(order: &Order) -> anyhow::Result<Packed> {
     if let Some(unknown) = order.only.iter().find(|name| KINDS.iter().all(|kind| kind.name != **name)) {
         let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
-        return Err(format!("there is no kind of package `{unknown}`; there are {}", names.join(", ")));
+        return Err(anyhow!("there is no kind of package `{unknown}`; there are {}", names.join(", ")));
     }
     let product = Product::read(order.target, &order.binary, &order.texts_from, &order.out)?;
     let mut packed = Packed::default();
     for kind in KINDS.iter().filter(|kind| order.only.is_empty() || order.only.iter().any(|name| name == kind.name)) {
         match (kind.missing)() {
-            None => packed.made.extend((kind.make)(&product).map_err(|why| format!("{}: {why}", kind.name))?),
+            None => packed.made.extend((kind.make)(&product).with_context(|| kind.name.to_string())?),
             Some(why) => packed.skipped.push((kind.name.to_owned(), why)),
         }
     }

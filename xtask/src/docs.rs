@@ -9,6 +9,8 @@ mod settings;
 use std::fs;
 use std::path::PathBuf;
 
+use anyhow::{Context, anyhow};
+
 use crate::shell;
 
 /// A page with the text it should have.
@@ -18,40 +20,40 @@ struct Page {
 }
 
 /// `cargo xtask docs [--check]`
-pub fn run(arguments: &[String]) -> Result<bool, String> {
+pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["--check"] => check().map(|()| true),
         [] => {
             let pages = pages()?;
             for page in &pages {
                 if current(page) != page.text {
-                    write(page).map_err(|error| format!("{}: {error}", page.path))?;
+                    write(page).with_context(|| page.path.clone())?;
                     println!("wrote {}", page.path);
                 }
             }
             for path in rules::old(&pages) {
-                fs::remove_file(shell::root().join(&path)).map_err(|error| format!("{path}: {error}"))?;
+                fs::remove_file(shell::root().join(&path)).with_context(|| path.to_string())?;
                 println!("removed {path}");
             }
             settings::same_names()?;
             Ok(true)
         }
-        other => Err(format!("`cargo xtask docs` does not know `{}`", other.join(" "))),
+        other => Err(anyhow!("`cargo xtask docs` does not know `{}`", other.join(" "))),
     }
 }
 
 /// Fails when a page differs from the source.
-pub fn check() -> Result<(), String> {
+pub fn check() -> anyhow::Result<()> {
     let pages = pages()?;
     let differs = pages.iter().filter(|page| current(page) != page.text).map(|page| page.path.clone());
     let old: Vec<String> = differs.chain(rules::old(&pages)).collect();
     if !old.is_empty() {
-        return Err(format!("not up to date: {}; run `cargo xtask docs`", old.join(", ")));
+        return Err(anyhow!("not up to date: {}; run `cargo xtask docs`", old.join(", ")));
     }
     settings::same_names()
 }
 
-fn pages() -> Result<Vec<Page>, String> {
+fn pages() -> anyhow::Result<Vec<Page>> {
     let mut pages = rules::pages()?;
     pages.push(rules::summary(&pages)?);
     pages.push(settings::page()?);
@@ -83,6 +85,6 @@ fn current(page: &Page) -> String {
 }
 
 /// Reads a file below the root.
-fn read(path: &str) -> Result<String, String> {
-    fs::read_to_string(shell::root().join(path)).map_err(|error| format!("{path}: {error}"))
+fn read(path: &str) -> anyhow::Result<String> {
+    fs::read_to_string(shell::root().join(path)).with_context(|| path.to_string())
 }

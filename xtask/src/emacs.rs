@@ -12,7 +12,7 @@ pub fn test(report: &mut Report) {
     }
     let server = match shell::build_lofting(shell::Profile::Dev) {
         Ok(path) => path,
-        Err(why) => return report.fail(title, &why),
+        Err(why) => return report.fail(title, why),
     };
     let mut command = shell::program("emacs", &["--batch", "-q", "-l", "tests/run.el"], "editors/emacs");
     command.arg(server);

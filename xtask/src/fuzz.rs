@@ -7,6 +7,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use anyhow::{Context, anyhow};
+
 use crate::report::Report;
 use crate::shell;
 
@@ -18,9 +20,9 @@ const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer
     -Cllvm-args=-sanitizer-coverage-trace-compares -Cdebug-assertions -Coverflow-checks -Ccodegen-units=1";
 
 /// `cargo xtask fuzz [--seconds N] [--target NAME]`
-pub fn run(arguments: &[String]) -> Result<bool, String> {
+pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     let seconds = match shell::flag(arguments, "--seconds") {
-        Some(text) => text.parse().map_err(|_| format!("`{text}` is no number of seconds"))?,
+        Some(text) => text.parse().map_err(|_| anyhow!("`{text}` is no number of seconds"))?,
         None => 30,
     };
     let mut report = Report::default();
@@ -33,12 +35,12 @@ pub fn all(report: &mut Report, seconds: u32, only: Option<&str>) {
     let targets = match targets() {
         Ok(targets) if targets.is_empty() => return report.fail("fuzzing", "tests/fuzz declares no targets"),
         Ok(targets) => targets,
-        Err(why) => return report.fail("fuzzing", &why),
+        Err(why) => return report.fail("fuzzing", why),
     };
     if let Some(name) = only
         && !targets.iter().any(|target| target == name)
     {
-        return report.fail("fuzzing", &format!("there is no target `{name}`; there are: {}", targets.join(", ")));
+        return report.fail("fuzzing", format!("there is no target `{name}`; there are: {}", targets.join(", ")));
     }
     if cfg!(windows) {
         return report.skip("fuzzing", "libFuzzer is driven on Linux and macOS only");
@@ -59,7 +61,7 @@ pub fn all(report: &mut Report, seconds: u32, only: Option<&str>) {
         let mut command = match command(&folder, target, seconds) {
             Ok(command) => command,
             Err(why) => {
-                report.fail(target, &why);
+                report.fail(target, why);
                 continue;
             }
         };
@@ -69,9 +71,9 @@ pub fn all(report: &mut Report, seconds: u32, only: Option<&str>) {
 }
 
 /// The names of the `[[bin]]` entries of the fuzz workspace.
-fn targets() -> Result<Vec<String>, String> {
+fn targets() -> anyhow::Result<Vec<String>> {
     let path = shell::root().join(FOLDER).join("Cargo.toml");
-    let manifest = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let manifest = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let mut names = Vec::new();
     let mut in_bin = false;
     for line in manifest.lines() {
@@ -85,7 +87,7 @@ fn targets() -> Result<Vec<String>, String> {
 }
 
 /// Builds all targets; gives the folder they are in.
-fn build() -> Result<PathBuf, String> {
+fn build() -> anyhow::Result<PathBuf> {
     let host = shell::host()?;
     let target_dir = shell::target_dir().join("fuzz");
     // With `--target` the flags do not apply to build scripts and procedural macros, which must not be instrumented.
@@ -95,12 +97,12 @@ fn build() -> Result<PathBuf, String> {
     Ok(target_dir.join(host).join("release"))
 }
 
-fn command(folder: &std::path::Path, target: &str, seconds: u32) -> Result<Command, String> {
+fn command(folder: &std::path::Path, target: &str, seconds: u32) -> anyhow::Result<Command> {
     let work = shell::target_dir().join("fuzz");
     let corpus = work.join("corpus").join(target);
     let artifacts = work.join("artifacts").join(target);
     for dir in [&corpus, &artifacts] {
-        fs::create_dir_all(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
+        fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
     }
     let mut command = Command::new(folder.join(shell::program_name(target)));
     command

@@ -6,6 +6,7 @@
 
 use std::process::{Command, Stdio};
 
+use anyhow::{Context, anyhow, bail};
 use serde_json::Value;
 
 use crate::shell::{self, cargo};
@@ -22,23 +23,20 @@ pub fn with_lints(arguments: &[&str]) -> Command {
 
 /// Builds everything that tests run. The error lists all warnings, which cargo repeats for crates that it does not
 /// have to build again.
-pub fn build() -> Result<(), String> {
+pub fn build() -> anyhow::Result<()> {
     if !shell::is_there("clippy-driver") {
-        return Err("clippy is not installed: `rustup component add clippy` installs it".to_owned());
+        bail!("clippy is not installed: `rustup component add clippy` installs it");
     }
     let mut command =
         with_lints(&["build", "--workspace", "--all-targets", "--keep-going", "--message-format", "json"]);
     let what = shell::shown(&command);
-    let output = command
-        .arg("--quiet")
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| format!("cannot start `{what}`: {error}"))?;
+    let output =
+        command.arg("--quiet").stdin(Stdio::null()).output().with_context(|| format!("cannot start `{what}`"))?;
     let found: Vec<String> = String::from_utf8_lossy(&output.stdout).lines().filter_map(complaint).collect();
     match found.as_slice() {
         [] if output.status.success() => Ok(()),
-        [] => Err(format!("`{what}` failed ({})\n{}", output.status, String::from_utf8_lossy(&output.stderr))),
-        found => Err(found.join("\n")),
+        [] => Err(anyhow!("`{what}` failed ({})\n{}", output.status, String::from_utf8_lossy(&output.stderr))),
+        found => Err(anyhow!(found.join("\n"))),
     }
 }
 

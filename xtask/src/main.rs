@@ -31,6 +31,8 @@ mod zed;
 
 use std::process::ExitCode;
 
+use anyhow::{anyhow, bail};
+
 const HELP: &str = "\
 Usage: cargo xtask CHORE
 
@@ -92,24 +94,24 @@ fn main() -> ExitCode {
             print!("{HELP}");
             return ExitCode::SUCCESS;
         }
-        other => Err(format!("there is no chore `{other}`\n\n{HELP}")),
+        other => Err(anyhow!("there is no chore `{other}`\n\n{HELP}")),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
-            eprintln!("xtask: {message}");
+            eprintln!("xtask: {message:#}");
             ExitCode::from(2)
         }
     }
 }
 
-fn editors(arguments: &[String]) -> Result<bool, String> {
+fn editors(arguments: &[String]) -> anyhow::Result<bool> {
     let mut report = report::Report::default();
     let all = arguments.is_empty();
     for argument in arguments {
         if !["--neovim", "--vscode", "--zed", "--emacs", "--pages", "--package"].contains(&argument.as_str()) {
-            return Err(format!("`cargo xtask editors` does not know `{argument}`"));
+            bail!("`cargo xtask editors` does not know `{argument}`");
         }
     }
     let asked = |name: &str| all || arguments.iter().any(|argument| argument == name);

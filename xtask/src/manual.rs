@@ -8,6 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use anyhow::{Context, bail};
+
 use crate::shell;
 
 /// The version whose output was looked at.
@@ -17,29 +19,29 @@ const VERSION: &str = "0.5.4";
 const WITHOUT_PLACE: &[&str] = &["404.html", "toc.html"];
 
 /// Builds the book into `target/manual`.
-pub fn run(arguments: &[String]) -> Result<bool, String> {
+pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     if let Some(argument) = arguments.first() {
-        return Err(format!("`cargo xtask manual` takes no arguments, not `{argument}`"));
+        bail!("`cargo xtask manual` takes no arguments, not `{argument}`");
     }
     let book = shell::target_dir().join("manual");
     let mut command = Command::new(mdbook()?);
     command.arg("build").arg(shell::root().join("docs")).arg("--dest-dir").arg(&book);
     // What it cannot read, it says and leaves out.
-    let output = command.output().map_err(|error| format!("mdbook: {error}"))?;
+    let output = command.output().context("mdbook")?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     if !output.status.success() || said.contains("WARN") || said.contains("ERROR") {
-        return Err(format!("mdbook build docs\n{said}"));
+        bail!("mdbook build docs\n{said}");
     }
     let (pages, broken) = followed(&book)?;
     if !broken.is_empty() {
-        return Err(format!("links of the book lead nowhere:\n{}", broken.join("\n")));
+        bail!("links of the book lead nowhere:\n{}", broken.join("\n"));
     }
     println!("{pages} pages: {}", book.join("index.html").display());
     Ok(true)
 }
 
 /// `LOFTING_MDBOOK` if set, else the one that is built below `target/tools`.
-fn mdbook() -> Result<PathBuf, String> {
+fn mdbook() -> anyhow::Result<PathBuf> {
     if let Some(path) = std::env::var_os("LOFTING_MDBOOK") {
         return Ok(path.into());
     }
@@ -56,11 +58,11 @@ fn mdbook() -> Result<PathBuf, String> {
 }
 
 /// How many pages there are, and which of their links and sources lead nowhere, or to another host for a script or style.
-fn followed(book: &Path) -> Result<(usize, Vec<String>), String> {
+fn followed(book: &Path) -> anyhow::Result<(usize, Vec<String>)> {
     let mut pages = Vec::new();
     let mut folders = vec![book.to_owned()];
     while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?.flatten() {
+        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())?.flatten() {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
@@ -74,7 +76,7 @@ fn followed(book: &Path) -> Result<(usize, Vec<String>), String> {
         if WITHOUT_PLACE.iter().any(|name| page.ends_with(name)) {
             continue;
         }
-        let text = fs::read_to_string(page).map_err(|error| format!("{}: {error}", page.display()))?;
+        let text = fs::read_to_string(page).with_context(|| page.display().to_string())?;
         let shown = page.strip_prefix(book).unwrap_or(page).display();
         for address in attributes(&text, " src=\"").filter(|address| address.contains("://")) {
             broken.push(format!("{shown}: {address} is fetched from elsewhere"));

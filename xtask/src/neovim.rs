@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use anyhow::anyhow;
+
 use crate::report::Report;
 use crate::shell;
 
@@ -22,11 +24,11 @@ pub fn test(report: &mut Report) {
     let title = "Neovim";
     let neovim = match neovim() {
         Ok(path) => path,
-        Err(why) => return report.fail(title, &why),
+        Err(why) => return report.fail(title, why),
     };
     let server = match shell::build_lofting(shell::Profile::Dev) {
         Ok(path) => path,
-        Err(why) => return report.fail(title, &why),
+        Err(why) => return report.fail(title, why),
     };
     let plugin = shell::root().join("editors/neovim");
     for (title, file, arguments) in TESTS {
@@ -37,7 +39,7 @@ pub fn test(report: &mut Report) {
 }
 
 /// The path of Neovim: `LOFTING_NVIM` if set, else the package unpacked below `target/tools`.
-pub fn neovim() -> Result<PathBuf, String> {
+pub fn neovim() -> anyhow::Result<PathBuf> {
     if let Some(path) = std::env::var_os("LOFTING_NVIM") {
         return Ok(path.into());
     }
@@ -52,8 +54,8 @@ pub fn neovim() -> Result<PathBuf, String> {
                   or set LOFTING_NVIM to a Neovim of 0.11 or newer";
     let home_text = home.to_string_lossy();
     shell::quiet(&mut shell::program(python, &["-m", "venv", &home_text], "."))
-        .map_err(|why| format!("{why}\n{advice}"))?;
+        .map_err(|why| anyhow!("{why:#}\n{advice}"))?;
     let pip = home.join("bin").join("pip");
     shell::quiet(&mut shell::program(pip, &["install", "--quiet", "--disable-pip-version-check", PACKAGE], "."))?;
-    if program.exists() { Ok(program) } else { Err(format!("{PACKAGE} brought no {}", program.display())) }
+    if program.exists() { Ok(program) } else { Err(anyhow!("{PACKAGE} brought no {}", program.display())) }
 }

@@ -3,6 +3,7 @@
 //! What is written comes from samples that are compiled and tested with their crates, so that it cannot grow old.
 
 use crate::shell;
+use anyhow::{Context, anyhow, bail};
 use std::fs;
 use std::path::Path;
 
@@ -15,12 +16,12 @@ struct Written {
 }
 
 /// The text of a file of the repository.
-type Read<'r> = &'r dyn Fn(&str) -> Result<String, String>;
+type Read<'r> = &'r dyn Fn(&str) -> anyhow::Result<String>;
 
 /// `cargo xtask new-rule FAMILY/NAME`
-pub fn rule(arguments: &[String]) -> Result<bool, String> {
+pub fn rule(arguments: &[String]) -> anyhow::Result<bool> {
     let [code] = arguments else {
-        return Err("write the code of the rule: `cargo xtask new-rule ytt/some-name`".into());
+        bail!("write the code of the rule: `cargo xtask new-rule ytt/some-name`");
     };
     write(
         new_rule(code, &read)?,
@@ -29,29 +30,33 @@ pub fn rule(arguments: &[String]) -> Result<bool, String> {
 }
 
 /// `cargo xtask new-action NAME`
-pub fn action(arguments: &[String]) -> Result<bool, String> {
-    let [name] = arguments else { return Err("write the name of the action: `cargo xtask new-action name`".into()) };
+pub fn action(arguments: &[String]) -> anyhow::Result<bool> {
+    let [name] = arguments else {
+        bail!("write the name of the action: `cargo xtask new-action name`");
+    };
     write(new_action(name, &read)?, "`cargo test -p lofting-ide --lib code_actions`")
 }
 
 /// `cargo xtask new-dialect NAME`
-pub fn dialect(arguments: &[String]) -> Result<bool, String> {
-    let [name] = arguments else { return Err("write the name of the language: `cargo xtask new-dialect name`".into()) };
+pub fn dialect(arguments: &[String]) -> anyhow::Result<bool> {
+    let [name] = arguments else {
+        bail!("write the name of the language: `cargo xtask new-dialect name`");
+    };
     write(new_dialect(name, &read)?, "`cargo test -p lofting-dialect`")
 }
 
-fn read(path: &str) -> Result<String, String> {
-    fs::read_to_string(shell::root().join(path)).map_err(|error| format!("{path}: {error}"))
+fn read(path: &str) -> anyhow::Result<String> {
+    fs::read_to_string(shell::root().join(path)).with_context(|| path.to_string())
 }
 
-fn write(files: Vec<Written>, next: &str) -> Result<bool, String> {
+fn write(files: Vec<Written>, next: &str) -> anyhow::Result<bool> {
     if let Some(file) = files.iter().find(|file| file.is_new && shell::root().join(&file.path).exists()) {
-        return Err(format!("{} exists", file.path));
+        bail!("{} exists", file.path);
     }
     for Written { path, text, .. } in files {
         let absolute = shell::root().join(&path);
-        fs::create_dir_all(absolute.parent().unwrap_or(Path::new("."))).map_err(|error| format!("{path}: {error}"))?;
-        fs::write(&absolute, text).map_err(|error| format!("{path}: {error}"))?;
+        fs::create_dir_all(absolute.parent().unwrap_or(Path::new("."))).with_context(|| path.to_string())?;
+        fs::write(&absolute, text).with_context(|| path.to_string())?;
         println!("wrote {path}");
     }
     println!("next: {next}");
@@ -65,11 +70,11 @@ const FIXTURES: &str = "server/workspace/tests/rules/fixtures";
 /// Families whose rules are in `check`.
 const FAMILIES: [&str; 4] = ["lofting", "schema", "yaml", "ytt"];
 
-fn new_rule(code: &str, read: Read<'_>) -> Result<Vec<Written>, String> {
-    let (family, name) = code.split_once('/').ok_or("a code is a family and a name: `ytt/some-name`")?;
+fn new_rule(code: &str, read: Read<'_>) -> anyhow::Result<Vec<Written>> {
+    let (family, name) = code.split_once('/').context("a code is a family and a name: `ytt/some-name`")?;
     if !FAMILIES.contains(&family) {
         let folder = format!("server/dialect/src/{family}/rules");
-        return Err(format!("rules of `{family}` are about its schemas and belong to {folder}"));
+        bail!("rules of `{family}` are about its schemas and belong to {folder}");
     }
     let name = module(name)?;
     let module = format!("{family}_{name}");
@@ -89,7 +94,7 @@ fn new_rule(code: &str, read: Read<'_>) -> Result<Vec<Written>, String> {
 const ACTIONS: &str = "server/ide/src/code_actions/refactorings";
 const ACTION_LIST: &str = "server/ide/src/code_actions/refactorings.rs";
 
-fn new_action(name: &str, read: Read<'_>) -> Result<Vec<Written>, String> {
+fn new_action(name: &str, read: Read<'_>) -> anyhow::Result<Vec<Written>> {
     let module = module(name)?;
     let list = listed(&read(ACTION_LIST)?, "refactorings! {\n", &module)?;
     let text = read(&format!("{ACTIONS}/sample.rs"))?;
@@ -101,17 +106,17 @@ fn new_action(name: &str, read: Read<'_>) -> Result<Vec<Written>, String> {
 
 const DIALECTS: &str = "server/dialect/src/lib.rs";
 
-fn new_dialect(name: &str, read: Read<'_>) -> Result<Vec<Written>, String> {
+fn new_dialect(name: &str, read: Read<'_>) -> anyhow::Result<Vec<Written>> {
     let module = module(name)?;
     let kind: String = name.split('-').map(capitalised).collect();
     // Below `crate` what is outside of it has another name.
     let sample = read("server/dialect/tests/toy/language.rs")?;
     let language = sample.replace("lofting_dialect::", "crate::").replace("Toy", &kind).replace("toy", name);
     let list = read(DIALECTS)?;
-    let first = list.find("pub mod ").ok_or("the list of modules is not where it was")?;
+    let first = list.find("pub mod ").context("the list of modules is not where it was")?;
     let list = format!("{}pub mod {module};\n{}", &list[..first], &list[first..]);
-    let start = list.find("pub static DIALECTS").ok_or("the list of languages is not where it was")?;
-    let end = start + list[start..].find("]);").ok_or("the list of languages has no end")?;
+    let start = list.find("pub static DIALECTS").context("the list of languages is not where it was")?;
+    let end = start + list[start..].find("]);").context("the list of languages has no end")?;
     let list = format!("{}    &{module}::{kind},\n{}", &list[..end], &list[end..]);
     Ok(vec![
         Written { path: format!("server/dialect/src/{module}/mod.rs"), text: language, is_new: true },
@@ -125,23 +130,23 @@ fn capitalised(word: &str) -> String {
 }
 
 /// The name of a module for a name with hyphens.
-fn module(name: &str) -> Result<String, String> {
+fn module(name: &str) -> anyhow::Result<String> {
     let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(is_letter) {
         Ok(name.replace('-', "_"))
     } else {
-        Err(format!("`{name}` is not a name: write small letters and hyphens"))
+        Err(anyhow!("`{name}` is not a name: write small letters and hyphens"))
     }
 }
 
 /// A list with another line in its place among the others, which are sorted.
-fn listed(text: &str, head: &str, entry: &str) -> Result<String, String> {
+fn listed(text: &str, head: &str, entry: &str) -> anyhow::Result<String> {
     // The macro of that name is declared above its list.
-    let start = text.rfind(head).ok_or_else(|| format!("there is no `{}`", head.trim()))? + head.len();
-    let end = start + text[start..].find("}\n").ok_or("the list has no end")?;
+    let start = text.rfind(head).with_context(|| format!("there is no `{}`", head.trim()))? + head.len();
+    let end = start + text[start..].find("}\n").context("the list has no end")?;
     let mut lines: Vec<&str> = text[start..end].lines().map(|line| line.trim().trim_end_matches(',')).collect();
     if lines.contains(&entry) {
-        return Err(format!("`{entry}` is in the list"));
+        bail!("`{entry}` is in the list");
     }
     let at = lines.partition_point(|line| *line < entry);
     lines.insert(at, entry);
@@ -196,9 +201,7 @@ mod tests {
             assert!(new_rule(code, &read).is_err(), "{code}");
         }
         assert!(listed("list! {\n    a,\n}\n", "list! {\n", "a").is_err());
-        assert_eq!(
-            listed("list! {\n    a,\n    c,\n}\n", "list! {\n", "b").as_deref(),
-            Ok("list! {\n    a,\n    b,\n    c,\n}\n")
-        );
+        let longer = listed("list! {\n    a,\n    c,\n}\n", "list! {\n", "b").expect("it is not in the list");
+        assert_eq!(longer, "list! {\n    a,\n    b,\n    c,\n}\n");
     }
 }

@@ -19,6 +19,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use anyhow::{Context, anyhow, bail};
+
 use crate::dist::{self, Order, Packed, Target};
 use crate::report::Report;
 use crate::shell;
@@ -43,7 +45,15 @@ pub enum Outcome {
     Skipped(String),
 }
 
-type Test = fn(&Bench) -> Result<Outcome, String>;
+impl Outcome {
+    /// Something that is needed cannot be fetched.
+    fn without(what: &str, why: &anyhow::Error) -> Outcome {
+        let why = format!("{why:#}");
+        Outcome::Skipped(format!("{what} cannot be fetched: {}", why.lines().next().unwrap_or_default()))
+    }
+}
+
+type Test = fn(&Bench) -> anyhow::Result<Outcome>;
 
 /// What needs no network.
 const QUICK: &[(&str, Test)] = &[
@@ -85,16 +95,16 @@ pub fn test(report: &mut Report, binary: Option<&Path>, long: bool, only: Option
                 match test(&bench) {
                     Ok(Outcome::Done) => drop(report.check(title, Ok(()))),
                     Ok(Outcome::Skipped(why)) => report.skip(title, &why),
-                    Err(why) => report.fail(title, &why),
+                    Err(why) => report.fail(title, why),
                 }
             }
         }
-        Err(why) => report.fail("packages", &why),
+        Err(why) => report.fail("packages", why),
     }
 }
 
 /// Packs twice, and holds that both are equal.
-fn prepare(binary: Option<&Path>, long: bool) -> Result<(Bench, Packed), String> {
+fn prepare(binary: Option<&Path>, long: bool) -> anyhow::Result<(Bench, Packed)> {
     let target = Target::of(&shell::host()?)?;
     let work = shell::target_dir().join("packages-test");
     let _ = fs::remove_dir_all(&work);
@@ -103,11 +113,11 @@ fn prepare(binary: Option<&Path>, long: bool) -> Result<(Bench, Packed), String>
         None => shell::build_lofting(shell::Profile::Dev)?,
     };
     let program = work.join("program").join(target.program());
-    fs::create_dir_all(work.join("program")).map_err(|why| format!("{}: {why}", work.display()))?;
+    fs::create_dir_all(work.join("program")).with_context(|| work.display().to_string())?;
     // Without symbols, a build for tests is a third of its size.
     let is_stripped = shell::quiet(Command::new("strip").arg("-o").arg(&program).arg(&built)).is_ok();
     if !is_stripped {
-        fs::copy(&built, &program).map_err(|why| format!("{}: {why}", built.display()))?;
+        fs::copy(&built, &program).with_context(|| built.display().to_string())?;
     }
     let only = if long { Vec::new() } else { QUICK_KINDS.iter().map(|kind| (*kind).to_owned()).collect() };
     let order =
@@ -119,7 +129,7 @@ fn prepare(binary: Option<&Path>, long: bool) -> Result<(Bench, Packed), String>
     let (first, second) = (dist::sums(&packages)?, dist::sums(&again)?);
     if first != second {
         let differ = first.iter().zip(&second).filter(|(a, b)| a != b).map(|(a, _)| a.0.as_str());
-        return Err(format!("two builds of packages differ: {}", differ.collect::<Vec<_>>().join(", ")));
+        bail!("two builds of packages differ: {}", differ.collect::<Vec<_>>().join(", "));
     }
     let _ = fs::remove_dir_all(&again);
     let registry = Registry::serve(&packages)?;
@@ -128,44 +138,44 @@ fn prepare(binary: Option<&Path>, long: bool) -> Result<(Bench, Packed), String>
 
 impl Bench {
     /// A fresh folder.
-    pub fn folder(&self, name: &str) -> Result<PathBuf, String> {
+    pub fn folder(&self, name: &str) -> anyhow::Result<PathBuf> {
         let folder = self.work.join(name);
-        fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+        fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
         Ok(folder)
     }
 
     /// A copy of the example for a CI, in a folder of its own.
-    pub fn example(&self, of: &str, name: &str) -> Result<PathBuf, String> {
+    pub fn example(&self, of: &str, name: &str) -> anyhow::Result<PathBuf> {
         let folder = self.folder(name)?;
         shell::copy(&shell::root().join("examples/ci").join(of), &folder)?;
         Ok(folder)
     }
 
     /// The package whose name begins and ends so.
-    pub fn package(&self, begin: &str, end: &str) -> Result<PathBuf, String> {
-        let entries = fs::read_dir(&self.packages).map_err(|why| format!("{}: {why}", self.packages.display()))?;
+    pub fn package(&self, begin: &str, end: &str) -> anyhow::Result<PathBuf> {
+        let entries = fs::read_dir(&self.packages).with_context(|| self.packages.display().to_string())?;
         let is_asked = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             name.starts_with(begin) && name.ends_with(end)
         };
         let found = entries.flatten().map(|entry| entry.path()).find(is_asked);
-        found.ok_or_else(|| format!("there is no package {begin}…{end}"))
+        found.with_context(|| format!("there is no package {begin}…{end}"))
     }
 
     /// Runs an installed program in the example and holds that it finds the mistake.
-    pub fn finds_the_mistake(&self, program: &Path) -> Result<(), String> {
+    pub fn finds_the_mistake(&self, program: &Path) -> anyhow::Result<()> {
         let example = shell::root().join("examples/ci/pre-commit");
         let output = Command::new(program)
             .args(["check", "--color", "never"])
             .current_dir(example)
             .stdin(Stdio::null())
             .output()
-            .map_err(|why| format!("{}: {why}", program.display()))?;
+            .with_context(|| program.display().to_string())?;
         let said = String::from_utf8_lossy(&output.stdout);
         if output.status.code() == Some(1) && said.contains(MISTAKE) {
             return Ok(());
         }
-        Err(format!(
+        Err(anyhow!(
             "{} did not find it: {}\n{said}{}",
             program.display(),
             output.status,

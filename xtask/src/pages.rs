@@ -12,6 +12,8 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
+use anyhow::{Context, anyhow, bail};
+
 use crate::report::Report;
 use crate::shell;
 
@@ -44,7 +46,7 @@ const EMACS: &str = "Debian: apt-get install emacs-nox elpa-eglot elpa-lsp-mode 
 pub fn test(report: &mut Report, neovim: Option<PathBuf>) {
     let server = match shell::build_lofting(shell::Profile::Dev) {
         Ok(path) => path,
-        Err(why) => return report.fail("pages of editors", &why),
+        Err(why) => return report.fail("pages of editors", why),
     };
     let named = |variable: &str, name: &str| {
         std::env::var_os(variable).map(PathBuf::from).or_else(|| shell::is_there(name).then(|| name.into()))
@@ -93,16 +95,16 @@ pub fn test(report: &mut Report, neovim: Option<PathBuf>) {
 }
 
 /// Does what the page says, and waits for the finding.
-fn follow(editor: &Editor, program: &Path, server: &Path) -> Result<(), String> {
+fn follow(editor: &Editor, program: &Path, server: &Path) -> anyhow::Result<()> {
     let home = shell::target_dir().join("pages").join(editor.title.replace([' ', ','], "-"));
-    let shown = |error: std::io::Error| format!("{}: {error}", home.display());
+    let shown = || home.display().to_string();
     let _ = fs::remove_dir_all(&home);
     let work = home.join("work");
-    fs::create_dir_all(work.join(".git")).map_err(shown)?;
-    fs::write(work.join(FILE), TEXT).map_err(shown)?;
-    fs::write(work.join("app.json"), SCHEMA).map_err(shown)?;
+    fs::create_dir_all(work.join(".git")).with_context(shown)?;
+    fs::write(work.join(FILE), TEXT).with_context(shown)?;
+    fs::write(work.join("app.json"), SCHEMA).with_context(shown)?;
     let page = shell::root().join("docs/editors").join(editor.page);
-    let page = fs::read_to_string(&page).map_err(|error| format!("{}: {error}", page.display()))?;
+    let page = fs::read_to_string(&page).with_context(|| page.display().to_string())?;
     let blocks = blocks(&page);
     let mut written = 0;
     for (mark, text) in &blocks {
@@ -112,11 +114,11 @@ fn follow(editor: &Editor, program: &Path, server: &Path) -> Result<(), String> 
             Some(_) => continue,
             None => name,
         };
-        append(&home.join(name), text).map_err(shown)?;
+        append(&home.join(name), text).with_context(shown)?;
         written += 1;
     }
     if written == 0 {
-        return Err(format!("docs/editors/{} has no file for it", editor.page));
+        bail!("docs/editors/{} has no file for it", editor.page);
     }
     let root = shell::root();
     for (_, text) in blocks.iter().filter(|(mark, _)| mark.starts_with("not typed: it changes")) {
@@ -135,8 +137,8 @@ fn follow(editor: &Editor, program: &Path, server: &Path) -> Result<(), String> 
     for variable in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
         command.env_remove(variable);
     }
-    let mut screen = fs::File::create(home.join("screen")).map_err(shown)?;
-    let mut running = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(shown)?;
+    let mut screen = fs::File::create(home.join("screen")).with_context(shown)?;
+    let mut running = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().with_context(shown)?;
     // While this end is open, the terminal is.
     let keys = running.stdin.take();
     let output = running.stdout.take();
@@ -159,7 +161,7 @@ fn follow(editor: &Editor, program: &Path, server: &Path) -> Result<(), String> 
     let _ = running.kill();
     let _ = running.wait();
     found
-        .map_err(|_| format!("the finding did not arrive; {} shows what the editor did", home.join("screen").display()))
+        .map_err(|_| anyhow!("the finding did not arrive; {} shows what the editor did", home.join("screen").display()))
 }
 
 fn append(path: &Path, text: &str) -> std::io::Result<()> {
@@ -169,14 +171,14 @@ fn append(path: &Path, text: &str) -> std::io::Result<()> {
 
 /// Puts a `lofting` into the home that is the server and also writes what it sends into a pipe; the answer arrives when
 /// that holds the finding.
-fn start_recording(home: &Path, server: &Path) -> Result<mpsc::Receiver<()>, String> {
-    let shown = |error: std::io::Error| format!("{}: {error}", home.display());
+fn start_recording(home: &Path, server: &Path) -> anyhow::Result<mpsc::Receiver<()>> {
+    let shown = || home.display().to_string();
     let (bin, pipe) = (home.join("bin"), home.join("sent"));
-    fs::create_dir_all(&bin).map_err(shown)?;
+    fs::create_dir_all(&bin).with_context(shown)?;
     shell::quiet(Command::new("mkfifo").arg(&pipe))?;
     let program = bin.join("lofting");
     let text = format!("#!/bin/sh\n'{}' \"$@\" | tee '{}'\n", server.display(), pipe.display());
-    fs::write(&program, text).map_err(shown)?;
+    fs::write(&program, text).with_context(shown)?;
     shell::quiet(Command::new("chmod").arg("+x").arg(&program))?;
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {

@@ -4,6 +4,8 @@
 use std::fmt::Write as _;
 use std::fs;
 
+use anyhow::{Context, bail};
+
 use crate::shell;
 
 const COMMAND: &[&str] = &["check"];
@@ -20,24 +22,24 @@ const HEIGHT: usize = 19;
 const MARGIN: usize = 16;
 
 /// Runs the example with colours on and writes the picture.
-pub fn run(arguments: &[String]) -> Result<bool, String> {
+pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     if let Some(argument) = arguments.first() {
-        return Err(format!("`cargo xtask picture` takes no arguments, not `{argument}`"));
+        bail!("`cargo xtask picture` takes no arguments, not `{argument}`");
     }
     let lofting = shell::build_lofting(shell::Profile::Dev)?;
-    let page = fs::read_to_string(shell::root().join(PAGE)).map_err(|error| format!("{PAGE}: {error}"))?;
+    let page = fs::read_to_string(shell::root().join(PAGE)).with_context(|| PAGE.to_string())?;
     let folder = shell::target_dir().join("picture");
     fs::create_dir_all(&folder)
         .and_then(|()| fs::write(folder.join(FILE), file_of(&page)?))
-        .map_err(|error| format!("{}: {error}", folder.display()))?;
+        .with_context(|| folder.display().to_string())?;
     let mut command = shell::program(lofting, COMMAND, &folder.to_string_lossy());
-    let output = command.args(["--color", "always"]).output().map_err(|error| format!("lofting check: {error}"))?;
+    let output = command.args(["--color", "always"]).output().context("lofting check")?;
     let text = String::from_utf8_lossy(&output.stdout);
     if !text.contains('\x1b') {
-        return Err(format!("`lofting check` printed no colours:\n{text}{}", String::from_utf8_lossy(&output.stderr)));
+        bail!("`lofting check` printed no colours:\n{text}{}", String::from_utf8_lossy(&output.stderr));
     }
     let path = shell::root().join(OUT);
-    fs::write(&path, draw(&text)).map_err(|error| format!("{}: {error}", path.display()))?;
+    fs::write(&path, draw(&text)).with_context(|| path.display().to_string())?;
     println!("wrote {OUT}");
     Ok(true)
 }

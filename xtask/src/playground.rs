@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::bail;
+
 use crate::report::Report;
 use crate::shell::{self, program};
 use crate::{vscode, wasm};
@@ -15,12 +17,12 @@ pub fn folder() -> PathBuf {
 }
 
 /// `cargo xtask playground [--test]`: builds the page; with `--test` also tests it, in a browser.
-pub fn run(arguments: &[String]) -> Result<bool, String> {
+pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     if let Some(argument) = arguments.iter().find(|argument| *argument != "--test") {
-        return Err(format!("`cargo xtask playground` knows the argument `--test`, not `{argument}`"));
+        bail!("`cargo xtask playground` knows the argument `--test`, not `{argument}`");
     }
     if let Some(why) = wasm::missing() {
-        println!("skipped: playground: {why}");
+        println!("skipped: playground: {why:#}");
         return Ok(true);
     }
     wasm::make()?;
@@ -36,7 +38,7 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
 }
 
 /// Bundles the page, with the module that was built before.
-pub fn build(out: &Path) -> Result<(), String> {
+pub fn build(out: &Path) -> anyhow::Result<()> {
     shell::quiet(program("node", &["build.mjs"], FOLDER).arg(out)).map(drop)
 }
 

@@ -1,5 +1,6 @@
 //! Counts what passed and failed over all steps of a chore.
 
+use std::fmt::Display;
 use std::process::Command;
 use std::time::Instant;
 
@@ -42,14 +43,14 @@ impl Report {
                 ended_well
             }
             Err(message) => {
-                self.fail(title, &message);
+                self.fail(title, message);
                 false
             }
         }
     }
 
     /// A step that this program does itself.
-    pub fn check(&mut self, title: &str, outcome: Result<(), String>) -> bool {
+    pub fn check(&mut self, title: &str, outcome: anyhow::Result<()>) -> bool {
         match outcome {
             Ok(()) => {
                 println!("   {title}: ok");
@@ -57,14 +58,15 @@ impl Report {
                 true
             }
             Err(message) => {
-                self.fail(title, &message);
+                self.fail(title, message);
                 false
             }
         }
     }
 
     /// Records a failure that no test counted.
-    pub fn fail(&mut self, title: &str, message: &str) {
+    pub fn fail(&mut self, title: &str, message: impl Display) {
+        let message = format!("{message:#}");
         println!("   {title}: FAILED\n{message}");
         self.failed += 1;
         self.failures.push(format!("{title}: {}", message.lines().next().unwrap_or_default()));

@@ -4,6 +4,8 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use anyhow::{Context, anyhow};
+
 use crate::lints::with_lints;
 
 /// The repository's root: xtask is directly below it.
@@ -45,25 +47,25 @@ pub fn program(name: impl AsRef<std::ffi::OsStr>, arguments: &[&str], dir: &str)
 }
 
 /// Runs a command whose output only matters when it fails; the error then contains that output.
-pub fn quiet(command: &mut Command) -> Result<String, String> {
+pub fn quiet(command: &mut Command) -> anyhow::Result<String> {
     let what = shown(command);
-    let output = command.stdin(Stdio::null()).output().map_err(|error| format!("cannot start `{what}`: {error}"))?;
+    let output = command.stdin(Stdio::null()).output().with_context(|| format!("cannot start `{what}`"))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     if output.status.success() {
         return Ok(text);
     }
-    Err(format!("`{what}` failed ({})\n{text}{}", output.status, String::from_utf8_lossy(&output.stderr)))
+    Err(anyhow!("`{what}` failed ({})\n{text}{}", output.status, String::from_utf8_lossy(&output.stderr)))
 }
 
 /// Runs a command and shows its output line by line; every line of its standard output also goes to `line`. True if it
 /// succeeded.
-pub fn watched(command: &mut Command, mut line: impl FnMut(&str)) -> Result<bool, String> {
+pub fn watched(command: &mut Command, mut line: impl FnMut(&str)) -> anyhow::Result<bool> {
     let what = shown(command);
     let mut child = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()
-        .map_err(|error| format!("cannot start `{what}`: {error}"))?;
+        .with_context(|| format!("cannot start `{what}`"))?;
     if let Some(output) = child.stdout.take() {
         let mut reader = BufReader::new(output);
         let mut bytes = Vec::new();
@@ -74,7 +76,7 @@ pub fn watched(command: &mut Command, mut line: impl FnMut(&str)) -> Result<bool
             bytes.clear();
         }
     }
-    let status = child.wait().map_err(|error| format!("cannot wait for `{what}`: {error}"))?;
+    let status = child.wait().with_context(|| format!("cannot wait for `{what}`"))?;
     Ok(status.success())
 }
 
@@ -121,7 +123,7 @@ pub enum Profile {
 }
 
 /// Builds the `lofting` binary and returns its path; `LOFTING_BINARY` names one that is already built.
-pub fn build_lofting(profile: Profile) -> Result<PathBuf, String> {
+pub fn build_lofting(profile: Profile) -> anyhow::Result<PathBuf> {
     if let Some(path) = std::env::var_os("LOFTING_BINARY") {
         return Ok(path.into());
     }
@@ -133,7 +135,7 @@ pub fn build_lofting(profile: Profile) -> Result<PathBuf, String> {
     };
     if profile == Profile::Dist {
         if let Err(why) = crate::catalogue::make() {
-            println!("   built without a catalogue of schemas: {why}");
+            println!("   built without a catalogue of schemas: {why:#}");
         }
         command.args(["--profile", "dist"]);
     }
@@ -147,7 +149,7 @@ const GLIBC: &str = "2.28";
 
 /// Builds the binary of packages for a target and returns its path; `LOFTING_BINARY` names one that is already built.
 /// With `cargo-zigbuild` programs for Linux do not depend on the C library of this machine.
-pub fn build_for(triple: &str) -> Result<PathBuf, String> {
+pub fn build_for(triple: &str) -> anyhow::Result<PathBuf> {
     if let Some(path) = std::env::var_os("LOFTING_BINARY") {
         return Ok(path.into());
     }
@@ -156,7 +158,7 @@ pub fn build_for(triple: &str) -> Result<PathBuf, String> {
         return build_lofting(Profile::Dist);
     }
     if let Err(why) = crate::catalogue::make() {
-        println!("   built without a catalogue of schemas: {why}");
+        println!("   built without a catalogue of schemas: {why:#}");
     }
     let glibc = if with_zig && triple.ends_with("-gnu") { format!(".{GLIBC}") } else { String::new() };
     let target = format!("{triple}{glibc}");
@@ -168,13 +170,10 @@ pub fn build_for(triple: &str) -> Result<PathBuf, String> {
 }
 
 /// This machine's target triple.
-pub fn host() -> Result<String, String> {
+pub fn host() -> anyhow::Result<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let text = quiet(Command::new(rustc).arg("-vV").current_dir(root()))?;
-    text.lines()
-        .find_map(|line| line.strip_prefix("host: "))
-        .map(str::to_owned)
-        .ok_or_else(|| "rustc -vV names no host".to_owned())
+    text.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned).context("rustc -vV names no host")
 }
 
 /// The flags of the compiler with which no path of this machine gets into what is built.
@@ -187,12 +186,12 @@ pub fn remapped() -> String {
 }
 
 /// Copies a file, or a folder with all that is in it.
-pub fn copy(from: &Path, to: &Path) -> Result<(), String> {
+pub fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     if !from.is_dir() {
-        return std::fs::copy(from, to).map(drop).map_err(|why| format!("{}: {why}", from.display()));
+        return std::fs::copy(from, to).map(drop).with_context(|| from.display().to_string());
     }
-    std::fs::create_dir_all(to).map_err(|why| format!("{}: {why}", to.display()))?;
-    for entry in std::fs::read_dir(from).map_err(|why| format!("{}: {why}", from.display()))?.flatten() {
+    std::fs::create_dir_all(to).with_context(|| to.display().to_string())?;
+    for entry in std::fs::read_dir(from).with_context(|| from.display().to_string())?.flatten() {
         copy(&entry.path(), &to.join(entry.file_name()))?;
     }
     Ok(())

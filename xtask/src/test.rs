@@ -1,5 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 
+use anyhow::{Context, bail};
+
 use crate::report::Report;
 use crate::shell::{self, cargo};
 use crate::{
@@ -28,16 +30,14 @@ const MANY_INVENTIONS: u32 = 200_000;
 /// `cargo xtask test [--all] [--newcomer]`: runs all steps, also those after a failed one, and prints the total. With
 /// `--all`, random searches run longer. `--newcomer` alone runs only the test of what the chores `new-…` write, which
 /// builds the program once more and is therefore a part of `--all` only.
-pub fn run(arguments: &[String]) -> Result<bool, String> {
+pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     if let [first, rest @ ..] = arguments
         && first == "--packages"
     {
         return test_packages(rest);
     }
     if let Some(argument) = arguments.iter().find(|argument| !["--all", "--newcomer"].contains(&argument.as_str())) {
-        return Err(format!(
-            "`cargo xtask test` knows the arguments `--all`, `--newcomer` and `--packages`, not `{argument}`"
-        ));
+        bail!("`cargo xtask test` knows the arguments `--all`, `--newcomer` and `--packages`, not `{argument}`");
     }
     let all = arguments.iter().any(|argument| argument == "--all");
     let mut report = Report::default();
@@ -74,8 +74,7 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
         report.command("growth of large inputs", growth.env("LOFTING_GROWTH_LARGE", LARGE_GROWTH.to_string()));
         // Work that allocates nothing is not counted; the clock tells a square from noise.
         let clock = ["--growth", "--form", "open", "--allowed", "1.5"].map(str::to_owned);
-        let outcome =
-            bench::run(&clock).and_then(|is_well| is_well.then_some(()).ok_or_else(|| "see above".to_owned()));
+        let outcome = bench::run(&clock).and_then(|is_well| is_well.then_some(()).context("see above"));
         report.check("growth by the clock", outcome);
     }
     report.heading("generated pages");
@@ -95,13 +94,10 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
 }
 
 /// `cargo xtask test --packages [--binary PATH] [--only TEXT]`
-fn test_packages(arguments: &[String]) -> Result<bool, String> {
+fn test_packages(arguments: &[String]) -> anyhow::Result<bool> {
     if let Some(pair) = arguments.chunks(2).find(|pair| pair.len() != 2 || !["--binary", "--only"].contains(&&*pair[0]))
     {
-        return Err(format!(
-            "`cargo xtask test --packages` knows `--binary PATH` and `--only TEXT`, not `{}`",
-            pair[0]
-        ));
+        bail!("`cargo xtask test --packages` knows `--binary PATH` and `--only TEXT`, not `{}`", pair[0]);
     }
     let binary = shell::flag(arguments, "--binary").map(|path| shell::root().join(path));
     let mut report = Report::default();

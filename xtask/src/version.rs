@@ -3,6 +3,8 @@
 
 use std::fs;
 
+use anyhow::{Context, bail};
+
 use crate::shell;
 
 /// Files with what comes directly before a version in them.
@@ -28,13 +30,13 @@ const PLACES: &[(&str, &[&str])] = &[
 ];
 
 /// `cargo xtask version [--check] [NEW]`
-pub fn run(arguments: &[String]) -> Result<bool, String> {
+pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     let check = arguments.iter().any(|argument| argument == "--check");
     let new = arguments.iter().find(|argument| *argument != "--check");
     let version = new.map_or_else(crate::dist::version, |new| Ok(new.clone()))?;
     let is_version = version.split('.').count() == 3 && version.split('.').all(|part| part.parse::<u32>().is_ok());
     if !is_version {
-        return Err(format!("`{version}` is not a version such as 1.2.3"));
+        bail!("`{version}` is not a version such as 1.2.3");
     }
     let wrong = differences(&version, !check)?;
     for line in &wrong {
@@ -44,16 +46,16 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
 }
 
 /// Where another version is written; with `write`, it is replaced.
-fn differences(version: &str, write: bool) -> Result<Vec<String>, String> {
+fn differences(version: &str, write: bool) -> anyhow::Result<Vec<String>> {
     let mut wrong = Vec::new();
     for (file, places) in PLACES {
         let path = shell::root().join(file);
-        let mut text = fs::read_to_string(&path).map_err(|why| format!("{file}: {why}"))?;
+        let mut text = fs::read_to_string(&path).with_context(|| file.to_string())?;
         let before = text.clone();
         for place in *places {
             let found = after(&text, place);
             if found.is_empty() {
-                return Err(format!("{file}: there is no version after `{place}`"));
+                bail!("{file}: there is no version after `{place}`");
             }
             for (at, length) in found.into_iter().rev() {
                 if &text[at..at + length] != version {
@@ -63,7 +65,7 @@ fn differences(version: &str, write: bool) -> Result<Vec<String>, String> {
             }
         }
         if write && text != before {
-            fs::write(&path, text).map_err(|why| format!("{file}: {why}"))?;
+            fs::write(&path, text).with_context(|| file.to_string())?;
         }
     }
     Ok(wrong)

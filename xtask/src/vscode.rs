@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use anyhow::{Context, bail};
+
 use crate::report::Report;
 use crate::shell::{self, Profile, program};
 use crate::vscode_web;
@@ -28,7 +30,7 @@ pub fn package(report: &mut Report, profile: Profile) {
     }
     report.heading("VSIX");
     let outcome = shell::build_lofting(profile).and_then(|server| {
-        let program = fs::read(&server).map_err(|error| format!("{}: {error}", server.display()))?;
+        let program = fs::read(&server).with_context(|| server.display().to_string())?;
         let out = shell::target_dir().join(format!("lofting-{}.vsix", platform()));
         pack_with_server(&program, &shell::program_name("lofting"), platform(), &out)?;
         println!("   wrote {}", out.display());
@@ -38,25 +40,25 @@ pub fn package(report: &mut Report, profile: Profile) {
 }
 
 /// Packs the extension with a server for a platform.
-pub fn pack_with_server(program: &[u8], name: &str, platform: &str, out: &Path) -> Result<(), String> {
+pub fn pack_with_server(program: &[u8], name: &str, platform: &str, out: &Path) -> anyhow::Result<()> {
     let folder = shell::root().join(FOLDER).join("server");
     let file = folder.join(name);
-    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    fs::write(&file, program).map_err(|error| format!("{}: {error}", file.display()))?;
+    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    fs::write(&file, program).with_context(|| file.display().to_string())?;
     let packed = make_executable(&file).and_then(|()| pack(platform, out));
     // If it were left, it would get into the next package without a server.
-    fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
     packed
 }
 
 #[cfg(unix)]
-fn make_executable(file: &Path) -> Result<(), String> {
+fn make_executable(file: &Path) -> anyhow::Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).map_err(|error| format!("{}: {error}", file.display()))
+    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).with_context(|| file.display().to_string())
 }
 
 #[cfg(not(unix))]
-fn make_executable(_file: &Path) -> Result<(), String> {
+fn make_executable(_file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
@@ -64,7 +66,7 @@ fn make_executable(_file: &Path) -> Result<(), String> {
 pub fn drive(report: &mut Report) {
     let server = match shell::build_lofting(Profile::Dev) {
         Ok(path) => path,
-        Err(why) => return report.fail("VS Code", &why),
+        Err(why) => return report.fail("VS Code", why),
     };
     package(report, Profile::Dev);
     let vsix = shell::target_dir().join(format!("lofting-{}.vsix", platform()));
@@ -81,14 +83,14 @@ fn fetch(report: &mut Report) -> bool {
 }
 
 /// Installs the node modules of the lock file, unless they are there.
-pub fn install() -> Result<(), String> {
+pub fn install() -> anyhow::Result<()> {
     install_in(FOLDER)
 }
 
 /// Installs the node modules of the lock file of a folder, unless they are there.
-pub fn install_in(folder: &str) -> Result<(), String> {
+pub fn install_in(folder: &str) -> anyhow::Result<()> {
     if !shell::is_there("node") || !shell::is_there("npm") {
-        return Err("Node 20 or newer with npm is needed (Debian: apt-get install npm)".to_owned());
+        bail!("Node 20 or newer with npm is needed (Debian: apt-get install npm)");
     }
     let place = shell::root().join(folder);
     // npm writes this file last; when it is newer than the lock file, all packages are there.
@@ -102,7 +104,7 @@ pub fn install_in(folder: &str) -> Result<(), String> {
 }
 
 /// Bundles and packs what is in the folder.
-fn pack(platform: &str, out: &Path) -> Result<(), String> {
+fn pack(platform: &str, out: &Path) -> anyhow::Result<()> {
     let folder = shell::root().join(FOLDER);
     write_texts(&folder)?;
     let out = out.to_string_lossy();
@@ -115,16 +117,16 @@ fn pack(platform: &str, out: &Path) -> Result<(), String> {
 }
 
 /// Writes the licence and the list of changes, which belong to every package.
-pub fn write_texts(folder: &Path) -> Result<(), String> {
+pub fn write_texts(folder: &Path) -> anyhow::Result<()> {
     let mut licence = String::new();
     for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
         let path = shell::root().join(name);
-        licence += &fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        licence += &fs::read_to_string(&path).with_context(|| path.display().to_string())?;
         licence.push('\n');
     }
-    fs::write(folder.join("LICENSE"), licence).map_err(|error| format!("LICENSE: {error}"))?;
+    fs::write(folder.join("LICENSE"), licence).context("LICENSE")?;
     let changes = shell::root().join("CHANGELOG.md");
-    fs::copy(changes, folder.join("CHANGELOG.md")).map(|_| ()).map_err(|error| format!("CHANGELOG.md: {error}"))
+    fs::copy(changes, folder.join("CHANGELOG.md")).map(|_| ()).context("CHANGELOG.md")
 }
 
 fn npm(arguments: &[&str]) -> std::process::Command {

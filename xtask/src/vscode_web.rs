@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use anyhow::Context;
 use serde_json::Value;
 
 use crate::report::Report;
@@ -14,21 +15,21 @@ const PARTS: [&str; 3] = ["README.md", "media", "syntaxes"];
 
 /// Bundles and packs the extension, with the module that was built before. It is packed in a folder of its own, because its
 /// manifest differs: an editor that runs on a machine would start what is for machines.
-pub fn pack(out: &Path) -> Result<(), String> {
+pub fn pack(out: &Path) -> anyhow::Result<()> {
     let source = shell::root().join(vscode::FOLDER);
     let folder = shell::target_dir().join("vscode-web");
-    let at = |path: &Path, why: std::io::Error| format!("{}: {why}", path.display());
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(folder.join("browser")).map_err(|why| at(&folder, why))?;
+    fs::create_dir_all(folder.join("browser")).with_context(|| folder.display().to_string())?;
     for part in PARTS {
         shell::copy(&source.join(part), &folder.join(part))?;
     }
-    fs::copy(wasm::module(), folder.join("browser/lofting.wasm")).map_err(|why| at(&wasm::module(), why))?;
+    fs::copy(wasm::module(), folder.join("browser/lofting.wasm"))
+        .with_context(|| wasm::module().display().to_string())?;
     vscode::write_texts(&folder)?;
     let path = source.join("package.json");
-    let manifest = fs::read_to_string(&path).map_err(|why| at(&path, why))?;
-    let manifest = for_browsers(&manifest).map_err(|why| format!("{}: {why}", path.display()))?;
-    fs::write(folder.join("package.json"), manifest).map_err(|why| at(&folder, why))?;
+    let manifest = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let manifest = for_browsers(&manifest).with_context(|| path.display().to_string())?;
+    fs::write(folder.join("package.json"), manifest).with_context(|| folder.display().to_string())?;
     for (entry, bundle, form) in
         [("src/web/main.ts", "dist/web.js", "cjs"), ("../browser/worker.ts", "browser/worker.js", "iife")]
     {
@@ -46,9 +47,9 @@ pub fn pack(out: &Path) -> Result<(), String> {
 }
 
 /// The manifest of a package for browsers.
-fn for_browsers(manifest: &str) -> Result<String, String> {
-    let mut manifest: Value = serde_json::from_str(manifest).map_err(|why| why.to_string())?;
-    let members = manifest.as_object_mut().ok_or("it is not a map")?;
+fn for_browsers(manifest: &str) -> anyhow::Result<String> {
+    let mut manifest: Value = serde_json::from_str(manifest)?;
+    let members = manifest.as_object_mut().context("it is not a map")?;
     // Without an entry for machines, an editor runs it in the browser; its kind would say otherwise.
     for left_out in ["main", "extensionKind", "scripts", "dependencies", "devDependencies"] {
         members.shift_remove(left_out);

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use anyhow::Context;
+
 use crate::shell;
 
 pub const TARGET: &str = "wasm32-unknown-unknown";
@@ -22,9 +24,9 @@ pub fn module() -> PathBuf {
 }
 
 /// `cargo xtask wasm`
-pub fn run() -> Result<bool, String> {
+pub fn run() -> anyhow::Result<bool> {
     if let Some(why) = missing() {
-        println!("skipped: wasm: {why}");
+        println!("skipped: wasm: {why:#}");
         return Ok(true);
     }
     make()?;
@@ -59,9 +61,9 @@ fn library() -> Option<Library> {
 }
 
 /// Builds the module.
-pub fn make() -> Result<(), String> {
+pub fn make() -> anyhow::Result<()> {
     if let Err(why) = crate::catalogue::make() {
-        println!("   built without a catalogue of schemas: {why}");
+        println!("   built without a catalogue of schemas: {why:#}");
     }
     let built = shell::target_dir().join("wasm-build");
     let mut build = shell::cargo(&["rustc", "--quiet", "--locked", "--package", "lofting-wasm", "--lib"]);
@@ -83,13 +85,13 @@ pub fn make() -> Result<(), String> {
     // A few percent; the program comes from a package of npm or of the system.
     if shell::is_there("wasm-opt") {
         shell::quiet(Command::new("wasm-opt").args(["-Os", "--all-features", "-o"]).arg(&module).arg(&bound))?;
-        return fs::remove_file(&bound).map_err(|why| format!("{}: {why}", bound.display()));
+        return fs::remove_file(&bound).with_context(|| bound.display().to_string());
     }
-    fs::rename(&bound, &module).map_err(|why| format!("{}: {why}", bound.display()))
+    fs::rename(&bound, &module).with_context(|| bound.display().to_string())
 }
 
 /// The program that writes the JavaScript, of the version that the module is built with; built once.
-fn bindgen() -> Result<PathBuf, String> {
+fn bindgen() -> anyhow::Result<PathBuf> {
     let version = bindgen_version()?;
     let home = shell::tools_dir().join(format!("wasm-bindgen-{version}"));
     let program = home.join("bin").join(shell::program_name("wasm-bindgen"));
@@ -105,17 +107,17 @@ fn bindgen() -> Result<PathBuf, String> {
     Ok(program)
 }
 
-fn bindgen_version() -> Result<String, String> {
+fn bindgen_version() -> anyhow::Result<String> {
     let path = shell::root().join("Cargo.lock");
-    let lock = fs::read_to_string(&path).map_err(|why| format!("{}: {why}", path.display()))?;
+    let lock = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let package = lock.split("[[package]]").find(|package| package.contains("\nname = \"wasm-bindgen\"\n"));
     let version = package.and_then(|package| package.split("\nversion = \"").nth(1)?.split('"').next());
-    version.map(str::to_owned).ok_or_else(|| "Cargo.lock has no wasm-bindgen".to_owned())
+    version.map(str::to_owned).context("Cargo.lock has no wasm-bindgen")
 }
 
 /// The size of a file in megabytes: as it is, and as servers send it. Node has the compressors.
-pub fn sizes(file: &Path) -> Result<String, String> {
-    let size = file.metadata().map_err(|why| format!("{}: {why}", file.display()))?.len();
+pub fn sizes(file: &Path) -> anyhow::Result<String> {
+    let size = file.metadata().with_context(|| file.display().to_string())?.len();
     let raw = format!("{:.2} MB", size as f64 / 1_000_000.0);
     let script = "const z = require('zlib'), b = require('fs').readFileSync(process.argv[1]); \
                   const mb = (x) => (x.length / 1e6).toFixed(2) + ' MB'; \

@@ -1,5 +1,6 @@
 //! Reads the packages, and refuses those whose content is not the pinned one.
 
+use anyhow::{Context, bail};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -21,24 +22,24 @@ pub struct Package {
 
 impl Package {
     /// Reads a package from the folder of fetched ones.
-    pub fn read(folder: &Path, name: &str) -> Result<Package, String> {
+    pub fn read(folder: &Path, name: &str) -> anyhow::Result<Package> {
         let lines = PACKAGES.lines().filter(|line| !line.starts_with('#'));
         let pinned = lines.map(|line| line.split(' ').collect::<Vec<_>>()).find(|fields| fields.get(1) == Some(&name));
         let Some([_, _, version, file, digest, date, licence]) = pinned.as_deref() else {
-            return Err(format!("packages.txt has no package {name}"));
+            bail!("packages.txt has no package {name}");
         };
         let path = folder.join(file);
-        let bytes = std::fs::read(&path).map_err(|why| format!("{}: {why}", path.display()))?;
+        let bytes = std::fs::read(&path).with_context(|| path.display().to_string())?;
         let found: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         if found != *digest {
-            return Err(format!("{}: its SHA-256 is {found}, not the pinned {digest}", path.display()));
+            bail!("{}: its SHA-256 is {found}, not the pinned {digest}", path.display());
         }
         let files = if file.ends_with(".whl") { from_zip(bytes) } else { from_tar(&bytes) };
         Ok(Package {
             name: format!("{name} {version}"),
             date: (*date).to_owned(),
             licence: (*licence).to_owned(),
-            files: files.map_err(|why| format!("{}: {why}", path.display()))?,
+            files: files.with_context(|| path.display().to_string())?,
         })
     }
 
@@ -48,37 +49,37 @@ impl Package {
     }
 
     /// A file as JSON.
-    pub fn json(&self, path: &str) -> Result<serde_json::Value, String> {
-        let bytes = self.files.get(path).ok_or_else(|| format!("{} has no file {path}", self.name))?;
-        serde_json::from_slice(bytes).map_err(|why| format!("{}: {path}: {why}", self.name))
+    pub fn json(&self, path: &str) -> anyhow::Result<serde_json::Value> {
+        let bytes = self.files.get(path).with_context(|| format!("{} has no file {path}", self.name))?;
+        serde_json::from_slice(bytes).with_context(|| format!("{}: {path}", self.name))
     }
 }
 
-fn from_zip(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, String> {
-    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(|why| why.to_string())?;
+fn from_zip(bytes: Vec<u8>) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes))?;
     let mut files = BTreeMap::new();
     for number in 0..archive.len() {
-        let mut file = archive.by_index(number).map_err(|why| why.to_string())?;
+        let mut file = archive.by_index(number)?;
         // Only whole documents are read: those of the other forms are many.
-        let name = file.name().map_err(|why| why.to_string())?.into_owned();
+        let name = file.name()?.into_owned();
         let is_needed = name.ends_with("-local/_definitions.json") || name.contains("/vendor/");
         if is_needed && !file.is_dir() {
             let mut content = Vec::new();
-            file.read_to_end(&mut content).map_err(|why| why.to_string())?;
+            file.read_to_end(&mut content)?;
             files.insert(name, content);
         }
     }
     Ok(files)
 }
 
-fn from_tar(bytes: &[u8]) -> Result<BTreeMap<String, Vec<u8>>, String> {
+fn from_tar(bytes: &[u8]) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
     let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(bytes));
     let mut files = BTreeMap::new();
-    for entry in archive.entries().map_err(|why| why.to_string())? {
-        let mut entry = entry.map_err(|why| why.to_string())?;
-        let path = entry.path().map_err(|why| why.to_string())?.to_string_lossy().into_owned();
+    for entry in archive.entries()? {
+        let mut entry = entry?;
+        let path = entry.path()?.to_string_lossy().into_owned();
         let mut content = Vec::new();
-        entry.read_to_end(&mut content).map_err(|why| why.to_string())?;
+        entry.read_to_end(&mut content)?;
         files.insert(path, content);
     }
     Ok(files)

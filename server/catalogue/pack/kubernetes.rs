@@ -2,6 +2,7 @@
 
 use crate::archive::Package;
 use crate::packed::Packed;
+use anyhow::bail;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -13,7 +14,7 @@ const KINDS: &str = "x-kubernetes-group-version-kind";
 type Definitions = BTreeMap<String, String>;
 
 /// Packs the definitions of these minor versions.
-pub fn pack(packed: &mut Packed, package: &Package, versions: RangeInclusive<u32>) -> Result<(), String> {
+pub fn pack(packed: &mut Packed, package: &Package, versions: RangeInclusive<u32>) -> anyhow::Result<()> {
     let origin = packed.origin("Kubernetes", package, &package.licence).to_string();
     let mut newer: Option<Definitions> = None;
     for minor in versions.rev() {
@@ -49,11 +50,11 @@ pub fn pack(packed: &mut Packed, package: &Package, versions: RangeInclusive<u32
 type Kinds = BTreeSet<((String, String), String)>;
 
 /// The definitions of a version, and its kinds.
-fn read(package: &Package, minor: u32) -> Result<(Definitions, Kinds), String> {
+fn read(package: &Package, minor: u32) -> anyhow::Result<(Definitions, Kinds)> {
     let path = format!("kubernetes_validate/kubernetes-json-schema/v1.{minor}.0-local/_definitions.json");
     let mut document = package.json(&path)?;
     let Some(Value::Object(written)) = document.get_mut("$defs").map(Value::take) else {
-        return Err(format!("{path} has no `$defs`"));
+        bail!("{path} has no `$defs`");
     };
     let mut kinds = BTreeSet::new();
     let mut definitions = Definitions::new();

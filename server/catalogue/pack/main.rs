@@ -8,6 +8,7 @@ mod kubernetes;
 mod packed;
 mod stores;
 
+use anyhow::Context;
 use archive::Package;
 use packed::Packed;
 use std::path::Path;
@@ -25,13 +26,13 @@ fn main() -> ExitCode {
     match pack(Path::new(packages), Path::new(output)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
-            eprintln!("lofting-catalogue-pack: {why}");
+            eprintln!("lofting-catalogue-pack: {why:#}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn pack(packages: &Path, output: &Path) -> Result<(), String> {
+fn pack(packages: &Path, output: &Path) -> anyhow::Result<()> {
     let mut packed = Packed::default();
     let newest = Package::read(packages, "check-jsonschema")?;
     let store = Package::read(packages, "schemastore")?;
@@ -40,8 +41,8 @@ fn pack(packages: &Path, output: &Path) -> Result<(), String> {
     kubernetes::pack(&mut packed, &definitions, VERSIONS)?;
     let bytes = packed.bytes();
     // Read as the program reads it, before it takes the place of the one before.
-    lofting_catalogue::Catalogue::read(bytes.clone()).map_err(|why| why.to_string())?;
-    std::fs::write(output, &bytes).map_err(|why| format!("{}: {why}", output.display()))?;
+    lofting_catalogue::Catalogue::read(bytes.clone())?;
+    std::fs::write(output, &bytes).with_context(|| output.display().to_string())?;
     println!("{}: {} KiB, of which {}", output.display(), bytes.len() / 1024, packed.sizes());
     Ok(())
 }

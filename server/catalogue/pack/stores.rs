@@ -23,7 +23,7 @@ const WHAT: &str = "schemas for files";
 const LARGEST: usize = 400 * 1024;
 
 /// Packs both.
-pub fn pack(packed: &mut Packed, newest: &Package, store: &Package) -> Result<(), String> {
+pub fn pack(packed: &mut Packed, newest: &Package, store: &Package) -> anyhow::Result<()> {
     let mut known = BTreeSet::new();
     let mut origins = BTreeMap::new();
     for schema in KNOWN {

@@ -1,9 +1,48 @@
 //! What literals stand for.
 
 use crate::value::Value;
+use std::fmt;
+
+/// Why a literal stands for nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LiteralError {
+    /// It is no number that a floating point number or 64 bits can hold.
+    Number,
+    /// It is no integer that 64 bits can hold.
+    Integer,
+    /// There are no digits after `0x`.
+    NoDigits,
+    /// There is a minus sign before an unsigned integer.
+    Negative,
+    /// There is an escaped character in bytes.
+    CharacterInBytes,
+    /// An escape ends too early.
+    NoEscapeDigits,
+    /// An escape has a number that no character has.
+    NoCharacter,
+    /// There is something else after a backslash.
+    NoEscape,
+}
+
+impl fmt::Display for LiteralError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            LiteralError::Number => "the number is too large",
+            LiteralError::Integer => "the integer is too large",
+            LiteralError::NoDigits => "digits are missing",
+            LiteralError::Negative => "an unsigned integer cannot be negative",
+            LiteralError::CharacterInBytes => "bytes have no characters as `\\u…`",
+            LiteralError::NoEscapeDigits => "digits are missing in the escape",
+            LiteralError::NoCharacter => "there is no character with this number",
+            LiteralError::NoEscape => "there is no such escape",
+        })
+    }
+}
+
+impl std::error::Error for LiteralError {}
 
 /// The value of a number as it is written; `negative` if a minus sign is before it.
-pub fn number(written: &str, negative: bool) -> Result<Value, &'static str> {
+pub fn number(written: &str, negative: bool) -> Result<Value, LiteralError> {
     let (digits, is_unsigned) = match written.strip_suffix(['u', 'U']) {
         Some(digits) => (digits, true),
         None => (written, false),
@@ -11,23 +50,23 @@ pub fn number(written: &str, negative: bool) -> Result<Value, &'static str> {
     let hexadecimal = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
     if hexadecimal.is_none() && written.contains(['.', 'e', 'E']) {
         let number = written.parse::<f64>().ok().filter(|number| number.is_finite());
-        let number = number.ok_or("the number is too large")?;
+        let number = number.ok_or(LiteralError::Number)?;
         return Ok(Value::Double(if negative { -number } else { number }));
     }
     let (digits, radix) = hexadecimal.map_or((digits, 10), |digits| (digits, 16));
     if digits.is_empty() {
-        return Err("digits are missing");
+        return Err(LiteralError::NoDigits);
     }
-    let number = u64::from_str_radix(digits, radix).map_err(|_| "the number is too large")?;
+    let number = u64::from_str_radix(digits, radix).map_err(|_| LiteralError::Number)?;
     if is_unsigned {
-        return if negative { Err("an unsigned integer cannot be negative") } else { Ok(Value::Uint(number)) };
+        return if negative { Err(LiteralError::Negative) } else { Ok(Value::Uint(number)) };
     }
     let number = if negative { 0i64.checked_sub_unsigned(number) } else { i64::try_from(number).ok() };
-    number.map(Value::Int).ok_or("the integer is too large")
+    number.map(Value::Int).ok_or(LiteralError::Integer)
 }
 
 /// The text between the quotes of a string with its escapes resolved.
-pub fn text(written: &str, is_raw: bool) -> Result<String, &'static str> {
+pub fn text(written: &str, is_raw: bool) -> Result<String, LiteralError> {
     let written = normal_lines(written);
     if is_raw || !written.contains('\\') {
         return Ok(written);
@@ -47,7 +86,7 @@ pub fn text(written: &str, is_raw: bool) -> Result<String, &'static str> {
 }
 
 /// The bytes between the quotes of a bytes literal with its escapes resolved.
-pub fn bytes(written: &str, is_raw: bool) -> Result<Vec<u8>, &'static str> {
+pub fn bytes(written: &str, is_raw: bool) -> Result<Vec<u8>, LiteralError> {
     let written = normal_lines(written);
     if is_raw {
         return Ok(written.into_bytes());
@@ -62,7 +101,7 @@ pub fn bytes(written: &str, is_raw: bool) -> Result<Vec<u8>, &'static str> {
                     continue;
                 }
                 Escape::Char(c) if c.is_ascii() => c,
-                Escape::Char(_) => return Err("bytes have no characters as `\\u…`"),
+                Escape::Char(_) => return Err(LiteralError::CharacterInBytes),
             },
             other => other,
         };
@@ -83,14 +122,14 @@ enum Escape {
 }
 
 /// What is escaped, after the backslash.
-fn escape(rest: &mut std::str::Chars<'_>) -> Result<Escape, &'static str> {
-    const UNKNOWN: &str = "there is no such escape";
-    let c = rest.next().ok_or(UNKNOWN)?;
+fn escape(rest: &mut std::str::Chars<'_>) -> Result<Escape, LiteralError> {
+    let c = rest.next().ok_or(LiteralError::NoEscape)?;
     let mut digits = |first: Option<char>, count: usize, radix: u32| {
         let mut value = first.and_then(|first| first.to_digit(radix)).unwrap_or(0);
         for _ in 0..count {
-            let digit = rest.next().and_then(|c| c.to_digit(radix)).ok_or("digits are missing in the escape")?;
-            value = value.checked_mul(radix).and_then(|value| value.checked_add(digit)).ok_or(UNKNOWN)?;
+            let digit = rest.next().and_then(|c| c.to_digit(radix)).ok_or(LiteralError::NoEscapeDigits)?;
+            value =
+                value.checked_mul(radix).and_then(|value| value.checked_add(digit)).ok_or(LiteralError::NoEscape)?;
         }
         Ok(value)
     };
@@ -109,9 +148,9 @@ fn escape(rest: &mut std::str::Chars<'_>) -> Result<Escape, &'static str> {
         }
         'u' | 'U' => {
             let value = digits(None, if c == 'u' { 4 } else { 8 }, 16)?;
-            return char::from_u32(value).map(Escape::Char).ok_or("there is no character with this number");
+            return char::from_u32(value).map(Escape::Char).ok_or(LiteralError::NoCharacter);
         }
-        _ => return Err(UNKNOWN),
+        _ => return Err(LiteralError::NoEscape),
     };
     Ok(Escape::Char(simple))
 }

@@ -3,7 +3,7 @@
 mod macros;
 
 use crate::library::{Expressions, Overload, overloads};
-use crate::literal;
+use crate::literal::{self, LiteralError};
 use crate::tree::{Expression, Fault, Id, Node, NodeKind, Operator};
 use crate::types::{Signature, Type, named};
 use crate::value::{Key, Value};
@@ -226,9 +226,9 @@ impl<'e> Planner<'e> {
     fn plan(&mut self, id: Id) -> Result<OpId, Fault> {
         let node = self.node(id)?;
         let range = &node.range;
-        let refused = |message: &'static str| fault(range, message);
+        let refused = |error: LiteralError| fault(range, error.to_string());
         let kind = match &node.kind {
-            NodeKind::Missing => return Err(refused("a value is missing here")),
+            NodeKind::Missing => return Err(fault(range, "a value is missing here")),
             NodeKind::Number(written) => Op::Constant(literal::number(written, false).map_err(refused)?),
             NodeKind::Text { text, is_raw, .. } => {
                 Op::Constant(Value::text(literal::text(text, *is_raw).map_err(refused)?))
@@ -362,7 +362,8 @@ impl<'e> Planner<'e> {
         if let (Operator::Minus, NodeKind::Number(written)) = (operator, &operand.kind) {
             // The sign belongs to the number, unless the number is in parentheses.
             if operand.range.len() == written.len() && !written.ends_with(['u', 'U']) {
-                let number = literal::number(written, true).map_err(|message| fault(&operand.range, message))?;
+                let number =
+                    literal::number(written, true).map_err(|error| fault(&operand.range, error.to_string()))?;
                 return Ok(Op::Constant(number));
             }
         }

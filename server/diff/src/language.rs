@@ -13,6 +13,7 @@ use lofting_overlay::NoFunctions;
 use lofting_schema::{Schema, SchemaId};
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
+use std::fmt;
 use std::sync::Arc;
 
 mod crd;
@@ -40,12 +41,57 @@ pub enum Language {
 
 /// Why files cannot be compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct Incomparable {
     /// It is about the new file, not the old one.
     pub in_new: bool,
-    /// In words.
-    pub message: String,
+    /// What is wrong with it.
+    pub why: NoVersion,
 }
+
+/// Why a file is no version of a schema.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoVersion {
+    /// It is no YAML.
+    Syntax {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong there.
+        message: String,
+    },
+    /// It is empty.
+    Empty,
+    /// It has no schema of ytt.
+    NoYttSchema,
+    /// It is no JSON Schema, but a string or the like.
+    NoJsonSchema,
+    /// It has no definition of a custom resource.
+    NoDefinition,
+    /// It is no OpenAPI document.
+    NoOpenApi,
+}
+
+impl fmt::Display for NoVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NoVersion::Syntax { line, message } => return write!(f, "line {line}: {message}"),
+            NoVersion::Empty => "it is empty",
+            NoVersion::NoYttSchema => "it has no document with `#@data/values-schema`",
+            NoVersion::NoJsonSchema => "a JSON Schema is a map or a boolean",
+            NoVersion::NoDefinition => "it has no CustomResourceDefinition with a schema",
+            NoVersion::NoOpenApi => "it is not an OpenAPI document",
+        })
+    }
+}
+
+impl std::error::Error for NoVersion {}
+
+impl fmt::Display for Incomparable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.why.fmt(f)
+    }
+}
+
+impl std::error::Error for Incomparable {}
 
 /// The result of comparing two files.
 #[derive(Debug, Clone, PartialEq)]
@@ -146,7 +192,7 @@ impl Language {
 }
 
 /// Compares two texts.
-pub fn compare(language: Language, old: &str, new: &str) -> Result<Compared, Problem> {
+pub fn compare(language: Language, old: &str, new: &str) -> Result<Compared, Incomparable> {
     let texts = Texts { old, new };
     let (before, after) = (Side::read(OLD, old, language.profile()), Side::read(NEW, new, language.profile()));
     for (in_new, side) in [(false, &before), (true, &after)] {
@@ -154,13 +200,13 @@ pub fn compare(language: Language, old: &str, new: &str) -> Result<Compared, Pro
             let text = if in_new { new } else { old };
             let before = text.get(..error.range.start).unwrap_or_default();
             let line = before.matches('\n').count() + 1;
-            return Err(Problem { in_new, message: format!("line {line}: {}", error.message) });
+            return Err(Incomparable { in_new, why: NoVersion::Syntax { line, message: error.message.clone() } });
         }
     }
     let mut compared = Compared { language, changes: Vec::new(), unknown: 0, is_cut: false };
-    let read = |in_new: bool, read: fn(&Side) -> Result<Schema, String>| {
+    let read = |in_new: bool, read: fn(&Side) -> Result<Schema, NoVersion>| {
         let side = if in_new { &after } else { &before };
-        read(side).map_err(|message| Problem { in_new, message })
+        read(side).map_err(|why| Incomparable { in_new, why })
     };
     match language {
         Language::Ytt => {
@@ -178,7 +224,7 @@ pub fn compare(language: Language, old: &str, new: &str) -> Result<Compared, Pro
 }
 
 /// The schema that the documents of a file form.
-fn of_ytt(side: &Side) -> Result<Schema, String> {
+fn of_ytt(side: &Side) -> Result<Schema, NoVersion> {
     let documents: Vec<_> = side
         .claims(&ytt::Ytt)
         .iter()
@@ -186,19 +232,19 @@ fn of_ytt(side: &Side) -> Result<Schema, String> {
         .filter_map(|claim| side.documents.documents.get(claim.document))
         .collect();
     if documents.is_empty() {
-        return Err("it has no document with `#@data/values-schema`".to_owned());
+        return Err(NoVersion::NoYttSchema);
     }
     Ok(ytt::read_with(&documents, &NoFunctions).schema)
 }
 
 /// The schema in a file.
-fn of_json_schema(side: &Side) -> Result<Schema, String> {
-    let root = side.root().ok_or("it is empty")?;
+fn of_json_schema(side: &Side) -> Result<Schema, NoVersion> {
+    let root = side.root().ok_or(NoVersion::Empty)?;
     match root.value {
         NodeValue::Map(_) | NodeValue::Bool(_) => {}
-        _ => return Err("a JSON Schema is a map or a boolean".to_owned()),
+        _ => return Err(NoVersion::NoJsonSchema),
     }
-    let document = side.document().ok_or("it is empty")?;
+    let document = side.document().ok_or(NoVersion::Empty)?;
     Ok(json_schema_of(document, ""))
 }
 

@@ -19,4 +19,4 @@ mod witness;
 mod words;
 
 pub use change::{Breaks, Change, Kind, Part, Path, PathStep, Renamed, Severity};
-pub use language::{Compared, Language, Problem, compare};
+pub use language::{Compared, Incomparable, Language, NoVersion, compare};

@@ -141,10 +141,13 @@ fn is_text(kind: Kind) -> bool {
 
 /// The outermost items whose strings may contain code. Lowering bounds the nesting of values, and so this recursion.
 fn templated_items(node: &Node, found: &mut Vec<Range<usize>>) {
-    let mut item = |notes: &Notes, span: Span, value: &Node| match notes.has(TEMPLATED) {
-        // The last value of a file can be half-typed, and then end where its lowering stopped.
-        true => found.push(span.start as usize..span.range().end.max(value.span.range().end)),
-        false => templated_items(value, found),
+    let mut item = |notes: &Notes, span: Span, value: &Node| {
+        if notes.has(TEMPLATED) {
+            // The last value of a file can be half-typed, and then end where its lowering stopped.
+            found.push(span.start as usize..span.range().end.max(value.span.range().end));
+        } else {
+            templated_items(value, found);
+        }
     };
     match &node.value {
         NodeValue::Map(items) => items.iter().for_each(|entry| item(&entry.notes, entry.span, &entry.value)),

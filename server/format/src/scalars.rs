@@ -64,11 +64,14 @@ impl Layout<'_> {
         if let Some((old, new)) = indents.filter(|_| self.edits.holds(&range)) {
             for line in &all {
                 let own = spaces(line);
-                let count = match own == line.len() && own <= old {
-                    true if self.options.trims() => 0,
+                let is_blank = own == line.len() && own <= old;
+                let count = if !is_blank {
+                    (own + new).saturating_sub(old)
+                } else if self.options.trims() {
+                    0
+                } else {
                     // Above the first line of text it must not be deeper than that line.
-                    true => own.min(new),
-                    false => (own + new).saturating_sub(old),
+                    own.min(new)
                 };
                 self.edits.spaces(line.start..line.start + own, count);
             }

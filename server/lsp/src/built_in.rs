@@ -1,5 +1,6 @@
 //! The schemas that the program brings along.
 
+use anyhow::Context;
 use lofting_catalogue::Catalogue;
 use lofting_fetch::default_folder;
 use lofting_workspace::{BuiltIn, last_change, read_bytes};
@@ -51,14 +52,14 @@ fn day(date: &str) -> Option<u64> {
 }
 
 /// The catalogue, or why the one that the environment names cannot be used.
-pub(crate) fn chosen() -> Result<Option<Arc<Catalogue>>, String> {
+pub(crate) fn chosen() -> anyhow::Result<Option<Arc<Catalogue>>> {
     match std::env::var_os(VARIABLE).filter(|value| !value.is_empty()) {
         None => Ok(Catalogue::built_in()),
         Some(value) if value == OsStr::new("off") => Ok(None),
         Some(path) => {
-            let wrong = |why: &dyn std::fmt::Display| format!("{VARIABLE} names {}: {why}", Path::new(&path).display());
-            let bytes = read_bytes(Path::new(&path)).map_err(|why| wrong(&why))?;
-            Catalogue::read(bytes).map(|read| Some(Arc::new(read))).map_err(|why| wrong(&why))
+            let named = || format!("{VARIABLE} names {}", Path::new(&path).display());
+            let bytes = read_bytes(Path::new(&path)).with_context(named)?;
+            Ok(Some(Arc::new(Catalogue::read(bytes).with_context(named)?)))
         }
     }
 }

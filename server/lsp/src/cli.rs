@@ -26,7 +26,6 @@ pub(crate) mod schema;
 pub(crate) mod schemas;
 mod self_check;
 mod shard;
-mod stop;
 pub(crate) mod values;
 mod watch;
 
@@ -181,8 +180,8 @@ fn rule_page(code: &str) -> Option<String> {
     Some(lofting_diagnostic::manual::section(rule, code))
 }
 
-/// Reports on stderr why the work could not be done.
+/// Reports on stderr why the work could not be done; the causes of an error follow it, after a colon each.
 pub(crate) fn could_not_run(why: impl std::fmt::Display) -> ExitCode {
-    terminal::say(&format!("lofting: {}", terminal::lines(&why.to_string())));
+    terminal::say(&format!("lofting: {}", terminal::lines(&format!("{why:#}"))));
     ExitCode::from(COULD_NOT_RUN)
 }

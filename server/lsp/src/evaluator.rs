@@ -1,6 +1,6 @@
 //! The process that runs code of a workspace: this binary again, without any rights.
 
-use lofting_eval::{Evaluation, Evaluator, NoFiles};
+use lofting_eval::{EvalError, Evaluation, Evaluator, NoFiles};
 use lofting_worker::{Confinement, Launch, Limits, WorkerEvaluator};
 use std::any::Any;
 use std::process::{Child, Command, ExitCode};
@@ -19,14 +19,14 @@ pub(crate) fn worker(limits: Limits, demanding: bool) -> Arc<WorkerEvaluator> {
 }
 
 /// Evaluates a line of code; gives the sandbox in which that was done, or why it cannot be done.
-pub(crate) fn probe() -> Result<Confinement, String> {
+pub(crate) fn probe() -> Result<Confinement, EvalError> {
     let program = ThisProgram::default();
     let confinement = Arc::clone(&program.confinement);
     let evaluator = WorkerEvaluator::new(program, Limits::OF_COMMANDS);
     let line = Evaluation { text: Some("answer = 6 * 7\n".to_owned()), starlark: true, ..Evaluation::default() };
     let evaluated = evaluator.evaluate(&line, &NoFiles);
     evaluator.end();
-    evaluated.result.map_err(|error| error.message)?;
+    evaluated.result?;
     Ok(confinement.get().cloned().unwrap_or_default())
 }
 

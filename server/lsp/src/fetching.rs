@@ -4,6 +4,7 @@
 //! the user's own. Nothing in a repository can.
 
 use parking_lot::Mutex;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -38,15 +39,47 @@ pub(crate) struct FetchArguments {
     schema_dir: Vec<String>,
 }
 
+/// Arguments about fetching that cannot be used.
+#[derive(Debug)]
+pub(crate) enum WrongFetching {
+    /// `--schema-dir` is no URL with a folder.
+    Mirror(String),
+    /// The folder of `--schema-dir` is not there.
+    Folder {
+        /// As it was given.
+        given: String,
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// `--allow-host` is no host.
+    Host(String),
+}
+
+impl fmt::Display for WrongFetching {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WrongFetching::Mirror(given) => {
+                write!(f, "--schema-dir {given}: it should be `URL=FOLDER`, such as `https://example.com=schemas`")
+            }
+            WrongFetching::Folder { given, folder } => {
+                write!(f, "--schema-dir {given}: there is no folder `{}`", folder.display())
+            }
+            WrongFetching::Host(given) => {
+                write!(f, "--allow-host {given}: it should be a host, as `example.com` or `*.example.com`")
+            }
+        }
+    }
+}
+
+impl std::error::Error for WrongFetching {}
+
 impl FetchArguments {
     /// The folders that stand for URLs, relative to `here`.
-    pub(crate) fn mirrors(&self, here: &Path) -> Result<Vec<Mirror>, String> {
+    pub(crate) fn mirrors(&self, here: &Path) -> Result<Vec<Mirror>, WrongFetching> {
         let mirror = |text: &String| {
-            let wrong =
-                || format!("--schema-dir {text}: it should be `URL=FOLDER`, such as `https://example.com=schemas`");
-            let mirror = Mirror::parse(text, here).ok_or_else(wrong)?;
-            let lacks = || format!("--schema-dir {text}: there is no folder `{}`", mirror.folder.display());
-            if mirror.is_there() { Ok(mirror) } else { Err(lacks()) }
+            let mirror = Mirror::parse(text, here).ok_or_else(|| WrongFetching::Mirror(text.clone()))?;
+            let folder = || WrongFetching::Folder { given: text.clone(), folder: mirror.folder.clone() };
+            if mirror.is_there() { Ok(mirror) } else { Err(folder()) }
         };
         self.schema_dir.iter().map(mirror).collect()
     }
@@ -58,11 +91,10 @@ impl FetchArguments {
 
     /// The fetcher for this call; None if there is no place for copies. `schema` is named by the user, so its host is
     /// allowed.
-    pub(crate) fn fetcher(&self, schema: Option<&str>) -> Result<Option<WebFetcher>, String> {
+    pub(crate) fn fetcher(&self, schema: Option<&str>) -> Result<Option<WebFetcher>, WrongFetching> {
         let mut settings = FetchSettings::of_environment();
         for host in &self.allow_host {
-            let wrong = || format!("--allow-host {host}: it should be a host, as `example.com` or `*.example.com`");
-            settings.hosts.push(HostPattern::parse(host).ok_or_else(wrong)?);
+            settings.hosts.push(HostPattern::parse(host).ok_or_else(|| WrongFetching::Host(host.clone()))?);
         }
         settings.hosts.extend(schema.and_then(HostPattern::of_url));
         settings.offline = self.offline;

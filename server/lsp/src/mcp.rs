@@ -12,6 +12,7 @@ pub(crate) use folder::Folder;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use anyhow::anyhow;
 use parking_lot::Mutex;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation, ListToolsResult,
@@ -78,12 +79,12 @@ impl ServerHandler for Server {
         let thread = std::thread::Builder::new().name("tool".to_owned()).stack_size(lofting_eval::STACK);
         let started = thread.spawn(move || answered.send((tool.call)(&folder.lock(), arguments)));
         let answer = match started {
-            Ok(_) => answer.await.unwrap_or_else(|_| Err("the tool failed: please report this".to_owned())),
-            Err(error) => Err(format!("cannot start a thread: {error}")),
+            Ok(_) => answer.await.unwrap_or_else(|_| Err(anyhow!("the tool failed: please report this"))),
+            Err(error) => Err(anyhow!("cannot start a thread: {error}")),
         };
         Ok(match answer {
             Ok(value) => CallToolResult::structured(value).into(),
-            Err(why) => CallToolResult::error(vec![ContentBlock::text(why)]).into(),
+            Err(why) => CallToolResult::error(vec![ContentBlock::text(format!("{why:#}"))]).into(),
         })
     }
 }

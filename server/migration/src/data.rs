@@ -51,7 +51,7 @@ impl Data {
             toml::Value::Integer(number) => Data::Int(i128::from(*number)),
             toml::Value::Float(number) => Data::Float(number.to_bits()),
             toml::Value::Boolean(value) => Data::Bool(*value),
-            toml::Value::Datetime(_) => return Err(Wrong("a date is written as a string".to_owned())),
+            toml::Value::Datetime(_) => return Err(Wrong::Date),
             toml::Value::Array(items) => Data::Array(items.iter().map(Data::of_toml).collect::<Result<_, Wrong>>()?),
             toml::Value::Table(table) => {
                 let item = |(key, value): (&String, &toml::Value)| Ok((key.clone(), Data::of_toml(value)?));

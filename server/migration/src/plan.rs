@@ -47,13 +47,77 @@ pub enum Move {
 
 /// Why a plan cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wrong(pub String);
+pub enum Wrong {
+    /// It is no TOML, or not the TOML of a plan.
+    Form(toml::de::Error),
+    /// The move of this key cannot be made.
+    Move {
+        /// The key, as it is written.
+        key: String,
+        /// Why.
+        why: WrongMove,
+    },
+    /// A value is a date.
+    Date,
+}
+
+/// Why a move cannot be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WrongMove {
+    /// `key` is no path of a key.
+    Key,
+    /// `to` is no path of a key.
+    To,
+    /// It has what belongs to `remove`, and removes nothing.
+    NoRemoval,
+    /// It says nothing, or several things, that could be done.
+    NoAction,
+    /// `inline` without a default that can be written into code.
+    NoDefault,
+    /// One of `values` is a map or an array.
+    NoScalars,
+    /// One of `values` is on both sides, or twice on the left.
+    TwoSides,
+    /// It would lead from one item of an array into another.
+    Items,
+    /// Both paths are the same.
+    Nowhere,
+    /// One path is above the other.
+    Inside,
+}
 
 impl std::error::Error for Wrong {}
 
 impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match self {
+            Wrong::Form(error) => f.write_str(error.to_string().trim_end()),
+            Wrong::Move { key, why } => write!(f, "the move of `{key}`: {why}"),
+            Wrong::Date => f.write_str("a date is written as a string"),
+        }
+    }
+}
+
+impl std::error::Error for WrongMove {}
+
+impl fmt::Display for WrongMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            WrongMove::Key => "this is no path of a key, such as `service.ports[].name`",
+            WrongMove::To => "`to` is no path of a key",
+            WrongMove::NoRemoval => "`default`, `discard` and `inline` belong to `remove = true`",
+            WrongMove::NoAction => "it needs one of `to`, `remove = true` and `values`",
+            WrongMove::NoDefault => "`inline` needs a `default` that is a string, a number or a boolean",
+            WrongMove::NoScalars => "`values` are strings, numbers and booleans",
+            WrongMove::TwoSides => {
+                "a value may only be on one side, and once on the left, or the next call would change more"
+            }
+            WrongMove::Items => {
+                "what is in an item of an array stays in it: both paths have to begin alike, up to their last `[]`"
+            }
+            WrongMove::Nowhere => "it is there already",
+            WrongMove::Inside => "a key cannot be moved into itself, nor to what it is in",
+        })
     }
 }
 
@@ -90,7 +154,7 @@ struct WrittenValue {
 impl Plan {
     /// Reads a plan.
     pub fn read(text: &str) -> Result<Plan, Wrong> {
-        let written: Written = toml::from_str(text).map_err(|error| Wrong(error.to_string().trim_end().to_owned()))?;
+        let written: Written = toml::from_str(text).map_err(Wrong::Form)?;
         let moves = written.moves.into_iter().map(WrittenMove::read).collect::<Result<_, Wrong>>()?;
         Ok(Plan { schema: written.schema, moves })
     }
@@ -99,24 +163,24 @@ impl Plan {
 impl WrittenMove {
     fn read(self) -> Result<Move, Wrong> {
         let key = self.key.clone();
-        let wrong = |why: &str| Err(Wrong(format!("the move of `{key}`: {why}")));
+        let wrong = |why| Err(Wrong::Move { key: key.clone(), why });
         let Some(path) = Path::read(&self.key).filter(|path| path.last().is_some()) else {
-            return wrong("this is no path of a key, such as `service.ports[].name`");
+            return wrong(WrongMove::Key);
         };
         if !self.remove && (self.default.is_some() || self.discard || self.inline) {
-            return wrong("`default`, `discard` and `inline` belong to `remove = true`");
+            return wrong(WrongMove::NoRemoval);
         }
         match (self.to, self.remove, self.values) {
             (Some(to), false, None) => {
                 let Some(to) = Path::read(&to).filter(|path| path.last().is_some()) else {
-                    return wrong("`to` is no path of a key");
+                    return wrong(WrongMove::To);
                 };
-                of_key(path, to).map_err(|why| Wrong(format!("the move of `{key}`: {why}")))
+                Move::key(path, to).or_else(wrong)
             }
             (None, true, None) => {
                 let default = self.default.as_ref().map(Data::of_toml).transpose()?;
                 if self.inline && default.as_ref().and_then(Data::literal).is_none() {
-                    return wrong("`inline` needs a `default` that is a string, a number or a boolean");
+                    return wrong(WrongMove::NoDefault);
                 }
                 Ok(Move::Remove { path, default, discard: self.discard, inline: self.inline })
             }
@@ -124,44 +188,35 @@ impl WrittenMove {
                 let read = |value: WrittenValue| Ok((Data::of_toml(&value.from)?, Data::of_toml(&value.to)?));
                 let values: Vec<(Data, Data)> = written.into_iter().map(read).collect::<Result<_, Wrong>>()?;
                 if values.iter().any(|(from, to)| from.scalar().is_none() || to.scalar().is_none()) {
-                    return wrong("`values` are strings, numbers and booleans");
+                    return wrong(WrongMove::NoScalars);
                 }
                 let from: BTreeSet<String> = values.iter().map(|(from, _)| format!("{from:?}")).collect();
                 if from.len() < values.len() || values.iter().any(|(_, to)| from.contains(&format!("{to:?}"))) {
-                    return wrong(
-                        "a value may only be on one side, and once on the left, or the next call would change more",
-                    );
+                    return wrong(WrongMove::TwoSides);
                 }
                 Ok(Move::Values { path, values })
             }
-            _ => wrong("it needs one of `to`, `remove = true` and `values`"),
+            _ => wrong(WrongMove::NoAction),
         }
     }
 }
 
 impl Move {
-    /// A key moves to another path.
-    pub fn key(from: Path, to: Path) -> Result<Move, Wrong> {
-        of_key(from, to).map_err(|why| Wrong(why.to_owned()))
+    /// A key moves to another path. The items of arrays stay in their array.
+    pub fn key(from: Path, to: Path) -> Result<Move, WrongMove> {
+        let common = common(&from, &to);
+        let has_items = |path: &Path| path.0.iter().skip(common).any(|step| *step == Step::Items);
+        if has_items(&from) || has_items(&to) {
+            return Err(WrongMove::Items);
+        }
+        if from == to {
+            return Err(WrongMove::Nowhere);
+        }
+        if from.0.len() == common || to.0.len() == common {
+            return Err(WrongMove::Inside);
+        }
+        Ok(Move::Key { from, to })
     }
-}
-
-/// A move of a key. The items of arrays stay in their array.
-fn of_key(from: Path, to: Path) -> Result<Move, &'static str> {
-    let common = common(&from, &to);
-    let has_items = |path: &Path| path.0.iter().skip(common).any(|step| *step == Step::Items);
-    if has_items(&from) || has_items(&to) {
-        return Err(
-            "what is in an item of an array stays in it: both paths have to begin alike, up to their last `[]`",
-        );
-    }
-    if from == to {
-        return Err("it is there already");
-    }
-    if from.0.len() == common || to.0.len() == common {
-        return Err("a key cannot be moved into itself, nor to what it is in");
-    }
-    Ok(Move::Key { from, to })
 }
 
 /// How many steps two paths begin with alike.

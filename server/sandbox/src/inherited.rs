@@ -3,6 +3,7 @@
 //! `close_range` would do it in one call, but no crate offers that without `unsafe`, because it may close what other code
 //! owns. Numbers are closed one by one instead: the system lists those that are open.
 
+use crate::gap::Gap;
 use std::os::fd::RawFd;
 
 /// The first descriptor after the three pipes.
@@ -12,7 +13,7 @@ const FIRST: RawFd = 3;
 const TRIED: RawFd = 65_536;
 
 /// Closes all descriptors but the three standard ones. Call it before this process opens anything itself.
-pub(crate) fn close_inherited() -> Result<(), String> {
+pub(crate) fn close_inherited() -> Result<(), Gap> {
     let open = listed().unwrap_or_else(|| (FIRST..TRIED).collect());
     for number in open {
         // One of them was that of the listing, which is closed already.
@@ -20,10 +21,9 @@ pub(crate) fn close_inherited() -> Result<(), String> {
     }
     match listed() {
         // The listing itself has a descriptor, which is closed by now.
-        Some(left) => left
-            .into_iter()
-            .find(|number| is_open(*number))
-            .map_or(Ok(()), |number| Err(format!("descriptor {number} cannot be closed"))),
+        Some(left) => {
+            left.into_iter().find(|number| is_open(*number)).map_or(Ok(()), |number| Err(Gap::Descriptor(number)))
+        }
         None => Ok(()),
     }
 }

@@ -4,6 +4,7 @@
 //! else. Each layer is best effort, because none exists on all systems; the process that starts this one decides how to
 //! deal with a gap.
 
+mod gap;
 #[cfg(unix)]
 mod inherited;
 mod input;
@@ -13,6 +14,8 @@ mod limits;
 mod linux;
 mod output;
 mod outside;
+
+use gap::Gap;
 
 pub use input::hung_up;
 pub use output::Output;
@@ -89,7 +92,7 @@ impl Sandbox {
         let mut sandbox = Sandbox { layers: layers.to_vec(), outcomes: Vec::new() };
         // First of all: what is open now is not ours, and later layers open something for a moment.
         sandbox.lay(Layer::Inherited, close_inherited);
-        sandbox.lay(Layer::Directory, || std::env::set_current_dir("/").map_err(|error| error.to_string()));
+        sandbox.lay(Layer::Directory, || std::env::set_current_dir("/").map_err(Gap::Refused));
         sandbox.lay(Layer::Limits, limits_of_memory);
         sandbox.lay(Layer::Access, no_access);
         sandbox
@@ -105,15 +108,12 @@ impl Sandbox {
         self.outcomes
     }
 
-    fn lay(&mut self, layer: Layer, lay: impl FnOnce() -> Result<(), String>) {
+    fn lay(&mut self, layer: Layer, lay: impl FnOnce() -> Result<(), Gap>) {
         if self.layers.contains(&layer) {
-            self.outcomes.push(Outcome { layer, missing: lay().err() });
+            self.outcomes.push(Outcome { layer, missing: lay().err().map(|gap| gap.to_string()) });
         }
     }
 }
-
-#[cfg(not(unix))]
-const NOT_HERE: &str = "this system has no such limit";
 
 #[cfg(unix)]
 use inherited::close_inherited;
@@ -124,40 +124,40 @@ use linux::{few_calls, kills, no_access};
 
 /// On Windows a process inherits only what is marked for it.
 #[cfg(not(unix))]
-fn close_inherited() -> Result<(), String> {
+fn close_inherited() -> Result<(), Gap> {
     Ok(())
 }
 
 #[cfg(not(unix))]
-fn limits_of_memory() -> Result<(), String> {
-    Err(NOT_HERE.to_owned())
+fn limits_of_memory() -> Result<(), Gap> {
+    Err(Gap::NoLimit)
 }
 
 #[cfg(not(unix))]
-fn no_descriptors() -> Result<(), String> {
-    Err(NOT_HERE.to_owned())
+fn no_descriptors() -> Result<(), Gap> {
+    Err(Gap::NoLimit)
 }
 
 /// Seatbelt is applied from outside, by the process that starts this one. Here its effect can only be tested.
 #[cfg(target_os = "macos")]
-fn no_access() -> Result<(), String> {
+fn no_access() -> Result<(), Gap> {
     match std::fs::read_dir("/") {
-        Ok(_) => Err("the process was not started with sandbox-exec".to_owned()),
+        Ok(_) => Err(Gap::NoSeatbelt),
         Err(_) => Ok(()),
     }
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
-fn no_access() -> Result<(), String> {
-    Err("this system has no such layer".to_owned())
+fn no_access() -> Result<(), Gap> {
+    Err(Gap::NoLayer)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn kills() -> Result<(), String> {
-    Err("this system has no filter for system calls".to_owned())
+fn kills() -> Result<(), Gap> {
+    Err(Gap::NoFilter)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn few_calls() -> Result<(), String> {
-    Err("this system has no filter for system calls".to_owned())
+fn few_calls() -> Result<(), Gap> {
+    Err(Gap::NoFilter)
 }

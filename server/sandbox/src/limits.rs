@@ -1,13 +1,15 @@
 //! Limits that every Unix has in some form.
 
+use crate::gap::Gap;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-fn limit(resource: Resource, value: u64) -> Result<(), String> {
-    setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) }).map_err(|error| error.to_string())
+fn limit(resource: Resource, value: u64) -> Result<(), Gap> {
+    setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) })
+        .map_err(|error| Gap::Refused(error.into()))
 }
 
 /// Limits memory and everything that could be used instead of it. All limits are tried; the first failure is reported.
-pub(crate) fn limits_of_memory() -> Result<(), String> {
+pub(crate) fn limits_of_memory() -> Result<(), Gap> {
     // From here on, writing to a file would end the process at its first byte, so its output must be a pipe.
     let others = limit(Resource::Core, 0).and(limit(Resource::Fsize, 0));
     #[cfg(target_os = "linux")]
@@ -16,18 +18,18 @@ pub(crate) fn limits_of_memory() -> Result<(), String> {
 }
 
 #[cfg(not(target_os = "macos"))]
-fn memory() -> Result<(), String> {
+fn memory() -> Result<(), Gap> {
     limit(Resource::As, crate::ADDRESS_SPACE)
 }
 
 /// On this system the limit can be set but has no effect.
 #[cfg(target_os = "macos")]
-fn memory() -> Result<(), String> {
-    Err("this system does not bound the address space".to_owned())
+fn memory() -> Result<(), Gap> {
+    Err(Gap::UnboundMemory)
 }
 
 /// Must come after everything that opens something temporarily, and after the threads are started.
-pub(crate) fn no_descriptors() -> Result<(), String> {
+pub(crate) fn no_descriptors() -> Result<(), Gap> {
     // With 0, the system would refuse to poll even one descriptor.
     limit(Resource::Nofile, 1).and(limit(Resource::Nproc, 0))
 }

@@ -1,5 +1,6 @@
 //! Linux: Landlock without any rule, and two filters for system calls.
 
+use crate::gap::Gap;
 use std::collections::BTreeMap;
 
 use landlock::{
@@ -7,8 +8,7 @@ use landlock::{
     Scope,
 };
 use seccompiler::{
-    BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
-    SeccompRule, TargetArch,
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch,
 };
 
 /// The newest Landlock version that is used; older systems apply what they have.
@@ -16,7 +16,7 @@ const NEWEST: ABI = ABI::V7;
 
 /// No access to the file system, to TCP, or to signals and sockets of outside processes. Binds the calling thread and
 /// threads it starts later.
-pub(crate) fn no_access() -> Result<(), String> {
+pub(crate) fn no_access() -> Result<(), Gap> {
     let restrict = || {
         Ruleset::default()
             .set_compatibility(CompatLevel::BestEffort)
@@ -27,16 +27,16 @@ pub(crate) fn no_access() -> Result<(), String> {
             .no_new_privs(true)
             .restrict_self()
     };
-    let status = restrict().map_err(|error| format!("Landlock: {error}"))?;
+    let status = restrict().map_err(Gap::Landlock)?;
     match status.ruleset {
         // A system older than [`NEWEST`] enforces a part; the file system is in every version.
         RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced => Ok(()),
-        RulesetStatus::NotEnforced => Err(format!("Landlock: {:?}", status.landlock)),
+        RulesetStatus::NotEnforced => Err(Gap::NotEnforced(status.landlock)),
     }
 }
 
 /// Ends the process at system calls that nothing in it makes by accident, so that its parent learns of an attempt.
-pub(crate) fn kills() -> Result<(), String> {
+pub(crate) fn kills() -> Result<(), Gap> {
     let mut rules = BTreeMap::new();
     allow(
         &mut rules,
@@ -73,7 +73,7 @@ pub(crate) fn kills() -> Result<(), String> {
 
 /// Allows only the system calls that computing needs. Others fail as on a system that does not have them, which C
 /// libraries are prepared for: they try newer calls first.
-pub(crate) fn few_calls() -> Result<(), String> {
+pub(crate) fn few_calls() -> Result<(), Gap> {
     let mut rules = BTreeMap::new();
     // Exit.
     allow(&mut rules, &[libc::SYS_exit, libc::SYS_exit_group]);
@@ -103,7 +103,7 @@ pub(crate) fn few_calls() -> Result<(), String> {
     ];
     let operation = !(libc::FUTEX_PRIVATE_FLAG | libc::FUTEX_CLOCK_REALTIME);
     let waits = operations.iter().map(|wait| rule(vec![masked(1, operation as u32, *wait as u64)?]));
-    rules.insert(libc::SYS_futex, waits.collect::<Result<Vec<_>, String>>()?);
+    rules.insert(libc::SYS_futex, waits.collect::<Result<Vec<_>, Gap>>()?);
     // Clocks: real system calls only where there is no quicker way, as in some virtual machines.
     allow(
         &mut rules,
@@ -143,7 +143,7 @@ pub(crate) fn few_calls() -> Result<(), String> {
     rules.insert(libc::SYS_tgkill, vec![rule(abort)?]);
     // Names of threads and of memory areas.
     let names = [libc::PR_SET_NAME, libc::PR_SET_VMA];
-    let names: Result<Vec<_>, String> = names.iter().map(|name| rule(vec![equal(0, *name as u64)?])).collect();
+    let names: Result<Vec<_>, Gap> = names.iter().map(|name| rule(vec![equal(0, *name as u64)?])).collect();
     rules.insert(libc::SYS_prctl, names?);
     install(rules, SeccompAction::Errno(libc::ENOSYS as u32), SeccompAction::Allow)
 }
@@ -155,33 +155,29 @@ fn allow(rules: &mut Rules, calls: &[libc::c_long]) {
     rules.extend(calls.iter().map(|call| (*call, Vec::new())));
 }
 
-fn rule(conditions: Vec<SeccompCondition>) -> Result<SeccompRule, String> {
-    SeccompRule::new(conditions).map_err(failed)
+fn rule(conditions: Vec<SeccompCondition>) -> Result<SeccompRule, Gap> {
+    SeccompRule::new(conditions).map_err(Gap::Filter)
 }
 
-fn equal(argument: u8, value: u64) -> Result<SeccompCondition, String> {
-    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value).map_err(failed)
+fn equal(argument: u8, value: u64) -> Result<SeccompCondition, Gap> {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value).map_err(Gap::Filter)
 }
 
 /// Matches if the argument has none of the bits.
-fn without(argument: u8, bits: u64) -> Result<SeccompCondition, String> {
-    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(bits), 0).map_err(failed)
+fn without(argument: u8, bits: u64) -> Result<SeccompCondition, Gap> {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(bits), 0).map_err(Gap::Filter)
 }
 
 /// Matches if those bits of the argument that are in the mask are these.
-fn masked(argument: u8, mask: u32, value: u64) -> Result<SeccompCondition, String> {
+fn masked(argument: u8, mask: u32, value: u64) -> Result<SeccompCondition, Gap> {
     SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(u64::from(mask)), value)
-        .map_err(failed)
-}
-
-fn failed(error: BackendError) -> String {
-    format!("seccomp: {error}")
+        .map_err(Gap::Filter)
 }
 
 /// Installs a filter for all threads. Also forbids gaining privileges, without which the system accepts no filter.
-fn install(rules: Rules, otherwise: SeccompAction, matching: SeccompAction) -> Result<(), String> {
-    let system = TargetArch::try_from(std::env::consts::ARCH).map_err(failed)?;
-    let filter = SeccompFilter::new(rules, otherwise, matching, system).map_err(failed)?;
-    let program = BpfProgram::try_from(filter).map_err(failed)?;
-    seccompiler::apply_filter_all_threads(&program).map_err(|error| format!("seccomp: {error}"))
+fn install(rules: Rules, otherwise: SeccompAction, matching: SeccompAction) -> Result<(), Gap> {
+    let system = TargetArch::try_from(std::env::consts::ARCH).map_err(Gap::Filter)?;
+    let filter = SeccompFilter::new(rules, otherwise, matching, system).map_err(Gap::Filter)?;
+    let program = BpfProgram::try_from(filter).map_err(Gap::Filter)?;
+    seccompiler::apply_filter_all_threads(&program).map_err(Gap::Install)
 }

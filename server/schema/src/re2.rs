@@ -3,29 +3,99 @@
 //! The two share most of their syntax. Differences are rewritten; what only one side accepts is refused with Go's
 //! message.
 
+use std::fmt;
+
 /// The classes of `[[:name:]]`.
 const CLASSES: [&str; 14] = [
     "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "word",
     "xdigit",
 ];
 
-/// Compiles a pattern; the error is Go's message.
-pub fn compile(pattern: &str) -> Result<regex::bytes::Regex, String> {
+/// Why a pattern is refused. Its words are Go's message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PatternError {
+    /// What is wrong.
+    pub mistake: Mistake,
+    /// The part of the pattern that is.
+    pub part: String,
+}
+
+/// What is wrong with a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mistake {
+    /// It needs more memory than an expression may.
+    TooLarge,
+    /// The `regex` crate refuses it.
+    Invalid,
+    /// A closing parenthesis without an opening one.
+    UnexpectedParenthesis,
+    /// A parenthesis that is not closed.
+    MissingParenthesis,
+    /// A class that is not closed.
+    MissingBracket,
+    /// An operator after another.
+    NestedRepetition,
+    /// An operator with nothing before it.
+    NothingToRepeat,
+    /// What Perl has and RE2 has not.
+    Perl,
+    /// A group whose name is wrong.
+    NamedCapture,
+    /// A class that does not exist.
+    ClassRange,
+    /// An escape that does not exist.
+    Escape,
+    /// A count that is too large, or counts in the wrong order.
+    RepeatCount,
+    /// A backslash with nothing after it.
+    TrailingBackslash,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Mistake::TooLarge => "expression too large",
+            Mistake::Invalid => "invalid expression",
+            Mistake::UnexpectedParenthesis => "unexpected )",
+            Mistake::MissingParenthesis => "missing closing )",
+            Mistake::MissingBracket => "missing closing ]",
+            Mistake::NestedRepetition => "invalid nested repetition operator",
+            Mistake::NothingToRepeat => "missing argument to repetition operator",
+            Mistake::Perl => "invalid or unsupported Perl syntax",
+            Mistake::NamedCapture => "invalid named capture",
+            Mistake::ClassRange => "invalid character class range",
+            Mistake::Escape => "invalid escape sequence",
+            Mistake::RepeatCount => "invalid repeat count",
+            Mistake::TrailingBackslash => "trailing backslash at end of expression",
+        })
+    }
+}
+
+impl fmt::Display for PatternError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error parsing regexp: {}: `{}`", self.mistake, self.part)
+    }
+}
+
+impl std::error::Error for PatternError {}
+
+/// Compiles a pattern.
+pub fn compile(pattern: &str) -> Result<regex::bytes::Regex, PatternError> {
     let translated = translate(pattern)?;
     let mut builder = regex::bytes::RegexBuilder::new(&translated);
     match builder.size_limit(1 << 20).dfa_size_limit(1 << 20).nest_limit(200).build() {
         Ok(regex) => Ok(regex),
-        Err(regex::Error::CompiledTooBig(_)) => Err(failure("expression too large", pattern)),
-        Err(_) => Err(failure("invalid expression", pattern)),
+        Err(regex::Error::CompiledTooBig(_)) => Err(failure(Mistake::TooLarge, pattern)),
+        Err(_) => Err(failure(Mistake::Invalid, pattern)),
     }
 }
 
-fn failure(kind: &str, part: &str) -> String {
-    format!("error parsing regexp: {kind}: `{part}`")
+fn failure(mistake: Mistake, part: &str) -> PatternError {
+    PatternError { mistake, part: part.to_owned() }
 }
 
 /// The pattern in the syntax of the `regex` crate.
-fn translate(pattern: &str) -> Result<String, String> {
+fn translate(pattern: &str) -> Result<String, PatternError> {
     let mut translator =
         Translator { rest: pattern, out: String::with_capacity(pattern.len() + 16), groups: 0, atom: false };
     translator.run(pattern)?;
@@ -61,7 +131,7 @@ impl<'p> Translator<'p> {
         }
     }
 
-    fn run(&mut self, pattern: &str) -> Result<(), String> {
+    fn run(&mut self, pattern: &str) -> Result<(), PatternError> {
         let mut repeat_start: Option<&'p str> = None;
         loop {
             let before = self.rest;
@@ -89,7 +159,8 @@ impl<'p> Translator<'p> {
                 }
                 '(' => self.group(before)?,
                 ')' => {
-                    self.groups = self.groups.checked_sub(1).ok_or_else(|| failure("unexpected )", pattern))?;
+                    self.groups =
+                        self.groups.checked_sub(1).ok_or_else(|| failure(Mistake::UnexpectedParenthesis, pattern))?;
                     self.out.push(')');
                     self.atom = true;
                 }
@@ -116,27 +187,27 @@ impl<'p> Translator<'p> {
             }
             repeat_start = None;
         }
-        if self.groups > 0 { Err(failure("missing closing )", pattern)) } else { Ok(()) }
+        if self.groups > 0 { Err(failure(Mistake::MissingParenthesis, pattern)) } else { Ok(()) }
     }
 
     /// A repetition operator of `len` bytes at `before`; its first byte has been consumed.
-    fn repeat(&mut self, before: &'p str, len: usize, repeat_start: &mut Option<&'p str>) -> Result<(), String> {
+    fn repeat(&mut self, before: &'p str, len: usize, repeat_start: &mut Option<&'p str>) -> Result<(), PatternError> {
         self.rest = before.get(len..).unwrap_or("");
         self.eat("?");
         let operator = before.get(..before.len() - self.rest.len()).unwrap_or("");
         if let Some(start) = *repeat_start {
             let both = start.get(..start.len() - self.rest.len()).unwrap_or(operator);
-            return Err(failure("invalid nested repetition operator", both));
+            return Err(failure(Mistake::NestedRepetition, both));
         }
         if !self.atom {
-            return Err(failure("missing argument to repetition operator", operator));
+            return Err(failure(Mistake::NothingToRepeat, operator));
         }
         *repeat_start = Some(before);
         self.out.push_str(operator);
         Ok(())
     }
 
-    fn group(&mut self, before: &str) -> Result<(), String> {
+    fn group(&mut self, before: &str) -> Result<(), PatternError> {
         self.groups += 1;
         self.atom = false;
         self.out.push('(');
@@ -145,14 +216,14 @@ impl<'p> Translator<'p> {
         }
         let unsupported = || {
             let end = if before.starts_with("(?<=") || before.starts_with("(?<!") { 4 } else { 3 };
-            failure("invalid or unsupported Perl syntax", before.get(..end).unwrap_or(before))
+            failure(Mistake::Perl, before.get(..end).unwrap_or(before))
         };
         if self.eat("P<") {
             let Some((name, rest)) = self.rest.split_once('>') else {
-                return Err(failure("invalid named capture", before));
+                return Err(failure(Mistake::NamedCapture, before));
             };
             if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-                return Err(failure("invalid named capture", &format!("(?P<{name}>")));
+                return Err(failure(Mistake::NamedCapture, &format!("(?P<{name}>")));
             }
             self.rest = rest;
             // In Go, group names may begin with a digit. Only replacements refer to names, so ours may differ.
@@ -162,7 +233,7 @@ impl<'p> Translator<'p> {
             ));
             return Ok(());
         }
-        let end = self.rest.find([')', ':']).ok_or_else(|| failure("missing closing )", before))?;
+        let end = self.rest.find([')', ':']).ok_or_else(|| failure(Mistake::MissingParenthesis, before))?;
         let flags = self.rest.get(..end).unwrap_or("");
         let closes = self.rest.get(end..).is_some_and(|rest| rest.starts_with(')'));
         if !flags.chars().all(|flag| "imsU-".contains(flag))
@@ -182,7 +253,7 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    fn escape(&mut self, before: &str) -> Result<(), String> {
+    fn escape(&mut self, before: &str) -> Result<(), PatternError> {
         if self.eat("Q") {
             let (literal, rest) = self.rest.split_once("\\E").unwrap_or((self.rest, ""));
             self.out.push_str(&regex::escape(literal));
@@ -190,7 +261,7 @@ impl<'p> Translator<'p> {
             return Ok(());
         }
         let Some(next) = self.bump() else {
-            return Err("error parsing regexp: trailing backslash at end of expression: ``".to_owned());
+            return Err(failure(Mistake::TrailingBackslash, ""));
         };
         match next {
             'd' => self.out.push_str(&format!("[{DIGIT}]")),
@@ -212,7 +283,7 @@ impl<'p> Translator<'p> {
     }
 
     /// An escape that stands for one character, in a class or outside; `next` has been consumed.
-    fn character(&mut self, next: char, before: &str) -> Result<(), String> {
+    fn character(&mut self, next: char, before: &str) -> Result<(), PatternError> {
         match next {
             'a' | 'f' | 't' | 'n' | 'r' | 'v' => {
                 self.out.push('\\');
@@ -241,7 +312,7 @@ impl<'p> Translator<'p> {
                 self.out.push(next);
                 if self.eat("{") {
                     let Some((name, rest)) = self.rest.split_once('}') else {
-                        return Err(failure("invalid character class range", before));
+                        return Err(failure(Mistake::ClassRange, before));
                     };
                     self.rest = rest;
                     self.out.push_str(&format!("{{{name}}}"));
@@ -270,7 +341,7 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    fn class(&mut self, before: &str) -> Result<(), String> {
+    fn class(&mut self, before: &str) -> Result<(), PatternError> {
         self.out.push('[');
         if self.eat("^") {
             self.out.push('^');
@@ -282,13 +353,13 @@ impl<'p> Translator<'p> {
         let mut in_range = false;
         loop {
             let here = self.rest;
-            let Some(next) = self.bump() else { return Err(failure("missing closing ]", before)) };
+            let Some(next) = self.bump() else { return Err(failure(Mistake::MissingBracket, before)) };
             match next {
                 ']' if !first => break,
                 '[' if here.starts_with("[:") && here.contains(":]") => {
                     let (name, rest) = here.split_once(":]").unwrap_or((here, ""));
                     if !CLASSES.contains(&name.trim_start_matches("[:").trim_start_matches('^')) {
-                        return Err(failure("invalid character class range", &format!("{name}:]")));
+                        return Err(failure(Mistake::ClassRange, &format!("{name}:]")));
                     }
                     self.out.push_str(&format!("{name}:]"));
                     self.rest = rest;
@@ -296,7 +367,7 @@ impl<'p> Translator<'p> {
                 }
                 '\\' => {
                     let Some(letter) = self.bump() else {
-                        return Err("error parsing regexp: trailing backslash at end of expression: ``".to_owned());
+                        return Err(failure(Mistake::TrailingBackslash, ""));
                     };
                     match letter {
                         'd' => self.out.push_str(DIGIT),
@@ -335,12 +406,12 @@ impl<'p> Translator<'p> {
     }
 }
 
-fn invalid_escape(before: &str, len: usize) -> String {
-    failure("invalid escape sequence", before.get(..len).unwrap_or(before))
+fn invalid_escape(before: &str, len: usize) -> PatternError {
+    failure(Mistake::Escape, before.get(..len).unwrap_or(before))
 }
 
 /// The length of `{n}`, `{n,}` or `{n,m}` at the start of `text`; None if the brace is a plain character.
-fn counted(text: &str) -> Result<Option<usize>, String> {
+fn counted(text: &str) -> Result<Option<usize>, PatternError> {
     let Some(end) = text.find('}') else { return Ok(None) };
     let inner = text.get(1..end).unwrap_or("");
     let (low, high) = inner.split_once(',').map_or((inner, None), |(low, high)| (low, Some(high)));
@@ -351,7 +422,7 @@ fn counted(text: &str) -> Result<Option<usize>, String> {
     let number = |part: &str| part.parse::<u32>().unwrap_or(u32::MAX);
     let high_number = high.filter(|high| !high.is_empty()).map(number);
     if number(low) > 1000 || high_number.is_some_and(|high| high > 1000 || high < number(low)) {
-        return Err(failure("invalid repeat count", text.get(..end + 1).unwrap_or(text)));
+        return Err(failure(Mistake::RepeatCount, text.get(..end + 1).unwrap_or(text)));
     }
     Ok(Some(end + 1))
 }
@@ -410,7 +481,7 @@ mod tests {
             ("[a--b]", "invalid expression"),
         ] {
             let found = matches(pattern, "");
-            assert!(found.as_ref().is_err_and(|text| text.contains(error)), "{pattern}: {found:?}");
+            assert!(found.as_ref().is_err_and(|refused| refused.to_string().contains(error)), "{pattern}: {found:?}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! One worker process: its pipes, and why it ended.
 
 use std::any::Any;
+use std::fmt;
 use std::io::Read;
 use std::process::{Child, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -53,12 +54,91 @@ pub(crate) enum End {
     /// It sent nothing in time.
     Silent,
     /// It ended itself, or the system ended it for what it did. The same request would end the next worker as well.
-    Bounded(String),
+    Bounded(Bound),
     /// What it sent is no message.
     Confused,
     /// Something else on the machine ended it, with this signal if that is known.
     Killed(Option<i32>),
 }
+
+/// What a worker did for which it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bound {
+    /// A request is too large to be sent to it.
+    Input,
+    /// An answer of it is.
+    Result,
+    /// It wanted more memory.
+    Memory,
+    /// It went too deep.
+    Stack,
+    /// It computed for too long.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "there is no such limit"))]
+    Time,
+    /// It made a system call that nothing makes by accident.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "there is no filter of system calls"))]
+    Forbidden,
+    /// It crashed. Code is not to be able to do this, so it is a mistake of ours.
+    Crash(Crash),
+}
+
+/// What a crash left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Crash {
+    /// The signal that ended it.
+    #[cfg(unix)]
+    Signal(i32),
+    /// The exception that ended it.
+    #[cfg(not(unix))]
+    Exception(i32),
+    /// The code that it ended with.
+    Code(i32),
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            End::Silent => f.write_str("it sent nothing in time"),
+            End::Bounded(bound) => bound.fmt(f),
+            End::Confused => f.write_str("what it sent is no message"),
+            End::Killed(None) => f.write_str("something else ended it"),
+            End::Killed(Some(signal)) => write!(f, "something else ended it with signal {signal}"),
+        }
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Bound::Input => "it cannot be given its input",
+            Bound::Result => "its result is too large",
+            Bound::Memory => "it needed more memory than a worker may have",
+            Bound::Stack => "it was nested too deeply for the stack of a worker",
+            Bound::Time => "it used more processor time than a worker may have",
+            Bound::Forbidden => "it tried something that is forbidden",
+            Bound::Crash(crash) => {
+                return write!(
+                    f,
+                    "the evaluation worker crashed ({crash}), which is a defect of Lofting; please report it"
+                );
+            }
+        })
+    }
+}
+
+impl fmt::Display for Crash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            #[cfg(unix)]
+            Crash::Signal(signal) => write!(f, "signal {signal}"),
+            #[cfg(not(unix))]
+            Crash::Exception(code) => write!(f, "exception {code:#x}"),
+            Crash::Code(code) => write!(f, "exit code {code}"),
+        }
+    }
+}
+
+impl std::error::Error for End {}
 
 /// How glibc's allocator works in a worker. Evaluation runs in one thread, whose heap would otherwise grow by a page and
 /// a system call at a time; other C libraries ignore this.
@@ -76,7 +156,10 @@ impl Process {
         match first.ready(launch)? {
             Ok(ready) => Ok(ready),
             // A confinement that is too tight can end the worker before its first message.
-            Err(_) => Self::begin(launch, limit, false)?.ready(launch)?.map_err(refused),
+            Err(_) => {
+                let begun = Self::begin(launch, limit, false)?.ready(launch)?;
+                begun.map_err(|end| refused(format_args!("it ended before it was ready: {end}")))
+            }
         }
     }
 
@@ -100,7 +183,7 @@ impl Process {
     }
 
     /// Waits for the first message, or for the end without any.
-    fn ready(mut self, launch: &dyn Launch) -> Result<Result<Process, String>, EvalError> {
+    fn ready(mut self, launch: &dyn Launch) -> Result<Result<Process, End>, EvalError> {
         match self.receive(Instant::now() + START) {
             Ok(FromWorker::Ready { version, confinement }) if version == VERSION => {
                 self.confinement.holds.extend(confinement.holds);
@@ -110,7 +193,7 @@ impl Process {
             }
             Ok(FromWorker::Ready { .. }) => Err(refused("the program was replaced by another version: restart it")),
             Ok(_) => Err(refused("it does not report that it is ready")),
-            Err(end) => Ok(Err(format!("it ended before it was ready ({end:?})"))),
+            Err(end) => Ok(Err(end)),
         }
     }
 
@@ -124,7 +207,7 @@ impl Process {
     pub(crate) fn send(&mut self, message: &ToWorker<'_>, deadline: Instant) -> Result<(), End> {
         let mut line = Vec::new();
         if wire::send(&mut line, message).is_err() {
-            return Err(End::Bounded("it cannot be given its input".to_owned()));
+            return Err(End::Bounded(Bound::Input));
         }
         self.pipes.send(line, deadline).map_err(|broken| self.broken(broken))
     }
@@ -168,17 +251,17 @@ impl Process {
 }
 
 fn too_large() -> End {
-    End::Bounded("its result is too large".to_owned())
+    End::Bounded(Bound::Result)
 }
 
 /// Why a process ended.
 fn ended(status: ExitStatus, last_words: &str) -> End {
     // The words of Rust's runtime.
     if last_words.contains("memory allocation of") {
-        return End::Bounded("it needed more memory than a worker may have".to_owned());
+        return End::Bounded(Bound::Memory);
     }
     if last_words.contains("overflowed its stack") {
-        return End::Bounded("it was nested too deeply for the stack of a worker".to_owned());
+        return End::Bounded(Bound::Stack);
     }
     by_status(status)
 }
@@ -188,9 +271,9 @@ fn by_status(status: ExitStatus) -> End {
     use std::os::unix::process::ExitStatusExt;
     match status.signal() {
         // Beyond its memory, where the runtime could say no more: SIGABRT, SIGBUS.
-        Some(signal @ (4..=8 | 11)) => crashed(format_args!("signal {signal}")),
-        Some(24) => End::Bounded("it used more processor time than a worker may have".to_owned()),
-        Some(31) if cfg!(target_os = "linux") => End::Bounded("it tried something that is forbidden".to_owned()),
+        Some(signal @ (4..=8 | 11)) => crashed(Crash::Signal(signal)),
+        Some(24) => End::Bounded(Bound::Time),
+        Some(31) if cfg!(target_os = "linux") => End::Bounded(Bound::Forbidden),
         Some(signal) => End::Killed(Some(signal)),
         None => by_code(status),
     }
@@ -200,7 +283,7 @@ fn by_status(status: ExitStatus) -> End {
 #[cfg(not(unix))]
 fn by_status(status: ExitStatus) -> End {
     match status.code() {
-        Some(code) if code as u32 >= 0xC000_0000 => crashed(format_args!("exception {code:#x}")),
+        Some(code) if code as u32 >= 0xC000_0000 => crashed(Crash::Exception(code)),
         _ => by_code(status),
     }
 }
@@ -210,15 +293,14 @@ fn by_code(status: ExitStatus) -> End {
         // After a stop that looked to it as if its server were gone.
         None | Some(exit::LEFT_ALONE | 0) => End::Killed(None),
         Some(exit::TOOK_TOO_LONG) => End::Silent,
-        Some(code) => crashed(format_args!("exit code {code}")),
+        Some(code) => crashed(Crash::Code(code)),
     }
 }
 
-/// Code is not to be able to do this, so it is a mistake of ours.
-fn crashed(how: std::fmt::Arguments<'_>) -> End {
-    End::Bounded(format!("the evaluation worker crashed ({how}), which is a defect of Lofting; please report it"))
+fn crashed(crash: Crash) -> End {
+    End::Bounded(Bound::Crash(crash))
 }
 
-fn refused(why: impl std::fmt::Display) -> EvalError {
+fn refused(why: impl fmt::Display) -> EvalError {
     EvalError::new(EvalErrorKind::Refused, format!("the evaluation worker could not be started: {why}"))
 }

@@ -45,7 +45,7 @@ pub use association::referents::NamedDocument;
 pub use association::schema_state::SchemaState;
 pub use association::search::{SearchFound, SearchJob};
 pub use association::symbols::{FileSymbols, NamedSymbol, NamedSymbolKind};
-pub use command_line::check_error::CheckError;
+pub use command_line::check_error::{CheckError, CheckProblem};
 pub use command_line::check_given::{GivenSchema, check_given};
 pub use command_line::check_set::{
     Outside, Rendering, check_input_set, check_workspace, render_as_ytt, render_input_set, render_workspace,
@@ -56,6 +56,7 @@ pub use command_line::given_schema::{SchemaInFile, SchemaPlace, schema_in_file};
 pub use command_line::other_output::{OtherOutput, Rendition, other_outputs};
 pub use command_line::outcome::{Outcome, input_set_outcome};
 pub use command_line::progress::{CheckStep, Progress};
+pub use command_line::render_error::RenderError;
 pub use command_line::render_sets::render_set;
 pub use command_line::report::{CheckReport, CheckedFile};
 pub use discover::command_files::{CommandInText, ytt_commands};

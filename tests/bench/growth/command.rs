@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, bail};
 use lofting_tests::shapes::{Case, VALUES};
 
 /// Milliseconds below which growth cannot be distinguished from noise.
@@ -23,7 +24,7 @@ pub struct Form {
 }
 
 /// Writes the files and gives all calls that the case allows.
-pub fn forms(case: &Case, directory: &Path) -> Result<Vec<Form>, String> {
+pub fn forms(case: &Case, directory: &Path) -> anyhow::Result<Vec<Form>> {
     let (files, cursor) = case.files();
     let configuration = &files[..case.config.len()];
     let values = files.get(case.config.len());
@@ -60,18 +61,18 @@ pub fn forms(case: &Case, directory: &Path) -> Result<Vec<Form>, String> {
 }
 
 /// Writes files below a directory.
-pub fn write<'f>(directory: &Path, files: impl IntoIterator<Item = &'f (String, String)>) -> Result<(), String> {
+pub fn write<'f>(directory: &Path, files: impl IntoIterator<Item = &'f (String, String)>) -> anyhow::Result<()> {
     for (path, text) in files {
         let path = directory.join(path);
         let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));
-        written.map_err(|error| format!("{}: {error}", path.display()))?;
+        written.with_context(|| path.display().to_string())?;
     }
     Ok(())
 }
 
 impl Form {
     /// Runs it once; gives the processor time of the process and its workers.
-    pub fn run(&self, program: &Path) -> Result<Duration, String> {
+    pub fn run(&self, program: &Path) -> anyhow::Result<Duration> {
         let before = processor_time();
         let started = Instant::now();
         let mut child = Command::new(program)
@@ -82,22 +83,22 @@ impl Form {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|error| format!("{}: {error}", program.display()))?;
+            .with_context(|| program.display().to_string())?;
         let status = loop {
-            match child.try_wait().map_err(|error| error.to_string())? {
+            match child.try_wait()? {
                 Some(status) => break status,
                 None if started.elapsed() > LIMIT => {
                     // It may have ended just now; either way it is waited for.
                     let _ = child.kill();
                     let _ = child.wait();
-                    return Err(format!("not done in {LIMIT:?}"));
+                    bail!("not done in {LIMIT:?}");
                 }
                 None => std::thread::sleep(Duration::from_millis(1)),
             }
         };
         // Findings end with 1, what cannot be asked of this input with 2.
         if status.code().is_none_or(|code| code > 2) {
-            return Err(format!("ended with {status}"));
+            bail!("ended with {status}");
         }
         Ok(match (before, processor_time()) {
             (Some(before), Some(after)) => after.saturating_sub(before),

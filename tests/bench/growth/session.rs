@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, anyhow};
 use lofting_tests::is_partial;
 use lofting_tests::shapes::{Case, Cursor};
 use serde_json::{Value, json};
@@ -72,10 +73,10 @@ impl Clock {
 
 impl Session {
     /// Writes the files, starts a server and opens the file; gives the time to its diagnostics.
-    pub fn open(server: &Path, case: &Case, root: &Path) -> Result<(Session, Duration), String> {
+    pub fn open(server: &Path, case: &Case, root: &Path) -> anyhow::Result<(Session, Duration)> {
         let (files, cursor) = case.files();
         write(root, &files)?;
-        let (path, text) = files.get(cursor.file).ok_or("no file")?;
+        let (path, text) = files.get(cursor.file).context("no file")?;
         let (client, _) = Client::start_pulling(server, root)?;
         let mut session = Session { client, uri: uri(&root.join(path)), cursor, version: 1 };
         let document = json!({"uri": session.uri, "languageId": "yaml", "version": 1, "text": text});
@@ -87,7 +88,7 @@ impl Session {
     }
 
     /// The least time from a key to what is asked right after it.
-    pub fn ask(&mut self, form: &str) -> Result<Duration, String> {
+    pub fn ask(&mut self, form: &str) -> anyhow::Result<Duration> {
         let mut least = Duration::MAX;
         for _ in 0..KEYS {
             let before = self.clock();
@@ -128,7 +129,7 @@ impl Session {
                 "workspace diagnostics" => {
                     self.client.request("workspace/diagnostic", json!({"previousResultIds": []}))?.at
                 }
-                other => return Err(format!("no form `{other}`")),
+                other => return Err(anyhow!("no form `{other}`")),
             };
             least = least.min(self.clock().since(&before));
             self.edit(1, "")?;
@@ -141,7 +142,7 @@ impl Session {
         Clock { at: Instant::now(), processor: self.client.processor_time() }
     }
 
-    fn edit(&mut self, removed: u32, text: &str) -> Result<Instant, String> {
+    fn edit(&mut self, removed: u32, text: &str) -> anyhow::Result<Instant> {
         self.version += 1;
         let Cursor { line, column, .. } = self.cursor;
         let range = json!({
@@ -159,7 +160,7 @@ impl Session {
 
     /// All findings: a report that comes before code has run is followed by another, once the server asks to pull again or
     /// after a while.
-    fn diagnostics(&mut self) -> Result<Instant, String> {
+    fn diagnostics(&mut self) -> anyhow::Result<Instant> {
         let document = json!({"textDocument": {"uri": self.uri}});
         loop {
             let arrived = self.client.request("textDocument/diagnostic", document.clone())?;
@@ -170,12 +171,12 @@ impl Session {
         }
     }
 
-    fn at_cursor(&mut self, method: &str, mut parameters: Value) -> Result<Instant, String> {
+    fn at_cursor(&mut self, method: &str, mut parameters: Value) -> anyhow::Result<Instant> {
         parameters["position"] = json!({"line": self.cursor.line, "character": self.cursor.column.saturating_sub(1)});
         self.request(method, parameters)
     }
 
-    fn request(&mut self, method: &str, mut parameters: Value) -> Result<Instant, String> {
+    fn request(&mut self, method: &str, mut parameters: Value) -> anyhow::Result<Instant> {
         parameters["textDocument"] = json!({"uri": self.uri});
         self.client.request(method, parameters).map(|arrived| arrived.at)
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::entries::{Entry, tar_gz, write, zip};
 use super::product::Product;
 
-pub fn make(product: &Product) -> Result<Vec<PathBuf>, String> {
+pub fn make(product: &Product) -> anyhow::Result<Vec<PathBuf>> {
     let name = product.target.archive();
     let path = product.out.join(&name);
     let entries = entries(product);

@@ -3,6 +3,8 @@
 
 use std::path::PathBuf;
 
+use anyhow::Context;
+
 use super::entries::{Entry, read, tar_gz, unzip, write, zip};
 use super::product::Product;
 use crate::{playground, shell, vscode, vscode_web, wasm};
@@ -10,7 +12,7 @@ use crate::{playground, shell, vscode, vscode_web, wasm};
 /// The platform whose packages have them.
 const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
-pub fn make(product: &Product) -> Result<Vec<PathBuf>, String> {
+pub fn make(product: &Product) -> anyhow::Result<Vec<PathBuf>> {
     if product.target.triple != PLATFORM {
         return Ok(Vec::new());
     }
@@ -24,12 +26,12 @@ pub fn missing() -> Option<String> {
     no_npm.or_else(wasm::missing)
 }
 
-fn page(product: &Product) -> Result<PathBuf, String> {
+fn page(product: &Product) -> anyhow::Result<PathBuf> {
     vscode::install_in(playground::FOLDER)?;
     let folder = playground::folder();
     let _ = std::fs::remove_dir_all(&folder);
     playground::build(&folder)?;
-    let list = std::fs::read_dir(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+    let list = std::fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
     let mut names: Vec<String> = list.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     let mut entries = Vec::new();
@@ -42,9 +44,9 @@ fn page(product: &Product) -> Result<PathBuf, String> {
     Ok(path)
 }
 
-fn extension(product: &Product) -> Result<PathBuf, String> {
+fn extension(product: &Product) -> anyhow::Result<PathBuf> {
     let path = product.out.join("lofting-web.vsix");
-    std::fs::create_dir_all(&product.out).map_err(|why| format!("{}: {why}", product.out.display()))?;
+    std::fs::create_dir_all(&product.out).with_context(|| product.out.display().to_string())?;
     vscode::install()?;
     vscode_web::pack(&path)?;
     // Again, with sorted files and one time.

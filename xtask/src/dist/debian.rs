@@ -8,7 +8,7 @@ use super::product::Product;
 use super::time::Moment;
 use super::wheel::glibc;
 
-pub fn make(product: &Product) -> Result<Vec<PathBuf>, String> {
+pub fn make(product: &Product) -> anyhow::Result<Vec<PathBuf>> {
     let Some(architecture) = product.target.debian else { return Ok(Vec::new()) };
     let path = product.out.join(format!("lofting_{}_{architecture}.deb", product.version));
     let data = files(product)?;
@@ -22,7 +22,7 @@ pub fn make(product: &Product) -> Result<Vec<PathBuf>, String> {
     Ok(vec![path])
 }
 
-fn files(product: &Product) -> Result<Vec<Entry>, String> {
+fn files(product: &Product) -> anyhow::Result<Vec<Entry>> {
     let mut files = vec![
         product.program_at("./usr/bin"),
         Entry::new("./usr/share/bash-completion/completions/lofting", product.completion("bash")),

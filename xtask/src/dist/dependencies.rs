@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, anyhow};
 use serde_json::Value;
 
 use crate::shell::{self, cargo};
@@ -25,13 +26,12 @@ pub struct Dependency {
 }
 
 /// All packages in the program for a target, sorted: those that it needs to run, not those that only build it.
-pub fn built_in(triple: &str) -> Result<Vec<Dependency>, String> {
+pub fn built_in(triple: &str) -> anyhow::Result<Vec<Dependency>> {
     let arguments = ["metadata", "--locked", "--format-version", "1", "--filter-platform", triple];
-    let metadata: Value =
-        serde_json::from_str(&shell::quiet(&mut cargo(&arguments))?).map_err(|why| format!("cargo metadata: {why}"))?;
-    let lock = fs::read_to_string(shell::root().join("Cargo.lock")).map_err(|why| format!("Cargo.lock: {why}"))?;
+    let metadata: Value = serde_json::from_str(&shell::quiet(&mut cargo(&arguments))?).context("cargo metadata")?;
+    let lock = fs::read_to_string(shell::root().join("Cargo.lock")).context("Cargo.lock")?;
     let found = reached(&metadata, &checksums(&lock));
-    if found.len() < 2 { Err("cargo metadata names no packages".to_owned()) } else { Ok(found) }
+    if found.len() < 2 { Err(anyhow!("cargo metadata names no packages")) } else { Ok(found) }
 }
 
 fn reached(metadata: &Value, checksums: &BTreeMap<(String, String), String>) -> Vec<Dependency> {

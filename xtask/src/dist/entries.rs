@@ -3,6 +3,7 @@
 use std::io::{Cursor, Read, Write};
 use std::path::Path;
 
+use anyhow::{Context, anyhow};
 use flate2::{Compression, GzBuilder};
 use sha2::{Digest, Sha256};
 use zip::write::SimpleFileOptions;
@@ -46,17 +47,17 @@ pub struct Style {
     pub level: u32,
 }
 
-fn sorted(entries: &[Entry]) -> Result<Vec<&Entry>, String> {
+fn sorted(entries: &[Entry]) -> anyhow::Result<Vec<&Entry>> {
     let mut sorted: Vec<&Entry> = entries.iter().collect();
     sorted.sort_by(|a, b| a.path.cmp(&b.path));
     match sorted.windows(2).find(|pair| pair[0].path == pair[1].path) {
-        Some(pair) => Err(format!("{} is in an archive twice", pair[0].path)),
+        Some(pair) => Err(anyhow!("{} is in an archive twice", pair[0].path)),
         None => Ok(sorted),
     }
 }
 
 /// A `.tar`. With `folders`, the folders of the files have entries as well.
-pub fn tar(entries: &[Entry], style: Style, folders: bool) -> Result<Vec<u8>, String> {
+pub fn tar(entries: &[Entry], style: Style, folders: bool) -> anyhow::Result<Vec<u8>> {
     let entries = sorted(entries)?;
     let mut archive = tar::Builder::new(Vec::new());
     let mut known = std::collections::BTreeSet::new();
@@ -67,13 +68,13 @@ pub fn tar(entries: &[Entry], style: Style, folders: bool) -> Result<Vec<u8>, St
                 let mut header = header(style, 0o755, 0);
                 header.set_entry_type(tar::EntryType::Directory);
                 let path = format!("./{}/", &path[..at]);
-                archive.append_data(&mut header, path, std::io::empty()).map_err(|why| why.to_string())?;
+                archive.append_data(&mut header, path, std::io::empty())?;
             }
         }
         let mut header = header(style, entry.mode(), entry.bytes.len() as u64);
-        archive.append_data(&mut header, &entry.path, &*entry.bytes).map_err(|why| format!("{path}: {why}"))?;
+        archive.append_data(&mut header, &entry.path, &*entry.bytes).with_context(|| path.to_string())?;
     }
-    archive.into_inner().map_err(|why| why.to_string())
+    Ok(archive.into_inner()?)
 }
 
 fn header(style: Style, mode: u32, size: u64) -> tar::Header {
@@ -87,23 +88,23 @@ fn header(style: Style, mode: u32, size: u64) -> tar::Header {
 }
 
 /// Compressed by gzip, without name and time.
-pub fn gz(bytes: &[u8], style: Style) -> Result<Vec<u8>, String> {
+pub fn gz(bytes: &[u8], style: Style) -> anyhow::Result<Vec<u8>> {
     // 255: the system is not said.
     let mut to = GzBuilder::new().operating_system(255).write(Vec::new(), Compression::new(style.level));
-    to.write_all(bytes).map_err(|why| why.to_string())?;
-    to.finish().map_err(|why| why.to_string())
+    to.write_all(bytes)?;
+    Ok(to.finish()?)
 }
 
 /// A `.tar.gz`.
-pub fn tar_gz(entries: &[Entry], style: Style) -> Result<Vec<u8>, String> {
+pub fn tar_gz(entries: &[Entry], style: Style) -> anyhow::Result<Vec<u8>> {
     gz(&tar(entries, style, false)?, style)
 }
 
 /// A `.zip`.
-pub fn zip(entries: &[Entry], style: Style) -> Result<Vec<u8>, String> {
+pub fn zip(entries: &[Entry], style: Style) -> anyhow::Result<Vec<u8>> {
     let now = Moment::of(style.time);
     let time = zip::DateTime::from_date_and_time(now.year, now.month, now.day, now.hour, now.minute, now.second);
-    let time = time.map_err(|why| format!("{}: {why}", now.iso()))?;
+    let time = time.with_context(|| now.iso().to_string())?;
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for entry in sorted(entries)? {
         let options = SimpleFileOptions::default()
@@ -111,41 +112,41 @@ pub fn zip(entries: &[Entry], style: Style) -> Result<Vec<u8>, String> {
             .compression_level(Some(i64::from(style.level)))
             .last_modified_time(time)
             .unix_permissions(entry.mode());
-        archive.start_file(&entry.path, options).map_err(|why| format!("{}: {why}", entry.path))?;
-        archive.write_all(&entry.bytes).map_err(|why| format!("{}: {why}", entry.path))?;
+        archive.start_file(&entry.path, options).with_context(|| entry.path.clone())?;
+        archive.write_all(&entry.bytes).with_context(|| entry.path.clone())?;
     }
-    archive.finish().map(Cursor::into_inner).map_err(|why| why.to_string())
+    Ok(archive.finish()?.into_inner())
 }
 
 /// The files of a `.zip`.
-pub fn unzip(bytes: &[u8]) -> Result<Vec<Entry>, String> {
-    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(|why| why.to_string())?;
+pub fn unzip(bytes: &[u8]) -> anyhow::Result<Vec<Entry>> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes))?;
     let mut entries = Vec::new();
     for index in 0..archive.len() {
-        let mut file = archive.by_index(index).map_err(|why| why.to_string())?;
+        let mut file = archive.by_index(index)?;
         if file.is_dir() {
             continue;
         }
         let is_program = file.unix_mode().is_some_and(|mode| mode & 0o111 != 0);
-        let path = file.name().map_err(|why| why.to_string())?.into_owned();
+        let path = file.name()?.into_owned();
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(|why| format!("{path}: {why}"))?;
+        file.read_to_end(&mut bytes).with_context(|| path.to_string())?;
         entries.push(Entry { path, bytes, is_program });
     }
     Ok(entries)
 }
 
 /// Writes a file, and the folders above it.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     if let Some(above) = path.parent() {
-        std::fs::create_dir_all(above).map_err(|why| format!("{}: {why}", above.display()))?;
+        std::fs::create_dir_all(above).with_context(|| above.display().to_string())?;
     }
-    std::fs::write(path, bytes).map_err(|why| format!("{}: {why}", path.display()))
+    std::fs::write(path, bytes).with_context(|| path.display().to_string())
 }
 
 /// Reads a file.
-pub fn read(path: &Path) -> Result<Vec<u8>, String> {
-    std::fs::read(path).map_err(|why| format!("{}: {why}", path.display()))
+pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| path.display().to_string())
 }
 
 /// In hexadecimal.
@@ -182,10 +183,11 @@ mod tests {
     fn the_order_of_files_does_not_matter() {
         let (a, b) = (Entry::new("a/x", "1"), Entry::program("b", "2"));
         let (forth, back) = ([a.clone(), b.clone()], [b.clone(), a.clone()]);
-        assert_eq!(tar_gz(&forth, STYLE), tar_gz(&back, STYLE));
-        assert_eq!(zip(&forth, STYLE), zip(&back, STYLE));
+        let made = |made: anyhow::Result<Vec<u8>>| made.expect("an archive");
+        assert_eq!(made(tar_gz(&forth, STYLE)), made(tar_gz(&back, STYLE)));
+        assert_eq!(made(zip(&forth, STYLE)), made(zip(&back, STYLE)));
         assert_eq!(unzip(&zip(&back, STYLE).expect("a zip")).expect("its files"), forth);
-        assert!(zip(&[a.clone(), a], STYLE).is_err_and(|why| why.contains("twice")));
+        assert!(zip(&[a.clone(), a], STYLE).is_err_and(|why| why.to_string().contains("twice")));
     }
 
     #[test]

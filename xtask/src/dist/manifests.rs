@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, anyhow};
+
 use super::checksums;
 use super::entries::write;
 use super::product::{text, version};
@@ -14,7 +16,7 @@ use crate::shell;
 const OTHERS: &[&str] = &["README.md", "npm", "pre-commit", "gitlab"];
 
 /// Writes the files of all package managers and the notes of the release into `out`, and the checksums of all packages.
-pub fn make(packages: &Path, out: &Path) -> Result<Vec<PathBuf>, String> {
+pub fn make(packages: &Path, out: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let sums: BTreeMap<String, String> = checksums::of_folder(packages)?.into_iter().collect();
     let mut made = Vec::new();
     let mut missing = Vec::new();
@@ -32,23 +34,25 @@ pub fn make(packages: &Path, out: &Path) -> Result<Vec<PathBuf>, String> {
         made.extend([out.join("NOTES.md"), checksums::make(packages)?]);
         return Ok(made);
     }
-    Err(format!("these packages are not in {}:\n{}", packages.display(), missing.join("\n")))
+    Err(anyhow!("these packages are not in {}:\n{}", packages.display(), missing.join("\n")))
 }
 
 /// The section of a version, without its heading.
-fn section(changelog: &str, version: &str) -> Result<String, String> {
+fn section(changelog: &str, version: &str) -> anyhow::Result<String> {
     let mut sections = changelog.split("\n## ").skip(1).filter_map(|section| section.split_once('\n'));
     let found = sections.find(|(heading, _)| heading.split(' ').next() == Some(version));
-    found.map(|(_, text)| format!("{}\n", text.trim())).ok_or_else(|| format!("CHANGELOG.md has no section {version}"))
+    found
+        .map(|(_, text)| format!("{}\n", text.trim()))
+        .with_context(|| format!("CHANGELOG.md has no section {version}"))
 }
 
 /// The templates by their paths below `packaging/`.
-pub fn templates() -> Result<Vec<(String, String)>, String> {
+pub fn templates() -> anyhow::Result<Vec<(String, String)>> {
     let root = shell::root().join("packaging");
     let mut folders = vec![root.clone()];
     let mut found = Vec::new();
     while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).map_err(|why| format!("{}: {why}", folder.display()))?.flatten() {
+        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())?.flatten() {
             let path = entry.path();
             let name = path.strip_prefix(&root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
             if OTHERS.contains(&name.as_str()) {
@@ -57,7 +61,7 @@ pub fn templates() -> Result<Vec<(String, String)>, String> {
             if path.is_dir() {
                 folders.push(path);
             } else {
-                found.push((name, fs::read_to_string(&path).map_err(|why| format!("{}: {why}", path.display()))?));
+                found.push((name, fs::read_to_string(&path).with_context(|| path.display().to_string())?));
             }
         }
     }
@@ -92,8 +96,8 @@ mod tests {
     #[test]
     fn notes_are_the_section_of_the_version() {
         let changelog = "# Changes\n\n## 0.2.0 (2027-01-01)\n\nTwo.\n\n## 0.1.0\n\nOne.\n";
-        assert_eq!(section(changelog, "0.2.0"), Ok("Two.\n".to_owned()));
-        assert_eq!(section(changelog, "0.1.0"), Ok("One.\n".to_owned()));
+        assert_eq!(section(changelog, "0.2.0").expect("it"), "Two.\n");
+        assert_eq!(section(changelog, "0.1.0").expect("it"), "One.\n");
         assert!(section(changelog, "0.1").is_err());
         section(&text("CHANGELOG.md").expect("it"), &version().expect("a version"))
             .expect("a section for this version");

@@ -15,7 +15,7 @@ pub const SCOPE: &str = "@lofting";
 /// The file that starts the program of the platform.
 const SHIM: &str = "packaging/npm/lofting.js";
 
-pub fn make(product: &Product) -> Result<Vec<PathBuf>, String> {
+pub fn make(product: &Product) -> anyhow::Result<Vec<PathBuf>> {
     let shim = product.out.join(format!("lofting-{}.tgz", product.version));
     write(&shim, &tar_gz(&shim_entries(product)?, product.style)?)?;
     let mut made = vec![shim];
@@ -41,7 +41,7 @@ fn manifest(product: &Product, name: &str, description: &str) -> Map<String, Val
     manifest
 }
 
-fn shim_entries(product: &Product) -> Result<Vec<Entry>, String> {
+fn shim_entries(product: &Product) -> anyhow::Result<Vec<Entry>> {
     let description = "Checks, explains and completes YAML against its schema: language server and command line.";
     let mut manifest = manifest(product, "lofting", description);
     let platforms = TARGETS.iter().filter_map(|target| target.npm);

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use anyhow::{Context, bail};
+
 use super::dependencies::{self, Dependency};
 use super::entries::{Entry, Style, read};
 use super::target::Target;
@@ -39,12 +41,12 @@ const FOR_TESTS: usize = 45_000_000;
 impl Product {
     /// Reads a program. Its texts come from `texts_from`, which has to run here: the program itself, or a build for this
     /// machine where the program is for another one.
-    pub fn read(target: &'static Target, program: &Path, texts_from: &Path, out: &Path) -> Result<Product, String> {
+    pub fn read(target: &'static Target, program: &Path, texts_from: &Path, out: &Path) -> anyhow::Result<Product> {
         let version = version()?;
         let said = shell::quiet(Command::new(texts_from).arg("--version"))?;
         let first = said.lines().next().unwrap_or_default();
         if first.split(' ').nth(1) != Some(version.as_str()) {
-            return Err(format!("{} is `{first}`, and Cargo.toml has {version}", texts_from.display()));
+            bail!("{} is `{first}`, and Cargo.toml has {version}", texts_from.display());
         }
         let program = read(program)?;
         let dependencies = dependencies::built_in(target.triple)?;
@@ -82,19 +84,19 @@ impl Product {
 }
 
 /// The version of the workspace, the one source of all versions.
-pub fn version() -> Result<String, String> {
+pub fn version() -> anyhow::Result<String> {
     let manifest = text("Cargo.toml")?;
     let section = manifest.split("[workspace.package]").nth(1).unwrap_or_default();
     let line = section.lines().find_map(|line| line.strip_prefix("version = "));
-    line.map(|version| version.trim_matches('"').to_owned()).ok_or_else(|| "Cargo.toml has no version".to_owned())
+    line.map(|version| version.trim_matches('"').to_owned()).context("Cargo.toml has no version")
 }
 
 /// A file of the repository.
-pub fn text(path: &str) -> Result<String, String> {
-    std::fs::read_to_string(shell::root().join(path)).map_err(|why| format!("{path}: {why}"))
+pub fn text(path: &str) -> anyhow::Result<String> {
+    std::fs::read_to_string(shell::root().join(path)).with_context(|| path.to_string())
 }
 
-fn man_pages(program: &Path) -> Result<Vec<Entry>, String> {
+fn man_pages(program: &Path) -> anyhow::Result<Vec<Entry>> {
     let folder = shell::target_dir().join("man-pages");
     let _ = std::fs::remove_dir_all(&folder);
     shell::quiet(Command::new(program).args(["debug", "man-pages"]).arg(&folder))?;
@@ -106,7 +108,7 @@ fn man_pages(program: &Path) -> Result<Vec<Entry>, String> {
     Ok(pages)
 }
 
-fn licences(dependencies: &[Dependency]) -> Result<Vec<Entry>, String> {
+fn licences(dependencies: &[Dependency]) -> anyhow::Result<Vec<Entry>> {
     let mut licences = Vec::new();
     for name in ["LICENSE-MIT", "LICENSE-APACHE", "THIRD_PARTY.md"] {
         licences.push(Entry::new(name, text(name)?));

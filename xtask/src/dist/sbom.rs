@@ -8,7 +8,7 @@ use super::entries::{sha256, write};
 use super::product::{Product, text};
 use super::time::Moment;
 
-pub fn make(product: &Product) -> Result<Vec<PathBuf>, String> {
+pub fn make(product: &Product) -> anyhow::Result<Vec<PathBuf>> {
     let path = product.out.join(format!("lofting-{}.cdx.json", product.target.triple));
     let schemas = text("server/catalogue/packages.txt")?;
     write(&path, format!("{:#}\n", document(product, &schemas)).as_bytes())?;

@@ -1,5 +1,7 @@
 //! The platforms, and what each kind of package calls them.
 
+use anyhow::Context;
+
 /// A platform. A name is None where that kind of package does not know the platform, or has it under another one.
 #[derive(Debug)]
 pub struct Target {
@@ -90,8 +92,8 @@ pub const TARGETS: &[Target] = &[
 
 impl Target {
     /// The platform of a triple.
-    pub fn of(triple: &str) -> Result<&'static Target, String> {
-        TARGETS.iter().find(|target| target.triple == triple).ok_or_else(|| {
+    pub fn of(triple: &str) -> anyhow::Result<&'static Target> {
+        TARGETS.iter().find(|target| target.triple == triple).with_context(|| {
             let known: Vec<&str> = TARGETS.iter().map(|target| target.triple).collect();
             format!("there are no packages for `{triple}`; there are for {}", known.join(", "))
         })

@@ -2,15 +2,17 @@
 
 use std::path::PathBuf;
 
+use anyhow::Context;
+
 use super::entries::{read, unzip, write, zip};
 use super::product::Product;
 use crate::vscode;
 
-pub fn make(product: &Product) -> Result<Vec<PathBuf>, String> {
+pub fn make(product: &Product) -> anyhow::Result<Vec<PathBuf>> {
     let Some(platform) = product.target.vscode else { return Ok(Vec::new()) };
     vscode::install()?;
     let path = product.out.join(format!("lofting-{platform}.vsix"));
-    std::fs::create_dir_all(&product.out).map_err(|why| format!("{}: {why}", product.out.display()))?;
+    std::fs::create_dir_all(&product.out).with_context(|| product.out.display().to_string())?;
     vscode::pack_with_server(&product.program, product.target.program(), platform, &path)?;
     // Again, with sorted files and one time. The tool marks no file as a program.
     let mut entries = unzip(&read(&path)?)?;

@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use anyhow::Context;
 use sha2::{Digest, Sha256};
 
 use super::entries::{Entry, base64, write, zip};
 use super::product::Product;
 
-pub fn make(product: &Product) -> Result<Vec<PathBuf>, String> {
+pub fn make(product: &Product) -> anyhow::Result<Vec<PathBuf>> {
     let tag = tag(product)?;
     let path = product.out.join(format!("lofting-{}-{tag}.whl", product.version));
     write(&path, &zip(&entries(product, &tag), product.style)?)?;
@@ -16,10 +17,11 @@ pub fn make(product: &Product) -> Result<Vec<PathBuf>, String> {
 }
 
 /// `py3-none-manylinux_2_28_x86_64`: any Python 3, and systems whose C library is at least that old.
-fn tag(product: &Product) -> Result<String, String> {
-    let (major, minor) = match product.target.wheel.contains("{glibc}") {
-        true => glibc(&product.program).ok_or("the program names no version of the C library")?,
-        false => (0, 0),
+fn tag(product: &Product) -> anyhow::Result<String> {
+    let (major, minor) = if product.target.wheel.contains("{glibc}") {
+        glibc(&product.program).context("the program names no version of the C library")?
+    } else {
+        (0, 0)
     };
     // Installers know no older tag of this form.
     let glibc = format!("{major}_{}", minor.max(17));

@@ -8,7 +8,7 @@ use crate::shell;
 
 const TARGET: &str = "wasm32-wasip2";
 
-pub fn make(product: &Product) -> Result<Vec<PathBuf>, String> {
+pub fn make(product: &Product) -> anyhow::Result<Vec<PathBuf>> {
     let folder = shell::target_dir().join("zed");
     let mut build = shell::cargo(&["build", "--quiet", "--release", "--locked", "--target", TARGET]);
     build.current_dir(shell::root().join("editors/zed")).env("CARGO_TARGET_DIR", &folder);

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::process::Command;
 
+use anyhow::Context;
+
 use super::{Page, files_below, read};
 use crate::shell::{self, Profile};
 
@@ -15,18 +17,17 @@ const SUMMARY: &str = "docs/SUMMARY.md";
 /// Everything below this line is written.
 const BEGIN: &str = "<!-- rules: written by `cargo xtask docs` -->\n";
 
-pub fn pages() -> Result<Vec<Page>, String> {
+pub fn pages() -> anyhow::Result<Vec<Page>> {
     let mut lofting = Command::new(shell::build_lofting(Profile::Dev)?);
     let text = shell::quiet(lofting.args(["debug", "rules"]))?;
-    let pages: BTreeMap<String, String> =
-        serde_json::from_str(&text).map_err(|error| format!("`lofting debug rules`: {error}"))?;
+    let pages: BTreeMap<String, String> = serde_json::from_str(&text).context("`lofting debug rules`")?;
     Ok(pages.into_iter().map(|(path, text)| Page { path: format!("docs/{path}"), text }).collect())
 }
 
 /// The list of all pages, which ends with those of rules.
-pub fn summary(pages: &[Page]) -> Result<Page, String> {
+pub fn summary(pages: &[Page]) -> anyhow::Result<Page> {
     let old = read(SUMMARY)?;
-    let (before, _) = old.split_once(BEGIN).ok_or_else(|| format!("{SUMMARY} has no line `{}`", BEGIN.trim()))?;
+    let (before, _) = old.split_once(BEGIN).with_context(|| format!("{SUMMARY} has no line `{}`", BEGIN.trim()))?;
     let mut text = format!("{before}{BEGIN}");
     let mut last = "";
     for page in pages {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use anyhow::{Context, anyhow};
 use serde_json::Value;
 
 use super::{Page, read};
@@ -19,14 +20,14 @@ const SOURCES: [&str; 3] =
 /// Settings of the VS Code extension itself.
 const EXTENSION: &[&str] = &["lofting.server.path", "lofting.trace.server"];
 
-pub fn page() -> Result<Page, String> {
+pub fn page() -> anyhow::Result<Page> {
     let old = read(PAGE)?;
-    let (before, rest) = old.split_once(BEGIN).ok_or_else(|| format!("{PAGE} has no line `{}`", BEGIN.trim()))?;
-    let (_, after) = rest.split_once(END).ok_or_else(|| format!("{PAGE} has no line `{}`", END.trim()))?;
+    let (before, rest) = old.split_once(BEGIN).with_context(|| format!("{PAGE} has no line `{}`", BEGIN.trim()))?;
+    let (_, after) = rest.split_once(END).with_context(|| format!("{PAGE} has no line `{}`", END.trim()))?;
     Ok(Page { path: PAGE.to_owned(), text: format!("{before}{BEGIN}{}{END}{after}", table()?) })
 }
 
-fn table() -> Result<String, String> {
+fn table() -> anyhow::Result<String> {
     let mut table = String::from("\n| setting | type | default | meaning |\n| --- | --- | --- | --- |\n");
     for (name, setting) in properties()? {
         if EXTENSION.contains(&name.as_str()) {
@@ -41,7 +42,7 @@ fn table() -> Result<String, String> {
 }
 
 /// The settings which the server reads and those which the manual lists must be the same.
-pub fn same_names() -> Result<(), String> {
+pub fn same_names() -> anyhow::Result<()> {
     let sources: Vec<String> = SOURCES.iter().map(|source| read(source)).collect::<Result<_, _>>()?;
     let read: BTreeSet<String> = sources
         .concat()
@@ -56,14 +57,14 @@ pub fn same_names() -> Result<(), String> {
     if difference.is_empty() {
         Ok(())
     } else {
-        Err(format!("only one of {SOURCES:?} and {MANIFEST} has: {difference:?}"))
+        Err(anyhow!("only one of {SOURCES:?} and {MANIFEST} has: {difference:?}"))
     }
 }
 
-fn properties() -> Result<Vec<(String, Value)>, String> {
-    let manifest: Value = serde_json::from_str(&read(MANIFEST)?).map_err(|error| format!("{MANIFEST}: {error}"))?;
+fn properties() -> anyhow::Result<Vec<(String, Value)>> {
+    let manifest: Value = serde_json::from_str(&read(MANIFEST)?).with_context(|| MANIFEST.to_string())?;
     match &manifest["contributes"]["configuration"]["properties"] {
         Value::Object(properties) => Ok(properties.iter().map(|(name, value)| (name.clone(), value.clone())).collect()),
-        _ => Err(format!("{MANIFEST} lists no settings")),
+        _ => Err(anyhow!("{MANIFEST} lists no settings")),
     }
 }

@@ -5,7 +5,7 @@ use std::process::Command;
 use super::{Bench, Outcome};
 use crate::{playground, shell};
 
-pub fn test(bench: &Bench) -> Result<Outcome, String> {
+pub fn test(bench: &Bench) -> anyhow::Result<Outcome> {
     let archive = bench.packages.join("lofting-playground.tar.gz");
     if !archive.is_file() {
         return Ok(Outcome::Skipped("it was not built".to_owned()));

@@ -3,10 +3,12 @@
 use std::fs;
 use std::process::Command;
 
+use anyhow::{Context, bail};
+
 use super::{Bench, Outcome};
 use crate::shell;
 
-pub fn test(bench: &Bench) -> Result<Outcome, String> {
+pub fn test(bench: &Bench) -> anyhow::Result<Outcome> {
     let Some(architecture) = bench.target.debian else { return Ok(Outcome::Skipped("no such platform".to_owned())) };
     if !shell::is_there("dpkg") {
         return Ok(Outcome::Skipped("dpkg is not installed".to_owned()));
@@ -15,9 +17,9 @@ pub fn test(bench: &Bench) -> Result<Outcome, String> {
     let root = bench.folder("debian")?;
     let database = root.join("var/lib/dpkg");
     for folder in ["info", "updates", "triggers"] {
-        fs::create_dir_all(database.join(folder)).map_err(|why| format!("{}: {why}", database.display()))?;
+        fs::create_dir_all(database.join(folder)).with_context(|| database.display().to_string())?;
     }
-    fs::write(database.join("status"), "").map_err(|why| why.to_string())?;
+    fs::write(database.join("status"), "")?;
     let mut install = Command::new("dpkg");
     // Nothing that it depends on is in the database of that folder, and no script of the package runs.
     install.args(["--force-depends", "--force-not-root", "--force-script-chrootless"]);
@@ -32,7 +34,7 @@ pub fn test(bench: &Bench) -> Result<Outcome, String> {
         "/usr/share/doc/lofting/copyright",
     ] {
         if !listed.lines().any(|line| line == path) || !root.join(&path[1..]).is_file() {
-            return Err(format!("{path} is not installed:\n{listed}"));
+            bail!("{path} is not installed:\n{listed}");
         }
     }
     bench.finds_the_mistake(&root.join("usr/bin/lofting"))?;

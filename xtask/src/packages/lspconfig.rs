@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::Command;
 
+use anyhow::{Context, anyhow};
+
 use super::{Bench, Outcome};
 use crate::{neovim, shell};
 
@@ -22,16 +24,16 @@ end
 vim.cmd(done and 'qall!' or 'cquit 1')
 ";
 
-pub fn test(bench: &Bench) -> Result<Outcome, String> {
+pub fn test(bench: &Bench) -> anyhow::Result<Outcome> {
     let editor = match neovim::neovim() {
         Ok(editor) => editor,
-        Err(why) => return Ok(Outcome::Skipped(why)),
+        Err(why) => return Ok(Outcome::Skipped(format!("{why:#}"))),
     };
     let project = bench.example("pre-commit", "lspconfig/project")?;
     let config = bench.folder("lspconfig/config/nvim/lsp")?;
     let entry = shell::root().join("packaging/nvim-lspconfig/lofting.lua");
-    fs::copy(&entry, config.join("lofting.lua")).map_err(|why| format!("{}: {why}", entry.display()))?;
-    fs::write(project.join("open.lua"), SCRIPT).map_err(|why| why.to_string())?;
+    fs::copy(&entry, config.join("lofting.lua")).with_context(|| entry.display().to_string())?;
+    fs::write(project.join("open.lua"), SCRIPT)?;
     let below = |name: &str| bench.work.join("lspconfig").join(name);
     let path = format!("{}:{}", bench.work.join("program").display(), std::env::var("PATH").unwrap_or_default());
     let mut command = Command::new(editor);
@@ -43,6 +45,6 @@ pub fn test(bench: &Bench) -> Result<Outcome, String> {
     if said.contains("line 3: ") {
         Ok(Outcome::Done)
     } else {
-        Err(format!("Neovim shows no finding in line 3:\n{said}"))
+        Err(anyhow!("Neovim shows no finding in line 3:\n{said}"))
     }
 }

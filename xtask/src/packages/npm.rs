@@ -3,17 +3,19 @@
 use std::fs;
 use std::process::Command;
 
+use anyhow::{Context, bail};
+
 use super::{Bench, Outcome};
 use crate::dist::version;
 use crate::shell;
 
 /// Installs from the registry on this machine into a fresh folder.
-pub fn test(bench: &Bench) -> Result<Outcome, String> {
+pub fn test(bench: &Bench) -> anyhow::Result<Outcome> {
     if !shell::is_there("npm") {
         return Ok(Outcome::Skipped("npm is not installed".to_owned()));
     }
     let folder = bench.folder("npm")?;
-    fs::write(folder.join("package.json"), "{}\n").map_err(|why| why.to_string())?;
+    fs::write(folder.join("package.json"), "{}\n")?;
     let wanted = format!("lofting@{}", version()?);
     let mut install = shell::program(if cfg!(windows) { "npm.cmd" } else { "npm" }, &["install", &wanted], ".");
     shell::quiet(
@@ -21,22 +23,22 @@ pub fn test(bench: &Bench) -> Result<Outcome, String> {
     )?;
     let scope = folder.join("node_modules/@lofting");
     let installed: Vec<String> = fs::read_dir(&scope)
-        .map_err(|why| format!("{}: {why}", scope.display()))?
+        .with_context(|| scope.display().to_string())?
         .flatten()
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     let platform = bench.target.npm.map(|npm| format!("cli-{}", npm.name));
     if installed.len() != 1 || installed.first() != platform.as_ref() {
-        return Err(format!("npm installed {installed:?}"));
+        bail!("npm installed {installed:?}");
     }
     bench.finds_the_mistake(&folder.join("node_modules/.bin/lofting"))?;
     // Without the package of the platform the reason is said.
-    fs::remove_dir_all(&scope).map_err(|why| why.to_string())?;
+    fs::remove_dir_all(&scope)?;
     let output = Command::new("node").arg(folder.join("node_modules/lofting/bin/lofting.js")).output();
-    let output = output.map_err(|why| format!("node: {why}"))?;
+    let output = output.context("node")?;
     let said = String::from_utf8_lossy(&output.stderr);
     if output.status.code() != Some(2) || !said.contains("--omit=optional") {
-        return Err(format!("without its package: {}\n{said}", output.status));
+        bail!("without its package: {}\n{said}", output.status);
     }
     Ok(Outcome::Done)
 }

@@ -8,7 +8,7 @@ use crate::dist::version;
 use crate::shell;
 
 /// Installs from the index on this machine into a fresh environment.
-pub fn test(bench: &Bench) -> Result<Outcome, String> {
+pub fn test(bench: &Bench) -> anyhow::Result<Outcome> {
     let home = environment(&bench.folder("pip")?)?;
     let wanted = format!("lofting=={}", version()?);
     shell::quiet(pip(&home).args(["install", "--index-url", &bench.registry.pip(), &wanted]))?;
@@ -19,7 +19,7 @@ pub fn test(bench: &Bench) -> Result<Outcome, String> {
 }
 
 /// A fresh virtual environment.
-pub fn environment(folder: &Path) -> Result<PathBuf, String> {
+pub fn environment(folder: &Path) -> anyhow::Result<PathBuf> {
     let home = folder.join("environment");
     let python = if shell::is_there("python3") { "python3" } else { "python" };
     shell::quiet(Command::new(python).args(["-m", "venv"]).arg(&home))?;

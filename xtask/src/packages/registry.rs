@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha512};
@@ -17,9 +18,9 @@ pub struct Registry {
 
 impl Registry {
     /// Serves the packages of a folder.
-    pub fn serve(folder: &Path) -> Result<Registry, String> {
-        let listener = TcpListener::bind("127.0.0.1:0").map_err(|why| format!("no port for a registry: {why}"))?;
-        let address = listener.local_addr().map_err(|why| why.to_string())?.to_string();
+    pub fn serve(folder: &Path) -> anyhow::Result<Registry> {
+        let listener = TcpListener::bind("127.0.0.1:0").context("no port for a registry")?;
+        let address = listener.local_addr()?.to_string();
         let (folder, host) = (folder.to_owned(), address.clone());
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use anyhow::{Context, bail};
 use serde_json::Value;
 
 use super::steps::{Runner, yaml};
@@ -15,7 +16,7 @@ use crate::shell;
 /// Programs that must not run here.
 const REPLACED: &[&str] = &["docker", "gh", "npm", "npx", "pipx", "rustup"];
 
-pub fn test(bench: &Bench) -> Result<Outcome, String> {
+pub fn test(bench: &Bench) -> anyhow::Result<Outcome> {
     if cfg!(windows) {
         return Ok(Outcome::Skipped("steps are run as on Unix".to_owned()));
     }
@@ -27,7 +28,7 @@ pub fn test(bench: &Bench) -> Result<Outcome, String> {
     targets.sort_unstable();
     known.sort_unstable();
     if targets != known {
-        return Err(format!("the release is made for {targets:?}, and packages are known for {known:?}"));
+        bail!("the release is made for {targets:?}, and packages are known for {known:?}");
     }
     let folder = bench.folder("release")?;
     let programs = bench.folder("release/programs")?;
@@ -39,7 +40,7 @@ pub fn test(bench: &Bench) -> Result<Outcome, String> {
     let mut runner = Runner::new(&bench.program, &shell::root(), &folder.join("temp"))?;
     runner.prefer(&programs);
     let packages = folder.join("packages");
-    fs::create_dir_all(&packages).map_err(|why| why.to_string())?;
+    fs::create_dir_all(&packages)?;
     let tag = format!("v{}", version()?);
     for (name, value) in [
         ("GITHUB_REF_NAME", tag.as_str()),
@@ -52,7 +53,7 @@ pub fn test(bench: &Bench) -> Result<Outcome, String> {
     for (name, value) in [("github.token", "token"), ("secrets.VSCE_PAT", "token"), ("secrets.OVSX_PAT", "token")] {
         runner.values.insert(name.to_owned(), value.to_owned());
     }
-    let row = rows.iter().find(|row| row["target"] == bench.target.triple).ok_or("this platform is not released")?;
+    let row = rows.iter().find(|row| row["target"] == bench.target.triple).context("this platform is not released")?;
     for (name, value) in row.as_object().into_iter().flatten() {
         runner.values.insert(format!("matrix.{name}"), value.as_str().unwrap_or_default().to_owned());
     }
@@ -61,11 +62,11 @@ pub fn test(bench: &Bench) -> Result<Outcome, String> {
     for target in TARGETS {
         let path = packages.join(target.archive());
         if !path.exists() {
-            fs::write(&path, target.triple).map_err(|why| why.to_string())?;
+            fs::write(&path, target.triple)?;
         }
     }
     runner.steps(&jobs["publish"]["steps"])?;
-    let calls = fs::read_to_string(&calls).map_err(|why| format!("nothing was published: {why}"))?;
+    let calls = fs::read_to_string(&calls).context("nothing was published")?;
     let mut shim = 0;
     let mut platforms = 0;
     for (number, line) in calls.lines().enumerate().filter(|(_, line)| line.starts_with("npm publish")) {
@@ -73,7 +74,7 @@ pub fn test(bench: &Bench) -> Result<Outcome, String> {
         *(if is_shim { &mut shim } else { &mut platforms }) = number;
     }
     if shim <= platforms {
-        return Err(format!("the package `lofting` has to be published after those of platforms:\n{calls}"));
+        bail!("the package `lofting` has to be published after those of platforms:\n{calls}");
     }
     for part in [
         format!("gh release create {tag} --verify-tag"),
@@ -81,19 +82,19 @@ pub fn test(bench: &Bench) -> Result<Outcome, String> {
         format!("lofting:{}", version()?),
     ] {
         if !calls.contains(&part) {
-            return Err(format!("`{part}` was not called:\n{calls}"));
+            bail!("`{part}` was not called:\n{calls}");
         }
     }
     shell::quiet(Command::new("bash").arg("-n").arg(packages.join("manifests/aur/PKGBUILD")))?;
-    let notes = fs::read_to_string(packages.join("manifests/NOTES.md")).map_err(|why| format!("NOTES.md: {why}"))?;
+    let notes = fs::read_to_string(packages.join("manifests/NOTES.md")).context("NOTES.md")?;
     if notes.trim().is_empty() || notes.contains("## ") {
-        return Err(format!("the notes of the release are not its section of CHANGELOG.md:\n{notes}"));
+        bail!("the notes of the release are not its section of CHANGELOG.md:\n{notes}");
     }
     Ok(Outcome::Done)
 }
 
 /// The workflows and files for CI have no mistakes that their schemas know of.
-pub fn workflows(bench: &Bench) -> Result<Outcome, String> {
+pub fn workflows(bench: &Bench) -> anyhow::Result<Outcome> {
     let said = shell::quiet(Command::new(&bench.program).arg("--version"))?;
     if said.contains("schemas built in: none") {
         return Ok(Outcome::Skipped("the program was built without schemas".to_owned()));
@@ -103,7 +104,7 @@ pub fn workflows(bench: &Bench) -> Result<Outcome, String> {
     let said = shell::quiet(check.arg("check").args(files).current_dir(shell::root()))?;
     for schema in ["github-workflow.json", "github-action.json", "pre-commit-hooks.json"] {
         if !said.contains(schema) {
-            return Err(format!("nothing was checked with {schema}:\n{said}"));
+            bail!("nothing was checked with {schema}:\n{said}");
         }
     }
     Ok(Outcome::Done)
@@ -121,9 +122,9 @@ fn with_kinds(steps: &Value, kinds: &str) -> Value {
 }
 
 /// A program that writes down how it was called.
-fn replace(path: &Path, name: &str, calls: &Path) -> Result<(), String> {
+fn replace(path: &Path, name: &str, calls: &Path) -> anyhow::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let script = format!("#!/bin/sh\necho \"{name} $*\" >> '{}'\n", calls.display());
-    fs::write(path, script).map_err(|why| format!("{}: {why}", path.display()))?;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).map_err(|why| why.to_string())
+    fs::write(path, script).with_context(|| path.display().to_string())?;
+    Ok(fs::set_permissions(path, fs::Permissions::from_mode(0o755))?)
 }

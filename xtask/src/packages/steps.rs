@@ -2,10 +2,12 @@
 //! actions are those of others, and are left out.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use anyhow::{Context, anyhow};
 use serde_json::Value;
 
 use crate::shell;
@@ -28,8 +30,8 @@ pub struct Runner {
 }
 
 impl Runner {
-    pub fn new(lofting: &Path, folder: &Path, temp: &Path) -> Result<Runner, String> {
-        fs::create_dir_all(temp).map_err(|why| format!("{}: {why}", temp.display()))?;
+    pub fn new(lofting: &Path, folder: &Path, temp: &Path) -> anyhow::Result<Runner> {
+        fs::create_dir_all(temp).with_context(|| temp.display().to_string())?;
         Ok(Runner {
             lofting: lofting.to_owned(),
             folder: folder.to_owned(),
@@ -49,7 +51,7 @@ impl Runner {
     /// Runs the steps; gives what the last command said, or the first that failed with its output.
     pub fn steps(&mut self, steps: &Value) -> Result<Output, Failed> {
         let mut last = None;
-        for step in steps.as_array().ok_or_else(|| Failed::from("there are no steps".to_owned()))? {
+        for step in steps.as_array().context("there are no steps")? {
             if !self.applies(step)? {
                 continue;
             }
@@ -61,7 +63,7 @@ impl Runner {
                 }
                 continue;
             }
-            let script = step["run"].as_str().ok_or_else(|| Failed::from(format!("a step runs nothing: {step}")))?;
+            let script = step["run"].as_str().with_context(|| format!("a step runs nothing: {step}"))?;
             let mut env = Vec::new();
             for (name, value) in step["env"].as_object().into_iter().flatten() {
                 env.push((name.clone(), self.filled(value.as_str().unwrap_or_default())?));
@@ -69,7 +71,7 @@ impl Runner {
             let script = self.filled(script)?;
             last = Some(self.bash(&script, &env)?);
         }
-        last.ok_or_else(|| Failed::from("no step ran a command".to_owned()))
+        Ok(last.context("no step ran a command")?)
     }
 
     fn applies(&self, step: &Value) -> Result<bool, Failed> {
@@ -87,7 +89,7 @@ impl Runner {
         }
         for (name, _) in step["with"].as_object().into_iter().flatten() {
             if action["inputs"].get(name).is_none() {
-                return Err(format!("the action has no input `{name}`").into());
+                return Err(anyhow!("the action has no input `{name}`").into());
             }
         }
         self.steps(&action["runs"]["steps"])
@@ -100,7 +102,7 @@ impl Runner {
         for part in parts {
             let (name, rest) = part.split_once("}}").unwrap_or((part, ""));
             let known = self.values.get(name.trim());
-            filled += known.ok_or_else(|| Failed::from(format!("nothing is known of `{}`", name.trim())))?;
+            filled += known.with_context(|| format!("nothing is known of `{}`", name.trim()))?;
             filled += rest;
         }
         Ok(filled)
@@ -109,7 +111,7 @@ impl Runner {
     /// Runs a script, with the files through which steps talk to the runner.
     fn bash(&mut self, script: &str, env: &[(String, String)]) -> Result<Output, Failed> {
         let added = self.temp.join("path");
-        fs::write(&added, "").map_err(|why| format!("{}: {why}", added.display()))?;
+        fs::write(&added, "").with_context(|| added.display().to_string())?;
         let mut path = self.path.clone();
         path.reverse();
         path.extend(std::env::var("PATH"));
@@ -123,56 +125,57 @@ impl Runner {
             .envs(env.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .output()
-            .map_err(|why| format!("bash: {why}"))?;
+            .context("bash")?;
         let lines = fs::read_to_string(&added).unwrap_or_default();
         self.path.extend(lines.lines().map(str::to_owned));
-        if output.status.success() {
-            Ok(output)
-        } else {
-            Err(Failed { script: script.to_owned(), output: Some(output) })
+        if output.status.success() { Ok(output) } else { Err(Failed::Script { script: script.to_owned(), output }) }
+    }
+}
+
+/// Why steps came to no end.
+#[derive(Debug)]
+pub enum Failed {
+    /// The script of a step did.
+    Script { script: String, output: Output },
+    /// The steps could not be run.
+    Steps(anyhow::Error),
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failed::Steps(error) => write!(f, "{error:#}"),
+            Failed::Script { script, output } => {
+                let [said, wrong] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+                write!(f, "{script}\n{said}{wrong}")
+            }
         }
     }
 }
 
-/// A step that failed.
-pub struct Failed {
-    script: String,
-    output: Option<Output>,
-}
+impl std::error::Error for Failed {}
 
-impl From<String> for Failed {
-    fn from(script: String) -> Failed {
-        Failed { script, output: None }
-    }
-}
-
-impl From<Failed> for String {
-    fn from(failed: Failed) -> String {
-        match failed.output {
-            None => failed.script,
-            Some(output) => format!(
-                "{}\n{}{}",
-                failed.script,
-                String::from_utf8_lossy(&output.stdout),
-                String::from_utf8_lossy(&output.stderr)
-            ),
-        }
+impl From<anyhow::Error> for Failed {
+    fn from(error: anyhow::Error) -> Failed {
+        Failed::Steps(error)
     }
 }
 
 impl Failed {
     /// Exit code and standard output of the command that failed.
     pub fn said(&self) -> (Option<i32>, String) {
-        match &self.output {
-            None => (None, self.script.clone()),
-            Some(output) => (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned()),
+        match self {
+            Failed::Steps(_) => (None, self.to_string()),
+            Failed::Script { output, .. } => {
+                (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+            }
         }
     }
 }
 
 /// A YAML file as JSON; the program itself reads it.
-pub fn yaml(lofting: &Path, file: &Path) -> Result<Value, String> {
+pub fn yaml(lofting: &Path, file: &Path) -> anyhow::Result<Value> {
     let mut command = Command::new(lofting);
     command.args(["render", "-o", "json", "--ignore-unknown-comments", "-f"]).arg(file);
-    serde_json::from_str(&shell::quiet(&mut command)?).map_err(|why| format!("{}: {why}", file.display()))
+    serde_json::from_str(&shell::quiet(&mut command)?).with_context(|| file.display().to_string())
 }

@@ -4,12 +4,14 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use anyhow::{Context, bail};
+
 use super::{Bench, Outcome};
 use crate::dist::{unzip, version};
 use crate::shell;
 
 /// The archive has everything in one folder, and its checksum is in the list.
-pub fn archive(bench: &Bench) -> Result<Outcome, String> {
+pub fn archive(bench: &Bench) -> anyhow::Result<Outcome> {
     let folder = bench.folder("archive")?;
     let archive = bench.packages.join(bench.target.archive());
     shell::quiet(Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&folder))?;
@@ -17,7 +19,7 @@ pub fn archive(bench: &Bench) -> Result<Outcome, String> {
     for name in ["README.md", "LICENSE-MIT", "THIRD_PARTY_LICENSES.txt", "man/lofting-check.1", "completions/_lofting"]
     {
         if !inside.join(name).is_file() {
-            return Err(format!("the archive has no {name}"));
+            bail!("the archive has no {name}");
         }
     }
     if shell::is_there("sha256sum") {
@@ -30,12 +32,12 @@ pub fn archive(bench: &Bench) -> Result<Outcome, String> {
 }
 
 /// The extension has its files, one version, and a server that runs.
-pub fn vsix(bench: &Bench) -> Result<Outcome, String> {
+pub fn vsix(bench: &Bench) -> anyhow::Result<Outcome> {
     let Some(platform) = bench.target.vscode else { return Ok(Outcome::Skipped("no such platform".to_owned())) };
-    let bytes = fs::read(bench.packages.join(format!("lofting-{platform}.vsix"))).map_err(|why| why.to_string())?;
+    let bytes = fs::read(bench.packages.join(format!("lofting-{platform}.vsix")))?;
     let entries = unzip(&bytes)?;
     let find =
-        |path: &str| entries.iter().find(|entry| entry.path == path).ok_or_else(|| format!("the VSIX has no {path}"));
+        |path: &str| entries.iter().find(|entry| entry.path == path).with_context(|| format!("the VSIX has no {path}"));
     for path in [
         "extension/dist/extension.js",
         "extension/readme.md",
@@ -47,27 +49,27 @@ pub fn vsix(bench: &Bench) -> Result<Outcome, String> {
     let manifest = String::from_utf8_lossy(&find("extension.vsixmanifest")?.bytes).into_owned();
     for part in [format!("Version=\"{}\"", version()?), format!("TargetPlatform=\"{platform}\"")] {
         if !manifest.contains(&part) {
-            return Err(format!("the VSIX does not say {part}:\n{manifest}"));
+            bail!("the VSIX does not say {part}:\n{manifest}");
         }
     }
     let program = find(&format!("extension/server/{}", bench.target.program()))?;
     if !program.is_program {
-        return Err("the server in the VSIX is not marked as a program".to_owned());
+        bail!("the server in the VSIX is not marked as a program");
     }
     let path = bench.folder("vsix")?.join(bench.target.program());
-    fs::write(&path, &program.bytes).map_err(|why| why.to_string())?;
+    fs::write(&path, &program.bytes)?;
     executable(&path)?;
     bench.finds_the_mistake(&path)?;
     Ok(Outcome::Done)
 }
 
 #[cfg(unix)]
-fn executable(path: &Path) -> Result<(), String> {
+fn executable(path: &Path) -> anyhow::Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).map_err(|why| why.to_string())
+    Ok(fs::set_permissions(path, fs::Permissions::from_mode(0o755))?)
 }
 
 #[cfg(not(unix))]
-fn executable(_path: &Path) -> Result<(), String> {
+fn executable(_path: &Path) -> anyhow::Result<()> {
     Ok(())
 }

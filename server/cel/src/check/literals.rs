@@ -66,10 +66,10 @@ impl Literals<'_> {
                 ("timestamp" | "duration", [text]) if !is_method => self.conversion(id, *text),
                 ("matches", [_, expression]) => {
                     if let Some(Value::Text(text)) = self.constant(*expression)
-                        && let Err(reason) = lofting_schema::re2::compile(text)
+                        && let Err(error) = lofting_schema::re2::compile(text)
                     {
                         let range = program.get(*expression).map_or(0..0, |operation| operation.range.clone());
-                        self.fault(range, reason);
+                        self.fault(range, error.to_string());
                     }
                 }
                 ("format", [text, values]) if *is_method => self.format(*text, *values, &operation.range),
@@ -131,7 +131,7 @@ impl Literals<'_> {
         let Some(Value::Text(text)) = self.constant(text) else { return };
         let Some(Op::List(items)) = self.program.get(values).map(|own| &own.kind) else { return };
         let types: Vec<Type> = items.iter().map(|(item, _)| self.of.get(*item).cloned().unwrap_or(Type::Dyn)).collect();
-        if let Err(reason) = check_format(text, &types) {
+        if let Err(Failure::Because(reason)) = check_format(text, &types) {
             self.fault(range.clone(), reason);
         }
     }

@@ -26,7 +26,7 @@ enum Clause {
 const MOST_DIGITS: usize = 1000;
 
 /// The clause after a percent sign, and what follows it.
-fn clause(text: &str) -> Result<(Clause, &str), String> {
+fn clause(text: &str) -> Result<(Clause, &str), Failure> {
     let (precision, rest) = match text.strip_prefix('.') {
         None => (6, text),
         Some(rest) => {
@@ -46,7 +46,7 @@ fn clause(text: &str) -> Result<(Clause, &str), String> {
         'o' => Clause::Octal,
         'x' => Clause::Hexadecimal { upper: false },
         'X' => Clause::Hexadecimal { upper: true },
-        other => return Err(format!("there is no clause `%{other}`")),
+        other => return Err(format!("there is no clause `%{other}`").into()),
     };
     Ok((clause, rest.get(c.len_utf8()..).unwrap_or_default()))
 }
@@ -86,9 +86,9 @@ fn format(call: &mut Call<'_>) -> Result<Value, Failure> {
 }
 
 /// What is wrong with the types of the values of a format.
-pub fn check(text: &str, values: &[Type]) -> Result<(), String> {
+pub fn check(text: &str, values: &[Type]) -> Result<(), Failure> {
     let mut left = values.iter();
-    let checked = parts(text, |_, clause| {
+    parts(text, |_, clause| {
         let Some(clause) = clause else { return Ok(()) };
         let value = left.next().ok_or("there are more clauses than values")?;
         let fits = match clause {
@@ -99,13 +99,8 @@ pub fn check(text: &str, values: &[Type]) -> Result<(), String> {
             Clause::Hexadecimal { .. } => matches!(value, Type::Int | Type::Uint | Type::Text | Type::Bytes),
         };
         if fits || *value == Type::Dyn { Ok(()) } else { Err(refused(clause, &value.words())) }
-    });
-    match checked {
-        Err(Failure::Because(reason) | Failure::Unknown(reason)) => Err(reason),
-        Err(Failure::TooExpensive) => Err("the format is too long".to_owned()),
-        Ok(()) if left.next().is_some() => Err("there are more values than clauses".to_owned()),
-        Ok(()) => Ok(()),
-    }
+    })?;
+    if left.next().is_some() { Err("there are more values than clauses".into()) } else { Ok(()) }
 }
 
 fn refused(clause: Clause, what: &str) -> Failure {

@@ -21,8 +21,10 @@ pub use lists::sorted;
 use crate::cost::{Failure, Meter, Price};
 use crate::types::{Signature, Type};
 use crate::value::Value;
+use lofting_schema::re2::{self, PatternError};
+use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock};
 
 /// A function.
 #[derive(Debug)]
@@ -75,7 +77,7 @@ pub struct Expressions {
 }
 
 /// A compiled expression, or why it cannot be compiled.
-type Compiled = Result<Arc<::regex::bytes::Regex>, String>;
+type Compiled = Result<Arc<::regex::bytes::Regex>, PatternError>;
 
 /// So many expressions are kept.
 const KEPT: usize = 64;
@@ -83,12 +85,12 @@ const KEPT: usize = 64;
 impl Expressions {
     /// The compiled expression.
     pub fn get(&self, text: &Arc<str>) -> Result<Arc<::regex::bytes::Regex>, Failure> {
-        let Ok(mut known) = self.known.lock() else { return Err("an expression cannot be compiled".into()) };
+        let mut known = self.known.lock();
         if known.len() >= KEPT && !known.contains_key(text) {
             known.clear();
         }
-        let compiled = known.entry(text.clone()).or_insert_with(|| lofting_schema::re2::compile(text).map(Arc::new));
-        compiled.clone().map_err(Failure::Because)
+        let compiled = known.entry(text.clone()).or_insert_with(|| re2::compile(text).map(Arc::new));
+        compiled.clone().map_err(|error| Failure::Because(error.to_string()))
     }
 }
 

@@ -47,7 +47,7 @@ formats! {
     DNS_1123_SUBDOMAIN_PREFIX "dns1123SubdomainPrefix" |text| subdomain(&without_dash(text));
     DNS_1035_LABEL_PREFIX "dns1035LabelPrefix" |text| old_label(&without_dash(text));
     LABEL_VALUE "labelValue" label_value;
-    URI "uri" |text| Url::parse(text).err().into_iter().collect();
+    URI "uri" |text| Url::parse(text).err().map(|error| error.to_string()).into_iter().collect();
     UUID "uuid" |text| of_schema("uuid", text, "does not match the UUID format");
     BYTE "byte" |text| of_schema("byte", text, "invalid base64");
     DATE "date" |text| of_schema("date", text, "invalid date");

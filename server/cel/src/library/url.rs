@@ -3,6 +3,7 @@
 use super::{Call, Row};
 use crate::cost::{Failure, first_text, one};
 use crate::value::{Map, Value};
+use std::fmt;
 use std::net::Ipv6Addr;
 use std::sync::Arc;
 
@@ -21,6 +22,65 @@ pub(super) const ROWS: &[Row] = &[
     Row { signatures: &["(url).getQuery() -> map(string, list(string))"], price: one, run: query },
 ];
 
+/// So many characters of a URL are shown.
+const SHOWN: usize = 200;
+
+/// Why a text is no URL, in Go's words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UrlError {
+    /// The beginning of the text.
+    url: String,
+    mistake: UrlMistake,
+}
+
+/// What is wrong with a URL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum UrlMistake {
+    ControlCharacter,
+    Empty,
+    NoScheme,
+    Uri,
+    Escape,
+    User,
+    OpenBracket,
+    Port,
+    Host,
+    HostCharacter,
+}
+
+impl fmt::Display for UrlMistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            UrlMistake::ControlCharacter => "net/url: invalid control character in URL",
+            UrlMistake::Empty => "empty url",
+            UrlMistake::NoScheme => "missing protocol scheme",
+            UrlMistake::Uri => "invalid URI for request",
+            UrlMistake::Escape => "invalid URL escape",
+            UrlMistake::User => "net/url: invalid userinfo",
+            UrlMistake::OpenBracket => "missing ']' in host",
+            UrlMistake::Port => "invalid port after host",
+            UrlMistake::Host => "invalid host",
+            UrlMistake::HostCharacter => "invalid character in host name",
+        })
+    }
+}
+
+impl std::error::Error for UrlMistake {}
+
+impl fmt::Display for UrlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "parse \"{}\": {}", self.url, self.mistake)
+    }
+}
+
+impl std::error::Error for UrlError {}
+
+impl From<UrlError> for Failure {
+    fn from(error: UrlError) -> Self {
+        Failure::Because(error.to_string())
+    }
+}
+
 /// A URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Url {
@@ -33,16 +93,13 @@ pub struct Url {
 
 impl Url {
     /// Reads an absolute URL or an absolute path.
-    pub fn parse(text: &str) -> Result<Url, String> {
-        let refused = |why: &str| {
-            let shown: String = text.chars().take(200).collect();
-            format!("parse \"{shown}\": {why}")
-        };
+    pub fn parse(text: &str) -> Result<Url, UrlError> {
+        let refused = |mistake| UrlError { url: text.chars().take(SHOWN).collect(), mistake };
         if text.bytes().any(|byte| byte < 0x20 || byte == 0x7f) {
-            return Err(refused("net/url: invalid control character in URL"));
+            return Err(refused(UrlMistake::ControlCharacter));
         }
         if text.is_empty() {
-            return Err(refused("empty url"));
+            return Err(refused(UrlMistake::Empty));
         }
         let mut url = Url {
             written: text.to_owned(),
@@ -63,14 +120,14 @@ impl Url {
         url.query = query.to_owned();
         if !rest.starts_with('/') {
             // Everything after the colon is one text.
-            return if url.scheme.is_empty() { Err(refused("invalid URI for request")) } else { Ok(url) };
+            return if url.scheme.is_empty() { Err(refused(UrlMistake::Uri)) } else { Ok(url) };
         }
         if let Some(behind) = rest.strip_prefix("//").filter(|_| !url.scheme.is_empty()) {
             let (authority, path) = behind.split_at(behind.find('/').unwrap_or(behind.len()));
             url.host = host(authority).map_err(refused)?;
             rest = path;
         }
-        unescape(rest).ok_or_else(|| refused("invalid URL escape"))?;
+        unescape(rest).ok_or_else(|| refused(UrlMistake::Escape))?;
         url.path = rest.to_owned();
         Ok(url)
     }
@@ -111,12 +168,12 @@ impl Url {
 }
 
 /// The scheme, which may be missing, and what follows it.
-fn scheme(text: &str) -> Result<(&str, &str), &'static str> {
+fn scheme(text: &str) -> Result<(&str, &str), UrlMistake> {
     for (at, c) in text.char_indices() {
         match c {
             'a'..='z' | 'A'..='Z' => {}
             '0'..='9' | '+' | '-' | '.' if at > 0 => {}
-            ':' if at == 0 => return Err("missing protocol scheme"),
+            ':' if at == 0 => return Err(UrlMistake::NoScheme),
             ':' => return Ok((text.get(..at).unwrap_or_default(), text.get(at + 1..).unwrap_or_default())),
             _ => break,
         }
@@ -129,33 +186,33 @@ fn is_port(text: &str) -> bool {
 }
 
 /// The host and port: the text between `//` and the path.
-fn host(authority: &str) -> Result<String, &'static str> {
+fn host(authority: &str) -> Result<String, UrlMistake> {
     let host = match authority.rsplit_once('@') {
         None => authority,
         Some((user, host)) => {
             let is_valid = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:~!$&'()*+,;=%@".contains(&byte);
             if !user.bytes().all(is_valid) || unescape(user).is_none() {
-                return Err("net/url: invalid userinfo");
+                return Err(UrlMistake::User);
             }
             host
         }
     };
     if let Some(inner) = host.strip_prefix('[') {
-        let (address, behind) = inner.rsplit_once(']').ok_or("missing ']' in host")?;
+        let (address, behind) = inner.rsplit_once(']').ok_or(UrlMistake::OpenBracket)?;
         if !(behind.is_empty() || behind.strip_prefix(':').is_some_and(is_port)) {
-            return Err("invalid port after host");
+            return Err(UrlMistake::Port);
         }
         let address = address.split_once("%25").map_or(address, |(address, _)| address);
-        address.parse::<Ipv6Addr>().map_err(|_| "invalid host")?;
+        address.parse::<Ipv6Addr>().map_err(|_| UrlMistake::Host)?;
         return Ok(host.to_owned());
     }
     if host.contains(['[', ']']) {
-        return Err("invalid character in host name");
+        return Err(UrlMistake::HostCharacter);
     }
     if host.split_once(':').is_some_and(|(_, port)| !is_port(port)) {
-        return Err("invalid port after host");
+        return Err(UrlMistake::Port);
     }
-    let plain = unescape(host).ok_or("invalid URL escape")?;
+    let plain = unescape(host).ok_or(UrlMistake::Escape)?;
     let is_refused =
         |byte: u8| byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"-_.~!$&'()*+,;=:[]<>\"".contains(&byte);
     // Only bytes that are not ASCII may be escaped here.
@@ -164,9 +221,9 @@ fn host(authority: &str) -> Result<String, &'static str> {
         .skip(1)
         .any(|rest| !rest.starts_with(['8', '9', 'a', 'b', 'c', 'd', 'e', 'f', 'A', 'B', 'C', 'D', 'E', 'F']));
     if plain.iter().copied().any(is_refused) || escapes_ascii {
-        return Err("invalid character in host name");
+        return Err(UrlMistake::HostCharacter);
     }
-    String::from_utf8(plain).map_err(|_| "invalid character in host name")
+    String::from_utf8(plain).map_err(|_| UrlMistake::HostCharacter)
 }
 
 /// The bytes that a text with `%20` stands for.

@@ -1,15 +1,16 @@
 use super::{Environment, Op, Program};
 use crate::parse;
+use crate::tree::Fault;
 use crate::types::Type;
 
-fn planned(text: &str, environment: &Environment) -> Result<Program, String> {
-    Program::new(&parse(text).expect("short"), environment).map_err(|fault| fault.message)
+fn planned(text: &str, environment: &Environment) -> Result<Program, Fault> {
+    Program::new(&parse(text).expect("short"), environment)
 }
 
 fn root(text: &str, environment: &Environment) -> String {
     match planned(text, environment) {
         Ok(program) => format!("{:?}", program.operations[program.root].kind),
-        Err(message) => message,
+        Err(fault) => fault.message,
     }
 }
 

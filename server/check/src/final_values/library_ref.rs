@@ -42,6 +42,8 @@ impl fmt::Display for LibraryRefError {
     }
 }
 
+impl std::error::Error for LibraryRefError {}
+
 impl LibraryRef {
     /// Reads a reference.
     pub fn read(text: &str) -> Result<LibraryRef, LibraryRefError> {

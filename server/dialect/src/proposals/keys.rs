@@ -1,6 +1,7 @@
 //! Which keys a map has: `@schema/any-key`, `@schema/key-may-be-present`, `@schema/key`.
 
 use super::rules::{key_arguments, unanchored_pattern};
+use super::wrong_argument::WrongArgument;
 use super::{ProposalReader, at, found, is_sure, nearest};
 use lofting_document::{Key, Map, MapItem, NodeValue, Note, Span};
 use lofting_eval::{Expr, ExprKind};
@@ -85,21 +86,21 @@ fn key(reader: &mut ProposalReader<'_>, item: &MapItem, note: &Note) -> Role {
     let value = |name: &str| note.arguments.keyword(name).map(|keyword| &keyword.value);
     let allowed = value("allowed").map(|value| admits(value, note, &item.key)).transpose();
     let expects = match (value("expects"), value("missing_ok")) {
-        (Some(_), Some(_)) => Err("`expects=` and `missing_ok=` exclude each other".to_owned()),
+        (Some(_), Some(_)) => Err(WrongArgument::TwoCounts),
         (Some(value), None) => expected(value, note),
         (None, Some(value)) => match value.kind {
             ExprKind::Bool(true) => Ok(vec![Expected::AtLeast(0)]),
             ExprKind::Bool(false) => Ok(vec![Expected::Exactly(1)]),
             _ => match value.type_name() {
-                Some(found) => Err(format!("`missing_ok=` takes `True` or `False`, but is a {found}")),
+                Some(found) => Err(WrongArgument::of_type("missing_ok", "`True` or `False`", found)),
                 None => Ok(Vec::new()),
             },
         },
         (None, None) => Ok(vec![Expected::Exactly(1)]),
     };
     let has_pattern = value("allowed").is_some();
-    messages.extend(allowed.as_ref().err().cloned());
-    messages.extend(expects.as_ref().err().cloned());
+    messages.extend(allowed.as_ref().err().map(WrongArgument::to_string));
+    messages.extend(expects.as_ref().err().map(WrongArgument::to_string));
     let is_wrong = !messages.is_empty();
     for message in messages {
         reader.found(key_arguments::finding(item.key_span, note, &message));
@@ -150,20 +151,20 @@ fn named(reader: &mut ProposalReader<'_>, item: &MapItem, note: &Note, mut expec
 }
 
 /// The keys that `allowed=` admits.
-fn admits(value: &Expr, note: &Note, own: &Key) -> Result<Admits, String> {
+fn admits(value: &Expr, note: &Note, own: &Key) -> Result<Admits, WrongArgument> {
     match (&value.kind, value.as_str()) {
         (_, Some("any")) => Ok(Admits::All),
         (_, Some(source)) => {
             let pattern = Pattern::new(source, PatternDialect::Re2);
             match pattern.is_in("") {
                 Some(_) => Ok(Admits::Pattern(pattern)),
-                None => Err(format!("`{source}` is not a valid regular expression")),
+                None => Err(WrongArgument::Pattern(source.to_owned())),
             }
         }
         (ExprKind::Lambda { .. } | ExprKind::Callable(_) | ExprKind::Code | ExprKind::Missing, None) => {
             Ok(Admits::Function(function(value, note, Some(own.clone()))))
         }
-        (_, None) => Err("`allowed=` takes a regular expression, \"any\" or a function".to_owned()),
+        (_, None) => Err(WrongArgument::Allowed),
     }
 }
 
@@ -176,10 +177,10 @@ fn function<K: std::hash::Hash + Eq>(value: &Expr, note: &Note, own_key: Option<
 }
 
 /// The numbers that `expects=` allows.
-fn expected(value: &Expr, note: &Note) -> Result<Vec<Expected>, String> {
+fn expected(value: &Expr, note: &Note) -> Result<Vec<Expected>, WrongArgument> {
     if let ExprKind::List(items) | ExprKind::Tuple(items) = &value.kind {
         return if items.is_empty() {
-            Err("`expects=` needs at least one number".to_owned())
+            Err(WrongArgument::NoCount)
         } else {
             items.iter().map(|item| one_expected(item, note)).collect()
         };
@@ -187,20 +188,19 @@ fn expected(value: &Expr, note: &Note) -> Result<Vec<Expected>, String> {
     one_expected(value, note).map(|expected| vec![expected])
 }
 
-fn one_expected(value: &Expr, note: &Note) -> Result<Expected, String> {
-    let wrong = "`expects=` takes a number, \"n+\", a function, or a list of these";
+fn one_expected(value: &Expr, note: &Note) -> Result<Expected, WrongArgument> {
     match (&value.kind, value.as_str()) {
         (ExprKind::Int(number), _) => match usize::try_from(*number) {
             Ok(number) => Ok(Expected::Exactly(number)),
-            Err(_) => Err("`expects=` counts keys: the number cannot be negative".to_owned()),
+            Err(_) => Err(WrongArgument::Negative),
         },
         (_, Some(text)) => match text.strip_suffix('+').and_then(|number| number.parse().ok()) {
             Some(number) => Ok(Expected::AtLeast(number)),
-            None => Err(format!("`{text}` is not a number of keys: write a number or \"n+\"")),
+            None => Err(WrongArgument::Count(text.to_owned())),
         },
         (ExprKind::Lambda { .. } | ExprKind::Callable(_) | ExprKind::Code | ExprKind::Missing, None) => {
             Ok(Expected::Function(function(value, note, None)))
         }
-        _ => Err(wrong.to_owned()),
+        _ => Err(WrongArgument::Expects),
     }
 }

@@ -11,6 +11,7 @@ mod keys;
 pub mod rules;
 mod types;
 mod validate;
+mod wrong_argument;
 
 use self::keys::Role;
 pub use crate::head::Form;

@@ -1,6 +1,7 @@
 //! `@schema/validate`: rules as keywords and functions, and the rule that every string has.
 
 use super::rules::{no_effect, unanchored_pattern, validate_arguments};
+use super::wrong_argument::WrongArgument;
 use super::{ProposalReader, at, found, is_sure, nearest, note};
 use lofting_diagnostic::Fix;
 use lofting_document::{NodeValue, Note, Notes, from_expression};
@@ -96,8 +97,8 @@ impl ProposalReader<'_> {
         let (value, message) = pair(name, &keyword.value);
         let constraints = match constraints(name, value, note) {
             Ok(constraints) => constraints,
-            Err(message) => {
-                self.found(validate_arguments::finding(at(note, &keyword.value.range), &message));
+            Err(wrong) => {
+                self.found(validate_arguments::finding(at(note, &keyword.value.range), &wrong.to_string()));
                 return;
             }
         };
@@ -138,9 +139,9 @@ fn pair<'e>(name: &str, value: &'e Expr) -> (&'e Expr, Option<&'e str>) {
 const LENGTHS: Kinds = Kinds::STRING.or(Kinds::COLLECTIONS);
 
 /// The bounds that a keyword sets, each with the kinds it applies to; none if the argument needs evaluation.
-fn constraints(name: &str, value: &Expr, note: &Note) -> Result<Vec<(Kinds, ConstraintKind)>, String> {
+fn constraints(name: &str, value: &Expr, note: &Note) -> Result<Vec<(Kinds, ConstraintKind)>, WrongArgument> {
     let Some(found) = value.type_name() else { return Ok(Vec::new()) };
-    let wrong = |expected: &str| Err(format!("`{name}=` takes {expected}, but is a {found}"));
+    let wrong = |expected| Err(WrongArgument::of_type(name, expected, found));
     let node = || from_expression(note.span.file, value);
     let text = || value.as_str().map(str::to_owned);
     Ok(match name {
@@ -172,7 +173,7 @@ fn constraints(name: &str, value: &Expr, note: &Note) -> Result<Vec<(Kinds, Cons
             Some(source) => {
                 let pattern = Pattern::new(source.clone(), PatternDialect::Re2);
                 if pattern.is_in("").is_none() {
-                    return Err(format!("`{source}` is not a valid regular expression"));
+                    return Err(WrongArgument::Pattern(source));
                 }
                 vec![(Kinds::STRING, ConstraintKind::Pattern(pattern))]
             }
@@ -183,10 +184,7 @@ fn constraints(name: &str, value: &Expr, note: &Note) -> Result<Vec<(Kinds, Cons
                 let on = if name == "port" { Kinds::STRING | Kinds::INT } else { Kinds::STRING };
                 vec![(on, ConstraintKind::Format(name))]
             }
-            Some(name) => {
-                let meant = nearest(&name, &format::PROPOSED).map(|known| format!(": did you mean `{known}`?"));
-                return Err(format!("there is no format `{name}`{}", meant.unwrap_or_default()));
-            }
+            Some(name) => return Err(WrongArgument::Format(name)),
             None => return wrong("the name of a format"),
         },
         "not_null" | "unique" => match (&value.kind, name) {

@@ -1,6 +1,6 @@
 //! Definitions of custom resources: their versions, and what only they have.
 
-use super::{Compared, Problem, Side, Texts};
+use super::{Compared, Incomparable, NoVersion, Side, Texts};
 use crate::change::{Breaks, Change, Kind, Part, Path, PathStep};
 use lofting_dialect::kubernetes::Kubernetes;
 use lofting_dialect::{ReadsSchemas, Role};
@@ -126,13 +126,12 @@ fn add_rules(compared: &mut Compared, part: &Part, old: &Version, new: &Version)
 }
 
 /// Compares definitions of custom resources.
-pub(super) fn add(compared: &mut Compared, before: &Side, after: &Side, texts: Texts<'_>) -> Result<(), Problem> {
+pub(super) fn add(compared: &mut Compared, before: &Side, after: &Side, texts: Texts<'_>) -> Result<(), Incomparable> {
     let (old_definitions, old_versions) = definitions(before);
     let (new_definitions, new_versions) = definitions(after);
     for (in_new, versions) in [(false, &old_versions), (true, &new_versions)] {
         if versions.is_empty() {
-            let message = "it has no CustomResourceDefinition with a schema".to_owned();
-            return Err(Problem { in_new, message });
+            return Err(Incomparable { in_new, why: NoVersion::NoDefinition });
         }
     }
     let is_single = old_definitions.len() == 1 && new_definitions.len() == 1;

@@ -1,6 +1,6 @@
 //! Request bodies of OpenAPI documents.
 
-use super::{Compared, Problem, Side, Texts, json_schema_of, unwritten};
+use super::{Compared, Incomparable, NoVersion, Side, Texts, json_schema_of, unwritten};
 use crate::change::{Breaks, Change, Kind, Part};
 use lofting_dialect::json_schema;
 use lofting_document::{Document, Key, Node, NodeValue, Span};
@@ -146,15 +146,15 @@ fn read(document: &Document, bodies: &[Body]) -> (Schema, Vec<Option<SchemaId>>)
 }
 
 /// The document of a file.
-fn described(in_new: bool, side: &Side) -> Result<&Document, Problem> {
+fn described(in_new: bool, side: &Side) -> Result<&Document, Incomparable> {
     let is_described =
         |document: &&Document| json_schema::openapi::HEADS.iter().any(|head| document.value.get(&key(head)).is_some());
     let found = side.document().filter(is_described);
-    found.ok_or_else(|| Problem { in_new, message: "it is not an OpenAPI document".to_owned() })
+    found.ok_or(Incomparable { in_new, why: NoVersion::NoOpenApi })
 }
 
 /// Compares two documents.
-pub(super) fn add(compared: &mut Compared, before: &Side, after: &Side, texts: Texts<'_>) -> Result<(), Problem> {
+pub(super) fn add(compared: &mut Compared, before: &Side, after: &Side, texts: Texts<'_>) -> Result<(), Incomparable> {
     let (old_document, new_document) = (described(false, before)?, described(true, after)?);
     let (mut old, mut new) = (bodies(&old_document.value), bodies(&new_document.value));
     if old.is_empty() && new.is_empty() {

@@ -33,10 +33,12 @@ pub(super) fn rule_items(text: &str, range: Range<usize>, options: &CompletionOp
     let has_value = text.get(range.end..).is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with('='));
     let new = rules::registry().rules().iter().filter(|rule| !used.iter().any(|code| code == rule.code));
     let made = new.enumerate().map(|(index, rule)| {
-        let (insert, is_snippet) = match options.snippets {
-            _ if has_value => (format!("\"{}\"", rule.code), false),
-            true => (format!("\"{}\" = \"$0\"", rule.code), true),
-            false => (format!("\"{}\" = ", rule.code), false),
+        let (insert, is_snippet) = if has_value {
+            (format!("\"{}\"", rule.code), false)
+        } else if options.snippets {
+            (format!("\"{}\" = \"$0\"", rule.code), true)
+        } else {
+            (format!("\"{}\" = ", rule.code), false)
         };
         let mut item = item(rule.code, ItemKind::Key, (range.clone(), insert), index);
         item.is_snippet = is_snippet;

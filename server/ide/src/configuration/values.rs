@@ -127,10 +127,12 @@ fn data_values(
         let Shape::Map(map) = schema.node(id).shape() else { continue };
         for key in &map.keys {
             let Key::String(name) = &key.key else { continue };
-            let after = match is_whole {
-                false => "",
-                true if is_map(&schema, key.schema) => ".",
-                true => "=",
+            let after = if !is_whole {
+                ""
+            } else if is_map(&schema, key.schema) {
+                "."
+            } else {
+                "="
             };
             let mut item = item(name, ItemKind::Key, (start..end, insert(&format!("{name}{after}"))), items.len());
             item.detail = Some(schema.type_words(key.schema));

@@ -1,5 +1,6 @@
 //! What the commands that answer a question about one file have in common.
 
+use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -79,15 +80,26 @@ pub(crate) struct FilePlace {
     pub(crate) column: u32,
 }
 
-impl FromStr for FilePlace {
-    type Err = String;
+/// Something else was written.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct NoPlace;
 
-    fn from_str(written: &str) -> Result<Self, String> {
-        let wrong = || "a file, a line and a column are expected, such as `values.yml:12:3`".to_owned();
+impl std::error::Error for NoPlace {}
+
+impl fmt::Display for NoPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a file, a line and a column are expected, such as `values.yml:12:3`")
+    }
+}
+
+impl FromStr for FilePlace {
+    type Err = NoPlace;
+
+    fn from_str(written: &str) -> Result<Self, NoPlace> {
         let mut parts = written.rsplitn(3, ':');
-        let mut number = || parts.next().and_then(|part| part.parse().ok()).ok_or_else(wrong);
+        let mut number = || parts.next().and_then(|part| part.parse().ok()).ok_or(NoPlace);
         let (column, line) = (number()?, number()?);
-        let file = parts.next().filter(|file| !file.is_empty()).ok_or_else(wrong)?;
+        let file = parts.next().filter(|file| !file.is_empty()).ok_or(NoPlace)?;
         Ok(FilePlace { file: file.to_owned(), line, column })
     }
 }
@@ -105,12 +117,12 @@ impl AskedArguments {
 
     /// The file as it is now, or with the text on standard input.
     pub(crate) fn snapshot(&self, file: &str, evaluation: &EvaluationArguments) -> Result<Snapshot, Problem> {
-        let here = std::env::current_dir().map_err(|error| refused(format!("no current directory: {error}")))?;
+        let here = std::env::current_dir().map_err(|error| refused(format_args!("no current directory: {error}")))?;
         let is_piped = Self::is_piped(file);
         let name = match (&self.stdin_filename, is_piped) {
             (Some(name), true) => name.as_str(),
             (None, true) => "stdin.yml",
-            (Some(_), false) => return Err(refused("--stdin-filename: it belongs to the file `-`".to_owned())),
+            (Some(_), false) => return Err(refused("--stdin-filename: it belongs to the file `-`")),
             (None, false) => file,
         };
         let path = normalise(&here, Path::new(name));
@@ -122,7 +134,7 @@ impl AskedArguments {
         let fetcher = self.fetch.fetcher(None).map_err(refused)?;
         let services = Services {
             settings: settings(&self.fetch, self.trust, &here)?,
-            evaluator: Some(evaluation.evaluator().map_err(|error| refused(error.to_string()))?.into()),
+            evaluator: Some(evaluation.evaluator().map_err(|error| refused(error))?.into()),
             fetch: fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch),
             names_any_file: true,
             names_from: Some(here),
@@ -150,8 +162,8 @@ pub(super) fn settings(fetch: &FetchArguments, trust: TrustArguments, here: &Pat
     })
 }
 
-fn refused(why: String) -> Problem {
-    Problem::Refused(why)
+fn refused(why: impl Display) -> Problem {
+    Problem::Refused(format!("{why:#}"))
 }
 
 /// Prints an answer.

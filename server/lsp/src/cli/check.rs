@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use lofting_check::rules;
 use lofting_eval::Evaluator;
@@ -254,22 +255,22 @@ fn coloured(colour: Colour) -> bool {
     }
 }
 
-fn check(arguments: &Arguments) -> Result<CheckReport, String> {
-    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+fn check(arguments: &Arguments) -> anyhow::Result<CheckReport> {
+    let here = std::env::current_dir().context("no current directory")?;
     arguments.inputs.refused()?;
     let mut flags = arguments.inputs.to_flags();
     flags.options.strict &= !is_strict(arguments);
     let mut paths: Vec<_> = arguments.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
     let unsaved = output::standard_input(arguments.stdin_filename.as_deref(), &mut paths)?;
-    let settings = settings(&arguments.fetch, arguments.trust, &here).map_err(|problem| problem.to_string())?;
+    let settings = settings(&arguments.fetch, arguments.trust, &here)?;
     let fetcher = arguments.fetch.fetcher(arguments.schema.as_deref())?;
     let fetch = fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch);
     if arguments.language.is_some() || arguments.schema.is_some() {
         let language = arguments.language.as_deref().unwrap_or("json-schema");
         let given = GivenSchema { language, schema: arguments.schema.as_deref(), mirrors: &settings.mirrors, fetch };
-        return lofting_workspace::check_given(&here, given, &paths).map_err(|error| error.to_string());
+        return Ok(lofting_workspace::check_given(&here, given, &paths)?);
     }
-    let evaluator = arguments.inputs.evaluation.evaluator().map_err(|error| error.to_string())?;
+    let evaluator = arguments.inputs.evaluation.evaluator()?;
     let shown = (!arguments.quiet).then(ProgressLine::start).flatten();
     if flags.is_empty() {
         let unsaved = unsaved.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
@@ -281,16 +282,15 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
             let outside =
                 Outside { fetch, unsaved, progress: Some(&say), stored, only: Some(only), ..evaluator.clone().into() };
             let (settings, cancel) = (settings.clone(), CancelFlag::new());
-            let checked = if arguments.render {
+            if arguments.render {
                 lofting_workspace::render_workspace(&here, paths, settings, outside, &cancel)
             } else {
                 lofting_workspace::check_workspace(&here, paths, settings, outside, &cancel)
-            };
-            checked.map_err(|error| error.to_string())
+            }
         };
         let mut report = checked(&paths, None, &of_shard)?;
         if let Some(name) = &arguments.since {
-            let revision = Revision::named(&here, name).map_err(|problem| problem.to_string())?;
+            let revision = Revision::named(&here, name)?;
             if let Some(earlier) = revision.earlier(&here, &paths, &report, checked)? {
                 report.without(&earlier);
             }
@@ -298,10 +298,9 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
         return Ok(report);
     }
     if let Some(path) = arguments.paths.first() {
-        return Err(format!("{}: together with ytt's input flags, pass files with -f", path.display()));
+        bail!("{}: together with ytt's input flags, pass files with -f", path.display());
     }
-    let inputs =
-        InputSet::from_flags(&flags, &super::input::context(&flags, here)?).map_err(|error| error.to_string())?;
+    let inputs = InputSet::from_flags(&flags, &super::input::context(&flags, here)?)?;
     shown.iter().for_each(|shown| shown.say(CheckStep::Code));
     Ok(if arguments.render {
         lofting_workspace::render_input_set(&inputs, evaluator.into()).report

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{Args, Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
@@ -38,24 +39,21 @@ fn visible(command: &Command) -> Command {
 
 /// Writes a man page for each command into a directory.
 pub(crate) fn write_man_pages(directory: &Path) -> ExitCode {
-    match pages().and_then(|pages| write(directory, &pages)) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => super::could_not_run(why),
-    }
+    write_pages(directory).map_or_else(super::could_not_run, |()| ExitCode::SUCCESS)
 }
 
-fn write(directory: &Path, pages: &[(String, Vec<u8>)]) -> Result<(), String> {
-    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+fn write_pages(directory: &Path) -> anyhow::Result<()> {
+    let here = std::env::current_dir().context("no current directory")?;
     let path = resolve(&lofting_workspace::normalise(&here, directory), Named::Itself);
-    let folder = path.and_then(|path| Folder::named(&path, Named::Itself, true)).map_err(|why| why.to_string())?;
-    for (name, page) in pages {
-        folder.write(Path::new(name), page, Access::Quick).map_err(|why| format!("{name}: {why}"))?;
+    let folder = Folder::named(&path?, Named::Itself, true)?;
+    for (name, page) in pages()? {
+        folder.write(Path::new(&name), &page, Access::Quick).with_context(|| name.clone())?;
     }
     Ok(())
 }
 
 /// The pages with the names of their files: `lofting.1`, `lofting-check.1`, `lofting-schemas-list.1`.
-fn pages() -> Result<Vec<(String, Vec<u8>)>, String> {
+fn pages() -> std::io::Result<Vec<(String, Vec<u8>)>> {
     let mut command = super::Arguments::command().disable_help_subcommand(true);
     command.build();
     let mut pages = Vec::new();
@@ -64,7 +62,7 @@ fn pages() -> Result<Vec<(String, Vec<u8>)>, String> {
         left.extend(command.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::clone));
         let man = Man::new(command);
         let mut page = Vec::new();
-        man.render(&mut page).map_err(|error| error.to_string())?;
+        man.render(&mut page)?;
         pages.push((man.get_filename(), page));
     }
     Ok(pages)

@@ -7,11 +7,11 @@ mod report;
 use std::path::Path;
 use std::process::ExitCode;
 
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use lofting_diff::{Compared, Language};
 use lofting_workspace::read_text;
 
-use super::stop::Stop;
 use crate::terminal;
 use lines::ChangeLine;
 
@@ -155,14 +155,14 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Some(revision) => against::run(arguments, revision),
         None => run_pair(arguments),
     };
-    done.unwrap_or_else(|stop| super::could_not_run(stop.0))
+    done.unwrap_or_else(super::could_not_run)
 }
 
-fn run_pair(arguments: &Arguments) -> Result<ExitCode, Stop> {
+fn run_pair(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let [old, new] = arguments.paths.as_slice() else {
-        return Err("two files are compared: name the old one and the new one, or a revision with `--against`".into());
+        bail!("two files are compared: name the old one and the new one, or a revision with `--against`");
     };
-    let read = |path: &str| read_text(Path::new(path)).map_err(|problem| format!("{path}: {problem}"));
+    let read = |path: &str| read_text(Path::new(path)).with_context(|| path.to_owned());
     let pair = Pair::new(arguments.language, [old.clone(), new.clone()], [read(old)?, read(new)?])?;
     let report = report::Report::new(&pair);
     let printed = match arguments.format {
@@ -181,27 +181,26 @@ fn code(fails: bool) -> ExitCode {
 
 impl Pair {
     /// Compares two texts. The error names the file that it is about.
-    fn new(language: Option<LanguageName>, names: [String; 2], texts: [String; 2]) -> Result<Pair, Stop> {
+    fn new(language: Option<LanguageName>, names: [String; 2], texts: [String; 2]) -> anyhow::Result<Pair> {
         let [old, new] = &texts;
         let language = match language {
             Some(language) => language.language(),
             None => guessed(&names, &texts)?,
         };
         let compared = lofting_diff::compare(language, old, new)
-            .map_err(|problem| format!("{}: {}", names[usize::from(problem.in_new)], problem.message))?;
+            .map_err(|error| anyhow!("{}: {error}", if error.in_new { &names[1] } else { &names[0] }))?;
         Ok(Pair { names, texts, compared })
     }
 }
 
 /// The language of two files that look like the same one.
-fn guessed(names: &[String; 2], texts: &[String; 2]) -> Result<Language, Stop> {
+fn guessed(names: &[String; 2], texts: &[String; 2]) -> anyhow::Result<Language> {
     let [(old, before), (new, after)] = [0, 1].map(|side| (&names[side], Language::of(&texts[side])));
     let unknown = |path: &str| format!("{path}: this does not look like a schema: name its `--language`");
-    let (before, after) = (before.ok_or_else(|| unknown(old))?, after.ok_or_else(|| unknown(new))?);
+    let (before, after) = (before.with_context(|| unknown(old))?, after.with_context(|| unknown(new))?);
     if before == after {
         return Ok(after);
     }
     let name = |language| LanguageName::of(language).name();
-    Err(format!("{old} looks like {} and {new} like {}: name the `--language` of both", name(before), name(after))
-        .into())
+    bail!("{old} looks like {} and {new} like {}: name the `--language` of both", name(before), name(after))
 }

@@ -12,9 +12,8 @@ use lofting_documentation::{LAYOUTS, Layout, replaced};
 use lofting_workspace::{ReadProblem, read_text};
 
 use super::asked::{AnswerFormat, AskedArguments, no_answer, print};
-use super::stop::Stop;
 use crate::evaluation::EvaluationArguments;
-use crate::rewrite::{Links, create, rewrite};
+use crate::rewrite::{Links, NotRewritten, create, rewrite};
 use crate::terminal;
 
 /// Arguments of `lofting docs`.
@@ -74,7 +73,7 @@ fn layouts() -> impl TypedValueParser<Value = &'static Layout> {
 /// Prints or writes the documentation.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if arguments.changelog {
-        return arguments.put_changelog().unwrap_or_else(|stop| super::could_not_run(stop.0));
+        return arguments.put_changelog().unwrap_or_else(super::could_not_run);
     }
     let choice = DocumentationChoice { below: arguments.below.clone(), document: arguments.document };
     let snapshot = arguments.asked.snapshot(&arguments.file, &arguments.evaluation);
@@ -92,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 impl Arguments {
-    fn put_changelog(&self) -> Result<ExitCode, Stop> {
+    fn put_changelog(&self) -> anyhow::Result<ExitCode> {
         let is_html = self.layout().extension == "html";
         let page = changelog::of(&self.file)?.page(is_html, self.heading.as_deref())?;
         Ok(self.put(&page).unwrap_or_else(|problem| no_answer(&problem)))
@@ -153,7 +152,7 @@ impl Arguments {
             return Ok(ExitCode::from(super::ERRORS_FOUND));
         }
         let written = if is_new {
-            create(path, &new).map_err(|refusal| refusal.to_string())
+            create(path, &new).map_err(NotRewritten::from)
         } else {
             rewrite(path, Links::Followed, &old, &new)
         };

@@ -5,6 +5,7 @@ mod text;
 use std::path::Path;
 use std::process::ExitCode;
 
+use anyhow::anyhow;
 use clap::Args;
 use lofting_workspace::{Reach, normalise};
 
@@ -67,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 /// The page of the rule with this code, or the code that was meant; None for the name of a file.
-fn rule(name: &str) -> Option<Result<String, String>> {
+fn rule(name: &str) -> Option<anyhow::Result<String>> {
     if Reach::of_user().is_file(&normalise(&std::env::current_dir().ok()?, Path::new(name))) {
         return None;
     }
@@ -76,5 +77,5 @@ fn rule(name: &str) -> Option<Result<String, String>> {
     }
     // A code has no dot, most names of files do.
     let meant = lofting_check::rules::registry().nearest(name).filter(|_| name.contains('/') && !name.contains('.'))?;
-    Some(Err(format!("there is no file and no rule {name:?}, did you mean {meant}?")))
+    Some(Err(anyhow!("there is no file and no rule {name:?}, did you mean {meant}?")))
 }

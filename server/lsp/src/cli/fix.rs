@@ -1,8 +1,10 @@
 //! `lofting fix`, and the fixes of `lofting check --fix`: one engine.
 
+use std::fmt::Display;
 use std::path::Path;
 use std::process::ExitCode;
 
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use lofting::{Certainty, FixAnswer, FixChoice, FixedFile, NotWritten, PositionEncoding, version_of};
 use lofting_check::rules;
@@ -11,8 +13,7 @@ use lofting_workspace::{CheckReport, Outside};
 use super::asked::{AnswerFormat, EncodingName, print};
 use super::folder::FolderArguments;
 use super::patch::patch;
-use super::stop::Stop;
-use crate::rewrite::{Links, rewrite};
+use crate::rewrite::{Links, NotRewritten, rewrite};
 use crate::terminal;
 
 /// Arguments of `lofting fix`.
@@ -69,30 +70,30 @@ impl From<Least> for Certainty {
 
 /// Fixes.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    fix(arguments).unwrap_or_else(|stop| super::could_not_run(stop.0))
+    fix(arguments).unwrap_or_else(super::could_not_run)
 }
 
-fn fix(arguments: &Arguments) -> Result<ExitCode, Stop> {
+fn fix(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let registry = rules::registry();
     for code in &arguments.only {
         if registry.get(code).is_none() {
             let nearest = registry.nearest(code).map(|rule| format!(", did you mean {rule}?")).unwrap_or_default();
-            return Err(format!("there is no rule {code:?}{nearest}").into());
+            bail!("there is no rule {code:?}{nearest}");
         }
     }
     let mut paths = arguments.paths.clone();
     let unsaved = super::check::standard_input(arguments.stdin_filename.as_deref(), &mut paths)?;
-    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+    let here = std::env::current_dir().context("no current directory")?;
     let checker = arguments.folder.checker(&here)?;
     let text = unsaved.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
     let report = checker.check(&here, &paths, Outside { unsaved: text, ..checker.outside() })?;
     if let Some(version) = &arguments.if_version {
         let [checked] = report.files.as_slice() else {
-            return Err("--if-version: it is the version of one file, so one file has to be named".into());
+            bail!("--if-version: it is the version of one file, so one file has to be named");
         };
         let own = version_of(&report.snapshot.text(checked.file).to_string());
         if *version != own {
-            return Err(format!("{}: the text has changed: its version is {own}", checked.shown).into());
+            bail!("{}: the text has changed: its version is {own}", checked.shown);
         }
     }
     let choice = FixChoice { certainty: arguments.certainty.into(), only: arguments.only.clone() };
@@ -101,18 +102,20 @@ fn fix(arguments: &Arguments) -> Result<ExitCode, Stop> {
     let mut not_written = Vec::new();
     let writes = !shows && unsaved.is_none();
     for (path, file) in fixed.iter().filter(|_| writes) {
-        if let Err(message) = write(path, file) {
-            not_written.push(NotWritten { file: file.file.clone(), message });
+        if let Err(why) = write(path, file) {
+            not_written.push(NotWritten { file: file.file.clone(), message: why.to_string() });
         }
     }
     let files: Vec<FixedFile> = fixed.into_iter().map(|(_, file)| file).collect();
     let unreadable = report.count_of(&rules::UNREADABLE_FILE);
     let failed = !not_written.is_empty() || unreadable > 0;
     print_answer(arguments, unsaved.as_ref().map(|(_, text)| text.as_str()), &files, writes, not_written)?;
-    Ok(match shows && !files.is_empty() {
-        _ if failed => ExitCode::from(super::COULD_NOT_RUN),
-        true => ExitCode::from(super::ERRORS_FOUND),
-        false => ExitCode::SUCCESS,
+    Ok(if failed {
+        ExitCode::from(super::COULD_NOT_RUN)
+    } else if shows && !files.is_empty() {
+        ExitCode::from(super::ERRORS_FOUND)
+    } else {
+        ExitCode::SUCCESS
     })
 }
 
@@ -122,7 +125,7 @@ fn print_answer(
     files: &[FixedFile],
     written: bool,
     not_written: Vec<NotWritten>,
-) -> Result<(), Stop> {
+) -> anyhow::Result<()> {
     for NotWritten { file, message } in &not_written {
         say_left(file, message);
     }
@@ -174,7 +177,7 @@ pub(super) fn fixed_files<'r>(
 }
 
 /// Writes a fixed file, completely or not at all.
-pub(super) fn write(path: &Path, file: &FixedFile) -> Result<(), String> {
+pub(super) fn write(path: &Path, file: &FixedFile) -> Result<(), NotRewritten> {
     rewrite(path, Links::Refused, &file.before, &file.after)
 }
 
@@ -185,6 +188,6 @@ pub(super) fn done(file: &FixedFile) -> String {
 }
 
 /// Says that a file could not be written.
-pub(super) fn say_left(name: &str, why: &str) {
+pub(super) fn say_left(name: &str, why: impl Display) {
     terminal::say(&format!("lofting: {} was left as it is: {why}", terminal::line(name)));
 }

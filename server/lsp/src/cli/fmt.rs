@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::bail;
 use clap::Args;
 use lofting_format::apply;
 use lofting_workspace::{FormattedFile, Layout, Settings, format_files, format_text};
@@ -63,7 +64,11 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     for file in &files {
         if let Err(why) = take(file, arguments, reads_stdin, &mut tally) {
             tally.failed += 1;
-            terminal::say(&format!("lofting: {}: {}", terminal::line(&file.shown), terminal::lines(&why)));
+            terminal::say(&format!(
+                "lofting: {}: {}",
+                terminal::line(&file.shown),
+                terminal::lines(&format!("{why:#}"))
+            ));
         }
     }
     if !reads_stdin {
@@ -78,9 +83,9 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 /// Writes or shows the result for one file. The error says why that is not possible.
-fn take(file: &FormattedFile, arguments: &Arguments, is_stdin: bool, tally: &mut Tally) -> Result<(), String> {
+fn take(file: &FormattedFile, arguments: &Arguments, is_stdin: bool, tally: &mut Tally) -> anyhow::Result<()> {
     let (text, edits) = match &file.layout {
-        Layout::Unread(why) => return Err(why.clone()),
+        Layout::Unread(why) => bail!("{why}"),
         Layout::Template => {
             tally.templates += 1;
             return Ok(());
@@ -92,7 +97,10 @@ fn take(file: &FormattedFile, arguments: &Arguments, is_stdin: bool, tally: &mut
             let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
             let (name, message) = (terminal::line(&file.shown), terminal::lines(&error.message));
             terminal::say(&format!("{name}:{line}:{column}: {message}; the file stays as it is"));
-            return if is_stdin && !arguments.check && !arguments.diff { print(text) } else { Ok(()) };
+            if is_stdin && !arguments.check && !arguments.diff {
+                terminal::print_data(text)?;
+            }
+            return Ok(());
         }
         Layout::Edits { text, edits } => (text, edits),
     };
@@ -100,13 +108,16 @@ fn take(file: &FormattedFile, arguments: &Arguments, is_stdin: bool, tally: &mut
     *if is_same { &mut tally.same } else { &mut tally.changed } += 1;
     if arguments.diff {
         let patch = patch(&file.shown, text, &apply(text, edits));
-        return terminal::print_patch(&patch).map_err(|error| error.to_string());
+        return Ok(terminal::print_patch(&patch)?);
     }
     if arguments.check {
-        return if is_same { Ok(()) } else { shown(&file.shown) };
+        if !is_same {
+            shown(&file.shown)?;
+        }
+        return Ok(());
     }
     if is_stdin {
-        return print(&apply(text, edits));
+        return Ok(terminal::print_data(&apply(text, edits))?);
     }
     if is_same {
         return Ok(());
@@ -116,16 +127,13 @@ fn take(file: &FormattedFile, arguments: &Arguments, is_stdin: bool, tally: &mut
     if written.is_err() {
         tally.changed -= 1;
     }
-    written.and_then(|()| shown(&file.shown))
+    written?;
+    Ok(shown(&file.shown)?)
 }
 
 /// The name of a file on a line of its own.
-fn shown(name: &str) -> Result<(), String> {
-    terminal::print(&format!("{}\n", terminal::line(name))).map_err(|error| error.to_string())
-}
-
-fn print(text: &str) -> Result<(), String> {
-    terminal::print_data(text).map_err(|error| error.to_string())
+fn shown(name: &str) -> std::io::Result<()> {
+    terminal::print(&format!("{}\n", terminal::line(name)))
 }
 
 impl Tally {

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use clap::Args;
 use lofting_eval::Evaluator;
-use lofting_workspace::{CancelFlag, CheckReport, Fetch, Outside, Settings, check_workspace};
+use lofting_workspace::{CancelFlag, CheckError, CheckReport, Fetch, Outside, Settings, check_workspace};
 
 use super::asked::settings;
-use super::stop::Stop;
 use crate::evaluation::EvaluationArguments;
 use crate::fetching::{FetchArguments, WebFetcher};
 use crate::trust::TrustArguments;
@@ -33,7 +32,7 @@ pub(super) struct Checker {
 
 impl FolderArguments {
     /// The checker; relative folders in the arguments are below `here`.
-    pub(super) fn checker(&self, here: &Path) -> Result<Checker, Stop> {
+    pub(super) fn checker(&self, here: &Path) -> anyhow::Result<Checker> {
         Ok(Checker {
             fetcher: self.fetch.fetcher(None)?,
             settings: settings(&self.fetch, self.trust, here)?,
@@ -50,7 +49,7 @@ impl Checker {
     }
 
     /// Checks paths as the user gave them, relative to `here`; everything below it if there are none.
-    pub(super) fn check(&self, here: &Path, paths: &[String], outside: Outside<'_>) -> Result<CheckReport, Stop> {
-        Ok(check_workspace(here, paths, self.settings.clone(), outside, &CancelFlag::new())?)
+    pub(super) fn check(&self, here: &Path, paths: &[String], outside: Outside<'_>) -> Result<CheckReport, CheckError> {
+        check_workspace(here, paths, self.settings.clone(), outside, &CancelFlag::new())
     }
 }

@@ -8,13 +8,13 @@ mod report;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 use lofting_check::{Diagnostic, Severity};
 use lofting_workspace::{CheckReport, Outside, StoredFolder, normalise};
 
 use super::folder::FolderArguments;
 use super::shard::Shard;
-use super::stop::Stop;
 use crate::revision::Revision;
 use crate::terminal;
 use causes::{Causes, Group};
@@ -97,7 +97,7 @@ struct Impact {
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let impact = match impact(arguments) {
         Ok(impact) => impact,
-        Err(stop) => return super::could_not_run(stop.0),
+        Err(error) => return super::could_not_run(error),
     };
     let printed = match arguments.format {
         Format::Text => terminal::print(&impact.text()),
@@ -125,8 +125,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-fn impact(arguments: &Arguments) -> Result<Impact, Stop> {
-    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+fn impact(arguments: &Arguments) -> anyhow::Result<Impact> {
+    let here = std::env::current_dir().context("no current directory")?;
     let revision = Revision::named(&here, &arguments.against)?;
     let checker = arguments.folder.checker(&here)?;
     let check = |paths: &[String], stored: Option<StoredFolder>, only: &dyn Fn(&str) -> bool| {

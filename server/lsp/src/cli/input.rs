@@ -4,6 +4,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use crate::evaluation::EvaluationArguments;
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use lofting_workspace::inputs::{AllowedLinks, InputContext, InputFlags, InputOptions};
 
@@ -81,7 +82,7 @@ pub(crate) struct RefusedArguments {
 
 impl InputArguments {
     /// Refuses the flags that are not supported, with the reason.
-    pub(crate) fn refused(&self) -> Result<(), String> {
+    pub(crate) fn refused(&self) -> anyhow::Result<()> {
         let RefusedArguments { bulk_in, bulk_out, output_directory, data_values_inspect, data_values_schema_inspect } =
             &self.refused;
         let reasons = [
@@ -95,7 +96,7 @@ impl InputArguments {
             ),
         ];
         match reasons.into_iter().find(|(given, _)| *given) {
-            Some((_, reason)) => Err(reason.to_owned()),
+            Some((_, reason)) => bail!(reason),
             None => Ok(()),
         }
     }
@@ -126,7 +127,7 @@ impl InputArguments {
 }
 
 /// What the flags can refer to: this process's directory, its environment and, if a flag is `-`, stdin.
-pub(crate) fn context(flags: &InputFlags, base: PathBuf) -> Result<InputContext, String> {
+pub(crate) fn context(flags: &InputFlags, base: PathBuf) -> anyhow::Result<InputContext> {
     let says_stdin = |path: &String| path == "-" || path.ends_with("=-");
     let named = flags.files.iter().chain(&flags.data_values_files).chain(&flags.data_value_files);
     let stdin = if named.clone().any(says_stdin) { Some(read_stdin()?) } else { None };
@@ -137,16 +138,13 @@ pub(crate) fn context(flags: &InputFlags, base: PathBuf) -> Result<InputContext,
 }
 
 /// The text on stdin, within the size of a file.
-pub(crate) fn read_stdin() -> Result<String, String> {
+pub(crate) fn read_stdin() -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     // One byte more than allowed, to notice that there is more.
-    std::io::stdin()
-        .take(lofting_workspace::MAX_FILE_SIZE + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| format!("stdin: {error}"))?;
+    std::io::stdin().take(lofting_workspace::MAX_FILE_SIZE + 1).read_to_end(&mut bytes).context("stdin")?;
     if bytes.len() as u64 > lofting_workspace::MAX_FILE_SIZE {
-        return Err(format!("stdin: more than {} MB", lofting_workspace::MAX_FILE_SIZE >> 20));
+        bail!("stdin: more than {} MB", lofting_workspace::MAX_FILE_SIZE >> 20);
     }
     String::from_utf8(bytes)
-        .map_err(|error| format!("stdin: not UTF-8 text: byte {} cannot be decoded", error.utf8_error().valid_up_to()))
+        .map_err(|error| anyhow!("stdin: not UTF-8 text: byte {} cannot be decoded", error.utf8_error().valid_up_to()))
 }

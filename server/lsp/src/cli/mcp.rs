@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::{Context, anyhow};
 use clap::Args;
 use lofting_workspace::normalise;
 
@@ -26,18 +27,16 @@ pub(crate) struct Arguments {
 
 /// Serves until the client closes stdin.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let served = folder(arguments)
-        .and_then(|folder| crate::mcp::serve_stdio(folder).map_err(|error| format!("the server stopped: {error}")));
-    served.unwrap_or_else(super::could_not_run)
+    let serve = |folder| crate::mcp::serve_stdio(folder).map_err(|error| anyhow!("the server stopped: {error}"));
+    folder(arguments).and_then(serve).unwrap_or_else(super::could_not_run)
 }
 
-fn folder(arguments: &Arguments) -> Result<Folder, String> {
-    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+fn folder(arguments: &Arguments) -> anyhow::Result<Folder> {
+    let here = std::env::current_dir().context("no current directory")?;
     Ok(Folder {
         root: arguments.root.as_ref().map_or_else(|| here.clone(), |root| normalise(&here, root)),
         writes: arguments.write,
-        settings: settings(&arguments.folder.fetch, arguments.folder.trust, &here)
-            .map_err(|problem| problem.to_string())?,
+        settings: settings(&arguments.folder.fetch, arguments.folder.trust, &here)?,
         fetcher: arguments.folder.fetch.fetcher(None)?,
         evaluation: arguments.folder.evaluation.clone(),
     })

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use lofting_document::FileId;
 use lofting_ide::{Migration, OutsideEdit, migration};
@@ -14,9 +15,8 @@ use lofting_workspace::{CheckReport, normalise, read_text};
 
 use super::folder::FolderArguments;
 use super::patch::patch;
-use super::stop::Stop;
 use crate::rewrite::rewrite_all;
-use crate::terminal::{self, line};
+use crate::terminal;
 
 /// Arguments of `lofting migrate`.
 #[derive(Args)]
@@ -58,20 +58,20 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Some(revision) => propose::run(&arguments.plan, revision),
         None => run_plan(arguments),
     };
-    done.unwrap_or_else(|stop| super::could_not_run(stop.0))
+    done.unwrap_or_else(super::could_not_run)
 }
 
-fn run_plan(arguments: &Arguments) -> Result<ExitCode, Stop> {
-    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+fn run_plan(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let here = std::env::current_dir().context("no current directory")?;
     let name = &arguments.plan;
-    let text = read_text(Path::new(name)).map_err(|problem| format!("{name}: {problem}"))?;
-    let plan = Plan::read(&text).map_err(|wrong| format!("{name}: {wrong}"))?;
+    let text = read_text(Path::new(name)).with_context(|| name.clone())?;
+    let plan = Plan::read(&text).with_context(|| name.clone())?;
     let folder = normalise(&here, Path::new(name)).parent().unwrap_or(&here).to_owned();
     let schema = normalise(&folder, Path::new(&plan.schema));
     let checker = arguments.folder.checker(&here)?;
     let report = checker.check(&here, &arguments.paths, checker.outside())?;
     let id = report.snapshot.file(&schema);
-    let id = id.ok_or_else(|| format!("{}: there is no such schema here", schema.display()))?;
+    let id = id.with_context(|| format!("{}: there is no such schema here", schema.display()))?;
     let mut asked: Vec<PathBuf> = arguments.paths.iter().map(|path| normalise(&here, Path::new(path))).collect();
     if asked.is_empty() {
         asked.push(here.clone());
@@ -82,7 +82,7 @@ fn run_plan(arguments: &Arguments) -> Result<ExitCode, Stop> {
     if !migration.refused.is_empty() {
         let refused: Vec<String> =
             migration.refused.iter().map(|(file, why)| format!("{}: {why}", shown(*file))).collect();
-        return Err(Stop(refused.join("\n") + "\nnothing was changed"));
+        bail!("{}\nnothing was changed", refused.join("\n"));
     }
     let changed = changed(&report, &here, &migration, &shown)?;
     if arguments.diff {
@@ -92,8 +92,7 @@ fn run_plan(arguments: &Arguments) -> Result<ExitCode, Stop> {
     } else {
         if !arguments.check {
             let changes = changed.iter().map(|file| (file.path.as_path(), &*file.before, &*file.after));
-            rewrite_all(changes)
-                .map_err(|(path, why)| format!("{}: {why}; nothing was changed", line(&path.to_string_lossy())))?;
+            rewrite_all(changes).map_err(|why| anyhow!("{why}; nothing was changed"))?;
         }
         let list: String = changed.iter().map(|file| format!("{}\n", file.shown)).collect();
         terminal::print(&list)?;
@@ -119,7 +118,7 @@ fn changed(
     here: &Path,
     migration: &Migration,
     shown: &dyn Fn(FileId) -> String,
-) -> Result<Vec<Changed>, Stop> {
+) -> anyhow::Result<Vec<Changed>> {
     let snapshot = &report.snapshot;
     let new = migration.changed.iter().map(|(file, after)| Changed {
         path: snapshot.path(*file).to_owned(),
@@ -134,15 +133,27 @@ fn changed(
     }
     for (path, mut edits) in scripts {
         if changed.iter().any(|file| file.path == *path) {
-            return Err(Stop(format!("{}: it has commands and values: change one of them first", path.display())));
+            bail!("{}: it has commands and values: change one of them first", path.display());
         }
         edits.sort_by_key(|edit| edit.range.start);
         let before = edits.first().map(|edit| edit.text.to_string()).unwrap_or_default();
-        let mut after = before.clone();
-        edits.iter().rev().for_each(|edit| after.replace_range(edit.range.clone(), &edit.new));
+        let after = with_edits(&before, &edits);
+        let after = after.with_context(|| format!("{}: it was changed meanwhile", path.display()))?;
         let shown = path.strip_prefix(here).unwrap_or(path).to_string_lossy().into_owned();
         changed.push(Changed { path: path.to_owned(), shown, before, after });
     }
     changed.sort_by(|one, other| one.shown.cmp(&other.shown));
     Ok(changed)
+}
+
+/// The text with edits in their order; None if they are of another text.
+fn with_edits(text: &str, edits: &[&OutsideEdit]) -> Option<String> {
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    for edit in edits {
+        out.push_str(text.get(at..edit.range.start)?);
+        out.push_str(&edit.new);
+        at = edit.range.end;
+    }
+    out.push_str(text.get(at..)?);
+    Some(out)
 }

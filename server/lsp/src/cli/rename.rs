@@ -49,9 +49,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let writes = !arguments.diff && !arguments.check && !AskedArguments::is_piped(file);
     if writes {
         let changes = renaming.files.iter().map(|file| (file.path.as_path(), &*file.before, &*file.after));
-        if let Err((path, why)) = rewrite_all(changes) {
-            let name = path.to_string_lossy();
-            return super::could_not_run(format_args!("{}: {why}; nothing was renamed", terminal::line(&name)));
+        if let Err(why) = rewrite_all(changes) {
+            return super::could_not_run(format_args!("{why}; nothing was renamed"));
         }
         renaming.written = true;
     }
@@ -67,9 +66,10 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
             return code;
         }
     }
-    match arguments.diff || arguments.check {
-        true if !renaming.files.is_empty() => ExitCode::from(super::ERRORS_FOUND),
-        _ => ExitCode::SUCCESS,
+    if (arguments.diff || arguments.check) && !renaming.files.is_empty() {
+        ExitCode::from(super::ERRORS_FOUND)
+    } else {
+        ExitCode::SUCCESS
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::evaluation::CommandEvaluator;
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use lofting_check::rules;
 use lofting_document::{ArrayItem, FileId, Node, NodeValue, Notes, Span, write};
@@ -76,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let evaluator = || arguments.inputs.evaluation.evaluator();
     if arguments.watch {
         return watch(|| {
-            let rendering = evaluator().map_err(|why| why.to_string()).and_then(|with| rendering(arguments, with));
+            let rendering = evaluator().map_err(Into::into).and_then(|with| rendering(arguments, with));
             match rendering {
                 Ok(rendering) => (print(arguments, &rendering), Some(read(arguments, &rendering))),
                 Err(why) => (super::could_not_run(why), None),
@@ -128,7 +129,7 @@ fn print(arguments: &Arguments, rendering: &Rendering) -> ExitCode {
     let done = match (&arguments.output_files, &arguments.dangerous_emptied_output_directory) {
         (Some(directory), _) => write_files(files, directory, &printer),
         (None, Some(directory)) => empty(directory).and_then(|()| write_files(files, directory, &printer)),
-        (None, None) => printer.print(files),
+        (None, None) => printer.print(files).map_err(anyhow::Error::from),
     };
     match done {
         // Scripts must not take it for what ytt would have given.
@@ -139,12 +140,11 @@ fn print(arguments: &Arguments, rendering: &Rendering) -> ExitCode {
 }
 
 /// Prints the paths of the root library's files, as ytt does.
-fn inspect(arguments: &Arguments) -> Result<(), String> {
+fn inspect(arguments: &Arguments) -> anyhow::Result<()> {
     arguments.inputs.refused()?;
-    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+    let here = std::env::current_dir().context("no current directory")?;
     let flags = arguments.inputs.to_flags();
-    let inputs =
-        InputSet::from_flags(&flags, &super::input::context(&flags, here)?).map_err(|error| error.to_string())?;
+    let inputs = InputSet::from_flags(&flags, &super::input::context(&flags, here)?)?;
     let own = inputs.files.iter().filter(|file| file.library.is_none());
     let item = |name: &String| {
         let nowhere = Span::new(FileId(0), 0..0);
@@ -153,22 +153,21 @@ fn inspect(arguments: &Arguments) -> Result<(), String> {
     };
     let names = NodeValue::Array(own.map(|file| item(&file.name)).collect());
     let text = write::yaml_document(&Node::new(names, Span::new(FileId(0), 0..0)));
-    terminal::print_data(&text).map_err(|error| error.to_string())
+    Ok(terminal::print_data(&text)?)
 }
 
-fn rendering(arguments: &Arguments, evaluator: CommandEvaluator) -> Result<Rendering, String> {
-    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+fn rendering(arguments: &Arguments, evaluator: CommandEvaluator) -> anyhow::Result<Rendering> {
+    let here = std::env::current_dir().context("no current directory")?;
     arguments.inputs.refused()?;
     let flags = arguments.inputs.to_flags();
     if flags.is_empty() {
         let settings = Settings { trust: arguments.trust.trust(), ..Settings::default() };
         let target = arguments.target.as_deref();
-        return lofting_workspace::render_set(&here, target, settings, evaluator.into(), &CancelFlag::new());
+        return Ok(lofting_workspace::render_set(&here, target, settings, evaluator.into(), &CancelFlag::new())?);
     }
     if let Some(target) = &arguments.target {
-        return Err(format!("{target}: together with ytt's input flags, pass files with -f"));
+        bail!("{target}: together with ytt's input flags, pass files with -f");
     }
-    let inputs =
-        InputSet::from_flags(&flags, &super::input::context(&flags, here)?).map_err(|error| error.to_string())?;
+    let inputs = InputSet::from_flags(&flags, &super::input::context(&flags, here)?)?;
     Ok(lofting_workspace::render_as_ytt(&inputs, evaluator.into()))
 }

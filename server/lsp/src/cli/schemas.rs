@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand};
 use lofting_catalogue::{Catalogue, CatalogueEntry};
 use lofting_disk::{Access, Folder, Named};
@@ -74,16 +75,16 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 /// The catalogue and the folder of newer copies, or why there is none.
-fn catalogue() -> Result<BuiltIn, String> {
+fn catalogue() -> anyhow::Result<BuiltIn> {
     built_in::chosen()?;
-    built_in::catalogue().ok_or_else(|| NONE.to_owned())
+    built_in::catalogue().context(NONE)
 }
 
 /// What to say where the program has no catalogue.
 const NONE: &str = "this program was built without a catalogue, or it is switched off (LOFTING_CATALOGUE=off). The packages have \
                     one; to build it with one, run `cargo xtask catalogue` before";
 
-fn list(like: Option<&str>, json: bool) -> Result<String, String> {
+fn list(like: Option<&str>, json: bool) -> anyhow::Result<String> {
     let built_in = catalogue()?;
     let catalogue = built_in.catalogue();
     let like_lower = like.map(str::to_lowercase);
@@ -146,18 +147,18 @@ fn named<'c>(catalogue: &'c Catalogue, name: &'c str) -> Option<&'c CatalogueEnt
 }
 
 /// How a user is helped on who named something that is not there.
-fn unknown(name: &str) -> String {
-    format!("there is no built-in schema {name:?}: `lofting schemas list` shows them")
+fn unknown(name: &str) -> anyhow::Error {
+    anyhow!("there is no built-in schema {name:?}: `lofting schemas list` shows them")
 }
 
-fn show(name: &str, version: Option<&str>) -> Result<String, String> {
+fn show(name: &str, version: Option<&str>) -> anyhow::Result<String> {
     let built_in = catalogue()?;
     let catalogue = built_in.catalogue();
     if let Some((group_version, kind)) = name.rsplit_once('/').filter(|_| !name.contains("://")) {
         let is_asked = |known: &&lofting_catalogue::Version| version.is_none_or(|asked| known.to_string() == asked);
         let Some(version) = catalogue.versions().iter().find(is_asked) else {
             let all: Vec<String> = catalogue.versions().iter().map(ToString::to_string).collect();
-            return Err(format!("only these versions of Kubernetes are built in: {}", all.join(", ")));
+            bail!("only these versions of Kubernetes are built in: {}", all.join(", "));
         };
         if let Some(text) = catalogue.kind(version.number, group_version, kind) {
             return Ok(text);
@@ -166,16 +167,19 @@ fn show(name: &str, version: Option<&str>) -> Result<String, String> {
     let url = named(catalogue, name).map_or(name, |entry| entry.url.as_str());
     match (catalogue.document(url), named(catalogue, name)) {
         (Some((text, _)), _) => Ok(text + "\n"),
-        (None, Some(_)) => Err(format!("the text of `{url}` is not built in")),
+        (None, Some(_)) => bail!("the text of `{url}` is not built in"),
         (None, None) => Err(unknown(name)),
     }
 }
 
-fn update(names: &[String], fetch: &FetchArguments) -> Result<String, String> {
+/// What to say where the user has no folder for copies.
+const NO_HOME: &str = "there is no place for copies: this user has no home directory";
+
+fn update(names: &[String], fetch: &FetchArguments) -> anyhow::Result<String> {
     let built_in = catalogue()?;
     let catalogue = built_in.catalogue();
-    let folder = built_in::folder().ok_or("there is no place for copies: this user has no home directory")?;
-    let fetcher = fetch.fetcher(None)?.ok_or("there is no place for copies: this user has no home directory")?;
+    let folder = built_in::folder().context(NO_HOME)?;
+    let fetcher = fetch.fetcher(None)?.context(NO_HOME)?;
     let mut entries: Vec<&CatalogueEntry> = Vec::new();
     for name in names {
         entries.push(named(catalogue, name).ok_or_else(|| unknown(name))?);
@@ -218,7 +222,7 @@ fn update(names: &[String], fetch: &FetchArguments) -> Result<String, String> {
         terminal::say(&format!("lofting: {}", terminal::lines(why)));
     }
     if copied == 0 {
-        return Err(format!("no schema was fetched, {failed} could not be"));
+        bail!("no schema was fetched, {failed} could not be");
     }
     Ok(format!("{copied} schemas were fetched into {}, {failed} could not be\n", folder.display()))
 }
@@ -227,22 +231,22 @@ fn update(names: &[String], fetch: &FetchArguments) -> Result<String, String> {
 const SENTENCES: usize = 10;
 
 /// Copies a fetched document to its place in the folder of newer copies, if it may be a schema.
-fn copy(from: &Path, folder: &Path, name: &Path) -> Result<(), String> {
-    let bytes = read_bytes(from).map_err(|why| why.to_string())?;
+fn copy(from: &Path, folder: &Path, name: &Path) -> anyhow::Result<()> {
+    let bytes = read_bytes(from)?;
     if !matches!(serde_json::from_slice(&bytes), Ok(serde_json::Value::Object(_))) {
-        return Err(format!("what was fetched for {} is not a schema", name.display()));
+        bail!("what was fetched for {} is not a schema", name.display());
     }
-    let copies = Folder::named(folder, Named::ByUser, true).map_err(|why| why.to_string())?;
-    copies.write(name, &bytes, Access::Quick).map_err(|why| format!("{}: {why}", name.display()))?;
+    let copies = Folder::named(folder, Named::ByUser, true)?;
+    copies.write(name, &bytes, Access::Quick).with_context(|| name.display().to_string())?;
     // The folder itself says how new its content is.
-    copies.write(Path::new("updated"), b"", Access::Quick).map_err(|why| why.to_string())
+    Ok(copies.write(Path::new("updated"), b"", Access::Quick)?)
 }
 
-fn add(schema: &str, file: &Path) -> Result<String, String> {
-    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+fn add(schema: &str, file: &Path) -> anyhow::Result<String> {
+    let here = std::env::current_dir().context("no current directory")?;
     let path = normalise(&here, file);
     if !Reach::of_user().is_file(&path) {
-        return Err(format!("{}: there is no such file", file.display()));
+        bail!("{}: there is no such file", file.display());
     }
     let built_in = built_in::catalogue();
     let entry = built_in.as_ref().and_then(|built_in| named(built_in.catalogue(), schema));
@@ -254,12 +258,12 @@ fn add(schema: &str, file: &Path) -> Result<String, String> {
     };
     let config = here.join(FILE_NAME);
     let is_new = !Reach::of_user().is_file(&config);
-    let before = if is_new { String::new() } else { read_text(&config).map_err(|why| why.to_string())? };
+    let before = if is_new { String::new() } else { read_text(&config)? };
     let after = with_schema(&before, &here, &path, &schema)
-        .ok_or_else(|| format!("{FILE_NAME} cannot say this as it is written: edit it by hand"))?;
+        .with_context(|| format!("{FILE_NAME} cannot say this as it is written: edit it by hand"))?;
     if is_new {
-        let folder = Folder::named(&here, Named::ByUser, false).map_err(|why| why.to_string())?;
-        folder.write(Path::new(FILE_NAME), after.as_bytes(), Access::Durable).map_err(|why| why.to_string())?;
+        let folder = Folder::named(&here, Named::ByUser, false)?;
+        folder.write(Path::new(FILE_NAME), after.as_bytes(), Access::Durable)?;
     } else {
         rewrite(&config, Links::Followed, &before, &after)?
     }

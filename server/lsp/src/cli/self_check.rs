@@ -50,7 +50,7 @@ fn environment(problems: &mut Vec<String>) -> String {
     say("settings in this directory", config);
     say("directory", &place(here, problems));
     match built_in::chosen() {
-        Err(why) => problems.push(why),
+        Err(error) => problems.push(format!("{error:#}")),
         Ok(None) => say("schemas in use", "those of the workspace only"),
         Ok(Some(_)) if std::env::var_os(built_in::VARIABLE).is_some() => say("schemas in use", "another data file"),
         Ok(Some(_)) => say("schemas in use", "those built in"),
@@ -64,7 +64,7 @@ fn environment(problems: &mut Vec<String>) -> String {
             let gaps = confinement.gaps().map_or_else(String::new, |gaps| format!("; not held: {gaps}"));
             say("code is evaluated in a sandbox", &format!("{}{gaps}", confinement.holds.join(", ")));
         }
-        Err(why) => problems.push(format!("code cannot be evaluated: {why}")),
+        Err(error) => problems.push(format!("code cannot be evaluated: {}", error.message)),
     }
     say("variables", &variables());
     for problem in &*problems {

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use lofting_check::{Severity, rules};
 use lofting_document::{Span, write};
@@ -95,16 +96,16 @@ fn print(arguments: &Arguments, outcome: &Outcome) -> ExitCode {
 }
 
 /// Reads, merges and checks the inputs that the flags name.
-pub(crate) fn outcome(arguments: &InputArguments) -> Result<Outcome, String> {
-    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+pub(crate) fn outcome(arguments: &InputArguments) -> anyhow::Result<Outcome> {
+    let here = std::env::current_dir().context("no current directory")?;
     arguments.refused()?;
     let flags = arguments.to_flags();
     if flags.is_empty() {
-        return Err("pass the inputs with ytt's flags, such as -f config/".to_owned());
+        bail!("pass the inputs with ytt's flags, such as -f config/");
     }
     let context = super::input::context(&flags, here)?;
-    let inputs = InputSet::from_flags(&flags, &context).map_err(|error| error.to_string())?;
-    let evaluator = arguments.evaluation.evaluator().map_err(|error| error.to_string())?;
+    let inputs = InputSet::from_flags(&flags, &context)?;
+    let evaluator = arguments.evaluation.evaluator()?;
     Ok(lofting_workspace::input_set_outcome(&inputs, evaluator.into()))
 }
 

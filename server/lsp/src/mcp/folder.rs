@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::bail;
 use lofting::{Services, Snapshot, Workspace};
 use lofting_eval::Evaluator;
 use lofting_workspace::{CheckReport, Fetch, Outside, Reach, Settings, normalise};
@@ -37,38 +38,37 @@ impl Folder {
     }
 
     /// The file as it is now.
-    pub(super) fn snapshot(&self, asked: &AskedText<'_>) -> Result<Snapshot, String> {
+    pub(super) fn snapshot(&self, asked: &AskedText<'_>) -> anyhow::Result<Snapshot> {
         let services = Services {
             settings: self.settings.clone(),
-            evaluator: Some(self.evaluation.evaluator().map_err(|error| error.to_string())?.into()),
+            evaluator: Some(self.evaluation.evaluator()?.into()),
             fetch: self.fetch(),
             ..Services::default()
         };
         let mut workspace = Workspace::with(&self.root, services);
         if let Some(text) = asked.text {
-            workspace.edit(asked.file, text).map_err(|problem| problem.to_string())?;
+            workspace.edit(asked.file, text)?;
         }
-        let snapshot = workspace.snapshot(asked.file).map_err(|problem| problem.to_string())?;
-        snapshot.expect(asked.version).map_err(|problem| problem.to_string())?;
+        let snapshot = workspace.snapshot(asked.file)?;
+        snapshot.expect(asked.version)?;
         Ok(snapshot)
     }
 
     /// Checks files and directories, or everything if none is named.
-    pub(super) fn check(&self, paths: &[String], unsaved: Option<(&str, &str)>) -> Result<CheckReport, String> {
+    pub(super) fn check(&self, paths: &[String], unsaved: Option<(&str, &str)>) -> anyhow::Result<CheckReport> {
         let reach = Reach::within(&self.root);
         for path in paths {
             let real = self.path_of(path);
             let is_there = reach.is_file(&real) || reach.is_directory(&real);
             let is_unsaved = unsaved.is_some_and(|(name, _)| name == path) && reach.names(&real);
             if !is_there && !is_unsaved {
-                return Err(format!("{path}: there is no such file in the folder or its repository"));
+                bail!("{path}: there is no such file in the folder or its repository");
             }
         }
-        let evaluator: Arc<dyn Evaluator> = self.evaluation.evaluator().map_err(|error| error.to_string())?.into();
+        let evaluator: Arc<dyn Evaluator> = self.evaluation.evaluator()?.into();
         let outside = Outside { fetch: self.fetch(), unsaved, ..Outside::from(evaluator) };
         let cancel = lofting_workspace::CancelFlag::new();
-        lofting_workspace::check_workspace(&self.root, paths, self.settings.clone(), outside, &cancel)
-            .map_err(|error| error.to_string())
+        Ok(lofting_workspace::check_workspace(&self.root, paths, self.settings.clone(), outside, &cancel)?)
     }
 
     /// The path of a file that a client names.

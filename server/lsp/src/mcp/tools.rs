@@ -8,6 +8,7 @@ mod outline;
 
 use std::sync::Arc;
 
+use anyhow::Context;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
@@ -30,7 +31,7 @@ pub(super) struct ToolOfOurs {
     /// It may write, where the user permits that.
     writes: bool,
     /// Answers; an error is a sentence for the model.
-    pub(super) call: fn(&Folder, Value) -> Result<Value, String>,
+    pub(super) call: fn(&Folder, Value) -> anyhow::Result<Value>,
 }
 
 /// All tools.
@@ -66,13 +67,13 @@ fn takes<T: JsonSchema>() -> Schema {
 }
 
 /// Reads arguments.
-fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, String> {
-    serde_json::from_value(arguments).map_err(|error| format!("the arguments are wrong: {error}"))
+fn read<T: DeserializeOwned>(arguments: Value) -> anyhow::Result<T> {
+    serde_json::from_value(arguments).context("the arguments are wrong")
 }
 
 /// Writes an answer.
-fn written(answer: impl serde::Serialize) -> Result<Value, String> {
-    serde_json::to_value(answer).map_err(|error| error.to_string())
+fn written(answer: impl serde::Serialize) -> anyhow::Result<Value> {
+    Ok(serde_json::to_value(answer)?)
 }
 
 // The file that a tool is about. It is no documentation, which would become that of all arguments.

@@ -196,6 +196,8 @@ impl fmt::Display for SchemaProblem {
     }
 }
 
+impl std::error::Error for SchemaProblem {}
+
 impl Naming {
     /// The entry of a `lofting.toml`.
     pub fn configured(state: &AssociationState, config: &File, entry: &ConfigSchema, pattern: &str) -> Naming {

@@ -204,6 +204,8 @@ impl fmt::Display for ModelineProblem {
     }
 }
 
+impl std::error::Error for ModelineProblem {}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,6 +1,6 @@
 //! Checks files where the command line states the schema and its language.
 
-use crate::command_line::check_error::CheckError;
+use crate::command_line::check_error::{CheckError, CheckProblem};
 use crate::command_line::coverage::{self, Coverage};
 use crate::command_line::given_documents::{GivenDocuments, NamedSchema, named};
 use crate::command_line::report::{CheckReport, CheckedFile};
@@ -37,14 +37,13 @@ pub struct GivenSchema<'a> {
 /// Checks files as schemas in a language, or as values. Paths are relative to `base`. The error says which file cannot
 /// be read, or that the language is unknown.
 pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Result<CheckReport, CheckError> {
-    let wrong = |path: &str, message: String| Err(CheckError { path: path.to_owned(), message });
     let Some(dialect) = DIALECTS.named(given.language) else {
-        let names: Vec<&str> = DIALECTS.iter().map(|dialect| dialect.name()).collect();
-        return wrong("--language", format!("there is no language {:?}, only {}", given.language, names.join(", ")));
+        let known = DIALECTS.iter().map(|dialect| dialect.name()).collect();
+        return Err(CheckError::of("--language", CheckProblem::NoLanguage { name: given.language.to_owned(), known }));
     };
     let mut workspace = Workspace::new(Vec::new(), Settings::default());
     let schema = match given.schema.map(|name| (name, named(base, name, given.mirrors, given.fetch))) {
-        Some((name, Err(why))) => return wrong(name, why),
+        Some((name, Err(problem))) => return Err(CheckError::of(name, problem)),
         Some((name, Ok(schema))) => Some((workspace.add_named(&schema.path), name.to_owned(), schema)),
         None => None,
     };
@@ -57,15 +56,14 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
     let names: Vec<(FileId, String)> = named.collect();
     for (id, path) in &names {
         if let Some(problem) = snapshot.state.file(*id).and_then(|file| file.problem()) {
-            return wrong(path, problem.to_string());
+            return Err(CheckError::of(path, CheckProblem::Unread(problem.clone())));
         }
     }
     // Reading a schema may add files to the workspace.
     let mut read = |id: FileId, shown: &str, schema: &NamedSchema| {
         let file = snapshot.state.file(id).filter(|file| file.exists());
         let Some((file, claim)) = file.and_then(|file| Some((file, dialect.section(&**file)?))) else {
-            let message = format!("there is no schema of {} in it", dialect.name());
-            return Err(CheckError { path: shown.to_owned(), message });
+            return Err(CheckError::of(shown, CheckProblem::NoSchemaOf(dialect.name())));
         };
         let documents = GivenDocuments::of(schema, given.mirrors, given.fetch, &mut workspace, dialect.profile());
         let (uri, fragment) = (&schema.uri, &schema.fragment);
@@ -74,7 +72,7 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
         }
         let read = read_section(dialect, file, &claim, &format!("{uri}#{fragment}"), &documents);
         if read.schema.is_unknown() {
-            Err(CheckError { path: shown.to_owned(), message: format!("there is no schema at `#{fragment}` in it") })
+            Err(CheckError::of(shown, CheckProblem::NoFragment(fragment.clone())))
         } else {
             Ok(read)
         }

@@ -1,7 +1,7 @@
 //! The checks of the command line: of one input set, or of a workspace.
 
 use crate::association::bundles;
-use crate::command_line::check_error::CheckError;
+use crate::command_line::check_error::{CheckError, CheckProblem};
 use crate::command_line::coverage::{self, Coverage};
 use crate::command_line::progress::{CheckStep, Progress};
 use crate::command_line::render_sets::render_sets;
@@ -508,10 +508,7 @@ pub(crate) fn workspace_given(
     .collect();
     for (written, path) in &given {
         if !is_there(written) && user.look(path).is_err() {
-            return Err(CheckError {
-                path: (*written).clone(),
-                message: "there is no such file or directory".to_owned(),
-            });
+            return Err(CheckError::of(written, CheckProblem::Missing));
         }
     }
     let mut workspace = Workspace::new(roots(base, &user, &given), settings);

@@ -1,11 +1,12 @@
 //! Documents to which schemas from the command line refer.
 
 use crate::association::usable;
+use crate::command_line::check_error::CheckProblem;
 use crate::disk::Reach;
 use crate::disk::mirror::Mirror;
 use crate::disk::path::normalise;
 use crate::disk::uri::{file_uri, path_of_file_uri};
-use crate::files::fetched::{Fetch, FetchedDocument, NotFetched, Wish, is_web};
+use crate::files::fetched::{Fetch, FetchedDocument, Wish, is_web};
 use crate::files::scan::look_at;
 use crate::workspace::Workspace;
 use lofting_dialect::{Documents, Unread};
@@ -87,7 +88,7 @@ pub(crate) fn named(
     name: &str,
     mirrors: &[Mirror],
     fetch: Option<&dyn Fetch>,
-) -> Result<NamedSchema, String> {
+) -> Result<NamedSchema, CheckProblem> {
     let (name, fragment) = name.split_once('#').unwrap_or((name, ""));
     let found = |path, is_fetched, outdated| NamedSchema {
         path,
@@ -108,8 +109,8 @@ pub(crate) fn named(
     }
     match fetch.map(|fetch| fetch.fetch(&Wish { url: name.to_owned(), is_chosen: false })) {
         Some(Ok(FetchedDocument { path, outdated })) => Ok(found(path, true, outdated)),
-        Some(Err(NotFetched { why, help, .. })) => Err(help.iter().fold(why, |why, help| format!("{why}; {help}"))),
-        None => Err("it has no mirror folder: name one with `--schema-dir URL=FOLDER`".to_owned()),
+        Some(Err(problem)) => Err(CheckProblem::NotFetched(problem)),
+        None => Err(CheckProblem::NoMirror),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Finds one schema in a file, to convert it into another language.
 
-use crate::command_line::check_error::CheckError;
+use crate::command_line::check_error::{CheckError, CheckProblem};
+use crate::disk::ReadProblem;
 use crate::disk::path::normalise;
 use crate::settings::Settings;
 use crate::source::TextSource;
@@ -45,14 +46,14 @@ pub struct SchemaInFile {
 /// Finds the schema at a place. The error says which file cannot be read, that there is no schema, or which schemas
 /// there are.
 pub fn schema_in_file(base: &Path, place: SchemaPlace<'_>) -> Result<SchemaInFile, CheckError> {
-    let wrong = |message: String| CheckError { path: place.path.to_owned(), message };
+    let wrong = |problem| CheckError::of(place.path, problem);
     let mut workspace = Workspace::new(Vec::new(), Settings::default());
     let id = workspace.add_named(&normalise(base, Path::new(place.path)));
     let snapshot = workspace.snapshot();
     let state = &snapshot.state;
-    let file = state.file(id).ok_or_else(|| wrong("there is no such file".to_owned()))?;
+    let file = state.file(id).ok_or_else(|| wrong(CheckProblem::Unread(ReadProblem::NotFound)))?;
     if let Some(problem) = file.problem() {
-        return Err(wrong(problem.to_string()));
+        return Err(wrong(CheckProblem::Unread(problem.clone())));
     }
     let mut found: Vec<(&'static dyn Dialect, Claim)> = Vec::new();
     for dialect in DIALECTS.iter().filter(|dialect| place.language.is_none_or(|name| name == dialect.name())) {
@@ -69,16 +70,14 @@ pub fn schema_in_file(base: &Path, place: SchemaPlace<'_>) -> Result<SchemaInFil
     });
     let (dialect, claim) = match found.as_slice() {
         [one] => one,
-        [] => return Err(wrong("there is no schema in this place".to_owned())),
+        [] => return Err(wrong(CheckProblem::NoSchemaThere)),
         several => {
             let place = |(_, claim): &(_, Claim)| format!("--document {} --at {}", claim.document, dotted(&claim.at));
-            let places: Vec<String> = several.iter().map(place).collect();
-            return Err(wrong(format!("there are several schemas in it; say which: {}", places.join(", "))));
+            return Err(wrong(CheckProblem::SeveralSchemas(several.iter().map(place).collect())));
         }
     };
     let documents = lower(id, file.tree(), dialect.profile(), Options::default());
-    let document =
-        documents.documents.get(claim.document).ok_or_else(|| wrong("there is no such document".to_owned()))?;
+    let document = documents.documents.get(claim.document).ok_or_else(|| wrong(CheckProblem::NoDocument))?;
     let part = SchemaPart { document, claim: Some(claim), tree: Some(file.tree()) };
     let Read { schema, faults, .. } = dialect.read(&[part], &NoFunctions);
     let mut findings = lofting_check::check_syntax(id, file.tree(), dialect.profile());

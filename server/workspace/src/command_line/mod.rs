@@ -11,6 +11,7 @@ pub(crate) mod newly;
 pub(crate) mod other_output;
 pub(crate) mod outcome;
 pub(crate) mod progress;
+pub(crate) mod render_error;
 pub(crate) mod render_sets;
 pub(crate) mod report;
 pub(crate) mod touched;

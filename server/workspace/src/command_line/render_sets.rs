@@ -1,6 +1,7 @@
 //! Renders the input sets of a workspace: those in `lofting.toml` and those of `ytt` commands.
 
 use crate::command_line::check_set::{Rendering, check_to_render};
+use crate::command_line::render_error::RenderError;
 use crate::command_line::report::CheckReport;
 use crate::config;
 use crate::disk::path::{normalise, relative};
@@ -28,8 +29,8 @@ pub fn render_set(
     settings: Settings,
     evaluator: Arc<dyn Evaluator>,
     cancel: &CancelFlag,
-) -> Result<Rendering, String> {
-    let mut report = check_to_render(base, settings, evaluator, cancel).map_err(|error| error.to_string())?;
+) -> Result<Rendering, RenderError> {
+    let mut report = check_to_render(base, settings, evaluator, cancel)?;
     let path = target.map(|target| normalise(base, Path::new(target)));
     let assumed = path.as_ref().is_some_and(|path| assume(&mut report, path));
     let state = report.snapshot.state.clone();
@@ -51,20 +52,13 @@ pub fn render_set(
     }
     let (index, set) = match found.as_slice() {
         [(index, set)] => (*index, *set),
-        [] => {
-            let belongs = target.map(|target| format!(" that {target} belongs to")).unwrap_or_default();
-            return Err(format!(
-                "no input set is known{belongs}; name one in lofting.toml, pass the inputs with ytt's flags, or name a \
-                 template"
-            ));
-        }
+        [] => return Err(RenderError::NoSet(target.map(str::to_owned))),
         several => {
-            let titles: Vec<String> = several.iter().map(|(_, set)| format!("`{}`", set.title())).collect();
-            return Err(format!("there are several input sets; name one of {}", titles.join(", ")));
+            return Err(RenderError::SeveralSets(several.iter().map(|(_, set)| set.title().to_owned()).collect()));
         }
     };
     if let Some(why) = set.not_rendered() {
-        return Err(format!("the input set {} cannot be rendered: {why}", set.title()));
+        return Err(RenderError::NotRendered { title: set.title().to_owned(), why });
     }
     let calls = calls_of(&state, index);
     let given = |call: &&(Option<FileId>, Arc<CallReport>)| {
@@ -73,9 +67,7 @@ pub fn render_set(
     };
     let call = match calls.as_slice() {
         [only] => only,
-        several => {
-            several.iter().find(given).ok_or("this input set has several stages; name one of their values files")?
-        }
+        several => several.iter().find(given).ok_or(RenderError::SeveralStages)?,
     };
     // Mistakes in the values files of other calls do not count.
     let is_other = |file: &FileId| set.alternatives.contains(file) && call.0 != Some(*file);

@@ -65,6 +65,8 @@ impl fmt::Display for ReadProblem {
     }
 }
 
+impl std::error::Error for ReadProblem {}
+
 /// Whether symbolic links in the path of a file are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Links {

@@ -290,20 +290,19 @@ impl Reach {
     ) -> Result<Below, WalkProblem> {
         let mut below = Below::default();
         let is_whole = self.bounds.is_none();
-        let other = |problem: String| WalkProblem::Other(problem);
-        let first = self.directory(directory).map_err(|problem| other(problem.to_string()))?;
+        let first = self.directory(directory).map_err(WalkProblem::Unread)?;
         let mut open = vec![(directory.to_owned(), first)];
         while let Some((shown, next)) = open.pop() {
             let entries = match next.entries() {
                 Ok(entries) => entries,
-                Err(problem) if below.visited == 0 || is_whole => return Err(other(problem.to_string())),
+                Err(problem) if below.visited == 0 || is_whole => return Err(WalkProblem::Unread(problem)),
                 // An unreadable directory below does not affect the others.
                 Err(_) => continue,
             };
             for entry in entries {
                 let entry = match entry {
                     Ok(entry) => entry,
-                    Err(error) if is_whole => return Err(other(error.to_string())),
+                    Err(error) if is_whole => return Err(WalkProblem::Unread(ReadProblem::Other(error.to_string()))),
                     Err(_) => continue,
                 };
                 below.visited += 1;
@@ -325,11 +324,11 @@ impl Reach {
 
 /// Why the content of a directory is not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum WalkProblem {
+pub enum WalkProblem {
     /// More files and directories than this.
     TooMany(usize),
-    /// Another reason, in words.
-    Other(String),
+    /// It, or a directory in it, cannot be read.
+    Unread(ReadProblem),
 }
 
 impl fmt::Display for WalkProblem {
@@ -338,10 +337,12 @@ impl fmt::Display for WalkProblem {
             WalkProblem::TooMany(limit) => {
                 write!(f, "more than {limit} files and directories lie below it: name a smaller one")
             }
-            WalkProblem::Other(problem) => f.write_str(problem),
+            WalkProblem::Unread(problem) => problem.fmt(f),
         }
     }
 }
+
+impl std::error::Error for WalkProblem {}
 
 /// A directory that may be listed, including those inside it, which are no links.
 #[derive(Debug)]

@@ -47,6 +47,8 @@ impl fmt::Display for NotFetched {
     }
 }
 
+impl std::error::Error for NotFetched {}
+
 /// The answer to a wish.
 pub type Answer = Result<FetchedDocument, NotFetched>;
 

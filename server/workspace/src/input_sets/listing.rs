@@ -5,7 +5,7 @@ use crate::disk::path::normalise;
 use crate::disk::{Reach, ReadProblem, WalkProblem};
 use crate::files::scan::is_ours;
 use crate::input_sets::state::SetsState;
-use crate::inputs::{Entry, Lister};
+use crate::inputs::{Entry, InputProblem, Lister};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::path::{Component, Path, PathBuf};
@@ -92,14 +92,14 @@ impl Listings {
     }
 
     /// Records that so many more were returned.
-    pub fn charge(&self, count: usize) -> Result<(), String> {
+    pub fn charge(&self, count: usize) -> Result<(), InputProblem> {
         let handed_out = self.handed_out.get().saturating_add(count);
         self.handed_out.set(handed_out);
         if self.at_once && handed_out > AT_ONCE_HANDED_OUT {
             self.exceeded.set(true);
         }
         if self.exceeded.get() || handed_out > MAX_HANDED_OUT {
-            Err(format!("the input sets of the workspace have more than {MAX_HANDED_OUT} files together"))
+            Err(InputProblem::TooManyTogether(MAX_HANDED_OUT))
         } else {
             Ok(())
         }
@@ -150,7 +150,7 @@ impl TableLister<'_> {
 
     /// The files on disk that the workspace may not know: those of directories it did not scan. In scanned directories,
     /// what git ignores is not an input, unless rendering needs everything that ytt would read.
-    fn on_disk(&self, directory: &Path) -> Result<Vec<PathBuf>, String> {
+    fn on_disk(&self, directory: &Path) -> Result<Vec<PathBuf>, InputProblem> {
         if self.state.scanned && !self.all && self.is_scanned(directory) {
             return Ok(Vec::new());
         }
@@ -164,7 +164,7 @@ impl TableLister<'_> {
         let listed = self.listings.listed(self.reach, directory, self.all, scan_comes);
         let Some(listed) = listed else { return Ok(Vec::new()) };
         self.listings.charge(listed.visited)?;
-        listed.found.map_err(|problem| problem.to_string())
+        Ok(listed.found?)
     }
 }
 
@@ -182,7 +182,7 @@ impl Lister for TableLister<'_> {
         Entry::of(self.reach, path)
     }
 
-    fn files_below(&self, directory: &Path) -> Result<Vec<PathBuf>, String> {
+    fn files_below(&self, directory: &Path) -> Result<Vec<PathBuf>, InputProblem> {
         let mut files = self.on_disk(directory)?;
         let known: FxHashSet<PathBuf> = files.iter().cloned().collect();
         for (_, files) in self.state.index.directories_below(directory) {
@@ -197,10 +197,10 @@ impl Lister for TableLister<'_> {
         Ok(files)
     }
 
-    fn text(&self, path: &Path) -> Result<String, String> {
+    fn text(&self, path: &Path) -> Result<String, InputProblem> {
         match self.state.file_at(path).filter(|file| file.exists() && self.reach.names(path)) {
             Some(file) => Ok(file.text().to_string()),
-            None => self.reach.text(path).map_err(|problem| problem.to_string()),
+            None => Ok(self.reach.text(path)?),
         }
     }
 }
@@ -219,12 +219,12 @@ fn split(base: &Path, pattern: &str) -> (PathBuf, PathBuf) {
 }
 
 /// Files that match a pattern of `values`, sorted.
-pub(crate) fn matching(lister: &TableLister<'_>, base: &Path, pattern: &str) -> Result<Vec<PathBuf>, String> {
+pub(crate) fn matching(lister: &TableLister<'_>, base: &Path, pattern: &str) -> Result<Vec<PathBuf>, InputProblem> {
     let (directory, rest) = split(base, pattern);
     // The names of the parent directories may look like patterns.
     let anchored = directory.to_str().map(|directory| Path::new(&globset::escape(directory)).join(rest));
     let glob = anchored.as_deref().and_then(Path::to_str).and_then(pattern_of);
-    let Some(glob) = glob else { return Err("this is not a valid pattern".to_owned()) };
+    let Some(glob) = glob else { return Err(InputProblem::Pattern) };
     let matcher = glob.compile_matcher();
     let files = lister.files_below(&directory)?;
     let mut files: Vec<PathBuf> = files.into_iter().filter(|path| is_ours(path) && matcher.is_match(path)).collect();

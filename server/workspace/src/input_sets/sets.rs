@@ -279,7 +279,7 @@ pub(crate) fn located(errors: Vec<InputError>, set: &crate::config::ConfigSet) -
     }
     let located = errors.into_iter().map(|error| {
         let range = written.get(error.value.as_str()).copied().unwrap_or(&set.name_range);
-        (range.clone(), format!("`{}`: {}", error.value, error.message))
+        (range.clone(), format!("`{}`: {}", error.value, error.problem))
     });
     located.collect()
 }

@@ -1,7 +1,6 @@
 //! `-f` in all its forms (docs/ytt.md 3.1).
 
-use super::lister::LINK_REFUSED;
-use super::{Entry, InputContext, InputError, InputFlags, Lister};
+use super::{Entry, InputContext, InputError, InputFlags, InputProblem, Lister};
 use crate::disk::ReadProblem;
 use crate::disk::path::normalise;
 use crate::inputs::NameKind;
@@ -118,42 +117,38 @@ pub(super) fn resolve(
     for value in &flags.files {
         match resolve_one(value, context, lister) {
             Ok(group) => files.extend(group),
-            Err(message) => {
-                errors.push(InputError { flag: "-f", value: value.clone(), message });
-            }
+            Err(problem) => errors.push(InputError { flag: "-f", value: value.clone(), problem }),
         }
     }
     files
 }
 
 /// The files of one `-f`, sorted by the path inside ytt.
-fn resolve_one(value: &str, context: &InputContext, lister: &dyn Lister) -> Result<Vec<InputFile>, String> {
+fn resolve_one(value: &str, context: &InputContext, lister: &dyn Lister) -> Result<Vec<InputFile>, InputProblem> {
     let (rename, given) = match value.split_once('=') {
         None => (None, value),
         Some((_, real)) if real.contains('=') => {
-            return Err("expected at most one '=' (new name=file)".to_owned());
+            return Err(InputProblem::TwoNames);
         }
         Some((new, real)) => (Some(new).filter(|new| !new.is_empty()), real),
     };
     if given == "-" {
-        let Some(text) = &context.stdin else {
-            return Err("the standard input is not available here".to_owned());
-        };
+        let Some(text) = &context.stdin else { return Err(InputProblem::NoStdin) };
         let name = "stdin.yml".to_owned();
         return Ok(vec![InputFile::new(Source::Text(text.clone()), name.clone(), name).renamed(rename)]);
     }
     if given.starts_with("http://") || given.starts_with("https://") {
-        return Err("inputs on the web are not read: download the file first".to_owned());
+        return Err(InputProblem::OnTheWeb);
     }
     if given.is_empty() {
-        return Err("a path is missing".to_owned());
+        return Err(InputProblem::NoPath);
     }
     let path = normalise(&context.base, Path::new(given));
     match lister.entry(&path) {
-        Entry::Irregular => Err(ReadProblem::NoFile.to_string()),
-        Entry::Missing => Err("there is no such file or directory".to_owned()),
-        Entry::OutOfReach => Err(ReadProblem::OutOfReach.to_string()),
-        Entry::Link => Err(LINK_REFUSED.to_owned()),
+        Entry::Irregular => Err(ReadProblem::NoFile.into()),
+        Entry::Missing => Err(InputProblem::Missing),
+        Entry::OutOfReach => Err(ReadProblem::OutOfReach.into()),
+        Entry::Link => Err(InputProblem::Link),
         Entry::File => {
             let base_name = crate::disk::path::file_name(&path).to_owned();
             Ok(vec![InputFile::new(Source::Path(path), base_name, given.to_owned()).renamed(rename)])
@@ -175,7 +170,7 @@ pub(super) fn below(
     directory: &Path,
     given: &str,
     lister: &dyn Lister,
-) -> Result<Vec<(PathBuf, String, String)>, String> {
+) -> Result<Vec<(PathBuf, String, String)>, InputProblem> {
     let prefix = given.trim_end_matches('/');
     let files = lister.files_below(directory)?;
     Ok(files

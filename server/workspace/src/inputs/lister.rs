@@ -1,5 +1,6 @@
 //! Which files exist: on disk for the command line, in the file table for an editor.
 
+use super::InputProblem;
 use crate::disk::path::normalise;
 use crate::disk::{FileType, Reach, ReadProblem};
 use std::path::{Path, PathBuf};
@@ -21,10 +22,6 @@ pub enum Entry {
     Link,
 }
 
-/// The message about a link that ytt refuses.
-pub(super) const LINK_REFUSED: &str =
-    "this is a symbolic link, which ytt refuses; --allow-symlink-destination allows where it leads";
-
 /// Which links ytt follows: by default none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AllowedLinks {
@@ -39,9 +36,9 @@ pub trait Lister {
     /// What is at `path`.
     fn entry(&self, path: &Path) -> Entry;
     /// All files below `directory`, in any order, without following links.
-    fn files_below(&self, directory: &Path) -> Result<Vec<PathBuf>, String>;
+    fn files_below(&self, directory: &Path) -> Result<Vec<PathBuf>, InputProblem>;
     /// The text of a file, for `--data-value-file`.
-    fn text(&self, path: &Path) -> Result<String, String>;
+    fn text(&self, path: &Path) -> Result<String, InputProblem>;
 }
 
 /// The file system itself, without restrictions: for what the user names.
@@ -91,20 +88,19 @@ impl Lister for DiskLister {
         }
     }
 
-    fn files_below(&self, directory: &Path) -> Result<Vec<PathBuf>, String> {
-        let below = Reach::of_user().files_below(directory, MAX_ENTRIES, &|_| true);
-        let mut below = below.map_err(|problem| problem.to_string())?;
+    fn files_below(&self, directory: &Path) -> Result<Vec<PathBuf>, InputProblem> {
+        let mut below = Reach::of_user().files_below(directory, MAX_ENTRIES, &|_| true)?;
         // For ytt, a link to a directory is not a directory: it reads it as a file and fails.
         for link in below.links {
             if !self.takes(&link) {
-                return Err(format!("{}: {LINK_REFUSED}", link.display()));
+                return Err(InputProblem::LinkBelow(link));
             }
             below.files.push(link);
         }
         Ok(below.files)
     }
 
-    fn text(&self, path: &Path) -> Result<String, String> {
-        Reach::of_user().text(path).map_err(|problem| problem.to_string())
+    fn text(&self, path: &Path) -> Result<String, InputProblem> {
+        Ok(Reach::of_user().text(path)?)
     }
 }

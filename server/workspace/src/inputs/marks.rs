@@ -1,6 +1,6 @@
 //! `--file-mark 'PATH:KEY=VALUE'` (docs/ytt.md 3.2).
 
-use super::{InputError, InputFile, Role};
+use super::{InputError, InputFile, InputProblem, MarkProblem, Role};
 
 /// A file while marks are applied to it.
 struct Marked {
@@ -28,8 +28,9 @@ pub(super) fn apply(marks: &[String], files: &mut Vec<InputFile>, errors: &mut V
     }
     let mut all = Files::of(files.drain(..));
     for mark in marks {
-        if let Err(message) = all.apply(mark) {
-            errors.push(InputError { flag: "--file-mark", value: mark.clone(), message });
+        if let Err(problem) = all.apply(mark) {
+            let problem = InputProblem::Mark(problem);
+            errors.push(InputError { flag: "--file-mark", value: mark.clone(), problem });
         }
     }
     let mut marked: Vec<Marked> = all.marked.into_iter().flatten().collect();
@@ -49,9 +50,9 @@ impl Files {
         Files { originals, by_name, marked }
     }
 
-    fn apply(&mut self, mark: &str) -> Result<(), String> {
-        let (pattern, setting) = mark.split_once(':').ok_or("expected PATH:KEY=VALUE, but there is no ':'")?;
-        let (key, value) = setting.split_once('=').ok_or("expected PATH:KEY=VALUE, but there is no '='")?;
+    fn apply(&mut self, mark: &str) -> Result<(), MarkProblem> {
+        let (pattern, setting) = mark.split_once(':').ok_or(MarkProblem::No(':'))?;
+        let (key, value) = setting.split_once('=').ok_or(MarkProblem::No('='))?;
         let action = Action::read(key, value)?;
         let mut matched = false;
         if pattern.contains('*') {
@@ -72,7 +73,7 @@ impl Files {
                 }
             }
         }
-        if matched { Ok(()) } else { Err(format!("no input file matches the path '{pattern}'")) }
+        if matched { Ok(()) } else { Err(MarkProblem::NoFile(pattern.to_owned())) }
     }
 }
 
@@ -100,7 +101,7 @@ impl Action {
         }
     }
 
-    fn read(key: &str, value: &str) -> Result<Action, String> {
+    fn read(key: &str, value: &str) -> Result<Action, MarkProblem> {
         match (key, value) {
             ("path", name) => Ok(Action::Rename(name.to_owned())),
             ("exclude", "true") => Ok(Action::Exclude),
@@ -111,19 +112,14 @@ impl Action {
                 "text-plain" => Role::TextPlain,
                 "starlark" => Role::Starlark,
                 "data" => Role::Data,
-                _ => {
-                    return Err(format!(
-                        "unknown type '{kind}' (known: yaml-template, yaml-plain, text-template, \
-                         text-plain, starlark, data)"
-                    ));
-                }
+                _ => return Err(MarkProblem::Type(kind.to_owned())),
             })),
             ("for-output", "true") => Ok(Action::Output),
             ("exclusive-for-output", "true") => Ok(Action::ExclusiveOutput),
             ("exclude" | "for-output" | "exclusive-for-output", _) => {
-                Err(format!("'{key}' can only be 'true', not '{value}'"))
+                Err(MarkProblem::OnlyTrue { key: key.to_owned(), value: value.to_owned() })
             }
-            _ => Err(format!("unknown key '{key}' (known: path, exclude, type, for-output, exclusive-for-output)")),
+            _ => Err(MarkProblem::Key(key.to_owned())),
         }
     }
 }

@@ -8,6 +8,7 @@ mod files;
 mod lister;
 mod marks;
 mod name_kind;
+mod problem;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -15,6 +16,7 @@ mod values;
 pub use files::{InputFile, LibraryPlace, Role, Source};
 pub use lister::{AllowedLinks, DiskLister, Entry, Lister};
 pub use name_kind::NameKind;
+pub use problem::{InputProblem, MarkProblem};
 pub use values::{DataValue, DataValueKind, PlainValuesFile};
 
 use std::fmt;
@@ -96,13 +98,13 @@ pub struct InputError {
     pub flag: &'static str,
     /// Its value, as written.
     pub value: String,
-    /// Plain words.
-    pub message: String,
+    /// Why it cannot be used.
+    pub problem: InputProblem,
 }
 
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}: {}", self.flag, self.value, self.message)
+        write!(f, "{} {}: {}", self.flag, self.value, self.problem)
     }
 }
 

@@ -1,11 +1,10 @@
 //! Data values that are not documents of `-f` files: plain files, flags, environment (docs/ytt.md 11).
 
 use super::files::below;
-use super::lister::LINK_REFUSED;
-use super::{Entry, InputContext, InputError, InputFlags, Lister, Source};
+use super::{Entry, InputContext, InputError, InputFlags, InputProblem, Lister, Source};
 use crate::disk::ReadProblem;
 use crate::disk::path::normalise;
-use lofting_check::LibraryRef;
+use lofting_check::{LibraryRef, LibraryRefError};
 use std::path::Path;
 
 /// A file of `--data-values-file`.
@@ -76,7 +75,7 @@ pub(super) fn resolve_files(
                 shown,
                 library: library.map(str::to_owned),
             })),
-            Err(message) => errors.push(InputError { flag: "--data-values-file", value: value.clone(), message }),
+            Err(problem) => errors.push(InputError { flag: "--data-values-file", value: value.clone(), problem }),
         }
     }
     files
@@ -91,33 +90,34 @@ fn split_library(value: &str) -> (Option<&str>, &str) {
 }
 
 /// Whether the address of a library is valid.
-fn readable(library: Option<&str>) -> Result<(), String> {
+fn readable(library: Option<&str>) -> Result<(), InputProblem> {
     if library == Some("@") {
-        return Err("Expected library ref to not be empty".to_owned());
+        return Err(LibraryRefError::Empty.into());
     }
-    library.map_or(Ok(()), |library| LibraryRef::read(library).map(|_| ()).map_err(|error| error.to_string()))
+    library.map(LibraryRef::read).transpose()?;
+    Ok(())
 }
 
 /// A key, or the prefix of environment variables: ytt treats a second `:` as a mistake.
-fn without_colon(key: &str) -> Result<(), String> {
-    if key.contains(':') {
-        Err(format!("expected at most one ':' between a library and the key in '{key}'"))
-    } else {
-        Ok(())
-    }
+fn without_colon(key: &str) -> Result<(), InputProblem> {
+    if key.contains(':') { Err(InputProblem::TwoLibraries(key.to_owned())) } else { Ok(()) }
 }
 
-fn plain_files(given: &str, context: &InputContext, lister: &dyn Lister) -> Result<Vec<(Source, String)>, String> {
+fn plain_files(
+    given: &str,
+    context: &InputContext,
+    lister: &dyn Lister,
+) -> Result<Vec<(Source, String)>, InputProblem> {
     if given == "-" {
-        let text = context.stdin.clone().ok_or("the standard input is not available here")?;
+        let text = context.stdin.clone().ok_or(InputProblem::NoStdin)?;
         return Ok(vec![(Source::Text(text), "stdin.yml".to_owned())]);
     }
     let path = normalise(&context.base, Path::new(given));
     match lister.entry(&path) {
-        Entry::Irregular => Err(ReadProblem::NoFile.to_string()),
-        Entry::Missing => Err("there is no such file or directory".to_owned()),
-        Entry::OutOfReach => Err(ReadProblem::OutOfReach.to_string()),
-        Entry::Link => Err(LINK_REFUSED.to_owned()),
+        Entry::Irregular => Err(ReadProblem::NoFile.into()),
+        Entry::Missing => Err(InputProblem::Missing),
+        Entry::OutOfReach => Err(ReadProblem::OutOfReach.into()),
+        Entry::Link => Err(InputProblem::Link),
         Entry::File => Ok(vec![(Source::Path(path), given.to_owned())]),
         Entry::Directory => {
             let mut found = below(&path, given, lister)?;
@@ -156,9 +156,7 @@ pub(super) fn resolve_flags(
             };
             match read {
                 Ok(read) => values.extend(read),
-                Err(message) => {
-                    errors.push(InputError { flag, value: value.clone(), message });
-                }
+                Err(problem) => errors.push(InputError { flag, value: value.clone(), problem }),
             }
         }
     }
@@ -170,8 +168,8 @@ fn from_flag(
     given: &str,
     context: &InputContext,
     lister: &dyn Lister,
-) -> Result<DataValue, String> {
-    let (key, value) = given.split_once('=').ok_or("expected KEY=VALUE, but there is no '='")?;
+) -> Result<DataValue, InputProblem> {
+    let (key, value) = given.split_once('=').ok_or(InputProblem::NoValue)?;
     let (library, key_text) = split_library(key);
     readable(library)?;
     without_colon(key_text)?;
@@ -191,7 +189,7 @@ fn from_flag(
     if kind == DataValueKind::File {
         data_value.origin = format!("(data-value-file arg) {given}");
         data_value.value = if value == "-" {
-            context.stdin.clone().ok_or("the standard input is not available here")?
+            context.stdin.clone().ok_or(InputProblem::NoStdin)?
         } else {
             lister.text(&normalise(&context.base, Path::new(value)))?
         };

@@ -73,9 +73,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let state = visit.inherited as u32 | flags << 8 | u32::from(memo.part) << 16;
         let key = MemoKey { green: address(green), schema: visit.id, left, state, under };
         if let Some(hit) = memo.get(&key) {
-            let steps: Vec<Step> = match hit.findings.is_some() {
-                false => Vec::new(),
-                true => self.paths.steps(path).into_iter().cloned().collect(),
+            let steps: Vec<Step> = match &hit.findings {
+                Some(_) => self.paths.steps(path).into_iter().cloned().collect(),
+                None => Vec::new(),
             };
             for finding in hit.replay(*file, start, &steps) {
                 if self.found.findings.len() < self.check.limit {

@@ -66,6 +66,8 @@ impl fmt::Display for Unreadable<'_> {
     }
 }
 
+impl std::error::Error for Unreadable<'_> {}
+
 /// Whether a schedule can be read.
 pub(super) fn check(schedule: &str) -> Result<(), Unreadable<'_>> {
     if schedule.contains("TZ") {

@@ -19,7 +19,7 @@ pub(super) enum FixOutcome {
 }
 
 /// Fixes the files. One that cannot be written is left as it is, and the others are still fixed.
-pub(super) fn run(arguments: &Arguments) -> Result<FixOutcome, String> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<FixOutcome> {
     let report = check(arguments)?;
     let certainty = if arguments.r#unsafe { Certainty::Likely } else { Certainty::Sure };
     let choice = FixChoice { certainty, only: Vec::new() };
@@ -30,14 +30,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<FixOutcome, String> {
     if arguments.diff {
         for (_, file) in &fixed {
             let patch = patch(&file.file, &file.before, &file.after);
-            terminal::print_patch(&patch).map_err(|error| error.to_string())?;
+            terminal::print_patch(&patch)?;
         }
         return Ok(FixOutcome::Shown { differs: !fixed.is_empty() });
     }
     for (path, file) in &fixed {
         match write(path, file) {
             Ok(()) => terminal::say(done(file).trim_end()),
-            Err(why) => say_left(&file.file, &why),
+            Err(why) => say_left(&file.file, why),
         }
     }
     Ok(FixOutcome::Written)

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, bail};
 use clap::ValueEnum;
 use lofting_disk::{Access, Folder, Named, resolve};
 use lofting_workspace::{CheckReport, MAX_FILE_SIZE, read_text};
@@ -14,29 +15,29 @@ use crate::report::{Findings, Format, fingerprints, statistics};
 use crate::terminal;
 
 /// `FORMAT=FILE` of `--output`.
-pub(super) fn named(written: &str) -> Result<(Format, PathBuf), String> {
+pub(super) fn named(written: &str) -> anyhow::Result<(Format, PathBuf)> {
     let (format, file) =
-        written.split_once('=').ok_or("a format and a file are expected, such as `sarif=report.sarif`")?;
+        written.split_once('=').context("a format and a file are expected, such as `sarif=report.sarif`")?;
     if file.is_empty() {
-        return Err("the name of the file is missing".to_owned());
+        bail!("the name of the file is missing");
     }
-    Ok((Format::from_str(format, false)?, PathBuf::from(file)))
+    Ok((Format::from_str(format, false).map_err(anyhow::Error::msg)?, PathBuf::from(file)))
 }
 
 /// Prints the report, and writes it to the files that were named.
-pub(super) fn write(arguments: &Arguments, report: &CheckReport, is_complete: bool) -> Result<(), String> {
+pub(super) fn write(arguments: &Arguments, report: &CheckReport, is_complete: bool) -> anyhow::Result<()> {
     let mut findings = Findings::of(report, arguments.max_findings, is_complete, arguments.quiet);
     findings.encoding = arguments.position_encoding.into();
     for (format, file) in &arguments.output {
         let text = format.render(&findings, false);
-        write_file(file, &text).map_err(|why| format!("{}: {why}", terminal::line(&file.to_string_lossy())))?;
+        write_file(file, &text).with_context(|| terminal::line(&file.to_string_lossy()).into_owned())?;
     }
     let printed = match arguments.format {
         _ if arguments.statistics => terminal::print(&statistics(&findings)),
         format if format.is_for_people() => terminal::print(&format.render(&findings, coloured(arguments.color))),
         format => terminal::print_data(&format.render(&findings, false)),
     };
-    printed.map_err(|error| error.to_string())
+    Ok(printed?)
 }
 
 fn write_file(file: &Path, text: &str) -> Result<(), lofting_disk::Refusal> {
@@ -49,12 +50,13 @@ fn write_file(file: &Path, text: &str) -> Result<(), lofting_disk::Refusal> {
 }
 
 /// Removes the findings that an earlier report has. Each of its findings stands for one.
-pub(super) fn without_known(report: &mut CheckReport, baseline: &Path) -> Result<(), String> {
+pub(super) fn without_known(report: &mut CheckReport, baseline: &Path) -> anyhow::Result<()> {
     let shown = terminal::line(&baseline.to_string_lossy()).into_owned();
-    let text = read_text(baseline).map_err(|error| format!("{shown}: {error}"))?;
+    let text = read_text(baseline).with_context(|| shown.clone())?;
     let no_report = || format!("{shown}: it is not a report of `lofting check --format json`");
-    let earlier: Value = serde_json::from_str(&text).map_err(|_| no_report())?;
-    let known = earlier["diagnostics"].as_array().ok_or_else(no_report)?;
+    let earlier: Option<Value> = serde_json::from_str(&text).ok();
+    let earlier = earlier.with_context(no_report)?;
+    let known = earlier["diagnostics"].as_array().with_context(no_report)?;
     let known: HashSet<&str> = known.iter().filter_map(|finding| finding["fingerprint"].as_str()).collect();
     let of_all = fingerprints(report, report.diagnostics());
     let mut is_new = of_all.iter().map(|fingerprint| !known.contains(fingerprint.as_str()));
@@ -68,7 +70,7 @@ pub(super) fn without_known(report: &mut CheckReport, baseline: &Path) -> Result
 pub(in crate::cli) fn standard_input(
     name: Option<&str>,
     paths: &mut Vec<String>,
-) -> Result<Option<(String, String)>, String> {
+) -> anyhow::Result<Option<(String, String)>> {
     let is_piped = paths.iter().any(|path| path == "-");
     let name = match (name, is_piped) {
         (None, false) => return Ok(None),
@@ -76,15 +78,15 @@ pub(in crate::cli) fn standard_input(
         (Some(name), _) => name,
     };
     if paths.iter().any(|path| path != "-") {
-        return Err("together with standard input no other files can be named".to_owned());
+        bail!("together with standard input no other files can be named");
     }
     let mut bytes = Vec::new();
     let limit = MAX_FILE_SIZE + 1;
-    std::io::stdin().lock().take(limit).read_to_end(&mut bytes).map_err(|error| format!("standard input: {error}"))?;
+    std::io::stdin().lock().take(limit).read_to_end(&mut bytes).context("standard input")?;
     if bytes.len() as u64 == limit {
-        return Err("standard input: the text is larger than 50 MB".to_owned());
+        bail!("standard input: the text is larger than 50 MB");
     }
-    let text = String::from_utf8(bytes).map_err(|_| "standard input: the text is not UTF-8".to_owned())?;
+    let text = String::from_utf8(bytes).ok().context("standard input: the text is not UTF-8")?;
     *paths = vec![name.to_owned()];
     Ok(Some((name.to_owned(), text)))
 }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::{Context, bail};
 use lofting_diff::{Language, Severity};
 use lofting_git::EntryKind;
 use lofting_workspace::{Reach, ReadProblem, normalise, relative};
@@ -13,7 +14,6 @@ use serde_json::json;
 use super::lines::{ChangeLine, GONE};
 use super::report::{Report, breaking, code as as_code, plain, summary};
 use super::{Arguments, FailOn, Format, Pair};
-use crate::cli::stop::Stop;
 use crate::release::Releases;
 use crate::revision::Revision;
 use crate::terminal::{self, line};
@@ -43,8 +43,8 @@ struct FoundSchemas {
 }
 
 /// Compares, and prints what changed.
-pub(super) fn run(arguments: &Arguments, revision: &str) -> Result<ExitCode, Stop> {
-    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+pub(super) fn run(arguments: &Arguments, revision: &str) -> anyhow::Result<ExitCode> {
+    let here = std::env::current_dir().context("no current directory")?;
     let revision = Revision::named(&here, revision)?;
     let reach = Reach::within(&revision.root);
     let releases = RefCell::new(Releases::around(&here)?);
@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &Arguments, revision: &str) -> Result<ExitCode, Sto
     };
     printed?;
     if !found.problems.is_empty() {
-        return Err(Stop(found.problems.join("\n")));
+        bail!(found.problems.join("\n"));
     }
     let fail_on = arguments.fail_on;
     // Whom the loss of a schema breaks cannot be said.
@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &Arguments, revision: &str) -> Result<ExitCode, Sto
 }
 
 impl Against<'_> {
-    fn find(&self) -> Result<FoundSchemas, Stop> {
+    fn find(&self) -> anyhow::Result<FoundSchemas> {
         let mut found = FoundSchemas::default();
         if self.arguments.paths.is_empty() {
             self.add_below(&self.revision.inside, &mut found);
@@ -78,7 +78,7 @@ impl Against<'_> {
         for path in &self.arguments.paths {
             let whole = normalise(&self.here, Path::new(path));
             let inside = self.revision.below(&self.here, &whole);
-            let inside = inside.ok_or_else(|| format!("{path}: it is not in this working tree"))?;
+            let inside = inside.with_context(|| format!("{path}: it is not in this working tree"))?;
             if self.revision.tree.list(&inside).is_some() {
                 self.add_below(&inside, &mut found);
                 continue;
@@ -88,7 +88,7 @@ impl Against<'_> {
             match (is_old, self.reach.is_file(&whole)) {
                 (false, false) if self.reach.is_directory(&whole) => {}
                 (false, false) => {
-                    return Err(format!("{path}: there is no such file, and {} has none", self.revision.name).into());
+                    bail!("{path}: there is no such file, and {} has none", self.revision.name);
                 }
                 (false, true) => found.new.push(path.clone()),
                 (true, _) => self.add(&inside, true, &mut found),
@@ -141,7 +141,7 @@ impl Against<'_> {
                     }
                     found.pairs.push(pair);
                 }
-                Err(stop) => found.problems.push(stop.0),
+                Err(error) => found.problems.push(format!("{error:#}")),
             },
         }
     }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use anyhow::Context;
 use lofting_cel::time::civil;
 use lofting_diff::{Breaks, Change, Language, compare};
 use lofting_documentation::{Changelog, ChangesOfGroup, Release, SchemaChange};
@@ -9,7 +10,6 @@ use lofting_git::Repository;
 use lofting_workspace::{normalise, read_text};
 
 use crate::cli::diff::subject;
-use crate::cli::stop::Stop;
 
 /// How many releases are looked at.
 const RELEASES: usize = 100;
@@ -36,12 +36,12 @@ struct Version {
 }
 
 /// The changes of the schema in a file.
-pub(super) fn of(file: &str) -> Result<Changelog, Stop> {
-    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+pub(super) fn of(file: &str) -> anyhow::Result<Changelog> {
+    let here = std::env::current_dir().context("no current directory")?;
     let path = normalise(&here, Path::new(file));
-    let now = read_text(Path::new(file)).map_err(|problem| format!("{file}: {problem}"))?;
+    let now = read_text(Path::new(file)).with_context(|| file.to_owned())?;
     let repository = Repository::around(path.parent().unwrap_or(&here))?;
-    let name = path.file_name().ok_or_else(|| format!("{file}: this is no file"))?;
+    let name = path.file_name().with_context(|| format!("{file}: this is no file"))?;
     let inside = repository.inside().join(name);
     let tags = repository.tags()?;
     let is_cut = tags.len() > RELEASES;
@@ -86,7 +86,7 @@ fn release(version: &Version, new: &str, old: Option<&str>) -> Option<Release> {
     match compare(language, old, new) {
         Ok(compared) if compared.changes.is_empty() => return None,
         Ok(compared) => release.groups = groups(&compared.changes),
-        Err(problem) => release.problem = Some(problem.message),
+        Err(problem) => release.problem = Some(problem.to_string()),
     }
     Some(release)
 }

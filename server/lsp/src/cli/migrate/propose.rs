@@ -3,31 +3,31 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use anyhow::{Context, bail};
 use lofting_diff::{Change, Kind, Language};
 use lofting_migration::{Proposal, proposed};
 use lofting_workspace::{normalise, read_text};
 
 use crate::cli::could_not_run;
-use crate::cli::stop::Stop;
 use crate::revision::Revision;
 use crate::terminal;
 
 /// Prints what moved in a schema since a revision.
-pub(super) fn run(schema: &str, revision: &str) -> Result<ExitCode, Stop> {
-    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+pub(super) fn run(schema: &str, revision: &str) -> anyhow::Result<ExitCode> {
+    let here = std::env::current_dir().context("no current directory")?;
     let revision = Revision::named(&here, revision)?;
-    let new = read_text(Path::new(schema)).map_err(|problem| format!("{schema}: {problem}"))?;
+    let new = read_text(Path::new(schema)).with_context(|| schema.to_owned())?;
     let below = revision.below(&here, &normalise(&here, Path::new(schema)));
     let entry = below.and_then(|below| revision.tree.get(&below));
-    let entry = entry.ok_or_else(|| format!("{schema}: {} does not have this file", revision.name))?;
+    let entry = entry.with_context(|| format!("{schema}: {} does not have this file", revision.name))?;
     let old = revision.tree.bytes(entry)?;
-    let old = String::from_utf8(old).map_err(|_| format!("{schema}: in {} it is not UTF-8 text", revision.name))?;
-    let language = Language::of(&new).ok_or_else(|| format!("{schema}: this does not look like a schema"))?;
+    let old =
+        String::from_utf8(old).ok().with_context(|| format!("{schema}: in {} it is not UTF-8 text", revision.name))?;
+    let language = Language::of(&new).with_context(|| format!("{schema}: this does not look like a schema"))?;
     if !matches!(language, Language::Ytt | Language::JsonSchema) {
-        return Err(format!("{schema}: only values of ytt and of JSON Schema are migrated").into());
+        bail!("{schema}: only values of ytt and of JSON Schema are migrated");
     }
-    let compared =
-        lofting_diff::compare(language, &old, &new).map_err(|problem| format!("{schema}: {}", problem.message))?;
+    let compared = lofting_diff::compare(language, &old, &new).with_context(|| schema.to_owned())?;
     let proposals: Vec<Proposal> = compared.changes.iter().filter_map(proposal).collect();
     let text = proposed(schema, &proposals, (language == Language::Ytt).then_some((old.as_str(), language.profile())));
     Ok(terminal::print_data(&text).map_or_else(could_not_run, |()| ExitCode::SUCCESS))

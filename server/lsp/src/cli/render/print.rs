@@ -21,7 +21,7 @@ pub(super) struct Printer<'r> {
 
 impl Printer<'_> {
     /// Prints documents as soon as there is enough of them for one call of the system.
-    pub(super) fn print(&self, files: &[RenderedFile]) -> Result<(), String> {
+    pub(super) fn print(&self, files: &[RenderedFile]) -> std::io::Result<()> {
         if files.iter().any(|file| matches!(file.content, RenderedContent::Text(_))) {
             terminal::say("lofting: there are text templates, which are only written with --output-files");
         }
@@ -46,11 +46,11 @@ impl Printer<'_> {
                 }
             };
             if waiting.len() >= ENOUGH {
-                terminal::print_data(&waiting).map_err(|error| error.to_string())?;
+                terminal::print_data(&waiting)?;
                 waiting.clear();
             }
         }
-        terminal::print_data(&waiting).map_err(|error| error.to_string())
+        terminal::print_data(&waiting)
     }
 
     /// A document of a YAML file, after a marker if it is not the first.

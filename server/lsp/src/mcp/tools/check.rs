@@ -1,5 +1,6 @@
 //! `check`
 
+use anyhow::bail;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -34,14 +35,14 @@ struct Arguments {
     most: Option<usize>,
 }
 
-fn call(folder: &Folder, arguments: Value) -> Result<Value, String> {
+fn call(folder: &Folder, arguments: Value) -> anyhow::Result<Value> {
     let Arguments { paths, text, most } = read(arguments)?;
     let unsaved = match (&text, paths.as_slice()) {
         (None, _) => None,
         (Some(text), [path]) => Some((path.as_str(), text.as_str())),
-        (Some(_), _) => return Err("`text` is the text of one file: name one path".to_owned()),
+        (Some(_), _) => bail!("`text` is the text of one file: name one path"),
     };
     let report = folder.check(&paths, unsaved)?;
     let findings = Findings::of(&report, most.unwrap_or(MOST), report.unchecked.is_empty(), false);
-    serde_json::from_str(&Format::Json.render(&findings, false)).map_err(|error| error.to_string())
+    Ok(serde_json::from_str(&Format::Json.render(&findings, false))?)
 }

@@ -33,9 +33,9 @@ struct Arguments {
     most: Option<usize>,
 }
 
-fn call(folder: &Folder, arguments: Value) -> Result<Value, String> {
+fn call(folder: &Folder, arguments: Value) -> anyhow::Result<Value> {
     let arguments: Arguments = read(arguments)?;
     let snapshot = folder.snapshot(&arguments.file.asked())?;
     let answer = snapshot.complete(arguments.line, arguments.column, arguments.most.unwrap_or(MOST));
-    written(answer.map_err(|problem| problem.to_string())?)
+    written(answer?)
 }

@@ -1,5 +1,6 @@
 //! `explain`
 
+use anyhow::bail;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -32,14 +33,14 @@ struct Arguments {
     column: Option<u32>,
 }
 
-fn call(folder: &Folder, arguments: Value) -> Result<Value, String> {
+fn call(folder: &Folder, arguments: Value) -> anyhow::Result<Value> {
     let arguments: Arguments = read(arguments)?;
     let snapshot = folder.snapshot(&arguments.file.asked())?;
     let answer = match (&arguments.path, arguments.line, arguments.column) {
         (Some(path), None, None) => snapshot.explain_path(path, arguments.document),
         (None, Some(line), Some(column)) => snapshot.explain_at(line, column),
         (None, None, None) => return written(snapshot.explain()),
-        _ => return Err("name either a path, or a line and a column".to_owned()),
+        _ => bail!("name either a path, or a line and a column"),
     };
-    written(answer.map_err(|problem| problem.to_string())?)
+    written(answer?)
 }

@@ -1,5 +1,6 @@
 //! `fix`
 
+use anyhow::{Context, bail};
 use lofting::{Certainty, FixAnswer, FixChoice, PositionEncoding};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -35,20 +36,20 @@ struct Arguments {
     write: bool,
 }
 
-fn call(folder: &Folder, arguments: Value) -> Result<Value, String> {
+fn call(folder: &Folder, arguments: Value) -> anyhow::Result<Value> {
     let Arguments { file, likely, only, write } = read(arguments)?;
     if write && !folder.writes {
-        return Err("nothing is written: the server was started without --write".to_owned());
+        bail!("nothing is written: the server was started without --write");
     }
     if write && file.text.is_some() {
-        return Err("nothing is written: `text` is not the text on disk".to_owned());
+        bail!("nothing is written: `text` is not the text on disk");
     }
     let snapshot = folder.snapshot(&file.asked())?;
     let certainty = if likely { Certainty::Likely } else { Certainty::Sure };
     let fixed = snapshot.fix(&FixChoice { certainty, only });
     if let Some(fixed) = fixed.as_ref().filter(|_| write) {
         let path = folder.path_of(&file.file);
-        rewrite(&path, Links::Refused, &fixed.before, &fixed.after).map_err(|why| format!("{}: {why}", file.file))?;
+        rewrite(&path, Links::Refused, &fixed.before, &fixed.after).with_context(|| file.file.clone())?;
     }
     written(FixAnswer {
         form: lofting::VERSION,

@@ -34,9 +34,9 @@ struct Arguments {
     document: Option<usize>,
 }
 
-fn call(folder: &Folder, arguments: Value) -> Result<Value, String> {
+fn call(folder: &Folder, arguments: Value) -> anyhow::Result<Value> {
     let Arguments { file, below, depth, budget, document } = read(arguments)?;
     let snapshot = folder.snapshot(&file.asked())?;
     let answer = snapshot.outline(&OutlineChoice { below, depth, budget, document });
-    written(answer.map_err(|problem| problem.to_string())?)
+    written(answer?)
 }
