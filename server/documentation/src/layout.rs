@@ -53,13 +53,32 @@ const SCRIPT: &str = include_str!("layouts/page.js");
 /// How much a template may do: about a thousand steps for each of the most values that there can be.
 const FUEL: u64 = 50_000_000;
 
-/// A template that cannot be used, with its line and why.
+/// A template that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LayoutError(String);
+pub struct LayoutError {
+    /// Its name.
+    template: String,
+    /// The line, from 1.
+    line: Option<usize>,
+    /// What sort of mistake it is.
+    kind: minijinja::ErrorKind,
+    /// More about it, in words.
+    detail: Option<String>,
+}
+
+impl LayoutError {
+    fn of(template: &str, error: &minijinja::Error) -> LayoutError {
+        let detail = error.detail().map(str::to_owned);
+        LayoutError { template: template.to_owned(), line: error.line(), kind: error.kind(), detail }
+    }
+}
 
 impl fmt::Display for LayoutError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.template)?;
+        self.line.iter().try_for_each(|line| write!(f, ":{line}"))?;
+        write!(f, ": {}", self.kind)?;
+        self.detail.iter().try_for_each(|detail| write!(f, ": {detail}"))
     }
 }
 
@@ -111,7 +130,7 @@ pub(crate) fn rendered(
     heading: &str,
     data: Value,
 ) -> Result<String, LayoutError> {
-    let refused = |error: &minijinja::Error| LayoutError(in_words(name, error));
+    let refused = |error: &minijinja::Error| LayoutError::of(name, error);
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(move |_| if is_html { AutoEscape::Html } else { AutoEscape::None });
     environment.set_undefined_behavior(UndefinedBehavior::Chainable);
@@ -147,10 +166,4 @@ pub(crate) fn rendered(
 /// What a policy of a page calls an element with this text.
 fn hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
-}
-
-fn in_words(name: &str, error: &minijinja::Error) -> String {
-    let line = error.line().map(|line| format!(":{line}")).unwrap_or_default();
-    let what = error.detail().map_or_else(|| error.kind().to_string(), |detail| format!("{}: {detail}", error.kind()));
-    format!("{name}{line}: {what}")
 }

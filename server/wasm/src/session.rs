@@ -1,5 +1,6 @@
 //! The files of a page, and who answers about them.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use lofting_catalogue::Catalogue;
@@ -38,18 +39,40 @@ fn settings(other_yaml: bool, built_in_schemas: bool) -> Settings {
     }
 }
 
-/// Why there is no answer, in words.
-struct Refused(String);
+/// Why there is no answer.
+#[derive(Debug)]
+enum Refused {
+    /// It is no question.
+    Question(serde_json::Error),
+    /// No file has this name.
+    NoFile(String),
+    /// No file can have this name.
+    Name(String),
+    /// The answer cannot be written.
+    Answer(serde_json::Error),
+}
+
+impl std::error::Error for Refused {}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Question(error) => write!(f, "this is no question: {error}"),
+            Refused::NoFile(name) => write!(f, "there is no file {name}"),
+            Refused::Name(name) => write!(f, "no file can be called {name}"),
+            Refused::Answer(error) => error.fmt(f),
+        }
+    }
+}
 
 impl Session {
     /// The answer to a [`Question`], both in JSON: `{"answer": …}`, or `{"refused": "why"}`.
     pub fn answer(&mut self, question: &str) -> String {
-        let answer = serde_json::from_str(question)
-            .map_err(|error| Refused(format!("this is no question: {error}")))
-            .and_then(|question| self.answer_to(question));
+        let question = serde_json::from_str(question).map_err(Refused::Question);
+        let answer = question.and_then(|question| self.answer_to(question));
         match answer {
             Ok(answer) => json!({ "answer": answer }).to_string(),
-            Err(Refused(why)) => json!({ "refused": why }).to_string(),
+            Err(refused) => json!({ "refused": refused.to_string() }).to_string(),
         }
     }
 
@@ -112,7 +135,7 @@ impl Session {
     /// A file that was given before.
     fn file(&self, name: &str) -> Result<(Snapshot, FileId), Refused> {
         let snapshot = self.workspace.snapshot();
-        let id = snapshot.file(&path_of(name)?).ok_or_else(|| Refused(format!("there is no file {name}")))?;
+        let id = snapshot.file(&path_of(name)?).ok_or_else(|| Refused::NoFile(name.to_owned()))?;
         Ok((snapshot, id))
     }
 
@@ -125,7 +148,7 @@ impl Session {
 }
 
 fn written(answer: impl Serialize) -> Result<Value, Refused> {
-    serde_json::to_value(answer).map_err(|error| Refused(error.to_string()))
+    serde_json::to_value(answer).map_err(Refused::Answer)
 }
 
 /// The path of a file in [`ROOT`].
@@ -133,7 +156,7 @@ fn path_of(name: &str) -> Result<PathBuf, Refused> {
     let root = Path::new(ROOT);
     let path = normalise(root, Path::new(name));
     let is_inside = path != root && path.starts_with(root);
-    is_inside.then_some(path).ok_or_else(|| Refused(format!("no file can be called {name}")))
+    is_inside.then_some(path).ok_or_else(|| Refused::Name(name.to_owned()))
 }
 
 /// The disk of a browser. Elsewhere, where this crate is only tested, only what is open is known.
