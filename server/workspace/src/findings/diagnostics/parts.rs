@@ -10,6 +10,7 @@ use crate::files::file::File;
 use crate::findings::state::CheckState;
 use crate::findings::unused_definitions;
 use crate::source::TextSource;
+use lofting_check::rules::COLLECTION_KEY;
 use lofting_check::{
     Diagnostic, GovernedPart, Quiet, Severity, Source, TreeFile, ValuesCheck, check_documents, check_keys_in_tree,
 };
@@ -53,10 +54,12 @@ impl<'s> Collect<'s> {
         self.drop_what_damage_causes();
     }
 
-    /// What needs no schema.
+    /// What needs no schema, in a file that has none.
     pub(super) fn plain(&mut self, profile: Profile) {
         if self.text(profile).is_some() {
             self.drop_what_damage_causes();
+            // Only a schema says that keys are strings.
+            self.found.retain(|finding| *finding.rule != COLLECTION_KEY);
         }
     }
 
