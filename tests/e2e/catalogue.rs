@@ -14,6 +14,7 @@ const APP: Schema<'_> = Schema {
     url: "https://json.schemastore.org/app.json",
     patterns: &["app.yml", "*.app.yml"],
     text: r#"{"properties": {"a": {"type": "integer", "description": "Of the store."}, "b": {"$ref": "base.json#/definitions/b"}}}"#,
+    is_strict: false,
 };
 
 const BASE: Schema<'_> = Schema {
@@ -21,6 +22,7 @@ const BASE: Schema<'_> = Schema {
     url: "https://json.schemastore.org/base.json",
     patterns: &["base-of-all.yml"],
     text: r#"{"definitions": {"b": {"type": "boolean"}}}"#,
+    is_strict: false,
 };
 
 const NARROW: Schema<'_> = Schema {
@@ -28,10 +30,11 @@ const NARROW: Schema<'_> = Schema {
     url: "https://www.schemastore.org/narrow.json",
     patterns: &["special/*.app.yml"],
     text: r#"{"properties": {"a": {"type": "string"}}}"#,
+    is_strict: false,
 };
 
 const ELSEWHERE: Schema<'_> =
-    Schema { name: "Elsewhere", url: "https://example.com/else.json", patterns: &["else.yml"], text: "" };
+    Schema { name: "Elsewhere", url: "https://example.com/else.json", patterns: &["else.yml"], text: "", is_strict: false };
 
 const WEB: Kind<'_> = Kind {
     version: "apps/v1",
@@ -114,6 +117,7 @@ fn a_copy_that_is_years_older_than_others_finds_no_errors() {
         url: "https://json.schemastore.org/closed.json",
         patterns: &["closed.yml"],
         text: r#"{"properties": {"size": {"type": "integer"}, "replicas": {}}, "additionalProperties": false}"#,
+        is_strict: false,
     };
     let text = "size: [1]\nreplcas: 1\nstrategy: x\n";
     for (date, by_name, want) in [
@@ -141,6 +145,48 @@ fn a_copy_that_is_years_older_than_others_finds_no_errors() {
     }
 }
 
+/// The authors of some schemas want more than the program.
+#[test]
+fn schemas_that_are_stricter_than_their_programs_find_no_errors() {
+    for (is_strict, severity) in [(true, "warning"), (false, "error")] {
+        let schema = Schema {
+            name: "Closed",
+            url: "https://example.com/closed.json",
+            patterns: &["closed.yml"],
+            text: r#"{"required": ["name"], "properties": {"size": {"type": "integer"}}, "additionalProperties": false}"#,
+            is_strict,
+        };
+        let folder = workspace(&[("closed.yml", "size: []\nother: 1\n")]);
+        let data = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(data.path(), data_file(&[schema], &[WEB], &[])).expect("a file");
+        let report = json_of(&run(folder.path(), data.path(), &["check", "--format", "json", "."]));
+        let found = report["diagnostics"].as_array().expect("findings");
+        let severities: Vec<&str> = found.iter().map(|found| found["severity"].as_str().expect("a text")).collect();
+        assert_eq!(severities, [severity; 3], "{report:#}");
+        let tells = |found: &Value| found["help"].as_str().is_some_and(|help| help.contains("asks for more than"));
+        assert_eq!(found.iter().all(tells), is_strict, "{report:#}");
+    }
+}
+
+/// A document that is of another kind than all that the schema takes is for another program.
+#[test]
+fn a_file_of_another_program_has_no_errors() {
+    let schema = Schema {
+        name: "Action",
+        url: "https://example.com/action.json",
+        patterns: &[".act.yml"],
+        text: r#"{"type": "object", "required": ["runs"]}"#,
+        is_strict: false,
+    };
+    let data = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(data.path(), data_file(&[schema], &[WEB], &[])).expect("a file");
+    for (text, want) in [("a: 1\n", 1), ("- hosts: a\n", 0), ("text\n", 0)] {
+        let folder = workspace(&[(".act.yml", text)]);
+        let found = errors(&json_of(&run(folder.path(), data.path(), &["check", "--format", "json", "."])));
+        assert_eq!(found.len(), want, "{text}: {found:?}");
+    }
+}
+
 /// No user chose a built-in schema for the file, and the programs that read it are more lenient than it.
 #[test]
 fn what_most_programs_take_is_a_warning() {
@@ -151,6 +197,7 @@ fn what_most_programs_take_is_a_warning() {
         text: r#"{"properties": {"name": {"type": "string"}, "list": {"type": "array"}, "part": {"type": "object"},
             "size": {"type": "integer"}, "mode": {"enum": ["off", false, "all"]}, "on": {"type": "boolean"},
             "either": {"oneOf": [{"type": "integer"}, {"type": "number"}]}}}"#,
+        is_strict: false,
     };
     let data = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(data.path(), data_file(&[schema], &[WEB], &[])).expect("a file");

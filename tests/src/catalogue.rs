@@ -10,6 +10,8 @@ pub struct Schema<'a> {
     pub patterns: &'a [&'a str],
     /// Its text; empty if that is not in the catalogue.
     pub text: &'a str,
+    /// It refuses what its program accepts.
+    pub is_strict: bool,
 }
 
 /// A kind of Kubernetes.
@@ -28,12 +30,14 @@ pub fn data_file(schemas: &[Schema<'_>], kinds: &[Kind<'_>], older: &[Kind<'_>])
     let mut lines = vec![
         "origin\tSchemaStore\tmade-up 1.0\t2026-01-02\tMIT".to_owned(),
         "origin\tKubernetes\tmade-up 2.0\t2026-03-04\tMIT".to_owned(),
+        "origin\tStrict\tmade-up 3.0\t2026-01-02\tMIT\tstrict".to_owned(),
     ];
     let mut blocks: Vec<String> = vec![String::new(); 5];
     for schema in schemas {
         lines.push(format!("schema\t{}\t{}\tMade up.\t{}", schema.name, schema.url, schema.patterns.join("\t")));
         if !schema.text.is_empty() {
-            lines.push(format!("text\t{}\t0\t0\t{}\t{}", schema.url, blocks[0].len(), schema.text.len()));
+            let origin = if schema.is_strict { 2 } else { 0 };
+            lines.push(format!("text\t{}\t{origin}\t0\t{}\t{}", schema.url, blocks[0].len(), schema.text.len()));
             blocks[0] += schema.text;
         }
     }

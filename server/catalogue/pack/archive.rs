@@ -11,8 +11,10 @@ const PACKAGES: &str = include_str!("../packages.txt");
 
 /// The files of a package.
 pub struct Package {
-    /// Its name and version.
+    /// Its name.
     pub name: String,
+    /// Its version.
+    pub version: String,
     /// From when its content is.
     pub date: String,
     /// Its licence, as SPDX writes it.
@@ -36,7 +38,8 @@ impl Package {
         }
         let files = if file.ends_with(".whl") { from_zip(bytes) } else { from_tar(&bytes) };
         Ok(Package {
-            name: format!("{name} {version}"),
+            name: name.to_owned(),
+            version: (*version).to_owned(),
             date: (*date).to_owned(),
             licence: (*licence).to_owned(),
             files: files.with_context(|| path.display().to_string())?,
@@ -62,7 +65,8 @@ fn from_zip(bytes: Vec<u8>) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
         let mut file = archive.by_index(number)?;
         // Only whole documents are read: those of the other forms are many.
         let name = file.name()?.into_owned();
-        let is_needed = name.ends_with("-local/_definitions.json") || name.contains("/vendor/");
+        let is_of_newer = || crate::stores::newer().filter_map(crate::stores::folder).any(|own| name.starts_with(own));
+        let is_needed = name.ends_with("-local/_definitions.json") || is_of_newer();
         if is_needed && !file.is_dir() {
             let mut content = Vec::new();
             file.read_to_end(&mut content)?;

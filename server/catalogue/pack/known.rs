@@ -1,9 +1,15 @@
-//! Schemas of the newer package that is made for few, much used files: what they are for, and under which addresses they
-//! are known. The others of that package are not taken: their licence is not one of `deny.toml`.
+//! Schemas of newer packages, each for few, much used files: what they are for, and under which addresses they are known.
+//! Others of these packages are not taken: their licence is not one of `deny.toml`.
 
-/// A schema of that package.
+mod tools;
+
+pub use tools::TOOLS;
+
+/// A schema of such a package.
 pub struct Known {
-    /// Its file in the package, without the ending.
+    /// The package.
+    pub package: &'static str,
+    /// Its file in the package: below the folder of schemas, and without the ending.
     pub file: &'static str,
     /// Its name, for people.
     pub name: &'static str,
@@ -13,6 +19,23 @@ pub struct Known {
     pub patterns: &'static [&'static str],
     /// Its licence, as SPDX writes it.
     pub licence: &'static str,
+    /// It refuses what the program that reads the files accepts, so that what it finds is no error.
+    pub is_strict: bool,
+}
+
+/// The package with most of them.
+pub const NEWEST: &str = "check-jsonschema";
+
+impl Known {
+    const NEWEST: Known = Known {
+        package: NEWEST,
+        file: "",
+        name: "",
+        urls: &[],
+        patterns: &[],
+        licence: "MIT",
+        is_strict: false,
+    };
 }
 
 const STORE: &str = "Apache-2.0";
@@ -24,10 +47,20 @@ const fn of_store(
     urls: &'static [&'static str],
     patterns: &'static [&'static str],
 ) -> Known {
-    Known { file, name, urls, patterns, licence: STORE }
+    Known { file, name, urls, patterns, licence: STORE, ..Known::NEWEST }
 }
 
-/// All of them.
+/// A schema of SchemaStore that is stricter than its program.
+const fn of_store_strict(
+    file: &'static str,
+    name: &'static str,
+    urls: &'static [&'static str],
+    patterns: &'static [&'static str],
+) -> Known {
+    Known { is_strict: true, ..of_store(file, name, urls, patterns) }
+}
+
+/// All of the package with most of them.
 pub const KNOWN: &[Known] = &[
     of_store(
         "github-workflows",
@@ -45,13 +78,13 @@ pub const KNOWN: &[Known] = &[
         "github-issue-forms",
         "GitHub issue forms",
         &["https://json.schemastore.org/github-issue-forms.json"],
-        &[".github/ISSUE_TEMPLATE/**.yml", ".github/ISSUE_TEMPLATE/**.yaml", "!.github/ISSUE_TEMPLATE/config.yml"],
+        &[".github/ISSUE_TEMPLATE/**.yml", ".github/ISSUE_TEMPLATE/**.yaml", "!.github/ISSUE_TEMPLATE/config.yml", "!.github/ISSUE_TEMPLATE/config.yaml"],
     ),
     of_store(
         "github-issue-config",
         "GitHub issue template chooser",
         &["https://json.schemastore.org/github-issue-config.json"],
-        &[".github/ISSUE_TEMPLATE/config.yml"],
+        &[".github/ISSUE_TEMPLATE/config.yml", ".github/ISSUE_TEMPLATE/config.yaml"],
     ),
     of_store(
         "github-discussion",
@@ -77,14 +110,14 @@ pub const KNOWN: &[Known] = &[
         &["https://json.schemastore.org/cloudbuild.json"],
         &["cloudbuild.yaml", "cloudbuild.yml", "*.cloudbuild.yaml", "*.cloudbuild.yml"],
     ),
-    of_store(
+    of_store_strict(
         "codecov",
         "Codecov",
         &["https://json.schemastore.org/codecov.json"],
         &[".codecov.yml", "codecov.yml", ".codecov.yaml", "codecov.yaml"],
     ),
-    of_store("drone-ci", "Drone CI", &["https://json.schemastore.org/drone.json"], &[".drone.yml"]),
-    of_store("travis", "Travis CI", &["https://json.schemastore.org/travis.json"], &[".travis.yml"]),
+    of_store_strict("drone-ci", "Drone CI", &["https://json.schemastore.org/drone.json"], &[".drone.yml"]),
+    of_store_strict("travis", "Travis CI", &["https://json.schemastore.org/travis.json"], &[".travis.yml"]),
     Known {
         file: "compose-spec",
         name: "Compose",
@@ -105,6 +138,7 @@ pub const KNOWN: &[Known] = &[
             "compose.*.yaml",
         ],
         licence: "Apache-2.0",
+        ..Known::NEWEST
     },
     Known {
         file: "gitlab-ci",
@@ -114,7 +148,7 @@ pub const KNOWN: &[Known] = &[
             "https://json.schemastore.org/gitlab-ci.json",
         ],
         patterns: &["*.gitlab-ci.yml", "*.gitlab-ci.yaml"],
-        licence: "MIT",
+        ..Known::NEWEST
     },
     Known {
         file: "azure-pipelines",
@@ -124,7 +158,8 @@ pub const KNOWN: &[Known] = &[
             "https://raw.githubusercontent.com/microsoft/azure-pipelines-vscode/main/service-schema.json",
         ],
         patterns: &["azure-pipelines.yml", "azure-pipelines.yaml", ".azure-pipelines.yml", ".azure-pipelines.yaml"],
-        licence: "MIT",
+        is_strict: true,
+        ..Known::NEWEST
     },
     Known {
         file: "buildkite",
@@ -138,7 +173,7 @@ pub const KNOWN: &[Known] = &[
             ".buildkite/pipeline.*.yml",
             ".buildkite/pipeline.*.yaml",
         ],
-        licence: "MIT",
+        ..Known::NEWEST
     },
     Known {
         file: "circle-ci",
@@ -149,6 +184,7 @@ pub const KNOWN: &[Known] = &[
         ],
         patterns: &[".circleci/config.yml", ".circleci/config.yaml"],
         licence: STORE,
+        ..Known::NEWEST
     },
     Known {
         file: "taskfile",
@@ -162,7 +198,7 @@ pub const KNOWN: &[Known] = &[
             "Taskfile.dist.yml",
             "Taskfile.dist.yaml",
         ],
-        licence: "MIT",
+        ..Known::NEWEST
     },
     Known {
         file: "readthedocs",
@@ -172,20 +208,20 @@ pub const KNOWN: &[Known] = &[
             "https://raw.githubusercontent.com/readthedocs/readthedocs.org/master/readthedocs/rtd_tests/fixtures/spec/v2/schema.json",
         ],
         patterns: &[".readthedocs.yml", ".readthedocs.yaml", "readthedocs.yml", "readthedocs.yaml"],
-        licence: "MIT",
+        ..Known::NEWEST
     },
     Known {
         file: "meltano",
         name: "Meltano",
         urls: &["https://raw.githubusercontent.com/meltano/meltano/main/src/meltano/schemas/meltano.schema.json"],
         patterns: &["*meltano.yml"],
-        licence: "MIT",
+        ..Known::NEWEST
     },
     Known {
         file: "changie",
         name: "Changie",
         urls: &["https://changie.dev/schema.json"],
         patterns: &[".changie.yml", ".changie.yaml"],
-        licence: "MIT",
+        ..Known::NEWEST
     },
 ];

@@ -15,7 +15,7 @@ type Definitions = BTreeMap<String, String>;
 
 /// Packs the definitions of these minor versions.
 pub fn pack(packed: &mut Packed, package: &Package, versions: RangeInclusive<u32>) -> anyhow::Result<()> {
-    let origin = packed.origin("Kubernetes", package, &package.licence).to_string();
+    let origin = packed.origin("Kubernetes", package, &package.licence, false).to_string();
     let mut newer: Option<Definitions> = None;
     for minor in versions.rev() {
         let (definitions, kinds) = read(package, minor)?;

@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, reason = "a chore talks to a terminal")]
 
 mod archive;
+mod corrections;
 mod known;
 mod kubernetes;
 mod packed;
@@ -34,9 +35,9 @@ fn main() -> ExitCode {
 
 fn pack(packages: &Path, output: &Path) -> anyhow::Result<()> {
     let mut packed = Packed::default();
-    let newest = Package::read(packages, "check-jsonschema")?;
+    let newer: anyhow::Result<Vec<Package>> = stores::newer().map(|name| Package::read(packages, name)).collect();
     let store = Package::read(packages, "schemastore")?;
-    stores::pack(&mut packed, &newest, &store)?;
+    stores::pack(&mut packed, &newer?, &store)?;
     let definitions = Package::read(packages, "kubernetes-validate")?;
     kubernetes::pack(&mut packed, &definitions, VERSIONS)?;
     let bytes = packed.bytes();

@@ -27,8 +27,11 @@ impl Packed {
     }
 
     /// Adds an origin, and returns its number.
-    pub fn origin(&mut self, name: &str, package: &crate::Package, licence: &str) -> usize {
-        self.line(&["origin", name, &package.name, &package.date, licence]);
+    pub fn origin(&mut self, name: &str, package: &crate::Package, licence: &str, is_strict: bool) -> usize {
+        let package_name = format!("{} {}", package.name, package.version);
+        let mut line = vec!["origin", name, &package_name, &package.date, licence];
+        line.extend(is_strict.then_some("strict"));
+        self.line(&line);
         self.origins += 1;
         self.origins - 1
     }

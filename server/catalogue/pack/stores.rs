@@ -1,14 +1,23 @@
 //! Schemas for files by name: the newest of those that are used most, and what SchemaStore hosts for YAML files.
 
 use crate::archive::Package;
-use crate::known::KNOWN;
+use crate::corrections;
+use crate::known::{KNOWN, Known, NEWEST, TOOLS};
 use crate::packed::Packed;
+use anyhow::Context;
 use lofting_catalogue::canonical;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Where the newer package has its schemas.
-const VENDOR: &str = "check_jsonschema/builtin_schemas/vendor/";
+/// Where the newer packages have their schemas.
+const FOLDERS: [(&str, &str); 6] = [
+    ("check-jsonschema", "check_jsonschema/builtin_schemas/vendor/"),
+    ("ansible-lint", "ansiblelint/schemas/"),
+    ("@cspell/cspell-types", "package/"),
+    ("markdownlint", "package/schema/"),
+    ("@commitlint/config-validator", "package/lib/"),
+    ("lefthook", "package/"),
+];
 
 /// Where the package of the store has those that it hosts itself; those of others are in folders below.
 const HOSTED: &str = "package/schemas/json/";
@@ -22,28 +31,45 @@ const WHAT: &str = "schemas for files";
 /// Larger schemas in bytes are left out: few files need them, and each costs as much as many others.
 const LARGEST: usize = 400 * 1024;
 
-/// Packs both.
-pub fn pack(packed: &mut Packed, newest: &Package, store: &Package) -> anyhow::Result<()> {
+/// The folder of the schemas of a newer package; None for other packages.
+pub fn folder(package: &str) -> Option<&'static str> {
+    FOLDERS.iter().find(|(name, _)| *name == package).map(|(_, folder)| *folder)
+}
+
+/// The newer packages.
+pub fn newer() -> impl Iterator<Item = &'static str> {
+    FOLDERS.iter().map(|(name, _)| *name)
+}
+
+/// Packs them: of the newer packages what is known of them, and then what the store has for other files.
+pub fn pack(packed: &mut Packed, newest: &[Package], store: &Package) -> anyhow::Result<()> {
     let mut known = BTreeSet::new();
     let mut origins = BTreeMap::new();
-    for schema in KNOWN {
-        let text = newest.json(&format!("{VENDOR}{}.json", schema.file))?;
-        let is_of_store = schema.urls.iter().any(|url| url.starts_with(STORE));
-        let name = if is_of_store { "SchemaStore" } else { schema.name };
-        let origin =
-            *origins.entry((name, schema.licence)).or_insert_with(|| packed.origin(name, newest, schema.licence));
+    let mut corrections = corrections::read()?;
+    for schema in KNOWN.iter().chain(TOOLS) {
+        let package = newest.iter().find(|package| package.name == schema.package);
+        let package = package.with_context(|| format!("there is no package {}", schema.package))?;
+        let folder = folder(schema.package).unwrap_or_default();
+        let mut text = package.json(&format!("{folder}{}.json", schema.file))?;
+        corrections.apply(schema.file, &mut text)?;
+        let origin = *origins
+            .entry((origin_name(schema), schema.licence, schema.is_strict))
+            .or_insert_with(|| packed.origin(origin_name(schema), package, schema.licence, schema.is_strict));
         let description = text.get("description").and_then(Value::as_str).unwrap_or_default();
         let mut line =
             vec!["schema", schema.name, schema.urls[0], if description.len() < 300 { description } else { "" }];
         line.extend(schema.patterns);
-        packed.line(&line);
+        if !schema.patterns.is_empty() {
+            packed.line(&line);
+        }
         let place = packed.text(WHAT, &minimal(text).to_string());
         for url in schema.urls {
             known.insert(canonical(url).into_owned());
             add_text(packed, url, origin, &place);
         }
     }
-    let origin = packed.origin("SchemaStore", store, &store.licence);
+    corrections.finish()?;
+    let origin = packed.origin("SchemaStore", store, &store.licence, false);
     let hosted: BTreeSet<&str> = store.below(HOSTED).filter(|path| !path.contains('/')).collect();
     let mut todo = VecDeque::new();
     let catalogue = store.json("package/dist/catalog.json")?;
@@ -55,7 +81,7 @@ pub fn pack(packed: &mut Packed, newest: &Package, store: &Package) -> anyhow::R
         let is_only_exclusion = patterns.iter().all(|pattern| pattern.starts_with('!'));
         let is_same = |known: &&[&str]| known.iter().any(|pattern| patterns.contains(pattern));
         // The newer one is for the same files, under another address.
-        let is_replaced = KNOWN.iter().any(|known| is_same(&known.patterns));
+        let is_replaced = KNOWN.iter().chain(TOOLS).any(|known| is_same(&known.patterns));
         if is_only_exclusion || is_replaced || known.contains(&*canonical(&url)) {
             continue;
         }
@@ -82,6 +108,16 @@ pub fn pack(packed: &mut Packed, newest: &Package, store: &Package) -> anyhow::R
     }
     packed.close(WHAT);
     Ok(())
+}
+
+/// Who made a schema.
+fn origin_name(schema: &Known) -> &'static str {
+    let is_of_store = schema.urls.iter().any(|url| url.starts_with(STORE));
+    match schema.package {
+        "ansible-lint" => "Ansible",
+        NEWEST if is_of_store => "SchemaStore",
+        _ => schema.name,
+    }
 }
 
 fn add_text(packed: &mut Packed, url: &str, origin: usize, place: &[String; 3]) {

@@ -24,6 +24,8 @@ pub struct Origin {
     pub date: String,
     /// The licence, as SPDX writes it.
     pub licence: String,
+    /// They refuse what the programs that read the files accept.
+    pub is_strict: bool,
 }
 
 /// So many years later a program most likely has settings that its schema does not know.

@@ -1,7 +1,7 @@
 //! The index of a data file: lines of fields with tabs between them.
 //!
 //! ```text
-//! origin   NAME PACKAGE DATE LICENCE
+//! origin   NAME PACKAGE DATE LICENCE [strict]
 //! schema   NAME URL DESCRIPTION PATTERN...
 //! text     URL ORIGIN BLOCK START LENGTH
 //! version  MAJOR MINOR ORIGIN BLOCK
@@ -49,8 +49,9 @@ impl Index {
         match fields.next()? {
             "origin" => {
                 let mut text = || fields.next().map(str::to_owned);
-                let origin = Origin { name: text()?, package: text()?, date: text()?, licence: text()? };
-                self.origins.push(origin);
+                let (name, package, date, licence) = (text()?, text()?, text()?, text()?);
+                let is_strict = text().is_some_and(|mark| mark == "strict");
+                self.origins.push(Origin { name, package, date, licence, is_strict });
             }
             "schema" => {
                 let mut text = || fields.next().map(str::to_owned);

@@ -24,6 +24,7 @@ fn compressed(text: &str) -> Vec<u8> {
 const LINES: &[&str] = &[
     "origin\tSchemaStore\tstore 1.0\t2026-10\tApache-2.0",
     "origin\tKubernetes\tkube 2.0\t2026-11\tApache-2.0",
+    "origin\tAnsible\tlint 3.0\t2026-09\tMIT\tstrict",
     "schema\tWorkflow\thttps://json.schemastore.org/github-workflow.json\tOf GitHub.\t.github/workflows/*.yml",
     "schema\tElsewhere\thttps://example.com/schema.json\t\t*.else.yaml\t!no.else.yaml",
     "text\thttps://json.schemastore.org/github-workflow.json\t0\t0\t0\t13",
@@ -58,6 +59,8 @@ fn texts_by_all_their_addresses() {
         assert_eq!(catalogue.size(url), Some(13));
     }
     assert_eq!(catalogue.document("https://json.schemastore.org/base.json").expect("a text").0, "{}");
+    let strict: Vec<bool> = catalogue.origins().iter().map(|origin| origin.is_strict).collect();
+    assert_eq!(strict, [false, false, true]);
     for url in ["https://example.com/schema.json", "", "https://json.schemastore.org/", "https://else/base.json"] {
         assert!(catalogue.document(url).is_none() && catalogue.origin(url).is_none(), "{url}");
     }

@@ -149,6 +149,7 @@ looking_rules! {
     openchoreo_object_default_violates_schema,
     yaml_alias_cycle,
     yaml_alias_limit,
+    yaml_collection_key,
     yaml_depth_limit,
     yaml_merge_value,
     yaml_repeated_key,
@@ -236,6 +237,7 @@ parser_rules! {
 }
 
 pub use lofting_schema_not_read::RULE as SCHEMA_NOT_READ;
+pub use yaml_collection_key::RULE as COLLECTION_KEY;
 pub use yaml_repeated_key::RULE as REPEATED_KEY;
 /// Rules whose findings make a file neither schema nor values.
 pub const OF_FILES: [&str; 3] =

@@ -1,6 +1,6 @@
-//! Go to definition: from a value to its schema, from the name of another document to that document, from a `$ref` to
-//! its target, from an alias to its anchor, from the comment that names a schema to that file, and in code, also inside
-//! of scalars.
+//! Go to definition: from a value to its schema, from the name of another document to that document, from the target of a
+//! patch to what it selects, from a `$ref` to its target, from an alias to its anchor, from the comment that names a schema
+//! to that file, and in code, also inside of scalars.
 
 use crate::anchors;
 use crate::answers::Definition;
@@ -35,6 +35,10 @@ pub fn goto_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<
     }
     if let Some(definition) = link(snapshot, file, offset) {
         return vec![definition];
+    }
+    if let Some((origin, selected)) = snapshot.patched_resources(file, offset).filter(|(_, found)| !found.is_empty()) {
+        let to = |name| Definition { origin: origin.clone(), target: name, target_selection: name };
+        return selected.into_iter().map(to).collect();
     }
     if let Some(named) = Named::at(snapshot, file, offset) {
         let to = |name| Definition { origin: named.origin.clone(), target: name, target_selection: name };

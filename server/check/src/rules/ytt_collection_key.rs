@@ -30,7 +30,7 @@ rule! {
     };
 }
 
-pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
+pub(crate) static LOOKS: Looks = Looks::in_templates(&[Look::Issue(look)]);
 
 fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
     if let Issue::CollectionKey { span } = place.issue {

@@ -1,5 +1,11 @@
 //! Kustomizations: which files and folders they put together, what they generate, and what their patches are for.
 
+mod selector;
+mod targets;
+
+pub(super) use targets::is_plain;
+pub use targets::{Added, Aspect, Condition, Target};
+
 use super::SEMANTICS;
 use super::pods::{Written, is_computed};
 use crate::WrittenSteps;
@@ -7,6 +13,7 @@ use crate::resources::resources;
 use lofting_syntax::Tree;
 use smol_str::SmolStr;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What has to be at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -70,6 +77,9 @@ const PATHS: [(&[&str], PathTo, PathUse); 18] = [
 /// Keys by which a kustomization gets resources, or changes their names, in ways that only running it tells.
 const OPEN: [&str; 5] = ["generators", "transformers", "helmCharts", "helmChartInflationGenerator", "<<"];
 
+/// Options with which a patch changes by what its resource is found.
+const RENAMING: [&str; 2] = ["allowNameChange", "allowKindChange"];
+
 /// Keys of generators, and the kinds of what they make.
 pub(super) const GENERATORS: [(&str, &str); 2] = [("configMapGenerator", "ConfigMap"), ("secretGenerator", "Secret")];
 
@@ -94,15 +104,6 @@ impl NamedPath {
     }
 }
 
-/// What a patch is for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
-    /// The kind, and where it is written.
-    pub kind: Option<(SmolStr, Range<usize>)>,
-    /// The name, and where it is written.
-    pub name: Option<(SmolStr, Range<usize>)>,
-}
-
 /// A patch of a kustomization.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Patch {
@@ -110,15 +111,30 @@ pub struct Patch {
     pub target: Option<Target>,
     /// The path of its file.
     pub path: Option<NamedPath>,
+    /// The patch, if it is written here.
+    pub text: Option<SmolStr>,
 }
 
-/// A resource by its kind and name.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Labels or annotations; None if they are not all known.
+pub type Marks = Option<Arc<[(SmolStr, SmolStr)]>>;
+
+/// A resource by what patches select it with.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Identified {
+    /// The version with its group; empty if it is not known.
+    pub version: SmolStr,
     /// The kind.
     pub kind: SmolStr,
     /// The name.
     pub name: SmolStr,
+    /// The bytes of the name.
+    pub at: Range<usize>,
+    /// The namespace, if one is written.
+    pub namespace: Option<SmolStr>,
+    /// The labels.
+    pub labels: Marks,
+    /// The annotations.
+    pub annotations: Marks,
 }
 
 /// What a kustomization says.
@@ -126,12 +142,14 @@ pub struct Identified {
 pub struct Kustomization {
     /// The paths that it names.
     pub paths: Vec<NamedPath>,
-    /// Its patches.
+    /// Its patches, in the order in which they are applied.
     pub patches: Vec<Patch>,
     /// What it generates.
     pub generated: Vec<Identified>,
     /// What it puts before and after names.
     pub affixes: (SmolStr, SmolStr),
+    /// What else it adds to its resources.
+    pub added: Added,
     /// It is for the resources of those that use it.
     pub is_component: bool,
     /// It has resources, or gives names, that only running it tells.
@@ -144,17 +162,19 @@ impl Kustomization {
         let root = root(tree)?;
         let text = |key: &str| root.key(key).and_then(|value| value.text()).unwrap_or_default();
         let is_open = |key: &&str| root.key(key).is_some();
+        let renames = |key: &&str| !root.reached(&["patches", "[]", "options", key]).is_empty();
         let generated = GENERATORS.iter().flat_map(|(key, kind)| {
-            let names = root.reached(&[key, "[]", "name"]).into_iter().filter_map(|name| name.text());
-            names.map(|name| Identified { kind: (*kind).into(), name })
+            let generators = root.reached(&[key, "[]"]).into_iter();
+            generators.filter_map(|generator| generated(&root, &generator, kind))
         });
         Some(Kustomization {
             paths: PATHS.iter().flat_map(|(path, to, used)| paths(&root, path, *to, *used)).collect(),
             patches: patches(&root),
             generated: generated.collect(),
             affixes: (text("namePrefix"), text("nameSuffix")),
+            added: Added::by(&root),
             is_component: text("kind") == "Component",
-            is_open: OPEN.iter().any(is_open),
+            is_open: OPEN.iter().any(is_open) || RENAMING.iter().any(renames),
         })
     }
 }
@@ -180,26 +200,49 @@ fn named_path(value: &WrittenSteps<'_>, to: PathTo, used: PathUse) -> Option<Nam
     Some(NamedPath { text: text.get(from..)?.into(), at, to, used })
 }
 
+/// What a generator makes.
+fn generated(root: &WrittenSteps<'_>, generator: &WrittenSteps<'_>, kind: &str) -> Option<Identified> {
+    let name = Written::of(&generator.key("name")?)?;
+    let has_options = generator.key("options").is_some() || root.key("generatorOptions").is_some();
+    let marks: Marks = (!has_options).then(|| [].into());
+    Some(Identified {
+        version: "v1".into(),
+        kind: kind.into(),
+        name: name.name,
+        at: name.at,
+        namespace: generator.text_at("namespace"),
+        labels: marks.clone(),
+        annotations: marks,
+    })
+}
+
+/// The patches, in the order in which they are applied.
 fn patches(root: &WrittenSteps<'_>) -> Vec<Patch> {
     let path = |value: Option<WrittenSteps<'_>>| named_path(&value?, PathTo::File, PathUse::Patch);
     let listed = ["patches", "patchesJson6902"].into_iter().flat_map(|key| root.reached(&[key, "[]"]));
-    let of_list = listed.map(|patch| Patch { target: patch.key("target").map(target), path: path(patch.key("path")) });
+    let of_list = listed.map(|patch| Patch {
+        target: patch.key("target").map(|target| Target::of(&target)),
+        path: path(patch.key("path")),
+        text: patch.text_at("patch"),
+    });
     let merged = root.reached(&["patchesStrategicMerge", "[]"]).into_iter();
-    of_list.chain(merged.map(|patch| Patch { target: None, path: path(Some(patch)) })).collect()
+    merged.map(|patch| Patch { target: None, text: patch.text(), path: path(Some(patch)) }).chain(of_list).collect()
 }
 
-fn target(target: WrittenSteps<'_>) -> Target {
-    let part = |key: &str| {
-        let written = Written::of(&target.key(key)?)?;
-        // Others are patterns.
-        is_plain(&written.name).then_some((written.name, written.at))
+/// The entries of a map of labels or annotations; none if there is no map.
+fn marks(map: Option<WrittenSteps<'_>>) -> Option<Vec<(SmolStr, SmolStr)>> {
+    let Some(map) = map else { return Some(Vec::new()) };
+    let keys = map.keys();
+    let is_whole = map.map().is_some_and(|map| map.entries().count() == keys.len());
+    let known = |text: &SmolStr| !is_computed(text);
+    let mark = |key: SmolStr| {
+        let value = map.text_at(&key).filter(known)?;
+        (known(&key) && key != "<<").then_some((key, value))
     };
-    Target { kind: part("kind"), name: part("name") }
-}
-
-/// Whether a text is a name, and no pattern.
-fn is_plain(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    if !is_whole {
+        return None;
+    }
+    keys.into_iter().map(mark).collect()
 }
 
 /// The resources in a file; None if they are not all known.
@@ -209,8 +252,17 @@ pub fn identified(tree: &Tree) -> Option<Vec<Identified>> {
     let mut in_documents: Vec<usize> = found.iter().map(|resource| resource.document).collect();
     in_documents.dedup();
     let known = found.into_iter().map(|resource| {
-        let name = resource.root.key("metadata")?.key("name")?.text().filter(|name| !is_computed(name))?;
-        Some(Identified { kind: resource.kind?, name })
+        let metadata = resource.root.key("metadata")?;
+        let name = Written::of(&metadata.key("name")?).filter(|name| !is_computed(&name.name))?;
+        Some(Identified {
+            version: resource.version,
+            kind: resource.kind?,
+            name: name.name,
+            at: name.at,
+            namespace: metadata.text_at("namespace"),
+            labels: marks(metadata.key("labels")).map(Arc::from),
+            annotations: marks(metadata.key("annotations")).map(Arc::from),
+        })
     });
     let known: Option<Vec<Identified>> = known.collect();
     known.filter(|_| in_documents.len() == documents && tree.errors().is_empty())
@@ -239,22 +291,13 @@ configMapGenerator: [{name: c, files: [a.txt, key=b.txt], envs: [e.env]}]
         let shown: Vec<String> = kustomization.paths.iter().map(shown).collect();
         let want = "a.yaml ../base -https://a.b/c -github.com/a/b -git@a:b v1.0/base/x -host.io/a/b -${A}/b p.yaml m.yaml a.txt b.txt e.env";
         assert_eq!(shown.join(" "), want);
-        assert_eq!(kustomization.generated, [Identified { kind: "ConfigMap".into(), name: "c".into() }]);
+        let generated: Vec<_> = kustomization.generated.iter().map(|made| (made.kind.as_str(), &text[made.at.clone()])).collect();
+        assert_eq!(generated, [("ConfigMap", "c")]);
         for text in
             ["", "- a", "a", "resources: a", "resources: [[a], {b: c}]", "patches: [a]", "configMapGenerator: {}"]
         {
             assert_eq!(read(text).paths, [], "{text}");
         }
-    }
-
-    #[test]
-    fn targets_that_are_names() {
-        let text =
-            "patches: [{target: {kind: Deployment, name: web}, patch: ''}, {target: {name: web.*}}, {path: p.yaml}]";
-        let targets: Vec<_> = read(text).patches.into_iter().map(|patch| patch.target).collect();
-        let part = |name: &str| text.find(name).map(|at| (SmolStr::from(name), at..at + name.len()));
-        assert_eq!(targets[0], Some(Target { kind: part("Deployment"), name: part("web") }));
-        assert_eq!(targets[1..], [Some(Target { kind: None, name: None }), None]);
     }
 
     #[test]

@@ -3,8 +3,10 @@
 //! a feature of the server, on its flags or on other resources is left out.
 
 mod access;
+mod cluster;
 mod containers;
 mod decoded;
+mod limits;
 mod look;
 mod network;
 mod pods;
@@ -36,7 +38,7 @@ enum Check {
 }
 
 /// The checks by the version and the kind.
-const CHECKS: [(&str, &str, Check); 22] = [
+const CHECKS: [(&str, &str, Check); 36] = [
     ("v1", "Pod", Check::Spec(|spec, look| pods::pod(spec, true, look))),
     ("v1", "ConfigMap", Check::Root(stored::config_map)),
     ("v1", "Secret", Check::Root(stored::secret)),
@@ -44,6 +46,8 @@ const CHECKS: [(&str, &str, Check); 22] = [
     ("v1", "ReplicationController", Check::Spec(workloads::controller)),
     ("v1", "PersistentVolume", Check::Spec(stored::volume)),
     ("v1", "PersistentVolumeClaim", Check::Spec(stored::claim)),
+    ("v1", "LimitRange", Check::Spec(limits::range)),
+    ("v1", "ResourceQuota", Check::Spec(limits::quota)),
     ("apps/v1", "Deployment", Check::Spec(workloads::deployment)),
     ("apps/v1", "ReplicaSet", Check::Spec(workloads::running)),
     ("apps/v1", "StatefulSet", Check::Spec(workloads::stateful_set)),
@@ -52,8 +56,20 @@ const CHECKS: [(&str, &str, Check); 22] = [
     ("batch/v1", "CronJob", Check::Root(workloads::cron_job)),
     ("networking.k8s.io/v1", "Ingress", Check::Root(network::ingress)),
     ("networking.k8s.io/v1", "NetworkPolicy", Check::Spec(network::policy)),
+    ("networking.k8s.io/v1", "IngressClass", Check::Spec(cluster::ingress_class)),
+    ("apiregistration.k8s.io/v1", "APIService", Check::Root(cluster::api_service)),
+    ("discovery.k8s.io/v1", "EndpointSlice", Check::Root(cluster::endpoint_slice)),
+    ("storage.k8s.io/v1", "StorageClass", Check::Root(cluster::storage_class)),
+    ("storage.k8s.io/v1", "CSIDriver", Check::Root(cluster::driver)),
+    ("scheduling.k8s.io/v1", "PriorityClass", Check::Root(cluster::priority_class)),
+    ("node.k8s.io/v1", "RuntimeClass", Check::Root(cluster::runtime_class)),
+    ("coordination.k8s.io/v1", "Lease", Check::Spec(cluster::lease)),
+    ("flowcontrol.apiserver.k8s.io/v1", "FlowSchema", Check::Spec(cluster::flow_schema)),
     ("policy/v1", "PodDisruptionBudget", Check::Spec(scaling::budget)),
     ("autoscaling/v2", "HorizontalPodAutoscaler", Check::Spec(scaling::autoscaler)),
+    ("autoscaling/v1", "HorizontalPodAutoscaler", Check::Spec(scaling::first_autoscaler)),
+    ("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", Check::Spec(cluster::policy)),
+    ("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", Check::Spec(cluster::policy_binding)),
     ("rbac.authorization.k8s.io/v1", "Role", Check::Root(|role, look| access::role(role, true, look))),
     ("rbac.authorization.k8s.io/v1", "ClusterRole", Check::Root(|role, look| access::role(role, false, look))),
     ("rbac.authorization.k8s.io/v1", "RoleBinding", Check::Root(|binding, look| access::binding(binding, true, look))),

@@ -101,6 +101,8 @@ const OF_KINDS: &[(&str, &str, &[Field])] = &[
         &[
             (&["spec", "completionMode"], &["NonIndexed", "Indexed"]),
             (&["spec", "podReplacementPolicy"], &["TerminatingOrFailed", "Failed"]),
+            (&["spec", "podFailurePolicy", "rules", "[]", "action"], &["FailJob", "FailIndex", "Ignore", "Count"]),
+            (&["spec", "podFailurePolicy", "rules", "[]", "onExitCodes", "operator"], &["In", "NotIn"]),
             OPERATOR,
         ],
     ),
@@ -194,6 +196,49 @@ const OF_KINDS: &[(&str, &str, &[Field])] = &[
             (&["webhooks", "[]", "matchPolicy"], &["Equivalent", "Exact"]),
             (&["webhooks", "[]", "sideEffects"], &["None", "NoneOnDryRun"]),
             (&["webhooks", "[]", "reinvocationPolicy"], &["Never", "IfNeeded"]),
+        ],
+    ),
+    (
+        "discovery.k8s.io/v1",
+        "EndpointSlice",
+        &[(&["addressType"], &["IPv4", "IPv6", "FQDN"]), (&["ports", "[]", "protocol"], PROTOCOLS)],
+    ),
+    ("networking.k8s.io/v1", "IngressClass", &[(&["spec", "parameters", "scope"], &["Cluster", "Namespace"])]),
+    ("scheduling.k8s.io/v1", "PriorityClass", &[(&["preemptionPolicy"], &["PreemptLowerPriority", "Never"])]),
+    (
+        "storage.k8s.io/v1",
+        "CSIDriver",
+        &[
+            (&["spec", "fsGroupPolicy"], &["ReadWriteOnceWithFSType", "File", "None"]),
+            (&["spec", "volumeLifecycleModes", "[]"], &["Persistent", "Ephemeral"]),
+        ],
+    ),
+    (
+        "flowcontrol.apiserver.k8s.io/v1",
+        "FlowSchema",
+        &[
+            (&["spec", "distinguisherMethod", "type"], &["ByUser", "ByNamespace"]),
+            (&["spec", "rules", "[]", "subjects", "[]", "kind"], &["User", "Group", "ServiceAccount"]),
+        ],
+    ),
+    (
+        "admissionregistration.k8s.io/v1",
+        "ValidatingAdmissionPolicy",
+        &[
+            (&["spec", "failurePolicy"], &["Fail", "Ignore"]),
+            (&["spec", "matchConstraints", "matchPolicy"], &["Equivalent", "Exact"]),
+            (
+                &["spec", "validations", "[]", "reason"],
+                &["Unauthorized", "Forbidden", "Invalid", "RequestEntityTooLarge"],
+            ),
+        ],
+    ),
+    (
+        "admissionregistration.k8s.io/v1",
+        "ValidatingAdmissionPolicyBinding",
+        &[
+            (&["spec", "validationActions", "[]"], &["Deny", "Warn", "Audit"]),
+            (&["spec", "paramRef", "parameterNotFoundAction"], &["Allow", "Deny"]),
         ],
     ),
     ("rbac.authorization.k8s.io/v1", "RoleBinding", BINDING),

@@ -160,3 +160,23 @@ fn what_a_kustomization_makes_and_patches_has_names() {
     "#]]
     .assert_eq(&renamed(&over(patched), "shop"));
 }
+
+/// Whatever part of the target it is asked at.
+#[test]
+fn targets_of_patches_lead_to_all_that_they_select() {
+    let resources = "resources: [deployment.yaml, ../pod.yaml]\nconfigMapGenerator: [{name: web-settings}]\n";
+    for (target, want) in [
+        ("{name: we$0b.*}", vec!["web over/deployment.yaml", "web-settings over/kustomization.yaml"]),
+        ("{kind: 'Deploy$0ment|Pod'}", vec!["web over/deployment.yaml", "p pod.yaml"]),
+        ("{kind: $0ConfigMap}", vec!["web-settings over/kustomization.yaml"]),
+        ("{version: v1, group: ap$0ps}", vec!["web over/deployment.yaml"]),
+        ("{labelSelector: 'a$0=b'}", vec![]),
+    ] {
+        let fixture = over(&format!("{resources}patches: [{{target: {target}, patch: x}}]\n"));
+        let mut found = shown(&fixture);
+        let place = |shown: &String| shown.split_once(' ').map(|(_, place)| place.to_owned());
+        found.iter_mut().for_each(|shown| *shown = place(shown).unwrap_or_default());
+        let want: Vec<&str> = want.iter().filter_map(|want| want.split_once(' ')).map(|(_, place)| place).collect();
+        assert_eq!(found, want, "{target}");
+    }
+}

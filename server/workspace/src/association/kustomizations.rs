@@ -1,5 +1,10 @@
 //! Kustomizations: where the paths in them lead, and which resources they put together.
 
+mod parts;
+mod patches;
+
+pub(crate) use patches::selected;
+
 use crate::association::beside::Beside;
 use crate::association::state::AssociationState;
 use crate::disk::Reach;
@@ -7,22 +12,17 @@ use crate::disk::path::{is_yaml, normalise, relative};
 use crate::files::file::File;
 use crate::files::table::{KUSTOMIZATIONS, Kept};
 use crate::input_sets::config_paths::children;
-use lofting_check::{Diagnostic, PathProblem, missing_file, nearest_name, unmatched_patch};
+use lofting_check::{Diagnostic, PathProblem, missing_file, nearest_name};
 use lofting_diagnostic::suggest::SEARCHES;
-use lofting_dialect::kubernetes::kustomization::{Identified, Kustomization, NamedPath, PathTo, PathUse, identified};
+use lofting_dialect::kubernetes::kustomization::{Kustomization, NamedPath, PathTo, PathUse};
 use lofting_document::{FileId, Span};
 use lofting_memo::{Stamp, Weigh};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use parts::Parts;
 use std::sync::Arc;
-
-/// How many files a kustomization may consist of for its resources to be compared with what names them.
-const FILES: usize = 500;
-
-/// How deeply kustomizations may use others.
-const DEPTH: usize = 20;
 
 /// Whether a file is a kustomization.
 pub(crate) fn is_kustomization(file: &File) -> bool {
@@ -191,7 +191,7 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         let meant = (is_missing && searches <= SEARCHES).then(|| near.meant(state, file, named)).flatten();
         found.push(missing_file(Span::new(file.id, named.at.clone()), &named.text, problem, meant.as_deref()));
     }
-    found.extend(patches_of_nothing(state, file, kustomization));
+    found.extend(patches::findings(state, file, kustomization));
     found
 }
 
@@ -231,50 +231,6 @@ fn fitting(state: &AssociationState, file: &File, folder: &Path, to: PathTo) -> 
     fitting.map(|child| child.trim_end_matches('/').to_owned()).collect()
 }
 
-/// Patches for resources that a kustomization does not have, if all that it has is known.
-fn patches_of_nothing(state: &AssociationState, file: &File, kustomization: &Kustomization) -> Vec<Diagnostic> {
-    if kustomization.patches.is_empty() || kustomization.is_component {
-        return Vec::new();
-    }
-    let parts = Parts::of(state, file);
-    let Some(resources) = parts.is_whole.then(|| parts.resources()).flatten() else { return Vec::new() };
-    let mut kinds: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
-    for resource in &resources {
-        kinds.entry(&resource.kind).or_default().push(&resource.name);
-    }
-    let known: FxHashSet<(&str, &str)> =
-        resources.iter().map(|known| (known.kind.as_str(), known.name.as_str())).collect();
-    let mut found = Vec::new();
-    let mut searches = 0;
-    for patch in &kustomization.patches {
-        let span = |at: &Range<usize>| Span::new(file.id, at.clone());
-        let mut report = |kind: &str, name: &str, at: Span, is_here: bool| {
-            if known.contains(&(kind, name)) {
-                return;
-            }
-            searches += 1;
-            let names = kinds.get(kind).into_iter().flatten().copied().filter(|_| is_here && searches <= SEARCHES);
-            found.push(unmatched_patch(at, kind, name, nearest_name(name, names)));
-        };
-        match (&patch.target, &patch.path) {
-            (Some(target), _) => {
-                if let (Some((kind, _)), Some((name, at))) = (&target.kind, &target.name) {
-                    report(kind, name, span(at), true);
-                }
-            }
-            (None, Some(path)) => {
-                let Lead::File(patch) = lead(state, file, path) else { continue };
-                let own = is_data(patch).then(|| identified(patch.tree())).flatten();
-                for Identified { kind, name } in own.into_iter().flatten() {
-                    report(&kind, &name, span(&path.at), false);
-                }
-            }
-            (None, None) => {}
-        }
-    }
-    found
-}
-
 /// The stamps of the files on which findings about a kustomization depend, apart from the file itself.
 pub(crate) fn stamps(state: &AssociationState, file: &File) -> Vec<Stamp> {
     let read = read(state, file);
@@ -291,103 +247,6 @@ pub(crate) fn stamps(state: &AssociationState, file: &File) -> Vec<Stamp> {
     let resources = parts.levels.iter().flat_map(|level| &level.files).map(|file| file.revision);
     kustomizations.chain(resources).chain(patches).collect()
 }
-
-/// The files whose resources a kustomization puts together.
-struct Parts<'s> {
-    /// The kustomization itself, and those that it uses; each after those that it uses.
-    levels: Vec<Composition<'s>>,
-    /// All of them are known.
-    is_whole: bool,
-    /// How many files with resources these are.
-    files: usize,
-}
-
-struct Composition<'s> {
-    file: Arc<File>,
-    kustomization: Arc<Kustomization>,
-    files: Vec<&'s Arc<File>>,
-    /// Which of the levels it uses.
-    below: Vec<usize>,
-}
-
-impl<'s> Parts<'s> {
-    fn of(state: &'s AssociationState, file: &File) -> Parts<'s> {
-        let mut parts = Parts { levels: Vec::new(), is_whole: true, files: 0 };
-        let mut known = FxHashMap::default();
-        if let Some(own) = state.file(file.id) {
-            parts.add(state, own, &mut known, 0);
-        }
-        parts
-    }
-
-    /// Adds a kustomization, and gives its number among the levels.
-    fn add(
-        &mut self,
-        state: &'s AssociationState,
-        file: &Arc<File>,
-        known: &mut FxHashMap<FileId, Option<usize>>,
-        depth: usize,
-    ) -> Option<usize> {
-        if let Some(number) = known.get(&file.id) {
-            // One that uses itself is not whole.
-            self.is_whole &= number.is_some();
-            return *number;
-        }
-        known.insert(file.id, None);
-        lofting_memo::step();
-        let said = read(state, file).said.clone();
-        let Some(kustomization) = said.filter(|_| depth < DEPTH && known.len() < FILES) else {
-            self.is_whole = false;
-            return None;
-        };
-        self.is_whole &= !kustomization.is_open && file.tree().errors().is_empty();
-        let own = Arc::clone(&kustomization);
-        let mut level = Composition { file: file.clone(), files: Vec::new(), below: Vec::new(), kustomization: own };
-        for named in kustomization.paths.iter().filter(|named| named.used == PathUse::Resources) {
-            match lead(state, file, named) {
-                Lead::File(found) if named.to != PathTo::Folder && self.files < FILES => {
-                    self.files += 1;
-                    level.files.push(found);
-                }
-                Lead::Folder(Some(found)) => level.below.extend(self.add(state, found, known, depth + 1)),
-                _ => self.is_whole = false,
-            }
-        }
-        self.levels.push(level);
-        let number = self.levels.len() - 1;
-        known.insert(file.id, Some(number));
-        Some(number)
-    }
-
-    /// The resources, each by all names that it has on its way; None if some are not known.
-    fn resources(&self) -> Option<Vec<Identified>> {
-        let mut all: Vec<Vec<Identified>> = Vec::new();
-        let mut left = RESOURCES;
-        for level in &self.levels {
-            let below = || level.below.iter().filter_map(|number| all.get(*number)).flatten();
-            left = left.checked_sub(below().count())?;
-            let mut own: Vec<Identified> = level.kustomization.generated.iter().chain(below()).cloned().collect();
-            for file in &level.files {
-                own.extend(is_data(file).then(|| identified(file.tree()))??);
-            }
-            let (before, after) = &level.kustomization.affixes;
-            if !before.is_empty() || !after.is_empty() {
-                let renamed = |known: &Identified| Identified {
-                    name: format!("{before}{}{after}", known.name).into(),
-                    kind: known.kind.clone(),
-                };
-                let renamed: Vec<Identified> = own.iter().map(renamed).collect();
-                own.extend(renamed);
-            }
-            left = left.checked_sub(own.len())?;
-            all.push(own);
-        }
-        all.pop()
-    }
-}
-
-/// How many names of resources are compared.
-const RESOURCES: usize = 20_000;
 
 /// Whether the resources in a file are those that are written there.
 fn is_data(file: &File) -> bool {

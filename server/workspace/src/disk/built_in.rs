@@ -38,6 +38,15 @@ impl PartialEq for BuiltIn {
 
 impl Eq for BuiltIn {}
 
+/// Why a schema may refuse what the program that reads the files accepts, with a few words about the schema.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Doubt {
+    /// It is years older than others.
+    Outgrown(String),
+    /// It asks for more than the program.
+    Strict(String),
+}
+
 impl BuiltIn {
     /// A catalogue, and the folder with newer copies of its texts, if there is one.
     pub fn new(catalogue: Arc<Catalogue>, newer: Option<PathBuf>) -> BuiltIn {
@@ -100,11 +109,15 @@ impl BuiltIn {
         }
     }
 
-    /// Where the text at a path comes from, if that is years older than the newest of the others.
-    pub(crate) fn outgrown(&self, path: &Path) -> Option<&Origin> {
+    /// Why the schema at a path may refuse what the program that reads the files accepts.
+    pub(crate) fn doubt(&self, path: &Path) -> Option<Doubt> {
         let below = below(path).filter(|below| kind_at(below).is_none())?;
         let origin = self.catalogue.origin(&format!("https://{below}"))?;
-        self.catalogue.origins().iter().any(|other| origin.is_outgrown_by(other)).then_some(origin)
+        if origin.is_strict {
+            return Some(Doubt::Strict(origin.words()));
+        }
+        let is_outgrown = self.catalogue.origins().iter().any(|other| origin.is_outgrown_by(other));
+        is_outgrown.then(|| Doubt::Outgrown(origin.words()))
     }
 
     pub(super) fn text_at(&self, path: &Path) -> Option<String> {

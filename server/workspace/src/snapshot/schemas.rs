@@ -5,11 +5,12 @@ use crate::association::choices::{SchemaChoices, schema_choices};
 use crate::association::definitions::references_to_write;
 use crate::association::document_links::{Link, links};
 use crate::association::json_schemas::{own, seeming, with_own};
+use crate::association::kustomizations;
 use crate::association::pointers::{NamedPlace, PointerTarget, named_place, referred_place};
 use crate::association::symbols::{FileSymbols, named_symbols};
 use crate::association::wishes::Wishes;
 use crate::files::fetched::Wish;
-use lofting_document::FileId;
+use lofting_document::{FileId, Span};
 use lofting_memo::CancelFlag;
 use lofting_schema::Schema;
 use std::ops::Range;
@@ -42,6 +43,12 @@ impl Snapshot {
     /// The links of a file, in the order of the text. Links that lead nowhere are left out; a finding reports them.
     pub fn links(&self, file: FileId) -> Vec<Link> {
         self.state.file(file).map(|file| links(&self.state, file)).unwrap_or_default()
+    }
+
+    /// The bytes of what the target of a kustomization's patch selects by at `offset` (bytes), and the names of the
+    /// resources that it selects; none elsewhere.
+    pub fn patched_resources(&self, file: FileId, offset: usize) -> Option<(Range<usize>, Vec<Span>)> {
+        kustomizations::selected(&self.state, self.state.file(file)?, offset)
     }
 
     /// Where the reference at `offset` (bytes) leads, with the bytes of all of it.

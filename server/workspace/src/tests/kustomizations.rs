@@ -23,7 +23,7 @@ fn paths_lead_to_files_and_folders() {
     for text in [
         "resources: [other.yaml, ../base, ../base/, ./../base]\n",
         "components: [../base]\n",
-        "patches: [{path: patch.yaml}, {patch: 'a: b', target: {kind: Pod}}]\n",
+        "patches: [{path: patch.yaml}, {patch: 'a: b', target: {kind: Deployment}}]\n",
         "patchesStrategicMerge:\n- patch.yaml\n- |\n  a: b\n",
         "configMapGenerator: [{name: a, files: [other.yaml, k=other.yaml], literals: [nothing=1]}]\n",
         "resources: ['https://example.org/a', github.com/a/b, 'a/b?ref=x', '${A}/b', ../../outside]\n",
@@ -66,11 +66,33 @@ fn patches_are_for_resources_of_the_kustomization() {
         "{kind: Deployment, name: web}",
         "{kind: Deployment, name: my-web}",
         "{kind: Deployment, name: other}",
-        "{kind: Deployment, name: wbe.*}",
+        "{kind: Deployment, name: we.*}",
+        "{kind: Deploy.*, name: web|x}",
+        "{name: .*-web}",
+        "{group: apps, version: v1}",
+        "{labelSelector: '!a'}",
         "{kind: Secret, name: key}",
-        "{kind: Secret, labelSelector: a=b}",
+        "{kind: Secret, annotationSelector: a!=b}",
+        "{namespace: default}",
+        "{name: '('}",
+        "{name: '${NAME}'}",
+        "{}",
     ] {
         assert_eq!(patch(target), none, "{target}");
+    }
+    for (target, what) in [
+        ("{kind: Deployment, name: wbe.*}", "Deployment whose name matches `wbe.*`"),
+        ("{kind: Deployment, name: w.}", "Deployment whose name matches `w.`"),
+        ("{kind: Pod}", "resource of the kind `Pod`"),
+        ("{kind: Stateful.*}", "resource whose kind matches `Stateful.*`"),
+        ("{name: wbe}", "resource with the name `wbe`"),
+        ("{group: app, kind: Deployment}", "Deployment of the group `app`"),
+        ("{version: v1beta.}", "resource whose version matches `v1beta.`"),
+        ("{kind: Deployment, name: web, namespace: shop}", "Deployment in the namespace `shop`"),
+        ("{kind: Secret, labelSelector: a=b}", "Secret whose labels match `a=b`"),
+        ("{annotationSelector: a}", "resource whose annotations match `a`"),
+    ] {
+        assert_eq!(patch(target), [format!("unmatched-patch the kustomization has no {what} to patch")], "{target}");
     }
     for (target, name) in [
         ("{kind: Deployment, name: wbe}", "Deployment `wbe`"),
@@ -96,6 +118,31 @@ fn patches_are_for_resources_of_the_kustomization() {
     ] {
         let text = format!("{open}\npatches: [{{target: {{kind: Deployment, name: wbe}}, patch: x}}]\n");
         assert_eq!(said(&text), none, "{open}");
+    }
+}
+
+/// What comes before a patch may give its resources labels.
+#[test]
+fn labels_that_kustomizations_and_patches_add_are_known() {
+    let none: [&str; 0] = [];
+    let patch = "{target: {labelSelector: 'tier=web'}, patch: x}";
+    for (added, before) in [
+        ("labels: [{pairs: {tier: web}}]\n", ""),
+        ("commonLabels: {tier: web}\n", ""),
+        ("commonLabels: {tier: '${TIER}'}\n", ""),
+        ("", "{target: {name: web}, patch: '[{op: add, path: /metadata/labels/tier, value: web}]'}, "),
+    ] {
+        let text = format!("resources: [../base]\n{added}patches: [{before}{patch}]\n");
+        assert_eq!(said(&text), none, "{text}");
+    }
+    for (added, before) in [
+        ("labels: [{pairs: {tier: db}}]\n", ""),
+        ("commonAnnotations: {tier: web}\n", ""),
+        ("", "{target: {name: web}, patch: '[{op: add, path: /spec/replicas, value: 1}]'}, "),
+    ] {
+        let text = format!("resources: [../base]\n{added}patches: [{before}{patch}]\n");
+        let want = "unmatched-patch the kustomization has no resource whose labels match `tier=web` to patch";
+        assert_eq!(said(&text), [want], "{text}");
     }
 }
 

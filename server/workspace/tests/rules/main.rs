@@ -10,6 +10,7 @@ mod examples;
 mod fixture;
 mod fixtures;
 mod opened;
+mod plain_yaml;
 mod rewritten;
 mod schemas;
 mod unchanged;

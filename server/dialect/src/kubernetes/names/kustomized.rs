@@ -1,6 +1,6 @@
 //! Names in kustomizations: those of what they generate, and those of what they patch.
 
-use super::super::kustomization::{GENERATORS, root};
+use super::super::kustomization::{GENERATORS, is_plain, root};
 use super::super::pods::is_computed;
 use super::{NAMED, NamesFound, parts};
 use crate::resources::API_VERSION;
@@ -42,11 +42,6 @@ pub(in crate::kubernetes) fn claims(tree: &Tree, claims: &mut Vec<Claim>) {
         let role = Role::Reference(found.named(kind, &text, None), std::slice::from_ref(kind));
         found.claims.extend(name.claim_text(0, 0..text.len(), role));
     }
-}
-
-/// Whether a text is a name, and no pattern.
-fn is_plain(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
 fn generated(found: &mut NamesFound<'_>, generator: &WrittenSteps<'_>, kind: &str) {

@@ -92,6 +92,7 @@ impl<'t> Decoded<'t> {
         let text = match self.resolved()? {
             Resolved::String => self.text()?.to_string(),
             Resolved::Int(number) => number.to_string(),
+            Resolved::Float(_) => self.written(),
             _ => return None,
         };
         Quantity::parse(&text)

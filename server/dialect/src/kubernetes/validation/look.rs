@@ -36,6 +36,16 @@ pub(super) const SUBDOMAIN: TextForm = (
     "up to 253 lower-case letters, digits, hyphens and periods, with a letter or digit at both ends",
 );
 
+/// Part of a host's name that begins with a letter.
+pub(super) const OLD_LABEL: TextForm = (
+    |text| refusals("dns1035Label", text).is_empty(),
+    "up to 63 lower-case letters, digits and hyphens, with a letter at the beginning and a letter or digit at the end",
+);
+
+/// A domain with a path behind it.
+pub(super) const PATH_OF_DOMAIN: TextForm =
+    (is_path_of_domain, "a domain, `/` and a path behind it, such as `example.com/controller`");
+
 /// The name of a port.
 pub(super) const PORT_NAME: TextForm =
     (is_port_name, "up to 15 lower-case letters, digits and single hyphens between them, with at least one letter");
@@ -51,6 +61,13 @@ pub(super) const LABEL_VALUE: TextForm = (
     |text| refusals("labelValue", text).is_empty(),
     "up to 63 letters, digits, `-`, `_` and `.`, with a letter or digit at both ends",
 );
+
+fn is_path_of_domain(text: &str) -> bool {
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || "/:?#@!$&'()*+,;=-._~%".contains(c);
+    let parts = text.split_once('/');
+    text.len() <= 250
+        && parts.is_some_and(|(domain, path)| (SUBDOMAIN.0)(domain) && !path.is_empty() && path.chars().all(is_allowed))
+}
 
 /// A service name of IANA.
 fn is_port_name(text: &str) -> bool {

@@ -115,6 +115,7 @@ fn affinity(spec: &Decoded<'_>, look: &mut Look) {
 }
 
 fn spread(spec: &Decoded<'_>, look: &mut Look) {
+    let mut known = FxHashMap::default();
     for constraint in spec.items("topologySpreadConstraints") {
         look.number(&constraint, "maxSkew", 1..=MOST);
         look.filled(&constraint, "topologyKey");
@@ -124,14 +125,25 @@ fn spread(spec: &Decoded<'_>, look: &mut Look) {
         if let Some(domains) = constraint.key("minDomains").filter(|_| is_wish) {
             look.excluded(&domains, "has a meaning with `whenUnsatisfiable: DoNotSchedule` only");
         }
-        if let Some(own) = constraint.key("labelSelector") {
-            selector(&own, look);
+        match constraint.key("labelSelector") {
+            Some(own) => selector(&own, look),
+            None if constraint.lacks("labelSelector") => {
+                if let Some(keys) = constraint.key("matchLabelKeys").filter(|keys| !keys.is_empty()) {
+                    look.excluded(&keys, "has a meaning beside a `labelSelector` only");
+                }
+            }
+            None => {}
+        }
+        if let (Some(key), Some(when)) = (constraint.key("topologyKey"), constraint.text_at("whenUnsatisfiable"))
+            && let Some(text) = key.text().filter(|text| !text.is_empty())
+        {
+            look.unique(&mut known, format!("{text} {when}").into(), key.range(), "the constraint");
         }
     }
 }
 
 /// `ValidateTolerations`
-fn tolerated(toleration: &Decoded<'_>, look: &mut Look) {
+pub(super) fn tolerated(toleration: &Decoded<'_>, look: &mut Look) {
     look.form(toleration, "key", QUALIFIED);
     let operator = toleration.text_at("operator");
     let is_whole = toleration.is_whole();

@@ -50,9 +50,16 @@ pub(super) fn probes(container: &Decoded<'_>, order: Order, look: &mut Look) {
     }
 }
 
+fn is_header(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+}
+
 fn action(action: &Decoded<'_>, look: &mut Look) {
     if let Some(exec) = action.key("exec") {
         look.nonempty(&exec, "command");
+    }
+    for header in action.key("httpGet").map(|call| call.items("httpHeaders")).unwrap_or_default() {
+        look.form(&header, "name", (is_header, "the name of a header: letters, digits and hyphens"));
     }
     for call in ["httpGet", "tcpSocket"].iter().filter_map(|key| action.key(key)) {
         look.port(&call, "port");

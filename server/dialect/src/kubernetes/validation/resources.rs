@@ -48,7 +48,7 @@ pub(super) fn resources(resources: &Decoded<'_>, look: &mut Look) {
 }
 
 /// Whether containers can have a resource with this name.
-fn is_known(name: &str) -> bool {
+pub(super) fn is_known(name: &str) -> bool {
     let (fits, _) = QUALIFIED;
     fits(name) && (name.contains('/') || STANDARD.contains(&name) || name.starts_with(HUGE))
 }

@@ -16,6 +16,29 @@ const METRICS: [(&str, &str); 5] = [
 
 /// `validateHorizontalPodAutoscalerSpec`
 pub(super) fn autoscaler(spec: &Decoded<'_>, look: &mut Look) {
+    replicas(spec, look);
+    for metric in spec.items("metrics") {
+        self::metric(&metric, look);
+    }
+    for direction in ["scaleUp", "scaleDown"] {
+        let Some(rules) = spec.below(&["behavior", direction]) else { continue };
+        look.number(&rules, "stabilizationWindowSeconds", 0..=3600);
+        look.filled(&rules, "policies");
+        for policy in rules.items("policies") {
+            look.number(&policy, "value", 1..=MOST);
+            look.number(&policy, "periodSeconds", 1..=1800);
+        }
+    }
+}
+
+/// The first version, which only knows the use of processors.
+pub(super) fn first_autoscaler(spec: &Decoded<'_>, look: &mut Look) {
+    replicas(spec, look);
+    look.number(spec, "targetCPUUtilizationPercentage", 1..=MOST);
+}
+
+/// What both versions have.
+fn replicas(spec: &Decoded<'_>, look: &mut Look) {
     // None at all are possible where a feature of the server is on.
     look.number(spec, "minReplicas", 0..=MOST);
     look.number(spec, "maxReplicas", 1..=MOST);
@@ -31,17 +54,6 @@ pub(super) fn autoscaler(spec: &Decoded<'_>, look: &mut Look) {
             look.filled(&target, key);
         }
     }
-    for metric in spec.items("metrics") {
-        self::metric(&metric, look);
-    }
-    for direction in ["scaleUp", "scaleDown"] {
-        let Some(rules) = spec.below(&["behavior", direction]) else { continue };
-        look.number(&rules, "stabilizationWindowSeconds", 0..=3600);
-        for policy in rules.items("policies") {
-            look.number(&policy, "value", 1..=MOST);
-            look.number(&policy, "periodSeconds", 1..=1800);
-        }
-    }
 }
 
 fn metric(metric: &Decoded<'_>, look: &mut Look) {
@@ -52,6 +64,9 @@ fn metric(metric: &Decoded<'_>, look: &mut Look) {
         if let Some(field) = metric.key(other) {
             look.excluded(&field, &format!("has no place in a metric of type `{kind}`, which has `{own}`"));
         }
+    }
+    if let Some(own) = metric.key(own).filter(|_| matches!(kind.as_str(), "Resource" | "ContainerResource")) {
+        look.filled(&own, "name");
     }
     let Some(target) = metric.below(&[own, "target"]) else { return };
     if matches!(kind.as_str(), "Resource" | "ContainerResource") {

@@ -5,7 +5,9 @@ use super::look::{Look, SUBDOMAIN, TextForm};
 use super::selectors::selector;
 use crate::kubernetes::rules::{number_range, text_form};
 use lofting_cel::library::quantity::Quantity;
+use lofting_syntax::resolve::decode_base64;
 use rustc_hash::FxHashMap;
+use serde_json::Value;
 use smol_str::SmolStr;
 
 /// A key of a `ConfigMap` or `Secret`.
@@ -57,6 +59,9 @@ pub(super) fn secret(resource: &Decoded<'_>, look: &mut Look) {
     for key in required.iter().filter(|key| !has(key)) {
         look.missing(&kind, format!("a secret of type `{text}` has the key `{key}`, but this has not"));
     }
+    if let Some((_, key)) = CONFIGURATIONS.iter().find(|(known, _)| *known == text) {
+        configuration(resource, key, look);
+    }
     if text == "kubernetes.io/basic-auth" && !has("username") && !has("password") {
         look.missing(
             &kind,
@@ -72,6 +77,30 @@ pub(super) fn secret(resource: &Decoded<'_>, look: &mut Look) {
         ) {
             look.missing(&kind, format!("a secret of type `{text}` has the annotation `{OWNER}`, but this has not"));
         }
+    }
+}
+
+/// The types of secrets that hold JSON, and the key with it.
+const CONFIGURATIONS: [(&str, &str); 2] =
+    [("kubernetes.io/dockerconfigjson", ".dockerconfigjson"), ("kubernetes.io/dockercfg", ".dockercfg")];
+
+/// How the registries of images are configured, which is a map in JSON.
+fn configuration(resource: &Decoded<'_>, key: &str, look: &mut Look) {
+    let of = |map: &str| resource.key(map).and_then(|map| map.key(key));
+    // What is written as text takes the place of the other.
+    let (field, content) = match (of("stringData"), of("data")) {
+        (Some(field), _) => (field.clone(), field.text().map(|text| text.as_bytes().to_vec())),
+        (None, Some(field)) => (field.clone(), field.text().and_then(|text| decode_base64(text.as_str()))),
+        (None, None) => return,
+    };
+    let is_map = |json: &[u8]| match serde_json::from_slice::<Value>(json) {
+        Ok(json) => json.is_object() || json.is_null(),
+        // The depth that is read is bounded; the server reads more.
+        Err(why) => why.to_string().starts_with("recursion limit"),
+    };
+    if content.is_some_and(|json| !is_map(&json)) {
+        let message = format!("the content of `{key}` is no map in JSON, such as {{\"auths\": {{}}}}");
+        look.found.push(text_form::said(look.span(field.range()), message));
     }
 }
 
@@ -125,7 +154,7 @@ pub(super) fn volume(spec: &Decoded<'_>, look: &mut Look) {
         }
         None => look.required(spec, "capacity"),
     }
-    look.at_most_one(
+    look.exactly_one(
         spec,
         &[
             "awsElasticBlockStore",
@@ -142,6 +171,7 @@ pub(super) fn volume(spec: &Decoded<'_>, look: &mut Look) {
             "iscsi",
             "local",
             "nfs",
+            "photonPersistentDisk",
             "portworxVolume",
             "quobyte",
             "rbd",

@@ -273,6 +273,46 @@ fn each_mistake_is_found_once_and_where_it_is() {
         ("ValidatingWebhookConfiguration", "timeoutSeconds: 5", "timeoutSeconds: 31", "number-range", "31"),
         ("ValidatingWebhookConfiguration", "operations: [CREATE]", "operations: [Create]", "text-form", "Create"),
         ("ValidatingWebhookConfiguration", "url: https", "url: http", "text-form", "http://a.example.com"),
+        // Limits.
+        ("LimitRange", "type: Container", "type: Containers", "text-form", "Containers"),
+        ("LimitRange", "type: Pod\n", "type: Container\n", "repeated-name", "Container"),
+        ("LimitRange", "memory: 2Gi", "memroy: 2Gi", "text-form", "memroy"),
+        ("LimitRange", "min: {cpu: 100m}", "min: {cpu: 300m}", "number-range", "200m"),
+        ("LimitRange", "max: {cpu: '2'", "max: {cpu: '0.4'", "number-range", "500m"),
+        ("LimitRange", "{cpu: 4}", "{cpu: 0.5}", "number-range", "0.5"),
+        ("LimitRange", "type: Pod\n", "type: Pod\n    default: {cpu: 1}\n", "excluded-field", "default"),
+        ("LimitRange", "min: {storage: 1Gi}", "min: {}", "required-field", "type"),
+        ("ResourceQuota", "requests.cpu", "request.cpu", "text-form", "request.cpu"),
+        ("ResourceQuota", "pods: 10", "pods: 1.5", "number-range", "1.5"),
+        ("ResourceQuota", "pods: 10", "pods: -1", "number-range", "-1"),
+        ("ResourceQuota", "pods: 10", "services: 10", "excluded-field", "services"),
+        ("ResourceQuota", "NotBestEffort]", "Terminating]", "repeated-name", "Terminating"),
+        ("ResourceQuota", "In, values: [high]", "In", "required-field", "scopeName"),
+        ("ResourceQuota", "operator: Exists", "operator: DoesNotExist", "unknown-value", "DoesNotExist"),
+        // What is set up for a cluster.
+        ("IngressClass", "example.com/boats", "boats", "text-form", "boats"),
+        ("IngressClass", "  controller: example.com/boats\n", "", "required-field", "spec"),
+        ("IngressClass", ", namespace: boats", "", "required-field", "parameters"),
+        ("IngressClass", "scope: Namespace, ", "", "excluded-field", "namespace"),
+        ("APIService", "name: v1.boats.example.com", "name: v1.boats", "text-form", "v1.boats"),
+        ("APIService", "groupPriorityMinimum: 1000", "groupPriorityMinimum: 30000", "number-range", "30000"),
+        ("APIService", "  service: {name: boats, namespace: boats, port: 443}\n", "", "excluded-field", "caBundle"),
+        ("APIService", "namespace: boats, ", "", "required-field", "service"),
+        ("EndpointSlice", "10.1.2.3", "boats", "text-form", "boats"),
+        ("EndpointSlice", "10.1.2.3", "127.0.0.1", "text-form", "127.0.0.1"),
+        ("EndpointSlice", "[10.1.2.3]", "[]", "required-field", "[]"),
+        ("EndpointSlice", "name: https", "name: http", "repeated-name", "http"),
+        ("StorageClass", "disk.csi.Example.com", "disk_csi/", "text-form", "disk_csi/"),
+        ("PriorityClass", "name: high", "name: system-high", "text-form", "system-high"),
+        ("PriorityClass", "value: 1000000", "value: 2000000000", "number-range", "2000000000"),
+        ("RuntimeClass", "handler: runsc", "handler: run_sc", "text-form", "run_sc"),
+        ("Lease", "leaseDurationSeconds: 15", "leaseDurationSeconds: 0", "number-range", "0"),
+        ("FlowSchema", "matchingPrecedence: 1000", "matchingPrecedence: 0", "number-range", "0"),
+        ("FlowSchema", "kind: ServiceAccount, serviceAccount: {name: crew, namespace: boats}", "kind: User", "required-field", "kind"),
+        ("ValidatingAdmissionPolicy", "  validations: [{expression: variables.size < 5, reason: Invalid}]\n", "", "required-field", "spec"),
+        ("ValidatingAdmissionPolicy", "resourceRules: [{operations: [CREATE], apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]", "resourceRules: []", "required-field", "[]"),
+        ("ValidatingAdmissionPolicyBinding", "[Deny, Audit]", "[Deny, Warn]", "text-form", "Warn"),
+        ("ValidatingAdmissionPolicyBinding", "name: own, ", "", "required-field", "paramRef"),
     ] {
         let text = of(kind);
         assert!(text.contains(right), "{kind}: {right}");
@@ -282,4 +322,70 @@ fn each_mistake_is_found_once_and_where_it_is() {
         }
     }
     assert!(others.is_empty(), "{}", others.join("\n"));
+}
+
+#[test]
+fn the_configuration_of_registries_is_json() {
+    let secret = |kind: &str, maps: &str| {
+        said(&format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: a}}\ntype: kubernetes.io/{kind}\n{maps}\n"))
+    };
+    for (kind, maps) in [
+        ("dockerconfigjson", "stringData: {.dockerconfigjson: '{\"auths\": {}}'}"),
+        ("dockerconfigjson", "stringData: {.dockerconfigjson: '${CONFIG}'}"),
+        ("dockerconfigjson", "data: {.dockerconfigjson: e30=}"),
+        ("dockerconfigjson", "data: {.dockerconfigjson: bnVsbA==}"),
+        ("dockercfg", "data: {.dockercfg: '<base64>'}"),
+        ("dockerconfigjson", "data: {.dockerconfigjson: YQ==}\nstringData: {.dockerconfigjson: '{}'}"),
+    ] {
+        assert_eq!(secret(kind, maps), [], "{maps}");
+    }
+    for (kind, maps, place) in [
+        ("dockerconfigjson", "stringData: {.dockerconfigjson: 'auths: {}'}", "auths: {}"),
+        ("dockerconfigjson", "stringData: {.dockerconfigjson: '[]'}", "[]"),
+        ("dockerconfigjson", "data: {.dockerconfigjson: YQ==}", "YQ=="),
+        ("dockercfg", "data: {.dockercfg: YQ==}", "YQ=="),
+    ] {
+        assert_eq!(secret(kind, maps), [("text-form", place.to_owned())], "{maps}");
+    }
+}
+
+#[test]
+fn how_jobs_fail_and_where_pods_are_spread() {
+    let job = |spec: &str| {
+        said(&format!(
+            "apiVersion: batch/v1\nkind: Job\nmetadata: {{name: a}}\nspec:\n  {spec}\n  template:\n    spec: {{restartPolicy: Never, containers: [{{name: a, image: a}}]}}\n"
+        ))
+    };
+    let pod = |spec: &str| {
+        said(&format!(
+            "apiVersion: v1\nkind: Pod\nmetadata: {{name: a}}\nspec:\n  containers: [{{name: a, image: a}}]\n  {spec}\n"
+        ))
+    };
+    let rules = |rule: &str| job(&format!("podFailurePolicy: {{rules: [{rule}]}}"));
+    assert_eq!(rules("{action: Ignore, onPodConditions: [{type: A, status: 'True'}]}"), []);
+    assert_eq!(rules("{action: FailJob, onExitCodes: {operator: In, values: [1, 2]}}"), []);
+    assert_eq!(job("{completionMode: Indexed, completions: 2, backoffLimitPerIndex: 1, maxFailedIndexes: 1}".trim_matches(['{', '}']).replace(", ", "\n  ").as_str()), []);
+    let claim = "volumes: [{name: a, ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}}}]";
+    assert_eq!(pod(claim), []);
+    for (found, code, place) in [
+        (rules("{action: Ignore}"), "required-field", "action"),
+        (rules("{action: FailIndex, onExitCodes: {operator: In, values: [1]}}"), "excluded-field", "action"),
+        (rules("{action: FailJob, onExitCodes: {operator: In, values: [0]}}"), "number-range", "0"),
+        (rules("{action: FailJob, onExitCodes: {operator: In, values: []}}"), "required-field", "[]"),
+        (job("backoffLimitPerIndex: 1"), "excluded-field", "backoffLimitPerIndex"),
+        (pod(&claim.replace("accessModes: [ReadWriteOnce], ", "")), "required-field", "spec"),
+        (pod(&claim.replace("1Gi", "0")), "number-range", "0"),
+        (
+            pod("topologySpreadConstraints: [{maxSkew: 1, topologyKey: a, whenUnsatisfiable: DoNotSchedule}, {maxSkew: 2, topologyKey: a, whenUnsatisfiable: DoNotSchedule}]"),
+            "repeated-name",
+            "a",
+        ),
+        (
+            pod("topologySpreadConstraints: [{maxSkew: 1, topologyKey: a, whenUnsatisfiable: DoNotSchedule, matchLabelKeys: [a]}]"),
+            "excluded-field",
+            "matchLabelKeys",
+        ),
+    ] {
+        assert_eq!(found, [(code, place.to_owned())]);
+    }
 }

@@ -80,6 +80,12 @@ fn source(volume: &Decoded<'_>, look: &mut Look) {
     }
     if let Some(ephemeral) = volume.key("ephemeral") {
         look.required(&ephemeral, "volumeClaimTemplate");
+        if let Some(template) = ephemeral.key("volumeClaimTemplate") {
+            look.required(&template, "spec");
+            if let Some(spec) = template.key("spec") {
+                super::stored::claim(&spec, look);
+            }
+        }
     }
     if let Some(downward) = volume.key("downwardAPI") {
         downward_files(&downward, look);

@@ -113,6 +113,10 @@ pub(super) fn job(spec: &Decoded<'_>, look: &mut Look) {
     } else if spec.is_set("manualSelector") {
         look.required(spec, "selector");
     }
+    indexed(spec, look);
+    for rule in spec.reached(&["podFailurePolicy", "rules", "[]"]) {
+        failure_rule(&rule, spec, look);
+    }
     let Some(template) = spec.key("template").and_then(|template| template.key("spec")) else { return };
     let containers = template.items("containers");
     let has_images = !containers.is_empty() && containers.iter().all(|own| own.has("image"));
@@ -127,8 +131,43 @@ pub(super) fn job(spec: &Decoded<'_>, look: &mut Look) {
     }
 }
 
+/// What has a meaning where the pods of a job are numbered.
+fn indexed(spec: &Decoded<'_>, look: &mut Look) {
+    let is_other = spec.lacks("completionMode") || spec.text_at("completionMode").is_some_and(|mode| mode == "NonIndexed");
+    for field in ["backoffLimitPerIndex", "successPolicy"].iter().filter_map(|key| spec.key(key)).filter(|_| is_other) {
+        look.excluded(&field, "has a meaning with `completionMode: Indexed` only");
+    }
+    if spec.has("maxFailedIndexes") {
+        look.required(spec, "backoffLimitPerIndex");
+    }
+}
+
+/// `validatePodFailurePolicyRule`
+fn failure_rule(rule: &Decoded<'_>, spec: &Decoded<'_>, look: &mut Look) {
+    look.exactly_one(rule, &["onExitCodes", "onPodConditions"]);
+    if let Some(action) = rule.key("action").filter(|action| action.text().is_some_and(|text| text == "FailIndex"))
+        && spec.lacks("backoffLimitPerIndex")
+    {
+        look.excluded(&action, "can be `FailIndex` beside `backoffLimitPerIndex` only");
+    }
+    let Some(codes) = rule.key("onExitCodes") else { return };
+    look.filled(&codes, "values");
+    if codes.text_at("operator").is_some_and(|operator| operator == "In") {
+        for value in codes.items("values").iter().filter(|value| value.int() == Some(0)) {
+            let message = "0 cannot be among the values of `In`: it is no failure";
+            look.found.push(number_range::said(look.span(value.range()), message));
+        }
+    }
+}
+
 /// Eleven more are added to the name for a job, whose name is the value of a label.
 const NAME_OF_CRON_JOB: usize = 52;
+
+/// Names of time zones consist of these, and the zone of the server is none.
+fn is_zone(text: &str) -> bool {
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '_' | '-' | '+' | '.');
+    !text.to_lowercase().contains("local") && text.chars().all(is_allowed)
+}
 
 pub(super) fn cron_job(resource: &Decoded<'_>, look: &mut Look) {
     if let Some(metadata) = resource.key("metadata") {
@@ -148,6 +187,8 @@ pub(super) fn cron_job(resource: &Decoded<'_>, look: &mut Look) {
     {
         look.found.push(text_form::said(look.span(schedule.range()), why.to_string()));
     }
+    look.form(&spec, "timeZone", (is_zone, "the name of a time zone, such as `Europe/Berlin` or `Etc/UTC`"));
+    look.filled(&spec, "timeZone");
     let template = spec.key("jobTemplate");
     if let Some(labelled) = template.as_ref().and_then(|template| template.below(&["metadata", "labels"])) {
         labels(&labelled, look);

@@ -80,6 +80,7 @@ const WITHOUT_FIX: &[(&str, &[&str])] = &[
             "ytt/one-not-null",
             "ytt/schema-computed-collection",
             "ytt/schema-example-type",
+            "yaml/collection-key",
             "ytt/collection-key",
             "ytt/data-values-key",
             "yaml/missing-key",

@@ -6,10 +6,12 @@ use crate::association::governed::{self, referring};
 use crate::association::json_schemas;
 use crate::association::known_kinds;
 use crate::association::referents;
+use crate::disk::built_in::Doubt;
 use crate::files::file::File;
 use crate::findings::state::CheckState;
 use crate::findings::unused_definitions;
 use crate::source::TextSource;
+use lofting_check::rules::COLLECTION_KEY;
 use lofting_check::{
     Diagnostic, GovernedPart, Quiet, Severity, Source, TreeFile, ValuesCheck, check_documents, check_keys_in_tree,
 };
@@ -53,10 +55,12 @@ impl<'s> Collect<'s> {
         self.drop_what_damage_causes();
     }
 
-    /// What needs no schema.
+    /// What needs no schema, in a file that has none.
     pub(super) fn plain(&mut self, profile: Profile) {
         if self.text(profile).is_some() {
             self.drop_what_damage_causes();
+            // Only a schema says that keys are strings.
+            self.found.retain(|finding| *finding.rule != COLLECTION_KEY);
         }
     }
 
@@ -215,11 +219,12 @@ impl<'s> Collect<'s> {
                 let is_left_out = finding.is_about_null() && part.is_merged_later();
                 if is_left_out { Some(Severity::Hint) } else { by_name() }
             };
-            let outgrown = part.schema.as_ref().and_then(|schema| outgrown(self.state, schema.file));
-            self.take(all.map(|finding| match (taken(&finding), &outgrown) {
+            let doubt = part.schema.as_ref().and_then(|schema| doubt(self.state, schema.file));
+            self.take(all.map(|finding| match (taken(&finding), &doubt) {
                 _ if finding.severity != Severity::Error => finding,
                 (Some(severity), _) => Diagnostic { severity, ..finding },
-                (None, Some(words)) => in_an_old_copy(finding, words),
+                (None, Some(Doubt::Outgrown(words))) => in_an_old_copy(finding, words),
+                (None, Some(Doubt::Strict(words))) => in_a_strict_copy(finding, words),
                 (None, None) => finding,
             }));
         }
@@ -272,8 +277,9 @@ pub(crate) fn is_value_unknown(file: &File, finding: &Diagnostic) -> bool {
 /// which no user chose for the file: a key without a value like one that is left out, and, less of them, `yes` or `off` like
 /// a boolean, as in YAML 1.1. In a file that only a built-in schema knows, a number or boolean where a text is asked for is
 /// read like that text, one string where an array is asked for like an array of it, and `true` or `false` where a map is
-/// asked for switches on or off what the map describes; and where a value fits several alternatives, the schema says too
-/// little rather than the value too much. None if it is about something else.
+/// asked for switches on or off what the map describes; where a value fits several alternatives, the schema says too
+/// little rather than the value too much; and a document that is nothing of what is asked for is most likely for another
+/// program, which gives its files the same name. None if it is about something else.
 fn read_otherwise(file: &File, finding: &Diagnostic, is_built_in: bool) -> Option<Severity> {
     let text = file.text();
     let written = text.slice(finding.span.range());
@@ -284,6 +290,9 @@ fn read_otherwise(file: &File, finding: &Diagnostic, is_built_in: bool) -> Optio
         return is_built_in.then_some(Severity::Hint);
     }
     let (Some(expected), Some(found)) = (finding.expected.as_deref(), finding.found.as_deref()) else { return None };
+    if *finding.rule == lofting_check::rules::TYPE_MISMATCH && matches!(finding.path.as_deref(), Some("" | "(document)")) {
+        return is_built_in.then_some(Severity::Hint);
+    }
     let is_scalar = matches!(found, "string" | "integer" | "float" | "number" | "boolean");
     let is_taken = match expected {
         _ if !is_scalar => false,
@@ -296,10 +305,17 @@ fn read_otherwise(file: &File, finding: &Diagnostic, is_built_in: bool) -> Optio
     ((is_built_in && is_taken) || is_word).then_some(Severity::Warning)
 }
 
-/// The built-in copy of a schema, in words, if it is years older than others.
-fn outgrown(state: &CheckState, schema: FileId) -> Option<String> {
+/// Why the built-in copy of a schema may refuse what the program that reads the files accepts.
+fn doubt(state: &CheckState, schema: FileId) -> Option<Doubt> {
     let path = &state.file(schema)?.path;
-    Some(state.settings.built_in.as_ref()?.outgrown(path)?.words())
+    state.settings.built_in.as_ref()?.doubt(path)
+}
+
+/// A finding of a schema that asks for more than the program that reads the file: it is no error.
+fn in_a_strict_copy(finding: Diagnostic, words: &str) -> Diagnostic {
+    let strict = format!("the schema ({words}) asks for more than the program that reads the file");
+    let help = finding.help.map_or_else(|| strict.clone(), |help| format!("{help}; {strict}"));
+    Diagnostic { severity: Severity::Warning, help: Some(help), ..finding }
 }
 
 /// A finding of an old copy of a schema, which does not know what was added since: it is no error. A key for which none

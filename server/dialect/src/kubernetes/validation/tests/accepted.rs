@@ -1,6 +1,6 @@
 //! A resource of each kind that the server accepts.
 
-pub(super) const ACCEPTED: [&str; 22] = [
+pub(super) const ACCEPTED: [&str; 36] = [
     "
 apiVersion: v1
 kind: Pod
@@ -301,5 +301,144 @@ webhooks:
   clientConfig:
     url: https://a.example.com
   rules: [{operations: [CREATE], apiGroups: ['*'], apiVersions: ['*'], resources: ['*']}]
+",
+    "
+apiVersion: v1
+kind: LimitRange
+metadata: {name: boats}
+spec:
+  limits:
+  - type: Container
+    min: {cpu: 100m}
+    max: {cpu: '2', memory: 2Gi}
+    default: {cpu: 500m}
+    defaultRequest: {cpu: 200m}
+    maxLimitRequestRatio: {cpu: 4}
+  - type: Pod
+    max: {memory: 4Gi, ephemeral-storage: 1Gi, example.com/sail: 2}
+  - type: PersistentVolumeClaim
+    min: {storage: 1Gi}
+",
+    "
+apiVersion: v1
+kind: ResourceQuota
+metadata: {name: boats}
+spec:
+  hard:
+    pods: 10
+    requests.cpu: '1'
+    limits.memory: 2Gi
+    count/deployments.apps: 4
+    requests.example.com/sail: 2
+    hugepages-2Mi: 1Gi
+  scopes: [NotTerminating, NotBestEffort]
+  scopeSelector:
+    matchExpressions:
+    - {scopeName: PriorityClass, operator: In, values: [high]}
+    - {scopeName: NotBestEffort, operator: Exists}
+",
+    "
+apiVersion: networking.k8s.io/v1
+kind: IngressClass
+metadata: {name: boats}
+spec:
+  controller: example.com/boats
+  parameters: {kind: Boat, name: own, scope: Namespace, namespace: boats}
+",
+    "
+apiVersion: apiregistration.k8s.io/v1
+kind: APIService
+metadata: {name: v1.boats.example.com}
+spec:
+  group: boats.example.com
+  version: v1
+  groupPriorityMinimum: 1000
+  versionPriority: 15
+  service: {name: boats, namespace: boats, port: 443}
+  caBundle: YQ==
+",
+    "
+apiVersion: discovery.k8s.io/v1
+kind: EndpointSlice
+metadata: {name: boats}
+addressType: IPv4
+endpoints:
+- addresses: [10.1.2.3]
+  hostname: first
+  nodeName: node.example.com
+ports:
+- {name: http, port: 80, protocol: TCP}
+- {name: https, port: 443}
+",
+    "
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: fast}
+provisioner: disk.csi.Example.com
+reclaimPolicy: Retain
+",
+    "
+apiVersion: storage.k8s.io/v1
+kind: CSIDriver
+metadata: {name: disk.csi.example.com}
+spec: {fsGroupPolicy: File, volumeLifecycleModes: [Persistent]}
+",
+    "
+apiVersion: scheduling.k8s.io/v1
+kind: PriorityClass
+metadata: {name: high}
+value: 1000000
+",
+    "
+apiVersion: node.k8s.io/v1
+kind: RuntimeClass
+metadata: {name: sealed}
+handler: runsc
+scheduling:
+  nodeSelector: {sealed: 'yes'}
+  tolerations: [{key: sealed, operator: Exists}]
+",
+    "
+apiVersion: coordination.k8s.io/v1
+kind: Lease
+metadata: {name: leader}
+spec: {holderIdentity: first, leaseDurationSeconds: 15, leaseTransitions: 0}
+",
+    "
+apiVersion: flowcontrol.apiserver.k8s.io/v1
+kind: FlowSchema
+metadata: {name: boats}
+spec:
+  matchingPrecedence: 1000
+  priorityLevelConfiguration: {name: low}
+  distinguisherMethod: {type: ByUser}
+  rules:
+  - subjects: [{kind: ServiceAccount, serviceAccount: {name: crew, namespace: boats}}]
+    resourceRules: [{verbs: ['*'], apiGroups: ['*'], resources: ['*'], namespaces: ['*']}]
+",
+    "
+apiVersion: autoscaling/v1
+kind: HorizontalPodAutoscaler
+metadata: {name: boats}
+spec: {scaleTargetRef: {kind: Deployment, name: boats}, minReplicas: 1, maxReplicas: 3, targetCPUUtilizationPercentage: 80}
+",
+    "
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: check}
+spec:
+  matchConstraints:
+    resourceRules: [{operations: [CREATE], apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]
+  variables: [{name: size, expression: object.spec.replicas}]
+  validations: [{expression: variables.size < 5, reason: Invalid}]
+",
+    "
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: check}
+spec:
+  policyName: check
+  validationActions: [Deny, Audit]
+  paramRef: {name: own, parameterNotFoundAction: Deny}
 ",
 ];
