@@ -94,7 +94,7 @@ impl<'t> Decoded<'t> {
             Resolved::Int(number) => number.to_string(),
             _ => return None,
         };
-        Quantity::parse(&text)
+        Quantity::parse(text.trim())
     }
 
     pub fn is_set(&self, key: &str) -> bool {

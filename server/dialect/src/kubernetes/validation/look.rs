@@ -2,6 +2,7 @@
 
 use super::decoded::Decoded;
 use crate::kubernetes::rules::{excluded_field, number_range, repeated_name, required_field, text_form};
+use lofting_cel::library::quantity::Quantity;
 use lofting_cel::refusals;
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{FileId, Span};
@@ -51,6 +52,10 @@ pub(super) const LABEL_VALUE: TextForm = (
     |text| refusals("labelValue", text).is_empty(),
     "up to 63 letters, digits, `-`, `_` and `.`, with a letter or digit at both ends",
 );
+
+/// A number of a resource.
+const QUANTITY: &str =
+    "a quantity: a number, and perhaps a unit such as `m`, `k`, `M`, `G`, `Ki`, `Mi` or `Gi` right after it";
 
 /// A service name of IANA.
 fn is_port_name(text: &str) -> bool {
@@ -199,6 +204,16 @@ impl Look {
             let meant = Some(meant).filter(|meant| *meant != text && fits(meant));
             self.found.push(text_form::finding(self.span(field.range()), &text, words, meant.as_deref()));
         }
+    }
+
+    /// A quantity, as a string or a number. A text that begins like one and is none is reported: others may be filled in.
+    pub fn quantity(&mut self, field: &Decoded<'_>) -> Option<Quantity> {
+        let quantity = field.quantity();
+        let is_begun = |text: &str| text.trim_start().starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+        if let Some(text) = field.text().filter(|text| quantity.is_none() && is_begun(text)) {
+            self.found.push(text_form::finding(self.span(field.range()), &text, QUANTITY, None));
+        }
+        quantity
     }
 
     /// A key of a map with a form.

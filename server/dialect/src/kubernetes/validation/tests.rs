@@ -42,6 +42,9 @@ fn what_is_written_elsewhere_or_filled_in_later_is_not_judged() {
         ("Pod", "livenessProbe: {httpGet: {port: http}, ", "livenessProbe: {htpGet: {port: http}, "),
         ("Pod", "livenessProbe: {httpGet: {port: http}, periodSeconds: 5}", "livenessProbe: null"),
         ("Pod", "value: text", "value: ''"),
+        ("Pod", "cpu: 0.5", "cpu: ' 500m '"),
+        ("Pod", "cpu: 0.5", "cpu: $CPU"),
+        ("Pod", "emptyDir: {}", "emptyDir: {sizeLimit: 1.5Gi}"),
         // They are being typed.
         ("Pod", "    image: first:1\n", "    image:\n"),
         (
@@ -122,6 +125,9 @@ fn each_mistake_is_found_once_and_where_it_is() {
         ),
         ("Pod", "cpu: 0.5", "cpus: 0.5", "text-form", "cpus"),
         ("Pod", "cpu: 0.5", "cpu: -1", "number-range", "-1"),
+        ("Pod", "cpu: 0.5", "cpu: 500 m", "text-form", "500 m"),
+        ("Pod", "memory: 1Gi", "memory: 1024mb", "text-form", "1024mb"),
+        ("Pod", "emptyDir: {}", "emptyDir: {sizeLimit: 1GB}", "text-form", "1GB"),
         ("Pod", "privileged: false", "privileged: true", "excluded-field", "allowPrivilegeEscalation"),
         ("Pod", "runAsUser: 1000", "runAsUser: -1", "number-range", "-1"),
         ("Pod", "type: RuntimeDefault", "type: Localhost", "required-field", "seccompProfile"),
