@@ -5,13 +5,14 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use lofting_check::{Severity, rules};
 use lofting_document::{Span, write};
-use lofting_workspace::Outcome;
 use lofting_workspace::inputs::InputSet;
+use lofting_workspace::{Outcome, Settings};
 
 use super::input::InputArguments;
 use super::origins;
 use crate::report;
 use crate::terminal;
+use crate::trust::TrustArguments;
 
 /// Arguments of `lofting values`.
 #[derive(Args)]
@@ -27,7 +28,12 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["origin", "format"])]
     skeleton: bool,
     #[command(flatten)]
+    trust: TrustArguments,
+    #[command(flatten)]
     inputs: InputArguments,
+    /// The name of an input set in lofting.toml, or a file or directory that belongs to one.
+    #[arg(help_heading = None, value_name = "SET|PATH")]
+    target: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -40,10 +46,13 @@ pub(crate) enum Format {
 
 /// Prints the final data values of an input set.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let outcome = match outcome(&arguments.inputs) {
+    let outcome = match chosen(arguments) {
         Ok(outcome) => outcome,
         Err(why) => return super::could_not_run(why),
     };
+    for message in &outcome.report.messages {
+        terminal::say(&format!("lofting: {}", terminal::lines(message)));
+    }
     if outcome.report.count(Severity::Error) > 0 {
         terminal::say(report::text::render(&outcome.report, false).trim_end());
         return ExitCode::from(match outcome.report.count_of(&rules::UNREADABLE_FILE) {
@@ -92,6 +101,20 @@ fn print(arguments: &Arguments, outcome: &Outcome) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => super::could_not_run(error),
     }
+}
+
+/// Merges and checks the input set that the target or the flags name.
+fn chosen(arguments: &Arguments) -> Result<Outcome, String> {
+    if !arguments.inputs.to_flags().is_empty() {
+        return match &arguments.target {
+            Some(target) => Err(format!("{target}: together with ytt's input flags, pass files with -f")),
+            None => outcome(&arguments.inputs),
+        };
+    }
+    arguments.inputs.refused()?;
+    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+    let settings = Settings { trust: arguments.trust.trust(), ..Settings::default() };
+    lofting_workspace::set_outcome(&here, arguments.target.as_deref(), settings, arguments.inputs.evaluator())
 }
 
 /// Reads, merges and checks the inputs that the flags name.
