@@ -62,7 +62,7 @@ const TEXT_ERRORS: &[(&str, usize, &str)] = &[
     ("server/schema/src/re2.rs", 9, "the words of the parser of regular expressions"),
     ("server/starlark/src/modules/url.rs", 2, "Go's words, which ytt fails with"),
     ("server/worker/src/process.rs", 1, "a program's own words about why it cannot evaluate"),
-    ("server/workspace/src/command_line/", 2, "what a command says before it ends"),
+    ("server/workspace/src/command_line/", 1, "what a command says before it ends"),
     ("server/workspace/src/input_sets/listing.rs", 5, "ytt's words about flags"),
     ("server/workspace/src/inputs/", 12, "ytt's words about flags"),
 ];

@@ -156,7 +156,8 @@ fn rendering(arguments: &Arguments, evaluator: Arc<WorkerEvaluator>) -> Result<R
     if flags.is_empty() {
         let settings = Settings { trust: arguments.trust.trust(), ..Settings::default() };
         let target = arguments.target.as_deref();
-        return lofting_workspace::render_set(&here, target, settings, evaluator, &CancelFlag::new());
+        return lofting_workspace::render_set(&here, target, settings, evaluator, &CancelFlag::new())
+            .map_err(|error| error.to_string());
     }
     if let Some(target) = &arguments.target {
         return Err(format!("{target}: together with ytt's input flags, pass files with -f"));

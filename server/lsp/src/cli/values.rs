@@ -1,12 +1,13 @@
 //! `lofting values`.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use lofting_check::{Severity, rules};
 use lofting_document::{Span, write};
 use lofting_workspace::inputs::InputSet;
-use lofting_workspace::{Outcome, Settings};
+use lofting_workspace::{Outcome, SetError, Settings};
 
 use super::input::InputArguments;
 use super::origins;
@@ -46,7 +47,16 @@ pub(crate) enum Format {
 
 /// Prints the final data values of an input set.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let outcome = match chosen(arguments) {
+    if let Err(why) = arguments.inputs.refused() {
+        return super::could_not_run(why);
+    }
+    let Ok(here) = std::env::current_dir() else { return super::could_not_run("there is no current directory") };
+    let chosen = match (&arguments.target, arguments.inputs.to_flags().is_empty()) {
+        (_, true) => of_set(arguments, &here).map_err(|error| error.to_string()),
+        (None, false) => outcome(&arguments.inputs),
+        (Some(target), false) => Err(format!("{target}: together with ytt's input flags, pass files with -f")),
+    };
+    let outcome = match chosen {
         Ok(outcome) => outcome,
         Err(why) => return super::could_not_run(why),
     };
@@ -103,18 +113,10 @@ fn print(arguments: &Arguments, outcome: &Outcome) -> ExitCode {
     }
 }
 
-/// Merges and checks the input set that the target or the flags name.
-fn chosen(arguments: &Arguments) -> Result<Outcome, String> {
-    if !arguments.inputs.to_flags().is_empty() {
-        return match &arguments.target {
-            Some(target) => Err(format!("{target}: together with ytt's input flags, pass files with -f")),
-            None => outcome(&arguments.inputs),
-        };
-    }
-    arguments.inputs.refused()?;
-    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+/// Merges and checks an input set of the workspace.
+fn of_set(arguments: &Arguments, here: &Path) -> Result<Outcome, SetError> {
     let settings = Settings { trust: arguments.trust.trust(), ..Settings::default() };
-    lofting_workspace::set_outcome(&here, arguments.target.as_deref(), settings, arguments.inputs.evaluator())
+    lofting_workspace::set_outcome(here, arguments.target.as_deref(), settings, arguments.inputs.evaluator())
 }
 
 /// Reads, merges and checks the inputs that the flags name.

@@ -1,5 +1,6 @@
 //! Renders the input sets of a workspace: those in `lofting.toml` and those of `ytt` commands.
 
+use crate::command_line::check_error::CheckError;
 use crate::command_line::check_set::{Rendering, check_to_render};
 use crate::command_line::outcome::Outcome;
 use crate::command_line::report::CheckReport;
@@ -18,6 +19,7 @@ use lofting_eval::Evaluator;
 use lofting_memo::CancelFlag;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -29,7 +31,7 @@ pub fn render_set(
     settings: Settings,
     evaluator: Arc<dyn Evaluator>,
     cancel: &CancelFlag,
-) -> Result<Rendering, String> {
+) -> Result<Rendering, SetError> {
     let Chosen { mut report, index, call } = chosen(base, target, settings, evaluator, cancel)?;
     let mut files = None;
     let mut library_values = LibraryValues::default();
@@ -53,11 +55,55 @@ pub fn set_outcome(
     target: Option<&str>,
     settings: Settings,
     evaluator: Arc<dyn Evaluator>,
-) -> Result<Outcome, String> {
+) -> Result<Outcome, SetError> {
     let Chosen { report, call, .. } = chosen(base, target, settings, evaluator, &CancelFlag::new())?;
     let given = call.schema.is_some() || call.has_values;
     Ok(Outcome { report, values: given.then(|| call.values.clone()), schema: call.schema.clone() })
 }
+
+/// Why there is no call of an input set to render.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SetError {
+    /// The workspace cannot be checked.
+    NotChecked(CheckError),
+    /// No set is known, or none that a file belongs to.
+    Unknown {
+        /// The file, as it was given.
+        target: Option<String>,
+    },
+    /// The names of the sets that may be meant.
+    Several(Vec<String>),
+    /// The set has a call for each of several values files.
+    SeveralStages,
+    /// What is not known of the set.
+    NotRendered {
+        /// Its name.
+        title: String,
+        /// Plain words.
+        why: &'static str,
+    },
+}
+
+impl fmt::Display for SetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SetError::NotChecked(error) => error.fmt(f),
+            SetError::Unknown { target } => {
+                let belongs = target.as_ref().map(|target| format!(" that {target} belongs to")).unwrap_or_default();
+                write!(
+                    f,
+                    "no input set is known{belongs}; name one in lofting.toml, pass the inputs with ytt's flags, or name \
+                     a template"
+                )
+            }
+            SetError::Several(titles) => write!(f, "there are several input sets; name one of `{}`", titles.join("`, `")),
+            SetError::SeveralStages => f.write_str("this input set has several stages; name one of their values files"),
+            SetError::NotRendered { title, why } => write!(f, "the input set {title} cannot be rendered: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for SetError {}
 
 /// A call of an input set, with the findings in its files.
 struct Chosen {
@@ -74,8 +120,8 @@ fn chosen(
     settings: Settings,
     evaluator: Arc<dyn Evaluator>,
     cancel: &CancelFlag,
-) -> Result<Chosen, String> {
-    let mut report = check_to_render(base, settings, evaluator, cancel).map_err(|error| error.to_string())?;
+) -> Result<Chosen, SetError> {
+    let mut report = check_to_render(base, settings, evaluator, cancel).map_err(SetError::NotChecked)?;
     let path = target.map(|target| normalise(base, Path::new(target)));
     let assumed = path.as_ref().is_some_and(|path| assume(&mut report, path));
     let state = report.snapshot.state.clone();
@@ -97,20 +143,11 @@ fn chosen(
     }
     let (index, set) = match found.as_slice() {
         [(index, set)] => (*index, *set),
-        [] => {
-            let belongs = target.map(|target| format!(" that {target} belongs to")).unwrap_or_default();
-            return Err(format!(
-                "no input set is known{belongs}; name one in lofting.toml, pass the inputs with ytt's flags, or name a \
-                 template"
-            ));
-        }
-        several => {
-            let titles: Vec<String> = several.iter().map(|(_, set)| format!("`{}`", set.title())).collect();
-            return Err(format!("there are several input sets; name one of {}", titles.join(", ")));
-        }
+        [] => return Err(SetError::Unknown { target: target.map(str::to_owned) }),
+        several => return Err(SetError::Several(several.iter().map(|(_, set)| set.title().to_owned()).collect())),
     };
     if let Some(why) = set.not_rendered() {
-        return Err(format!("the input set {} cannot be rendered: {why}", set.title()));
+        return Err(SetError::NotRendered { title: set.title().to_owned(), why });
     }
     let calls = calls_of(&state, index);
     let given = |call: &&(Option<FileId>, Arc<CallReport>)| {
@@ -120,7 +157,7 @@ fn chosen(
     let call = match calls.as_slice() {
         [only] => only,
         several => {
-            several.iter().find(given).ok_or("this input set has several stages; name one of their values files")?
+            several.iter().find(given).ok_or(SetError::SeveralStages)?
         }
     };
     // Mistakes in the values files of other calls do not count.

@@ -206,7 +206,7 @@ impl Look {
         }
     }
 
-    /// A quantity, as a string or a number. A text that begins like one and is none is reported: others may be filled in.
+    /// A quantity, as a string or a number. A text that only begins like one is reported: others may be filled in later.
     pub fn quantity(&mut self, field: &Decoded<'_>) -> Option<Quantity> {
         let quantity = field.quantity();
         let is_begun = |text: &str| text.trim_start().starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
