@@ -196,7 +196,11 @@ fn follow(editor: &Editor, program: &Path, server: &Path) -> Result<(), String> 
     let arrived = ask(&mut sent, &keys, editor.typed);
     // Emacs outlives its terminal, so the editor is ended first.
     let number = fs::read_to_string(number).unwrap_or_default();
-    let _ = shell::quiet(Command::new("kill").args(["-KILL", number.trim()]));
+    let end = |signal| shell::quiet(Command::new("kill").args([signal, number.trim()]));
+    // With it ends what it started, and so what is recorded.
+    let _ = end("-TERM");
+    while sent.parts.recv_timeout(PATIENCE).is_ok() {}
+    let _ = end("-KILL");
     let _ = running.kill();
     let _ = running.wait();
     arrived
