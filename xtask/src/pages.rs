@@ -113,11 +113,7 @@ pub fn test(report: &mut Report, neovim: Option<PathBuf>) {
             arguments: "",
             chosen: None,
             questions: &[],
-            typed: &[
-                ("j:lsp-hover\r", HOVER),
-                (":lsp-code-action 'Remove the quotes'\r", FIXED),
-                ("ole", COMPLETION),
-            ],
+            typed: &[("j:lsp-hover\r", HOVER), (":lsp-code-action 'Remove the quotes'\r", FIXED), ("ole", COMPLETION)],
             advice: "Debian: apt-get install kakoune; cargo install kak-lsp",
         },
     ];

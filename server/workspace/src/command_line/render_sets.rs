@@ -96,7 +96,9 @@ impl fmt::Display for SetError {
                      a template"
                 )
             }
-            SetError::Several(titles) => write!(f, "there are several input sets; name one of `{}`", titles.join("`, `")),
+            SetError::Several(titles) => {
+                write!(f, "there are several input sets; name one of `{}`", titles.join("`, `"))
+            }
             SetError::SeveralStages => f.write_str("this input set has several stages; name one of their values files"),
             SetError::NotRendered { title, why } => write!(f, "the input set {title} cannot be rendered: {why}"),
         }
@@ -156,9 +158,7 @@ fn chosen(
     };
     let call = match calls.as_slice() {
         [only] => only,
-        several => {
-            several.iter().find(given).ok_or(SetError::SeveralStages)?
-        }
+        several => several.iter().find(given).ok_or(SetError::SeveralStages)?,
     };
     // Mistakes in the values files of other calls do not count.
     let is_other = |file: &FileId| set.alternatives.contains(file) && call.0 != Some(*file);
