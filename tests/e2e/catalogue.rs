@@ -28,13 +28,18 @@ const BASE: Schema<'_> = Schema {
 const NARROW: Schema<'_> = Schema {
     name: "Narrow",
     url: "https://www.schemastore.org/narrow.json",
-    patterns: &["special/*.app.yml"],
+    patterns: &["special/*.app.yml", "*.d/*.odd"],
     text: r#"{"properties": {"a": {"type": "string"}}}"#,
     is_strict: false,
 };
 
-const ELSEWHERE: Schema<'_> =
-    Schema { name: "Elsewhere", url: "https://example.com/else.json", patterns: &["else.yml"], text: "", is_strict: false };
+const ELSEWHERE: Schema<'_> = Schema {
+    name: "Elsewhere",
+    url: "https://example.com/else.json",
+    patterns: &["else.yml"],
+    text: "",
+    is_strict: false,
+};
 
 const WEB: Kind<'_> = Kind {
     version: "apps/v1",
@@ -306,7 +311,7 @@ fn versions_of_an_api_that_are_gone() {
 
 #[test]
 fn the_command_line_shows_the_catalogue() {
-    let (folder, data) = folder(&[("x.yml", "a: 1\n")]);
+    let (folder, data) = folder(&[("x.yml", "a: 1\n"), ("y.yml", ""), ("app", "{}")]);
     let said = |arguments: &[&str]| text(&run(folder.path(), data.path(), arguments));
     let list = said(&["schemas", "list"]);
     for want in
@@ -322,11 +327,17 @@ fn the_command_line_shows_the_catalogue() {
     assert!(said(&["schemas", "show", "apps/v1/Web"]).contains("replicas"));
     assert!(!said(&["schemas", "show", "apps/v1/Web", "--kubernetes", "1.30"]).contains("replicas"));
     assert!(said(&["schemas", "show", "nothing"]).contains("no built-in schema"));
+    // The whole pattern has to match.
+    assert!(!said(&["schemas", "show", "a.d/x.odd"]).contains("no built-in schema"));
+    assert!(said(&["schemas", "show", "schemas/x.odd"]).contains("no built-in schema"));
     assert!(said(&["schemas", "update"]).contains("allow"), "no host is allowed");
     assert!(said(&["schemas", "add", "App", "x.yml"]).contains("has the schema"));
     let config = std::fs::read_to_string(folder.path().join("lofting.toml")).expect("it was written");
     assert_eq!(config, "[[schemas]]\nurl = \"https://json.schemastore.org/app.json\"\nfiles = [\"/x.yml\"]\n");
     assert!(said(&["explain", "x.yml"]).contains("lofting.toml gives files"));
+    // A file is meant before an entry of the catalogue; what is neither is refused.
+    assert!(said(&["schemas", "add", "nowhere.json", "x.yml"]).contains("there is no such file"));
+    assert!(said(&["schemas", "add", "app", "y.yml"]).contains("y.yml has the schema app\n"));
     let none = run(folder.path(), Path::new("off"), &["schemas", "list"]);
     assert!(text(&none).contains("without a catalogue") && none.status.code() == Some(2));
     let damaged = run(folder.path(), &folder.path().join("x.yml"), &["schemas", "list"]);

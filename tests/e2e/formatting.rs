@@ -56,13 +56,13 @@ fn documents_and_selections_are_formatted() {
 }
 
 #[test]
-fn formatting_is_offered_to_who_announced_it() {
-    let client = Setup::rich().start();
-    assert_eq!(client.capabilities.get("documentFormattingProvider"), None);
-    assert_eq!(client.capabilities.get("documentRangeFormattingProvider"), None);
-    let client = announced().start();
-    assert_eq!(client.capabilities["documentFormattingProvider"], true);
-    assert_eq!(client.capabilities["documentRangeFormattingProvider"], true);
+fn formatting_is_offered_to_everybody() {
+    // Kate formats, and announces nothing of it.
+    for setup in [Setup::rich(), announced()] {
+        let client = setup.start();
+        assert_eq!(client.capabilities["documentFormattingProvider"], true);
+        assert_eq!(client.capabilities["documentRangeFormattingProvider"], true);
+    }
 }
 
 #[test]
@@ -110,13 +110,18 @@ fn configuration_is_found_above_a_file() {
     let directory = workspace(&[
         (".editorconfig", "root = true\n[*.yml]\nindent_size = 4\ninsert_final_newline = false\n"),
         ("in/lofting.toml", "[format]\nquotes = \"double\"\nindent = 3\n"),
+        ("in/deep/lofting.toml", "[format]\nindent = 1\nqoutes = \"single\"\n"),
         ("in/a.yml", text),
+        ("in/deep/c.yml", text),
         ("b.yml", text),
     ]);
-    let output = lofting(directory.path(), &["fmt", "in/a.yml", "b.yml"]);
+    let output = lofting(directory.path(), &["fmt", "in", "b.yml"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.starts_with("lofting: `in/deep/lofting.toml` has a mistake: unknown key `qoutes`\n"), "{said}");
     let text = |name: &str| std::fs::read_to_string(directory.path().join(name)).expect("a file");
     assert_eq!(text("in/a.yml"), "a:\n   b: \"x\"\n");
+    assert_eq!(text("in/deep/c.yml"), "a:\n b: \"x\"\n");
     assert_eq!(text("b.yml"), "a:\n    b: 'x'\n");
 }
 

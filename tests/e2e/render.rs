@@ -877,4 +877,22 @@ fn a_file_of_no_input_set_is_rendered_with_the_most_likely_one() {
         assert_eq!((code, out.as_str()), (Some(2), ""), "{said}");
         assert!(said.contains(&format!("no input set is known that {target} belongs to")), "{said}");
     }
+    // The final values of a set are asked for in the same way.
+    let values = |arguments: &[&str]| lofting(directory.path(), &[&["values"], arguments].concat());
+    let (own, none) = (values(&["values/dev.yml", "--origin"]), values(&["other.yml"]));
+    assert_eq!(
+        String::from_utf8_lossy(&own.stdout),
+        "name: dev #! values/dev.yml:1\nport: 80 #! config/schema.yml:4\n"
+    );
+    assert_eq!((own.status.code(), none.status.code()), (Some(0), Some(2)));
+    assert_eq!(values(&["values/prod.yml"]).status.code(), Some(1));
+    assert_eq!(values(&["config", "-f", "config"]).status.code(), Some(2));
+    std::fs::write(
+        directory.path().join("lofting.toml"),
+        "[sets.dev]\nfiles = ['config']\nvalues = ['values/dev.yml']\n[sets.plain]\nfiles = ['config']\n",
+    )
+    .expect("a file");
+    assert_eq!(String::from_utf8_lossy(&values(&["dev"]).stdout), "name: dev\nport: 80\n");
+    let several = String::from_utf8_lossy(&values(&[]).stderr).into_owned();
+    assert!(several.contains("name one of `dev`, `plain`"), "{several}");
 }

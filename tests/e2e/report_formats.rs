@@ -220,6 +220,12 @@ fn a_baseline_leaves_only_what_is_new_wherever_it_moved() {
     let output = check();
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(json_of(&output)["summary"]["errors"], 1);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("baseline.json: 3 findings are known and not reported\n"), "{said}");
+    std::fs::write(directory.path().join(NAME), "#@data/values\n---\nname: 5\n").expect("a file");
+    let said = String::from_utf8_lossy(&check().stderr).into_owned();
+    assert!(said.contains("baseline.json: 1 finding is known and not reported\n"), "{said}");
+    assert!(said.contains("baseline.json: 2 findings are no longer there\n"), "{said}");
     for wrong in ["nowhere.json", "good.yml", "."] {
         let output = lofting(directory.path(), &["check", "--baseline", wrong]);
         assert_eq!(output.status.code(), Some(2), "{wrong}");

@@ -303,7 +303,7 @@ fn worktrees_and_submodules_keep_what_is_of_git() {
 #[test]
 fn a_schema_is_not_written_through_what_a_repository_prepares() {
     for kind in ["link", "link inside", "dangling", "pipe", "socket", "device", "directory"] {
-        let directory = workspace(&[("repo/a.yml", "a: 1\n")]);
+        let directory = workspace(&[("repo/a.yml", "a: 1\n"), ("repo/schema.json", "{}")]);
         let (inside, outside) = (directory.path().join("repo"), directory.path().join("outside"));
         fs::create_dir_all(&outside).expect("a directory");
         prepare(kind, &inside, &outside, "lofting.toml");

@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, reason = "a chore talks to a terminal")]
 
 mod bench;
+mod casts;
 mod catalogue;
 mod dependencies;
 mod dist;
@@ -22,6 +23,7 @@ mod picture;
 mod playground;
 mod report;
 mod shell;
+mod terminal;
 mod test;
 mod version;
 mod vscode;
@@ -66,6 +68,7 @@ Usage: cargo xtask CHORE
                        library for wasm32-unknown-unknown, or its source
   playground [--test]  builds the page on which one tries Lofting into target/playground; with --test in a browser
   picture              draws docs/check.svg from a real run on a file of the manual
+  casts [--check]      records docs/casts: short runs of the program on shipped examples, as pictures that move
 ";
 
 fn main() -> ExitCode {
@@ -88,6 +91,7 @@ fn main() -> ExitCode {
         "catalogue" => catalogue::run(),
         "manual" => manual::run(&rest),
         "picture" => picture::run(&rest),
+        "casts" => casts::run(&rest),
         "wasm" => wasm::run(),
         "playground" => playground::run(&rest),
         "" | "help" | "-h" | "--help" => {

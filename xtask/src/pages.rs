@@ -1,6 +1,6 @@
 //! The manual's pages of editors, followed literally: what a page says to write into a file is written there, below a
 //! home of its own, the editor is started in a terminal with a file that has a mistake, and what the server sends must
-//! hold the finding.
+//! hold the finding, and then the answer to each thing that is typed.
 //!
 //! A block of a page says in a comment above it which file it is (`<!-- file: ~/… -->`); several blocks of one file follow
 //! each other. Blocks for a shell are run if the comment above says what they change (`<!-- not typed: it changes … -->`).
@@ -8,8 +8,8 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::mpsc;
+use std::process::{ChildStdin, Command, Stdio};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
@@ -26,19 +26,27 @@ struct Editor {
     arguments: &'static str,
     /// The file of the page that is the configuration, where the page has several ways, and where the editor reads it.
     chosen: Option<(&'static str, &'static str)>,
-    /// What the editor asks, and the keys that answer it.
-    question: Option<(&'static str, &'static str)>,
+    /// What the editor asks, one after the other, and the keys that answer it.
+    questions: &'static [(&'static str, &'static str)],
+    /// What is typed after the finding, and what the server sends because of it.
+    typed: &'static [(&'static str, &'static str)],
     /// What to do where it is missing.
     advice: &'static str,
 }
 
 const FILE: &str = "app.yaml";
-const TEXT: &str = "# yaml-language-server: $schema=app.json\nport: eighty\n";
-const SCHEMA: &str = r#"{"properties": {"port": {"type": "integer"}}}"#;
+const TEXT: &str = "# yaml-language-server: $schema=app.json\nport: \"80\"\n";
+const SCHEMA: &str =
+    r#"{"properties": {"port": {"type": "integer", "description": "Where it listens."}, "level": {"type": "string"}}}"#;
 const FINDING: &str = "should be an integer";
 
 /// From the start of the editor to the finding; a busy machine is slow.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What the server sends: the description of a key, a key to complete, and that there are no findings any more.
+const HOVER: &str = "Where it listens.";
+const COMPLETION: &str = "\"label\":\"level\"";
+const FIXED: &str = "\"diagnostics\":[]";
 
 const EMACS: &str = "Debian: apt-get install emacs-nox elpa-eglot elpa-lsp-mode elpa-yaml-mode";
 
@@ -51,13 +59,19 @@ pub fn test(report: &mut Report, neovim: Option<PathBuf>) {
     let named = |variable: &str, name: &str| {
         std::env::var_os(variable).map(PathBuf::from).or_else(|| shell::is_there(name).then(|| name.into()))
     };
-    let emacs = |title, name, question| Editor {
+    // It knows no `--version`.
+    let kakoune = std::env::var_os("LOFTING_KAK").map(PathBuf::from);
+    let kakoune =
+        kakoune.or_else(|| shell::quiet(Command::new("kak").arg("-version")).is_ok().then(|| PathBuf::from("kak")));
+    let has_ale = std::env::var_os("LOFTING_VIM").is_some() || Path::new("/usr/share/vim-ale").exists();
+    let emacs = |title, name, questions| Editor {
         title,
         page: "emacs.md",
         program: named("LOFTING_EMACS", "emacs"),
         arguments: "-nw",
         chosen: Some((name, ".emacs.d/init.el")),
-        question,
+        questions,
+        typed: &[],
         advice: EMACS,
     };
     let editors = [
@@ -67,7 +81,8 @@ pub fn test(report: &mut Report, neovim: Option<PathBuf>) {
             program: neovim,
             arguments: "",
             chosen: None,
-            question: None,
+            questions: &[],
+            typed: &[],
             advice: "`cargo xtask editors --neovim` fetches it",
         },
         Editor {
@@ -76,12 +91,33 @@ pub fn test(report: &mut Report, neovim: Option<PathBuf>) {
             program: named("LOFTING_HX", "hx"),
             arguments: "",
             chosen: None,
-            question: None,
+            questions: &[],
+            typed: &[],
             advice: "put Helix into PATH as `hx`, or its path into LOFTING_HX",
         },
-        emacs("page of Emacs, eglot", "eglot.el", None),
+        emacs("page of Emacs, eglot", "eglot.el", &[]),
         // It asks which folder is the project: `i` is the one of the file.
-        emacs("page of Emacs, lsp-mode", "lsp-mode.el", Some(("Import project", "i"))),
+        emacs("page of Emacs, lsp-mode", "lsp-mode.el", &[("Import project", "i")]),
+        Editor {
+            title: "page of Vim, ALE",
+            page: "vim.md",
+            program: has_ale.then(|| named("LOFTING_VIM", "vim")).flatten(),
+            arguments: "",
+            chosen: None,
+            questions: &[("Type number", "1\r")],
+            typed: &[(":2\r:ALEHover\r", HOVER), (":2\r:ALECodeAction\r", FIXED), ("ole", COMPLETION)],
+            advice: "Debian: apt-get install vim vim-ale; LOFTING_VIM names another Vim, which finds ALE",
+        },
+        Editor {
+            title: "page of Kakoune",
+            page: "kakoune.md",
+            program: kakoune.filter(|_| shell::is_there("kak-lsp")),
+            arguments: "",
+            chosen: None,
+            questions: &[],
+            typed: &[("j:lsp-hover\r", HOVER), (":lsp-code-action 'Remove the quotes'\r", FIXED), ("ole", COMPLETION)],
+            advice: "Debian: apt-get install kakoune; cargo install kak-lsp",
+        },
     ];
     for editor in editors {
         match &editor.program {
@@ -126,7 +162,7 @@ fn follow(editor: &Editor, program: &Path, server: &Path) -> anyhow::Result<()> 
         command.args(["-e", "-c", &text.replace("/path/to/lofting", &root.to_string_lossy())]);
         shell::quiet(command.env("HOME", &home).env_remove("XDG_CONFIG_HOME"))?;
     }
-    let sent = start_recording(&home, server)?;
+    let mut sent = start_recording(&home, server)?;
     let path = std::env::var("PATH").unwrap_or_default();
     let (number, arguments) = (home.join("number"), editor.arguments);
     let start = format!("stty rows 40 cols 120; echo $$ >'{}'", number.display());
@@ -140,28 +176,71 @@ fn follow(editor: &Editor, program: &Path, server: &Path) -> anyhow::Result<()> 
     let mut screen = fs::File::create(home.join("screen")).with_context(shown)?;
     let mut running = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().with_context(shown)?;
     // While this end is open, the terminal is.
-    let keys = running.stdin.take();
-    let output = running.stdout.take();
-    let mut question = editor.question;
+    let keys = Arc::new(Mutex::new(running.stdin.take()));
+    let (output, answers) = (running.stdout.take(), keys.clone());
+    let mut questions = editor.questions.iter().peekable();
     std::thread::spawn(move || {
-        let (Some(mut keys), Some(mut output)) = (keys, output) else { return };
+        let Some(mut output) = output else { return };
         let (mut seen, mut bytes) = (Vec::new(), [0; 4096]);
         while let Ok(read @ 1..) = output.read(&mut bytes) {
             let _ = screen.write_all(&bytes[..read]);
             seen.extend_from_slice(&bytes[..read]);
-            if let Some((_, answer)) = question.take_if(|(asked, _)| String::from_utf8_lossy(&seen).contains(*asked)) {
-                let _ = keys.write_all(answer.as_bytes()).and_then(|()| keys.flush());
+            if let Some((_, answer)) = questions.next_if(|(asked, _)| String::from_utf8_lossy(&seen).contains(*asked)) {
+                type_keys(&answers, answer);
+                seen.clear();
             }
         }
     });
-    let found = sent.recv_timeout(PATIENCE);
+    let arrived = ask(&mut sent, &keys, editor.typed);
     // Emacs outlives its terminal, so the editor is ended first.
     let number = fs::read_to_string(number).unwrap_or_default();
-    let _ = shell::quiet(Command::new("kill").args(["-KILL", number.trim()]));
+    let end = |signal| shell::quiet(Command::new("kill").args([signal, number.trim()]));
+    // With it ends what it started, and so what is recorded.
+    let _ = end("-TERM");
+    while sent.parts.recv_timeout(PATIENCE).is_ok() {}
+    let _ = end("-KILL");
     let _ = running.kill();
     let _ = running.wait();
-    found
-        .map_err(|_| anyhow!("the finding did not arrive; {} shows what the editor did", home.join("screen").display()))
+    arrived
+        .map_err(|what| anyhow!("{what} did not arrive; {} shows what the editor did", home.join("screen").display()))
+}
+
+/// Waits for the finding, then types and waits for what the server sends then. The error is what does not come.
+fn ask(sent: &mut Sent, keys: &Keys, typed: &[(&str, &str)]) -> anyhow::Result<()> {
+    sent.until(FINDING)?;
+    typed.iter().try_for_each(|(text, answer)| {
+        type_keys(keys, text);
+        sent.until(answer)
+    })
+}
+
+/// The keyboard of the terminal.
+type Keys = Arc<Mutex<Option<ChildStdin>>>;
+
+fn type_keys(keys: &Keys, text: &str) {
+    if let Ok(mut keys) = keys.lock()
+        && let Some(keys) = keys.as_mut()
+    {
+        let _ = keys.write_all(text.as_bytes()).and_then(|()| keys.flush());
+    }
+}
+
+/// What the server sends, as far as it was not waited for yet.
+struct Sent {
+    parts: mpsc::Receiver<String>,
+    seen: String,
+}
+
+impl Sent {
+    /// Waits until it has sent this. What came before is forgotten then.
+    fn until(&mut self, text: &str) -> anyhow::Result<()> {
+        while !self.seen.contains(text) {
+            let part = self.parts.recv_timeout(PATIENCE).map_err(|_| anyhow!("`{text}`"))?;
+            self.seen.push_str(&part);
+        }
+        self.seen.clear();
+        Ok(())
+    }
 }
 
 fn append(path: &Path, text: &str) -> std::io::Result<()> {
@@ -169,9 +248,8 @@ fn append(path: &Path, text: &str) -> std::io::Result<()> {
     fs::OpenOptions::new().create(true).append(true).open(path)?.write_all(text.as_bytes())
 }
 
-/// Puts a `lofting` into the home that is the server and also writes what it sends into a pipe; the answer arrives when
-/// that holds the finding.
-fn start_recording(home: &Path, server: &Path) -> anyhow::Result<mpsc::Receiver<()>> {
+/// Puts a `lofting` into the home that is the server and also writes what it sends into a pipe.
+fn start_recording(home: &Path, server: &Path) -> anyhow::Result<Sent> {
     let shown = || home.display().to_string();
     let (bin, pipe) = (home.join("bin"), home.join("sent"));
     fs::create_dir_all(&bin).with_context(shown)?;
@@ -180,20 +258,20 @@ fn start_recording(home: &Path, server: &Path) -> anyhow::Result<mpsc::Receiver<
     let text = format!("#!/bin/sh\n'{}' \"$@\" | tee '{}'\n", server.display(), pipe.display());
     fs::write(&program, text).with_context(shown)?;
     shell::quiet(Command::new("chmod").arg("+x").arg(&program))?;
-    let (sender, receiver) = mpsc::channel();
+    let (sender, parts) = mpsc::channel();
     std::thread::spawn(move || {
         let Ok(sent) = fs::File::open(pipe) else { return };
         let mut sent = BufReader::new(sent);
         let mut bytes = Vec::new();
         // Messages have no line breaks inside; the next one begins with a header.
         while matches!(sent.read_until(b'}', &mut bytes), Ok(read) if read > 0) {
-            if String::from_utf8_lossy(&bytes).contains(FINDING) {
-                let _ = sender.send(());
-                bytes.clear();
+            if sender.send(String::from_utf8_lossy(&bytes).into_owned()).is_err() {
+                return;
             }
+            bytes.clear();
         }
     });
-    Ok(receiver)
+    Ok(Sent { parts, seen: String::new() })
 }
 
 /// The blocks of code of a page that have a mark, with it.

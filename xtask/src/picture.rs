@@ -7,6 +7,7 @@ use std::fs;
 use anyhow::{Context, bail};
 
 use crate::shell;
+use crate::terminal::{Style, escaped, spans, styled_lines};
 
 const COMMAND: &[&str] = &["check"];
 const PAGE: &str = "docs/start/kubernetes.md";
@@ -51,14 +52,6 @@ fn file_of(page: &str) -> std::io::Result<&str> {
     block.map(|(text, _)| text).ok_or_else(|| std::io::Error::other(format!("{PAGE} does not show {FILE}")))
 }
 
-/// How a run of text looks.
-#[derive(Clone, Copy, Default, PartialEq)]
-struct Style {
-    bold: bool,
-    dim: bool,
-    colour: Option<&'static str>,
-}
-
 /// The picture of a terminal's output.
 fn draw(text: &str) -> String {
     let mut lines: Vec<Vec<(Style, String)>> = vec![spans(&format!("$ lofting {}", COMMAND.join(" ")))];
@@ -89,7 +82,7 @@ fn draw(text: &str) -> String {
                 let (x, run) = (MARGIN as f32 + column as f32 * WIDTH, length as f32 * WIDTH);
                 let weight = if style.bold { " font-weight=\"bold\"" } else { "" };
                 let opacity = if style.dim { " opacity=\"0.6\"" } else { "" };
-                let fill = style.colour.unwrap_or("#d6dae0");
+                let fill = style.colour.map_or("#d6dae0", |colour| COLOURS[usize::from(colour)]);
                 let _ = writeln!(
                     svg,
                     "<text x=\"{x:.1}\" y=\"{y}\" textLength=\"{run:.1}\" fill=\"{fill}\" \
@@ -104,73 +97,12 @@ fn draw(text: &str) -> String {
     svg
 }
 
-fn styled_lines(text: &str) -> Vec<Vec<(Style, String)>> {
-    let mut style = Style::default();
-    text.lines().map(|line| runs(line, &mut style)).collect()
-}
-
-fn spans(line: &str) -> Vec<(Style, String)> {
-    runs(line, &mut Style::default())
-}
-
-/// Splits a line at its escape sequences.
-fn runs(line: &str, style: &mut Style) -> Vec<(Style, String)> {
-    let mut runs = Vec::new();
-    let mut parts = line.split('\x1b');
-    if let Some(first) = parts.next().filter(|first| !first.is_empty()) {
-        runs.push((*style, first.to_owned()));
-    }
-    for part in parts {
-        let Some((codes, text)) = part.strip_prefix('[').and_then(|part| part.split_once('m')) else { continue };
-        *style = applied(*style, codes);
-        if !text.is_empty() {
-            runs.push((*style, text.to_owned()));
-        }
-    }
-    runs
-}
-
-/// The style after a "select graphic rendition" sequence.
-fn applied(mut style: Style, codes: &str) -> Style {
-    let mut codes = codes.split(';').map(|code| code.parse::<u8>().unwrap_or(0));
-    while let Some(code) = codes.next() {
-        match code {
-            0 => style = Style::default(),
-            1 => style.bold = true,
-            2 => style.dim = true,
-            22 => (style.bold, style.dim) = (false, false),
-            30..=37 => style.colour = Some(COLOURS[usize::from(code - 30)]),
-            90..=97 => style.colour = Some(COLOURS[usize::from(code - 90)]),
-            39 => style.colour = None,
-            // `38;5;N`: of the 256 colours only the first sixteen are used by tools like ours.
-            38 if codes.next() == Some(5) => style.colour = codes.next().map(|n| COLOURS[usize::from(n % 8)]),
-            _ => {}
-        }
-    }
-    style
-}
-
 /// Black, red, green, yellow, blue, magenta, cyan, white: readable on the picture's dark ground.
 const COLOURS: [&str; 8] = ["#8a919c", "#ff6b6b", "#7ed491", "#f2c661", "#6aa9ff", "#d58cf0", "#62cfd8", "#f4f6f8"];
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Style, draw, runs};
-
-    #[test]
-    fn escape_sequences_become_styles() {
-        let mut style = Style::default();
-        let cut = runs("a \x1b[1m\x1b[91merror\x1b[0m: x \x1b[38;5;12m|\x1b[0m", &mut style);
-        let texts: Vec<&str> = cut.iter().map(|(_, text)| text.as_str()).collect();
-        assert_eq!(texts, ["a ", "error", ": x ", "|"]);
-        assert!(cut[1].0.bold && cut[1].0.colour == Some(super::COLOURS[1]));
-        assert!(cut[3].0.colour == Some(super::COLOURS[4]));
-        assert!(style == Style::default());
-    }
+    use super::draw;
 
     #[test]
     fn text_is_escaped() {

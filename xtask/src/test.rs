@@ -5,7 +5,8 @@ use anyhow::{Context, bail};
 use crate::report::Report;
 use crate::shell::{self, cargo};
 use crate::{
-    bench, catalogue, dependencies, docs, emacs, format, fuzz, lints, neovim, packages, pages, playground, vscode,
+    bench, casts, catalogue, dependencies, docs, emacs, format, fuzz, lints, neovim, packages, pages, playground,
+    vscode,
 };
 
 /// Seconds for each fuzz target; in development `cargo xtask fuzz --seconds 600` runs longer.
@@ -79,6 +80,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     }
     report.heading("generated pages");
     report.check("docs are up to date", docs::check());
+    report.check("casts are up to date", casts::check());
     dependencies::test(&mut report);
     fuzz::all(&mut report, if all { LONG_FUZZ_SECONDS } else { FUZZ_SECONDS }, None);
     neovim::test(&mut report);

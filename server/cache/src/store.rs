@@ -104,7 +104,8 @@ impl StoredResults<'_> {
 }
 
 /// See <https://bford.info/cachedir/>.
-const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# Results of lofting. They can be deleted at any time.\n";
+const TAG: &str =
+    "Signature: 8a477f597d28d172789f06886806bc55\n# Results of lofting. They can be deleted at any time.\n";
 
 fn is_ours(stem: &str) -> bool {
     stem.len() == NAME && stem.bytes().all(|byte| byte.is_ascii_hexdigit())

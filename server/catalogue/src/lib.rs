@@ -73,7 +73,7 @@ impl Catalogue {
 
     /// The entries that may be meant for a file at this path, with slashes, each with the pattern that says so. A pattern is
     /// compared as far as it is literal, so that most are left out at once; the caller decides.
-    pub fn candidates<'c>(&'c self, path: &'c str) -> impl Iterator<Item = (&'c CatalogueEntry, &'c str)> {
+    pub fn candidates<'c>(&'c self, path: &str) -> impl Iterator<Item = (&'c CatalogueEntry, &'c str)> {
         self.index.entries.iter().flat_map(move |entry| {
             let patterns = entry.patterns.iter().map(|pattern| &**pattern);
             patterns.filter(move |pattern| names::may_match(pattern, path)).map(move |pattern| (entry, pattern))

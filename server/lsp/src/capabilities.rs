@@ -75,10 +75,6 @@ pub(crate) struct ClientProfile {
     pub(crate) draws_tokens: bool,
     /// It can be sent what is different in them.
     pub(crate) token_deltas: bool,
-    /// Documents can be formatted.
-    pub(crate) formats: bool,
-    /// Ranges of lines can be formatted.
-    pub(crate) formats_ranges: bool,
     /// It can ask what changes when a character was typed.
     pub(crate) formats_on_type: bool,
     /// The definition of a type can be answered with links.
@@ -189,8 +185,6 @@ impl ClientProfile {
                 let full = tokens.requests.full.as_ref();
                 full.is_some_and(|full| matches!(full, ClientSemanticTokensRequestOptionsFull::ClientSemanticTokensRequestFullDelta(full) if yes(full.delta)))
             }),
-            formats: document.is_some_and(|d| d.formatting.is_some()),
-            formats_ranges: document.is_some_and(|d| d.range_formatting.is_some()),
             formats_on_type: document.is_some_and(|d| d.on_type_formatting.is_some()),
             type_definition_links: document
                 .and_then(|d| d.type_definition.as_ref())
@@ -285,10 +279,9 @@ impl ClientProfile {
                     ..Default::default()
                 })
             }),
-            document_formatting_provider: self.formats.then_some(DocumentFormattingProvider::Bool(true)),
-            document_range_formatting_provider: self
-                .formats_ranges
-                .then_some(DocumentRangeFormattingProvider::Bool(true)),
+            // Some clients format and do not announce it.
+            document_formatting_provider: Some(DocumentFormattingProvider::Bool(true)),
+            document_range_formatting_provider: Some(DocumentRangeFormattingProvider::Bool(true)),
             document_on_type_formatting_provider: self.formats_on_type.then(|| DocumentOnTypeFormattingOptions {
                 first_trigger_character: "\n".to_owned(),
                 ..Default::default()

@@ -57,7 +57,7 @@ pub use command_line::other_output::{OtherOutput, Rendition, other_outputs};
 pub use command_line::outcome::{Outcome, input_set_outcome};
 pub use command_line::progress::{CheckStep, Progress};
 pub use command_line::render_error::RenderError;
-pub use command_line::render_sets::render_set;
+pub use command_line::render_sets::{render_set, set_outcome};
 pub use command_line::report::{CheckReport, CheckedFile};
 pub use discover::command_files::{CommandInText, ytt_commands};
 pub use disk::built_in::BuiltIn;

@@ -475,7 +475,13 @@ impl Snapshot {
         BranchFindings::new(&self.state, found)
     }
 
-    /// The `lofting.toml` that sets the severity of findings in a file.
+    /// The `lofting.toml` files that say something of a file, the nearest first.
+    pub fn configurations_of(&self, file: FileId) -> Vec<FileId> {
+        let path = self.state.file(file).map(|file| file.path.clone());
+        path.map_or_else(Vec::new, |path| configurations::going_up(&self.state, &path).map(|found| found.id).collect())
+    }
+
+    /// The nearest `lofting.toml` to a file.
     pub fn configuration_of(&self, file: FileId) -> Option<FileId> {
         configurations::nearest(&self.state, &self.state.file(file)?.path).map(|found| found.id)
     }

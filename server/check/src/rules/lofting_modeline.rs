@@ -30,5 +30,8 @@ rule! {
 /// A modeline names a schema that cannot be used.
 pub fn finding(span: Span, schema: &str, problem: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("`{schema}` cannot be used as schema: {problem}"))
-        .help("write the path of a file with a `#@data/values-schema` document, relative to this file")
+        .help(
+        "write the path of a file with a `#@data/values-schema` document, relative to this file; a JSON Schema is named by \
+         `# yaml-language-server: $schema=PATH`",
+    )
 }

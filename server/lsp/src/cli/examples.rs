@@ -54,7 +54,8 @@ Examples:
     /// Of `values`.
     VALUES = "\
 Examples:
-  lofting values -f config --data-values-file prod.yml  the final data values
+  lofting values prod                                   the final data values of an input set in lofting.toml
+  lofting values -f config --data-values-file prod.yml  those of other inputs
   lofting values -f config --origin                     and where each comes from
   lofting values -f config --skeleton                   a values file to begin with";
     /// Of `schema`.

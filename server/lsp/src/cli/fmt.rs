@@ -45,11 +45,12 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if reads_stdin && arguments.paths.len() > 1 {
         return super::could_not_run("`-` stands for stdin and cannot be combined with other paths");
     }
-    let files = if reads_stdin {
+    let (files, mistakes) = if reads_stdin {
         match read_stdin() {
             Ok(text) => {
                 let layout = format_text(&here, text, Settings::default());
-                vec![FormattedFile { path: PathBuf::new(), shown: "stdin".to_owned(), is_named: true, layout }]
+                let shown = "stdin".to_owned();
+                (vec![FormattedFile { path: PathBuf::new(), shown, is_named: true, layout }], Vec::new())
             }
             Err(why) => return super::could_not_run(why),
         }
@@ -60,6 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
             Err(why) => return super::could_not_run(why),
         }
     };
+    mistakes.iter().for_each(|mistake| terminal::say(&format!("lofting: {}", terminal::lines(mistake))));
     let mut tally = Tally::default();
     for file in &files {
         if let Err(why) = take(file, arguments, reads_stdin, &mut tally) {

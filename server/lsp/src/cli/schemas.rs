@@ -88,12 +88,13 @@ fn list(like: Option<&str>, json: bool) -> anyhow::Result<String> {
     let built_in = catalogue()?;
     let catalogue = built_in.catalogue();
     let like_lower = like.map(str::to_lowercase);
-    let is_like = |entry: &&CatalogueEntry| match (&like_lower, like) {
-        (Some(lower), Some(like)) => {
+    let of_file = like.map(|like| built_in.entries_for(like)).unwrap_or_default();
+    let is_like = |entry: &&CatalogueEntry| match &like_lower {
+        Some(lower) => {
             let is_named = [&entry.name, &entry.url].iter().any(|text| text.to_lowercase().contains(lower));
-            is_named || catalogue.candidates(like).any(|(candidate, _)| candidate == *entry)
+            is_named || of_file.iter().any(|(candidate, _)| candidate == entry)
         }
-        _ => true,
+        None => true,
     };
     let entries: Vec<&CatalogueEntry> = catalogue.entries().iter().filter(is_like).collect();
     if json {
@@ -136,14 +137,15 @@ fn versions(catalogue: &Catalogue) -> String {
 }
 
 /// The entry that a user names: by its name, its address, the last part of that, or the name of a file.
-fn named<'c>(catalogue: &'c Catalogue, name: &'c str) -> Option<&'c CatalogueEntry> {
+fn named<'b>(built_in: &'b BuiltIn, name: &str) -> Option<&'b CatalogueEntry> {
     let lower = name.to_lowercase();
     let last = |url: &str| url.rsplit('/').next().unwrap_or_default().trim_end_matches(".json").to_lowercase();
-    let mut by_name = catalogue
+    let mut by_name = built_in
+        .catalogue()
         .entries()
         .iter()
         .filter(|entry| entry.name.to_lowercase() == lower || entry.url == name || last(&entry.url) == lower);
-    by_name.next().or_else(|| catalogue.candidates(name).map(|(entry, _)| entry).next())
+    by_name.next().or_else(|| built_in.entries_for(name).first().map(|(entry, _)| *entry))
 }
 
 /// How a user is helped on who named something that is not there.
@@ -164,8 +166,9 @@ fn show(name: &str, version: Option<&str>) -> anyhow::Result<String> {
             return Ok(text);
         }
     }
-    let url = named(catalogue, name).map_or(name, |entry| entry.url.as_str());
-    match (catalogue.document(url), named(catalogue, name)) {
+    let entry = named(&built_in, name);
+    let url = entry.map_or(name, |entry| entry.url.as_str());
+    match (catalogue.document(url), entry) {
         (Some((text, _)), _) => Ok(text + "\n"),
         (None, Some(_)) => bail!("the text of `{url}` is not built in"),
         (None, None) => Err(unknown(name)),
@@ -182,7 +185,7 @@ fn update(names: &[String], fetch: &FetchArguments) -> anyhow::Result<String> {
     let fetcher = fetch.fetcher(None)?.context(NO_HOME)?;
     let mut entries: Vec<&CatalogueEntry> = Vec::new();
     for name in names {
-        entries.push(named(catalogue, name).ok_or_else(|| unknown(name))?);
+        entries.push(named(&built_in, name).ok_or_else(|| unknown(name))?);
     }
     if names.is_empty() {
         entries.extend(catalogue.entries().iter().filter(|entry| catalogue.origin(&entry.url).is_some()));
@@ -248,13 +251,14 @@ fn add(schema: &str, file: &Path) -> anyhow::Result<String> {
     if !Reach::of_user().is_file(&path) {
         bail!("{}: there is no such file", file.display());
     }
+    let document = schema.split('#').next().unwrap_or_default();
+    let is_file = Reach::of_user().is_file(&normalise(&here, Path::new(document)));
     let built_in = built_in::catalogue();
-    let entry = built_in.as_ref().and_then(|built_in| named(built_in.catalogue(), schema));
-    let is_address = schema.contains("://") || schema.contains(['/', '.']);
+    let entry = built_in.as_ref().filter(|_| !is_file).and_then(|built_in| named(built_in, schema));
     let schema = match entry {
         Some(entry) => entry.url.clone(),
-        None if is_address => schema.to_owned(),
-        None => return Err(unknown(schema)),
+        None if is_file || schema.contains("://") => schema.to_owned(),
+        None => bail!("{schema}: there is no such file, and no built-in schema has this name"),
     };
     let config = here.join(FILE_NAME);
     let is_new = !Reach::of_user().is_file(&config);

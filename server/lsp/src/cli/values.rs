@@ -1,18 +1,20 @@
 //! `lofting values`.
 
+use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use lofting_check::{Severity, rules};
 use lofting_document::{Span, write};
-use lofting_workspace::Outcome;
 use lofting_workspace::inputs::InputSet;
+use lofting_workspace::{Outcome, Settings};
 
 use super::input::InputArguments;
 use super::origins;
 use crate::report;
 use crate::terminal;
+use crate::trust::TrustArguments;
 
 /// Arguments of `lofting values`.
 #[derive(Args)]
@@ -28,7 +30,12 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["origin", "format"])]
     skeleton: bool,
     #[command(flatten)]
+    trust: TrustArguments,
+    #[command(flatten)]
     inputs: InputArguments,
+    /// The name of an input set in lofting.toml, or a file or directory that belongs to one.
+    #[arg(help_heading = None, value_name = "SET|PATH")]
+    target: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -41,10 +48,22 @@ pub(crate) enum Format {
 
 /// Prints the final data values of an input set.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let outcome = match outcome(&arguments.inputs) {
+    if let Err(why) = arguments.inputs.refused() {
+        return super::could_not_run(why);
+    }
+    let Ok(here) = std::env::current_dir() else { return super::could_not_run("there is no current directory") };
+    let chosen = match (&arguments.target, arguments.inputs.to_flags().is_empty()) {
+        (_, true) => of_set(arguments, &here),
+        (None, false) => outcome(&arguments.inputs),
+        (Some(target), false) => Err(anyhow!("{target}: together with ytt's input flags, pass files with -f")),
+    };
+    let outcome = match chosen {
         Ok(outcome) => outcome,
         Err(why) => return super::could_not_run(why),
     };
+    for message in &outcome.report.messages {
+        terminal::say(&format!("lofting: {}", terminal::lines(message)));
+    }
     if outcome.report.count(Severity::Error) > 0 {
         terminal::say(report::text::render(&outcome.report, false).trim_end());
         return ExitCode::from(match outcome.report.count_of(&rules::UNREADABLE_FILE) {
@@ -93,6 +112,13 @@ fn print(arguments: &Arguments, outcome: &Outcome) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => super::could_not_run(error),
     }
+}
+
+/// Merges and checks an input set of the workspace.
+fn of_set(arguments: &Arguments, here: &Path) -> anyhow::Result<Outcome> {
+    let settings = Settings { trust: arguments.trust.trust(), ..Settings::default() };
+    let evaluator = arguments.inputs.evaluation.evaluator()?;
+    Ok(lofting_workspace::set_outcome(here, arguments.target.as_deref(), settings, evaluator.into())?)
 }
 
 /// Reads, merges and checks the inputs that the flags name.

@@ -186,16 +186,20 @@ fn modeline_target(state: &AssociationState, file: &File, written: &str) -> Resu
     let path = local_path(written).ok_or(ModelineProblem::Web)?;
     let beside = file.path.parent().unwrap_or(Path::new("/"));
     let reach = state.reach_of(&file.path);
-    let mut problem =
-        if state.pending_schemas.is_of(file.id) { ModelineProblem::Awaited } else { ModelineProblem::NotFound };
-    for base in [beside, state.root_of(&file.path)] {
-        match schema_at(state, &normalise(base, &path), &reach) {
-            Ok(files) => return Ok(files),
-            Err(ModelineProblem::NotFound) => {}
-            Err(other) => problem = other,
-        }
+    let root = state.root_of(&file.path);
+    let first = match schema_at(state, &normalise(beside, &path), &reach) {
+        Ok(files) => return Ok(files),
+        Err(problem) => problem,
+    };
+    let is_pending = state.pending_schemas.is_of(file.id);
+    let nothing = if is_pending { ModelineProblem::Awaited } else { ModelineProblem::NotFound };
+    match (schema_at(state, &normalise(root, &path), &reach), first) {
+        (Ok(files), _) => Ok(files),
+        // What is relative to the file is meant first, so its problem counts, unless nothing is there.
+        (Err(ModelineProblem::NotFound | ModelineProblem::OutOfReach), ModelineProblem::NotFound) => Err(nothing),
+        (Err(second), ModelineProblem::NotFound) => Err(second),
+        (Err(_), first) => Err(first),
     }
-    Err(problem)
 }
 
 /// The schema files that a path names: the file itself, or those below the directory.

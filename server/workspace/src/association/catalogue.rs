@@ -207,19 +207,7 @@ fn built_in(state: &AssociationState, asked: &File, below: &Path) -> Vec<Naming>
     };
     let mirrors = Mirrors::of(state, &asked.path);
     let Some(built_in) = mirrors.built_in() else { return Vec::new() };
-    // Catalogues often name one extension only.
-    let other = with_other_extension(&path);
-    let spellings = [Some(path.as_str()), other.as_deref()];
-    let matches =
-        |pattern: &str| spellings.iter().flatten().any(|path| built_in.patterns().matches(pattern, Path::new(path)));
-    let candidates = spellings.iter().flatten().flat_map(|path| built_in.catalogue().candidates(path));
-    let candidates = candidates.filter(|(entry, pattern)| {
-        let mut excepted = entry.patterns.iter().filter_map(|pattern| pattern.strip_prefix('!'));
-        matches(pattern) && !excepted.any(matches)
-    });
-    let mut found: Vec<_> = candidates.collect();
-    found.sort_by_key(|(_, pattern)| std::cmp::Reverse(pattern.len()));
-    found.dedup_by(|one, other| one.0.url == other.0.url);
+    let found = built_in.entries_for(&path);
     // What ytt gets as values has their schema.
     if found.is_empty() || is_given_to_ytt(state, asked) {
         return Vec::new();
@@ -234,16 +222,6 @@ fn built_in(state: &AssociationState, asked: &File, below: &Path) -> Vec<Naming>
         Naming::of_catalogue(entry.url.clone(), by)
     };
     found.into_iter().map(naming).collect()
-}
-
-/// The path with the other usual extension of YAML; None if it has neither.
-fn with_other_extension(path: &str) -> Option<String> {
-    let (stem, extension) = path.rsplit_once('.')?;
-    match extension {
-        "yml" => Some(format!("{stem}.yaml")),
-        "yaml" => Some(format!("{stem}.yml")),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -298,13 +298,16 @@ impl Naming {
         is_pending: bool,
     ) -> Result<Arc<File>, SchemaProblem> {
         let candidates = self.candidates(mirrors);
-        let mut problem = match (candidates.is_empty(), local_path(self.document())) {
+        // A path may be relative to the file or to the folder. Only if neither place may be looked at is that the reason.
+        let may_look = candidates.iter().any(|(path, reach)| reach.names(path));
+        let problem = match (candidates.is_empty(), local_path(self.document())) {
             (true, None) => SchemaProblem::of_url(&state.fetched, &self.schema),
-            _ => SchemaProblem::NotFound,
+            (true, Some(_)) => SchemaProblem::NotFound,
+            (false, _) if may_look => SchemaProblem::NotFound,
+            (false, _) => SchemaProblem::OutOfReach,
         };
         for (path, reach) in candidates {
             if !reach.names(&path) {
-                problem = SchemaProblem::OutOfReach;
                 continue;
             }
             let Some(file) = state.file_at(&path).filter(|file| file.exists() && file.id != own) else {

@@ -8,6 +8,7 @@ use crate::association::governed::{PartNaming, governed};
 use crate::association::json_schemas;
 use crate::association::naming::NamedBy;
 use crate::association::reason::Reason;
+use crate::association::state::AssociationState;
 use crate::files::claims::ClaimedSchema;
 use crate::files::file::File;
 use crate::findings::diagnostics::{bundle_finding, lost_in_bundles, syntax_error_of};
@@ -165,9 +166,7 @@ pub(crate) fn unchecked(state: &State, files: &[FileId]) -> Vec<Unchecked> {
         more.insert(format!("`{url}` is not read: {why}"), url.to_owned());
     }
     for (config, has_kinds) in configs.into_iter().filter_map(|(id, has_kinds)| Some((state.file(id)?, has_kinds))) {
-        let shown = state.shown(&config.path);
-        let errors = config.config().errors.iter();
-        more.extend(errors.map(|error| (format!("`{shown}` has a mistake: {}", error.message), shown.clone())));
+        more.extend(mistakes_in(state, config).map(|mistake| (mistake, state.shown(&config.path))));
         for bundle in config.config().bundles.iter().filter(|_| has_kinds) {
             let finding = bundle_finding(state, config, bundle);
             more.extend(finding.map(|finding| (finding.message, bundle.schema.clone())));
@@ -179,6 +178,12 @@ pub(crate) fn unchecked(state: &State, files: &[FileId]) -> Vec<Unchecked> {
     }
     unchecked.extend(more.into_iter().map(|(message, schema)| Unchecked::new(schema, message)));
     unchecked
+}
+
+/// The mistakes in a `lofting.toml`, in sentences.
+pub(crate) fn mistakes_in(state: &AssociationState, config: &File) -> impl Iterator<Item = String> {
+    let shown = state.shown(&config.path);
+    config.config().errors.iter().map(move |error| format!("`{shown}` has a mistake: {}", error.message))
 }
 
 /// What a schema lacks, in words that follow its name.

@@ -1,8 +1,10 @@
 //! The files that `lofting fmt` formats.
 
+use crate::association::configurations;
 use crate::association::no_data::no_data;
 use crate::command_line::check_error::CheckError;
 use crate::command_line::check_set::workspace_given;
+use crate::command_line::coverage::mistakes_in;
 use crate::disk::{Volume, read_text};
 use crate::formatting;
 use crate::inputs::NameKind;
@@ -12,6 +14,7 @@ use lofting_document::FileId;
 use lofting_format::{Edit, format};
 use lofting_memo::CancelFlag;
 use lofting_syntax::{SyntaxError, parse};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// A file to format.
@@ -50,9 +53,13 @@ pub enum Layout {
     Unread(String),
 }
 
-/// Formats files, and all YAML files below directories, in memory. Paths are relative to `base`. The error names a
-/// path that does not exist.
-pub fn format_files(base: &Path, paths: &[String], settings: Settings) -> Result<Vec<FormattedFile>, CheckError> {
+/// Formats files, and all YAML files below directories, in memory. Paths are relative to `base`. Also gives the mistakes
+/// in the `lofting.toml` files that apply to them, in words. The error names a path that does not exist.
+pub fn format_files(
+    base: &Path,
+    paths: &[String],
+    settings: Settings,
+) -> Result<(Vec<FormattedFile>, Vec<String>), CheckError> {
     let (workspace, mut given) = workspace_given(
         (base, &Volume::default()),
         paths,
@@ -68,8 +75,11 @@ pub fn format_files(base: &Path, paths: &[String], settings: Settings) -> Result
     given.dedup_by_key(|(file, ..)| *file);
     given.sort_by(|a, b| a.1.cmp(&b.1));
     let mut formatted = Vec::new();
+    let mut mistakes = BTreeSet::new();
     for (file, shown, is_named) in given {
         let path = snapshot.path(file).to_owned();
+        configurations::going_up(&snapshot.state, &path)
+            .for_each(|config| mistakes.extend(mistakes_in(&snapshot.state, &config)));
         let is_yaml = matches!(NameKind::of_path(&path), NameKind::Yaml | NameKind::YamlLibrary);
         if !is_named && !is_yaml {
             continue;
@@ -83,7 +93,7 @@ pub fn format_files(base: &Path, paths: &[String], settings: Settings) -> Result
         };
         formatted.push(FormattedFile { path, shown, is_named, layout });
     }
-    Ok(formatted)
+    Ok((formatted, mistakes.into_iter().collect()))
 }
 
 fn is_template(snapshot: &Snapshot, file: FileId) -> bool {

@@ -1,6 +1,7 @@
 //! Renders the input sets of a workspace: those in `lofting.toml` and those of `ytt` commands.
 
 use crate::command_line::check_set::{Rendering, check_to_render};
+use crate::command_line::outcome::Outcome;
 use crate::command_line::render_error::RenderError;
 use crate::command_line::report::CheckReport;
 use crate::config;
@@ -30,6 +31,51 @@ pub fn render_set(
     evaluator: Arc<dyn Evaluator>,
     cancel: &CancelFlag,
 ) -> Result<Rendering, RenderError> {
+    let Chosen { mut report, index, call } = chosen(base, target, settings, evaluator, cancel)?;
+    let mut files = None;
+    let mut library_values = LibraryValues::default();
+    let state = report.snapshot.state.clone();
+    if let Some(set) = state.sets.sets.get(index).filter(|_| report.is_ok()) {
+        let rendered = render(&state, set, &call.values, None, cancel);
+        files = rendered.files;
+        library_values = rendered.library_values;
+        let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
+        for finding in rendered.findings {
+            by_file.entry(finding.span.file).or_default().push(finding);
+        }
+        by_file.into_iter().for_each(|(file, more)| report.add(file, more));
+    }
+    Ok(Rendering { report, files, call: Some(call), library_values })
+}
+
+/// The final data values of one input set of the workspace, chosen as by [`render_set`].
+pub fn set_outcome(
+    base: &Path,
+    target: Option<&str>,
+    settings: Settings,
+    evaluator: Arc<dyn Evaluator>,
+) -> Result<Outcome, RenderError> {
+    let Chosen { report, call, .. } = chosen(base, target, settings, evaluator, &CancelFlag::new())?;
+    let given = call.schema.is_some() || call.has_values;
+    Ok(Outcome { report, values: given.then(|| call.values.clone()), schema: call.schema.clone() })
+}
+
+/// A call of an input set, with the findings in its files.
+struct Chosen {
+    report: CheckReport,
+    /// The number of the set.
+    index: usize,
+    call: Arc<CallReport>,
+}
+
+/// The call that a target names.
+fn chosen(
+    base: &Path,
+    target: Option<&str>,
+    settings: Settings,
+    evaluator: Arc<dyn Evaluator>,
+    cancel: &CancelFlag,
+) -> Result<Chosen, RenderError> {
     let mut report = check_to_render(base, settings, evaluator, cancel)?;
     let path = target.map(|target| normalise(base, Path::new(target)));
     let assumed = path.as_ref().is_some_and(|path| assume(&mut report, path));
@@ -73,19 +119,7 @@ pub fn render_set(
     let is_other = |file: &FileId| set.alternatives.contains(file) && call.0 != Some(*file);
     let asked: FxHashSet<FileId> = files_of(&state, set).filter(|file| !is_other(file)).collect();
     report.files.retain(|file| asked.contains(&file.file));
-    let mut files = None;
-    let mut library_values = LibraryValues::default();
-    if report.is_ok() {
-        let rendered = render(&state, set, &call.1.values, None, cancel);
-        files = rendered.files;
-        library_values = rendered.library_values;
-        let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
-        for finding in rendered.findings {
-            by_file.entry(finding.span.file).or_default().push(finding);
-        }
-        by_file.into_iter().for_each(|(file, more)| report.add(file, more));
-    }
-    Ok(Rendering { report, files, call: Some(call.1.clone()), library_values })
+    Ok(Chosen { report, index, call: call.1.clone() })
 }
 
 /// For a file that belongs to no set: goes on with the set that is most likely meant, and says so. Whether that was

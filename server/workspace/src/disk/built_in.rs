@@ -2,7 +2,7 @@
 
 use crate::disk::glob::KeptPatterns;
 use crate::disk::{Reach, Stat};
-use lofting_catalogue::{Catalogue, Origin, Version, canonical};
+use lofting_catalogue::{Catalogue, CatalogueEntry, Origin, Version, canonical};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -58,9 +58,22 @@ impl BuiltIn {
         &self.catalogue
     }
 
-    /// Its patterns, as far as paths were compared with them.
-    pub(crate) fn patterns(&self) -> &KeptPatterns {
-        &self.patterns
+    /// The entries for a file at this path, with slashes, each with the pattern that says so; the narrowest first.
+    pub fn entries_for<'b>(&'b self, path: &str) -> Vec<(&'b CatalogueEntry, &'b str)> {
+        // Catalogues often name one extension only.
+        let other = with_other_extension(path);
+        let spellings = [Some(path), other.as_deref()];
+        let spellings = || spellings.into_iter().flatten();
+        let matches = |pattern: &str| spellings().any(|path| self.patterns.matches(pattern, Path::new(path)));
+        let candidates = spellings().flat_map(|path| self.catalogue.candidates(path));
+        let candidates = candidates.filter(|(entry, pattern)| {
+            let mut excepted = entry.patterns.iter().filter_map(|pattern| pattern.strip_prefix('!'));
+            matches(pattern) && !excepted.any(matches)
+        });
+        let mut found: Vec<_> = candidates.collect();
+        found.sort_by_key(|(_, pattern)| std::cmp::Reverse(pattern.len()));
+        found.dedup_by(|one, other| one.0.url == other.0.url);
+        found
     }
 
     /// The place of the text for a URL below the folder of copies; None if the catalogue has no such text.
@@ -164,4 +177,14 @@ fn kind_at(below: &str) -> Option<((u32, u32), &str, &str)> {
     let (major, minor) = version.split_once('.')?;
     let (group_version, kind) = rest.strip_suffix(".json")?.rsplit_once('/')?;
     Some(((major.parse().ok()?, minor.parse().ok()?), group_version, kind))
+}
+
+/// The path with the other usual extension of YAML; None if it has neither.
+fn with_other_extension(path: &str) -> Option<String> {
+    let (stem, extension) = path.rsplit_once('.')?;
+    match extension {
+        "yml" => Some(format!("{stem}.yaml")),
+        "yaml" => Some(format!("{stem}.yml")),
+        _ => None,
+    }
 }

@@ -250,6 +250,7 @@ impl Collect<'_> {
         }
         if matches!(kind, FileKind::Other | FileKind::Parts) {
             self.unread_schema();
+            self.modeline();
             self.found.extend(kustomizations::findings(self.state, self.file));
         }
         damage::drop_what_it_hides(&mut self.found, self.file);

@@ -1,15 +1,17 @@
-//! The severity of findings in a file: according to its `lofting.toml`, or else the settings.
+//! The severity of findings in a file: according to the `lofting.toml` files around it, or else the settings.
 
-use crate::association::configurations::nearest;
+use crate::association::configurations::going_up;
+use crate::config::Config;
 use crate::files::file::File;
 use crate::findings::state::CheckState;
 use lofting_check::Diagnostic;
-use lofting_diagnostic::{Level, Rule, apply_levels};
+use lofting_diagnostic::{Level, Levels, Rule, apply_levels};
+use std::sync::Arc;
 
 /// Whether a user turned on a rule that is off by default.
 pub(crate) fn is_chosen(state: &CheckState, file: &File, rule: &'static Rule) -> bool {
-    let config = nearest(state, &file.path).map(|file| file.config().clone()).unwrap_or_default();
-    let chosen = [&config.levels, &state.settings.levels].into_iter().find_map(|levels| levels.of(rule.code));
+    let configs = configs(state, file);
+    let chosen = choices(state, &configs).into_iter().find_map(|levels| levels.of(rule.code));
     chosen.is_some_and(|level| level != Level::Off)
 }
 
@@ -18,7 +20,14 @@ pub(crate) fn apply(state: &CheckState, file: &File, findings: &mut Vec<Diagnost
     if findings.is_empty() {
         return;
     }
-    let config = nearest(state, &file.path).map(|file| file.config().clone()).unwrap_or_default();
-    // `lofting.toml` is the team's choice for everybody, and so for the command line.
-    apply_levels(findings, &[&config.levels, &state.settings.levels]);
+    apply_levels(findings, &choices(state, &configs(state, file)));
+}
+
+fn configs(state: &CheckState, file: &File) -> Vec<Arc<Config>> {
+    going_up(state, &file.path).map(|config| config.config().clone()).collect()
+}
+
+/// A `lofting.toml` is the team's choice for everybody, and so for the command line; the nearest one counts first.
+fn choices<'c>(state: &'c CheckState, configs: &'c [Arc<Config>]) -> Vec<&'c Levels> {
+    configs.iter().map(|config| &config.levels).chain([&state.settings.levels]).collect()
 }

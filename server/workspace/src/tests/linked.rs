@@ -133,6 +133,32 @@ size: 1
     "#]].assert_eq(&shown);
 }
 
+/// A path may be relative to the file or to the folder; the words are about the place that the file means first.
+#[test]
+fn a_path_that_leads_nowhere_is_not_said_to_lead_out() {
+    let fixture = Fixture::scanned(
+        "#- sub/a.yaml
+# yaml-language-server: $schema=../nowhere.json
+a: 1
+#- sub/b.yaml
+# lofting: schema=../nowhere.yml
+a: 1
+#- sub/c.yaml
+# lofting: schema=../c.schema.json
+a: 1
+#- c.schema.json
+{}
+",
+    );
+    let shown = ["sub/a.yaml", "sub/b.yaml", "sub/c.yaml"].map(|file| fixture.diagnostics(file)).concat();
+    expect![[r#"
+        1:33 lofting/schema-not-read the schema `../nowhere.json` cannot be read: there is no such file
+        1:19 lofting/modeline `../nowhere.yml` cannot be used as schema: there is no such file
+        1:19 lofting/modeline `../c.schema.json` cannot be used as schema: that file has no `#@data/values-schema` document
+    "#]]
+    .assert_eq(&shown);
+}
+
 const FILES: &str = "#- schemas/a.json
 {\"properties\": {\"a\": {\"type\": \"integer\"}}}
 #- schemas/web/b.json

@@ -252,6 +252,9 @@ port: x
     assert_eq!(shown(&fixture), ["error ytt/deprecated-value", "hint ytt/type-mismatch"]);
     fixture.open("config/lofting.toml", "[rules]\n\"ytt/type-mismatch\" = \"info\"\n");
     assert_eq!(shown(&fixture), ["error ytt/deprecated-value", "info ytt/type-mismatch"]);
+    // What the nearest one says nothing of, the next one above decides.
+    fixture.open("lofting.toml", "[rules]\n\"ytt/type-mismatch\" = \"off\"\n\"ytt/deprecated-value\" = \"off\"\n");
+    assert_eq!(shown(&fixture), ["info ytt/type-mismatch"]);
 }
 
 /// A set with more values files than an editor looks at: what is left out is said once, and `lofting check` leaves out

@@ -6,7 +6,8 @@ rule! {
     ///
     /// ## What
     /// A text in one of Kubernetes' own kinds does not have the form that the server's own code asks for: the name of a
-    /// container or port, the key of a `ConfigMap`, the schedule of a `CronJob`, a path, an address, a label that is selected.
+    /// container or port, the key of a `ConfigMap`, the schedule of a `CronJob`, a path, an address, a label that is selected,
+    /// a quantity such as `128Mi`.
     /// The schema of the kind takes any text there.
     ///
     /// ## Why

@@ -95,7 +95,7 @@ impl<'t> Decoded<'t> {
             Resolved::Float(_) => self.written(),
             _ => return None,
         };
-        Quantity::parse(&text)
+        Quantity::parse(text.trim())
     }
 
     pub fn is_set(&self, key: &str) -> bool {

@@ -2,6 +2,7 @@
 
 use super::decoded::Decoded;
 use crate::kubernetes::rules::{excluded_field, number_range, repeated_name, required_field, text_form};
+use lofting_cel::library::quantity::Quantity;
 use lofting_cel::refusals;
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{FileId, Span};
@@ -68,6 +69,10 @@ fn is_path_of_domain(text: &str) -> bool {
     text.len() <= 250
         && parts.is_some_and(|(domain, path)| (SUBDOMAIN.0)(domain) && !path.is_empty() && path.chars().all(is_allowed))
 }
+
+/// A number of a resource.
+const QUANTITY: &str =
+    "a quantity: a number, and perhaps a unit such as `m`, `k`, `M`, `G`, `Ki`, `Mi` or `Gi` right after it";
 
 /// A service name of IANA.
 fn is_port_name(text: &str) -> bool {
@@ -216,6 +221,16 @@ impl Look {
             let meant = Some(meant).filter(|meant| *meant != text && fits(meant));
             self.found.push(text_form::finding(self.span(field.range()), &text, words, meant.as_deref()));
         }
+    }
+
+    /// A quantity, as a string or a number. A text that only begins like one is reported: others may be filled in later.
+    pub fn quantity(&mut self, field: &Decoded<'_>) -> Option<Quantity> {
+        let quantity = field.quantity();
+        let is_begun = |text: &str| text.trim_start().starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+        if let Some(text) = field.text().filter(|text| quantity.is_none() && is_begun(text)) {
+            self.found.push(text_form::finding(self.span(field.range()), &text, QUANTITY, None));
+        }
+        quantity
     }
 
     /// A key of a map with a form.

@@ -72,7 +72,7 @@ fn amounts<'t>(resources: &Decoded<'t>, key: &str, look: &mut Look) -> Vec<Amoun
                 None => finding,
             });
         }
-        let Some(quantity) = field.quantity() else { continue };
+        let Some(quantity) = look.quantity(&field) else { continue };
         if none.as_ref().is_some_and(|none| quantity.compare(none).is_lt()) {
             look.found.push(number_range::said(look.span(field.range()), format!("`{name}` cannot be negative")));
         }

@@ -69,6 +69,9 @@ fn metric(metric: &Decoded<'_>, look: &mut Look) {
         look.filled(&own, "name");
     }
     let Some(target) = metric.below(&[own, "target"]) else { return };
+    for amount in ["value", "averageValue"].iter().filter_map(|key| target.key(key)) {
+        look.quantity(&amount);
+    }
     if matches!(kind.as_str(), "Resource" | "ContainerResource") {
         look.number(&target, "averageUtilization", 1..=MOST);
         look.exactly_one(&target, &["averageUtilization", "averageValue"]);

@@ -136,7 +136,8 @@ fn access_modes(spec: &Decoded<'_>, look: &mut Look) {
 
 fn storage(amounts: &Decoded<'_>, look: &mut Look) {
     let Some(storage) = amounts.key("storage") else { return };
-    let is_some = storage.quantity().zip(Quantity::parse("0")).is_none_or(|(own, none)| own.compare(&none).is_gt());
+    let is_some =
+        look.quantity(&storage).zip(Quantity::parse("0")).is_none_or(|(own, none)| own.compare(&none).is_gt());
     if !is_some {
         look.found.push(number_range::said(look.span(storage.range()), "`storage` should be greater than 0"));
     }

@@ -42,6 +42,9 @@ fn what_is_written_elsewhere_or_filled_in_later_is_not_judged() {
         ("Pod", "livenessProbe: {httpGet: {port: http}, ", "livenessProbe: {htpGet: {port: http}, "),
         ("Pod", "livenessProbe: {httpGet: {port: http}, periodSeconds: 5}", "livenessProbe: null"),
         ("Pod", "value: text", "value: ''"),
+        ("Pod", "cpu: 0.5", "cpu: ' 500m '"),
+        ("Pod", "cpu: 0.5", "cpu: $CPU"),
+        ("Pod", "emptyDir: {}", "emptyDir: {sizeLimit: 1.5Gi}"),
         // They are being typed.
         ("Pod", "    image: first:1\n", "    image:\n"),
         (
@@ -122,6 +125,9 @@ fn each_mistake_is_found_once_and_where_it_is() {
         ),
         ("Pod", "cpu: 0.5", "cpus: 0.5", "text-form", "cpus"),
         ("Pod", "cpu: 0.5", "cpu: -1", "number-range", "-1"),
+        ("Pod", "cpu: 0.5", "cpu: 500 m", "text-form", "500 m"),
+        ("Pod", "memory: 1Gi", "memory: 1024mb", "text-form", "1024mb"),
+        ("Pod", "emptyDir: {}", "emptyDir: {sizeLimit: 1GB}", "text-form", "1GB"),
         ("Pod", "privileged: false", "privileged: true", "excluded-field", "allowPrivilegeEscalation"),
         ("Pod", "runAsUser: 1000", "runAsUser: -1", "number-range", "-1"),
         ("Pod", "type: RuntimeDefault", "type: Localhost", "required-field", "seccompProfile"),
@@ -308,9 +314,27 @@ fn each_mistake_is_found_once_and_where_it_is() {
         ("RuntimeClass", "handler: runsc", "handler: run_sc", "text-form", "run_sc"),
         ("Lease", "leaseDurationSeconds: 15", "leaseDurationSeconds: 0", "number-range", "0"),
         ("FlowSchema", "matchingPrecedence: 1000", "matchingPrecedence: 0", "number-range", "0"),
-        ("FlowSchema", "kind: ServiceAccount, serviceAccount: {name: crew, namespace: boats}", "kind: User", "required-field", "kind"),
-        ("ValidatingAdmissionPolicy", "  validations: [{expression: variables.size < 5, reason: Invalid}]\n", "", "required-field", "spec"),
-        ("ValidatingAdmissionPolicy", "resourceRules: [{operations: [CREATE], apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]", "resourceRules: []", "required-field", "[]"),
+        (
+            "FlowSchema",
+            "kind: ServiceAccount, serviceAccount: {name: crew, namespace: boats}",
+            "kind: User",
+            "required-field",
+            "kind",
+        ),
+        (
+            "ValidatingAdmissionPolicy",
+            "  validations: [{expression: variables.size < 5, reason: Invalid}]\n",
+            "",
+            "required-field",
+            "spec",
+        ),
+        (
+            "ValidatingAdmissionPolicy",
+            "resourceRules: [{operations: [CREATE], apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]",
+            "resourceRules: []",
+            "required-field",
+            "[]",
+        ),
         ("ValidatingAdmissionPolicyBinding", "[Deny, Audit]", "[Deny, Warn]", "text-form", "Warn"),
         ("ValidatingAdmissionPolicyBinding", "name: own, ", "", "required-field", "paramRef"),
     ] {
@@ -364,7 +388,13 @@ fn how_jobs_fail_and_where_pods_are_spread() {
     let rules = |rule: &str| job(&format!("podFailurePolicy: {{rules: [{rule}]}}"));
     assert_eq!(rules("{action: Ignore, onPodConditions: [{type: A, status: 'True'}]}"), []);
     assert_eq!(rules("{action: FailJob, onExitCodes: {operator: In, values: [1, 2]}}"), []);
-    assert_eq!(job("{completionMode: Indexed, completions: 2, backoffLimitPerIndex: 1, maxFailedIndexes: 1}".trim_matches(['{', '}']).replace(", ", "\n  ").as_str()), []);
+    assert_eq!(
+        job("{completionMode: Indexed, completions: 2, backoffLimitPerIndex: 1, maxFailedIndexes: 1}"
+            .trim_matches(['{', '}'])
+            .replace(", ", "\n  ")
+            .as_str()),
+        []
+    );
     let claim = "volumes: [{name: a, ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}}}]";
     assert_eq!(pod(claim), []);
     for (found, code, place) in [
@@ -376,12 +406,16 @@ fn how_jobs_fail_and_where_pods_are_spread() {
         (pod(&claim.replace("accessModes: [ReadWriteOnce], ", "")), "required-field", "spec"),
         (pod(&claim.replace("1Gi", "0")), "number-range", "0"),
         (
-            pod("topologySpreadConstraints: [{maxSkew: 1, topologyKey: a, whenUnsatisfiable: DoNotSchedule}, {maxSkew: 2, topologyKey: a, whenUnsatisfiable: DoNotSchedule}]"),
+            pod(
+                "topologySpreadConstraints: [{maxSkew: 1, topologyKey: a, whenUnsatisfiable: DoNotSchedule}, {maxSkew: 2, topologyKey: a, whenUnsatisfiable: DoNotSchedule}]",
+            ),
             "repeated-name",
             "a",
         ),
         (
-            pod("topologySpreadConstraints: [{maxSkew: 1, topologyKey: a, whenUnsatisfiable: DoNotSchedule, matchLabelKeys: [a]}]"),
+            pod(
+                "topologySpreadConstraints: [{maxSkew: 1, topologyKey: a, whenUnsatisfiable: DoNotSchedule, matchLabelKeys: [a]}]",
+            ),
             "excluded-field",
             "matchLabelKeys",
         ),

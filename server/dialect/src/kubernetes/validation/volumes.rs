@@ -56,6 +56,9 @@ pub(super) fn volumes(spec: &Decoded<'_>, look: &mut Look) {
 }
 
 fn source(volume: &Decoded<'_>, look: &mut Look) {
+    if let Some(size) = volume.key("emptyDir").and_then(|own| own.key("sizeLimit")) {
+        look.quantity(&size);
+    }
     if let Some(claim) = volume.key("persistentVolumeClaim") {
         look.filled(&claim, "claimName");
     }

@@ -133,7 +133,8 @@ pub(super) fn job(spec: &Decoded<'_>, look: &mut Look) {
 
 /// What has a meaning where the pods of a job are numbered.
 fn indexed(spec: &Decoded<'_>, look: &mut Look) {
-    let is_other = spec.lacks("completionMode") || spec.text_at("completionMode").is_some_and(|mode| mode == "NonIndexed");
+    let is_other =
+        spec.lacks("completionMode") || spec.text_at("completionMode").is_some_and(|mode| mode == "NonIndexed");
     for field in ["backoffLimitPerIndex", "successPolicy"].iter().filter_map(|key| spec.key(key)).filter(|_| is_other) {
         look.excluded(&field, "has a meaning with `completionMode: Indexed` only");
     }

@@ -1,6 +1,6 @@
 //! What `lofting check` prints and writes of its report, and what it leaves out.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -49,7 +49,7 @@ fn write_file(file: &Path, text: &str) -> Result<(), lofting_disk::Refusal> {
     Folder::named(above, Named::Itself, true)?.write(Path::new(name), text.as_bytes(), Access::Quick)
 }
 
-/// Removes the findings that an earlier report has. Each of its findings stands for one.
+/// Removes the findings that an earlier report has, and says how many. Each of its findings stands for one.
 pub(super) fn without_known(report: &mut CheckReport, baseline: &Path) -> anyhow::Result<()> {
     let shown = terminal::line(&baseline.to_string_lossy()).into_owned();
     let text = read_text(baseline).with_context(|| shown.clone())?;
@@ -57,11 +57,25 @@ pub(super) fn without_known(report: &mut CheckReport, baseline: &Path) -> anyhow
     let earlier: Option<Value> = serde_json::from_str(&text).ok();
     let earlier = earlier.with_context(no_report)?;
     let known = earlier["diagnostics"].as_array().with_context(no_report)?;
-    let known: HashSet<&str> = known.iter().filter_map(|finding| finding["fingerprint"].as_str()).collect();
+    let known: HashMap<&str, &Value> =
+        known.iter().filter_map(|finding| Some((finding["fingerprint"].as_str()?, &finding["file"]))).collect();
     let of_all = fingerprints(report, report.diagnostics());
-    let mut is_new = of_all.iter().map(|fingerprint| !known.contains(fingerprint.as_str()));
+    let found: HashSet<&str> =
+        of_all.iter().map(String::as_str).filter(|fingerprint| known.contains_key(fingerprint)).collect();
+    let mut is_new = of_all.iter().map(|fingerprint| !found.contains(fingerprint.as_str()));
     for file in &mut report.files {
         file.diagnostics = file.diagnostics.iter().filter(|_| is_new.next().unwrap_or(true)).cloned().collect();
+    }
+    // Of files that were not checked, nothing is known.
+    let checked: HashSet<&str> = report.files.iter().map(|file| file.shown.as_str()).collect();
+    let is_gone = |(fingerprint, file): &(&&str, &&Value)| {
+        !found.contains(**fingerprint) && file.as_str().is_some_and(|file| checked.contains(file))
+    };
+    let gone = known.iter().filter(is_gone).count();
+    let said = [(found.len(), "known and not reported"), (gone, "no longer there")];
+    for (count, what) in said.into_iter().filter(|(count, _)| *count > 0) {
+        let findings = if count == 1 { "1 finding is".to_owned() } else { format!("{count} findings are") };
+        report.messages.push(format!("{shown}: {findings} {what}"));
     }
     Ok(())
 }

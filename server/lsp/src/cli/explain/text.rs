@@ -53,10 +53,32 @@ fn given(value: &GivenValue) -> String {
     format!("{} ({default}{}:{})", shown(&value.value), value.place.file, value.place.range.start.line)
 }
 
-/// Text as it is, everything else as JSON.
+/// Text as it is, unless it looks like nothing or like another value; everything else as JSON.
 fn shown(value: &Value) -> String {
+    let is_plain = |text: &str| !text.trim().is_empty() && serde_json::from_str::<Value>(text).is_err();
     match value {
-        Value::String(text) => text.trim_end().replace('\n', "\n    "),
+        Value::String(text) if is_plain(text) => text.trim_end().replace('\n', "\n    "),
         value => value.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+    use serde_json::json;
+
+    #[test]
+    fn texts_are_told_from_other_values() {
+        for (value, want) in [
+            (json!("a b\nc\n"), "a b\n    c"),
+            (json!(""), "\"\""),
+            (json!(" "), "\" \""),
+            (json!("80"), "\"80\""),
+            (json!(80), "80"),
+            (json!("null"), "\"null\""),
+            (json!(null), "null"),
+        ] {
+            assert_eq!(shown(&value), want);
+        }
     }
 }

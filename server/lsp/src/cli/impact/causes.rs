@@ -95,7 +95,7 @@ impl<'a> Causes<'a> {
         }
         let own = self.is_changed(file).then_some(file);
         let snapshot = &self.report.snapshot;
-        let others = snapshot.in_same_sets(file).into_iter().chain(snapshot.configuration_of(file));
+        let others = snapshot.in_same_sets(file).into_iter().chain(snapshot.configurations_of(file));
         let others: Vec<FileId> = others.collect();
         let found = own.or_else(|| schemas.first().copied());
         match found.or_else(|| others.into_iter().find(|other| self.is_changed(*other))) {
