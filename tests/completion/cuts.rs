@@ -352,7 +352,7 @@ impl Tally {
         figures(all, core)
     }
 
-    /// Shows the figures, and so many failures.
+    /// Shows the figures, and some of the failures.
     pub fn tell(&self, shown: usize) {
         println!("{}", self.figures());
         for (class, failures) in &self.classes {

@@ -42,7 +42,7 @@ fn what_rendering_finds_comes_after_a_pause_and_goes_with_its_cause() {
     let list = found(&mut client, "app.yml", "a load of nothing", |list| !list.is_empty());
     assert_eq!(codes(&list), ["ytt/evaluation"], "{list:?}");
     assert_eq!(list[0]["range"]["start"]["line"], 1);
-    // It is said once, although two sets render the template.
+    // It is reported once, although two sets render the template.
     client.change("app.yml", [1, 25, 1, 38], "\"named\"");
     found(&mut client, "app.yml", "nothing any more", <[Value]>::is_empty);
     // A failure in another file is reported there.

@@ -126,7 +126,7 @@ const DIALECTS: &str = "server/dialect/src/lib.rs";
 fn new_dialect(name: &str, read: Read<'_>) -> Result<Vec<Written>, String> {
     let module = module(name)?;
     let kind: String = name.split('-').map(capitalised).collect();
-    // Below `crate` what is outside of it has another name.
+    // Below `crate` what is outside it has another name.
     let sample = read("server/dialect/tests/toy/language.rs")?;
     let language = sample.replace("lofting_dialect::", "crate::").replace("Toy", &kind).replace("toy", name);
     let list = read(DIALECTS)?;

@@ -1,5 +1,5 @@
-//! Schemas of the newer package that is made for few, much used files: what they are for, and under which addresses they
-//! are known. The others of that package are not taken: their licence is not one of `deny.toml`.
+//! Schemas of the newer package with files that are few, but widely used: what they are for, and the addresses by which
+//! they are known. The others of that package are not taken: their licence is not one of `deny.toml`.
 
 /// A schema of that package.
 pub struct Known {

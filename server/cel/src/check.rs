@@ -216,7 +216,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The type that is inside of an optional value.
+    /// The type that is inside an optional value.
     fn inside(&mut self, id: OpId, found: Type) -> Type {
         let found = self.types.resolved(&found);
         match found.as_optional() {

@@ -55,7 +55,7 @@ pub struct Diagnostic {
     pub fixes: Vec<Fix>,
     /// How to draw it.
     pub tags: Vec<Tag>,
-    /// How many further findings of its rule were not made, because there are more than anybody reads.
+    /// How many further findings of its rule were not made, because there are more than anyone reads.
     pub unmade: usize,
 }
 

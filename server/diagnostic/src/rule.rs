@@ -118,7 +118,7 @@ pub enum Cause {
     Beside,
     /// On another line of the same statement in code.
     CodeBeside,
-    /// On another line of the same text: what is written in it goes on there.
+    /// On another line of the same text: what is written in it continues there.
     SameText,
     /// Below, in its table of `lofting.toml`, or in the header of another one.
     Table,

@@ -42,7 +42,7 @@ impl fmt::Display for Path {
 pub enum Kind {
     /// A key is gone.
     Removed,
-    /// A key has another name now, and the schema says so.
+    /// A key was renamed, and the schema says so.
     RenamedTo,
     /// A key is new, and documents need it.
     AddedRequired,
@@ -86,7 +86,7 @@ impl Kind {
     /// All kinds, each with its name and what it means. The table in the manual is made of this one.
     pub const ALL: [(Kind, &'static str, &'static str); 20] = [
         (Kind::Removed, "removed", "A key is gone. Of several keys below each other, only the outermost is named."),
-        (Kind::RenamedTo, "renamed-to", "A key has another name now, and the schema says so in a text."),
+        (Kind::RenamedTo, "renamed-to", "A key was renamed, and the schema says so in a text."),
         (Kind::AddedRequired, "added-required", "A key is new, and values without it are refused."),
         (Kind::AddedOptional, "added-optional", "A key is new."),
         (Kind::BecameRequired, "became-required", "A key that could be left out is required."),
@@ -226,9 +226,9 @@ pub struct Change {
     pub breaks: Breaks,
     /// For narrowed and widened: the keyword of JSON Schema for what changed, or that of the language.
     pub keyword: Option<&'static str>,
-    /// What was said before, on one line.
+    /// What the old schema said, on one line.
     pub from: Option<String>,
-    /// What is said now, on one line.
+    /// What the new schema says, on one line.
     pub to: Option<String>,
     /// Values of an enumeration that were added or removed, each on one line.
     pub values: Vec<String>,
@@ -282,7 +282,7 @@ impl Change {
         Change { keyword: Some(keyword), ..self }
     }
 
-    /// This change with what was said before and is said now.
+    /// This change with what the old and the new schema say.
     #[must_use]
     pub fn saying(self, from: Option<String>, to: Option<String>) -> Self {
         Change { from, to, ..self }

@@ -122,7 +122,7 @@ impl Language {
         is_schema.then_some(Language::JsonSchema)
     }
 
-    /// The language of a text that declares to be a schema, so that it may be compared without anybody naming it: a
+    /// The language of a text that declares to be a schema, so that it may be compared without being named: a
     /// JSON Schema names the draft that it is written in, or has a name such as `app.schema.json`.
     pub fn declared(name: &str, text: &str) -> Option<Language> {
         let language = Language::of(text)?;

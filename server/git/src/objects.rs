@@ -90,7 +90,7 @@ impl Objects {
         }
     }
 
-    /// Refuses a loose object that is no regular file: opening it could block.
+    /// Refuses a loose object that is not a regular file: opening it could block.
     fn is_readable(&self, id: ObjectId) -> Result<(), Problem> {
         let hex = id.to_string();
         let (folder, name) = hex.split_at(2);

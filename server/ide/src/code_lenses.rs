@@ -28,11 +28,11 @@ pub enum LensKind {
     Governs,
     /// The input sets that a file is a part of.
     Sets(Vec<String>),
-    /// What an input set of a `lofting.toml` consists of: files, and values of which each call gets one.
+    /// What an input set of a `lofting.toml` consists of: files, and values files, one for each call.
     Set {
         /// Its files.
         files: usize,
-        /// Values files of which each call gets one.
+        /// Values files, one for each call.
         alternatives: usize,
     },
 }

@@ -1,6 +1,6 @@
 //! Go to definition: from a value to its schema, from the name of another document to that document, from a `$ref` to
-//! its target, from an alias to its anchor, from the comment that names a schema to that file, and in code, also inside
-//! of scalars.
+//! its target, from an alias to its anchor, from the comment that names a schema to that file, and in code, including
+//! code inside scalars.
 
 use crate::anchors;
 use crate::answers::Definition;

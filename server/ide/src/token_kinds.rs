@@ -23,11 +23,11 @@ pub enum SemanticKind {
     String,
     /// A number.
     Number,
-    /// A comment inside of code.
+    /// A comment inside code.
     Comment,
     /// The name of a type.
     Type,
-    /// An operator, in languages inside of other text.
+    /// An operator, in languages inside other text.
     Operator,
 }
 

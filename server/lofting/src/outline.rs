@@ -1,4 +1,4 @@
-//! A schema in few lines.
+//! A schema in a few lines.
 
 use lofting_schema::export::{self, OutlineLimits};
 use schemars::JsonSchema;
@@ -18,7 +18,7 @@ pub struct OutlineChoice {
     pub below: String,
     /// So many levels of keys; None for all.
     pub depth: Option<usize>,
-    /// At most so many tokens, as [`tokens`] counts them; None for 1,000.
+    /// The maximum number of tokens, as [`tokens`] counts them; None for 1,000.
     pub budget: Option<usize>,
     /// The number of the document in the file, from 0; None for the first one with a schema.
     pub document: Option<usize>,

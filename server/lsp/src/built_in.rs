@@ -1,4 +1,4 @@
-//! The schemas that the program brings along.
+//! The built-in schemas.
 
 use lofting_catalogue::Catalogue;
 use lofting_fetch::default_folder;

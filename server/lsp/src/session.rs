@@ -489,7 +489,7 @@ impl Session {
     }
 }
 
-/// Runs code, and takes the results over.
+/// Runs code, and applies the results.
 fn code_runner(workspace: &Workspace, events: &Events) -> CodeRunner {
     let events = events.clone();
     CodeRunner::new(workspace.runner(), move |evaluation| {

@@ -221,7 +221,7 @@ fn work_ends_within_the_steps_between_two_looks() {
     });
     assert_eq!((ended, looks.load(Ordering::SeqCst)), (Err(Cancelled), 3));
     assert!(steps <= 3 * (STEPS as usize + 1), "{steps}");
-    // Outside of such work nothing is looked at.
+    // Outside such work nothing is looked at.
     (0..1_000).for_each(|_| step());
     assert_eq!(looks.load(Ordering::SeqCst), 3);
 }

@@ -18,7 +18,7 @@ pub struct Plan {
 /// A move.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Move {
-    /// A key has another name, or is elsewhere.
+    /// A key was renamed or moved.
     Key {
         /// Its path before.
         from: Path,
@@ -101,7 +101,7 @@ impl WrittenMove {
         let key = self.key.clone();
         let wrong = |why: &str| Err(Wrong(format!("the move of `{key}`: {why}")));
         let Some(path) = Path::read(&self.key).filter(|path| path.last().is_some()) else {
-            return wrong("this is no path of a key, such as `service.ports[].name`");
+            return wrong("this is not a path of a key, such as `service.ports[].name`");
         };
         if !self.remove && (self.default.is_some() || self.discard || self.inline) {
             return wrong("`default`, `discard` and `inline` belong to `remove = true`");
@@ -109,7 +109,7 @@ impl WrittenMove {
         match (self.to, self.remove, self.values) {
             (Some(to), false, None) => {
                 let Some(to) = Path::read(&to).filter(|path| path.last().is_some()) else {
-                    return wrong("`to` is no path of a key");
+                    return wrong("`to` is not a path of a key");
                 };
                 of_key(path, to).map_err(|why| Wrong(format!("the move of `{key}`: {why}")))
             }

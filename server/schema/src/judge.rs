@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// Checks values for the language of a schema.
 pub trait Judge: Debug + Send + Sync {
-    /// The rules that a value breaks. Nothing is said about what is not known.
+    /// The rules that a value breaks. A rule whose answer is not known is left out.
     fn broken(&self, value: &Node) -> Vec<BrokenRule>;
 }
 

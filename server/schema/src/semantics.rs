@@ -23,7 +23,7 @@ pub struct Semantics {
     pub keys: Keys,
     /// Which formats of strings are checked.
     pub formats: Formats,
-    /// What a pattern means that is no valid regular expression.
+    /// What a pattern means that is not a valid regular expression.
     pub unread_patterns: UnreadPatterns,
     /// Which required keys may be left out.
     pub required: Required,
@@ -201,7 +201,7 @@ pub enum Formats {
     Kubernetes,
 }
 
-/// What a pattern means that is no valid regular expression.
+/// What a pattern means that is not a valid regular expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnreadPatterns {
     /// It is ignored.
@@ -256,7 +256,7 @@ pub struct Words {
     pub declared: &'static str,
     /// The label for the place where a bound is declared.
     pub bound: &'static str,
-    /// What is said about an undeclared key; the name of the map may follow.
+    /// The message about an undeclared key; the name of the map may follow.
     pub undeclared: &'static str,
     /// The explanation why a length in bytes is not the number of visible characters.
     pub bytes: &'static str,

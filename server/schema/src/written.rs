@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Clone, Default)]
 pub struct WrittenPath(pub Vec<WrittenKeys>);
 
-/// The keys of one map; None for a value that is no scalar.
+/// The keys of one map; None for a value that is not a scalar.
 pub type WrittenKeys = FxHashMap<Key, Option<NodeValue>>;
 
 /// Which members of clauses are meant.

@@ -15,7 +15,7 @@ pub enum Question {
         /// Syntax errors are reported in YAML without a schema, too.
         #[serde(default)]
         other_yaml: bool,
-        /// The schemas that the program brings along are used.
+        /// The built-in schemas are used.
         #[serde(default)]
         built_in_schemas: bool,
     },

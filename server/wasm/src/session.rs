@@ -45,7 +45,7 @@ impl Session {
     /// The answer to a [`Question`], both in JSON: `{"answer": …}`, or `{"refused": "why"}`.
     pub fn answer(&mut self, question: &str) -> String {
         let answer = serde_json::from_str(question)
-            .map_err(|error| Refused(format!("this is no question: {error}")))
+            .map_err(|error| Refused(format!("this is not a question: {error}")))
             .and_then(|question| self.answer_to(question));
         match answer {
             Ok(answer) => json!({ "answer": answer }).to_string(),

@@ -54,7 +54,7 @@ pub(crate) enum End {
     Silent,
     /// It ended itself, or the system ended it for what it did. The same request would end the next worker as well.
     Bounded(String),
-    /// What it sent is no message.
+    /// What it sent is not a message.
     Confused,
     /// Something else on the machine ended it, with this signal if that is known.
     Killed(Option<i32>),

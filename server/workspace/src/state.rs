@@ -78,7 +78,7 @@ impl State {
         self.check_memos.close(file);
     }
 
-    /// Drops the least recently used answers while more than so many bytes are held.
+    /// Drops the least recently used answers until the memory in use is within the limit (bytes).
     pub fn keep_within(&self, most: usize) {
         let all: Vec<&dyn Forgetful> = self.memos.all().into_iter().chain(self.check_memos.all()).collect();
         sweep(&all, &self.budget, most);

@@ -53,13 +53,13 @@ pub struct Call<'c> {
 }
 
 impl Call<'_> {
-    /// What is said of arguments that the function does not take.
+    /// The message about arguments that the function does not take.
     pub fn refused(&self) -> Failure {
         no_overload(self.arguments)
     }
 }
 
-/// What is said of arguments that no function with the name takes.
+/// The message about arguments that no function of that name takes.
 pub fn no_overload(arguments: &[Value]) -> Failure {
     let types: Vec<&str> = arguments.iter().map(Value::type_words).collect();
     Failure::Because(format!(

@@ -54,7 +54,7 @@ pub(crate) fn finding(key: &Key, node: &SchemaNode) -> Option<Diagnostic> {
     let default = node.default.as_ref().filter(|_| is_secret)?;
     let NodeValue::String(text) = &default.value.value else { return None };
     (!text.is_empty()).then(|| {
-        Diagnostic::new(&RULE, default.span, format!("`{name}` has a secret as its default that everybody can read"))
+        Diagnostic::new(&RULE, default.span, format!("`{name}` has a secret as its default that everyone can read"))
             .fix(crate::Fix::replace("Make it empty", default.span, "\"\"").possible())
     })
 }

@@ -1,4 +1,4 @@
-//! Schemas in the words of JSON Schema for values of which only an example is known.
+//! JSON Schemas for values, made from an example.
 
 use crate::NewKey;
 use lofting_document::{Key, MapItem, Node, NodeValue, Notes, Span};

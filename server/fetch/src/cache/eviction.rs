@@ -34,7 +34,7 @@ struct StoredCopy {
 }
 
 /// Deletes copies that are too old, and the oldest ones until three quarters of the limit are left if there is more.
-/// Returns the size of those that are left. Files that are no copies are not touched.
+/// Returns the size of those that are left. Files that are not copies are not touched.
 pub(super) fn evict(folder: &Folder, kept: CopyLimits, now: SystemTime) -> u64 {
     let mut entries = entries(folder);
     let total: u64 = entries.iter().map(|entry| entry.size).sum();

@@ -14,7 +14,7 @@ pub(super) const KIND: HintKind = HintKind { name: "finalValues", is_usual: true
 /// If more calls than this have other values, they are not listed individually.
 const MAX_SAID: usize = 3;
 
-/// More entries inside of items are not looked up in one answer: they have no names, so that each is searched among all
+/// More entries inside items are not looked up in one answer: they have no names, so that each is searched among all
 /// items of its array.
 const MAX_IN_ITEMS: usize = 500;
 

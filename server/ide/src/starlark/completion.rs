@@ -17,7 +17,7 @@ use lofting_workspace::Snapshot;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// Items at an offset in code; `None` outside of code, or if something other than code completes there.
+/// Items at an offset in code; `None` outside code, or if something other than code completes there.
 pub(crate) fn items(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Vec<CompletionItem>> {
     let (view, kind) = CodeView::at(snapshot, file, offset)?;
     // An annotation begins directly after `#@`.

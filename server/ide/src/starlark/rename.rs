@@ -88,7 +88,7 @@ fn check_clash(snapshot: &Snapshot, home: &Home, old: &str, new: &str) -> Result
             return refuse(&format!("where it is used `{new}` means something else,"), range);
         }
     }
-    // Uses of `new` inside of the scope that mean something outside of it, even if only a built-in.
+    // Uses of `new` inside the scope that mean something outside it, even if only a built-in.
     for term in names(code, new) {
         let owner = code.owner(term.scope, new);
         let captured =

@@ -152,7 +152,7 @@ fn print_answer(
     Ok(terminal::print(&lines)?)
 }
 
-/// What is said if no fix is certain enough.
+/// The message if no fix is certain enough.
 pub(super) const NOTHING_TO_FIX: &str = "lofting: found nothing that is safe to fix automatically";
 
 /// The checked files with findings, fixed: the path of each, and the result.

@@ -75,7 +75,7 @@ fn written(answer: impl serde::Serialize) -> Result<Value, String> {
     serde_json::to_value(answer).map_err(|error| error.to_string())
 }
 
-// The file that a tool is about. It is no documentation, which would become that of all arguments.
+// The file that a tool is about. It is not documentation, which would become that of all arguments.
 #[derive(Deserialize, JsonSchema)]
 struct FileArguments {
     /// The file, relative to the folder of the server.

@@ -1,4 +1,4 @@
-//! A schema in few lines, for readers who pay for each word: models, and people in a hurry.
+//! A schema in a few lines, for readers who pay for each word: models, and people in a hurry.
 //!
 //! ```text
 //! service: map  # Where it listens
@@ -18,7 +18,7 @@ use lofting_document::NodeValue;
 pub struct OutlineLimits {
     /// So many levels of keys; None for all.
     pub depth: Option<usize>,
-    /// At most so many tokens, as [`tokens`] counts them.
+    /// The maximum number of tokens, as [`tokens`] counts them.
     pub budget: usize,
 }
 
@@ -41,7 +41,7 @@ const VALUE: usize = 40;
 /// More allowed values are counted only.
 const VALUES: usize = 12;
 
-/// A key and what is said about it.
+/// A key and its description.
 struct OutlineLine {
     parent: Option<usize>,
     depth: usize,

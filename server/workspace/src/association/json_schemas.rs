@@ -227,7 +227,7 @@ fn is_of_kind(file: &File, schema: &Schema) -> bool {
     })
 }
 
-/// How many documents of a file are asked what they are.
+/// How many documents of a file are examined for what they are.
 const DOCUMENTS: usize = 20;
 
 /// The schema that a bundle has for documents of a language; None if there is none at its place.

@@ -1,4 +1,4 @@
-//! What the calls of input sets render otherwise than in an earlier state of the same files.
+//! What the calls of input sets render differently from an earlier state of the same files.
 
 use crate::command_line::report::CheckReport;
 use crate::evaluation::Need;
@@ -185,8 +185,8 @@ impl Texts<'_> {
     }
 }
 
-/// Looks at all calls of which `is_asked` holds, by title and files, and hands over those with another output; the calls
-/// that are no longer there come last. Calls whose inputs are all as they were are not rendered.
+/// Looks at all calls for which `is_asked` is true, by title and files, and hands over those with another output; the
+/// calls that are no longer there come last. Calls whose inputs are all as they were are not rendered.
 ///
 /// Both reports are those of checks with [`crate::Outside::all_inputs`]; `None` if there was nothing before.
 pub fn other_outputs(

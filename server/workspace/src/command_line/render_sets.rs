@@ -46,7 +46,7 @@ pub fn render_set(
         found = sets.iter().filter(holds).collect();
     }
     if assumed {
-        // With the schema's defaults if the file is no values file.
+        // With the schema's defaults if the file is not a values file.
         found.truncate(1);
     }
     let (index, set) = match found.as_slice() {
@@ -96,7 +96,7 @@ pub fn render_set(
     Ok(Rendering { report, files, call: Some(call.1.clone()), library_values })
 }
 
-/// For a file that belongs to no set: goes on with the set that is most likely meant, and says so. Whether that was
+/// For a file that belongs to no set: continues with the set that is most likely meant, and says so. Whether that was
 /// necessary.
 fn assume(report: &mut CheckReport, path: &Path) -> bool {
     let state = &report.snapshot.state;

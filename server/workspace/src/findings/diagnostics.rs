@@ -72,7 +72,7 @@ pub(crate) fn diagnostics(state: &CheckState, file: &File, cancel: &CancelFlag) 
     with_hosted(state, file.id, own_diagnostics(state, file, cancel), cancel)
 }
 
-/// Whether the findings of a file, or of languages inside of it, are incomplete without code.
+/// Whether the findings of a file, or of languages inside it, are incomplete without code.
 pub(crate) fn waits_for_code(state: &CheckState, file: &File) -> bool {
     let hosted = state.inline.of_host(file.id).iter().filter_map(|inside| state.file(*inside));
     let waits = |file: &File| waits::waits_for_code(state, file, &associate(state, file), &reads(state, file));
@@ -300,7 +300,7 @@ impl Collect<'_> {
             return;
         }
         let is_input = self.is_input();
-        // ytt reads its inputs as YAML; everybody else renders a template first.
+        // ytt reads its inputs as YAML; every other program renders a template first.
         if !is_input && no_data(self.state, self.file).is_some_and(|why| why.is_template()) {
             return;
         }

@@ -1,4 +1,4 @@
-//! The findings of files whose text is inside of another file are shown in that one.
+//! The findings of files whose text is inside another file are shown in that one.
 
 use crate::findings::diagnostics::{Findings, diagnostics};
 use crate::findings::state::CheckState;

@@ -19,6 +19,6 @@ pub(crate) fn apply(state: &CheckState, file: &File, findings: &mut Vec<Diagnost
         return;
     }
     let config = nearest(state, &file.path).map(|file| file.config().clone()).unwrap_or_default();
-    // `lofting.toml` is the team's choice for everybody, and so for the command line.
+    // `lofting.toml` is the team's choice for everyone, and so for the command line.
     apply_levels(findings, &[&config.levels, &state.settings.levels]);
 }

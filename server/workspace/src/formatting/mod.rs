@@ -1,4 +1,4 @@
-//! The formatting options of a file: `lofting.toml` first, which applies to everybody, then `.editorconfig`, then the
+//! The formatting options of a file: `lofting.toml` first, which applies to everyone, then `.editorconfig`, then the
 //! settings.
 
 mod editorconfig;

@@ -28,9 +28,9 @@ pub struct SetsJob {
     pub(crate) ran: Vec<FileId>,
     /// `ytt` commands by the file they are in.
     pub(crate) commands: Arc<BTreeMap<PathBuf, CommandFile>>,
-    /// Files whose text is inside of others, by their path.
+    /// Files whose text is inside another file, by their path.
     pub(crate) inline_ids: Arc<FxHashMap<PathBuf, FileId>>,
-    /// Sets know all their files, also those that only rendering reads.
+    /// Sets know all their files, including those that only rendering reads.
     pub(crate) all: bool,
     pub(crate) looks: Looks,
 }

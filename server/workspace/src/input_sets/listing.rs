@@ -57,7 +57,7 @@ impl Listed {
 }
 
 impl Listings {
-    /// Begins a resolution. `at_once`: a request waits for the result; `anew`: the disk may have changed.
+    /// Begins a resolution. `at_once`: a request waits for the result; `anew`: whether the disk may have changed.
     pub fn begin(&mut self, at_once: bool, anew: bool) {
         for listed in self.known.get_mut().values_mut().filter(|_| anew) {
             listed.stale = true;
@@ -91,7 +91,7 @@ impl Listings {
         self.handed_out.get() <= AT_ONCE_HANDED_OUT && self.looked_at.get() <= AT_ONCE
     }
 
-    /// Records that so many more were returned.
+    /// Records how many more were returned.
     pub fn charge(&self, count: usize) -> Result<(), String> {
         let handed_out = self.handed_out.get().saturating_add(count);
         self.handed_out.set(handed_out);

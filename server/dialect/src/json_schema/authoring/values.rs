@@ -198,7 +198,7 @@ impl Authoring<'_, '_> {
         let (shown, meant) = match &node.value {
             _ if is_open(node) => return,
             NodeValue::String(text) if TYPES.contains(&text.as_str()) => return,
-            NodeValue::String(text) => (format!("`{text}` is no type"), meant_type(text)),
+            NodeValue::String(text) => (format!("`{text}` is not a type"), meant_type(text)),
             // In YAML, the word for nothing is not a string.
             NodeValue::Null => ("the type of null is the string \"null\"".to_owned(), Some("null")),
             _ => ("`type` should be the name of a type, or an array of names".to_owned(), None),

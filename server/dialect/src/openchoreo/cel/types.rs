@@ -366,7 +366,7 @@ impl Checker<'_> {
     /// A field, an item of an array, or a value of a map.
     fn part(&mut self, node: &Node) -> Type {
         let member = self.expression.member(node);
-        // A string is no index of an array.
+        // A string is not an index of an array.
         let member = member.filter(|member| !member.is_quoted || self.of(member.of).kind() == TypeKind::Map);
         let Some(Member { of, name, range, .. }) = member else {
             return match &node.kind {

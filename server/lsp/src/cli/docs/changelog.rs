@@ -41,7 +41,7 @@ pub(super) fn of(file: &str) -> Result<Changelog, Stop> {
     let path = normalise(&here, Path::new(file));
     let now = read_text(Path::new(file)).map_err(|problem| format!("{file}: {problem}"))?;
     let repository = Repository::around(path.parent().unwrap_or(&here))?;
-    let name = path.file_name().ok_or_else(|| format!("{file}: this is no file"))?;
+    let name = path.file_name().ok_or_else(|| format!("{file}: this is not a file"))?;
     let inside = repository.inside().join(name);
     let tags = repository.tags()?;
     let is_cut = tags.len() > RELEASES;

@@ -1,4 +1,4 @@
-//! What input sets render otherwise than in the revision, by what changed in their files.
+//! What input sets render differently from the revision, by what changed in their files.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -31,7 +31,7 @@ impl Bounds {
     }
 }
 
-/// What input sets render otherwise.
+/// What input sets render differently.
 pub(super) struct Rendered {
     pub groups: Vec<OutputGroup>,
     bounds: Bounds,
@@ -183,7 +183,7 @@ fn difference(before: &[(String, String)], now: &[(String, String)]) -> Vec<File
 }
 
 impl Bounds {
-    /// As much of a difference as may be shown, which is taken from what may be shown of others.
+    /// As much of a difference as the shared limit still allows; it leaves less for the other differences.
     fn cut(&mut self, files: &[FilePatch]) -> Patch {
         let mut patch = Patch { shown: String::new(), cut: 0, added: 0, removed: 0 };
         let mut lines = 0;

@@ -30,7 +30,7 @@ struct Arguments {
     paths: Vec<String>,
     /// With one path: a text that counts instead of that file's.
     text: Option<String>,
-    /// No more than so many findings; 100 if it is left out.
+    /// The maximum number of findings; 100 if it is left out.
     most: Option<usize>,
 }
 

@@ -120,7 +120,7 @@ impl<'s> Collect<'s> {
         Some(documents)
     }
 
-    /// Looks up what governs the file, of which findings need only what the stamps of that identify.
+    /// Looks up what governs the file. Findings need only what its stamps identify.
     pub(super) fn as_governed<T>(&self, look: impl FnOnce() -> T) -> T {
         recorder::only("what governs", || governed::stamps(self.state, self.file), look)
     }
@@ -268,12 +268,12 @@ pub(crate) fn is_value_unknown(file: &File, finding: &Diagnostic) -> bool {
     (file.facts.markers && line.contains("{{")) || (file.facts.encrypted && line.contains("ENC["))
 }
 
-/// How severe a finding is that is about something that most programs read otherwise than the schemas of a catalogue say,
-/// which no user chose for the file: a key without a value like one that is left out, and, less of them, `yes` or `off` like
-/// a boolean, as in YAML 1.1. In a file that only a built-in schema knows, a number or boolean where a text is asked for is
-/// read like that text, one string where an array is asked for like an array of it, and `true` or `false` where a map is
-/// asked for switches on or off what the map describes; and where a value fits several alternatives, the schema says too
-/// little rather than the value too much. None if it is about something else.
+/// How severe a finding is about something that most programs read differently from what the schemas of a catalogue
+/// say, which no user chose for the file: a key without a value like one that is left out, and, less of them, `yes` or
+/// `off` like a boolean, as in YAML 1.1. In a file that only a built-in schema knows, a number or boolean where a text
+/// is expected is read like that text, one string where an array is expected like an array of it, and `true` or `false`
+/// where a map is expected switches on or off what the map describes; and where a value fits several alternatives, the
+/// schema says too little rather than the value too much. None if it is about something else.
 fn read_otherwise(file: &File, finding: &Diagnostic, is_built_in: bool) -> Option<Severity> {
     let text = file.text();
     let written = text.slice(finding.span.range());
@@ -302,8 +302,8 @@ fn outgrown(state: &CheckState, schema: FileId) -> Option<String> {
     Some(state.settings.built_in.as_ref()?.outgrown(path)?.words())
 }
 
-/// A finding of an old copy of a schema, which does not know what was added since: it is no error. A key for which none
-/// is nearly meant is most likely a new one.
+/// A finding of an old copy of a schema, which does not know what was added since: it is not an error. A key for which
+/// none is nearly meant is most likely a new one.
 fn in_an_old_copy(finding: Diagnostic, words: &str) -> Diagnostic {
     let is_unknown = *finding.rule == lofting_check::rules::UNDECLARED_KEY && finding.fixes.is_empty();
     let severity = if is_unknown { Severity::Hint } else { Severity::Warning };
