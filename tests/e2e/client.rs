@@ -330,7 +330,7 @@ impl Client {
         self.open_uri(&uri, text);
     }
 
-    /// Opens a document that an editor says is in another language than YAML.
+    /// Opens a document that an editor says is in a language other than YAML.
     pub fn open_as(&mut self, language: &str, name: &str, text: &str) {
         let uri = self.uri(name);
         self.open_uri_as(language, &uri, text);

@@ -166,7 +166,7 @@ fn what_is_rendered_is_checked_by_the_schemas_of_the_workspace() {
     assert!(titles.iter().all(|title| title.starts_with("Ignore") || title.starts_with("Switch")), "{titles:?}");
     // A fault of what an overlay changes is reported at the overlay.
     client.open("over.yml", over);
-    let list = found(&mut client, "over.yml", "a value of another type", |list| !list.is_empty());
+    let list = found(&mut client, "over.yml", "a value of a different type", |list| !list.is_empty());
     assert_eq!(codes(&list), ["kubernetes/type-mismatch"], "{list:?}");
 }
 

@@ -164,7 +164,7 @@ fn assert_shown(method: &str, answer: &Value, root: &str, markdown: bool) -> usi
         if let Some(c) = text.chars().find(|c| is_hidden(*c)) {
             panic!("{method} {names:?} shows {c:?}: {text:?}");
         }
-        // The label of a hint is no Markdown.
+        // The label of a hint is not Markdown.
         if markdown && names.last() == Some(&"value") && !names.contains(&"label") {
             assert_eq!(harm(text, root), None, "{method} {names:?}: {text}");
         }

@@ -114,7 +114,7 @@ fn is_possible(way: Way, failure: Failure) -> bool {
     match (way, failure) {
         // The user may name any file, and a catalogue has one document.
         (Way::Flag, Failure::Outside) | (Way::CatalogueItself, Failure::NoSuchPlace) => false,
-        // A path is no URL, and a URL leads to no path outside its folder.
+        // A path is not a URL, and a URL leads to no path outside its folder.
         (Way::Path, failure) => !failure.is_of_the_web(),
         (Way::Url | Way::Catalogue | Way::CatalogueItself, Failure::Outside) => false,
         // The file of a kind has its place in a bundle, and a bundle need not have each kind.

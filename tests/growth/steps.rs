@@ -212,7 +212,7 @@ fn doubled(times: usize) -> Steps {
     steps.count("open", || file = Some(workspace.open(&path, 1, text)));
     let file = file.expect("it is open");
     search_schemas(&mut steps, &mut workspace);
-    // Anybody but the loop reads all of it.
+    // Every reader but the loop reads all of it.
     workspace.snapshot().diagnostics(file, &CancelFlag::new());
     steps.count("edit", || workspace.edit(file, 2, text.len()..text.len(), "key2: 1\n"));
     search_schemas(&mut steps, &mut workspace);

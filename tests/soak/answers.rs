@@ -17,7 +17,7 @@ use crate::desk::boundary;
 /// Answers by question.
 pub type Answers = BTreeMap<String, String>;
 
-/// Places of each document at which is asked.
+/// Places of each document about which questions are asked.
 const PLACES: usize = 7;
 
 /// Documents that all features are asked about at a time; of the others, what is wrong with them.

@@ -207,7 +207,7 @@ impl Checker<'_> {
         self.program.get(id).map_or(0..0, |operation| operation.range.clone())
     }
 
-    /// Reports a value of another type.
+    /// Reports a value of a different type.
     fn expect(&mut self, id: OpId, expected: &Type, words: &str) {
         let found = self.check(id);
         if !self.types.assign(&found, expected) {

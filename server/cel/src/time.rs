@@ -181,7 +181,7 @@ fn digits(text: &str, count: usize) -> Option<(i64, &str)> {
 }
 
 impl Timestamp {
-    /// So many seconds after 1970, if it is in one of the years 1 to 9999.
+    /// A number of seconds after 1 January 1970, if the time is in one of the years 1 to 9999.
     pub fn new(seconds: i64, nanoseconds: u32) -> Option<Timestamp> {
         (FIRST..=LAST).contains(&seconds).then_some(Timestamp { seconds, nanoseconds, offset: 0 })
     }

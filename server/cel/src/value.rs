@@ -314,7 +314,7 @@ pub struct Members<'v> {
 }
 
 impl<'v> Members<'v> {
-    /// Those of these values.
+    /// An index of these values.
     pub fn of(values: &'v [Value]) -> Self {
         let mut members = Members::default();
         for (at, value) in values.iter().enumerate() {

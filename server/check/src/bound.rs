@@ -30,14 +30,14 @@ pub struct Bound {
 }
 
 impl Default for Bound {
-    /// For an empty list.
+    /// For a list that is still empty.
     fn default() -> Self {
         Bound::of(&[])
     }
 }
 
 impl Bound {
-    /// For a list as it is now.
+    /// For a list that already has findings.
     pub fn of(found: &[Diagnostic]) -> Bound {
         Bound { next: found.len().max(MADE) + LOOK }
     }

@@ -113,7 +113,7 @@ impl Diagnostic {
         matches!(self.found.as_deref(), Some("null" | "null value" | "value is null"))
     }
 
-    /// Sets another stage than the rule's own.
+    /// Sets a stage that differs from the rule's own.
     #[must_use]
     pub fn stage(mut self, stage: Stage) -> Self {
         self.stage = stage;

@@ -7,7 +7,7 @@ use crate::{Diagnostic, Severity};
 pub enum Level {
     /// Its findings are not reported.
     Off,
-    /// They have this severity.
+    /// Findings have this severity.
     Reported(Severity),
 }
 

@@ -235,17 +235,17 @@ pub struct NewKey {
 pub enum Ownership {
     /// All of them: their syntax is checked, and schemas that their values need are fetched.
     All,
-    /// Those that contain a schema, or values with a known schema. Other files with the same keys are left alone, such
-    /// as templates of Helm.
+    /// Files that contain a schema, or values with a known schema. Other files with the same keys are left alone, such
+    /// as Helm templates.
     WhereKnown,
 }
 
 /// A path or URL in a bundle of schemas.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BundledAt {
-    /// Of a document that is the schema.
+    /// The name of a document that is the schema.
     Schema(String),
-    /// Of a document with the schemas of many names.
+    /// The name of a document that has schemas for many names.
     Definitions(String),
 }
 
@@ -355,7 +355,7 @@ pub static DIALECTS: Dialects = Dialects(&[
 ]);
 
 impl Dialects {
-    /// These languages.
+    /// A list of languages.
     pub const fn of(dialects: &'static [&'static dyn Dialect]) -> Dialects {
         Dialects(dialects)
     }

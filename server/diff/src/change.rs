@@ -56,7 +56,7 @@ pub enum Kind {
     Narrowed,
     /// More values are accepted.
     Widened,
-    /// Values of another type are accepted.
+    /// Values of a different type are accepted.
     TypeChanged,
     /// Null is accepted now.
     Nullable,
@@ -64,9 +64,9 @@ pub enum Kind {
     NotNullable,
     /// The default has changed.
     DefaultChanged,
-    /// There is a default now.
+    /// A default was added.
     DefaultAdded,
-    /// There is no default any more.
+    /// The default was removed.
     DefaultRemoved,
     /// A further value may be chosen.
     EnumValueAdded,
@@ -93,10 +93,10 @@ impl Kind {
         (Kind::BecameOptional, "became-optional", "A key that was required may be left out."),
         (Kind::Narrowed, "narrowed", "Fewer values are accepted, because of the keyword that is named."),
         (Kind::Widened, "widened", "More values are accepted, because of the keyword that is named."),
-        (Kind::TypeChanged, "type-changed", "Another type is expected, and neither contains the other."),
+        (Kind::TypeChanged, "type-changed", "A different type is expected, and neither contains the other."),
         (Kind::Nullable, "nullable", "Null is accepted now."),
         (Kind::NotNullable, "not-nullable", "Null is no longer accepted."),
-        (Kind::DefaultChanged, "default-changed", "Values that leave out the key get another default."),
+        (Kind::DefaultChanged, "default-changed", "Values that leave out the key get a different default."),
         (Kind::DefaultAdded, "default-added", "Values that leave out the key get a default now."),
         (Kind::DefaultRemoved, "default-removed", "Values that leave out the key no longer get a default."),
         (Kind::EnumValueAdded, "enum-value-added", "The list of allowed values has further ones."),
@@ -146,21 +146,21 @@ pub struct Breaks {
 }
 
 impl Breaks {
-    /// Neither.
+    /// Nothing.
     pub const NOTHING: Breaks = Breaks { values: false, templates: false };
-    /// Authors of values.
+    /// Values only.
     pub const VALUES: Breaks = Breaks { values: true, templates: false };
-    /// What reads values.
+    /// Only what reads values.
     pub const TEMPLATES: Breaks = Breaks { values: false, templates: true };
-    /// Both.
+    /// Values, and what reads them.
     pub const BOTH: Breaks = Breaks { values: true, templates: true };
 
-    /// Authors of values if a condition holds.
+    /// Values if a condition holds, or else nothing.
     pub fn values_if(condition: bool) -> Breaks {
         Breaks { values: condition, templates: false }
     }
 
-    /// Those that either of the two breaks.
+    /// What either of the two breaks.
     #[must_use]
     pub fn or(self, other: Breaks) -> Breaks {
         Breaks { values: self.values || other.values, templates: self.templates || other.templates }

@@ -56,7 +56,7 @@ pub struct Compared {
     pub changes: Vec<Change>,
     /// How many places are known only after code has run, and were not compared.
     pub unknown: usize,
-    /// There are more changes than are reported, or the schemas are too large to be compared to the end.
+    /// Whether there are more changes than are reported, or the schemas are too large to be compared to the end.
     pub is_cut: bool,
 }
 

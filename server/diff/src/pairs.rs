@@ -24,7 +24,7 @@ const REFERENCES: usize = 64;
 const VISITS: usize = 400_000;
 const CHANGES: usize = 100_000;
 
-/// So many steps the paths of all changes have together.
+/// The maximum number of steps in the paths of all changes together.
 const STEPS: usize = 2_000_000;
 
 /// Two nodes that describe the same place.
@@ -79,7 +79,7 @@ pub(crate) struct PathChanges {
     pub changes: Vec<Change>,
     /// Places that could not be compared, because they are known only after evaluation.
     pub unknown: usize,
-    /// Not everything was compared or reported.
+    /// Whether something was not compared or not reported.
     pub is_cut: bool,
 }
 

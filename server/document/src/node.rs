@@ -381,7 +381,7 @@ pub enum Issue {
         /// The comment after it that has no effect.
         comment: Option<Span>,
     },
-    /// A directive that ytt refuses: `%YAML` with another version than 1.1, or one it does not know.
+    /// A directive that ytt refuses: `%YAML` with a version other than 1.1, or one it does not know.
     Directive {
         /// The line.
         span: Span,

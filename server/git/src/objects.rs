@@ -67,7 +67,7 @@ impl Objects {
         if gix_object::compute_hash(gix_hash::Kind::Sha1, kind, &bytes).map_err(|error| damaged(error.to_string()))?
             != id
         {
-            return Err(damaged("its content has another hash".to_owned()));
+            return Err(damaged("its content has a different hash".to_owned()));
         }
         Ok((kind, bytes))
     }

@@ -73,7 +73,7 @@ impl SemanticModifiers {
         (SemanticModifiers::UNDECLARED, "undeclared"),
     ];
 
-    /// These, if a condition holds.
+    /// These modifiers if a condition holds, or else none.
     #[must_use]
     pub fn only_if(self, holds: bool) -> SemanticModifiers {
         if holds { self } else { SemanticModifiers::NONE }

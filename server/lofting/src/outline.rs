@@ -16,7 +16,7 @@ pub use lofting_schema::export::tokens;
 pub struct OutlineChoice {
     /// The path of the value to begin with, `spec.template` or `ports[]`; empty for the document.
     pub below: String,
-    /// So many levels of keys; None for all.
+    /// The maximum number of levels of keys; None for all.
     pub depth: Option<usize>,
     /// The maximum number of tokens, as [`tokens`] counts them; None for 1,000.
     pub budget: Option<usize>,
@@ -24,7 +24,7 @@ pub struct OutlineChoice {
     pub document: Option<usize>,
 }
 
-/// The tokens of an outline, if the caller does not say another number.
+/// The tokens of an outline, unless the caller chooses another number.
 const BUDGET: usize = 1_000;
 
 /// The outline of the schema that a file contains or that governs it.

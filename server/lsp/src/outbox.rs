@@ -23,7 +23,7 @@ use lofting_ide::plain;
 pub(crate) enum Outgoing {
     /// The diagnostics of one document.
     Publish(PublishDiagnosticsParams),
-    /// Those of several documents. Their makers get a notice when they have been sent.
+    /// Diagnostics of several documents. Their makers get a notice when they have been sent.
     PublishAll {
         /// The diagnostics of each.
         all: Vec<PublishDiagnosticsParams>,

@@ -64,8 +64,8 @@ impl Reading {
         }
     }
 
-    /// These settings with the decisions of the user. Those that are given here and differ are ignored, and a mistake
-    /// says so.
+    /// These settings, with the decisions of the user in their place. Settings that contradict them are ignored, and a
+    /// mistake says so.
     pub(crate) fn decided(mut self, by: &Decisions) -> Reading {
         let here = self.decisions();
         let nothing = Decisions::default();

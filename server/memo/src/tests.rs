@@ -78,10 +78,10 @@ fn it_is_given_up_when_all_who_wait_have_given_up() {
                 text("half")
             })
         });
-        let everybody = wait_for_begin.recv().expect("it begins");
-        everybody.join(&second);
+        let all_waiting = wait_for_begin.recv().expect("it begins");
+        all_waiting.join(&second);
         first.cancel();
-        assert!(!everybody.is_cancelled(), "the second still waits");
+        assert!(!all_waiting.is_cancelled(), "the second still waits");
         second.cancel();
         assert_eq!(maker.join().expect("no panic"), Err(Cancelled));
     });
@@ -108,7 +108,7 @@ fn an_older_state_pushes_nothing_out() {
     assert_eq!(memo.peek(&0, &of_old), None, "it kept its answer for itself");
     let newer = Inputs::new(Stamp::next(), [Stamp::next()]);
     memo.get(0, &newer, || text("newer"));
-    assert_eq!(memo.peek(&0, &of_new).as_deref(), Some(&text("new")), "who reads the state before still finds it");
+    assert_eq!(memo.peek(&0, &of_new).as_deref(), Some(&text("new")), "a reader of the earlier state still finds it");
 }
 
 #[test]

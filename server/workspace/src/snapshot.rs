@@ -423,8 +423,8 @@ impl Snapshot {
         self.state.file(file).is_some_and(|file| has_references(file))
     }
 
-    /// The names of documents that could be written at an offset of another text of this file, instead of the one there,
-    /// and the bytes of that one.
+    /// The names of documents that could be written at an offset of a different text of this file, instead of the one
+    /// there, and the bytes of that one.
     pub fn names_referred_to(&self, file: FileId, text: &str, offset: usize) -> Option<(Range<usize>, Vec<SmolStr>)> {
         names_referred_to(&self.state, self.state.file(file)?, text, offset)
     }
@@ -461,7 +461,7 @@ impl Snapshot {
         Snapshot { state: with_code(&self.state, files, need, runner, threads, reported) }
     }
 
-    /// The state if a file had another text. If this snapshot may run code, code that has to run is run.
+    /// The state if a file had a different text. If this snapshot may run code, code that has to run is run.
     #[must_use]
     pub fn with_text(&self, file: FileId, text: &str) -> Snapshot {
         let state = Arc::new(self.state.with_text(file, text));

@@ -90,7 +90,7 @@ impl State {
         self.budget.held()
     }
 
-    /// The state if a file had another text: a hypothetical state, to see its consequences. The files of input sets
+    /// The state if a file had a different text: a hypothetical state, to see its consequences. The files of input sets
     /// stay as they are.
     pub fn with_text(&self, id: FileId, text: &str) -> State {
         let mut state = self.next();

@@ -22,7 +22,7 @@ enum Clause {
     Hexadecimal { upper: bool },
 }
 
-/// More digits than any number has are of no use.
+/// The maximum number of digits: no number has more.
 const MOST_DIGITS: usize = 1000;
 
 /// The clause after a percent sign, and what follows it.

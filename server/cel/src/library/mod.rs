@@ -77,7 +77,7 @@ pub struct Expressions {
 /// A compiled expression, or why it cannot be compiled.
 type Compiled = Result<Arc<::regex::bytes::Regex>, String>;
 
-/// So many expressions are kept.
+/// The number of expressions that are kept.
 const KEPT: usize = 64;
 
 impl Expressions {

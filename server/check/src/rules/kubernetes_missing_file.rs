@@ -38,7 +38,7 @@ rule! {
 pub enum PathProblem {
     /// There is neither a file nor a folder.
     Nothing,
-    /// There is no file.
+    /// A file is missing.
     NoFile,
     /// There is no folder.
     NoFolder,

@@ -10,7 +10,7 @@ rule! {
     /// ## What
     /// A document names another one, and no file of the workspace holds a document of that kind and name. Namespaces
     /// are compared where both documents give one. If there is one with a similar name, or with this name in another
-    /// namespace or of another kind, it is most likely meant, and the finding is a warning.
+    /// namespace or of a different kind, it is most likely meant, and the finding is a warning.
     ///
     /// Nothing is reported if the workspace has no document of the kind at all, because these are then kept elsewhere.
     /// For the same reason the finding is not an error.

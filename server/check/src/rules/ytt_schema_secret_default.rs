@@ -12,7 +12,8 @@ rule! {
     /// A key that is called like a secret (`password`, `token`, `secretKey`) has a text as its default.
     ///
     /// ## Why
-    /// A schema has many readers and is kept for long. Where the value is not set, a secret that all of them know is used.
+    /// A schema has many readers and is kept for a long time. Where the value is not set, a secret that all of them
+    /// know is used.
     ///
     /// The rule is off by default: names say little, and examples need passwords as well.
     ///

@@ -19,7 +19,7 @@ use lofting_document::{Key, MapItem, Node, NodeValue};
 use lofting_syntax::Tree;
 pub(super) use values::FORMATS;
 
-/// More schemas of one document are not looked at.
+/// The maximum number of schemas in one document that are checked.
 const SCHEMAS: usize = 200_000;
 
 /// A schema in the document.

@@ -86,7 +86,7 @@ impl ReadsSchemas for JsonSchema {
     }
 
     fn new_key(&self, _: &Tree, _: usize, _: &Key, value: &Node) -> Option<NewKey> {
-        Some(super::like::new_key(value))
+        Some(super::from_example::new_key(value))
     }
 
     fn semantics(&self) -> &'static Semantics {

@@ -72,7 +72,7 @@ pub(super) fn read_whole(
 pub(super) enum Extent {
     /// What its root, or a place in it, leads to.
     Reached,
-    /// Also its definitions.
+    /// The schema with its definitions.
     Whole,
 }
 

@@ -128,7 +128,7 @@ enum MapRole {
 }
 
 impl<'n> Contents<'n> {
-    /// Of a document.
+    /// The version and the schemas of a document.
     pub fn of(document: &'n Node) -> Self {
         let mut contents = Contents::default();
         let mut todo = vec![(document, MapRole::Object, true)];

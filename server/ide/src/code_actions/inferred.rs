@@ -36,7 +36,7 @@ enum Kind {
     String,
     /// In the order in which the keys were seen first.
     Map(IndexMap<Key, Field>),
-    /// Of items of this type; none was seen where there is no type.
+    /// An array with items of this type; None if it was always empty.
     Array(Option<Box<Inferred>>),
     /// Values of several types.
     Any,

@@ -392,7 +392,7 @@ fn annotations() {
 
             Null is allowed as well, and is the default.
 
-            The type still comes from the value. `schema/default` on the same node sets another default.
+            The type still comes from the value. `schema/default` on the same node sets a different default.
 
             [ytt's manual](<https://carvel.dev/ytt/docs/latest/lang-ref-ytt-schema/>)
         "#]],

@@ -125,7 +125,7 @@ pub(super) fn walk(
 enum Known<'m> {
     /// Tokens of parts can be remembered.
     Remembered(&'m mut TokenMemo),
-    /// They cannot.
+    /// Tokens are not remembered, only contexts.
     Contexts(&'m mut Contexts),
 }
 

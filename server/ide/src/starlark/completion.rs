@@ -142,7 +142,7 @@ impl List<'_> {
         language::module(name).filter(|_| is_free && self.load_mark().is_some())
     }
 
-    /// What precedes a `load` on its line in such a file; `None` if it has another form.
+    /// What precedes a `load` on its line in such a file; `None` if it has a different form.
     fn load_mark(&self) -> Option<&'static str> {
         match self.view.snapshot.path(self.view.file).extension().and_then(|extension| extension.to_str()) {
             Some("star") => Some(""),

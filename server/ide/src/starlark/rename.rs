@@ -94,7 +94,7 @@ fn check_clash(snapshot: &Snapshot, home: &Home, old: &str, new: &str) -> Result
         let captured =
             code.scopes_around(term.scope).take_while(|scope| Some(*scope) != owner).any(|s| s == home.scope);
         if captured {
-            return refuse(&format!("`{new}` is used with another meaning"), &term.range);
+            return refuse(&format!("`{new}` is used with a different meaning"), &term.range);
         }
     }
     Ok(())

@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
 enum Least {
     /// Nothing else can be meant, and nothing is lost.
     Sure,
-    /// Also what is most likely meant.
+    /// Fixes that are certain or most likely meant.
     Likely,
 }
 

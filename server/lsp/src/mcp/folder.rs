@@ -24,7 +24,7 @@ pub(crate) struct Folder {
     pub(crate) require_sandbox: bool,
 }
 
-/// A file, and perhaps a text that counts instead of the one on disk.
+/// A file, and perhaps a text to use instead of the one on disk.
 pub(super) struct AskedText<'a> {
     pub(super) file: &'a str,
     pub(super) text: Option<&'a str>,

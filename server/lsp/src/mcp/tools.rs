@@ -80,7 +80,7 @@ fn written(answer: impl serde::Serialize) -> Result<Value, String> {
 struct FileArguments {
     /// The file, relative to the folder of the server.
     file: String,
-    /// A text that counts instead of the one on disk.
+    /// A text to use instead of the one on disk.
     text: Option<String>,
     /// The version that the text must have, as an earlier answer named it.
     version: Option<String>,

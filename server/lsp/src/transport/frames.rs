@@ -89,7 +89,7 @@ impl Frames {
         Some(match read_block(block) {
             Ok(block) => {
                 self.buffer.advance(end);
-                let refused = block.foreign_charset.then_some("the Content-Type names another charset than UTF-8");
+                let refused = block.foreign_charset.then_some("the Content-Type names a charset other than UTF-8");
                 self.state = State::Body { length: block.length, refused, searched: 0 };
                 None
             }

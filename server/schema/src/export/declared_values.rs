@@ -5,7 +5,8 @@ use crate::{Kinds, Schema, SchemaId, SchemaNode};
 use lofting_document::{Key, Node, Span};
 use std::rc::Rc;
 
-/// More values are not listed: no page of them would be read, and schemas that share their parts can have millions.
+/// The maximum number of values that are listed: longer pages would not be read, and schemas that share their parts can
+/// have millions.
 const MOST: usize = 20_000;
 
 /// The values that a schema declares, each after the one that contains it.
@@ -15,7 +16,7 @@ pub struct DeclaredValues<'s> {
     pub root: Option<DeclaredValue<'s>>,
     /// The values below it, in the order of the schema.
     pub values: Vec<DeclaredValue<'s>>,
-    /// There are more than are listed.
+    /// Whether there are more than are listed.
     pub is_cut: bool,
 }
 

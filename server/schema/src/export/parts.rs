@@ -138,7 +138,7 @@ pub(super) fn parts(schema: &Schema, part: &Part) -> Vec<Part> {
     declared.chain(others).collect()
 }
 
-/// Without line breaks and other control characters.
+/// A text without line breaks and other control characters.
 pub(super) fn one_line(text: &str) -> String {
     let words: Vec<&str> =
         text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();

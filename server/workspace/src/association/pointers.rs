@@ -131,7 +131,7 @@ impl References {
         (offset <= found.range.end).then_some(found)
     }
 
-    /// Of a tree.
+    /// The references in a tree.
     fn of(tree: &Tree) -> References {
         let mut found = Vec::new();
         for event in tree.walk() {

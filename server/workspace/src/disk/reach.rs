@@ -126,7 +126,7 @@ impl Reach {
         Reach { bounds: Some(bounds.into()), built_in: None, volume: Volume::default() }
     }
 
-    /// These bounds where files are elsewhere.
+    /// These bounds, for files on another volume.
     pub(crate) fn on(self, volume: &Volume) -> Reach {
         Reach { volume: volume.clone(), ..self }
     }
@@ -289,7 +289,7 @@ impl Reach {
 pub(crate) enum WalkProblem {
     /// More files and directories than this.
     TooMany(usize),
-    /// Another reason, in words.
+    /// Any other reason, as a sentence.
     Other(String),
 }
 

@@ -106,8 +106,8 @@ struct WrittenAt {
     dialect: &'static str,
     claim: Claim,
     uncertain: bool,
-    /// What surrounds the claimed part, and where that begins. The node is held, so that it stays another one than
-    /// those of later trees.
+    /// What surrounds the claimed part, and where that begins. The node is held, so that it stays different from those
+    /// of later trees.
     around: (usize, Arc<Green>),
 }
 
@@ -181,7 +181,7 @@ pub(crate) struct Held<'f> {
 }
 
 impl Held<'_> {
-    /// These schemas and claims in the form that languages use.
+    /// The schemas and claims in the form that languages use.
     pub fn view(&self) -> Own<'_> {
         Own { claims: self.claims, schemas: &self.schemas }
     }

@@ -35,7 +35,7 @@ pub(crate) struct Sources {
     pub index: Recorded<PathIndex>,
     /// The folders were walked: their contents are known.
     pub scanned: bool,
-    /// And no limit was reached on the way: what is not known does not exist.
+    /// Everything was seen, and no limit was reached on the way: what is not known does not exist.
     pub seen_all: Recorded<bool>,
     /// Files that the user named.
     pub named: Recorded<Arc<FxHashSet<FileId>>>,

@@ -38,7 +38,7 @@ memos! {
         unused_keys: Memo<FileId, UnusedKeys>,
         /// The libraries that the code of a file gets.
         libraries_of_file: Memo<FileId, LibrariesOfFile>,
-        /// Those of all files.
+        /// The libraries that the code of all files uses.
         libraries_used: Memo<(), LibrariesUsed>,
     }
 }

@@ -65,9 +65,9 @@ pub(crate) enum Outcome {
 pub(crate) struct ResolvedSets {
     pub sets: Sets,
     pub inline: InlineFiles,
-    /// They are equal to the previous ones.
+    /// Whether they are equal to the previous ones.
     pub same: bool,
-    /// They are few and small.
+    /// Whether they are few and small.
     pub small: bool,
     /// Files whose code was run, and whether it saw the same inputs as it would now.
     pub saw_the_same: FxHashMap<FileId, bool>,

@@ -25,7 +25,7 @@ pub(crate) struct Origins<'s> {
     pub state: &'s State,
     /// The final data values of the root library.
     pub values: &'s Node,
-    /// Those of private libraries.
+    /// The final values of private libraries.
     pub library_values: &'s LibraryValues,
 }
 

@@ -143,7 +143,7 @@ fn resources_inside_of_resources_are_resources() {
     }
 }
 
-/// A pod of another kind, whose schema says nothing, and what is beside it.
+/// A pod of a different kind, whose schema says nothing, and what is beside it.
 fn beside(spec: &str, others: &str) -> Vec<String> {
     let pod = format!("apiVersion: v1\nkind: Pod\nmetadata: {{name: a}}\nspec: {{{spec}}}\n");
     let schemas = "#- k8s/pod-v1.json\n{\"type\": \"object\"}\n#- k8s/configmap-v1.json\n{\"type\": \"object\"}\n#- lofting.toml\n[[schemas]]\nkubernetes = 'k8s'\n";

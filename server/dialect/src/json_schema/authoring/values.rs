@@ -142,7 +142,7 @@ impl Authoring<'_, '_> {
             Takes::Choices | Takes::Schemas | Takes::Items => 1,
             _ => 0,
         };
-        // A schema that names no draft may be meant for another one than the usual.
+        // A schema that names no draft may be meant for a draft other than the usual one.
         let least = if takes == Takes::Items && !vocabulary.is_named { 0 } else { least };
         if items.len() < least && !item.value.partial {
             self.refuse(item.value.span, format!("`{name}` should have at least 1 item"), vocabulary, None);
@@ -255,7 +255,7 @@ impl Authoring<'_, '_> {
         }
     }
 
-    /// A value of another kind than the keyword takes.
+    /// A value whose kind the keyword does not take.
     fn kind(&mut self, item: &MapItem, expected: &str, vocabulary: Vocabulary) {
         let name = item.key.as_str().unwrap_or_default();
         let node = &item.value;

@@ -244,7 +244,7 @@ pub enum TypeFaultKind {
         /// The right operand.
         right: TypeKind,
     },
-    /// A value of another kind is required.
+    /// A value of a different kind is required.
     Expected {
         /// Its kind.
         kind: TypeKind,
@@ -318,7 +318,7 @@ impl Checker<'_> {
         self.checked.faults.push(TypeFault { range, kind });
     }
 
-    /// Reports a value that is known to be of another kind.
+    /// Reports a value that is known to be of a different kind.
     fn expect(&mut self, id: Id, expected: &[TypeKind], words: &'static str) {
         let kind = self.of(id).kind();
         if kind != TypeKind::Unknown && !expected.contains(&kind) {

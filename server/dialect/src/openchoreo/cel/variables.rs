@@ -25,7 +25,7 @@ pub enum FieldType {
     Texts,
     /// An array.
     List,
-    /// These fields.
+    /// A map with these fields.
     Fields(&'static [Field]),
     /// A map of values with these fields.
     MapOf(&'static [Field]),

@@ -59,13 +59,13 @@ pub(super) struct OutputChange {
 pub(super) enum What {
     /// It differs.
     Other(Patch),
-    /// These errors stop the set, which was rendered before or is new.
+    /// The set stops with these errors; it was rendered before, or is new.
     Fails(Vec<Diagnostic>),
     /// It is rendered, which failed before.
     Renders,
     /// The set is new.
     New,
-    /// There is no such set any more.
+    /// The set no longer exists.
     Gone,
     /// It is not known what is rendered now, though no error is known.
     Unknown(&'static str),

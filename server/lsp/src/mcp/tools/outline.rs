@@ -26,7 +26,7 @@ struct Arguments {
     /// The path of the value to begin with, such as `spec.template` or `ports[]`.
     #[serde(default)]
     below: String,
-    /// So many levels of keys; all if it is left out.
+    /// The maximum number of levels of keys; all if it is left out.
     depth: Option<usize>,
     /// The maximum number of tokens; 1,000 if it is left out.
     budget: Option<usize>,

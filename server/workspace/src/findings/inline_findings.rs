@@ -7,7 +7,7 @@ use lofting_document::{FileId, Span};
 use lofting_memo::CancelFlag;
 
 /// The findings of a file with those of the files in its text, all in files that a user can open.
-pub(crate) fn with_hosted(state: &CheckState, file: FileId, found: Findings, cancel: &CancelFlag) -> Findings {
+pub(crate) fn with_inline_findings(state: &CheckState, file: FileId, found: Findings, cancel: &CancelFlag) -> Findings {
     if state.inline.is_empty() {
         return found;
     }
