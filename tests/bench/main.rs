@@ -39,7 +39,7 @@ fn run() -> anyhow::Result<()> {
     let server = PathBuf::from(value("--server").context("--server PATH is needed")?);
     if arguments.iter().any(|argument| argument == "--growth") {
         let allowed = match value("--allowed") {
-            Some(text) => text.parse().map_err(|_| anyhow!("`{text}` is no power"))?,
+            Some(text) => text.parse().map_err(|_| anyhow!("`{text}` is not a power"))?,
             None => growth::ALLOWED,
         };
         return growth::run(&server, value("--only").as_deref(), value("--form").as_deref(), allowed);
@@ -47,15 +47,15 @@ fn run() -> anyhow::Result<()> {
     let sizes = value("--lines").unwrap_or_else(|| "1000,10000,100000".to_owned());
     let sizes: Vec<usize> = sizes
         .split(',')
-        .map(|size| size.parse().map_err(|_| anyhow!("`{size}` is no number of lines")))
+        .map(|size| size.parse().map_err(|_| anyhow!("`{size}` is not a number of lines")))
         .collect::<Result<_, _>>()?;
     let pairs = match value("--pairs") {
-        Some(text) => text.parse().map_err(|_| anyhow!("`{text}` is no number"))?,
+        Some(text) => text.parse().map_err(|_| anyhow!("`{text}` is not a number"))?,
         None => 30,
     };
     let rules = arguments.iter().any(|argument| argument == "--rules");
     let form = match value("--form") {
-        Some(name) => workload::Form::named(&name).with_context(|| format!("`{name}` is no form of values"))?,
+        Some(name) => workload::Form::named(&name).with_context(|| format!("`{name}` is not a form of values"))?,
         None => workload::Form::Plain,
     };
     let mut all = Vec::new();

@@ -110,7 +110,7 @@ impl Form {
     }
 }
 
-/// A values file of about so many lines.
+/// A values file of about this number of lines.
 pub fn values(lines: usize, form: Form) -> Values {
     let services = (lines.saturating_sub(3) / SERVICE).max(3);
     let mut text = String::from(form.head());

@@ -1,8 +1,8 @@
 //! Valid documents cut at a place, as if the user had come so far: what was cut must be offered, and accepting it must
 //! bring it back without touching anything else.
 //!
-//! * *good*: the item is offered, the accepted text has the key or value at its path, all else is as it was, and no
-//!   finding is on another line.
+//! * *good*: the item is offered, the accepted text has the key or value at its path, everything else is as it was, and
+//!   no finding is on another line.
 //! * *core*: the same over the places every editor session has: block style, with what comes before the cut untouched
 //!   and the rest of the document below it. Left out are brackets, quoted keys, and a key that is cut as a whole with
 //!   dashes left below it.
@@ -352,7 +352,7 @@ impl Tally {
         figures(all, core)
     }
 
-    /// Shows the figures, and so many failures.
+    /// Shows the figures, and some of the failures.
     pub fn tell(&self, shown: usize) {
         println!("{}", self.figures());
         for (class, failures) in &self.classes {

@@ -44,7 +44,7 @@ pub fn real() -> Vec<Folder> {
     found
 }
 
-/// Each folder so many levels below a root.
+/// Each folder is this number of levels below a root.
 fn each_below(root: &Path, levels: usize) -> Vec<Folder> {
     let mut folders = vec![root.to_path_buf()];
     for _ in 0..levels {

@@ -139,9 +139,9 @@ struct Style {
     indent: usize,
     /// Columns between a key and the dashes below it.
     dash: usize,
-    /// One collection in so many is in brackets; 0 for none.
+    /// One collection in this many is in brackets; 0 for none.
     brackets: usize,
-    /// One line in so many is followed by an empty one or a comment; 0 for none.
+    /// One line in this many is followed by an empty one or a comment; 0 for none.
     gaps: usize,
 }
 

@@ -148,7 +148,7 @@ pub fn edits(item: &CompletionItem) -> Vec<(Range<usize>, String)> {
     Offered::from(item).edits
 }
 
-/// A text after edits, of which the last comes first.
+/// A text after edits, which are applied from the last one to the first.
 pub fn accepted(text: &str, edits: Vec<(Range<usize>, String)>) -> String {
     let mut text = text.to_owned();
     for (range, new) in edits {

@@ -177,7 +177,7 @@ impl Typist<'_> {
         // The editor indents as it likes; the user sees to it that the line begins where it should.
         let wanted = next_line.len() - next_line.trim_start_matches([' ', '\t']).len();
         for blank in next_line[..wanted].chars() {
-            // A list that opens here is nothing that anybody has seen.
+            // A list that opens here was never shown to a user.
             self.insert(blank.encode_utf8(&mut [0; 4]));
         }
     }

@@ -1,5 +1,5 @@
 //! Words that name something declared elsewhere, cut at every letter: annotations and their arguments, names in code,
-//! texts that name keys, files and modules, words of languages inside of scalars, and all that `lofting.toml` holds.
+//! texts that name keys, files and modules, words of languages inside scalars, and all that `lofting.toml` holds.
 //!
 //! The program itself says which words it knows: where a word has a hover or a definition in the right file, the
 //! beginning of it has to be offered the whole. A word is cut with the rest of its line, without it, and with what

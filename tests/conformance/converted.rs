@@ -27,7 +27,7 @@ pub fn judge(program: &Path, case: &Case, judgement: &mut Judgement) {
     again["files"] = [Value::from("converted.yml")].into_iter().chain(others).collect();
     let again =
         Case { name: case.name.clone(), folder: place.path().to_owned(), run: again, expected: case.expected.clone() };
-    // Whatever else is said, it is a schema that ytt reads.
+    // Whatever else is reported, it is a schema that ytt reads.
     let is_schema = run(program, &again, &["schema", "--to", "openapi-v3"]);
     let mut holds = is_schema.code == Some(0) && done.out.contains("#@data/values-schema");
     if holds && !expected.is_null() {

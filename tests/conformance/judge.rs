@@ -96,7 +96,7 @@ pub fn judge(program: &Path, case: &Case) -> Judgement {
     judgement
 }
 
-/// Exports of which a case says something.
+/// Exports that a case checks.
 fn exports(program: &Path, case: &Case, judgement: &mut Judgement) {
     let has = |name: &str| !case.expected[name].is_null();
     let json = |to: &str| {

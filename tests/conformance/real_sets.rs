@@ -46,7 +46,7 @@ fn judge(program: &Path, repository: &Path, set: &Value) -> Result<(), String> {
     match std::fs::read(repository.join("expected").join(format!("{name}.yml"))) {
         Ok(expected) if expected != output.stdout => Err("the output differs".to_owned()),
         // Large outputs are packed: their lines are counted.
-        Err(_) if !known => Err("the output has another number of lines".to_owned()),
+        Err(_) if !known => Err("the output has a different number of lines".to_owned()),
         _ => Ok(()),
     }
 }

@@ -183,7 +183,7 @@ fn editors_show_the_same_where_no_other_server_does() {
             client.open(kind.name, kind.text);
             let found = client.diagnostics(kind.name, 1);
             let codes: Vec<&str> = found.iter().map(|finding| finding["code"].as_str().expect("a code")).collect();
-            // What is ytt's is checked in any case.
+            // What belongs to ytt is always checked.
             let is_shown = shown || kind.name == "schema.yml";
             assert_eq!(codes, if is_shown { kind.found } else { &[] }, "{chosen}: {}", kind.name);
         }

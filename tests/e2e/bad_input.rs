@@ -119,7 +119,7 @@ fn a_document_of_fifty_megabytes() {
         line.repeat(size / line.len())
     );
     client.open("big-values.yml", &text);
-    // Whatever is decided about it, others are not held up for long and the server lives.
+    // Whatever is decided about it, others are not held up for a long time, and the server lives.
     client.open("small-values.yml", GOOD_VALUES);
     let params = client.at("small-values.yml", 2, 1);
     assert!(!client.request("textDocument/hover", params).is_null());

@@ -63,7 +63,7 @@ fn the_new_name_of_a_key_is_offered_for_values_and_templates() {
         .start();
     History::at(&client.path("")).commit("main", &[("config/schema.yml", &old)]);
     client.open("config/schema.yml", &new);
-    let list = found(&mut client, "config/schema.yml", "a key with another name", |list| !list.is_empty());
+    let list = found(&mut client, "config/schema.yml", "a renamed key", |list| !list.is_empty());
     let params = json!({
         "textDocument": {"uri": client.uri("config/schema.yml")},
         "range": list[0]["range"],

@@ -114,7 +114,7 @@ fn a_fresh_folder_is_checked() {
     silent(&["check", "--format", "json", "."]);
 }
 
-/// What a program got since its schema was copied is no mistake.
+/// A key that a program got after its schema was copied is not reported.
 #[test]
 fn a_copy_that_is_years_older_than_others_finds_no_errors() {
     let schema = Schema {

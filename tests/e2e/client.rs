@@ -330,7 +330,7 @@ impl Client {
         self.open_uri(&uri, text);
     }
 
-    /// Opens a document that an editor says is in another language than YAML.
+    /// Opens a document that an editor says is in a language other than YAML.
     pub fn open_as(&mut self, language: &str, name: &str, text: &str) {
         let uri = self.uri(name);
         self.open_uri_as(language, &uri, text);
@@ -455,7 +455,7 @@ impl Client {
         whole
     }
 
-    /// All that is found in a document, pulled until code has said what it has to say.
+    /// All that is found in a document, pulled until the findings of code have arrived.
     pub fn all_findings(&mut self, name: &str) -> Vec<Value> {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -503,7 +503,7 @@ impl Client {
         }
     }
 
-    /// Every request has a deadline, also one whose answer no test looks at: a test that waits for something else
+    /// Every request has a deadline, even one whose answer no test looks at: a test that waits for something else
     /// notices.
     fn receive(&mut self, deadline: Instant, what: &str) {
         let late = self.unanswered.iter().find(|(_, (_, sent))| sent.elapsed() > PATIENCE);

@@ -34,7 +34,7 @@ fn what_is_alike_in_all_items_is_said_once() {
     assert_eq!(defaults["editRange"]["end"], json!({"line": 2, "character": 2}), "{found}");
     let name = item(&found, "name");
     assert_eq!((&name["textEdit"], &name["textEditText"]), (&Value::Null, &json!("name: ")), "{name}");
-    // There is nothing to ask for: all is said.
+    // Nothing is left to be resolved.
     assert_eq!((&defaults["data"], &name["data"]), (&Value::Null, &Value::Null));
     assert_eq!(name["documentation"], "Name of the service.\n\nDefault: \"\"");
 }

@@ -51,7 +51,7 @@ fn keys_and_paths_are_completed_and_explained() {
     assert!(hover["contents"]["value"].as_str().expect("text").contains("ytt -f"), "{hover}");
 }
 
-/// It is no YAML: what looks like an anchor or a key there is none.
+/// It is not YAML: what looks like an anchor or a key there is not one.
 #[test]
 fn nothing_of_yaml_is_offered_in_toml() {
     let mut client = client();

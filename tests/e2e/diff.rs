@@ -109,7 +109,8 @@ fn the_json_document_has_the_agreed_shape() {
     assert_eq!(of_kind("added-optional")["breaks"], json!([]));
 }
 
-/// Keys, texts and file names of others must not act: not at a terminal, not in a comment, not in a build log.
+/// Keys, texts and file names from an untrusted repository must not act: not at a terminal, not in a comment, not in a
+/// build log.
 #[test]
 fn texts_of_schemas_never_act() {
     let old = r#"{"properties": {"\u001b[31m**a**": {"default": "<script>@all\n::error::x"}}}"#;
@@ -249,7 +250,7 @@ fn a_key_that_a_release_has_as_deprecated_may_go() {
     assert_eq!((&change["path"], &change["retired"]), (&json!("old"), &json!("v1")), "{document}");
     assert_eq!(change["message"], "it is gone, and was deprecated in v1");
     assert_eq!(diff(&["--fail-on", "templates"]).status.code(), Some(1));
-    // What was not deprecated may not go, and a release that is not there is said.
+    // A key that was not deprecated must not be removed, and a missing release is reported.
     write("config/schema.yml", &schema(""));
     assert_eq!(diff(&[]).status.code(), Some(1));
     write("lofting.toml", "[deprecation]\nrelease = \"v9\"\n");

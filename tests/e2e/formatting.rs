@@ -95,7 +95,7 @@ fn files_are_written_and_named() {
     assert_eq!(text("schema.yml"), TIDY);
     run(&["fmt", "--check", "schema.yml"], 0, "");
     assert_eq!(text("other.yml"), "a:   1\n");
-    // What can be formatted is, also where other files cannot.
+    // What can be formatted is, even if other files cannot.
     run(&["fmt", "."], 1, "other.yml\n");
     assert_eq!(text("other.yml"), "a: 1\n");
     let err = run(&["fmt", "code.star"], 2, "");

@@ -68,7 +68,7 @@ fn functions_in_annotations_of_a_library_can_be_called() {
     assert!(printed(&failing, &[]).contains("overlay.apply: fail: not this"), "{}", printed(&failing, &[]));
 }
 
-/// A node after the end of a function belongs to the document, even where its place in the text is inside of the
+/// A node after the end of a function belongs to the document, even where its place in the text is inside the
 /// function's nodes.
 #[test]
 fn nodes_behind_a_function_are_not_lost() {

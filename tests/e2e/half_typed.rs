@@ -1,4 +1,4 @@
-//! One line is being typed: what is said about the others stays.
+//! One line is being typed: findings on other lines stay.
 
 use serde_json::{Value, json};
 
@@ -59,7 +59,7 @@ fn findings_of_other_lines_and_files_stay() {
     let values = elsewhere(&client.all_findings("values.yml"), None);
     assert_eq!(schema, [(9, "ytt/schema-validation-arguments".to_owned())]);
     assert_eq!(values, [(3, "ytt/type-mismatch".to_owned())]);
-    // Above the function, inside of the document, at its end.
+    // Above the function, inside the document, at its end.
     for at in [1, 11, 13] {
         for half in [
             "#@ x = ",

@@ -8,7 +8,7 @@ use crate::{GOOD_VALUES, SCHEMA};
 /// The last line of [`values`].
 const KEY: u64 = 3;
 
-/// Good values with a map of which nothing is written yet.
+/// Good values with a map that is still empty.
 fn values(room: &str) -> String {
     format!("#@data/values\n---\nname: shop\ndb:{room}")
 }
@@ -45,7 +45,7 @@ fn saving_tells_what_was_held_back() {
     client.diagnostics_where("values.yml", "after it was saved", |params| {
         params["diagnostics"].as_array().is_some_and(|found| is_reported(found))
     });
-    // Who goes on typing is left alone again.
+    // While the user continues to type, nothing is shown again.
     let version = client.change("values.yml", [4, 2, 4, 2], " ");
     assert!(client.diagnostics("values.yml", version).is_empty());
     let version = client.change("values.yml", [4, 2, 4, 3], "pool: 3");
@@ -116,7 +116,7 @@ fn a_condition_is_not_blamed_for_a_half_typed_value() {
 
 const WORKFLOW: &str = "on: push\njobs:\n  build:\n    runs-on: ubuntu-latest\n    steps:\n    - run: make\n";
 
-/// Types a text at the end of a file, and returns what is found in other lines than `line` on the way.
+/// Types a text at the end of a file, and returns what is found on lines other than `line` on the way.
 fn type_at_end(client: &mut Client, name: &str, line: u32, typed: &str) -> Vec<String> {
     let mut elsewhere = Vec::new();
     for (at, c) in (0..).zip(typed.chars()) {

@@ -1,4 +1,4 @@
-//! Repositories that try to have files outside of them read, or to keep the program from ending: every place
+//! Repositories that try to have files outside them read, or to keep the program from ending: every place
 //! where a path can be written, with every path that leads out.
 
 use std::path::{Path, PathBuf};

@@ -64,7 +64,7 @@ fn the_output_of_sets_is_compared() {
          --- a/app.yml\n    +++ b/app.yml\n    @@ -1,2 +1,2 @@\n    -port: 80\n    +port: 81\n     host: a\n\n\
          Nothing is new compared with HEAD. Of the input sets, 2 render something else.\n"
     );
-    assert_eq!(output.status.code(), Some(0), "another output is no failure");
+    assert_eq!(output.status.code(), Some(0), "another output is not a failure");
     let answer = json(&[]);
     assert_eq!(changes(&answer), [named("other", &["app with values/a.yml", "app with values/c.yml"])]);
     let change = &answer["rendered"]["changes"][0];

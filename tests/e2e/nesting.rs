@@ -15,7 +15,7 @@ fn block(levels: usize, leaf: &str) -> String {
     text
 }
 
-/// A function that builds a value of so many levels.
+/// A function that builds a value of a given depth.
 fn build(levels: usize) -> String {
     format!(
         "#@ def build():\n#@   v = {{\"a\": 1}}\n#@   for i in range({levels}):\n#@     v = {{\"a\": v}}\n#@   end\n#@   return v\n#@ end\n"

@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use crate::client::{Client, Setup};
 use crate::documents::{Files, cases, examples};
 
-/// Every so many folders are typed in.
+/// One folder in this many is typed in.
 const FOLDERS: usize = 24;
 
-/// Every so many lines there are typed.
+/// One line in this many is typed there.
 const LINES: usize = 5;
 
 /// What a first child begins with, or may be taken for.
@@ -255,7 +255,7 @@ fn the_line_above_a_first_child_stays_quiet() {
                     }
                     before = depth + beginning.chars().count();
                     states += 1;
-                    // What is said of the item that begins with the key is not about the key's value.
+                    // A finding about the item that begins with the key is not about the key's value.
                     let of_item = |code: &str| lines[at].trim_start().starts_with('-') && code == "ytt/validation";
                     let raised = typist.shown().into_iter().filter(|(line, code, _)| {
                         let was_said = known.contains(&(*line, code.clone()));

@@ -28,7 +28,7 @@ fn twenty_thousand_changes_a_hundred_requests_a_hundred_cancels() {
     let mut requests = HashSet::new();
     let mut version = 0;
     for line in 0..LINES {
-        // Each digit after the previous one: any inversion results in another text.
+        // Each digit after the previous one: any inversion results in a different text.
         for digit in 0..DIGITS {
             version =
                 client.change("values.yml", [3 + line, 3 + digit, 3 + line, 3 + digit], &(digit % 10).to_string());

@@ -127,7 +127,7 @@ fn the_client_s_spelling_of_a_uri_is_kept() {
 
 const RULES: &str = "#@ def even(value):\n#@   return value % 2 == 0\n#@ end\n#@data/values-schema\n---\n#@schema/validation (\"an even number\", even)\nport: 0\nname: \"\"\n";
 
-/// Maps are merged into those of the schema; what is wrong with one as a whole is said where it is given.
+/// Maps are merged into those of the schema; what is wrong with a whole map is reported where it is given.
 #[test]
 fn a_rule_on_a_map_is_reported_at_the_key_of_the_values() {
     let schema = "#@data/values-schema\n---\n#@schema/validation (\"not both\", lambda v: not (v[\"a\"] and v[\"b\"]))\none:\n  a: false\n  b: false\n";

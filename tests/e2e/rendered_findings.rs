@@ -42,7 +42,7 @@ fn what_rendering_finds_comes_after_a_pause_and_goes_with_its_cause() {
     let list = found(&mut client, "app.yml", "a load of nothing", |list| !list.is_empty());
     assert_eq!(codes(&list), ["ytt/evaluation"], "{list:?}");
     assert_eq!(list[0]["range"]["start"]["line"], 1);
-    // It is said once, although two sets render the template.
+    // It is reported once, although two sets render the template.
     client.change("app.yml", [1, 25, 1, 38], "\"named\"");
     found(&mut client, "app.yml", "nothing any more", <[Value]>::is_empty);
     // A failure in another file is reported there.
@@ -166,7 +166,7 @@ fn what_is_rendered_is_checked_by_the_schemas_of_the_workspace() {
     assert!(titles.iter().all(|title| title.starts_with("Ignore") || title.starts_with("Switch")), "{titles:?}");
     // A fault of what an overlay changes is reported at the overlay.
     client.open("over.yml", over);
-    let list = found(&mut client, "over.yml", "a value of another type", |list| !list.is_empty());
+    let list = found(&mut client, "over.yml", "a value of a different type", |list| !list.is_empty());
     assert_eq!(codes(&list), ["kubernetes/type-mismatch"], "{list:?}");
 }
 

@@ -14,7 +14,7 @@ const EVIL: &str = "![i](https://evil.example/?q) [c](command:evil) <img src=x> 
                     \u{200e}\u{200f}\u{61c} \u{200b}\u{ad}\u{2060}\u{feff} \u{e0041} ##[error]x ##vso[task.x]y \
                     www.evil.example";
 
-/// Signs that text may only have escaped, in files that are no valid text with them.
+/// Signs that text may only have escaped, in files that are not valid text with them.
 const CONTROLS: [char; 3] = ['\u{1b}', '\u{9b}', '\u{7f}'];
 
 fn evil_in_quotes() -> String {
@@ -164,7 +164,7 @@ fn assert_shown(method: &str, answer: &Value, root: &str, markdown: bool) -> usi
         if let Some(c) = text.chars().find(|c| is_hidden(*c)) {
             panic!("{method} {names:?} shows {c:?}: {text:?}");
         }
-        // The label of a hint is no Markdown.
+        // The label of a hint is not Markdown.
         if markdown && names.last() == Some(&"value") && !names.contains(&"label") {
             assert_eq!(harm(text, root), None, "{method} {names:?}: {text}");
         }
@@ -183,7 +183,7 @@ fn plain_clients_are_shown_the_same_texts() {
     ask_everything(Setup::new(), false, 1_500);
 }
 
-/// Whatever a client may ask about every file; at least so many texts come back.
+/// Whatever a client may ask about every file; at least this many texts come back.
 fn ask_everything(mut setup: Setup, markdown: bool, least: usize) {
     for feature in ["inlayHint", "codeLens", "callHierarchy", "typeDefinition"] {
         setup = setup.capability(&format!("textDocument.{feature}"), json!({}));

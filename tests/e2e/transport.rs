@@ -83,7 +83,7 @@ fn headers_that_make_no_sense_cost_one_message() {
 fn half_a_surrogate_pair_in_a_text_is_one_character() {
     let mut client = setup().start();
     let uri = client.uri("values.yml");
-    // As `JSON.stringify` writes a text that was cut inside of a character; and then the rest of it, typed after it.
+    // As `JSON.stringify` writes a text that was cut inside a character; and then the rest of it, typed after it.
     let open = format!(
         r##"{{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{{"textDocument":{{"uri":"{uri}","languageId":"yaml","version":1,"text":"#@data/values\n---\n#! \ud83d x\nname: shop #! \ude00\ud83d\nport: 1 #! \ud83d\ude00\nunknown: 1\n"}}}}}}"##
     );

@@ -114,7 +114,7 @@ fn is_possible(way: Way, failure: Failure) -> bool {
     match (way, failure) {
         // The user may name any file, and a catalogue has one document.
         (Way::Flag, Failure::Outside) | (Way::CatalogueItself, Failure::NoSuchPlace) => false,
-        // A path is no URL, and a URL leads to no path outside of its folder.
+        // A path is not a URL, and a URL leads to no path outside its folder.
         (Way::Path, failure) => !failure.is_of_the_web(),
         (Way::Url | Way::Catalogue | Way::CatalogueItself, Failure::Outside) => false,
         // The file of a kind has its place in a bundle, and a bundle need not have each kind.
@@ -367,7 +367,7 @@ fn values_are_not_checked_completely_without_what_code_gives() {
     let output = check(&scene, &["values.yml"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("not checked: the schema `schema.yml`"), "{said}");
-    // Code that failed is no success, whatever else was checked.
+    // Code that failed is not a success, whatever else was checked.
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert_eq!(check(&scene, &["--strict", "values.yml"]).status.code(), Some(1));
 }

@@ -78,7 +78,7 @@ fn run(directory: &Path, arguments: &[&str]) -> Output {
     child.wait_with_output().expect("its output")
 }
 
-/// All that is outside of the current directory.
+/// All that is outside the current directory.
 fn state(outside: &Path) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     let mut open = vec![outside.to_owned()];
@@ -348,7 +348,7 @@ fn names_of_output_are_plain_text_and_lead_nowhere() {
             let obeyed = |c: &char| c.is_control() && *c != '\n' || ['\u{202e}', '\u{200b}'].contains(c);
             assert_eq!(said.chars().find(obeyed), None, "{name:?}: {said:?}");
             assert!(!said.contains("panicked"), "{name:?}: {said:?}");
-            // Either the file is there under this name, or that is said.
+            // Either the file is there under this name, or its absence is reported.
             let is_there = fs::read_to_string(inside.join("out").join(name)).is_ok_and(|text| text == "a: 1\n");
             assert_eq!(is_there, output.status.success(), "{name:?}: {said:?}");
             assert_eq!(state(&directory.path().join("outside")), before, "{name:?}");

@@ -85,7 +85,7 @@ fn command_line(case: &Case, directory: &Path, all: &mut Vec<Asked>) {
     all.push(Asked { form: "check by association", work });
 }
 
-/// The flags of a shape are those of ytt's command line, of which it uses a few.
+/// The flags of a shape are those of ytt's command line, and each shape uses a few.
 fn flags(case: &Case, files: &[&str], values: &[&str]) -> InputFlags {
     let owned = |list: &[&str]| list.iter().map(|&text| text.to_owned()).collect();
     let mut flags = InputFlags { files: owned(files), data_values_files: owned(values), ..InputFlags::default() };
@@ -107,7 +107,7 @@ fn flags(case: &Case, files: &[&str], values: &[&str]) -> InputFlags {
 /// What an editor asks, and how.
 type Question = (&'static str, fn(&Snapshot, FileId, usize));
 
-/// A running editor: each question comes right after a key.
+/// A running editor: each question comes right after a keystroke.
 fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
     let (files, cursor) = case.files();
     write(root, &files);
@@ -181,7 +181,7 @@ fn findings(workspace: &mut Workspace, file: FileId) {
     workspace.evaluate(&[file], Need::Findings, 1).diagnostics(file, &CancelFlag::new());
 }
 
-/// Opens so many documents below one schema, types in each, and closes them.
+/// Opens many documents below one schema, types in each, and closes them.
 pub fn documents(count: usize) -> Vec<Asked> {
     // No such directory: all of them are new.
     let root = Path::new("/lofting-growth");

@@ -85,7 +85,7 @@ fn a_line_takes_few_bytes() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Opens so many documents below one schema, as different as a set and a directory make them, looks at each and closes
+/// Opens many documents below one schema, as different as a set and a directory make them, looks at each and closes
 /// it. Gives the bytes that are kept.
 fn kept_of_closed(count: usize) -> usize {
     let directory = tempfile::tempdir().expect("a directory");
@@ -122,7 +122,7 @@ fn kept_of_closed(count: usize) -> usize {
     counts.bytes_allocated.saturating_sub(counts.bytes_deallocated)
 }
 
-/// What was made for documents is given up when they are closed: each has a text of 3.4 KB, of which little remains.
+/// What was made for documents is given up when they are closed: each has a text of 3.4 KB, and little of it remains.
 #[test]
 fn closed_documents_are_forgotten() {
     let _turn = turn();

@@ -35,7 +35,7 @@ const LARGE_OF_PAIRS: usize = 160;
 /// Allocations of other threads count as well, so that tests take turns.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// The turn of a test. What only test builds record is no work of users.
+/// The turn of a test. What only test builds record is not work of users.
 fn turn() -> MutexGuard<'static, ()> {
     lofting_workspace::recorder::switch_off();
     TURN.lock()

@@ -18,7 +18,7 @@ const FACTOR: usize = 8;
 /// A way to name a large schema.
 struct Large {
     name: &'static str,
-    /// Writes the schema with so many definitions into a folder.
+    /// Writes a schema with a given number of definitions into a folder.
     write: fn(&Path, usize),
     document: &'static str,
 }
@@ -100,7 +100,7 @@ fn opened(large: &Large, count: usize) -> [usize; 2] {
             let file = workspace.open(&root.join(name), 1, large.document);
             found = workspace.snapshot().diagnostics(file, &CancelFlag::new()).to_vec();
         });
-        assert_eq!(found.len(), 1, "{}: `size` is no integer: {found:?}", large.name);
+        assert_eq!(found.len(), 1, "{}: `size` is not an integer: {found:?}", large.name);
         work.bytes
     })
 }

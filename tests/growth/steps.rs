@@ -9,7 +9,7 @@ use lofting_workspace::{CancelFlag, SchemaSetting, SettingName, Settings, Taken,
 use crate::ask::{Work, counted};
 use crate::{FACTOR, turn};
 
-/// Files taken over in one step, as the server does.
+/// Files applied in one step, as the server does.
 const PIECE: usize = 128;
 
 /// Files of the smaller workspace: more than are gone through at once.
@@ -129,7 +129,7 @@ fn day(files: usize) -> Steps {
 /// Keys of the smaller schema: more than is read while a request waits.
 const KEYS: usize = 3_000;
 
-/// All steps of a day with a schema of so many keys, which refers to another one as large. Nothing knows of them before
+/// All steps of a day with a schema of many keys, which refers to another one as large. Nothing knows of them before
 /// they are named.
 fn named(keys: usize) -> Steps {
     let directory = tempfile::tempdir().expect("a directory");
@@ -153,7 +153,7 @@ fn named(keys: usize) -> Steps {
     let file = file.expect("it is open");
     assert!(search_schemas(&mut steps, &mut workspace) > 1, "this is too much to be read at once");
     let findings = |workspace: &Workspace| workspace.snapshot().diagnostics(file, &CancelFlag::new()).len();
-    assert_eq!(findings(&workspace), 1, "`key1` is no text");
+    assert_eq!(findings(&workspace), 1, "`key1` is not text");
     let at = text.find("one").expect("the name");
     steps.count("a key in the name", || workspace.edit(file, 2, at..at + 3, "other"));
     search_schemas(&mut steps, &mut workspace);
@@ -192,7 +192,7 @@ fn no_step_of_the_loop_grows_with_the_workspace() {
     assert_same(&day(FILES), &day(FILES * FACTOR));
 }
 
-/// All steps of a day with a schema whose aliases double what it means so many times.
+/// All steps of a day with a schema whose aliases double what it means many times.
 fn doubled(times: usize) -> Steps {
     let directory = tempfile::tempdir().expect("a directory");
     let root = directory.path().canonicalize().expect("it is there");
@@ -212,7 +212,7 @@ fn doubled(times: usize) -> Steps {
     steps.count("open", || file = Some(workspace.open(&path, 1, text)));
     let file = file.expect("it is open");
     search_schemas(&mut steps, &mut workspace);
-    // Anybody but the loop reads all of it.
+    // Every reader but the loop reads all of it.
     workspace.snapshot().diagnostics(file, &CancelFlag::new());
     steps.count("edit", || workspace.edit(file, 2, text.len()..text.len(), "key2: 1\n"));
     search_schemas(&mut steps, &mut workspace);
@@ -229,7 +229,7 @@ fn file_opened(workspace: &mut Workspace, path: &Path, text: &str) {
 /// Sets of the smaller `lofting.toml`: it is longer than what is read while a request waits.
 const SETS: usize = 2_000;
 
-/// All steps of a day beside a `lofting.toml` with so many sets.
+/// All steps of a day beside a `lofting.toml` with many sets.
 fn configured(sets: usize) -> Steps {
     let directory = tempfile::tempdir().expect("a directory");
     let root = directory.path().canonicalize().expect("it is there");
@@ -246,7 +246,7 @@ fn configured(sets: usize) -> Steps {
     steps.count("open", || file_opened(&mut workspace, &values, "port: 81\n"));
     assert!(steps.resolve_sets(&mut workspace) > 0, "these are too many to be resolved at once");
     search_schemas(&mut steps, &mut workspace);
-    // Its text is taken over, and nothing else.
+    // Its text is applied, and nothing else.
     file_opened(&mut workspace, &root.join("lofting.toml"), &config);
     steps.resolve_sets(&mut workspace);
     search_schemas(&mut steps, &mut workspace);

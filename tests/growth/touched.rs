@@ -1,7 +1,7 @@
 //! A key costs what it touches, however a file came to its schema: the same long array, given in each of the ways there
 //! are, is edited at its middle. Where annotations are among the values themselves, or say how these are merged onto
-//! others, a key costs the file. In a stream it costs the number of documents, but little for each of them that was not
-//! touched; `docs/performance.md` has the figures.
+//! others, a keystroke costs the file. In a stream it costs the number of documents, but little for each of them that
+//! was not touched; `docs/performance.md` has the figures.
 
 use std::fmt::Write;
 use std::fs;
@@ -168,7 +168,7 @@ const ODD: &[Form] = &[
     },
 ];
 
-/// Expressions in templates, which a language reads inside of texts.
+/// Expressions in templates, which a language reads inside texts.
 const EXPRESSIONS: &[Form] = &[
     Form {
         name: "templates of OpenChoreo",
@@ -238,7 +238,7 @@ const MERGED: &[Form] = &[Form {
     item: ("---\nitems:\n- port: ", "\n  name: x\n"),
 }];
 
-/// Bytes asked for by a key in the middle of so many items, its findings included.
+/// Bytes asked for by a key in the middle of many items, its findings included.
 fn work_of_a_key(form: &Form, typed: Typed, items: usize) -> usize {
     let directory = tempfile::tempdir().expect("a directory");
     let root = directory.path().canonicalize().expect("a directory");
@@ -284,7 +284,7 @@ fn work_of_a_key(form: &Form, typed: Typed, items: usize) -> usize {
 /// How many bytes a key may ask for each document of a stream that it did not touch.
 const A_DOCUMENT: usize = 3_300;
 
-/// Streams in which a key costs more than a little for each document.
+/// Streams in which a keystroke costs more than a little for each document.
 fn dear(forms: &[Form]) -> Vec<String> {
     let documents = FEW * FACTOR;
     let all = forms.iter().map(|form| (form.name, work_of_a_key(form, Typed::Value, documents)));

@@ -18,7 +18,7 @@ fn links(text: &str) -> impl Iterator<Item = &str> {
     text.split("](").skip(1).filter_map(|rest| rest.split(')').next())
 }
 
-/// Where the repository is on the web. The manual names files outside of it in this way, because a book has no others.
+/// Where the repository is on the web. The manual names files outside it in this way, because a book has no others.
 const REPOSITORY: &str = "https://github.com/lofting-yaml/lofting/blob/main/";
 
 /// The page without its blocks of code and what is in backquotes.

@@ -8,34 +8,36 @@ use crate::sources::{files_below, root};
 
 /// A phrase to avoid, what to write instead, and longer phrases in which it is right. All in lower case.
 const AVOIDED: &[(&str, &str, &[&str])] = &[
+    ("all else", "everything else", &[]),
+    ("anybody", "anyone", &[]),
     ("are none", "are not", &["there are none", "are none of", "are none there", "are none yet"]),
     ("are others", "have changed", &["there are others"]),
+    ("are said", "are reported, or the messages", &[]),
     ("are to be", "must be, or are", &[]),
     ("begun one", "an unfinished one", &[]),
     ("behind", "after", BEHIND_IN_PLACE),
+    ("bring along", "contain", &[]),
+    ("brings along", "contains", &[]),
     ("decide for one", "choose one", &[]),
+    ("each two", "each pair of", &[]),
+    ("everybody", "everyone", &[]),
     ("for who", "for users who, or on request", &[]),
+    ("in few", "in a few", &[]),
+    ("inside of", "inside", &[]),
     ("is another one", "differs, or has changed", &["there is another one"]),
     ("is begun", "is unfinished", &[]),
-    ("is no array", "is not an array", &["there is no array"]),
-    ("is no code", "is not code", &["there is no code"]),
-    ("is no document", "is not a document", &["there is no document"]),
-    ("is no item", "is not an item", &["there is no item"]),
-    ("is no key", "is not a key", &["there is no key"]),
-    ("is no list", "is not a list", &["there is no list"]),
-    ("is no map", "is not a map", &["there is no map"]),
-    ("is no name", "is not a name", &["there is no name"]),
-    ("is no schema", "is not a schema", &["there is no schema"]),
-    ("is no string", "is not a string", &["there is no string"]),
-    ("is no value", "is not a value", &["there is no value"]),
     ("is none", "is not one", &["there is none", "is none of", "is none there", "is none yet"]),
+    ("is said", "is reported, or the message", &[]),
     ("is to be", "must be, or is", &[]),
     ("mend", "fix", &[]),
     ("mended", "fixed", &[]),
     ("mending", "fixing", &[]),
     ("mends", "fixes", &[]),
+    ("merged to", "merged into", &[]),
     ("nobody", "nothing, or say who: no client, no user", &[]),
     ("of who", "of the user who", &[]),
+    ("otherwise than", "differently from", &[]),
+    ("outside of", "outside", &[]),
     ("somebody", "say who: a user, another process", &[]),
     ("stand", "be", &["stand for", "stand-in", "stand alone"]),
     ("standing", "being", &["standing for"]),
@@ -44,6 +46,9 @@ const AVOIDED: &[(&str, &str, &[&str])] = &[
     ("such as had", "that had", &[]),
     ("such as has", "that has", &[]),
     ("such as have", "that have", &[]),
+    ("take long", "take a long time", &[]),
+    ("taken over", "applied", &[]),
+    ("takes long", "takes a long time", &[]),
     ("to who", "to the user who", &[]),
     ("told", "reported, notified, sent", &["told apart"]),
     ("was begun", "was started", &[]),
@@ -55,6 +60,10 @@ const AVOIDED: &[(&str, &str, &[&str])] = &[
 /// The place, and what is left.
 const BEHIND_IN_PLACE: &[&str] =
     &["left behind", "leave behind", "leaves behind", "functions behind", "ahead or behind"];
+
+/// Words after "is no" that are not a noun: "is no longer read" is English, "is no schema" is "is not a schema".
+const AFTER_NO: &[&str] =
+    &["better", "different", "doubt", "larger", "less", "longer", "matter", "more", "need", "other", "way", "worse"];
 
 /// A comment is read on its own: what it would refer to may be far above.
 const REFERS_TO_NOTHING: &str = "the same";
@@ -201,6 +210,25 @@ fn is_at(text: &str, at: usize, length: usize) -> bool {
     !before.is_some_and(|c| is_word(c) || c == '-') && !after.is_some_and(|c| is_word(c) || c == '-')
 }
 
+/// The noun in "is no schema". "There is no schema" is fine.
+fn negated_noun(text: &str) -> Option<&str> {
+    let words: Vec<&str> = text.split(' ').collect();
+    let is_word = |word: &&str| word.starts_with(|c: char| c.is_alphabetic());
+    words.windows(3).enumerate().find_map(|(at, window)| {
+        let [verb, "no", noun] = window else { return None };
+        let noun = noun.trim_matches(|c: char| !c.is_alphanumeric());
+        let before = at
+            .checked_sub(1)
+            .and_then(|at| words.get(at))
+            .map_or("", |word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+        let is_found = matches!(*verb, "is" | "are" | "was" | "were")
+            && !matches!(before, "there" | "where")
+            && is_word(&noun)
+            && !AFTER_NO.contains(&noun);
+        is_found.then_some(noun)
+    })
+}
+
 /// What is wrong with the English of a text.
 fn faults(prose: &Prose) -> Vec<String> {
     let text = prose.text.to_lowercase();
@@ -212,6 +240,9 @@ fn faults(prose: &Prose) -> Vec<String> {
         if times > fine {
             faults.push(format!("`{phrase}`: write `{instead}`"));
         }
+    }
+    if let Some(noun) = negated_noun(&text) {
+        faults.push(format!("`is no {noun}`: write `is not a {noun}`"));
     }
     if prose.is_comment && text.starts_with(REFERS_TO_NOTHING) && is_at(&text, 0, REFERS_TO_NOTHING.len()) {
         faults.push("it begins with `The same`: say what it is".to_owned());
@@ -287,6 +318,8 @@ fn phrases_are_found_as_words_with_their_exceptions() {
     assert_eq!(count("The sameness of files.", true), 0);
     assert_eq!(count("The same files are read.", false), 0);
     assert_eq!(count("It stands for a key, nobody is told, and understands.", false), 2);
+    assert_eq!(count("It is no schema.", false), 1);
+    assert_eq!(count("There is no schema, and it is no longer read.", false), 0);
 }
 
 #[test]

@@ -34,7 +34,7 @@ const TOUCHES: &[&str] = &[
     "builder.add(",
 ];
 
-/// Methods of paths whose names others have as well: these are called on what is no path.
+/// Methods of paths whose names others have as well: these are called on what is not a path.
 const ALSO_OTHERS: &[(&str, &str)] = &[(".is_dir()", "kind"), (".is_dir()", "meta")];
 
 /// Who acts for the user, so that no bound holds, with the reason.
@@ -96,7 +96,7 @@ fn who_acts_for_the_user_is_known() {
     for source in server_sources() {
         let acts = ["Reach::of_user", "DiskLister"].iter().any(|word| source.code.contains(word));
         let is_known = FOR_THE_USER.iter().any(|(path, _)| *path == source.path);
-        // What only passes names on is no decision.
+        // What only passes names on is not a decision.
         let passes = source.path.ends_with("inputs/mod.rs");
         if acts && !is_known && !passes {
             wrong.push(format!(

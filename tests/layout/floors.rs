@@ -230,7 +230,7 @@ fn shown_by_root<'s>(root: &'s str, order: &[&str]) -> BTreeMap<&'s str, &'s str
         if !order.contains(&module) {
             continue;
         }
-        // `a::{B, c::D, E as F}`: what is said last is the name.
+        // `a::{B, c::D, E as F}`: the last word is the name.
         for name in names.split(['{', '}', ',']) {
             let name = name.trim().rsplit([' ', ':']).next().unwrap_or_default();
             if !name.is_empty() {

@@ -40,7 +40,7 @@ const AMERICAN: &[(&str, &str, &[&str])] = &[
     ("unrecogniz", "unrecognis", &[]),
 ];
 
-/// Lines that quote words of others.
+/// Lines that quote the words of other projects.
 const QUOTES: &[&str] = &["tests/layout/spelling.rs"];
 
 /// The words of a text. Addresses, options and names in code are not words.

@@ -212,7 +212,7 @@ fn every_crate_says_what_it_is_for() {
     }
 }
 
-/// A lock of the standard library is poisoned by a panic, and each use would have to say what happens then.
+/// A lock of the standard library is poisoned by a panic, and each use would have to handle that.
 #[test]
 fn locks_are_never_poisoned() {
     let poisoned = concat!("Poison", "Error");

@@ -92,7 +92,7 @@ impl Page {
         Page { name: name.to_owned(), blocks, text: text.to_owned() }
     }
 
-    /// Whether its output comes from the schemas that packages bring along.
+    /// Whether its output depends on the built-in schemas.
     pub fn needs_schemas(&self) -> bool {
         self.text.contains("<!-- needs: built-in schemas -->")
     }

@@ -25,7 +25,7 @@ impl Dice {
         (self.next() >> 16) as usize % bound
     }
 
-    /// True in so many of a hundred cases.
+    /// True in a given percentage of cases.
     pub fn percent(&mut self, chance: usize) -> bool {
         self.below(100) < chance
     }

@@ -253,7 +253,7 @@ fn origins_lie_in_the_input(rendering: &Rendering, node: &Node) -> Result<(), St
     for span in spans {
         let text = rendering.report.snapshot.text(span.file);
         if span.range().end > text.len() || span.range().start > span.range().end {
-            return Err(format!("a place outside of its file: {span:?} of {}", text.len()));
+            return Err(format!("a place outside its file: {span:?} of {}", text.len()));
         }
     }
     if layers.is_empty() {

@@ -11,7 +11,7 @@ struct Passed {
     expression: String,
 }
 
-/// Passes the value of an expression on; the number makes names of it unique.
+/// Passes the value of an expression on; the number makes its names unique.
 type Pass = fn(&str, usize) -> Passed;
 
 /// A value that a function of nodes gives, below `key`.

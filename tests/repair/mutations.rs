@@ -39,7 +39,7 @@ pub const KINDS: [Kind; 8] = [
     Kind { name: "a letter too many in a key", make: |text, dice| of_key(text, dice, another_letter) },
     Kind { name: "two letters swapped in a key", make: |text, dice| of_key(text, dice, swapped_letters) },
     Kind { name: "a slip in a word", make: slip_in_value },
-    Kind { name: "a value of another type", make: other_type },
+    Kind { name: "a value of a different type", make: other_type },
     Kind { name: "another indentation", make: other_indentation },
     Kind { name: "a line is missing", make: missing_line },
     Kind { name: "a line twice", make: repeated_line },

@@ -17,10 +17,10 @@ use crate::desk::boundary;
 /// Answers by question.
 pub type Answers = BTreeMap<String, String>;
 
-/// Places of each document at which is asked.
+/// Places of each document about which questions are asked.
 const PLACES: usize = 7;
 
-/// Documents of which all features are asked at a time; of the others, what is wrong with them.
+/// Documents that all features are asked about at a time; of the others, what is wrong with them.
 const DOCUMENTS: usize = 1;
 
 /// Asks everything. `turn` chooses the documents about which most is asked.

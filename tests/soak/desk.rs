@@ -166,7 +166,7 @@ impl Desk {
         changes
     }
 
-    /// Goes to another text as editors undo: the smallest range that differs is replaced.
+    /// Goes to a different text as editors undo: the smallest range that differs is replaced.
     fn travel(&mut self, file: usize, to: impl FnOnce(&mut Buffer) -> Option<String>) -> Vec<Change> {
         let path = self.path(file);
         let Some(buffer) = self.buffers[file].as_mut() else { return Vec::new() };

@@ -12,7 +12,7 @@ pub enum Edit {
     Open(usize),
     /// The editor closes a file; what was not saved is lost.
     Close(usize),
-    /// At the beginning of a line, so many bytes are replaced by a piece.
+    /// At the beginning of a line, a number of bytes is replaced by a piece of text.
     AtLine(usize, usize, usize, Piece),
     /// At any place.
     Anywhere(usize, usize, usize, Piece),

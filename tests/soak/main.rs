@@ -1,4 +1,4 @@
-//! Whatever happened before: what is said is what a fresh server says about the same texts.
+//! Whatever happened before: the findings are those of a fresh server for the same texts.
 //!
 //! Files of all languages (ytt's and those of its proposals, JSON Schema, OpenAPI, OpenChoreo, custom resources, bundles),
 //! settings, commands and choices of layout are edited together, on disk and in open documents, and now and then
@@ -29,7 +29,7 @@ use answers::{answers, differences};
 use desk::{Change, Desk};
 use edits::Edit;
 
-/// How long edits are tried when nothing else is said.
+/// How long edits are tried unless a variable says otherwise.
 const SECONDS: u64 = 30;
 
 /// Nor are more sittings tried then: with a given seed, a fast machine tries the same as a slow one.

@@ -59,7 +59,7 @@ impl Case {
         Case { config: vec![("schema.yml".to_owned(), schema_text(schema))], values: Some(values), ..Case::default() }
     }
 
-    /// One file that is no plain values file.
+    /// One file that is not a plain values file.
     fn config(text: String) -> Case {
         Case { config: vec![("config.yml".to_owned(), text)], ..Case::default() }
     }

@@ -72,7 +72,7 @@ type Answer = dyn Fn(&Asked) -> Reply + Send + Sync;
 struct Shared {
     answer: Box<Answer>,
     asked: Mutex<Vec<Asked>>,
-    /// Connections on which nothing is said.
+    /// Connections without any message.
     silent: Mutex<Vec<TcpStream>>,
     is_over: AtomicBool,
 }

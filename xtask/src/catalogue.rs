@@ -28,7 +28,7 @@ pub fn run() -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// Makes the data file for tests. Without a network they run with an empty catalogue, which is said.
+/// Makes the data file for tests. Without a network they run with an empty catalogue, and report that.
 pub fn test(report: &mut Report) {
     report.heading("built-in catalogue");
     match make() {

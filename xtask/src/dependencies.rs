@@ -22,7 +22,7 @@ pub fn run() -> bool {
     report.close()
 }
 
-/// Both steps.
+/// Runs both steps.
 pub fn test(report: &mut Report) {
     report.heading("dependencies");
     report.check("licences", licences());

@@ -22,7 +22,7 @@ const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer
 /// `cargo xtask fuzz [--seconds N] [--target NAME]`
 pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     let seconds = match shell::flag(arguments, "--seconds") {
-        Some(text) => text.parse().map_err(|_| anyhow!("`{text}` is no number of seconds"))?,
+        Some(text) => text.parse().map_err(|_| anyhow!("`{text}` is not a number of seconds"))?,
         None => 30,
     };
     let mut report = Report::default();
@@ -30,7 +30,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     Ok(report.close())
 }
 
-/// Runs every target (or the one named) for so many seconds each.
+/// Runs every target (or the one named), each for a number of seconds.
 pub fn all(report: &mut Report, seconds: u32, only: Option<&str>) {
     let targets = match targets() {
         Ok(targets) if targets.is_empty() => return report.fail("fuzzing", "tests/fuzz declares no targets"),

@@ -46,7 +46,7 @@ Usage: cargo xtask CHORE
                        packages only: makes them twice, installs each that can be installed here, and runs the examples
                        for CI and the steps of the release with them
   docs [--check]       writes docs/rules.md, the pages below docs/rules, docs/settings.md and the list in docs/SUMMARY.md
-  format [--check]     rustfmt for every file of the repository, also those that `cargo fmt` does not find
+  format [--check]     rustfmt for every file of the repository, including those that `cargo fmt` does not find
   new-rule CODE        writes what a rule begins with: its file, its line in the list, a fixture
   new-action NAME      writes what a refactoring begins with: its file with tests, its line in the list
   new-dialect NAME     writes what a language begins with: its folder, its entries in the list

@@ -74,12 +74,19 @@ fn new_rule(code: &str, read: Read<'_>) -> anyhow::Result<Vec<Written>> {
     let (family, name) = code.split_once('/').context("a code is a family and a name: `ytt/some-name`")?;
     if !FAMILIES.contains(&family) {
         let folder = format!("server/dialect/src/{family}/rules");
-        bail!("rules of `{family}` are about its schemas and belong to {folder}");
+        bail!(
+            "{RULES} has the rules that every language shares, and those of {}; rules of `{family}` belong to {folder}, \
+             where its reader calls them",
+            FAMILIES.join(", ")
+        );
     }
     let name = module(name)?;
     let module = format!("{family}_{name}");
-    let rule = read(&format!("{RULES}/sample.rs"))?.replace("ytt/sample", code);
-    let fixture = format!("#- app.yml\n#@ x = 1\nchangeme: #@ x\n#^^^^^^^ {code}\nother: 1\n");
+    let sample = read(&format!("{RULES}/sample.rs"))?.replace("ytt/sample", code);
+    let (rule, fixture) = match family {
+        "ytt" => (sample, format!("#- app.yml\n#@ x = 1\nchangeme: #@ x\n#^^^^^^^ {code}\nother: 1\n")),
+        _ => (in_all_files(&sample)?, format!("#- app.yml\nchangeme: 80\n#^^^^^^^ {code}\nother: 1\n")),
+    };
     Ok(vec![
         Written { path: format!("{RULES}/{module}.rs"), text: rule, is_new: true },
         Written {
@@ -89,6 +96,21 @@ fn new_rule(code: &str, read: Read<'_>) -> anyhow::Result<Vec<Written>> {
         },
         Written { path: format!("{FIXTURES}/{module}.yml"), text: fixture, is_new: true },
     ])
+}
+
+/// The sample, which is for templates of ytt, as a rule for all YAML.
+fn in_all_files(sample: &str) -> anyhow::Result<String> {
+    let mut text = sample.to_owned();
+    for (from, to) in [
+        ("    /// #@ x = 1\n    /// changeme: #@ x\n", "    /// changeme: 80\n"),
+        ("Looks::in_templates", "Looks::everywhere"),
+    ] {
+        if !text.contains(from) {
+            bail!("the sample no longer has `{}`", from.trim());
+        }
+        text = text.replace(from, to);
+    }
+    Ok(text)
 }
 
 const ACTIONS: &str = "server/ide/src/code_actions/refactorings";
@@ -109,7 +131,7 @@ const DIALECTS: &str = "server/dialect/src/lib.rs";
 fn new_dialect(name: &str, read: Read<'_>) -> anyhow::Result<Vec<Written>> {
     let module = module(name)?;
     let kind: String = name.split('-').map(capitalised).collect();
-    // Below `crate` what is outside of it has another name.
+    // Below `crate` what is outside it has another name.
     let sample = read("server/dialect/tests/toy/language.rs")?;
     let language = sample.replace("lofting_dialect::", "crate::").replace("Toy", &kind).replace("toy", name);
     let list = read(DIALECTS)?;
@@ -172,6 +194,13 @@ mod tests {
         assert_eq!(files[1].text.lines().filter(|line| *line == "    ytt_an_idea,").count(), 1);
         assert_eq!(files[1].text.replace("    ytt_an_idea,\n", ""), before);
         assert!(files[2].text.contains("#^^^^^^^ ytt/an-idea\n"));
+    }
+
+    #[test]
+    fn a_rule_about_all_yaml_has_no_ytt() {
+        let files = new_rule("yaml/an-idea", &read).expect("it can be written");
+        assert!(files[0].text.contains("Looks::everywhere") && !files[0].text.contains("#@"), "{}", files[0].text);
+        assert_eq!(files[2].text, "#- app.yml\nchangeme: 80\n#^^^^^^^ yaml/an-idea\nother: 1\n");
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! `cargo xtask test --packages`: makes all packages, installs each that can be installed here, and lets it find the mistake
-//! of an example. Nothing is installed outside of a folder of the build.
+//! `cargo xtask test --packages`: makes all packages, installs each that can be installed here, and lets it find the
+//! mistake of an example. Nothing is installed outside a folder of the build.
 
 mod browser;
 mod ci;
@@ -67,7 +67,7 @@ const QUICK: &[(&str, Test)] = &[
     ("steps of the release", release::test),
 ];
 
-/// What fetches programs of others.
+/// Kinds of packages whose tests fetch third-party programs.
 const LONG: &[(&str, Test)] = &[
     ("VSIX", unpacked::vsix),
     ("SBOM, by the schema of CycloneDX", sbom::test),
@@ -77,7 +77,7 @@ const LONG: &[(&str, Test)] = &[
     ("playground, in a browser", browser::test),
 ];
 
-/// Kinds of packages without programs of others.
+/// Kinds of packages whose tests need no third-party programs.
 const QUICK_KINDS: &[&str] = &["archive", "sbom", "wheel", "npm", "debian"];
 
 /// Packs and installs. Without `long` only what needs no network, so that every test run can do it. With `only`, the tests
@@ -103,7 +103,7 @@ pub fn test(report: &mut Report, binary: Option<&Path>, long: bool, only: Option
     }
 }
 
-/// Packs twice, and holds that both are equal.
+/// Packs twice, and checks that both results are equal.
 fn prepare(binary: Option<&Path>, long: bool) -> anyhow::Result<(Bench, Packed)> {
     let target = Target::of(&shell::host()?)?;
     let work = shell::target_dir().join("packages-test");
@@ -162,7 +162,7 @@ impl Bench {
         found.with_context(|| format!("there is no package {begin}…{end}"))
     }
 
-    /// Runs an installed program in the example and holds that it finds the mistake.
+    /// Runs an installed program in the example, and checks that it finds the mistake.
     pub fn finds_the_mistake(&self, program: &Path) -> anyhow::Result<()> {
         let example = shell::root().join("examples/ci/pre-commit");
         let output = Command::new(program)

@@ -14,7 +14,7 @@ const PAGE: &str = "docs/start/kubernetes.md";
 const FILE: &str = "web.yaml";
 const OUT: &str = "docs/check.svg";
 
-/// More lines than this do not fit.
+/// The maximum number of lines in the picture.
 const LINES: usize = 46;
 
 /// Width of a character and height of a line, in the picture's units.

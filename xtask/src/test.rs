@@ -28,7 +28,7 @@ const LARGE_GROWTH: u32 = 3200;
 /// How many JSON Schemas are invented with `--all`.
 const MANY_INVENTIONS: u32 = 200_000;
 
-/// `cargo xtask test [--all] [--newcomer]`: runs all steps, also those after a failed one, and prints the total. With
+/// `cargo xtask test [--all] [--newcomer]`: runs all steps, even those after a failed one, and prints the total. With
 /// `--all`, random searches run longer. `--newcomer` alone runs only the test of what the chores `new-…` write, which
 /// builds the program once more and is therefore a part of `--all` only.
 pub fn run(arguments: &[String]) -> anyhow::Result<bool> {

@@ -1,5 +1,5 @@
-//! The version is written in the `Cargo.toml` of the workspace. Other files have to repeat it: `cargo xtask version` writes
-//! it there, and a test holds that they agree.
+//! The version is written in the `Cargo.toml` of the workspace. Other files have to repeat it: `cargo xtask version`
+//! writes it there, and a test checks that they agree.
 
 use std::fs;
 

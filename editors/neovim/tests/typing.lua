@@ -111,7 +111,7 @@ local function person(way, root, name, seed)
     vim.rpcnotify(editor, 'nvim_input', key == '<' and '<lt>' or key)
     sleep(delay(pause))
   end
-  --- Enter goes on once the editor has made the new line.
+  --- The rest is typed once the editor has made the new line.
   local function enter(line)
     press('<CR>', true)
     for _ = 1, 200 do
@@ -191,7 +191,7 @@ local function person(way, root, name, seed)
   assert(coroutine.resume(thread))
 end
 
--- Each in a workspace of its own, since some of the texts are schemas of others.
+-- Each in a workspace of its own, since some of the texts are schemas for others.
 local roots = {}
 for _, way in ipairs(tried) do
   assert(ways[way], 'no way is called ' .. way)

@@ -106,12 +106,12 @@ for way in vim.spairs(ways) do
   -- Without it.
   remote, close = open(way, { '/nowhere/lofting', 'lsp' }, root .. '/notes.txt')
   remote('vim.wait(50)')
-  check(named('nothing is said about other files'), not remote(messages):find('lofting:', 1, true), remote(messages))
+  check(named('nothing is reported about other files'), not remote(messages):find('lofting:', 1, true), remote(messages))
   remote('vim.cmd.edit(...)', root .. '/values.yml')
   local said = wait(function()
     return remote(messages):find('`/nowhere/lofting` cannot be run', 1, true) ~= nil
   end)
-  check(named('a missing program is said'), said, remote(messages))
+  check(named('a missing program is reported'), said, remote(messages))
   for _, command in ipairs({ 'LoftingExplain', 'LoftingSchema', 'LoftingFinalValues', 'LoftingOutput' }) do
     remote('vim.cmd("messages clear")')
     local ok, why = pcall(remote, 'vim.cmd(...)', command)

@@ -247,7 +247,7 @@ await test("a hostile link is text", async () => {
   }
 });
 
-await test("a text that is too much is said to be so, and the page goes on", () => withPage("#example=json-schema", async (tab) => {
+await test("a text that is too large is reported, and the page goes on", () => withPage("#example=json-schema", async (tab) => {
   await found(tab, "port");
   for (const [title, content] of [
     ["flow", "a: ".concat("[".repeat(20_000))],

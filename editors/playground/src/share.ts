@@ -1,4 +1,4 @@
-// A set of files as the fragment of an address, and back. A fragment comes from anybody: it is bounded at each step.
+// A set of files as the fragment of an address, and back. A fragment can come from anyone: it is bounded at each step.
 
 /** The files of the page, in the order of their tabs. */
 export interface Shared {

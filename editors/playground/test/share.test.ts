@@ -13,7 +13,7 @@ test("files come back as they were shared", async () => {
   assert.equal(await read(""), undefined);
 });
 
-test("a link of anybody is refused in words, or harmless", async () => {
+test("a link from anyone is refused with a message, or harmless", async () => {
   const bomb = deflateRawSync(Buffer.alloc(50_000_000, " ")).toString("base64url");
   const refused = [
     "x", "1.", "1.%%%", "1.AAAA", "2.AAAA", `1.${bomb}`, `1.${"A".repeat(MAX_FRAGMENT)}`,

@@ -1,7 +1,7 @@
-// typing.cjs ADDRESS REPOSITORY FOLDER PICTURES: types the files of editors/typing key by key, completion on, as people do.
-// What is saved must be the file. `LOFTING_TYPING_SPEED=full`: every delay between 30 and 200 ms, a number: so many
-// milliseconds a key, else mostly the short end. `LOFTING_TYPING_ACCEPT=1`: every third word is taken from the list after
-// its second letter, if it is there.
+// typing.cjs ADDRESS REPOSITORY FOLDER PICTURES: types the files of editors/typing key by key, completion on, as people
+// do. What is saved must be the file. `LOFTING_TYPING_SPEED=full`: every delay between 30 and 200 ms, a number: that
+// many milliseconds after each key, else mostly the short end. `LOFTING_TYPING_ACCEPT=1`: every third word is taken
+// from the list after its second letter, if it is there.
 const fs = require("node:fs");
 const path = require("node:path");
 const { spawnSync } = require("node:child_process");

@@ -128,7 +128,7 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
           },
         },
       },
-      // The server reads what files outside of the workspace say only for workspaces that the user trusts.
+      // The server reads what files outside the workspace say only for workspaces that the user trusts.
       // VS Code reads what only the user may decide from the user's settings alone: their scope is `application`.
       initializationOptions: { trusted: vscode.workspace.isTrusted, userSettings: true },
       outputChannel: log,

@@ -28,7 +28,7 @@ export function findServer(from: Surroundings): Found {
     if (from.exists(program)) {
       return { program };
     }
-    // A silent fallback would run another server than the user asked for.
+    // A silent fallback would run a server that the user did not ask for.
     return { problem: `lofting.server.path is set to "${configured}", but there is no such file.` };
   }
   if (from.exists(from.bundled + ending)) {

@@ -12,7 +12,7 @@ export interface Status {
 /** What a status item shows: a few words, and more beside them. */
 export function inWords(status: Status | undefined): { text: string; detail: string } {
   if (status === undefined) {
-    return { text: "no schema", detail: "This is no YAML file of the workspace." };
+    return { text: "no schema", detail: "This is not a YAML file of the workspace." };
   }
   const files = status.schema.map((file) => file.name.split("/").pop() ?? file.name);
   const [first, ...others] = [...files, ...(status.names ?? [])];

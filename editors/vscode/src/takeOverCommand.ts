@@ -32,7 +32,7 @@ export async function takeOverSettings(log: vscode.LogOutputChannel): Promise<vo
       written += 1;
     }
   }
-  left.forEach((line) => log.info(`not taken over: ${line}`));
+  left.forEach((line) => log.info(`not copied: ${line}`));
   const copied = written > 0 ? "yaml.schemas was copied to lofting.schemas." : "There was nothing to copy.";
   const show = "Show";
   const rest = left.length > 0 ? ` ${left.length} more settings or entries have no equal.` : "";

@@ -34,7 +34,7 @@ test("files of several folders, and others, have names of their own", () => {
   assert.deepEqual(all.map((each) => names.nameOf(each)), given);
 });
 
-test("a document in another form of a file is not the file", () => {
+test("a document in a different form of a file is not the file", () => {
   const names = new Names<Uri>(() => [folder("/o/r", "r", 0)]);
   const old = new Uri("vscode-vfs", "github", "/o/r/a.yml", "ref=old");
   assert.notEqual(names.nameOf(old), "a.yml");

@@ -24,7 +24,7 @@ test("a tilde is the home folder", () => {
   assert.deepEqual(found, { program: "/home/me/bin/lofting" });
 });
 
-test("a configured program that is missing is said, not replaced", () => {
+test("a configured program that is missing is reported, not replaced", () => {
   const found = findServer(surroundings(["/extension/server/lofting"], { configured: "/typo/lofting" }));
   assert.ok("problem" in found && found.problem.includes("/typo/lofting"));
 });

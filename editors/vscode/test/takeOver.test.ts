@@ -7,7 +7,7 @@ test("schemas are copied, and what is there already stays", () => {
   assert.deepEqual(taken, { schemas: { "a.json": "x.yml", "b.json": ["b/*.yml"] }, left: [] });
 });
 
-test("what has no equal is said", () => {
+test("settings without a counterpart are reported", () => {
   const taken = takeOver({ schemas: { kubernetes: "k/*.yml", "https://x/y.json": "y.yml" }, customTags: ["!Ref"] }, {});
   assert.deepEqual(taken.schemas, { "https://x/y.json": "y.yml" });
   assert.equal(taken.left.length, 3);

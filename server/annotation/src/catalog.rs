@@ -130,7 +130,7 @@ pub enum Status {
 pub enum Vocabulary {
     /// ytt's.
     Shipped,
-    /// Those of its design proposals: schema documents in one of the two forms, which share their annotations.
+    /// ytt's design proposals: schema documents in one of their two forms, which share their annotations.
     Proposed,
 }
 

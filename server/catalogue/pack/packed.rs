@@ -57,7 +57,7 @@ impl Packed {
 
     /// Adds a block, and returns its number.
     pub fn block(&mut self, what: &'static str, text: &[u8]) -> usize {
-        // The reader needs as much memory as the window has, so that it is no larger than the text.
+        // The reader needs as much memory as the window has, so that it is not larger than the text.
         let window = text.len().next_power_of_two().ilog2().clamp(10, 24);
         let parameters = brotli::enc::BrotliEncoderParams {
             quality: 11,

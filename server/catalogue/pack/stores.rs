@@ -19,13 +19,13 @@ const FOLDERS: [(&str, &str); 6] = [
     ("lefthook", "package/"),
 ];
 
-/// Where the package of the store has those that it hosts itself; those of others are in folders below.
+/// Where the package of the store has those that it hosts itself; third-party ones are in folders below.
 const HOSTED: &str = "package/schemas/json/";
 
 /// How the package writes the addresses of schemas that others host.
 const STORE: &str = "https://json.schemastore.org/";
 
-/// What takes place in the data file, as is said at the end.
+/// What takes up space in the data file, printed at the end.
 const WHAT: &str = "schemas for files";
 
 /// Larger schemas in bytes are left out: few files need them, and each costs as much as many others.
@@ -144,7 +144,7 @@ fn is_for_yaml(pattern: &str) -> bool {
     is_yaml || is_bare && !pattern.contains('*')
 }
 
-/// A schema without what no reader needs, to be smaller: examples of others' editors.
+/// A schema without what Lofting never reads, to be smaller: snippets for other editors.
 fn minimal(mut schema: Value) -> Value {
     let mut todo = vec![&mut schema];
     while let Some(value) = todo.pop() {

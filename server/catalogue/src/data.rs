@@ -18,13 +18,13 @@ const BLOCKS: usize = 10_000;
 /// The size of the buffer for reading compressed bytes.
 const BUFFER: usize = 16 * 1024;
 
-/// A file is no data file, or not a whole one.
+/// The file is not a data file, or not a whole one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Damaged;
 
 impl fmt::Display for Damaged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("it is no data file of a catalogue of this version")
+        f.write_str("it is not data file of a catalogue of this version")
     }
 }
 

@@ -28,7 +28,7 @@ pub struct Origin {
     pub is_strict: bool,
 }
 
-/// So many years later a program most likely has settings that its schema does not know.
+/// After this number of years a program most likely has settings that its schema does not know.
 const YEARS: u32 = 2;
 
 impl Origin {

@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 /// A version of Kubernetes whose definitions are in the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Version {
-    /// Such as `(1, 37)`.
+    /// The major and the minor number, such as `(1, 37)`.
     pub number: (u32, u32),
     /// The number of its origin.
     pub(crate) origin: usize,

@@ -4,7 +4,7 @@
 //! which is read when the catalogue is first asked for something; each block after it is decompressed when a text in it
 //! is needed. This crate knows nothing of schemas, files or settings.
 //!
-//! The texts are those of others and not in this repository: `cargo xtask catalogue` makes the data file from pinned
+//! The texts are third-party and not in this repository: `cargo xtask catalogue` makes the data file from pinned
 //! packages. Without it the catalogue is empty ([`Catalogue::built_in`] gives nothing).
 
 mod data;

@@ -36,7 +36,7 @@ pub(crate) fn may_match(pattern: &str, path: &str) -> bool {
     if pattern.starts_with('!') || ends.is_some_and(|(wanted, own)| wanted != own && !is_special(wanted)) {
         return false;
     }
-    // A slash may be inside of an alternative, which has to be looked at as a whole.
+    // A slash may be inside an alternative, which has to be looked at as a whole.
     let (before, last) = match pattern.rsplit_once('/') {
         Some((before, last)) if !before.contains('{') => (before, last),
         Some(_) => ("", "*"),

@@ -207,7 +207,7 @@ impl Checker<'_> {
         self.program.get(id).map_or(0..0, |operation| operation.range.clone())
     }
 
-    /// Reports a value of another type.
+    /// Reports a value of a different type.
     fn expect(&mut self, id: OpId, expected: &Type, words: &str) {
         let found = self.check(id);
         if !self.types.assign(&found, expected) {
@@ -216,7 +216,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The type that is inside of an optional value.
+    /// The type that is inside an optional value.
     fn inside(&mut self, id: OpId, found: Type) -> Type {
         let found = self.types.resolved(&found);
         match found.as_optional() {

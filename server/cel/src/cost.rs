@@ -60,13 +60,13 @@ impl Meter {
         if self.spent > self.limit { Err(Failure::TooExpensive) } else { Ok(()) }
     }
 
-    /// Adds what a text of so many bytes costs that is about to be made.
+    /// Adds what it costs to make a text of this length in bytes.
     pub fn spend_text(&mut self, bytes: usize) -> Result<(), Failure> {
         self.spend(tenth(bytes))
     }
 }
 
-/// The price of going through so many characters.
+/// The cost of reading this many characters.
 pub fn tenth(size: usize) -> u64 {
     u64::try_from(size).unwrap_or(u64::MAX).div_ceil(10)
 }

@@ -1,4 +1,4 @@
-//! The value of an expression. What goes on here is as deep as the expression, whose depth is limited.
+//! The value of an expression. The recursion is as deep as the expression, whose depth is limited.
 
 mod loops;
 

@@ -2,7 +2,7 @@
 //!
 //! [`parse`] reads any text, even a half-typed one, with the place of every word. [`Program::new`] finds out what its
 //! names mean, [`check`] which types it has, and [`Program::evaluate`] its value, as the API server of Kubernetes does.
-//! Depth and cost are limited, so no expression takes long, and none overflows the stack.
+//! Depth and cost are limited, so no expression takes a long time, and none overflows the stack.
 #![forbid(unsafe_code)]
 
 pub mod check;

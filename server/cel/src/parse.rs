@@ -37,7 +37,7 @@ pub fn parse(text: &str) -> Option<Expression> {
         let written = parser.written(&token);
         let message = match token.kind {
             TokenKind::OpenText => "the quote is not closed".to_owned(),
-            TokenKind::Stray => format!("`{written}` is no part of an expression"),
+            TokenKind::Stray => format!("`{written}` is not part of an expression"),
             _ => format!("`{written}` does not belong here"),
         };
         parser.fault(token.range, message);

@@ -20,7 +20,7 @@ pub struct Environment {
     pub container: String,
     /// The variables, which may have dots in their names.
     pub variables: FxHashMap<String, Type>,
-    /// Functions without a meaning, of which only the types are known.
+    /// Functions that have types only, and no implementation.
     pub functions: Vec<Signature>,
     /// Whether there are macros such as `all`.
     pub has_macros: bool,

@@ -144,7 +144,7 @@ pub fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + day_of_year - 719_468
 }
 
-/// The date that is so many days after 1970.
+/// The date this many days after 1 January 1970.
 fn date_of(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);
@@ -181,7 +181,7 @@ fn digits(text: &str, count: usize) -> Option<(i64, &str)> {
 }
 
 impl Timestamp {
-    /// So many seconds after 1970, if it is in one of the years 1 to 9999.
+    /// A number of seconds after 1 January 1970, if the time is in one of the years 1 to 9999.
     pub fn new(seconds: i64, nanoseconds: u32) -> Option<Timestamp> {
         (FIRST..=LAST).contains(&seconds).then_some(Timestamp { seconds, nanoseconds, offset: 0 })
     }
@@ -251,7 +251,7 @@ impl Timestamp {
         i64::try_from(all).ok().map(|nanoseconds| Span { nanoseconds })
     }
 
-    /// Its date and time of day where local time is so many seconds ahead.
+    /// Its date and time of day where local time is this many seconds ahead.
     pub fn civil(&self, offset: i32) -> Civil {
         civil(self.seconds + i64::from(offset))
     }

@@ -314,7 +314,7 @@ pub struct Members<'v> {
 }
 
 impl<'v> Members<'v> {
-    /// Those of these values.
+    /// An index of these values.
     pub fn of(values: &'v [Value]) -> Self {
         let mut members = Members::default();
         for (at, value) in values.iter().enumerate() {
@@ -386,7 +386,7 @@ pub fn sum_of_lists(left: &List, right: &List) -> List {
     List { items, kind: left.kind.clone() }
 }
 
-/// How two numbers of any types are ordered; None for values that are no numbers, and for NaN.
+/// How two numbers of any types are ordered; None for values that are not numbers, and for NaN.
 pub fn numbers(left: &Value, right: &Value) -> Option<Ordering> {
     match (left, right) {
         (Value::Double(left), Value::Double(right)) => left.partial_cmp(right),

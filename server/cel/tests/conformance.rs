@@ -64,7 +64,7 @@ fn is_right(case: &Value, found: &Value) -> bool {
     }
 }
 
-/// Compares all cases of a file; so many of them may be wrong.
+/// Compares all cases of a file, of which a given number may be wrong.
 fn compare(name: &str, wrong: usize) {
     let Some(cases) = cases(name) else { return };
     let found = answers(&json!(cases));

@@ -56,7 +56,8 @@ impl<'w> At<'w> {
         self.semantics.words.notation
     }
 
-    /// Whether what was found and expected is said in ytt's own words. Users of other languages do not know these.
+    /// Whether messages name what was found and expected in ytt's own words. Users of other languages do not know
+    /// these.
     pub fn speaks_ytt(&self) -> bool {
         self.notation() == Notation::Starlark
     }

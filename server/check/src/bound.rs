@@ -10,7 +10,7 @@ pub const LIMIT: usize = 1_000;
 /// than are shown, as comments and levels drop some.
 const MADE: usize = 5_000;
 
-/// A list that grows is looked at whenever it has so many findings more.
+/// A growing list is looked at whenever this many findings were added.
 const LOOK: usize = 4_096;
 
 /// Adds findings to a list whose size is bounded: text of a few bytes a line has a finding on each.
@@ -30,14 +30,14 @@ pub struct Bound {
 }
 
 impl Default for Bound {
-    /// For an empty list.
+    /// For a list that is still empty.
     fn default() -> Self {
         Bound::of(&[])
     }
 }
 
 impl Bound {
-    /// For a list as it is now.
+    /// For a list that already has findings.
     pub fn of(found: &[Diagnostic]) -> Bound {
         Bound { next: found.len().max(MADE) + LOOK }
     }

@@ -37,6 +37,6 @@ pub enum Base<'a> {
     Defaults,
     /// The result of merging so far.
     Merged(&'a Node),
-    /// Unknown values: other documents may come before this one. Only what holds in any case is reported.
+    /// Unknown values: other documents may come before this one. Only what holds whatever they contain is reported.
     Unknown,
 }

@@ -4,7 +4,7 @@ use crate::Diagnostic;
 use lofting_schema::Moves;
 
 /// Updates the places in the schema that a finding refers to. False if one of them no longer exists, so that the
-/// finding has to be made anew. Places in the values file stay.
+/// finding has to be made again. Places in the values file stay.
 pub fn follow(finding: &mut Diagnostic, moves: &Moves) -> bool {
     let own = finding.span.file;
     let related = finding.related.iter_mut().map(|related| &mut related.span);

@@ -252,7 +252,7 @@ impl SchemaPlace<'_> {
         self.whole.wrong_types(self.id, value, value.span)
     }
 
-    /// Whether a value keeps all rules of the node, as far as they can be asked without running code.
+    /// Whether a value satisfies all rules of the node, as far as they can be checked without running code.
     pub fn keeps_rules(&self, value: &Node) -> bool {
         self.whole.compare.wrong(self.whole, self.id, (value, value.span), Aspects::Rules).is_empty()
     }

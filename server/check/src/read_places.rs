@@ -61,7 +61,7 @@ pub(crate) struct ReadKey {
 }
 
 impl<'a> ReadPlaces<'a> {
-    /// The places in schemas of which at least one declares the data values.
+    /// The places in schemas that may declare the data values: at least one does.
     pub fn new(file: FileId, values: &'a ValuePaths, schema: &'a Schema, others: &[&Schema]) -> Self {
         let others = others.iter().map(|schema| value_places(values, schema)).collect();
         ReadPlaces { file, values, schema, places: value_places(values, schema), others }

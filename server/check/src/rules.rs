@@ -154,6 +154,7 @@ looking_rules! {
     yaml_merge_value,
     yaml_repeated_key,
     yaml_tag,
+    yaml_typographic_quote,
     ytt_ambiguous_key,
     ytt_annotation_arguments,
     ytt_annotation_as_comment,

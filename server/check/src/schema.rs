@@ -25,8 +25,8 @@ pub fn check_schema(schema: &Schema, faults: &[Fault], source: &dyn Source) -> V
     found
 }
 
-/// What is doubtful in a schema that gives types by their defaults. In other languages a default is one of several things
-/// that are said, and their readers look at it.
+/// What is doubtful in a schema that gives types by their defaults. In other languages a default is only one part of a
+/// schema, and their readers check it.
 pub fn lint_schema(schema: &Schema, source: &dyn Source) -> Vec<Diagnostic> {
     if schema.semantics().defaults != Defaults::Types {
         return Vec::new();

@@ -85,7 +85,7 @@ pub(crate) trait Ground<'p> {
 pub(crate) enum Recalled<M> {
     /// There is nothing to report below it.
     Clean,
-    /// Nothing. If there is nothing to report below it, this is worth to be remembered.
+    /// Nothing. If there is nothing to report below it, this is worth remembering.
     Open(Option<M>),
 }
 

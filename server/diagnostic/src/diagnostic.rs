@@ -55,7 +55,7 @@ pub struct Diagnostic {
     pub fixes: Vec<Fix>,
     /// How to draw it.
     pub tags: Vec<Tag>,
-    /// How many further findings of its rule were not made, because there are more than anybody reads.
+    /// How many further findings of its rule were not made, because there are more than anyone reads.
     pub unmade: usize,
 }
 
@@ -113,7 +113,7 @@ impl Diagnostic {
         matches!(self.found.as_deref(), Some("null" | "null value" | "value is null"))
     }
 
-    /// Sets another stage than the rule's own.
+    /// Sets a stage that differs from the rule's own.
     #[must_use]
     pub fn stage(mut self, stage: Stage) -> Self {
         self.stage = stage;

@@ -7,7 +7,7 @@ use crate::{Diagnostic, Severity};
 pub enum Level {
     /// Its findings are not reported.
     Off,
-    /// They have this severity.
+    /// Findings have this severity.
     Reported(Severity),
 }
 
@@ -27,7 +27,7 @@ impl Level {
     }
 }
 
-/// What was chosen in one place, by code. A rule of which nothing is said keeps its own level. The own code of a shared
+/// What was chosen in one place, by code. A rule that is not mentioned keeps its own level. The own code of a shared
 /// rule stands for all languages, except for those whose code is there as well.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Levels {

@@ -38,7 +38,7 @@ pub fn pages(registry: &Registry) -> Vec<(String, String)> {
 fn index(rules: &[&Rule]) -> String {
     let mut page = INTRODUCTION.to_owned();
     for rule in rules {
-        // A bar would end the cell, also in code.
+        // A bar would end the cell, even in code.
         let title = rule.title().replace('|', "\\|");
         let _ = writeln!(page, "| [`{}`]({}.md) | {title} | {} |", rule.code, path(rule), rule.level());
     }

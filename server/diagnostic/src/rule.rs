@@ -118,7 +118,7 @@ pub enum Cause {
     Beside,
     /// On another line of the same statement in code.
     CodeBeside,
-    /// On another line of the same text: what is written in it goes on there.
+    /// On another line of the same text: what is written in it continues there.
     SameText,
     /// Below, in its table of `lofting.toml`, or in the header of another one.
     Table,
@@ -135,7 +135,7 @@ pub enum Cause {
 /// A section of a rule's page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
-    /// Without the `## `, and without the readers.
+    /// The text after `## `, without the readers.
     pub heading: &'static str,
     /// Whom it is for.
     pub readers: Readers,
@@ -146,11 +146,11 @@ pub struct Section {
 /// Whom a section is for. Users of other languages do not know the words of ytt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Readers {
-    /// Everybody.
+    /// Everyone.
     All,
-    /// Those of ytt and of its design proposals.
+    /// Readers who use ytt or its design proposals.
     Ytt,
-    /// Those of all other languages, which have the keywords of JSON Schema.
+    /// Readers who use any other language, all of which have the keywords of JSON Schema.
     Others,
 }
 
@@ -207,7 +207,7 @@ impl Rule {
         self.code.split_once('/').map_or("", |(family, _)| family)
     }
 
-    /// The other part: `type-mismatch`.
+    /// The part of the code after the slash: `type-mismatch`.
     pub fn name(&self) -> &'static str {
         self.code.split_once('/').map_or(self.code, |(_, name)| name)
     }

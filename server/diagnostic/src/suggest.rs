@@ -4,9 +4,9 @@
 /// there are no suggestions.
 pub const SEARCHES: usize = 200;
 
-/// Whether nothing but `meant` can be meant by a wrong word: it differs in case and separators only, or by one slip (a letter
-/// too many, too few, another one, or two in each other's place), and no other word is nearly as similar. A plural, and a
-/// word with another number, may be a new word on purpose.
+/// Whether nothing but `meant` can be meant by a wrong word: it differs in case and separators only, or by one slip (a
+/// letter too many, too few, another one, or two in each other's place), and no other word is nearly as similar. A
+/// plural, and a word with a different number, may be a new word on purpose.
 pub fn is_only_meaning<'n>(wrong: &str, meant: &str, words: impl IntoIterator<Item = &'n str>) -> bool {
     let is_long = |word: &str, least: usize| (least..=LONGEST).contains(&word.len()) && word.is_ascii();
     if !is_long(wrong, 3) || !is_long(meant, 4) || wrong == meant {
@@ -30,7 +30,7 @@ pub fn is_only_meaning<'n>(wrong: &str, meant: &str, words: impl IntoIterator<It
     words.into_iter().filter(|word| *word != meant).take(MOST_WORDS).all(|word| !is_similar(word))
 }
 
-/// More words are not compared. In such a crowd nothing is certain, but no schema has so many names that differ little.
+/// The maximum number of words that are compared: no schema has more names that differ so little.
 const MOST_WORDS: usize = 5_000;
 
 /// Folds what people mix up: case and separators.

@@ -15,7 +15,7 @@ pub enum Form {
 /// Which language the head of a document stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Head {
-    /// ytt's own, also for heads that belong to no other language.
+    /// ytt's own, including heads that belong to no other language.
     Shipped,
     /// One of the proposals.
     Of(Form),

@@ -47,7 +47,7 @@ pub trait Dialect: Recognises + ReadsSchemas + Sync {
     /// Rules about its schemas and references, beyond those that all languages share.
     fn rules(&self) -> &'static [&'static Rule];
 
-    /// What it says about texts inside of scalars, if anything.
+    /// What it says about texts inside scalars, if anything.
     fn texts(&self) -> Option<&dyn ReadsTexts> {
         None
     }
@@ -60,12 +60,12 @@ pub trait Dialect: Recognises + ReadsSchemas + Sync {
 
 /// What a language says about files: which parts of them belong to it.
 pub trait Recognises {
-    /// Whether its schemas are recognised by ytt annotations; they are schemas of data values then.
+    /// Whether its schemas are recognised by ytt annotations; they are then schemas of data values.
     fn by_annotations(&self) -> bool {
         false
     }
 
-    /// Texts of which every file with a claim contains at least one.
+    /// Texts to search for: a file without any of them has no claim.
     fn marks(&self) -> Marks;
 
     /// Which files with a claim the server checks.
@@ -125,8 +125,8 @@ pub trait ReadsSchemas {
         self.read(parts, &NoFunctions)
     }
 
-    /// Like [`ReadsSchemas::read_linked`], for the author of the schema: everything in its document is looked at, also what
-    /// the schema does not need, and what is allowed and cannot be meant is a fault as well.
+    /// Like [`ReadsSchemas::read_linked`], for the author of the schema: everything in its document is looked at,
+    /// including what the schema does not need, and what is allowed and cannot be meant is a fault as well.
     fn read_whole(&self, parts: &[SchemaPart<'_>], uri: &str, documents: &dyn Documents) -> Read {
         self.read_linked(parts, uri, documents)
     }
@@ -142,7 +142,7 @@ pub trait ReadsSchemas {
     fn semantics(&self) -> &'static Semantics;
 }
 
-/// What a language says about texts inside of scalars that it parses, and about names in them.
+/// What a language says about texts inside scalars that it parses, and about names in them.
 pub trait ReadsTexts {
     /// What is at a place inside a scalar that it parses, and what could be inserted there; None if it does not parse
     /// the scalar.
@@ -151,7 +151,7 @@ pub trait ReadsTexts {
         None
     }
 
-    /// Whether it may read texts inside of scalars.
+    /// Whether it may read texts inside scalars.
     fn has_readers(&self) -> bool {
         false
     }
@@ -235,17 +235,17 @@ pub struct NewKey {
 pub enum Ownership {
     /// All of them: their syntax is checked, and schemas that their values need are fetched.
     All,
-    /// Those that contain a schema, or values with a known schema. Other files with the same keys are left alone, such
-    /// as templates of Helm.
+    /// Files that contain a schema, or values with a known schema. Other files with the same keys are left alone, such
+    /// as Helm templates.
     WhereKnown,
 }
 
 /// A path or URL in a bundle of schemas.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BundledAt {
-    /// Of a document that is the schema.
+    /// The name of a document that is the schema.
     Schema(String),
-    /// Of a document with the schemas of many names.
+    /// The name of a document that has schemas for many names.
     Definitions(String),
 }
 
@@ -339,7 +339,7 @@ pub enum Fault {
     Found(Box<Diagnostic>),
 }
 
-/// The languages of the program, in the order in which they are asked.
+/// The languages of the program, in the order in which they are tried.
 #[derive(Clone, Copy)]
 pub struct Dialects(&'static [&'static dyn Dialect]);
 
@@ -355,7 +355,7 @@ pub static DIALECTS: Dialects = Dialects(&[
 ]);
 
 impl Dialects {
-    /// These languages.
+    /// A list of languages.
     pub const fn of(dialects: &'static [&'static dyn Dialect]) -> Dialects {
         Dialects(dialects)
     }

@@ -98,7 +98,7 @@ impl ReadsSchemas for OpenApi {
     }
 
     fn new_key(&self, _: &Tree, _: usize, _: &Key, value: &Node) -> Option<NewKey> {
-        Some(json_schema::like::new_key(value))
+        Some(json_schema::from_example::new_key(value))
     }
 
     fn semantics(&self) -> &'static Semantics {

@@ -27,7 +27,7 @@ pub struct QuietTexts {
 #[derive(Debug)]
 struct Given {
     number: usize,
-    /// They are held, so that an address never refers to another one.
+    /// Kept alive, so that an address never refers to another schema.
     _schemas: Vec<Option<Arc<Schema>>>,
     is_in_use: bool,
 }

@@ -1,4 +1,4 @@
-//! Resources of a cluster in a file: its documents, and the items of lists, of which `kubectl` writes one for several
+//! Resources of a cluster in a file: its documents, and the items of lists, such as `kubectl` writes for several
 //! resources.
 
 use crate::claim::below;

@@ -42,7 +42,7 @@ impl fmt::Display for Path {
 pub enum Kind {
     /// A key is gone.
     Removed,
-    /// A key has another name now, and the schema says so.
+    /// A key was renamed, and the schema says so.
     RenamedTo,
     /// A key is new, and documents need it.
     AddedRequired,
@@ -56,7 +56,7 @@ pub enum Kind {
     Narrowed,
     /// More values are accepted.
     Widened,
-    /// Values of another type are accepted.
+    /// Values of a different type are accepted.
     TypeChanged,
     /// Null is accepted now.
     Nullable,
@@ -64,9 +64,9 @@ pub enum Kind {
     NotNullable,
     /// The default has changed.
     DefaultChanged,
-    /// There is a default now.
+    /// A default was added.
     DefaultAdded,
-    /// There is no default any more.
+    /// The default was removed.
     DefaultRemoved,
     /// A further value may be chosen.
     EnumValueAdded,
@@ -86,17 +86,17 @@ impl Kind {
     /// All kinds, each with its name and what it means. The table in the manual is made of this one.
     pub const ALL: [(Kind, &'static str, &'static str); 20] = [
         (Kind::Removed, "removed", "A key is gone. Of several keys below each other, only the outermost is named."),
-        (Kind::RenamedTo, "renamed-to", "A key has another name now, and the schema says so in a text."),
+        (Kind::RenamedTo, "renamed-to", "A key was renamed, and the schema says so in a text."),
         (Kind::AddedRequired, "added-required", "A key is new, and values without it are refused."),
         (Kind::AddedOptional, "added-optional", "A key is new."),
         (Kind::BecameRequired, "became-required", "A key that could be left out is required."),
         (Kind::BecameOptional, "became-optional", "A key that was required may be left out."),
         (Kind::Narrowed, "narrowed", "Fewer values are accepted, because of the keyword that is named."),
         (Kind::Widened, "widened", "More values are accepted, because of the keyword that is named."),
-        (Kind::TypeChanged, "type-changed", "Another type is expected, and neither contains the other."),
+        (Kind::TypeChanged, "type-changed", "A different type is expected, and neither contains the other."),
         (Kind::Nullable, "nullable", "Null is accepted now."),
         (Kind::NotNullable, "not-nullable", "Null is no longer accepted."),
-        (Kind::DefaultChanged, "default-changed", "Values that leave out the key get another default."),
+        (Kind::DefaultChanged, "default-changed", "Values that leave out the key get a different default."),
         (Kind::DefaultAdded, "default-added", "Values that leave out the key get a default now."),
         (Kind::DefaultRemoved, "default-removed", "Values that leave out the key no longer get a default."),
         (Kind::EnumValueAdded, "enum-value-added", "The list of allowed values has further ones."),
@@ -146,21 +146,21 @@ pub struct Breaks {
 }
 
 impl Breaks {
-    /// Neither.
+    /// Nothing.
     pub const NOTHING: Breaks = Breaks { values: false, templates: false };
-    /// Authors of values.
+    /// Values only.
     pub const VALUES: Breaks = Breaks { values: true, templates: false };
-    /// What reads values.
+    /// Only what reads values.
     pub const TEMPLATES: Breaks = Breaks { values: false, templates: true };
-    /// Both.
+    /// Values, and what reads them.
     pub const BOTH: Breaks = Breaks { values: true, templates: true };
 
-    /// Authors of values if a condition holds.
+    /// Values if a condition holds, or else nothing.
     pub fn values_if(condition: bool) -> Breaks {
         Breaks { values: condition, templates: false }
     }
 
-    /// Those that either of the two breaks.
+    /// What either of the two breaks.
     #[must_use]
     pub fn or(self, other: Breaks) -> Breaks {
         Breaks { values: self.values || other.values, templates: self.templates || other.templates }
@@ -226,9 +226,9 @@ pub struct Change {
     pub breaks: Breaks,
     /// For narrowed and widened: the keyword of JSON Schema for what changed, or that of the language.
     pub keyword: Option<&'static str>,
-    /// What was said before, on one line.
+    /// What the old schema said, on one line.
     pub from: Option<String>,
-    /// What is said now, on one line.
+    /// What the new schema says, on one line.
     pub to: Option<String>,
     /// Values of an enumeration that were added or removed, each on one line.
     pub values: Vec<String>,
@@ -282,7 +282,7 @@ impl Change {
         Change { keyword: Some(keyword), ..self }
     }
 
-    /// This change with what was said before and is said now.
+    /// This change with what the old and the new schema say.
     #[must_use]
     pub fn saying(self, from: Option<String>, to: Option<String>) -> Self {
         Change { from, to, ..self }

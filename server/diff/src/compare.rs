@@ -132,7 +132,7 @@ fn is_refused(place: &Described<'_>) -> bool {
     are_values(place.schema) && place.ids.iter().any(|id| witness::refuses_own_default(place.schema, *id))
 }
 
-/// What is said to people only.
+/// What only people read, and no program.
 fn notices(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<Change>) {
     let said = |place: &Described<'_>| {
         let docs = place.nodes.iter().map(|node| &node.docs);

@@ -102,7 +102,7 @@ pub struct Compared {
     pub changes: Vec<Change>,
     /// How many places are known only after code has run, and were not compared.
     pub unknown: usize,
-    /// There are more changes than are reported, or the schemas are too large to be compared to the end.
+    /// Whether there are more changes than are reported, or the schemas are too large to be compared to the end.
     pub is_cut: bool,
 }
 
@@ -168,7 +168,7 @@ impl Language {
         is_schema.then_some(Language::JsonSchema)
     }
 
-    /// The language of a text that declares to be a schema, so that it may be compared without anybody naming it: a
+    /// The language of a text that declares to be a schema, so that it may be compared without being named: a
     /// JSON Schema names the draft that it is written in, or has a name such as `app.schema.json`.
     pub fn declared(name: &str, text: &str) -> Option<Language> {
         let language = Language::of(text)?;

@@ -1,4 +1,4 @@
-//! Compares whole schemas. Each two nodes that describe the same place are compared once, however many paths lead to
+//! Compares whole schemas. Each pair of nodes that describe the same place is compared once, however many paths lead to
 //! them, so that schemas that refer to themselves need no special case. Then the paths to changes are written out.
 
 use crate::change::{Breaks, Change, Kind, Path, PathStep};
@@ -20,11 +20,11 @@ const REPEATED: u8 = 5;
 /// How many references may follow each other.
 const REFERENCES: usize = 64;
 
-/// So many places with changes below are visited, and so many changes are reported.
+/// The limit on places that are visited, and on changes that are reported.
 const VISITS: usize = 400_000;
 const CHANGES: usize = 100_000;
 
-/// So many steps the paths of all changes have together.
+/// The maximum number of steps in the paths of all changes together.
 const STEPS: usize = 2_000_000;
 
 /// Two nodes that describe the same place.
@@ -79,7 +79,7 @@ pub(crate) struct PathChanges {
     pub changes: Vec<Change>,
     /// Places that could not be compared, because they are known only after evaluation.
     pub unknown: usize,
-    /// Not everything was compared or reported.
+    /// Whether something was not compared or not reported.
     pub is_cut: bool,
 }
 

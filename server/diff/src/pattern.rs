@@ -20,7 +20,7 @@ const STATES: usize = 50_000;
 /// How many comparisons two schemas get: they may come from anywhere.
 const SEARCHES: usize = 200;
 
-/// Compares expressions, each two of them once.
+/// Compares expressions, each pair of them once.
 #[derive(Default)]
 pub(crate) struct Patterns {
     known: FxHashMap<(String, String), Inclusion>,

@@ -89,7 +89,7 @@ pub(crate) struct Described<'s> {
     pub others: Vec<OtherKeys>,
     /// What holds for all further keys.
     pub unknown: Unknown,
-    /// Nodes for the first items, and for all others; None if nothing is said about these.
+    /// Nodes for the first items, and for all others; None if the schema does not mention these.
     pub first_items: Vec<SchemaId>,
     /// See `first_items`.
     pub items: Option<(Ids, Span)>,

@@ -1,4 +1,4 @@
-//! Finds out which removed key lives on under which name.
+//! Finds out which removed keys were renamed, and to what.
 
 use crate::clauses::Prints;
 use crate::place::{DeclaredAt, Described};
@@ -6,7 +6,8 @@ use lofting_document::Key;
 use lofting_schema::compare::equal;
 use rustc_hash::FxHashMap;
 
-/// A removed key may be compared with so many added ones; beyond, only names that differ in their spelling count.
+/// How many added keys a removed key may be compared with. If there are more, only names that differ in their spelling
+/// count.
 const COMPARED: usize = 5_000;
 
 /// What is less certain than this, in percent, is not said.

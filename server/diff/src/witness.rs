@@ -14,7 +14,7 @@ const VALUES: usize = 150;
 /// How many keys of a map are tried one by one.
 const KEYS: usize = 12;
 
-/// How many nodes are asked for candidates.
+/// How many nodes are searched for candidates.
 const NODES: usize = 40;
 
 /// How deep required keys are filled in.

@@ -44,7 +44,7 @@ impl Change {
             Kind::Removed => "it is gone from the schema".to_owned(),
             Kind::RenamedTo => match &self.renamed {
                 Some(renamed) => format!("it is called {} now", renamed.to),
-                None => "it has another name now".to_owned(),
+                None => "it was renamed".to_owned(),
             },
             Kind::AddedRequired if self.breaks.values => "it is new, and values without it are refused".to_owned(),
             Kind::AddedRequired => "it is new and required, and a default fills it in".to_owned(),

@@ -108,7 +108,7 @@ fn keys() {
     crd("{type: object, properties: {}}", &required(""), "spec.a added-required breaks values");
     crd(&required(", default: x"), &required(""), "spec.a default-removed breaks both");
     ytt("a: 1\nb: 2\n", "a: 1\n", "b removed breaks both");
-    // Its default breaks its own rule, so that everybody has to set it.
+    // Its default breaks its own rule, so that everyone has to set it.
     ytt("a: 1\n", "a: 1\n#@schema/validation min_len=1\nb: \"\"\n", "b added-optional breaks values");
     ytt("a: 1\n", "a: 1\n#@schema/validation min_len=1\nb: \"x\"\n", "b added-optional");
     ytt("#@schema/validation min=1\na: 1\n", "#@schema/validation min=1\na: 0\n", "a default-changed breaks values");

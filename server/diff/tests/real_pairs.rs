@@ -20,7 +20,7 @@ fn pairs(below: &Path) -> Vec<PathBuf> {
 /// What a change says: whom it breaks, by path and kind.
 type Said = BTreeMap<(String, String), Vec<String>>;
 
-/// What is missing, unexpected or wrong; and whether something was said to be safe that is not.
+/// What is missing, unexpected or wrong; and whether something was called safe that is not.
 fn judge(folder: &Path) -> (Vec<String>, bool) {
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("a readable file");
     let pair: Value = serde_json::from_str(&read("pair.json")).expect("JSON");

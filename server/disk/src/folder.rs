@@ -42,7 +42,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// A link leads to it that may not be followed, it belongs to git, or it is no directory.
+    /// A link leads to it that may not be followed, it belongs to git, or it is not a directory.
     pub fn named(path: &Path, named: Named, create: bool) -> Result<Folder, Refusal> {
         Folder::at(&resolve(path, named)?, create)
     }
@@ -122,8 +122,8 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// The path leads out, through a link or into git; or a link, a directory or something else that is no regular file
-    /// is at its place, or one that is read-only.
+    /// The path leads out, through a link or into git; or a link, a directory or something else that is not a regular
+    /// file is at its place, or one that is read-only.
     pub fn write(&self, name: &Path, bytes: &[u8], access: Access) -> Result<(), Refusal> {
         let (inner, last) = self.below(name, true)?;
         inner.as_ref().unwrap_or(self).put(&last, bytes, access)
@@ -233,7 +233,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// It is no directory, or cannot be read.
+    /// It is not a directory, or cannot be read.
     pub fn names(&self, name: &Path) -> Result<Vec<OsString>, Refusal> {
         if name.as_os_str().is_empty() {
             return Ok(self.handle.names()?);

@@ -15,7 +15,7 @@ const GIT: &str = ".git";
 /// These are the names that git itself refuses to check out.
 pub fn is_name(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
-    // This is asked for every part of every path.
+    // This is checked for every part of every path.
     let visible = if name.is_ascii() { name } else { name.chars().filter(|c| !is_ignored(*c)).collect() };
     let base = visible.split(':').next().unwrap_or_default().trim_end_matches(['.', ' ']);
     if base.eq_ignore_ascii_case(GIT) {

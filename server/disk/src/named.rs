@@ -12,7 +12,7 @@ use crate::{Refusal, git};
 /// Which links on the way to a named place are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Named {
-    /// Those of the user and the system, and those that do not lead out of their repository.
+    /// Links of the user and of the system, and links that do not lead out of their repository.
     Inside,
     /// Like `Inside`, but the last part of the path may not be a link itself.
     Itself,

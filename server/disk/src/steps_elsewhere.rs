@@ -1,5 +1,5 @@
 //! Single steps in the file system by path, for systems without calls relative to an open directory. Each looks for a
-//! link before it goes on; another program could put one there in between.
+//! link before it continues; another program could put one there in between.
 
 use crate::FoundKind;
 use std::ffi::{OsStr, OsString};
@@ -83,7 +83,7 @@ impl Handle {
         std::fs::rename(self.0.join(from), self.0.join(to))
     }
 
-    /// Removes a name that is no directory's.
+    /// Removes a name that is not a directory's.
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
         std::fs::remove_file(self.0.join(name))
     }

@@ -40,8 +40,8 @@ pub struct Options {
     pub plain: bool,
     /// Texts in which other programs put something are unknown ([`crate::is_substituted`]).
     pub substituted: bool,
-    /// `<<` means what YAML's merge keys mean, also in ytt's profile: it takes a list of maps as well, and a key that is
-    /// written out replaces one that is merged in, whichever comes first.
+    /// `<<` means what YAML's merge keys mean, even in ytt's profile: it takes a list of maps as well, and a key that
+    /// is written out replaces one that is merged in, whichever comes first.
     pub merges_lists: bool,
 }
 

@@ -258,7 +258,7 @@ pub struct DocumentSet {
     pub tail: Notes,
 }
 
-/// Errors that lowering finds. Rules in `check` make findings of them.
+/// Errors that lowering finds. Rules in `check` turn them into findings.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Issue {
     /// An ordinary comment in a template (docs/ytt.md 5.1).
@@ -381,7 +381,7 @@ pub enum Issue {
         /// The comment after it that has no effect.
         comment: Option<Span>,
     },
-    /// A directive that ytt refuses: `%YAML` with another version than 1.1, or one it does not know.
+    /// A directive that ytt refuses: `%YAML` with a version other than 1.1, or one it does not know.
     Directive {
         /// The line.
         span: Span,
@@ -434,7 +434,7 @@ pub enum Refused {
     Question,
     /// Between brackets, a bracket directly after the colon of an unquoted key.
     Bracket,
-    /// The name of an anchor or alias with other characters than letters, digits, `-` and `_`.
+    /// The name of an anchor or alias with characters other than letters, digits, `-` and `_`.
     Name,
     /// A key of more than 1024 characters.
     LongKey,
@@ -442,7 +442,7 @@ pub enum Refused {
     Margin,
     /// A document without `---` after `...`.
     NoMarker,
-    /// A `---` or comment after a byte order mark, which makes text of it.
+    /// A `---` or comment after a byte order mark, which makes YAML read it as text.
     Mark,
 }
 

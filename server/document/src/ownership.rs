@@ -66,8 +66,8 @@ impl Owners {
         self.comments.get(index).filter(|comment| comment.range.start <= offset)
     }
 
-    /// The comments that a node owns, by index. Nodes are asked for in document order: `cursor` begins at 0 and moves
-    /// past what was returned.
+    /// The comments that a node owns, by index. Nodes have to be given in document order: `cursor` begins at 0 and
+    /// moves past what was returned.
     pub(crate) fn next_owned_by(&self, owner: Owner, cursor: &mut usize) -> Range<usize> {
         let passed = |comment: &&OwnedComment| comment.owner.is_some_and(|other| other.offset < owner.offset);
         *cursor += self.comments.get(*cursor..).unwrap_or(&[]).iter().take_while(passed).count();
@@ -299,7 +299,7 @@ mod tests {
         "<<: {b: 1} #@ x\n",
     ];
 
-    /// All texts of so many lines.
+    /// All texts with this number of lines.
     fn texts(lines: usize) -> Vec<String> {
         let mut texts = vec![String::new()];
         for _ in 0..lines {

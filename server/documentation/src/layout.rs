@@ -1,4 +1,4 @@
-//! Layouts: templates that make a page of what a schema says.
+//! Layouts: templates that turn what a schema says into a page.
 
 use std::fmt;
 

@@ -13,7 +13,7 @@ pub(crate) fn to_html(text: &str) -> String {
     as_html(&shown(text))
 }
 
-/// A description for a page in Markdown: what is harmless in it, and all else as text.
+/// A description for a page in Markdown: what is harmless in it, and everything else as text.
 pub(crate) fn defused(text: &str) -> String {
     in_blocks(&shown(text))
 }

@@ -242,7 +242,7 @@ pub enum EvalErrorKind {
     Interrupted,
     /// Nothing can be evaluated: there is no worker, or only one without the required sandbox.
     Refused,
-    /// Evaluation is switched off, or the evaluation is no longer known. The only kind that is never shown to anybody.
+    /// Evaluation is switched off, or the evaluation is no longer known. The only kind that is never shown to a user.
     Unavailable,
 }
 

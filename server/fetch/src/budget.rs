@@ -1,7 +1,7 @@
 //! What all requests together may cost.
 //!
 //! A schema can refer to thousands of others, so limits on a single document bound nothing. The totals are those of one
-//! command; a process that runs for longer starts anew after [`Total::window`].
+//! command; a process that runs for longer starts counting again after [`Total::window`].
 
 use parking_lot::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ pub struct Total {
     pub bytes: u64,
     /// How long all requests take, added up.
     pub time: Duration,
-    /// After how long counting starts anew.
+    /// After how long counting starts again.
     pub window: Duration,
 }
 

@@ -50,7 +50,7 @@ impl Client {
     }
 
     /// Gets the document of a URL, unless it is still the known version. Every redirect is checked against the policy
-    /// anew.
+    /// again.
     pub fn get(
         &self,
         url: &str,
@@ -132,7 +132,7 @@ impl Client {
         request.call().map_err(|error| failure(error, admitted, self.limits.bytes))
     }
 
-    /// The meaning of a response that is no redirect.
+    /// The meaning of a response that is not a redirect.
     fn answer(&self, mut response: Response<Body>) -> Result<Answer, FetchError> {
         if response.status() == StatusCode::NOT_MODIFIED {
             return Ok(Answer::Unchanged);

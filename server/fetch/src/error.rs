@@ -7,7 +7,7 @@ use std::io;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FetchError {
-    /// The text is no URL with a host.
+    /// The text is not a URL with a host.
     NoUrl,
     /// The scheme is neither `https` nor one that the user allows for this host.
     Scheme {

@@ -122,7 +122,7 @@ pub(crate) enum Addresses {
     /// Any: the user allowed this very host.
     All,
     Public,
-    /// Those of this machine only.
+    /// Addresses of this machine only.
     Loopback,
 }
 

@@ -234,7 +234,7 @@ fn all_documents_together_have_limits() {
     }
     assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
     assert_eq!(bench.refused(&server.url("/slow")), reached("1 s of requests"));
-    // A process that runs for long starts anew.
+    // A process that runs for a long time starts counting again.
     let total = Total { documents: 1, window: Duration::from_millis(200), ..usual };
     let bench = Bench::new(&[&server.host()], limits(total));
     bench.fetch(&server.url("/c0.json")).expect("the first");
@@ -269,7 +269,7 @@ fn copies_are_deleted_beyond_the_limits() {
     }
     assert!(size() > kept.bytes / 2);
     assert!(folder.path().join("mine/notes.json").is_file());
-    // Copies that no server confirmed for long.
+    // Copies that no server has confirmed for a long time.
     std::thread::sleep(Duration::from_millis(1_100));
     let kept = CopyLimits { bytes: 20 * SIZE, time: Duration::from_secs(1) };
     let later = fetcher(folder.path(), &[&server.host()], Limits { kept, ..IMPATIENT }, false);

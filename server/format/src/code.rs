@@ -18,7 +18,7 @@ pub(crate) enum Role {
     Remark,
     /// `#@name arguments`
     Annotation,
-    /// A statement inside of a block that contains only code, which begins in this comment.
+    /// A statement inside a block that contains only code, which begins in this comment.
     InCode { head: usize },
     /// A statement.
     Statement,

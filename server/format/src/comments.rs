@@ -92,7 +92,7 @@ impl Layout<'_> {
         around.ceiling.map_or(new, |ceiling| new.min(ceiling))
     }
 
-    /// Formats the inside of a comment: white space after its marks, and at its end.
+    /// Formats the inside a comment: white space after its marks, and at its end.
     pub(crate) fn comment_text(&mut self, range: &Range<usize>, line: Option<usize>) {
         let text = self.text.get(range.clone()).unwrap_or_default();
         let line = line.and_then(|line| self.code.lines().get(line)).copied();

@@ -40,7 +40,7 @@ fn laid_out(tree: &Tree, options: &Options, lines: Range<usize>) -> Result<Vec<E
         return Err(error);
     }
     let text = tree.to_text();
-    // A byte order mark has another meaning at the start of a text than further on, and it is invisible.
+    // A byte order mark means one thing at the start of a text and another further on, and it is invisible.
     if text.rfind('\u{feff}').is_some_and(|at| at > 0) {
         return Ok(Vec::new());
     }

@@ -1,11 +1,11 @@
 //! The formatting options, their names and defaults.
 
-/// The style of a file. `None` means: as most of the file does it, or the usual.
+/// The style of a file. `None` means: as most of the file has it, or the usual.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// By how many columns a nested map is indented, from 1; else as most of the file does it, or 2.
+    /// By how many columns a nested map is indented, from 1; else as most of the file has it, or 2.
     pub indent: Option<usize>,
-    /// Where the items of a sequence are placed below their key; else as most of the file does it, or in its column.
+    /// Where the items of a sequence are placed below their key; else as most of the file has it, or in its column.
     pub sequences: Option<Sequences>,
     /// Which quotes quoted scalars get; else they keep theirs.
     pub quotes: Option<Quotes>,
@@ -127,7 +127,7 @@ pub static CHOICES: [Choice; 7] = [
     Choice {
         name: "indent",
         takes: Takes::Number { from: 1, to: 8, choose: |options, columns| options.indent = Some(columns) },
-        doc: "By how many columns a nested map is indented. Default: as most of the file does it, or else 2.",
+        doc: "By how many columns a nested map is indented. Default: as most of the file has it, or else 2.",
         example: "2",
     },
     Choice {
@@ -203,7 +203,7 @@ impl Choice {
         })
     }
 
-    /// Takes over what was written for it. Whether that is something it takes.
+    /// Sets it to what was written. Whether that is something it takes.
     #[must_use]
     pub fn choose(&self, options: &mut Options, value: Value<'_>) -> bool {
         match (self.takes, value) {

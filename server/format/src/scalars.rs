@@ -36,7 +36,7 @@ impl Layout<'_> {
         (self.line.delta, self.line.start) = (delta, line_start);
     }
 
-    /// White space before a break inside of a scalar is removed, unless a backslash keeps it.
+    /// White space before a break inside a scalar is removed, unless a backslash keeps it.
     fn trim_line_end(&mut self, line: &Range<usize>, kind: Kind) {
         let text = self.text.get(line.clone()).unwrap_or_default();
         let kept = text.trim_end_matches([' ', '\t']);

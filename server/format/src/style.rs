@@ -1,4 +1,4 @@
-//! Determines what the options leave open, as most of the file does it.
+//! Determines what the options leave open, as most of the file has it.
 
 use crate::options::{Options, Sequences};
 use lofting_syntax::{Event, Kind, Tree};

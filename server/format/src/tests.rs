@@ -176,7 +176,7 @@ fn code_alone_is_indented_by_its_blocks() {
     );
 }
 
-/// White space of code that has a meaning: inside of strings, and after a backslash.
+/// White space of code that has a meaning: inside strings, and after a backslash.
 #[test]
 fn strings_over_several_lines_of_code_stay() {
     unchanged("#@ a = '''\n#@   b  \n#@     c\n#@ '''\n#@ d = \"e \\\n#@    f\"\nx: 1\n");
@@ -184,7 +184,7 @@ fn strings_over_several_lines_of_code_stay() {
     check("#@   d = \"e \\\n#@    f\"  \nx: 1\n", "#@ d = \"e \\\n#@    f\"\nx: 1\n");
 }
 
-/// YAML inside of a function may be indented like its code.
+/// YAML inside a function may be indented like its code.
 #[test]
 fn yaml_of_functions_stays_indented() {
     unchanged("#@ def labels():\n  app: x\n  more:\n    deep: 1\n#@ end\n---\na: #@ labels()\n");

@@ -132,7 +132,7 @@ impl Repository {
         tree::file(&self.objects, commit.0, path)
     }
 
-    /// Likewise its text; None as well for other bytes than UTF-8.
+    /// The text of a file in a commit; None if there is no such file, or if it is not UTF-8.
     pub fn text(&self, commit: Commit, path: &Path) -> Result<Option<String>, Problem> {
         Ok(self.file(commit, path)?.and_then(|bytes| String::from_utf8(bytes).ok()))
     }

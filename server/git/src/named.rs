@@ -59,7 +59,7 @@ fn named(place: &GitDirectories, objects: &Objects, name: &str) -> Result<Option
                 Some((before, behind)) => format!("{before}/{name}/{behind}"),
                 None => format!("{form}{name}"),
             };
-            // Other files of git's directory are no references.
+            // Other files of git's directory are not references.
             let is_reference = whole.starts_with("refs/") || whole.ends_with("HEAD");
             if let Some(id) = if is_reference { followed(place, &whole)? } else { None } {
                 return Ok(Some(id));
@@ -179,15 +179,15 @@ const OURS: u8 = 1;
 const THEIRS: u8 = 2;
 const BOTH: u8 = OURS | THEIRS;
 
-/// The newest commit that is an ancestor of both, if there is one; at most so many commits are looked at. History that a
-/// clone lacks does not count.
+/// The newest commit that is an ancestor of both, if there is one; the number of commits that are looked at is limited.
+/// History that a clone lacks does not count.
 pub(crate) fn in_common(
     objects: &Objects,
     (ours, theirs): (ObjectId, ObjectId),
     most: usize,
 ) -> Result<Option<ObjectId>, Problem> {
     let mut marks: HashMap<ObjectId, u8> = HashMap::new();
-    // The newest first, so that few commits are looked at.
+    // The newest first, so that only a few commits are looked at.
     let mut open: BinaryHeap<(i64, ObjectId)> = BinaryHeap::new();
     let mut known: HashMap<ObjectId, Vec<ObjectId>> = HashMap::new();
     for (id, mark) in [(ours, OURS), (theirs, THEIRS)] {

@@ -67,7 +67,7 @@ impl Objects {
         if gix_object::compute_hash(gix_hash::Kind::Sha1, kind, &bytes).map_err(|error| damaged(error.to_string()))?
             != id
         {
-            return Err(damaged("its content has another hash".to_owned()));
+            return Err(damaged("its content has a different hash".to_owned()));
         }
         Ok((kind, bytes))
     }
@@ -90,7 +90,7 @@ impl Objects {
         }
     }
 
-    /// Refuses a loose object that is no regular file: opening it could block.
+    /// Refuses a loose object that is not a regular file: opening it could block.
     fn is_readable(&self, id: ObjectId) -> Result<(), Problem> {
         let hex = id.to_string();
         let (folder, name) = hex.split_at(2);

@@ -10,7 +10,7 @@ fn look(path: &Path) -> Option<Metadata> {
     std::fs::symlink_metadata(path).ok()
 }
 
-/// The text of a file of git with at most so many bytes; None if there is none.
+/// The text of a file of git, up to a limit in bytes; None if there is none.
 pub(crate) fn text(path: &Path, most: u64) -> Result<Option<String>, Problem> {
     let unreadable = |why: String| Problem::Unreadable(path.to_owned(), why);
     let Some(meta) = look(path) else { return Ok(None) };
@@ -51,7 +51,7 @@ pub(crate) fn real(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok()
 }
 
-/// The files of a directory with at most so many entries; an error if one of them is no regular file.
+/// The files of a directory, up to a limit of entries; an error if one of them is not a regular file.
 pub(crate) fn only_files(directory: &Path, most: usize) -> Result<(), Problem> {
     let Ok(entries) = std::fs::read_dir(directory) else { return Ok(()) };
     for (index, entry) in entries.flatten().enumerate() {
@@ -65,7 +65,8 @@ pub(crate) fn only_files(directory: &Path, most: usize) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The regular files below a directory, by their names relative to it with slashes; an error if there are more than so many.
+/// The regular files below a directory, by their names relative to it with slashes; an error if there are more than the
+/// limit.
 pub(crate) fn names_below(directory: &Path, most: usize) -> Result<Vec<String>, Problem> {
     let mut found = Vec::new();
     let mut open = vec![(directory.to_owned(), String::new())];

@@ -86,13 +86,13 @@ impl GitDirectories {
                     return Err(Problem::Unsupported("identifies its objects with SHA-256"));
                 }
                 "refstorage" if value != "files" => {
-                    return Err(Problem::Unsupported("keeps its references in another form than files"));
+                    return Err(Problem::Unsupported("keeps its references in a form other than files"));
                 }
                 _ => {}
             }
         }
         if exists(&self.common.join("reftable")) {
-            return Err(Problem::Unsupported("keeps its references in another form than files"));
+            return Err(Problem::Unsupported("keeps its references in a form other than files"));
         }
         Ok(())
     }

@@ -177,7 +177,7 @@ fn damage_is_no_panic() {
     let place = tempfile::tempdir().expect("a directory");
     let mut history = History::at(place.path());
     let commit = history.commit("main", &[("a", "1")]);
-    // A reference to itself, and one to something that is no commit.
+    // A reference to itself, and one to something that is not a commit.
     fs::write(history.git().join("refs/heads/loop"), "ref: refs/heads/loop\n").expect("a file");
     fs::write(history.git().join("refs/heads/out"), "ref: ../../config\n").expect("a file");
     let blob = history.write(Kind::Blob, b"x");

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Larger trees are refused: trees that name the same tree many times can have any size.
 const FILES: usize = 1_000_000;
 
-/// Directories inside of each other.
+/// Directories inside each other.
 const DEEP: usize = 200;
 
 /// What an entry is.
@@ -26,7 +26,7 @@ pub enum EntryKind {
     Link,
     /// A directory.
     Directory,
-    /// Another repository, of which nothing is here.
+    /// Another repository (a submodule), whose files are not here.
     Submodule,
 }
 

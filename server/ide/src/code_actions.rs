@@ -42,7 +42,7 @@ pub enum ActionKind {
     Extract,
     /// It writes something in the place where it is used.
     Inline,
-    /// It expresses the same in another way.
+    /// It expresses the same thing in another way.
     Rewrite,
     /// It applies all fixes that are safe to apply automatically.
     FixAll,

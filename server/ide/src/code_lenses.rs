@@ -28,11 +28,11 @@ pub enum LensKind {
     Governs,
     /// The input sets that a file is a part of.
     Sets(Vec<String>),
-    /// What an input set of a `lofting.toml` consists of: files, and values of which each call gets one.
+    /// What an input set of a `lofting.toml` consists of: files, and values files, one for each call.
     Set {
         /// Its files.
         files: usize,
-        /// Values files of which each call gets one.
+        /// Values files, one for each call.
         alternatives: usize,
     },
 }
@@ -42,7 +42,7 @@ pub enum LensKind {
 pub enum LensKeys {
     /// None.
     Off,
-    /// Those at the top of a schema, which stand for what is below them.
+    /// Keys at the top of a schema, which stand for everything below them.
     #[default]
     Root,
     /// All.
@@ -64,7 +64,7 @@ impl Default for LensChoices {
     }
 }
 
-/// More keys of one file have no lens: editors stall on them.
+/// The maximum number of lenses in one file: editors stall on more.
 const MAX_LENSES: usize = 2_000;
 
 /// The lenses of a file, in order. Nothing is counted yet.

@@ -184,7 +184,7 @@ fn inside_nothing(snapshot: &Snapshot, file: FileId, tree: &Tree, place: &Place<
     Some(inside::items_of_nothing(inside, snapshot.profile(file), slot.flow, &slot.replace, slot.lead))
 }
 
-/// Whether a function of code is around: its content belongs where it is called, not where it is written.
+/// Whether a function of code surrounds the place: its content belongs where it is called, not where it is written.
 fn is_in_function(snapshot: &Snapshot, file: FileId, offset: usize) -> bool {
     let code = snapshot.code(file);
     let mut scopes = code.functions.iter().filter_map(|function| code.scopes.get(function.scope.0 as usize));

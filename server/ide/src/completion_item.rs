@@ -50,8 +50,7 @@ pub enum ItemKind {
     Type,
 }
 
-/// One completion. Everything that changes is said explicitly; nothing is left to what an editor takes
-/// for a word.
+/// One completion. Every change is explicit; nothing depends on what an editor regards as a word.
 #[derive(Debug, Clone)]
 pub struct CompletionItem {
     /// What is shown.

@@ -300,7 +300,7 @@ const MIRROR: &str = "Folders that stand for URLs: a schema whose URL begins so 
 
 const KUBERNETES: &str = "The cluster that resources are meant for.";
 
-const CATALOGUE: &str = "The schemas that the program brings along.";
+const CATALOGUE: &str = "The built-in schemas.";
 
 const DEPRECATION: &str = "When keys of schemas may be removed that are deprecated.";
 

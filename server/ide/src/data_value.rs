@@ -224,7 +224,7 @@ fn in_document(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<(Vec<
     let tree = snapshot.tree(file);
     let target = target_at(&tree, snapshot.profile(file), offset)?;
     let key = target.key.filter(|key| key.content_range() == target.range)?;
-    // Quotes are not part of the name; the whole key is replaced and written anew.
+    // Quotes are not part of the name; the whole key is replaced and rewritten.
     Some((target.path.clone(), key.content_range()))
 }
 

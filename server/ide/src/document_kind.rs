@@ -14,7 +14,7 @@ pub(crate) enum DocumentKind {
     Schema(Vocabulary),
     /// `#@data/values`
     Values,
-    /// Neither.
+    /// Neither a schema nor data values.
     Other,
 }
 

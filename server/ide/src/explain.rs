@@ -178,7 +178,7 @@ impl Explanation<'_> {
             for (label, files) in [
                 ("read for schema and values: ", &files.inputs),
                 ("plain values: ", &files.values),
-                ("plain values of which each call gets one: ", &files.alternatives),
+                ("plain values, one file for each call: ", &files.alternatives),
             ] {
                 if !files.is_empty() {
                     members.push(about(label).words(some_of(files, link_to)));

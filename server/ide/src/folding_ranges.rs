@@ -32,7 +32,7 @@ pub struct Fold {
     pub kind: FoldKind,
 }
 
-/// More folds than this are not listed.
+/// The maximum number of folds that are listed.
 const MAX_FOLDS: usize = 20_000;
 
 /// The folds of a file, in order.

@@ -143,8 +143,8 @@ fn part(snapshot: &Snapshot, file: FileId, document: Document<'_>, path: &[Step]
 /// How many entries of one map are looked at: maps whose keys distinguish alternatives are small.
 const ENTRIES: usize = 500;
 
-/// The keys and scalars in the maps along a path, for so many levels from the document's root. The entry at the cursor is left
-/// out, because it is being typed.
+/// The keys and scalars in the maps along a path, for a number of levels from the document's root. The entry at the
+/// cursor is left out, because it is being typed.
 fn written(
     tree: &Tree,
     document: Document<'_>,

@@ -50,7 +50,7 @@ impl LastEdit {
 /// * The value of a key or dash below which there is so far only room: white space, comments, anchors or tags, all
 ///   deeper than the key. Room without indentation is only known from the last edit.
 /// * A document that is a single string, while its first key is typed.
-/// * What is said about the node below an annotation, or about a block of code, while the line of that annotation or
+/// * Findings about the node below an annotation, or about a block of code, while the line of that annotation or
 ///   the other end of the block was edited last: an annotation decides what may be in its node.
 pub fn without_half_typed(
     snapshot: &Snapshot,
@@ -81,9 +81,9 @@ pub fn without_half_typed(
     found.iter().filter(|finding| !half_typed(finding)).cloned().collect()
 }
 
-/// The first lines that look half-typed: damaged ones, annotations and code of which something is said that no other
-/// line causes, and their beginnings, of which nothing is said. In a file that was just opened, one of them was left
-/// like this by the last edit.
+/// The first lines that look half-typed: damaged ones, annotations and code with findings that no other line causes,
+/// and their beginnings, which have no findings. In a file that was just opened, one of them was left like this by the
+/// last edit.
 fn unfinished_lines(found: &[Diagnostic], file: FileId, text: &Text, tree: &Tree) -> Vec<usize> {
     let is_of_line = |finding: &&Diagnostic| {
         let is_own = matches!(
@@ -239,7 +239,7 @@ impl<'s> Typed<'s> {
         if is_annotation { self.lines_below(line) } else { None }
     }
 
-    /// The lines of the node that is written from the next line on that is no comment.
+    /// The lines of the node that is written from the next line on that is not a comment.
     fn lines_below(&self, line: usize) -> Option<Range<usize>> {
         let content = |line| self.text.slice(self.text.line_range(line));
         let says_nothing = |content: &str| content.trim().is_empty() || content.trim_start().starts_with('#');

@@ -35,7 +35,7 @@ pub struct Hover {
     pub range: Range<usize>,
 }
 
-/// More arguments than this are only named.
+/// The maximum number of arguments that are described; more are only named.
 const MAX_PARAMETERS: usize = 2;
 /// The maximum for a proposal, which has no manual.
 const MAX_OF_PROPOSALS: usize = 4;

@@ -1,4 +1,4 @@
-//! Languages inside of scalars: hover and completion there. The language knows the value of a scalar; this module knows
+//! Languages inside scalars: hover and completion there. The language knows the value of a scalar; this module knows
 //! where its parts are written, and how inserted text must be quoted.
 
 use crate::completion_item::{CompletionItem, ItemKind};

@@ -23,7 +23,7 @@ enum Said {
 }
 use Said::{Forbidden, Free, Known, Offered};
 
-/// A draft, the keywords of a schema, what is written above `found` and how deep that is, and what is said. `F` is a map
+/// A draft, the keywords of a schema, what is written above `found` and how deep that is, and the message. `F` is a map
 /// with the key, `V` its value.
 const ROWS: &[(&str, &str, &str, Said)] = &[
     (DRAFT_4, r#""properties": {"found": V}"#, "", Offered),

@@ -29,7 +29,7 @@ pub(crate) struct LikelyText {
     pub text: String,
     /// In a few words: its type, or where it comes from.
     pub detail: Option<String>,
-    /// What is said about it.
+    /// What the schema says about it.
     pub about: Option<About>,
 }
 

@@ -1,6 +1,6 @@
 //! The only place that makes Markdown, and plain text for clients that do not support it.
 //!
-//! Titles, descriptions, values, keys, names of files and code come from a workspace, which may be anybody's. What an
+//! Titles, descriptions, values, keys, names of files and code come from a workspace, which may be anyone's. What an
 //! editor gets is composed of [`Words`] and a [`Page`] that record the origin of each piece:
 //!
 //! * Our own words are constants of this program (`&'static str`), so that nothing of a workspace can pass for them.
@@ -64,7 +64,8 @@ const MAX_PIECE: usize = 1_000;
 /// Longer descriptions are cut, in characters.
 const MAX_DESCRIPTION: usize = 3_000;
 
-/// A text in which carriage returns, also those without a line feed, end lines: some generators write descriptions so.
+/// A text in which carriage returns, even those without a line feed, end lines: some generators write descriptions in
+/// this way.
 fn with_line_breaks(text: &str) -> Cow<'_, str> {
     if text.contains('\r') { Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")) } else { Cow::Borrowed(text) }
 }

@@ -1,6 +1,6 @@
 //! Moves of keys in a whole workspace: in values, in what code reads, in flags, in commands and in the schema itself.
 //!
-//! If one file is refused, none must be changed. Places that cannot be changed, and lose no value, are said.
+//! If one file is refused, none must be changed. Places that cannot be changed, but lose no value, are reported.
 
 mod annotations;
 mod code;

@@ -1,4 +1,4 @@
-//! Things in YAML that have a name and are referred to elsewhere: documents, types of languages inside of scalars, and
+//! Things in YAML that have a name and are referred to elsewhere: documents, types of languages inside scalars, and
 //! targets of `$ref`.
 
 use lofting_document::{FileId, Span};

@@ -26,7 +26,7 @@ pub fn on_type_formatting(snapshot: &Snapshot, file: FileId, offset: usize) -> O
     }
     let before = text.slice(above.clone()).into_owned();
     let layout = line::layout(&before);
-    // Text that only looks like a key, inside of a scalar, is left alone.
+    // Text that only looks like a key, inside a scalar, is left alone.
     let tree = snapshot.tree(file);
     let (key, _) = layout.key.as_ref()?;
     let token = tree.token_at(above.start + key.start)?;

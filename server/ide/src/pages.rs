@@ -1,4 +1,4 @@
-//! What is said about nodes of schemas and values, wherever the question comes from.
+//! The texts about nodes of schemas and values, for every feature that shows them.
 
 pub(crate) mod effective;
 pub(crate) mod undeclared;
@@ -48,7 +48,7 @@ pub(crate) fn declared_below(snapshot: &Snapshot, file: FileId, offset: usize) -
     Some((schema, node))
 }
 
-/// What is said about a node, and where it is declared.
+/// The description of a node, and where it is declared.
 pub(crate) fn describe_node(snapshot: &Snapshot, file: FileId, schema: &Schema, id: SchemaId, path: &[Step]) -> Page {
     let page = described(snapshot, schema, id, path);
     let declared = schema.node(id).declared.name;

@@ -1,4 +1,5 @@
-//! Files and folders that get other names: what names them in other files, and what they name themselves, is written anew.
+//! Files and folders that are renamed: paths to them in other files, and the paths that they contain themselves, are
+//! rewritten.
 
 use lofting_document::Span;
 use lofting_workspace::{CancelFlag, LinkTarget, Snapshot, moved_path, normalise, relative};

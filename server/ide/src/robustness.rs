@@ -22,7 +22,7 @@ const TEXTS: &[&str] = &[
 ];
 
 fn ask(snapshot: &Snapshot, file: FileId, text: &str, offset: usize) {
-    // An editor's cursor is never inside of a line break; such an offset means the end of the line.
+    // An editor's cursor is never inside a line break; such an offset means the end of the line.
     let between = text[..offset].ends_with('\r') && text[offset..].starts_with('\n');
     let offset = if between { offset - 1 } else { offset };
     for snippets in [false, true] {

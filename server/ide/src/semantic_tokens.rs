@@ -65,8 +65,8 @@ pub fn semantic_tokens(
     found(snapshot, file, &whole, choices, Some(memo))
 }
 
-/// Those of [`semantic_tokens`] that a part of the file (bytes) touches. Costs what the part is long, and in a schema
-/// what it declares.
+/// The tokens of [`semantic_tokens`] that touch a part of the file (bytes). The cost grows with the part, and in a
+/// schema with what it declares.
 pub fn semantic_tokens_in(
     snapshot: &Snapshot,
     file: FileId,

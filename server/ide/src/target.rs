@@ -84,7 +84,7 @@ pub(crate) fn target_at(tree: &Tree, profile: Profile, offset: usize) -> Option<
         }
     }
     let (range, key, on_key) = found.or_else(|| root_word(token))?;
-    // Inside of a collection only its keys, scalars and dashes matter.
+    // Inside a collection only its keys, scalars and dashes matter.
     let kind = token.kind();
     if matches!(kind, Kind::OpenBrace | Kind::OpenBracket | Kind::Question | Kind::ErrorText | Kind::Tag) {
         return None;

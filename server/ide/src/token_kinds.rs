@@ -23,11 +23,11 @@ pub enum SemanticKind {
     String,
     /// A number.
     Number,
-    /// A comment inside of code.
+    /// A comment inside code.
     Comment,
     /// The name of a type.
     Type,
-    /// An operator, in languages inside of other text.
+    /// An operator, in languages inside other text.
     Operator,
 }
 
@@ -73,7 +73,7 @@ impl SemanticModifiers {
         (SemanticModifiers::UNDECLARED, "undeclared"),
     ];
 
-    /// These, if a condition holds.
+    /// These modifiers if a condition holds, or else none.
     #[must_use]
     pub fn only_if(self, holds: bool) -> SemanticModifiers {
         if holds { self } else { SemanticModifiers::NONE }

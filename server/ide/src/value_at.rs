@@ -43,7 +43,7 @@ pub struct DescribedBy {
     pub required: bool,
     /// The node as JSON Schema, with the nodes below it.
     pub json_schema: Node,
-    /// Where it is declared; None if that is no file.
+    /// Where it is declared; None if that is not a file.
     pub declared: Option<Span>,
     /// Where the schema comes from, in words, if it is part of the program.
     pub built_in: Option<String>,
@@ -76,7 +76,7 @@ pub struct Layer {
 /// How many levels below a node are described with it.
 const LEVELS: usize = 1;
 
-/// At most so many nodes of a schema, calls, and values that took each other's place are listed.
+/// The maximum number of nodes of a schema, of calls, and of values that took each other's place are listed.
 const MOST: usize = 20;
 
 /// What is known about the key, value or item at `offset` (bytes); None if nothing is there.

@@ -44,7 +44,7 @@ pub struct Completion {
 }
 
 impl Snapshot {
-    /// What can be inserted at a line and column (from 1): at most so many items.
+    /// What can be inserted at a line and column (from 1), up to a number of items.
     ///
     /// # Errors
     ///

@@ -13,9 +13,9 @@ use crate::{Certainty, PositionEncoding, Snapshot};
 /// Which fixes are applied.
 #[derive(Debug, Clone)]
 pub struct FixChoice {
-    /// Those that are at least so certain.
+    /// Fixes that are at least this certain.
     pub certainty: Certainty,
-    /// Those of these rules; empty for all.
+    /// Fixes for these rules; empty for all rules.
     pub only: Vec<String>,
 }
 

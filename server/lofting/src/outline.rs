@@ -1,4 +1,4 @@
-//! A schema in few lines.
+//! A schema in a few lines.
 
 use lofting_schema::export::{self, OutlineLimits};
 use schemars::JsonSchema;
@@ -16,15 +16,15 @@ pub use lofting_schema::export::tokens;
 pub struct OutlineChoice {
     /// The path of the value to begin with, `spec.template` or `ports[]`; empty for the document.
     pub below: String,
-    /// So many levels of keys; None for all.
+    /// The maximum number of levels of keys; None for all.
     pub depth: Option<usize>,
-    /// At most so many tokens, as [`tokens`] counts them; None for 1,000.
+    /// The maximum number of tokens, as [`tokens`] counts them; None for 1,000.
     pub budget: Option<usize>,
     /// The number of the document in the file, from 0; None for the first one with a schema.
     pub document: Option<usize>,
 }
 
-/// The tokens of an outline, if the caller does not say another number.
+/// The tokens of an outline, unless the caller chooses another number.
 const BUDGET: usize = 1_000;
 
 /// The outline of the schema that a file contains or that governs it.

@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Problem {
     /// The file cannot be read: its name, and why.
     Unreadable(String, String),
-    /// The file has another text than the caller thinks: its name, and its version.
+    /// The file has changed since the caller read it: its name, and its version.
     OtherVersion(String, String),
     /// There is no such line or column.
     NoSuchPlace(String),

@@ -26,7 +26,7 @@ pub struct Services<'s> {
     pub evaluator: Option<Arc<dyn Evaluator>>,
     /// Fetches schemas.
     pub fetch: Option<&'s dyn Fetch>,
-    /// Files outside of the folder and its repository can be named. Not for callers that take names from others.
+    /// Files outside the folder and its repository can be named. Not for callers that take names from others.
     pub names_any_file: bool,
     /// The folder that names of files are relative to; None for the folder itself.
     pub names_from: Option<PathBuf>,
@@ -35,7 +35,7 @@ pub struct Services<'s> {
 }
 
 impl Workspace<'static> {
-    /// The files of a folder. Nothing is fetched, no code runs, and files outside of the folder and its repository are
+    /// The files of a folder. Nothing is fetched, no code runs, and files outside the folder and its repository are
     /// not read.
     pub fn open(folder: &Path) -> Workspace<'static> {
         Workspace::with(folder, Services::default())
@@ -69,7 +69,7 @@ impl<'s> Workspace<'s> {
         Ok(())
     }
 
-    /// Looks at the folder again: from now on texts on disk count, also those of files that were edited.
+    /// Looks at the folder again: from now on texts on disk count, including those of files that were edited.
     pub fn refresh(&mut self) {
         let open: Vec<_> = self.inner.snapshot().open_files().collect();
         open.into_iter().for_each(|file| self.inner.close(file));
@@ -94,7 +94,7 @@ impl<'s> Workspace<'s> {
     ///
     /// # Errors
     ///
-    /// It cannot be read, or is outside of the folder and its repository.
+    /// It cannot be read, or is outside the folder and its repository.
     pub fn snapshot(&mut self, file: &str) -> Result<Snapshot, Problem> {
         let path = self.path_of(file)?;
         let now = self.inner.snapshot();
@@ -111,7 +111,7 @@ impl<'s> Workspace<'s> {
         let reads = lofting_ide::reads_data_values(&self.inner.snapshot(), id);
         let inner = self.inner.evaluate(&[id], if reads { Need::Values } else { Need::Findings }, 1);
         if edited.is_none() {
-            // The disk counts again when the file is asked for the next time.
+            // The text on disk counts again with the next request for the file.
             self.inner.close(id);
         }
         Ok(Snapshot { inner, file: id, name: file.to_owned(), folder: self.folder.clone(), encoding: self.encoding })
@@ -122,7 +122,7 @@ impl<'s> Workspace<'s> {
         if self.reach.names(&path) {
             return Ok(path);
         }
-        let why = "it is outside of the folder and its repository";
+        let why = "it is outside the folder and its repository";
         Err(Problem::Unreadable(file.to_owned(), why.to_owned()))
     }
 }

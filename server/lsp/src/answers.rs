@@ -1,8 +1,9 @@
 //! Answers on their way from the thread that computed them to the transport.
 //!
 //! An outline of ten thousand symbols takes milliseconds to become JSON, and the transport has one task for reading and
-//! writing: while it encodes an answer, it reads no key. So answers are encoded where they are computed. The service
-//! passes on values only, so it gets the number of an answer, and the transport writes the text that is kept under it.
+//! writing: while it encodes an answer, it reads no keystroke. So answers are encoded where they are computed. The
+//! service passes on values only, so it gets the number of an answer, and the transport writes the text that is kept
+//! under it.
 
 use parking_lot::Mutex;
 use std::collections::HashMap;

@@ -5,7 +5,7 @@ use lofting_catalogue::Catalogue;
 /// `0.1.0`.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The commit and its day; empty in builds for editing, and in builds outside of a repository.
+/// The commit and its day; empty in builds for editing, and in builds outside a repository.
 const COMMIT: &str = env!("LOFTING_COMMIT");
 
 /// What another program than this one differs in: version and commit. A build for editing has no commit; its file has

@@ -1,4 +1,4 @@
-//! The schemas that the program brings along.
+//! The built-in schemas.
 
 use anyhow::Context;
 use lofting_catalogue::Catalogue;

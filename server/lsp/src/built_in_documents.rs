@@ -31,7 +31,7 @@ pub(crate) fn shown(text: &Text, range: Range<usize>) -> (Text, Range<usize>) {
     (Text::new(&shown), range)
 }
 
-/// JSON on many lines; where a byte range of the text is then. What is no JSON is laid out somehow.
+/// JSON on many lines; where a byte range of the text is then. Text that is not JSON is laid out as far as possible.
 fn laid_out(text: &str, range: Range<usize>) -> (String, Range<usize>) {
     let mut shown = String::with_capacity(text.len() * 2);
     let (mut start, mut end) = (None, None);
@@ -79,7 +79,7 @@ fn line(shown: &mut String, depth: usize) {
     shown.extend(std::iter::repeat_n("  ", depth.min(100)));
 }
 
-/// Whether a character is inside of a string.
+/// Whether a character is inside a string.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Quoted {
     No,

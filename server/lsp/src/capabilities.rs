@@ -33,7 +33,7 @@ use lofting_text::Encoding;
 pub(crate) struct ClientProfile {
     /// Unit of columns, as agreed in `initialize`.
     pub(crate) encoding: Encoding,
-    /// The client pulls diagnostics; they are never pushed then.
+    /// The client pulls diagnostics, so they are never pushed.
     pub(crate) pulls_diagnostics: bool,
     /// Diagnostics may carry a version, and the client wants to know the version they hold for.
     pub(crate) tracks_versions: bool,
@@ -83,7 +83,7 @@ pub(crate) struct ClientProfile {
     pub(crate) type_definitions: bool,
     /// Names can be edited together.
     pub(crate) links_editing: bool,
-    /// It asks what other names of files lead to.
+    /// It asks for the edits that renaming files requires.
     pub(crate) renames_files: bool,
     /// Who calls whom can be shown.
     pub(crate) call_hierarchy: bool,
@@ -121,8 +121,8 @@ impl ClientProfile {
         let pull = document.and_then(|d| d.diagnostic.as_ref());
         let publish = document.and_then(|d| d.publish_diagnostics.as_ref());
         let refresh = workspace.and_then(|w| w.diagnostics.as_ref()).is_some_and(|d| yes(d.refresh_support));
-        // A schema edited in one buffer changes the diagnostics of others. A client that pulls but cannot be asked to
-        // pull again would keep showing the old ones, so such a client gets pushed diagnostics instead.
+        // A schema edited in one buffer changes the diagnostics of other buffers. A client that pulls but cannot be
+        // asked to pull again would keep showing the old ones, so such a client gets pushed diagnostics instead.
         let pulls_diagnostics = pull.is_some() && refresh;
         // Before 3.18 a client could not state what pulled diagnostics may contain, so the capabilities of pushed ones
         // apply.
@@ -215,10 +215,10 @@ impl ClientProfile {
         Abilities { creates_files: self.creates_files }
     }
 
-    /// Every client requests completion at letters. The characters here begin names and strings in annotations and code,
-    /// where something has to follow. In YAML itself, Enter is likely after every special character, so `:`, `-` and line
-    /// breaks are left out. A space opens the few values of a key, for clients that select no value then; others would insert
-    /// the first one, at once or on Enter.
+    /// Every client requests completion at letters. The characters here begin names and strings in annotations and
+    /// code, where something has to follow. In YAML itself, Enter is likely after every special character, so `:`, `-`
+    /// and line breaks are left out. A space opens the few values of a key, for clients that then select no value;
+    /// others would insert the first one, at once or on Enter.
     fn trigger_characters(&self) -> Vec<String> {
         let space = self.completion.opens_after_space.then_some(" ");
         ["@", "/", "\"", "'", "(", ",", "."].into_iter().chain(space).map(str::to_owned).collect()

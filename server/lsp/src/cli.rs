@@ -127,7 +127,7 @@ pub(crate) fn run() -> ExitCode {
         return explain_rule(code);
     }
     let Some(command) = arguments.command else { return could_not_run("a command is missing: see `lofting --help`") };
-    // A worker gives up its rights thread by thread, so it has no other threads than its own.
+    // A worker gives up its rights thread by thread, so it has no threads but its own.
     if let Command::EvalWorker = command {
         return crate::evaluator::serve();
     }

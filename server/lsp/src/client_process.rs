@@ -81,7 +81,7 @@ mod system {
 
 #[cfg(not(unix))]
 mod system {
-    /// Not supported here; the end of stdin has to suffice.
+    /// Not supported on this system: the server ends when stdin is closed.
     pub(super) fn wait(_: i32) -> bool {
         false
     }

@@ -7,7 +7,7 @@ use lofting_workspace::{Evaluation, Need, RenderFindings, Runner, Snapshot};
 
 use crate::cancel::CancelFlag;
 
-/// Runs code, and reports the results to the loop, which makes the next state of them.
+/// Runs code, and reports the results to the loop, which makes the next state from them.
 #[derive(Clone)]
 pub(crate) struct CodeRunner {
     runner: Runner,

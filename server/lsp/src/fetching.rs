@@ -31,7 +31,7 @@ pub(crate) struct FetchArguments {
     /// Fetch nothing, but use schemas that were fetched before.
     #[arg(long)]
     offline: bool,
-    /// Use no schemas that the program brings along. `[catalogue] built-in = false` in lofting.toml does the same.
+    /// Do not use the built-in schemas. `[catalogue] built-in = false` in lofting.toml does the same.
     #[arg(long)]
     no_built_in: bool,
     /// A folder with copies of the schemas below a URL (`URL=FOLDER`). May be given several times.
@@ -84,7 +84,7 @@ impl FetchArguments {
         self.schema_dir.iter().map(mirror).collect()
     }
 
-    /// The schemas that the program brings along, unless the user does without.
+    /// The built-in schemas, unless the user switches them off.
     pub(crate) fn built_in(&self) -> Option<BuiltIn> {
         built_in::catalogue().filter(|_| !self.no_built_in)
     }

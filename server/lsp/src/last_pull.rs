@@ -13,7 +13,7 @@ impl LastPull {
         self.0.lock()
     }
 
-    /// Whether there was nothing to report then.
+    /// Whether there was nothing to report at that time.
     pub(crate) fn had_no_news(&self, asked: (u64, u64)) -> bool {
         *self.last() == Some(asked)
     }

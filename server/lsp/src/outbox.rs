@@ -23,7 +23,7 @@ use lofting_ide::plain;
 pub(crate) enum Outgoing {
     /// The diagnostics of one document.
     Publish(PublishDiagnosticsParams),
-    /// Those of several documents. Their makers get a notice when they have been sent.
+    /// Diagnostics of several documents. Their makers get a notice when they have been sent.
     PublishAll {
         /// The diagnostics of each.
         all: Vec<PublishDiagnosticsParams>,
@@ -110,13 +110,13 @@ pub(crate) struct Receiver {
 
 /// A place in the queue.
 enum Queued {
-    /// A message that is sent in any case.
+    /// A message that is always sent.
     Message(Outgoing),
     /// The message with this number, unless a newer one has replaced it.
     Newest(u64),
 }
 
-/// Messages of which only the newest is of interest. A client that does not read would let them pile up otherwise.
+/// Messages that a newer one makes obsolete. A client that does not read would let them pile up otherwise.
 #[derive(Default)]
 struct Newest {
     last: u64,

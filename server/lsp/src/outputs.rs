@@ -16,7 +16,7 @@ pub(crate) struct ShownOutput {
     pub(crate) shown: RenderedOutput,
     /// Why it could not be made now; None if it could.
     pub(crate) why: Option<NotRendered>,
-    /// There are errors now, and the text is the previous output.
+    /// Whether there are errors now, and the text is the previous output.
     pub(crate) stale: bool,
     /// The calls that can be shown for the file.
     pub(crate) calls: Vec<OutputCall>,

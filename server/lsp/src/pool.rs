@@ -1,8 +1,8 @@
 //! Threads for the work that the loop hands out: no answer about one document waits for work about another one.
 //!
 //! Jobs have a lane, which says who waits, and a subject. What is about the same subject takes turns; what is about
-//! another one gets another thread. Code of users may run for seconds, and what looks at all files takes long, so each
-//! of these lanes has one thread only.
+//! another one gets another thread. Code of users may run for seconds, and what looks at all files takes a long time,
+//! so each of these lanes has one thread only.
 
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;

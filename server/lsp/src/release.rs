@@ -18,7 +18,7 @@ pub(crate) struct Releases {
 }
 
 impl Releases {
-    /// Those of the repository around a folder.
+    /// The releases of the repository around a folder.
     pub(crate) fn around(folder: &Path) -> Result<Releases, Problem> {
         let repository = Repository::around(folder)?;
         let reach = Reach::within(repository.root());

@@ -102,7 +102,7 @@ pub(crate) struct Session {
     pub(crate) workspace: Workspace,
     /// What is shared with the views of workers; its URIs are remade when documents open and close.
     pub(crate) client: Client,
-    /// Those who do what takes time.
+    /// The threads for work that takes time.
     pub(crate) workers: Workers,
     /// Open documents by path.
     pub(crate) documents: HashMap<PathBuf, OpenDocument>,
@@ -489,7 +489,7 @@ impl Session {
     }
 }
 
-/// Runs code, and takes the results over.
+/// Runs code, and applies the results.
 fn code_runner(workspace: &Workspace, events: &Events) -> CodeRunner {
     let events = events.clone();
     CodeRunner::new(workspace.runner(), move |evaluation| {

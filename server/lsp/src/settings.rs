@@ -64,8 +64,8 @@ impl Reading {
         }
     }
 
-    /// These settings with the decisions of the user. Those that are given here and differ are ignored, and a mistake
-    /// says so.
+    /// These settings, with the decisions of the user in their place. Settings that contradict them are ignored, and a
+    /// mistake says so.
     pub(crate) fn decided(mut self, by: &Decisions) -> Reading {
         let here = self.decisions();
         let nothing = Decisions::default();
@@ -438,7 +438,7 @@ mod tests {
         let reading = from_answers(std::slice::from_ref(&all)).decided(&own);
         assert_eq!(reading.decisions(), own);
         assert_eq!(reading.mistakes.len(), 4, "{:?}", reading.mistakes);
-        // The rest is read, and what says the same as the user is no mistake.
+        // The rest is read, and what says the same as the user is not a mistake.
         assert_eq!(reading.settings.kubernetes.as_deref(), Some("k8s"));
         let own = from_object(&all).decisions();
         let reading = from_answers(&[all]).decided(&own);

@@ -41,7 +41,7 @@ pub(crate) fn print(text: &str) -> std::io::Result<()> {
     print_data(&without_commands(text))
 }
 
-/// Writes data to stdout, byte for byte. If the reader is gone, such as `head`, that is no failure.
+/// Writes data to stdout, byte for byte. If the reader is gone, such as `head`, that is not a failure.
 pub(crate) fn print_data(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

@@ -69,7 +69,7 @@ impl TokenResults {
         self.0.lock()
     }
 
-    /// Takes the last answers for a document out, to make the next one of them.
+    /// Takes the last answers for a document out, to make the next one from them.
     pub(crate) fn take(&self, file: FileId) -> Taken {
         let sent = self.kept().sent.remove(&file).map(|(_, sent)| sent).unwrap_or_default();
         Taken { results: self.clone(), file, sent }

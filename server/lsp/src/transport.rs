@@ -67,8 +67,8 @@ pub(crate) async fn serve(
             }
             let _ = tokio::time::timeout(FAREWELL, work).await;
         };
-        // The questions end when the service has; that is no reason to stop. They are looked at first: what was said before
-        // an answer was given, such as parts of it, is written before it.
+        // The questions end when the service has; that is not a reason to stop. They are looked at first: what was sent
+        // before an answer, such as parts of it, is written before it.
         let talk = async move {
             match futures_util::future::select(pin!(ask), pin!(talk)).await {
                 Either::Left(((), talk)) => talk.await,

@@ -15,7 +15,7 @@ pub(crate) const VARIABLE: &str = "LOFTING_TRUST";
 /// Trust on the command line.
 #[derive(Args, Debug, Default, Clone, Copy)]
 pub(crate) struct TrustArguments {
-    /// Let lofting.toml and modelines name files outside of the workspace folder and its repository, and lofting.toml
+    /// Let lofting.toml and modelines name files outside the workspace folder and its repository, and lofting.toml
     /// read environment variables. Only for repositories whose authors you trust. LOFTING_TRUST=1 does the same for
     /// every call, LOFTING_TRUST=FOLDER:FOLDER for what lies in these folders.
     #[arg(long)]

@@ -14,8 +14,8 @@ use lofting_document::FileId;
 use lofting_ide::LastEdit;
 use lofting_workspace::Snapshot;
 
-/// How long nothing may be typed before everything is shown. Longer than it takes to think about the next key, short
-/// enough for users who have finished.
+/// How long nothing may be typed before everything is shown. Longer than it takes to think about the next keystroke,
+/// short enough for users who have finished.
 pub(crate) const PAUSE: Duration = Duration::from_secs(3);
 
 /// The state of typing in a document.

@@ -70,7 +70,7 @@ impl View {
         (self.snapshot.kind(place.0) != FileKind::Configuration).then_some(place)
     }
 
-    /// The place in any file of ours, also in `lofting.toml`.
+    /// The place in any file of ours, including `lofting.toml`.
     pub(crate) fn any_place(&self, params: &lsp::TextDocumentPositionParams) -> Option<(FileId, usize)> {
         let file = self.file(&params.text_document.uri)?;
         Some((file, positions::offset(&self.text(file), params.position, self.client.profile.encoding)))

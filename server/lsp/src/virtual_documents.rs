@@ -46,7 +46,7 @@ pub(crate) struct VirtualDocument {
     pub(crate) path: PathBuf,
     /// The title of the call whose output it shows; `None` means the first.
     pub(crate) call: Option<String>,
-    /// The call in a few words, for an editor that makes a title of the URI.
+    /// The call in a few words, for an editor that shows the URI as a title.
     pub(crate) label: Option<String>,
 }
 

@@ -34,7 +34,7 @@ struct DescriptionWriter {
     out: String,
     /// Everything on one line.
     one_line: bool,
-    /// There is something before it on its line.
+    /// Whether there is something before it on its line.
     continues: bool,
     /// The prefix of further lines for each open list and quotation.
     before: Vec<String>,

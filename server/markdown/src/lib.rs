@@ -1,4 +1,4 @@
-//! Markdown of texts that may be anybody's: whatever is in them, it is shown, and nothing in them acts.
+//! Turns untrusted texts into Markdown: everything in them is shown, and nothing in them acts.
 //!
 //! Of descriptions, which may be Markdown themselves, emphasis, lists, quotations, code and `https` links are kept; titles,
 //! keys and places are shown literally. The texts of hovers and the pages of documentation are made with it.

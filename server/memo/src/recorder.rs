@@ -1,4 +1,4 @@
-//! Holds what the making of an answer reads against the inputs that the answer is stored with.
+//! Compares what is read while an answer is made with the inputs that it is stored with.
 //!
 //! An answer that was made from something that its inputs do not name is reused after that has changed. In builds with
 //! assertions, everything that has versions says so when it is read ([`read`], [`Recorded`]), and a memo panics when an
@@ -37,7 +37,7 @@ thread_local! {
 struct Recording {
     /// Versions of things, with what they are.
     versions: FxHashMap<Stamp, (&'static str, String)>,
-    /// Things of which a state has one.
+    /// Things that exist once in each state.
     parts: FxHashSet<&'static str>,
     /// Answers, by the address of their inputs and what they are.
     answers: FxHashMap<(usize, &'static str), ReadAnswer>,
@@ -74,14 +74,14 @@ pub fn read(what: &'static str, version: Stamp, of: impl FnOnce() -> String) {
     }
 }
 
-/// Says that a stamp changes with each of others, so that it covers them.
+/// Notes that a stamp changes whenever one of the given stamps does, so that it covers them.
 pub fn stands_for(stamp: Stamp, others: impl IntoIterator<Item = Stamp>) {
     if is_on() {
         STANDS_FOR.lock().insert(stamp, others.into_iter().collect());
     }
 }
 
-/// Work of which an answer needs only what some stamps identify, whatever it reads; `what` tells what that is.
+/// Work from which an answer needs only what some stamps identify, whatever it reads; `what` tells what that is.
 pub fn only<T, S>(what: &'static str, stamps: impl FnOnce() -> S, work: impl FnOnce() -> T) -> T
 where
     S: IntoIterator<Item = Stamp>,
@@ -154,7 +154,7 @@ impl Reads {
     }
 }
 
-/// Ends the innermost frame, also when work panics or is cancelled.
+/// Ends the innermost frame, even when work panics or is cancelled.
 struct EndOfFrame;
 
 impl Drop for EndOfFrame {

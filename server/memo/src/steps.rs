@@ -1,9 +1,9 @@
 //! Walks that ask whether their result is still wanted.
 //!
-//! Work that a request starts runs within [`CancelFlag::until_cancelled`]. Whatever may take long calls [`step`] once for
-//! each thing that it looks at; when the flag is raised, one of the next steps ends the work, however deep it is.
-//! Nothing incomplete can be taken for an answer, as nothing returns. It ends by unwinding, without a panic: what work
-//! changes beyond its own values has to be right after each step.
+//! Work that a request starts runs within [`CancelFlag::until_cancelled`]. Whatever may take a long time calls [`step`]
+//! once for each thing that it looks at; when the flag is raised, one of the next steps ends the work, however deep it
+//! is. Nothing incomplete can be taken for an answer, as nothing returns. It ends by unwinding, without a panic: what
+//! work changes beyond its own values has to be right after each step.
 //!
 //! What others will need as well, such as answers in a memo, is finished: see [`to_the_end`].
 
@@ -11,7 +11,7 @@ use crate::{CancelFlag, Cancelled};
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// The flag is looked at once in so many steps.
+/// After how many steps the flag is looked at again.
 pub const STEPS: u32 = 64;
 
 thread_local! {

@@ -78,10 +78,10 @@ fn it_is_given_up_when_all_who_wait_have_given_up() {
                 text("half")
             })
         });
-        let everybody = wait_for_begin.recv().expect("it begins");
-        everybody.join(&second);
+        let all_waiting = wait_for_begin.recv().expect("it begins");
+        all_waiting.join(&second);
         first.cancel();
-        assert!(!everybody.is_cancelled(), "the second still waits");
+        assert!(!all_waiting.is_cancelled(), "the second still waits");
         second.cancel();
         assert_eq!(maker.join().expect("no panic"), Err(Cancelled));
     });
@@ -108,7 +108,7 @@ fn an_older_state_pushes_nothing_out() {
     assert_eq!(memo.peek(&0, &of_old), None, "it kept its answer for itself");
     let newer = Inputs::new(Stamp::next(), [Stamp::next()]);
     memo.get(0, &newer, || text("newer"));
-    assert_eq!(memo.peek(&0, &of_new).as_deref(), Some(&text("new")), "who reads the state before still finds it");
+    assert_eq!(memo.peek(&0, &of_new).as_deref(), Some(&text("new")), "a reader of the earlier state still finds it");
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn work_ends_within_the_steps_between_two_looks() {
     });
     assert_eq!((ended, looks.load(Ordering::SeqCst)), (Err(Cancelled), 3));
     assert!(steps <= 3 * (STEPS as usize + 1), "{steps}");
-    // Outside of such work nothing is looked at.
+    // Outside such work nothing is looked at.
     (0..1_000).for_each(|_| step());
     assert_eq!(looks.load(Ordering::SeqCst), 3);
 }

@@ -27,7 +27,7 @@ pub(crate) struct Text<'t> {
     meant: Vec<Range<usize>>,
     /// Where lines begin.
     lines: Vec<usize>,
-    /// There are lines of code.
+    /// Whether there are lines of code.
     has_code: OnceCell<bool>,
 }
 

@@ -18,7 +18,7 @@ pub struct Plan {
 /// A move.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Move {
-    /// A key has another name, or is elsewhere.
+    /// A key was renamed or moved.
     Key {
         /// Its path before.
         from: Path,
@@ -48,7 +48,7 @@ pub enum Move {
 /// Why a plan cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wrong {
-    /// It is no TOML, or not the TOML of a plan.
+    /// It is not TOML, or not the TOML of a plan.
     Form(toml::de::Error),
     /// The move of this key cannot be made.
     Move {
@@ -64,9 +64,9 @@ pub enum Wrong {
 /// Why a move cannot be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WrongMove {
-    /// `key` is no path of a key.
+    /// `key` is not a path of a key.
     Key,
-    /// `to` is no path of a key.
+    /// `to` is not a path of a key.
     To,
     /// It has what belongs to `remove`, and removes nothing.
     NoRemoval,
@@ -103,8 +103,8 @@ impl std::error::Error for WrongMove {}
 impl fmt::Display for WrongMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            WrongMove::Key => "this is no path of a key, such as `service.ports[].name`",
-            WrongMove::To => "`to` is no path of a key",
+            WrongMove::Key => "this is not a path of a key, such as `service.ports[].name`",
+            WrongMove::To => "`to` is not a path of a key",
             WrongMove::NoRemoval => "`default`, `discard` and `inline` belong to `remove = true`",
             WrongMove::NoAction => "it needs one of `to`, `remove = true` and `values`",
             WrongMove::NoDefault => "`inline` needs a `default` that is a string, a number or a boolean",

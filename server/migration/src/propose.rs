@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// Something that a plan may say.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Proposal {
-    /// A key probably has another name.
+    /// A key was probably renamed.
     Moved {
         /// Its path before.
         from: String,

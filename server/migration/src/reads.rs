@@ -54,7 +54,7 @@ pub enum Why {
     Form,
     /// The name cannot be written there.
     Name,
-    /// It is asked whether the key is there, and the key goes elsewhere.
+    /// Code checks whether the key is there, and the key moves.
     Asked,
     /// Values around it are passed on, and what is read of them is not seen.
     Passed,
@@ -80,7 +80,7 @@ impl fmt::Display for Left {
             Why::Uncertain => write!(f, "this may read `{path}` or something else"),
             Why::Form => write!(f, "`{path}` is read here in a form that is not changed"),
             Why::Name => write!(f, "`{path}` is read here, where the new name cannot be written"),
-            Why::Asked => write!(f, "here it is asked whether `{path}` is there, and it is elsewhere now"),
+            Why::Asked => write!(f, "this checks whether `{path}` is there, and it has moved"),
             Why::Passed => write!(f, "values around `{path}` go where they cannot be followed"),
             Why::Computed => write!(f, "a key is computed here, which may be `{path}`"),
             Why::Values => write!(f, "`{path}` is read here and has other values now"),
@@ -162,7 +162,7 @@ impl<'c> Work<'c> {
         let old = chain.steps(self.code);
         let front = self.code.values.steps(chain.front);
         let Fate::At(new_front) = fate(&front, self.moves) else {
-            // It is said where the name in front gets the value.
+            // It is reported where the name in front gets the value.
             return Some(old);
         };
         let steps_after = old.get(front.len()..).unwrap_or_default();
@@ -286,7 +286,7 @@ impl<'c> Work<'c> {
                 self.leave(&used.range, &path_of(&old), Why::Asked);
             }
             (Fate::Gone(step, _), Fate::At(_)) => self.leave(&used.range, step_path(step), Why::Removed),
-            // It is said where the value is read that has it.
+            // It is reported where the value that has it is read.
             (_, Fate::Gone(..)) => {}
         }
         Some(old)

@@ -78,7 +78,7 @@ impl Expectations {
         Expectations { counts: [None, Some(Count::ZeroOrOne), None], implied: true }
     }
 
-    /// These expectations, completed by inherited ones.
+    /// These expectations; what they leave open is inherited.
     fn or(self, inherited: &Expectations) -> Expectations {
         if inherited.implied && self.said().next().is_some() {
             return self;

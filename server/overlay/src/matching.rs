@@ -35,7 +35,7 @@ pub(crate) enum Matched {
 /// A node of the left side: its key or index, and its value.
 pub(crate) type Candidate<'a> = (Argument<'a>, &'a Node);
 
-/// The matcher itself, also if a function turns out to be one of ytt's ready-made matchers.
+/// The matcher itself, even if a function turns out to be one of ytt's ready-made matchers.
 pub(crate) fn ready<'b>(by: &'b By, functions: &dyn Functions) -> Cow<'b, By> {
     let By::Function(function) = by else { return Cow::Borrowed(by) };
     let file = function.span.file;
@@ -167,7 +167,7 @@ pub(crate) enum Held {
     Failed(String),
     /// The function that decides was stopped, for this reason.
     Stopped(String),
-    /// The argument is no valid number of matches: the message in ytt's words, and its place.
+    /// The argument is not a valid number of matches: the message in ytt's words, and its place.
     Wrong(String, Span),
 }
 

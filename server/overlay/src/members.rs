@@ -27,7 +27,7 @@ struct Index {
     by_leaf: FxHashMap<Key, Vec<usize>>,
     /// Members without a leaf at the path.
     without: Vec<usize>,
-    /// Members of which something is unknown.
+    /// Members that are partly unknown.
     unknown: Vec<usize>,
     /// What was noted for each slot.
     noted: Vec<Option<There>>,

@@ -35,7 +35,7 @@ pub enum ProblemKind {
         /// The matched nodes.
         matched: Vec<Span>,
     },
-    /// A map or array is merged with a value of another kind.
+    /// A map or array is merged with a value of a different kind.
     Kind {
         /// The kind of the right side: `map`, `array`.
         expected: &'static str,

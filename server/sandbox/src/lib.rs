@@ -78,7 +78,7 @@ pub struct Outcome {
     pub missing: Option<String>,
 }
 
-/// A sandbox of which the first half is applied: threads can still be started.
+/// A sandbox whose first half is applied: threads can still be started.
 #[derive(Debug)]
 pub struct Sandbox {
     layers: Vec<Layer>,

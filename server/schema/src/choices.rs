@@ -21,7 +21,7 @@ pub struct Choices {
 #[derive(Debug, Clone, Default)]
 struct Index {
     by_hash: FxHashMap<u64, Vec<u32>>,
-    /// Values of which something is unknown: nothing is certainly different from them.
+    /// Values that are partly unknown: nothing is certainly different from them.
     unknown: Vec<u32>,
 }
 
@@ -55,7 +55,7 @@ impl Choices {
     }
 }
 
-/// Whether a value is one of others, compared one after the other.
+/// Whether a value is in a list, whose values are compared one by one.
 fn among<'n>(value: &Node, others: impl IntoIterator<Item = &'n Node>) -> Option<bool> {
     for other in others {
         if equal(value, other)? {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// Checks values for the language of a schema.
 pub trait Judge: Debug + Send + Sync {
-    /// The rules that a value breaks. Nothing is said about what is not known.
+    /// The rules that a value breaks. A rule whose answer is not known is left out.
     fn broken(&self, value: &Node) -> Vec<BrokenRule>;
 }
 
@@ -27,13 +27,13 @@ pub struct BrokenRule {
 /// The kind of a rule that is broken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Breach {
-    /// An expression, which is written here.
+    /// An expression, which is written at this place.
     Expression(Span),
-    /// Items are told apart, and this one is there already, here.
+    /// The item repeats an earlier one, at this place, and each may be there only once.
     Repeated(Span),
-    /// As before, where programs accept that and keep only one of the items.
+    /// The item repeats an earlier one, at this place. Programs accept that, and keep only one of the two.
     Merged(Span),
-    /// What identifies a resource has to follow conventions; what is most likely meant.
+    /// A name or label of a resource does not follow the conventions; the text that was most likely meant.
     Identity(Option<String>),
 }
 
@@ -42,7 +42,7 @@ pub enum Breach {
 pub struct Judged(pub Arc<dyn Judge>);
 
 impl Judged {
-    /// These rules and further ones.
+    /// These findings, followed by further ones.
     #[must_use]
     pub fn and(self, more: Judged) -> Judged {
         Judged(Arc::new(Both(self, more)))

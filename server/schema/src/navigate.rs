@@ -254,7 +254,7 @@ impl Schema {
     }
 
     /// Whether a value at the end of a path must not be a scalar, because a list of allowed values does not have it, or
-    /// one of forbidden values does. Nothing is said about null, which languages permit in ways of their own.
+    /// one of forbidden values does. Null is left out, because each language permits it in its own way.
     pub fn refuses(
         &self,
         from: SchemaId,

@@ -109,7 +109,7 @@ const STEPS: usize = 20_000;
 const FEW_WORK: usize = 100_000;
 const FEW_STEPS: usize = 4;
 
-/// However long a text is, so many steps are taken: expressions that look ahead from their start need few.
+/// This many steps are taken, however long a text is: expressions that look ahead from their start need few.
 const LEAST_STEPS: usize = 16;
 
 impl Backtracking {
@@ -241,7 +241,7 @@ mod tests {
         }
     }
 
-    /// However many texts a document has: some are given up on, and the next document begins anew.
+    /// However many texts a document has: some are given up on, and the next document starts again.
     #[test]
     fn work_is_bounded_for_all_texts_together() {
         let pattern = Pattern::new(r"(a*)*\1b", PatternDialect::Ecma);
@@ -251,7 +251,7 @@ mod tests {
             let before = TRIES.get();
             for _ in 0..1_000 {
                 assert_ne!(pattern.is_in(&text), Some(true));
-                assert_eq!(pattern.is_in(simple), Some(false), "what needs few steps is always known");
+                assert_eq!(pattern.is_in(simple), Some(false), "what needs only a few steps is always known");
             }
             (before, TRIES.get())
         };

@@ -46,7 +46,7 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// The new place of a span; a span of another file is unchanged. None for a span in the schema that is no known
+    /// The new place of a span; a span of another file is unchanged. None for a span in the schema that is not a known
     /// place.
     pub fn now(&self, span: Span) -> Option<Span> {
         if self.files.contains(&span.file) { self.places.get(&span).copied().flatten() } else { Some(span) }

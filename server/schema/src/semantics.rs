@@ -23,7 +23,7 @@ pub struct Semantics {
     pub keys: Keys,
     /// Which formats of strings are checked.
     pub formats: Formats,
-    /// What a pattern means that is no valid regular expression.
+    /// What a pattern means that is not a valid regular expression.
     pub unread_patterns: UnreadPatterns,
     /// Which required keys may be left out.
     pub required: Required,
@@ -83,7 +83,7 @@ impl Semantics {
 /// Whether other programs replace parts of texts (`${NAME}`, `{{ name }}`) before a language reads them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Substitution {
-    /// Such texts are what is written.
+    /// No text is replaced: each means what is written.
     Never,
     /// What such texts stand for is not known.
     Possible,
@@ -94,7 +94,7 @@ pub enum Substitution {
 pub struct DataValues {
     /// Whether a document may add keys.
     pub new_keys: NewKeys,
-    /// What happens when a map or array is merged with a value of another kind.
+    /// What happens when a map or array is merged with a value of a different kind.
     pub other_kinds: OtherKinds,
     /// How rules that are code are called.
     pub calls: Calls,
@@ -115,7 +115,7 @@ pub enum NewKeys {
     Free,
 }
 
-/// What happens when a map or array is merged with a value of another kind.
+/// What happens when a map or array is merged with a value of a different kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OtherKinds {
     /// It is an error.
@@ -191,17 +191,17 @@ impl Keys {
 /// Which formats of strings are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Formats {
-    /// None: formats are documentation.
+    /// Formats are documentation only.
     Shown,
-    /// Those of JSON Schema.
+    /// The formats of JSON Schema are checked.
     Checked,
-    /// Those of ytt's design proposals, for strings, and for ports that are integers.
+    /// The formats of ytt's design proposals are checked, for strings, and for ports that are integers.
     Proposed,
-    /// Those that Kubernetes API servers know; others are documentation.
+    /// The formats that Kubernetes API servers know are checked; others are documentation only.
     Kubernetes,
 }
 
-/// What a pattern means that is no valid regular expression.
+/// What a pattern means that is not a valid regular expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnreadPatterns {
     /// It is ignored.
@@ -256,7 +256,7 @@ pub struct Words {
     pub declared: &'static str,
     /// The label for the place where a bound is declared.
     pub bound: &'static str,
-    /// What is said about an undeclared key; the name of the map may follow.
+    /// The message about an undeclared key; the name of the map may follow.
     pub undeclared: &'static str,
     /// The explanation why a length in bytes is not the number of visible characters.
     pub bytes: &'static str,

@@ -9,15 +9,15 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Clone, Default)]
 pub struct WrittenPath(pub Vec<WrittenKeys>);
 
-/// The keys of one map; None for a value that is no scalar.
+/// The keys of one map; None for a value that is not a scalar.
 pub type WrittenKeys = FxHashMap<Key, Option<NodeValue>>;
 
 /// Which members of clauses are meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Which {
-    /// Those that the value may still fit.
+    /// Alternatives that the value may still fit.
     Possible,
-    /// Those that it has to fit, whatever is added.
+    /// Alternatives that the value has to fit, whatever is added.
     Certain,
 }
 

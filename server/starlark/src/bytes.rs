@@ -1,7 +1,7 @@
 //! Strings as sequences of bytes.
 //!
 //! ytt's strings are bytes: an index, a slice or a decoder can return a part of a character. The strings of the
-//! Starlark crate consist of whole characters, so a byte that is no complete character is represented by a character
+//! Starlark crate consist of whole characters, so a byte that is not a complete character is represented by a character
 //! from a range that no script uses.
 
 use std::borrow::Cow;
@@ -14,7 +14,7 @@ fn byte_of(character: char) -> Option<u8> {
     (byte >= 0x80).then_some(byte)
 }
 
-/// Whether the string contains bytes that are no complete character.
+/// Whether the string contains bytes that are not a complete character.
 pub(crate) fn has_parts(text: &str) -> bool {
     !text.is_ascii() && text.chars().any(|character| byte_of(character).is_some())
 }

@@ -10,7 +10,7 @@ use crate::rewrite::{RewriteError, syntax};
 pub(crate) struct Line {
     /// The tokens without comments and line ends.
     pub(crate) tokens: Vec<Token>,
-    /// The index of the first colon outside of all brackets.
+    /// The index of the first colon outside all brackets.
     pub(crate) colon: Option<usize>,
     /// It ends in a colon: a block begins.
     pub(crate) opens: bool,
@@ -41,7 +41,7 @@ pub(crate) fn examine(code: &Mapped) -> Result<Line, RewriteError> {
     Ok(Line { tokens, colon, opens, keyword })
 }
 
-/// The first colon outside of all brackets.
+/// The first colon outside all brackets.
 fn first_colon(tokens: &[Token]) -> Option<usize> {
     let mut depth = 0usize;
     tokens.iter().position(|token| {

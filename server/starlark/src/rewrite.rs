@@ -143,8 +143,8 @@ pub(crate) fn prepare(code: &Mapped) -> Result<Mapped, RewriteError> {
     Ok(writer.out)
 }
 
-/// A string literal respelled for the Starlark crate, where that reads escapes differently: in ytt `\u` is no escape,
-/// and `\x` and octal digits stand for bytes.
+/// A string literal respelled for the Starlark crate, where that reads escapes differently: in ytt `\u` is not an
+/// escape, and `\x` and octal digits stand for bytes.
 fn respelled(text: &str) -> Option<String> {
     let mut escapes = text.match_indices('\\');
     let differs = |(at, _): (usize, &str)| {

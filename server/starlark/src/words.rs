@@ -96,7 +96,7 @@ fn unary(text: &str) -> Option<String> {
     })
 }
 
-/// Values that are no numbers or out of range.
+/// Values that are not numbers, or out of range.
 fn number(text: &str) -> Option<String> {
     if let Some(index) = quoted_after(text, "Index `") {
         return Some(format!("index {index} out of range"));

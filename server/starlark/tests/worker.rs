@@ -466,7 +466,7 @@ fn slow_code_of_a_command_has_a_total() {
     }
     assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
     let last = messages.last().expect("a message");
-    assert_eq!(last, "not evaluated: code that takes long has used up the 1 s that one command gives it");
+    assert_eq!(last, "not evaluated: code that takes a long time has used up the 1 s that one command gives it");
     assert!(messages[0].contains("evaluation was stopped"), "{messages:?}");
 }
 

@@ -112,7 +112,7 @@ error_codes! {
     ConflictMarker "conflict-marker" "this line was left by a merge conflict" "keep one of the two versions and remove this line";
     /// A character that YAML does not allow.
     ControlCharacter "control-character" "this invisible control character is not allowed in YAML" "remove it; in double quotes it can be written as `\\x07`, `\\e` or `\\0`";
-    /// More levels than are read.
+    /// Collections that are nested deeper than the parser reads.
     TooDeep "too-deep" "nested too deeply; what is inside is not read" "the limit is 2,000 levels";
 }
 

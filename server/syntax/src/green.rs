@@ -163,7 +163,7 @@ pub(crate) struct Rare {
     errors: Vec<RelativeError>,
     /// For a group: how many levels of groups it contains; else 0.
     level: u8,
-    /// For a group: the number of nodes in it, also in inner groups.
+    /// For a group: the number of nodes in it, including those in inner groups.
     count: usize,
     words: Box<[u32]>,
     nodes: Box<[Arc<Green>]>,
@@ -355,7 +355,7 @@ impl Green {
         self.len == 0
     }
 
-    /// Number of nodes directly inside, also in groups.
+    /// Number of nodes directly inside, including those in groups.
     pub fn count(&self) -> usize {
         if let Some(rare) = self.body.rare()
             && self.kind == Kind::Group
@@ -377,9 +377,9 @@ const WIDEST: usize = 128;
 const GROUP: usize = 48;
 
 /// Puts the children of a long node into groups, so that a later edit copies a few hundred pointers instead of all, and
-/// an offset is found without passing everything before it. A group of nodes begins and ends with one, so that a reparse
-/// can reuse it between two entries; the tokens between two groups are outside of both. Many tokens in a row, such as
-/// comments stacked above an entry, get groups of their own, which are never reused.
+/// an offset is found without passing everything before it. A group of nodes begins and ends with one, so that a
+/// reparse can reuse it between two entries; the tokens between two groups are outside both. Many tokens in a row, such
+/// as comments stacked above an entry, get groups of their own, which are never reused.
 pub(crate) fn group(words: &[u32], nodes: Vec<Arc<Green>>) -> (Vec<u32>, Vec<Arc<Green>>) {
     let mut children = Vec::with_capacity(words.len());
     let mut nodes = nodes.into_iter();

@@ -214,8 +214,8 @@ fn double_quoted(text: &str) -> Cow<'_, str> {
 /// Bytes of `\u` with its four digits.
 pub(crate) const HALF: usize = 6;
 
-/// The second half of a surrogate pair that JSON writes as two escapes, of which `high` is the first, if the text
-/// continues with it. YAML includes all of JSON.
+/// The second half of a surrogate pair that JSON writes as two escapes, if the text continues with it; `high` is the
+/// first half. YAML includes all of JSON.
 pub(crate) fn low_half(high: u32, rest: &[u8]) -> Option<u32> {
     let digits = rest.get(..HALF).filter(|_| (0xD800..0xDC00).contains(&high))?.strip_prefix(b"\\u")?;
     let low = u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;

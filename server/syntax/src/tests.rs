@@ -496,7 +496,7 @@ fn control_characters_are_reported_at_every_place() {
     assert_eq!(wrong("a: \u{9f}\n"), Some(3..5));
     assert_eq!(wrong("a: \u{ffff}\n"), Some(3..6));
     assert_eq!(wrong("a: \"\t\u{85}\u{a0}\u{feff}\u{e9}\u{1f600}\"\r\n"), None);
-    // The first one in a long text, also after an edit.
+    // The first one in a long text, even after an edit.
     let long = format!("{}b: \u{1}\nc: \u{2}\n", "a: 1\n".repeat(5000));
     assert_eq!(wrong(&long), Some(25_003..25_004));
     let tree = crate::parse(&long).edit(25_003..25_004, "x");
@@ -504,7 +504,7 @@ fn control_characters_are_reported_at_every_place() {
     assert_eq!(errors.first().map(|error| error.range.clone()), Some(25_008..25_009));
 }
 
-/// Whether the text is read without regard to columns, and whether it has no errors then.
+/// Whether the text is read without regard to columns, and whether it then has no errors.
 fn loose(text: &str) -> (bool, bool) {
     let tree = parse(text);
     (tree.is_loose(), tree.errors().is_empty())

@@ -139,7 +139,7 @@ impl Tree {
         self.comments_in(0..self.len())
     }
 
-    /// The comments that begin in a range of bytes, in order. Parts of the tree outside of it are not walked.
+    /// The comments that begin in a range of bytes, in order. Parts of the tree outside it are not walked.
     pub fn comments_in(&self, range: Range<usize>) -> impl Iterator<Item = Token<'_>> {
         let mut open = vec![self.root().children_from(range.start)];
         let mut header = false;
@@ -396,7 +396,7 @@ impl<'t> Element<'t> {
     }
 }
 
-/// Children of a node in order, also those in groups.
+/// Children of a node in order, including those in groups.
 #[derive(Clone)]
 pub struct Children<'t> {
     tree: &'t Tree,

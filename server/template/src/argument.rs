@@ -223,7 +223,7 @@ fn annotation(name: &str, arguments: &Arguments, evaluation: Option<EvaluationId
     }
 }
 
-/// The value of an argument; `None` for values that belong to another evaluation than the given one.
+/// The value of an argument; `None` for values that belong to an evaluation other than the given one.
 fn expr_data(expr: &Expr, evaluation: Option<EvaluationId>) -> Data {
     // The reader limits nesting, and so this recursion.
     let all = |items: &[Expr]| items.iter().map(|item| expr_data(item, evaluation)).collect();

@@ -15,16 +15,16 @@ pub enum Question {
         /// Syntax errors are reported in YAML without a schema, too.
         #[serde(default)]
         other_yaml: bool,
-        /// The schemas that the program brings along are used.
+        /// The built-in schemas are used.
         #[serde(default)]
         built_in_schemas: bool,
     },
-    /// These files are on the disk of the browser, or have a new text there. The answer lists the files that were refused.
+    /// Puts files on the disk of the browser, or replaces their texts. The answer lists the files that were refused.
     Put {
         /// The files.
         files: Vec<GivenFile>,
     },
-    /// These files are no longer on the disk of the browser. The answer is null.
+    /// Removes files from the disk of the browser. The answer is null.
     Remove {
         /// Their names.
         files: Vec<String>,

@@ -42,7 +42,7 @@ fn settings(other_yaml: bool, built_in_schemas: bool) -> Settings {
 /// Why there is no answer.
 #[derive(Debug)]
 enum Refused {
-    /// It is no question.
+    /// It is not a question.
     Question(serde_json::Error),
     /// No file has this name.
     NoFile(String),
@@ -57,7 +57,7 @@ impl std::error::Error for Refused {}
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refused::Question(error) => write!(f, "this is no question: {error}"),
+            Refused::Question(error) => write!(f, "this is not a question: {error}"),
             Refused::NoFile(name) => write!(f, "there is no file {name}"),
             Refused::Name(name) => write!(f, "no file can be called {name}"),
             Refused::Answer(error) => error.fmt(f),

@@ -27,8 +27,8 @@ pub struct Limits {
     pub whole: Duration,
     /// Size of one answer, in bytes.
     pub answer: usize,
-    /// Time for all evaluations together that take longer than half of [`Limits::time`]; None for no limit. Further
-    /// code is not evaluated then. Quick code does not count, however much of it there is.
+    /// Time for all evaluations together that take longer than half of [`Limits::time`]; None for no limit. After it,
+    /// code is not evaluated. Quick code does not count, however much of it there is.
     pub slow: Option<Duration>,
 }
 
@@ -393,7 +393,7 @@ fn stopped_after(time: Duration) -> EvalError {
 
 fn all_is_spent(limit: Duration) -> String {
     format!(
-        "not evaluated: code that takes long has used up the {} s that one command gives it",
+        "not evaluated: code that takes a long time has used up the {} s that one command gives it",
         limit.as_millis().div_ceil(1_000)
     )
 }
@@ -402,7 +402,7 @@ fn interrupted(why: &str) -> EvalError {
     EvalError::new(EvalErrorKind::Interrupted, why)
 }
 
-/// The error for a message that is no valid answer.
+/// The error for a message that is not a valid answer.
 fn confused() -> EvalError {
     EvalError::new(EvalErrorKind::Limit, "evaluation was stopped: the evaluation worker gave no valid answer")
 }

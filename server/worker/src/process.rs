@@ -55,7 +55,7 @@ pub(crate) enum End {
     Silent,
     /// It ended itself, or the system ended it for what it did. The same request would end the next worker as well.
     Bounded(Bound),
-    /// What it sent is no message.
+    /// What it sent is not a message.
     Confused,
     /// Something else on the machine ended it, with this signal if that is known.
     Killed(Option<i32>),
@@ -100,7 +100,7 @@ impl fmt::Display for End {
         match self {
             End::Silent => f.write_str("it sent nothing in time"),
             End::Bounded(bound) => bound.fmt(f),
-            End::Confused => f.write_str("what it sent is no message"),
+            End::Confused => f.write_str("what it sent is not a message"),
             End::Killed(None) => f.write_str("something else ended it"),
             End::Killed(Some(signal)) => write!(f, "something else ended it with signal {signal}"),
         }

@@ -118,7 +118,7 @@ fn applications(count: usize) {
     let walked = start.elapsed();
     workspace.apply_scan(found);
     println!(
-        "{count} applications: scan {:.0} and take over {:.0}",
+        "{count} applications: scan {:.0} and apply {:.0}",
         walked.as_secs_f64() * 1e6,
         (start.elapsed() - walked).as_secs_f64() * 1e6
     );

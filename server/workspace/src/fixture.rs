@@ -118,7 +118,7 @@ impl Fixture {
         shown(&self.snapshot(path), self.id(path))
     }
 
-    /// The snapshot after all code has run and its results were taken over.
+    /// The snapshot after all code has run and its results were applied.
     pub fn evaluated(&mut self, path: &str) -> Snapshot {
         let id = self.id(path);
         self.workspace.evaluate(&[id], Need::Values, 1)

@@ -45,6 +45,7 @@ pub use association::referents::NamedDocument;
 pub use association::schema_state::SchemaState;
 pub use association::search::{SearchFound, SearchJob};
 pub use association::symbols::{FileSymbols, NamedSymbol, NamedSymbolKind};
+pub use command_line::changed_output::{OtherOutput, Rendition, other_outputs};
 pub use command_line::check_error::{CheckError, CheckProblem};
 pub use command_line::check_given::{GivenSchema, check_given};
 pub use command_line::check_set::{
@@ -53,7 +54,6 @@ pub use command_line::check_set::{
 pub use command_line::coverage::{Coverage, Unchecked};
 pub use command_line::format_files::{FormattedFile, Layout, format_files, format_text};
 pub use command_line::given_schema::{SchemaInFile, SchemaPlace, schema_in_file};
-pub use command_line::other_output::{OtherOutput, Rendition, other_outputs};
 pub use command_line::outcome::{Outcome, input_set_outcome};
 pub use command_line::progress::{CheckStep, Progress};
 pub use command_line::render_error::RenderError;

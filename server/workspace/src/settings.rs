@@ -17,9 +17,9 @@ pub struct Settings {
     pub kubernetes: Option<String>,
     /// `--schema-dir`: folders that stand for URLs of schemas.
     pub mirrors: Vec<Mirror>,
-    /// `lofting.fetch.catalogue`: the URL of a catalogue that says which schema files of which names have.
+    /// `lofting.fetch.catalogue`: the URL of a catalogue that gives files a schema by their names.
     pub catalogue: Option<String>,
-    /// `lofting.builtInSchemas`: the schemas that the program brings along, if they are used.
+    /// `lofting.builtInSchemas`: the built-in schemas, if they are used.
     pub built_in: Option<BuiltIn>,
     /// `yaml.schemaStore.enable`: whether the built-in catalogue gives files schemas by their names. Kinds of resources and
     /// URLs that files name have them without it.

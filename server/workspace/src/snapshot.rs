@@ -49,7 +49,7 @@ pub struct SetFiles {
     pub inputs: Vec<FileId>,
     /// Plain values files that every call gets, in order.
     pub values: Vec<FileId>,
-    /// Plain values files of which each call gets one.
+    /// Plain values files that go to one call each.
     pub alternatives: Vec<FileId>,
 }
 
@@ -193,7 +193,7 @@ impl Snapshot {
         self.state.file(file).map(|file| merged(&self.state, file)).unwrap_or_default()
     }
 
-    /// The merged values for a waiting user: empty if they would take long and show little.
+    /// The merged values for a waiting user: empty if they would take a long time and show little.
     pub fn merged_quickly(&self, file: FileId) -> Vec<Merged> {
         self.state.file(file).map(|file| merged_quickly(&self.state, file)).unwrap_or_default()
     }
@@ -374,13 +374,13 @@ impl Snapshot {
         schemas.iter().map(|schema| schema.schema.clone()).collect()
     }
 
-    /// What a language says about a position inside of a scalar; `None` if it is just text.
+    /// What a language says about a position inside a scalar; `None` if it is just text.
     pub fn inside(&self, file: FileId, place: &TextPlace<'_>) -> Option<Inside> {
         let file = self.state.file(file)?;
         file.of_texts().find_map(|(texts, own)| texts.inside(&**file, &own.view(), place))
     }
 
-    /// Whether a language with claims in a file may read texts inside of its scalars.
+    /// Whether a language with claims in a file may read texts inside its scalars.
     pub fn reads_texts(&self, file: FileId) -> bool {
         let languages = |file: &Arc<File>| {
             file.claims().iter().any(|claims| claims.dialect.texts().is_some_and(|texts| texts.has_readers()))
@@ -394,7 +394,7 @@ impl Snapshot {
         file.of_texts().find_map(|(texts, own)| texts.text_reader(&own.view(), at))
     }
 
-    /// The name at `offset` (bytes), in texts inside of scalars or where it is defined.
+    /// The name at `offset` (bytes), in texts inside scalars or where it is defined.
     pub fn named_inside(&self, file: FileId, offset: usize) -> Option<NamedInside> {
         let file = self.state.file(file)?;
         file.of_texts().find_map(|(texts, own)| texts.named(&**file, &own.view(), offset))
@@ -412,7 +412,7 @@ impl Snapshot {
         file.of_texts().find_map(|(texts, own)| texts.in_other_form(&**file, &own.view(), offset, title))
     }
 
-    /// Where texts inside of the scalars of a file refer to the schema field whose key is declared here (bytes).
+    /// Where texts inside the scalars of a file refer to the schema field whose key is declared here (bytes).
     pub fn uses_of(&self, declared: Span) -> Vec<FieldUse> {
         let Some(file) = self.state.file(declared.file) else { return Vec::new() };
         file.of_texts().flat_map(|(texts, own)| texts.uses_of(&**file, &own.view(), declared)).collect()
@@ -423,8 +423,8 @@ impl Snapshot {
         self.state.file(file).is_some_and(|file| has_references(file))
     }
 
-    /// The names of documents that could be written at an offset of another text of this file, instead of the one there,
-    /// and the bytes of that one.
+    /// The names of documents that could be written at an offset of a different text of this file, instead of the one
+    /// there, and the bytes of that one.
     pub fn names_referred_to(&self, file: FileId, text: &str, offset: usize) -> Option<(Range<usize>, Vec<SmolStr>)> {
         names_referred_to(&self.state, self.state.file(file)?, text, offset)
     }
@@ -447,8 +447,9 @@ impl Snapshot {
         self.state.inline.placed(span)
     }
 
-    /// A later state, for callers that may wait for code: all code that `files` need was run, with so many threads, and
-    /// functions can be called. The evaluations are returned: they go to [`crate::Workspace::take_evaluation`].
+    /// A later state, for callers that may wait for code: all code that `files` need was run, with the given number of
+    /// threads, and functions can be called. The evaluations are returned: they go to
+    /// [`crate::Workspace::take_evaluation`].
     pub fn with_code(
         &self,
         files: &[FileId],
@@ -460,7 +461,7 @@ impl Snapshot {
         Snapshot { state: with_code(&self.state, files, need, runner, threads, reported) }
     }
 
-    /// The state if a file had another text. If this snapshot may run code, code that has to run is run.
+    /// The state if a file had a different text. If this snapshot may run code, code that has to run is run.
     #[must_use]
     pub fn with_text(&self, file: FileId, text: &str) -> Snapshot {
         let state = Arc::new(self.state.with_text(file, text));
@@ -495,7 +496,7 @@ impl Snapshot {
         }
     }
 
-    /// All findings, without the limit on how many are shown. They are computed anew each time.
+    /// All findings, without the limit on how many are shown. They are computed again each time.
     pub fn all_diagnostics(&self, file: FileId, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
         match self.state.file(file) {
             Some(file) => diagnostics::without_limit(&self.state, file, cancel).list,

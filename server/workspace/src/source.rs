@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub(crate) enum TextSource<'a> {
     /// All files of a workspace.
     All(&'a Sources),
-    /// All files of a workspace, of which one is at hand already: the workspace may not keep what was read of it.
+    /// All files of a workspace, one of which is at hand already: the workspace may not keep what was read of it.
     Of(&'a Sources, &'a File),
     /// Some files.
     Files(&'a [Arc<File>]),

@@ -78,7 +78,7 @@ impl State {
         self.check_memos.close(file);
     }
 
-    /// Drops the least recently used answers while more than so many bytes are held.
+    /// Drops the least recently used answers until the memory in use is within the limit (bytes).
     pub fn keep_within(&self, most: usize) {
         let all: Vec<&dyn Forgetful> = self.memos.all().into_iter().chain(self.check_memos.all()).collect();
         sweep(&all, &self.budget, most);
@@ -90,7 +90,7 @@ impl State {
         self.budget.held()
     }
 
-    /// The state if a file had another text: a hypothetical state, to see its consequences. The files of input sets
+    /// The state if a file had a different text: a hypothetical state, to see its consequences. The files of input sets
     /// stay as they are.
     pub fn with_text(&self, id: FileId, text: &str) -> State {
         let mut state = self.next();

@@ -12,13 +12,13 @@ pub(crate) fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS))
 }
 
-/// Runs `work` on so many threads, including this one: on fewer if the system provides no more.
+/// Runs `work` on a number of threads, including this one: on fewer if the system provides no more.
 pub(crate) fn side_by_side(threads: usize, work: impl Fn() + Sync) {
     with_this(threads, &work, &work);
 }
 
-/// The results of `make` for all items, in their order, computed by so many threads. `batch`: how many items a thread
-/// takes at a time; related neighbours go to the same thread.
+/// The results of `make` for all items, in their order, computed by a number of threads. `batch`: how many items a
+/// thread takes at a time; related neighbours go to the same thread.
 pub(crate) fn map<T: Sync, R: Send + Sync>(
     threads: usize,
     items: &[T],

@@ -56,9 +56,9 @@ pub struct Workspace {
     pub(crate) runner: Runner,
     /// The files whose code runs again when a file changes.
     pub(crate) readers: Readers,
-    /// Directories that were looked at before or outside of a scan.
+    /// Directories that were looked at before or outside a scan.
     pub(crate) probed: FxHashSet<PathBuf>,
-    /// What is around opened files and was not read yet.
+    /// What is next to opened files and was not read yet.
     pub(crate) around: Vec<PathBuf>,
     /// Directories of the scan with their modification times, to see new files without a watcher.
     pub(crate) directories: Arc<FxHashMap<PathBuf, Option<SystemTime>>>,
@@ -66,13 +66,13 @@ pub struct Workspace {
     pub(crate) commands: Arc<BTreeMap<PathBuf, CommandFile>>,
     /// `commands` is newer than the files from the texts around them.
     pub(crate) commands_changed: bool,
-    /// Files whose text is inside of others, by a path without a real file.
+    /// Files whose text is inside another file, by a path without a real file.
     pub(crate) inline_ids: Arc<FxHashMap<PathBuf, FileId>>,
     /// When and where input sets are resolved.
     pub(crate) resolving: Resolving,
     /// The search for schemas that something names.
     pub(crate) schema_search: SchemaSearch,
-    /// Sets know all their files, also those that only rendering reads.
+    /// Sets know all their files, including those that only rendering reads.
     pub(crate) all_inputs: bool,
     /// How files are lowered, according to command line flags.
     pub(crate) options: Options,
@@ -337,7 +337,7 @@ impl Workspace {
         !bundles::names(new).map(|(_, name)| name).eq(bundles::names(old).map(|(_, name)| name))
     }
 
-    /// Takes a file over as it is on disk now, or as missing.
+    /// Records a file as it is on disk now, or as missing.
     fn read_again(&mut self, old: &Arc<File>) {
         let found = look_at(old.path.to_path_buf(), &self.state.reach_again(&old.path));
         let file = File::on_disk(old.id, old.path.clone(), Stamp::next(), found, self.options);

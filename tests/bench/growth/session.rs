@@ -42,7 +42,7 @@ pub const FORMS: &[&str] = &[
 /// How long findings stay partial before they are requested again: the server announces no change if they stay the same.
 const PULL_AGAIN: Duration = Duration::from_millis(20);
 
-/// Keys of which the quickest counts.
+/// Measured keystrokes: the quickest counts.
 const KEYS: usize = 3;
 
 /// A server with one open file.

@@ -1,4 +1,4 @@
-//! `ytt` commands are found in any text without a panic, and their ranges are inside of it.
+//! `ytt` commands are found in any text without a panic, and their ranges are inside it.
 #![no_main]
 
 mod measured;

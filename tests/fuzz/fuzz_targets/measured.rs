@@ -28,7 +28,7 @@ macro_rules! target {
     };
 }
 
-/// Runs `work`, which must not cost more than a text of so many bytes may.
+/// Runs `work`, which must not cost more than a text of this length in bytes may.
 pub fn within(bytes: usize, work: impl Fn()) {
     let time = (Duration::from_millis(50) + Duration::from_micros(bytes as u64)) * SLOWER;
     let memory = (64 << 20) + 100 * bytes;

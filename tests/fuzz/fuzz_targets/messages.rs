@@ -18,7 +18,7 @@ const LAST: &str = r#"{"jsonrpc":"2.0","id":"the last one","method":"x"}"#;
 target!(|data: &[u8]| {
     decode(data);
     let last = format!("Content-Length: {}\r\n\r\n{LAST}", LAST.len());
-    // Bytes that end inside a header would make one of it and the last message.
+    // Bytes that end inside a header would join it with the last message.
     let bytes = [data, b"\r\n\r\n\r\n", last.as_bytes()].concat();
     let whole = cut(&bytes, bytes.len());
     assert_eq!(whole.last(), Some(&decode(LAST.as_bytes())));

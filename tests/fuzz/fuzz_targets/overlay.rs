@@ -1,4 +1,4 @@
-//! Any document can be merged onto any other in every mode: positions in the result and in findings are inside of the
+//! Any document can be merged onto any other in every mode: positions in the result and in findings are inside the
 //! two texts.
 //!
 //! A text is cut at lines `#-`: the base, and the overlays on it, one after the other.

@@ -15,7 +15,7 @@ pub(super) const SHAPES: &[Row] = &[
     ("items inserted", 10_000, inserted),
     ("items replaced", 10_000, replaced),
     ("items appended", 50_000, appended),
-    ("items for all of which one is given", 25_000, by_all),
+    ("several items matched by one", 25_000, by_all),
     ("keys removed", 25_000, keys_removed),
     ("keys replaced", 25_000, keys_replaced),
     ("keys added", 25_000, keys_added),
@@ -75,7 +75,7 @@ fn by_and(n: usize) -> Case {
     loaded(over_items(n, |_| format!("#@overlay/match by={matchers}\n"), named))
 }
 
-/// Text is no matcher.
+/// Text is not a matcher.
 fn by_failing(n: usize) -> Case {
     let by = |_| "#@overlay/match by=overlay.and_op(\"name\", overlay.not_op(overlay.index(-1)))\n".to_owned();
     loaded(over_items(n, by, named))

@@ -12,7 +12,7 @@ use super::entries::write;
 use super::product::{text, version};
 use crate::shell;
 
-/// What in `packaging/` is no template.
+/// Files in `packaging/` that are not templates.
 const OTHERS: &[&str] = &["README.md", "npm", "pre-commit", "gitlab"];
 
 /// Writes the files of all package managers and the notes of the release into `out`, and the checksums of all packages.

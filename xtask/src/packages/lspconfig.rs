@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 use super::{Bench, Outcome};
 use crate::{neovim, shell};
 
-/// Opens the file with the mistake, waits for findings, and says their lines. It ends the editor in any case.
+/// Opens the file with the mistake, waits for findings, and returns their lines. Always ends the editor.
 const SCRIPT: &str = "
 local done, why = pcall(function()
   vim.lsp.enable('lofting')

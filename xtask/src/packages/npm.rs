@@ -32,7 +32,7 @@ pub fn test(bench: &Bench) -> anyhow::Result<Outcome> {
         bail!("npm installed {installed:?}");
     }
     bench.finds_the_mistake(&folder.join("node_modules/.bin/lofting"))?;
-    // Without the package of the platform the reason is said.
+    // Without the package of the platform, the error says why.
     fs::remove_dir_all(&scope)?;
     let output = Command::new("node").arg(folder.join("node_modules/lofting/bin/lofting.js")).output();
     let output = output.context("node")?;

@@ -42,7 +42,7 @@ pub fn test(bench: &Bench) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Runs the hooks on all files, and holds that they find the mistake.
+/// Runs the hooks on all files, and checks that they find the mistake.
 fn run(bench: &Bench, home: &Path, project: &Path) -> anyhow::Result<()> {
     let mut command = Command::new(program(home, "pre-commit"));
     command.args(["run", "--all-files", "--color", "never"]).current_dir(project);

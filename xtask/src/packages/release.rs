@@ -110,7 +110,7 @@ pub fn workflows(bench: &Bench) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The steps, but only with kinds of packages that need no programs of others.
+/// The steps, but only with kinds of packages that need no third-party programs.
 fn with_kinds(steps: &Value, kinds: &str) -> Value {
     let mut steps = steps.clone();
     for step in steps.as_array_mut().into_iter().flatten() {

@@ -1,5 +1,5 @@
-//! Runs the steps of a workflow: `run:` as GitHub's runner does, and `uses:` where it names this repository's action. Other
-//! actions are those of others, and are left out.
+//! Runs the steps of a workflow: `run:` as GitHub's runner does, and `uses:` where it names this repository's action.
+//! Third-party actions are left out.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::shell;
 
-/// This repository's action, in workflows of others.
+/// This repository's action, as workflows of other repositories name it.
 const OUR_ACTION: &str = "lofting-yaml/lofting@";
 
 /// A runner: where it works, and what expressions and commands see.

@@ -1,4 +1,4 @@
-// Documents that the server makes: what a template renders, and what all data values are merged to.
+// Documents that the server makes: what a template renders, and the result of merging all data values.
 const DEPLOYMENT = "config/api/deployment.yml";
 
 exports.platform = {

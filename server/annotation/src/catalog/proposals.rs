@@ -181,7 +181,7 @@ pub(super) const ENTRIES: &[Entry] = &[
                 keyword(
                     "expects",
                     "int, string, function or list",
-                    "How many keys: a number, at least so many (`\"1+\"`), a function of the number, or a list of these. Left \
+                    "How many keys: a number, a lower bound (`\"1+\"`), a function of the number, or a list of these. Left \
                      out: one.",
                     "\"${1:0}+\"",
                 ),

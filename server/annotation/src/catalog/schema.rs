@@ -51,7 +51,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         name: "schema/nullable",
         summary: "Null is allowed as well, and is the default.",
-        doc: "The type still comes from the value. `schema/default` on the same node sets another default.",
+        doc: "The type still comes from the value. `schema/default` on the same node sets a different default.",
         places: Places::ANY,
         area: Area::Schema,
         parameters: &[],

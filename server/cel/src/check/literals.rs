@@ -8,7 +8,7 @@ use crate::types::Type;
 use crate::value::Value;
 use std::ops::Range;
 
-/// Reports arrays and maps of several types, and texts that are no durations, times, formats and regular expressions.
+/// Reports arrays and maps of several types, and texts that are not durations, times, formats and regular expressions.
 pub(super) fn faults(program: &Program, of: &[Type]) -> Vec<Fault> {
     let mut looked = Literals { program, of, faults: Vec::new(), exempt: vec![false; program.operations.len()] };
     // What an operation uses comes before it, so that the outer one is seen first from the end.
@@ -23,7 +23,7 @@ struct Literals<'p> {
     program: &'p Program,
     of: &'p [Type],
     faults: Vec<Fault>,
-    /// Operations inside of a call of `format`, whose values may have several types.
+    /// Operations inside a call of `format`, whose values may have several types.
     exempt: Vec<bool>,
 }
 

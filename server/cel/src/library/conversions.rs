@@ -101,7 +101,7 @@ fn to_int(call: &mut Call<'_>) -> Result<Value, Failure> {
     Ok(Value::Int(match call.arguments {
         [Value::Int(value)] => *value,
         [Value::Uint(value)] => i64::try_from(*value).map_err(|_| RANGE)?,
-        // The nearest numbers to the ends of the range are already outside of it.
+        // The nearest numbers to the ends of the range are already outside it.
         #[allow(clippy::cast_possible_truncation, reason = "the range has just been checked")]
         [Value::Double(value)] if *value > -9_223_372_036_854_775_808.0 && *value < 9_223_372_036_854_775_807.0 => {
             *value as i64
@@ -162,7 +162,7 @@ fn to_string(call: &mut Call<'_>) -> Result<Value, Failure> {
         [Value::Int(value)] => value.to_string(),
         [Value::Uint(value)] => value.to_string(),
         [Value::Double(value)] => double_to_text(*value),
-        [Value::Bytes(bytes)] => std::str::from_utf8(bytes).map_err(|_| "these bytes are no text in UTF-8")?.to_owned(),
+        [Value::Bytes(bytes)] => std::str::from_utf8(bytes).map_err(|_| "these bytes are not UTF-8 text")?.to_owned(),
         [Value::Timestamp(time)] => time.to_string(),
         [Value::Duration(span)] => span.to_seconds(),
         [Value::Ip(address)] => address.to_string(),

@@ -22,7 +22,7 @@ enum Clause {
     Hexadecimal { upper: bool },
 }
 
-/// More digits than any number has are of no use.
+/// The maximum number of digits: no number has more.
 const MOST_DIGITS: usize = 1000;
 
 /// The clause after a percent sign, and what follows it.
@@ -211,7 +211,7 @@ fn text(out: &mut String, value: &Value, is_part: bool) -> Result<(), Failure> {
         Value::Text(text) if is_part => out.push_str(&quoted(text)),
         Value::Text(text) => out.push_str(text),
         Value::Bytes(bytes) => {
-            let text = std::str::from_utf8(bytes).map_err(|_| "these bytes are no text in UTF-8")?;
+            let text = std::str::from_utf8(bytes).map_err(|_| "these bytes are not UTF-8 text")?;
             out.push_str(&if is_part { format!("b{}", quoted(text)) } else { text.to_owned() });
         }
         Value::Duration(span) if is_part => out.push_str(&format!("duration({:?})", span.to_seconds())),

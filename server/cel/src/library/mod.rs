@@ -55,13 +55,13 @@ pub struct Call<'c> {
 }
 
 impl Call<'_> {
-    /// What is said of arguments that the function does not take.
+    /// The message about arguments that the function does not take.
     pub fn refused(&self) -> Failure {
         no_overload(self.arguments)
     }
 }
 
-/// What is said of arguments that no function with the name takes.
+/// The message about arguments that no function of that name takes.
 pub fn no_overload(arguments: &[Value]) -> Failure {
     let types: Vec<&str> = arguments.iter().map(Value::type_words).collect();
     Failure::Because(format!(
@@ -79,7 +79,7 @@ pub struct Expressions {
 /// A compiled expression, or why it cannot be compiled.
 type Compiled = Result<Arc<::regex::bytes::Regex>, PatternError>;
 
-/// So many expressions are kept.
+/// The number of expressions that are kept.
 const KEPT: usize = 64;
 
 impl Expressions {

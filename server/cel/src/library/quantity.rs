@@ -163,13 +163,13 @@ fn unit(suffix: &str) -> Option<Unit> {
             let exponent = suffix.strip_prefix(['e', 'E'])?;
             let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
             let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-            // No quantity that anybody means is larger.
+            // No quantity in use is larger.
             Unit::Ten(exponent.parse().ok().filter(|exponent: &i32| is_number && exponent.abs() <= 1000)?)
         }
     })
 }
 
-/// Longer texts are no quantities.
+/// Longer texts are not quantities.
 const LONGEST: usize = 1000;
 
 impl Quantity {

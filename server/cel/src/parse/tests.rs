@@ -77,7 +77,7 @@ fn what_is_missing_is_reported_where_it_belongs() {
         ("[1, 2", "[number number] !5..5 `]` is missing here"),
         ("a b", "a !2..3 `b` does not belong here"),
         ("a )", "a !2..3 `)` does not belong here"),
-        ("a = 1", "a !2..3 `=` is no part of an expression"),
+        ("a = 1", "a !2..3 `=` is not part of an expression"),
         ("* a", "(Times _ a) !0..1 a value is missing before `*`"),
         ("'abc", "\"abc\" !0..1 the quote is not closed"),
         ("x.all(y, ", "x.all(y _) !8..8 a value is missing here"),

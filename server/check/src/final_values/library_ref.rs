@@ -18,7 +18,7 @@ struct LibraryStep {
     alias: Option<String>,
 }
 
-/// Why a text is no valid reference.
+/// Why a text is not a valid reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LibraryRefError {
     /// It does not start with `@`.

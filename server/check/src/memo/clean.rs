@@ -67,7 +67,7 @@ pub(crate) struct KeyIndexes {
 pub(crate) struct KeyIndex {
     /// In the order of the map. The nodes are held, so that an address never refers to another one.
     groups: Vec<GroupKeys>,
-    /// Hashes of keys outside of groups.
+    /// Hashes of keys outside groups.
     loose: Vec<u32>,
     /// How many more times a hash occurs after the first.
     again: FxHashMap<u32, usize>,
@@ -105,7 +105,7 @@ impl KeyIndexes {
         self.of_group.keys().copied()
     }
 
-    /// Forgets the maps of which no group is in use any more.
+    /// Forgets the maps whose groups are no longer in use.
     pub(crate) fn retain(&mut self, in_use: impl Fn(&Arc<Green>) -> bool) {
         self.maps.retain(|_, index| index.groups.iter().any(|known| in_use(&known.group)));
         self.of_group.retain(|_, map| self.maps.contains_key(map));
@@ -113,7 +113,7 @@ impl KeyIndexes {
 }
 
 impl KeyIndex {
-    /// Brings the index to what a map consists of now: its groups, and the hashes of its keys outside of them. `read`
+    /// Brings the index to what a map consists of now: its groups, and the hashes of its keys outside them. `read`
     /// hashes the keys of a group; None if the map cannot be read.
     pub(crate) fn follow(
         &mut self,
@@ -154,7 +154,7 @@ impl KeyIndex {
         Some(())
     }
 
-    /// Counts some hashes anew.
+    /// Counts some hashes again.
     fn count_again(&mut self, hashes: impl Iterator<Item = u32>) {
         let changed: FxHashSet<u32> = hashes.collect();
         if changed.is_empty() {

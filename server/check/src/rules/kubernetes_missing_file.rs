@@ -6,9 +6,9 @@ rule! {
     /// # A path in a kustomization that leads nowhere
     ///
     /// ## What
-    /// A `kustomization.yaml` names a file or folder of resources, components, patches or data, and there is nothing at this
-    /// path; or it names a folder without a kustomization, or a file where only a folder can be. URLs, names of other
-    /// repositories, and paths outside of the workspace folder and its repository are not looked at.
+    /// A `kustomization.yaml` names a file or folder of resources, components, patches or data, and there is nothing at
+    /// this path; or it names a folder without a kustomization, or a file where only a folder can be. URLs, names of
+    /// other repositories, and paths outside the workspace folder and its repository are not looked at.
     ///
     /// ## Why
     /// `kustomize build` and `kubectl apply -k` fail.
@@ -38,7 +38,7 @@ rule! {
 pub enum PathProblem {
     /// There is neither a file nor a folder.
     Nothing,
-    /// There is no file.
+    /// A file is missing.
     NoFile,
     /// There is no folder.
     NoFolder,

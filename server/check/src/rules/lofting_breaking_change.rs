@@ -6,11 +6,11 @@ rule! {
     /// # A change of a schema that breaks values
     ///
     /// ## What
-    /// The schema refuses values that it accepted where the current branch began. It is reported in editors only, for schemas
-    /// that are open, and compares with the commit that the branch has in common with the default branch (`origin/HEAD`,
-    /// else `main` or `master`, of `origin` first); on the default branch itself, with the current commit.
-    /// `lofting diff --against` finds the same changes, and more. Nothing is said outside of a repository of git, and
-    /// about files that the commit does not have.
+    /// The schema refuses values that it accepted where the current branch began. It is reported in editors only, for
+    /// schemas that are open, and compares with the commit that the branch has in common with the default branch
+    /// (`origin/HEAD`, else `main` or `master`, of `origin` first); on the default branch itself, with the current
+    /// commit. `lofting diff --against` finds the same changes, and more. Nothing is reported outside a git repository,
+    /// or about files that the commit does not have.
     ///
     /// ## Why
     /// All who have values for the schema have to change them. That may be what is wanted, and it is better to know it

@@ -3,14 +3,14 @@ use lofting_diagnostic::rule;
 use lofting_document::Span;
 
 rule! {
-    /// # A path outside of the workspace
+    /// # A path outside the workspace
     ///
     /// ## What
-    /// `lofting.toml` names a file outside of the workspace folder and its repository, or environment variables; or a
+    /// `lofting.toml` names a file outside the workspace folder and its repository, or environment variables; or a
     /// comment at the top of a file names such a schema. It is ignored.
     ///
     /// ## Why
-    /// A repository may come from anybody. Without this rule, opening one would be enough for it to read your files and
+    /// A repository may come from anyone. Without this rule, opening one would be enough for it to read your files and
     /// your environment. `../common` in the same repository is fine, and so is anything you name yourself on the
     /// command line. A symbolic link counts as the file it points to.
     ///

@@ -3,7 +3,7 @@ use lofting_diagnostic::{Tag, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A rule has another name today
+    /// # A rule was renamed
     ///
     /// ## What
     /// A suppression comment or `[rules]` of a `lofting.toml` names a rule by the code that it had in an earlier version.

@@ -8,9 +8,10 @@ rule! {
     /// ## What
     /// A modeline (`# yaml-language-server: $schema=…`), the key `$schema` or an entry of `[[schemas]]` in
     /// `lofting.toml` names a JSON Schema that cannot be found: the file does not exist, or no folder is configured for
-    /// the URL and it cannot be fetched; or the file is not a schema, is empty or has a syntax error. The same is said where
-    /// an entry names a bundle of schemas (`kubernetes`) of which a file is needed and cannot be read. It is also reported, but not as a mistake, when you do not allow it to be
-    /// fetched, and when an earlier copy is used because its server does not answer.
+    /// the URL and it cannot be fetched; or the file is not a schema, is empty or has a syntax error. This is also
+    /// reported where an entry names a bundle of schemas (`kubernetes`), and a file of it is needed and cannot be read.
+    /// It is also reported, but not as a mistake, when you do not allow it to be fetched, and when an earlier copy is
+    /// used because its server does not answer.
     ///
     /// ## Why
     /// The files it should apply to are not checked against any schema.

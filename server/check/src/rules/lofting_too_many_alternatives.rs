@@ -10,7 +10,7 @@ rule! {
     /// more than 200,000 comparisons. What was not compared is accepted.
     ///
     /// ## Why
-    /// Alternatives inside of alternatives multiply: some files would keep an editor busy for minutes. That no mistake
+    /// Alternatives inside alternatives multiply: some files would keep an editor busy for minutes. That no mistake
     /// is reported here does not mean that there is none.
     ///
     /// ## Example
@@ -22,7 +22,7 @@ rule! {
     ///
     /// ## How to fix
     /// Split the file. In the schema, distinguish the alternatives by the value of a key (`const`), and write what they
-    /// have in common once, outside of them.
+    /// have in common once, outside them.
     pub static RULE: Rule = Rule {
         code: "lofting/too-many-alternatives",
         stage: Stage::Lint,

@@ -7,11 +7,11 @@ rule! {
     ///
     /// ## What
     /// An entry of `[[schemas]]` in `lofting.toml` is for files that match a pattern, and there are none. Only patterns
-    /// for YAML files are looked at. Files that git ignores and hidden ones count as unknown, and nothing is said about
-    /// patterns for them.
+    /// for YAML files are looked at. Files that git ignores and hidden ones count as unknown, and patterns for them are
+    /// not reported.
     ///
     /// ## Why
-    /// The files that it was written for are not checked: they have another name, or were moved.
+    /// The files that it was written for are not checked: they were renamed or moved.
     ///
     /// ## Example
     /// ```toml

@@ -9,9 +9,9 @@ rule! {
     /// # A name, label or reference of a resource that the API server does not accept
     ///
     /// ## What
-    /// Names, labels, annotations, finalizers and owners in `metadata` follow the conventions of Kubernetes: a name
-    /// is a DNS name in lower case, a label consists of up to 63 letters, digits, `-`, `_` and `.`, and what is not unique
-    /// is refused. This holds for resources inside of resources as well (`x-kubernetes-embedded-resource`).
+    /// Names, labels, annotations, finalizers and owners in `metadata` follow the conventions of Kubernetes: a name is
+    /// a DNS name in lower case, a label consists of up to 63 letters, digits, `-`, `_` and `.`, and what is not unique
+    /// is refused. This holds for resources inside resources as well (`x-kubernetes-embedded-resource`).
     ///
     /// ## Why
     /// The API server refuses the resource.

@@ -8,7 +8,7 @@ rule! {
     ///
     /// ## What
     /// The schema says how many keys matching a pattern a map needs (`expects=` of `#@schema/key`, 1 by default), and
-    /// the final values have another number.
+    /// the final values have a different number.
     ///
     /// ## Why
     /// There is no default for a key without a fixed name: it must be given.

@@ -22,7 +22,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Give the key another name.
+    /// Rename the key.
     pub static RULE: Rule = Rule {
         code: "schema/key-name",
         stage: Stage::Validation,

@@ -10,14 +10,14 @@ rule! {
     /// ## What
     /// A document names another one, and no file of the workspace holds a document of that kind and name. Namespaces
     /// are compared where both documents give one. If there is one with a similar name, or with this name in another
-    /// namespace or of another kind, it is most likely meant, and the finding is a warning.
+    /// namespace or of a different kind, it is most likely meant, and the finding is a warning.
     ///
     /// Nothing is reported if the workspace has no document of the kind at all, because these are then kept elsewhere.
     /// For the same reason the finding is not an error.
     ///
     /// ## Why
-    /// The platform looks for the document when it needs it, and fails then. Until then nothing checks the values that
-    /// are given next to the name.
+    /// The platform looks for the document only when it needs it, and then fails. Until then nothing checks the values
+    /// that are given next to the name.
     ///
     /// ## Example
     /// ```yaml
@@ -86,7 +86,7 @@ fn worded(span: Span, asked: &SchemaName, meant: &MeantReferent) -> Diagnostic {
     }
     let finding = Diagnostic::new(&RULE, span, format!("there is no {kind} `{name}` {place}"));
     let mut finding = match meant {
-        MeantReferent::Unknown => return finding.help("it may be kept outside of this workspace"),
+        MeantReferent::Unknown => return finding.help("it may be kept outside this workspace"),
         MeantReferent::Namespace(other) => finding.help(format!("there is one in the namespace `{other}`")),
         MeantReferent::Kind(kind) => finding.help(format!("there is a {kind} of this name: say `kind: {kind}`")),
         MeantReferent::Name(meant) => {

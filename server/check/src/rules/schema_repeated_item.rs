@@ -4,7 +4,7 @@ use lofting_diagnostic::rule;
 use lofting_document::Span;
 
 rule! {
-    /// # An item that is in its array already
+    /// # An item that is already in its array
     ///
     /// ## What
     /// The schema says how the items of an array are told apart: as a whole (`x-kubernetes-list-type: set`) or by some of

@@ -7,7 +7,7 @@ rule! {
     /// # A value that contains itself
     ///
     /// ## What
-    /// An alias is inside of the value that its anchor marks.
+    /// An alias is inside the value that its anchor marks.
     ///
     /// ## Why
     /// The value would be infinite, and the file cannot be read.

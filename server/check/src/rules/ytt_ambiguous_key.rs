@@ -7,7 +7,7 @@ rule! {
     /// # A key that YAML reads as a boolean
     ///
     /// ## What
-    /// ytt reads YAML 1.1, where `y`, `n`, `yes`, `no`, `on` and `off` are booleans, also as keys.
+    /// ytt reads YAML 1.1, where `y`, `n`, `yes`, `no`, `on` and `off` are booleans, even as keys.
     ///
     /// ## Why
     /// The key is not the string it seems to be. Templates fail on keys that are not strings.

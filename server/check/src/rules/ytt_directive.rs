@@ -7,7 +7,7 @@ rule! {
     /// # A directive that ytt refuses
     ///
     /// ## What
-    /// A `%YAML` line with another version than 1.1, or a directive other than `%YAML` and `%TAG`.
+    /// A `%YAML` line with a version other than 1.1, or a directive other than `%YAML` and `%TAG`.
     ///
     /// ## Why
     /// ytt reads YAML 1.1 and fails with "found incompatible YAML document", whether or not the text below

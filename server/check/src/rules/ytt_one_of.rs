@@ -49,7 +49,7 @@ rule! {
     };
 }
 
-/// The allowed values, as other languages than ytt list them.
+/// The allowed values, as languages other than ytt list them.
 fn listed(shown: &[String]) -> String {
     match shown {
         [] => "nothing".to_owned(),

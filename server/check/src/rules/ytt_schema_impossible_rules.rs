@@ -9,7 +9,7 @@ use lofting_schema::{ConstraintKind, SchemaNode};
 use std::cmp::Ordering;
 
 rule! {
-    /// # Rules that no value keeps
+    /// # Rules that no value satisfies
     ///
     /// ## What
     /// The least value or length is above the greatest, or `one_of` is empty or the other rules refuse each of its values.

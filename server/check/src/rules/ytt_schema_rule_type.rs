@@ -11,12 +11,12 @@ rule! {
     /// # A rule that does not fit the type
     ///
     /// ## What
-    /// `#@schema/validation` asks for the length of a number, compares with a bound of another type, or lists a value that
-    /// the type refuses.
+    /// `#@schema/validation` asks for the length of a number, compares with a bound of a different type, or lists a
+    /// value that the type refuses.
     ///
     /// ## Why
-    /// A value of `one_of` that is of another type can never be given. The other rules make ytt fail, whatever the values
-    /// are.
+    /// A value of `one_of` that is of a different type can never be given. The other rules make ytt fail, whatever the
+    /// values are.
     ///
     /// ## Example
     /// ```yaml

@@ -12,7 +12,8 @@ rule! {
     /// A key that is called like a secret (`password`, `token`, `secretKey`) has a text as its default.
     ///
     /// ## Why
-    /// A schema has many readers and is kept for long. Where the value is not set, a secret that all of them know is used.
+    /// A schema has many readers and is kept for a long time. Where the value is not set, a secret that all of them
+    /// know is used.
     ///
     /// The rule is off by default: names say little, and examples need passwords as well.
     ///
@@ -54,7 +55,7 @@ pub(crate) fn finding(key: &Key, node: &SchemaNode) -> Option<Diagnostic> {
     let default = node.default.as_ref().filter(|_| is_secret)?;
     let NodeValue::String(text) = &default.value.value else { return None };
     (!text.is_empty()).then(|| {
-        Diagnostic::new(&RULE, default.span, format!("`{name}` has a secret as its default that everybody can read"))
+        Diagnostic::new(&RULE, default.span, format!("`{name}` has a secret as its default that everyone can read"))
             .fix(crate::Fix::replace("Make it empty", default.span, "\"\"").possible())
     })
 }

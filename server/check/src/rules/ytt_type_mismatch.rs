@@ -8,7 +8,7 @@ use lofting_schema::{Kinds, Schema, SchemaId, Shape};
 use lofting_syntax::resolve::{Resolved, resolve_plain};
 
 rule! {
-    /// # A value has another type than its schema says
+    /// # A value of the wrong type
     ///
     /// ## What
     /// The schema says which type the value must have, and it has another one. A string in quotes is never a number, and text

@@ -4,7 +4,7 @@ use lofting_diagnostic::rule;
 use lofting_document::Span;
 
 rule! {
-    /// # A name that means nothing in Starlark
+    /// # An undefined name
     ///
     /// ## What
     /// Arguments of annotations are Starlark, which writes `True`, `False` and `None` with a capital letter. `true`,

@@ -35,7 +35,7 @@ pub(crate) static LOOKS: Looks = Looks::in_templates(&[Look::Annotation(look)]);
 
 fn look(place: &AnnotationPlace<'_>, found: &mut Vec<Diagnostic>) {
     let is_proposed = place.in_proposal && catalog::find(&place.note.name).is_some();
-    // Where the arguments cannot be read either, it is no annotation.
+    // Where the arguments cannot be read either, it is not an annotation.
     if !is_proposed && place.note.arguments.errors.is_empty() && ytt_code_without_space::of_annotation(place).is_none()
     {
         found.extend(finding(place.note.name_span, &place.note.name));

@@ -14,7 +14,7 @@ rule! {
     ///
     /// ## Why
     /// Maps are structs in code, and reading a key that does not exist fails: "struct has no .prot field or method".
-    /// Inside of blocks and functions it is a warning, because that code may never run.
+    /// Inside blocks and functions it is a warning, because that code may never run.
     ///
     /// ## Example
     /// ```yaml

@@ -12,8 +12,8 @@ rule! {
     /// # A schema key that nothing uses
     ///
     /// ## What
-    /// A schema declares a key that no template reads and no values file sets. Nothing is said about keys of which that
-    /// is not certain: where code uses a map as a whole (writes it to the output, passes it to a function of another
+    /// A schema declares a key that no template reads and no values file sets. Keys for which that is not certain are
+    /// not reported: where code uses a map as a whole (writes it to the output, passes it to a function of another
     /// file, goes through its keys), where inputs are not known, in private libraries, and about deprecated keys.
     ///
     /// ## Why

@@ -3,13 +3,13 @@ use lofting_diagnostic::{Certainty, Subject, Tag, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A private library that nothing gets
+    /// # A private library that nothing uses
     ///
     /// ## What
-    /// No code in the workspace gets a library below `_ytt_lib` by `library.get`. It is reported in the first file of the
-    /// library that has a schema or code. Nothing is said where that is not certain: where code computes the name that it passes to
-    /// `library.get`, where a file cannot be read, where the scan of the workspace stopped at its limit, and about
-    /// libraries that are given to `ytt` by themselves.
+    /// No code in the workspace gets a library below `_ytt_lib` by `library.get`. It is reported in the first file of
+    /// the library that has a schema or code. Nothing is reported where that is not certain: where code computes the
+    /// name that it passes to `library.get`, where a file cannot be read, where the scan of the workspace stopped at
+    /// its limit, and about libraries that are given to `ytt` by themselves.
     ///
     /// ## Why
     /// Its files look as if they were a part of the output, and changing them changes nothing.

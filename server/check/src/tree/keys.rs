@@ -204,7 +204,7 @@ impl Keys<'_> {
     }
 }
 
-/// The innermost groups of a map, and its entries outside of them.
+/// The innermost groups of a map, and its entries outside them.
 fn grouped(map: Node<'_>) -> (Vec<Node<'_>>, Vec<Node<'_>>) {
     let (mut groups, mut loose) = (Vec::new(), Vec::new());
     let mut open = backwards(map);

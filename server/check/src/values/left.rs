@@ -8,7 +8,7 @@ use lofting_schema::{Schema, SchemaId, SchemaNode, Shape};
 /// The existing value at a place.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Left<'a> {
-    /// There is none: the new value is used as a whole.
+    /// There is no value yet: the new value is used as a whole.
     Fresh,
     /// The default of a schema node.
     Default(SchemaId),
@@ -20,13 +20,13 @@ pub(super) enum Left<'a> {
 
 /// The values under the keys of a [`Left`].
 pub(super) enum Children<'a> {
-    /// None: the new value is used as a whole.
+    /// There is no value yet: the new value is used as a whole.
     Fresh,
     /// Not known.
     Uncertain,
     /// Every declared key has its default.
     Defaults,
-    /// These; other declared keys have their defaults.
+    /// A map with these entries; other declared keys have their defaults.
     Map(&'a Map),
 }
 

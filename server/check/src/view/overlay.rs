@@ -50,7 +50,7 @@ pub struct Overlay {
     pub count: Count,
     /// `by=` states what to match.
     pub by: bool,
-    /// There is an `@overlay/match`.
+    /// Whether there is an `@overlay/match`.
     pub matches: bool,
     /// The inherited number from `@overlay/match-child-defaults`.
     pub child_defaults: Count,

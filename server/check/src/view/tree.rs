@@ -355,7 +355,7 @@ fn is_broken(node: Node<'_>) -> bool {
     node.kind() == Syntax::Group && node.has_errors()
 }
 
-/// The nodes in a broken group, with the groups inside of it that are not.
+/// The nodes in a broken group, with the groups inside it that are not.
 fn opened(group: Node<'_>) -> Vec<Node<'_>> {
     let (mut nodes, mut open) = (Vec::new(), vec![group]);
     while let Some(node) = open.pop() {

@@ -158,8 +158,8 @@ fn number(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or(Value::Null)
 }
 
-/// A value with integers in place of `2.0`: in draft 4 the reference takes them for numbers that are no integers, where we
-/// take them for integers in all drafts.
+/// A value with integers in place of `2.0`: in draft 4 the reference takes them for numbers that are not integers,
+/// where we take them for integers in all drafts.
 pub fn without_points(value: &mut Value) {
     match value {
         Value::Number(number) => {

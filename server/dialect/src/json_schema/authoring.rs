@@ -1,5 +1,5 @@
-//! What is wrong in a JSON Schema as its author wrote it: what the meta-schema of its draft refuses, and what it allows but
-//! cannot be meant. All schemas of a document are looked at, also those that nothing leads to.
+//! What is wrong in a JSON Schema as its author wrote it: what the meta-schema of its draft refuses, and what it allows
+//! but cannot be meant. All schemas of a document are checked, including those that nothing refers to.
 
 mod keywords;
 mod required;
@@ -19,7 +19,7 @@ use lofting_document::{Key, MapItem, Node, NodeValue};
 use lofting_syntax::Tree;
 pub(super) use values::FORMATS;
 
-/// More schemas of one document are not looked at.
+/// The maximum number of schemas in one document that are checked.
 const SCHEMAS: usize = 200_000;
 
 /// A schema in the document.
@@ -133,7 +133,7 @@ impl<'n> Authoring<'n, '_> {
         }
     }
 
-    /// A word that is no keyword, if it is nearly one.
+    /// A word that is not a keyword, if it is nearly one.
     fn unknown(&mut self, item: &MapItem, schema: &Node, vocabulary: Vocabulary) {
         let Some(word) = item.key.as_str().filter(|_| !item.merged) else { return };
         let meant = keywords::meant(word, vocabulary.draft, vocabulary.is_named);

@@ -78,7 +78,7 @@ impl ReadsSchemas for JsonSchema {
         let sources: Vec<Source<'_>> = std::iter::once(Source { uri, root }).chain(others).collect();
         let mut found = authoring::findings(&sources, part.tree);
         let known: FxHashSet<Span> = found.iter().map(|finding| finding.span).collect();
-        // What the reader notices as well is said once.
+        // What the reader notices as well is reported once.
         let read = linked.read.faults.iter().map(rules::finding);
         found.extend(read.filter(|finding| !known.contains(&finding.span)));
         let faults = found.into_iter().map(|finding| Fault::Found(Box::new(finding)));
@@ -86,7 +86,7 @@ impl ReadsSchemas for JsonSchema {
     }
 
     fn new_key(&self, _: &Tree, _: usize, _: &Key, value: &Node) -> Option<NewKey> {
-        Some(super::like::new_key(value))
+        Some(super::from_example::new_key(value))
     }
 
     fn semantics(&self) -> &'static Semantics {

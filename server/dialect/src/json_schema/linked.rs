@@ -72,7 +72,7 @@ pub(super) fn read_whole(
 pub(super) enum Extent {
     /// What its root, or a place in it, leads to.
     Reached,
-    /// Also its definitions.
+    /// The schema with its definitions.
     Whole,
 }
 
@@ -155,7 +155,7 @@ impl Documents for Alone {
     }
 }
 
-/// The schema in a built-in text, which refers to nothing outside of it.
+/// The schema in a built-in text, which refers to nothing outside it.
 pub(crate) fn built_in_schema(text: &'static str, flavour: &Flavour, semantics: &'static Semantics) -> Option<Schema> {
     let document = built_in_text(text)?;
     Some(read_linked("", &document.value, flavour, semantics, &Alone).read.schema)

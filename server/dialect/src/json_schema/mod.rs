@@ -8,8 +8,8 @@ mod cycles;
 mod dialect;
 mod drafts;
 mod editor;
+pub mod from_example;
 mod keywords;
-pub mod like;
 mod linked;
 mod locations;
 mod meta_schemas;
@@ -50,7 +50,7 @@ pub struct Flavour {
     pub nullable: bool,
     /// Whether numbers may stand for quantities of Kubernetes, whose definition only mentions texts.
     pub quantities: bool,
-    /// What else is asked of the values of a schema with these keywords.
+    /// What else values have to satisfy in a schema with these keywords.
     pub judged: Option<fn(&Node) -> Option<Judged>>,
     /// The known keywords, besides those that begin with `x-`; None if unknown ones are allowed.
     pub keywords: Option<&'static [&'static str]>,

@@ -84,9 +84,9 @@ impl Version {
 /// What a document of OpenAPI contains.
 #[derive(Default)]
 pub(super) struct Contents<'n> {
-    /// Its schemas, those inside of others aside.
+    /// Its schemas, except those inside other schemas.
     pub schemas: Vec<(&'n Node, Declared)>,
-    /// The values of `$ref`s outside of schemas.
+    /// The values of `$ref`s outside schemas.
     pub references: Vec<&'n Node>,
 }
 
@@ -128,7 +128,7 @@ enum MapRole {
 }
 
 impl<'n> Contents<'n> {
-    /// Of a document.
+    /// The version and the schemas of a document.
     pub fn of(document: &'n Node) -> Self {
         let mut contents = Contents::default();
         let mut todo = vec![(document, MapRole::Object, true)];

@@ -15,7 +15,7 @@ use lofting_schema::{
 /// unknown.
 pub(super) const NODES: usize = 200_000;
 
-/// More deeply nested schemas are not read.
+/// The maximum depth of schemas that are read.
 const DEPTH: usize = 200;
 
 /// Reads the schemas of one document and of those it refers to.

@@ -2,8 +2,8 @@
 
 use iri_string::types::{IriAbsoluteStr, IriReferenceStr};
 
-/// Resolves a reference: the absolute URI without fragment, and the fragment, still encoded. A text that is no URI is
-/// used as it is, because it names a schema as well as any other.
+/// Resolves a reference: the absolute URI without fragment, and the fragment, still encoded. A text that is not a URI
+/// is used as it is, because it names a schema as well as any other.
 pub(super) fn join(base: &str, reference: &str) -> (String, String) {
     let (path, fragment) = reference.split_once('#').unwrap_or((reference, ""));
     let uri = match (path, IriReferenceStr::new(path), IriAbsoluteStr::new(base)) {

@@ -6,7 +6,7 @@ use lofting_document::{ArrayItem, Key, MapItem, Node, NodeValue};
 /// Definitions that refer to others several times grow with every level. More nodes than this are not written.
 const NODES: usize = 100_000;
 
-/// More deeply nested schemas are not written.
+/// The maximum depth of schemas that are written.
 const DEPTH: usize = 200;
 
 /// The schema without `$ref` and `$defs`, and without keywords that have no effect: empty strings, maps and lists,

@@ -27,7 +27,7 @@ pub(super) fn findings(tree: &Tree, file: FileId) -> Vec<Diagnostic> {
     found
 }
 
-/// What has a name inside of pods.
+/// What has a name inside pods.
 struct Inner {
     kind: &'static str,
     declared: Vec<Written>,

@@ -58,7 +58,7 @@ struct Rule {
     field: Vec<Step>,
     /// Whether it is evaluated for new values, too, though it looks at the value before.
     is_old_optional: bool,
-    /// Where that is said.
+    /// The place of the declaration.
     old: Option<Span>,
 }
 
@@ -177,7 +177,7 @@ impl Judging {
         if is_transition && !self.has_past {
             let name = rule.text.find(OLD).map(|start| start..start + OLD.len());
             let place = name.map_or(rule.places.whole(), |name| rule.places.span(name));
-            let message = "`oldSelf` cannot be used inside of items that no key tells apart";
+            let message = "`oldSelf` cannot be used inside items that no key tells apart";
             let finding = rules::invalid_expression::finding(place, message);
             return Some(finding.help("`x-kubernetes-list-type: map` tells items apart"));
         }

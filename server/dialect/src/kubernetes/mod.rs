@@ -163,7 +163,7 @@ impl ReadsSchemas for Kubernetes {
     }
 
     fn new_key(&self, _: &Tree, _: usize, _: &Key, value: &Node) -> Option<NewKey> {
-        Some(crate::json_schema::like::new_key(value))
+        Some(crate::json_schema::from_example::new_key(value))
     }
 
     fn semantics(&self) -> &'static Semantics {

@@ -30,7 +30,7 @@ pub(super) fn pruned(mut schema: Schema, places: &[Structured<'_>]) -> Schema {
     schema
 }
 
-/// Adds what every resource has, to the root and to resources inside of it.
+/// Adds what every resource has, to the root and to resources inside it.
 pub(super) fn with_resources(mut schema: Schema, places: &[Structured<'_>]) -> Schema {
     static ROOT: LazyLock<Option<Schema>> =
         LazyLock::new(|| to_the_end(|| resource(Metadata { named: NameForm::Subdomain, is_required: true })));

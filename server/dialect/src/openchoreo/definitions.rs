@@ -9,7 +9,7 @@ use super::shorthand::write::write;
 use super::shorthand::{INLINE_TYPES, OBJECT_DEFAULT, TYPES, Texts, expression};
 use crate::claim::{self, below};
 use crate::inside::{Inside, NamedInside, Own, TextPlace, TextReader, TextsAt};
-use crate::json_schema::like;
+use crate::json_schema::from_example;
 use crate::{Claim, FileView, NewKey, Role};
 use lofting_document::{Document, Key, Map, MapItem, Node, NodeValue};
 use lofting_schema::Step;
@@ -93,11 +93,11 @@ fn custom_types<'n>(document: &'n Document, claim: &Claim) -> CustomTypes<'n> {
 pub(super) fn new_key(tree: &Tree, declared: usize, key: &Key, value: &Node) -> Option<NewKey> {
     let is_openapi = |entry: Entry<'_>| entry.key()?.scalar().map(|key| key.value() == OPENAPI);
     if tree.path_at(declared).into_iter().filter_map(Entry::cast).any(|entry| is_openapi(entry) == Some(true)) {
-        return Some(like::new_key(value));
+        return Some(from_example::new_key(value));
     }
     let of = |name: &str, value: Node| entry(Key::from(name), value.span, value);
     let map = |items: Vec<MapItem>| Node::new(NodeValue::Map(items.into()), value.span);
-    let properties = map(vec![entry(key.clone(), value.span, like::like(value, true))]);
+    let properties = map(vec![entry(key.clone(), value.span, from_example::schema_of_example(value, true))]);
     let kind = Node::new(NodeValue::String("object".into()), value.span);
     let written = write(&map(vec![of("type", kind), of("properties", properties)]));
     let is_whole = written.left_out.is_empty() && written.types.is_none();

@@ -335,7 +335,7 @@ pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> O
         let range = node.span.range();
         range.start <= place.at && place.at <= range.end
     };
-    // A document has no other resources, also if nothing of its value is written at the place yet.
+    // A document has no other resources, even if nothing of its value is written at the place yet.
     let mut all = resources::contents(document);
     let (way, resource) = match all.as_slice() {
         [_] => all.pop()?,

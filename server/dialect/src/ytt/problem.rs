@@ -23,7 +23,7 @@ pub struct Problem {
 pub enum ProblemKind {
     /// A null value determines no type.
     NullValue {
-        /// There is an `@schema/nullable`, which does not help.
+        /// Whether there is an `@schema/nullable`, which does not help.
         nullable: bool,
     },
     /// An array has to have exactly one item.
@@ -117,7 +117,7 @@ pub enum ExampleArgument {
     Keyword(String),
     /// A value that is not a tuple; Starlark's name of its type.
     NotTuple(SmolStr),
-    /// A tuple of another length than two.
+    /// A tuple that does not have two items.
     Length(usize),
     /// A description that is not a string; Starlark's name of its type.
     Description(SmolStr),
@@ -143,7 +143,7 @@ pub enum ValidationArgument {
     Missing,
     /// A rule that is not a tuple; Starlark's name of its type.
     NotTuple(SmolStr),
-    /// A rule is a tuple of another length than two.
+    /// A rule is a tuple that does not have two items.
     Length(usize),
     /// A description that is not a string; Starlark's name of its type.
     Description(SmolStr),

@@ -462,7 +462,7 @@ fn places_move_with_the_text() {
     }
     let elsewhere = Span::new(FileId(7), 1..2);
     assert_eq!(moves.now(elsewhere), Some(elsewhere), "other files did not move");
-    assert_eq!(moves.now(Span::new(old.node(old.root()).declared.name.file, 1..2)), None, "nothing is said there");
+    assert_eq!(moves.now(Span::new(old.node(old.root()).declared.name.file, 1..2)), None, "that place has no finding");
 }
 
 #[test]

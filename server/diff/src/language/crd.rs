@@ -135,7 +135,7 @@ pub(super) fn add(compared: &mut Compared, before: &Side, after: &Side, texts: T
         }
     }
     let is_single = old_definitions.len() == 1 && new_definitions.len() == 1;
-    // A file with one definition is compared as that, even if its kind has another name now.
+    // A file with one definition is compared as that, even if its kind was renamed.
     let name = |resource: &str| if is_single { String::new() } else { resource.to_owned() };
     let key = |version: &Version| (name(&version.resource), version.name.clone());
     let part = |resource: &str, version: Option<&str>| Part {

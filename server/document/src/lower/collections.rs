@@ -85,7 +85,7 @@ impl<'t> Lower<'t> {
         keys.push(item);
     }
 
-    /// Whether merge keys mean what they mean outside of ytt.
+    /// Whether merge keys mean what they mean outside ytt.
     fn merges_freely(&self) -> bool {
         self.profile.reads_everything() || self.options.merges_lists && !self.is_template
     }

@@ -35,7 +35,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether any comment makes a template of the file. Most have one at their top.
+    /// Whether any comment makes the file a template. Most have one at their top.
     fn is_template_inside(&self) -> bool {
         let bom = super::has_byte_order_mark(self.tree);
         let mut comments = self.tree.comments().map(|token| token.range());

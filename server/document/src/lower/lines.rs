@@ -14,7 +14,7 @@ struct Found {
     has_marker: bool,
 }
 
-/// So far into the text its first marker is looked for.
+/// How far into the text (bytes) its first marker is searched for.
 const MARKER_WITHIN: usize = 4096;
 
 impl Lines {

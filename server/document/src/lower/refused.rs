@@ -30,7 +30,7 @@ impl<'t> Search<'t> {
         self.found.push(Issue::Refused { span: Span::new(self.file, range), what });
     }
 
-    /// A document after `...` needs a marker, and a byte order mark makes text of what follows it.
+    /// A document after `...` needs a marker, and a byte order mark turns what follows it into text.
     fn documents(&mut self) {
         let (mut ended, mut is_first) = (false, true);
         for child in self.tree.root().children() {
@@ -63,7 +63,7 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// A byte order mark begins unquoted text. It makes text of the `---`, `-`, bracket or comment after it, and goes
+    /// A byte order mark begins unquoted text. It turns into text the `---`, `-`, bracket or comment after it, and goes
     /// on with the lines below it.
     fn marked(&mut self, root: Value<'t>, marker: Option<Range<usize>>, is_first: bool) {
         if is_first {
@@ -86,7 +86,7 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// The text of a block scalar is indented by at least one column, also where the scalar is the document.
+    /// The text of a block scalar is indented by at least one column, even if the scalar is the document.
     fn margin(&mut self, root: Value<'t>) {
         if !matches!(root.kind(), ValueKind::Literal | ValueKind::Folded) {
             return;

@@ -7,7 +7,7 @@ use lofting_syntax::{Kind, Token, Tree};
 ///
 /// * after an unquoted scalar, which might continue there: tabs no deeper than the collection of the scalar;
 /// * in a block scalar: tabs before its first text, and tabs that are less deep than its text;
-/// * after anything else: all of them, also those after a dash or question mark.
+/// * after anything else: all of them, including those after a dash or question mark.
 pub(super) fn leading_tabs(file: FileId, tree: &Tree) -> Vec<Issue> {
     let mut found = Vec::new();
     // The place of the last tab and what precedes it: the tabs of one gap share the answer.

@@ -50,7 +50,7 @@ pub(super) fn lines<'a>(pieces: &[Piece<'a>]) -> Vec<Line<'a>> {
             tokens.push(Tok { kind: token.kind, range: token.range, text: piece.text.get(text).unwrap_or("") });
         }
         tokens.retain(|token| token.kind != TokenKind::Comment);
-        // With a forgotten closing bracket, the rest of the file must not count as inside of it.
+        // With a forgotten closing bracket, the rest of the file must not count as inside it.
         let goes_on = continues && (open.backslash || at > 0 || !begins_statement(&tokens));
         if !goes_on {
             open.depth = 0;

@@ -80,7 +80,7 @@ fn check_range(text: &str, range: Range<usize>) {
         let out = apply(text, &edits);
         same(text, &tree, &out, &options);
         let lines = text[..range.start.min(text.len())].rfind('\n').map_or(0, |at| at + 1);
-        assert!(edits.iter().all(|edit| edit.range.start >= lines), "outside of the lines: {edits:?}");
+        assert!(edits.iter().all(|edit| edit.range.start >= lines), "outside the lines: {edits:?}");
     }
 }
 

@@ -23,9 +23,9 @@ pub struct Fixed {
 /// Which fixes are applied.
 #[derive(Debug, Clone, Copy)]
 pub struct FixAll<'a> {
-    /// Those that are at least so certain.
+    /// Fixes that are at least this certain.
     pub least: Confidence,
-    /// Those of the rules with these codes; empty for all.
+    /// Fixes for the rules with these codes; empty for all rules.
     pub only: &'a [String],
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct FindingFix {
 pub(crate) enum Rules {
     /// All rules.
     All,
-    /// These rules.
+    /// A fix for these rules.
     Of(&'static [&'static Rule]),
     /// All rules about the presence of a key.
     Keys,

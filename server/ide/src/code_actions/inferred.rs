@@ -36,7 +36,7 @@ enum Kind {
     String,
     /// In the order in which the keys were seen first.
     Map(IndexMap<Key, Field>),
-    /// Of items of this type; none was seen where there is no type.
+    /// An array with items of this type; None if it was always empty.
     Array(Option<Box<Inferred>>),
     /// Values of several types.
     Any,
@@ -70,7 +70,7 @@ fn infer(tree: &Tree, profile: Profile, value: Value<'_>, depth: usize) -> Infer
         };
         let mut fields = IndexMap::new();
         for entry in map.entries() {
-            // A map that is merged with others, or has keys that are no words, says too little.
+            // A map that is merged with others, or whose keys are not words, says too little.
             let Some((key, field)) = field(entry) else { return of(Kind::Any) };
             add(&mut fields, key, field);
         }
@@ -287,7 +287,7 @@ pub(crate) fn declared(key: &str, description: Option<&str>, value: &Inferred, c
 }
 
 impl Inferred {
-    /// The type with values that represent only their type: a value in one item is no default for the others.
+    /// The type with values that represent only their type: a value in one item is not a default for the others.
     fn as_item(&self) -> Inferred {
         let default = match self.kind {
             Kind::Bool => "false",

@@ -1,4 +1,4 @@
-//! Writes what is in a tree anew: in flow style, or in block style at another column. Comments are not kept.
+//! Rewrites what is in a tree: in flow style, or in block style at another column. Comments are not kept.
 
 use crate::completion::Style;
 use lofting_document::write::double_quoted;

@@ -160,7 +160,7 @@ fn all_that_is_certain_is_fixed_at_once() {
     assert_eq!(fixed.done.len(), 5, "{:?}", fixed.done);
 }
 
-/// Only so many findings are shown, but all of them are fixed, in every kind of file.
+/// The number of findings that are shown is limited, but all of them are fixed, in every kind of file.
 #[test]
 fn more_is_fixed_than_is_shown() {
     let (many, more) = (1_100, 10_500);

@@ -134,7 +134,7 @@ fn sets_of_files() {
     );
 }
 
-/// An index is made from the one before, and says the same as one that is made anew.
+/// An index is made from the previous one, and says the same as one that is made from nothing.
 #[test]
 fn counting_again_after_edits() {
     use lofting_workspace::{Settings, Workspace};

@@ -24,7 +24,7 @@ pub(super) fn items(snapshot: &Snapshot, file: FileId, cursor: &Cursor<'_>, plac
             Quote::Open(quote) => quote.to_string(),
         };
         let written = cursor.text.slice(slot.replace.clone());
-        // A word in front of others is not the name yet.
+        // A word before other words is not the name yet.
         let is_word = !written.trim().contains([' ', ':']);
         let asked = Asked { replace: slot.replace.clone(), lead: slot.lead, typed: written.trim(), close };
         let text_place = if slot.flow { ScalarContext::Flow } else { ScalarContext::Block };

@@ -4,7 +4,7 @@ use crate::completion_item::CompletionItem;
 use rustc_hash::FxHashMap;
 
 /// The items in the order of their `sort_text`, each after those whose names begin its own: editors keep the order of
-/// equally good matches, so a word that is typed in full is first, and Enter does not make a longer one of it.
+/// equally good matches, so a word that is typed in full is first, and Enter does not replace it by a longer one.
 ///
 /// The new `sort_text` is a number, because some editors compare it without case.
 pub(super) fn in_order(mut items: Vec<CompletionItem>) -> Vec<CompletionItem> {
@@ -46,7 +46,7 @@ fn prefixes_first(items: &[CompletionItem]) -> Vec<usize> {
     order
 }
 
-/// Names that are longer (in bytes) are not looked for at the start of others.
+/// Names that are longer (in bytes) are not looked for at the start of other names.
 const LONGEST: usize = 200;
 
 #[cfg(test)]

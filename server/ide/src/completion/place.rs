@@ -102,7 +102,7 @@ pub(crate) enum Quote {
     None,
     /// An opening quote that is not closed: an accepted item closes it.
     Open(char),
-    /// Both.
+    /// An opening and a closing quote.
     Closed(char),
 }
 

@@ -11,7 +11,7 @@ use lofting_syntax::{Document, Value, ValueKind};
 
 /// How many entries and items are visited: a completion must not walk a whole file.
 const MAX_VISITED: usize = 5_000;
-/// How many are visited when the editor requests the list by itself, at every key.
+/// How many are visited when the editor requests the list by itself, at every keystroke.
 const MAX_UNASKED: usize = 500;
 /// How many documents of a file are examples for each other.
 const MAX_DOCUMENTS: usize = 20;
@@ -48,7 +48,7 @@ pub(super) fn keys<'t>(
             if visited > most || keys.len() >= MAX_OFFERED {
                 break;
             }
-            // The line of the cursor itself is no example.
+            // The line of the cursor itself is not an example.
             let start = entry.node().range().start;
             if entry.is_incomplete() || (cursor.line.start <= start && start <= cursor.line.end) {
                 continue;

@@ -11,7 +11,7 @@ use lofting_schema::{Schema, SchemaId, Snippet};
 /// Longer snippets (in lines) are not offered, because they would bury the user's text.
 const LINES: usize = 100;
 
-/// More deeply nested values are not offered.
+/// The maximum depth of values that are offered.
 const DEPTH: usize = 20;
 
 /// The snippets of these nodes that fit a place: maps where a key is possible, arrays where an item is, and others

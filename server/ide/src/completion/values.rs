@@ -32,7 +32,7 @@ pub(super) fn choices(
         return Vec::new();
     }
     let mut items = items(schema, ids, refuses, slot, options);
-    // One value is no choice. Who types a value without the quotes that it needs may mean just that.
+    // One value is not a choice. A user who types a value without the quotes that it needs may mean just that.
     let is_quoted = |item: &CompletionItem| item.edit.1 != item.filter_text;
     if items.len() < 2 || items.len() > MAX_CHOICES || items.iter().any(is_quoted) {
         items.clear();

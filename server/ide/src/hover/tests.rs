@@ -363,7 +363,7 @@ fn between_things_and_unknown_keys() {
         "extra:\n  an$0ything: 1\n",
         expect![[r#"
             [anything]
-            anything may be anything: nothing is said about what is in extra
+            anything may be anything: nothing is known about what is in extra
 
             Declared in schema.yml:94
         "#]],
@@ -392,7 +392,7 @@ fn annotations() {
 
             Null is allowed as well, and is the default.
 
-            The type still comes from the value. `schema/default` on the same node sets another default.
+            The type still comes from the value. `schema/default` on the same node sets a different default.
 
             [ytt's manual](<https://carvel.dev/ytt/docs/latest/lang-ref-ytt-schema/>)
         "#]],
@@ -519,7 +519,7 @@ fn what_a_schema_does_not_declare() {
         Markup::Plain,
         expect![[r#"
             [c]
-            c may be anything: nothing is said about what is in free
+            c may be anything: nothing is known about what is in free
 
             Declared in schema.yml:17
         "#]],

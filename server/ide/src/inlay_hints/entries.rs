@@ -21,13 +21,13 @@ pub(super) struct Here<'t> {
     pub head_end: usize,
 }
 
-/// The maximum number of entries: no screen shows so many.
+/// The maximum number of entries: more than any screen shows.
 const MAX_ENTRIES: usize = 20_000;
 /// Deeper ones are not looked at: each keeps its way from the root.
 const MAX_DEPTH: usize = 64;
 
-/// Those that begin in `range` (bytes), in order. With an explicit stack, because documents can be nested deeper than
-/// threads have stack; what is outside of the range is not visited.
+/// The entries and items that begin in `range` (bytes), in order. Uses an explicit stack, because documents can be
+/// nested deeper than threads have stack; what is outside the range is not visited.
 pub(super) fn entries(tree: &Tree, profile: Profile, range: Range<usize>) -> Vec<Here<'_>> {
     let mut found = Vec::new();
     let mut document = None;

@@ -14,8 +14,8 @@ pub(super) const KIND: HintKind = HintKind { name: "finalValues", is_usual: true
 /// If more calls than this have other values, they are not listed individually.
 const MAX_SAID: usize = 3;
 
-/// More entries inside of items are not looked up in one answer: they have no names, so that each is searched among all
-/// items of its array.
+/// The maximum number of entries inside items that are looked up for one answer: items have no names, so each is
+/// searched among all items of its array.
 const MAX_IN_ITEMS: usize = 500;
 
 /// Values that took each other's place more often are not followed.

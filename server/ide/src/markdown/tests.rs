@@ -9,7 +9,7 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
 pub(crate) fn harm(markdown: &str) -> Option<String> {
     // Formulas are not part of any editor's hovers.
     let options = Options::all() - Options::ENABLE_MATH;
-    // Outside of code and links, what GitHub would turn into a link.
+    // Outside code and links, what GitHub would turn into a link.
     let mut bare = String::new();
     let (mut code, mut end) = (0, 0);
     for (event, range) in Parser::new_ext(markdown, options).into_offset_iter() {

@@ -83,7 +83,7 @@ fn in_another_language(snapshot: &Snapshot, schema: FileId, moves: &[Move], migr
     }
 }
 
-/// The key in `properties` at a path of values, and what is said about it.
+/// The key in `properties` at a path of values, and its schema.
 fn property<'d>(root: &'d Node, path: &Path) -> Option<(Span, &'d Node)> {
     let mut here = root;
     let mut found = None;

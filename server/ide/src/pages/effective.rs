@@ -10,9 +10,9 @@ use crate::yaml_text::{self, ScalarContext};
 use lofting_document::{FileId, Node, Span};
 use lofting_workspace::{FileKind, Merged, Snapshot};
 
-/// More calls with different results are only counted.
+/// The maximum number of different results that are shown; more are only counted.
 const MAX_CALLS: usize = 6;
-/// More values that were replaced are only counted.
+/// The maximum number of replaced values that are shown; more are only counted.
 const MAX_REPLACED: usize = 5;
 
 /// What the calls that the file is part of make of the value at the target.

@@ -63,7 +63,7 @@ pub(crate) fn of_key(
             page.words(Words::default().ours("Keys there: ").words(Words::list(names.chain(more))))
         }
     } else if shapes.iter().any(is_open) {
-        Page::from(name(last).ours(" may be anything: nothing is said about what is in ").words(inside))
+        Page::from(name(last).ours(" may be anything: nothing is known about what is in ").words(inside))
     } else {
         Page::from(name(key).ours(" has no place here: ").words(inside).ours(" takes no keys"))
     };

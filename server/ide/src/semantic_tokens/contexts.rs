@@ -53,15 +53,15 @@ impl Default for Contexts {
     }
 }
 
-/// The maximum number of steps that are remembered; others are taken anew.
+/// The maximum number of steps that are remembered; others are taken again.
 const STEPS: usize = 100_000;
 
-/// With so many contexts it is better to begin anew: most are of keys that were changed since. More than any file has
-/// that is still typed in, as each walk of a larger one begins anew.
+/// With more contexts than this it is better to start again: most belong to keys that have changed since. A file in
+/// which people still type has fewer; in a larger one, each walk would start again.
 const MOST: usize = 250_000;
 
 impl Contexts {
-    /// Whether so much is remembered that it is better to begin anew.
+    /// Whether so much is remembered that it is better to start again.
     pub fn is_full(&self) -> bool {
         self.list.len() >= MOST
     }

@@ -19,7 +19,7 @@ pub(super) struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// Of the part with these bytes.
+    /// The lines of a part of the text (bytes).
     pub fn new(text: &'t Text, part: Range<usize>) -> Self {
         let line = text.line_of(part.start);
         let line_start = text.line_range(line).start;

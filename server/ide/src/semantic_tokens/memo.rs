@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// The tokens of a file as they were made last. One for each file.
 #[derive(Default)]
 pub struct TokenMemo {
-    /// What they were made with; other inputs begin anew.
+    /// What they were made with; with other inputs nothing is remembered.
     made_with: Option<(Vec<Arc<Schema>>, Profile, TokenChoices)>,
     pub(super) contexts: Contexts,
     chunks: FxHashMap<ChunkKey, Chunk>,

@@ -1,11 +1,11 @@
 //! Plain scalars that are something else than they look like: the grammars of editors know YAML 1.2, where `yes` and
-//! `0o17` are other values than in YAML 1.1.
+//! `0o17` have other values in YAML 1.1.
 
 use crate::token_kinds::SemanticKind;
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
 use lofting_syntax::{Scalar, Value, ValueKind};
 
-/// Longer texts are no numbers or words with a meaning.
+/// Longer texts are not numbers or words with a meaning.
 const LONGEST: usize = 40;
 
 /// The kind of a scalar, if a grammar shows it as another one.

@@ -180,7 +180,7 @@ fn long() -> String {
     text
 }
 
-/// After every edit the remembered tokens are those that would be found anew, and a part has those of the whole.
+/// After every edit the remembered tokens are those that a fresh search would find, and a part has those of the whole.
 #[test]
 fn remembered_tokens_are_those_of_the_text() {
     let root = Path::new("/lofting-tokens");

@@ -45,7 +45,7 @@ impl Walked {
 
 /// A part of the text that a schema governs.
 struct GovernedText {
-    /// An offset inside of it.
+    /// An offset inside it.
     inside: usize,
     /// Steps from the root of its document.
     depth: usize,
@@ -76,7 +76,7 @@ enum Task<'t> {
     Stream(Node<'t>),
     /// A document with its number.
     Document(Document<'t>),
-    /// A collection, an entry, or a group of entries, so many steps from the root.
+    /// A collection, an entry, or a group of entries, with its number of steps from the root.
     Node(Node<'t>, ContextId, usize),
 }
 
@@ -125,7 +125,7 @@ pub(super) fn walk(
 enum Known<'m> {
     /// Tokens of parts can be remembered.
     Remembered(&'m mut TokenMemo),
-    /// They cannot.
+    /// Tokens are not remembered, only contexts.
     Contexts(&'m mut Contexts),
 }
 
@@ -168,14 +168,14 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// The parts that begin inside of a range.
+    /// The parts that begin inside a range.
     fn parts_in(&self, range: &Range<usize>) -> &[GovernedText] {
         let from = self.parts.partition_point(|part| part.inside < range.start);
         let to = self.parts.partition_point(|part| part.inside < range.end.max(range.start + 1));
         self.parts.get(from..to).unwrap_or_default()
     }
 
-    /// The nodes that govern the value of an entry, item or document, so many steps from the root.
+    /// The nodes that govern the value of an entry, item or document, with its number of steps from the root.
     fn governed(&self, range: &Range<usize>, depth: usize) -> Vec<SchemaNode> {
         self.parts_in(range).iter().filter(|part| part.depth == depth).map(|part| part.node).collect()
     }

@@ -1,4 +1,4 @@
-//! Call hierarchy: the callers of a function, and the functions it calls, also through `load`.
+//! Call hierarchy: the callers of a function, and the functions it calls, including those loaded from other files.
 
 use super::name::{CodeName, Role};
 use super::view::{CodeView, Known, signature};
@@ -11,7 +11,7 @@ use std::ops::Range;
 #[cfg(test)]
 mod tests;
 
-/// A function, or the code of a file outside of all functions.
+/// A function, or the code of a file outside all functions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
     /// Its name; for a file, the file's name.
@@ -63,8 +63,8 @@ pub fn incoming_calls(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<C
     found.in_order()
 }
 
-/// The functions that are called where the name of a function begins at `offset` (bytes) or, at the beginning of a file,
-/// outside of all functions.
+/// The functions that are called where the name of a function begins at `offset` (bytes) or, at the beginning of a
+/// file, outside all functions.
 pub fn outgoing_calls(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<Calls> {
     let code = snapshot.code(file);
     let function = code.functions.iter().find(|function| function.name_range.start == offset);

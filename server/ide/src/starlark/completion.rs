@@ -17,7 +17,7 @@ use lofting_workspace::Snapshot;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// Items at an offset in code; `None` outside of code, or if something other than code completes there.
+/// Items at an offset in code; `None` outside code, or if something other than code completes there.
 pub(crate) fn items(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Vec<CompletionItem>> {
     let (view, kind) = CodeView::at(snapshot, file, offset)?;
     // An annotation begins directly after `#@`.
@@ -142,7 +142,7 @@ impl List<'_> {
         language::module(name).filter(|_| is_free && self.load_mark().is_some())
     }
 
-    /// What precedes a `load` on its line in such a file; `None` if it has another form.
+    /// What precedes a `load` on its line in such a file; `None` if it has a different form.
     fn load_mark(&self) -> Option<&'static str> {
         match self.view.snapshot.path(self.view.file).extension().and_then(|extension| extension.to_str()) {
             Some("star") => Some(""),

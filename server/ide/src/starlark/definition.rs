@@ -7,7 +7,7 @@ use lofting_eval::code::{Binding, BindingKind, TermKind};
 use lofting_workspace::Snapshot;
 use std::ops::Range;
 
-/// Where the thing at `offset` is defined; `None` outside of code.
+/// Where the thing at `offset` is defined; `None` outside code.
 pub(crate) fn definitions(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Vec<Definition>> {
     let (view, _) = CodeView::at(snapshot, file, offset)?;
     let inside = |range: &Range<usize>| range.start <= offset && offset <= range.end;

@@ -1,6 +1,6 @@
 //! What an expression is made of, as far as the text shows it: text, a list, a dict or struct with these keys.
 //!
-//! Names are followed to their bindings, also in other files, and calls to what the function returns. Nothing is run,
+//! Names are followed to their bindings, even in other files, and calls to what the function returns. Nothing is run,
 //! and if the text does not show it there is no answer.
 
 use super::language::{self, Member};

@@ -28,7 +28,7 @@ pub(crate) struct Home {
     pub code: Arc<Code>,
     /// The scope that binds the name.
     pub scope: ScopeId,
-    /// For the variable of a loop that is not used outside of it: the bytes of the loop.
+    /// For the variable of a loop that is not used outside it: the bytes of the loop.
     pub within: Option<Range<usize>>,
 }
 

@@ -88,13 +88,13 @@ fn check_clash(snapshot: &Snapshot, home: &Home, old: &str, new: &str) -> Result
             return refuse(&format!("where it is used `{new}` means something else,"), range);
         }
     }
-    // Uses of `new` inside of the scope that mean something outside of it, even if only a built-in.
+    // Uses of `new` inside the scope that mean something outside it, even if only a built-in.
     for term in names(code, new) {
         let owner = code.owner(term.scope, new);
         let captured =
             code.scopes_around(term.scope).take_while(|scope| Some(*scope) != owner).any(|s| s == home.scope);
         if captured {
-            return refuse(&format!("`{new}` is used with another meaning"), &term.range);
+            return refuse(&format!("`{new}` is used with a different meaning"), &term.range);
         }
     }
     Ok(())

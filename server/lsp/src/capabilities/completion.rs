@@ -78,7 +78,7 @@ impl CompletionProfile {
                 data: default("data"),
             },
             suggests_again: super::commands(client).contains(SUGGEST),
-            // The extension of VS Code sees to it that nothing is selected then.
+            // The extension of VS Code makes sure that then nothing is selected.
             opens_after_space: super::commands(client).contains(SUGGEST)
                 || name.is_some_and(|name| SELECT_NOTHING.contains(&name)),
         }

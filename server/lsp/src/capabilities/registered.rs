@@ -13,7 +13,7 @@ pub(super) fn legend() -> lsp::SemanticTokensLegend {
 /// Which files hold or are named by what this server reads.
 const FILES: &str = "**/*.{yml,yaml,json,star,toml}";
 
-/// Of which files and folders the server wants to hear: the client names no others.
+/// The files and folders whose renaming the client has to report.
 pub(super) fn renamed_files() -> lsp::FileOperationRegistrationOptions {
     let filter = |glob: &str, kind| lsp::FileOperationFilter {
         scheme: Some("file".to_owned()),

@@ -14,7 +14,7 @@ pub(crate) struct Arguments {
     /// The place; lines and columns are counted from 1. The file `-` is the text on standard input.
     #[arg(value_name = "FILE:LINE:COLUMN", allow_hyphen_values = true)]
     at: FilePlace,
-    /// No more than so many items.
+    /// The maximum number of items.
     #[arg(long, value_name = "N", default_value_t = 100)]
     max: usize,
     /// How to answer.

@@ -135,7 +135,7 @@ impl FailOn {
             FailOn::Any => true,
             FailOn::Never => false,
         };
-        // What was not looked at may break anybody.
+        // What was not compared may break any values.
         let is_doubtful = compared.is_cut && self != FailOn::Never;
         is_doubtful || compared.changes.iter().any(|change| breaks(change.breaks.values, change.breaks.templates))
     }

@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     /// With --inject: the section that begins with `<!-- lofting docs NAME -->`.
     #[arg(long, value_name = "NAME", requires = "inject")]
     section: Option<String>,
-    /// Write nothing; exit with 1 if the file has another text than would be written.
+    /// Write nothing; exit with 1 if the file differs from what would be written.
     #[arg(long)]
     check: bool,
     /// How to answer: the page, or its data.

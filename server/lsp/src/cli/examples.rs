@@ -11,7 +11,7 @@ macro_rules! examples {
 }
 
 examples! {
-    /// Of the program.
+    /// Examples of the whole program.
     ALL_COMMANDS = concat!("\
 Examples:
   lofting check                             everything in this folder that has a schema
@@ -21,7 +21,7 @@ Examples:
   lofting fmt --diff config                 what formatting would change
 
 Editors start `lofting lsp`. The manual: ", env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/README.md");
-    /// Of `check`.
+    /// Examples of `lofting check`.
     CHECK = "\
 Examples:
   lofting check                                        everything in this folder that has a schema
@@ -32,40 +32,40 @@ Examples:
   lofting check -f config --data-values-file prod.yml  one set of inputs, with ytt's flags
 
 The exit code is 0 without errors, 1 with errors, and 2 when the work could not be done.";
-    /// Of `explain`.
+    /// Examples of `lofting explain`.
     EXPLAIN = "\
 Examples:
   lofting explain k8s/deployment.yaml       which schema the file has, and why
   lofting explain kubernetes/type-mismatch  what a finding with this code means, and how to fix it";
-    /// Of `fmt`.
+    /// Examples of `lofting fmt`.
     FMT = "\
 Examples:
   lofting fmt config         all YAML in a folder
   lofting fmt any.yaml       a file
   lofting fmt --check .      list what is not formatted, for CI
   lofting fmt --diff a.yaml  show what would change";
-    /// Of `render`.
+    /// Examples of `lofting render`.
     RENDER = "\
 Examples:
   lofting render -f config                              what ytt prints
   lofting render -f config --data-values-file prod.yml  with other data values
   lofting render -f config --origin                     where each value comes from
   lofting render                                        the input set of this folder";
-    /// Of `values`.
+    /// Examples of `lofting values`.
     VALUES = "\
 Examples:
   lofting values prod                                   the final data values of an input set in lofting.toml
   lofting values -f config --data-values-file prod.yml  those of other inputs
   lofting values -f config --origin                     and where each comes from
   lofting values -f config --skeleton                   a values file to begin with";
-    /// Of `schema`.
+    /// Examples of `lofting schema`.
     SCHEMA = "\
 Examples:
   lofting schema -f config --to json-schema       a ytt schema for other programs
   lofting schema -f config --to inspect           its documentation, field by field
   lofting schema --from-values values.yml         a schema to begin with
   lofting schema --to openapi-schema schema.json  another schema without references";
-    /// Of `diff`.
+    /// Examples of `lofting diff`.
     DIFF = "\
 Examples:
   lofting diff old/schema.yml schema.yml                     what changed, and whom it breaks
@@ -73,27 +73,27 @@ Examples:
   lofting diff --fail-on any old/schema.yml schema.yml       exit with 1 after any change
   lofting diff --against origin/main                         all schemas of this folder, with those of a branch
   lofting diff --against HEAD~1 app.schema.json              one schema, with that of an earlier commit";
-    /// Of `impact`.
+    /// Examples of `lofting impact`.
     IMPACT = "\
 Examples:
   lofting impact --against origin/main                    what newly fails in this folder, and why
   lofting impact --against main... --format markdown      since the branch began, for a comment on a pull request
   lofting impact --against origin/main --rendered         also how the output of input sets differs
   lofting impact --against HEAD --fail-on warnings apps   what uncommitted changes do to a folder";
-    /// Of `migrate`.
+    /// Examples of `lofting migrate`.
     MIGRATE = "\
 Examples:
   lofting migrate --propose --against origin/main schema.yml  a plan to begin with
   lofting migrate --diff moves.toml                           what it would change
   lofting migrate moves.toml                                  changes values, templates and the schema";
-    /// Of `docs`.
+    /// Examples of `lofting docs`.
     DOCS = "\
 Examples:
   lofting docs values-schema.yml                           a table in Markdown
   lofting docs values-schema.yml --output values.html      one page with a tree and a search
   lofting docs values-schema.yml --inject README.md        in a section of a page of yours
   lofting docs values-schema.yml --inject README.md --check  exit with 1 if that section is out of date";
-    /// Of `schemas`.
+    /// Examples of `lofting schemas`.
     SCHEMAS = "\
 Examples:
   lofting schemas list                 the schemas that are built in

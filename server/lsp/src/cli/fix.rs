@@ -55,7 +55,7 @@ pub(crate) struct Arguments {
 enum Least {
     /// Nothing else can be meant, and nothing is lost.
     Sure,
-    /// Also what is most likely meant.
+    /// Fixes that are certain or most likely meant.
     Likely,
 }
 
@@ -155,7 +155,7 @@ fn print_answer(
     Ok(terminal::print(&lines)?)
 }
 
-/// What is said if no fix is certain enough.
+/// The message if no fix is certain enough.
 pub(super) const NOTHING_TO_FIX: &str = "lofting: found nothing that is safe to fix automatically";
 
 /// The checked files with findings, fixed: the path of each, and the result.

@@ -42,7 +42,7 @@ impl FolderArguments {
 }
 
 impl Checker {
-    /// What a check gets from outside of the folder: all else is left out.
+    /// What a check gets from outside the folder: everything else is left out.
     pub(super) fn outside(&self) -> Outside<'_> {
         let fetch = self.fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch);
         Outside { fetch, ..self.evaluator.clone().into() }

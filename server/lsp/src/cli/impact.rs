@@ -89,7 +89,7 @@ struct Impact {
     new: CheckReport,
     /// What the revision does not have, in order.
     groups: Vec<Group>,
-    /// What input sets render otherwise, if that was asked for.
+    /// What input sets render differently, if that was requested.
     rendered: Option<Rendered>,
 }
 

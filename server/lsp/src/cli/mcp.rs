@@ -14,7 +14,7 @@ use crate::mcp::Folder;
 /// Arguments of `lofting mcp`.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The folder that the tools are about; by default the current directory. Files outside of it and its repository are
+    /// The folder that the tools are about; by default the current directory. Files outside it and its repository are
     /// neither read nor written.
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,

@@ -1,4 +1,5 @@
-//! `lofting self-check`: what a bug report has to say about the program and its environment, and whether both work.
+//! `lofting self-check`: what a bug report needs to contain about the program and its environment, and whether both
+//! work.
 //!
 //! The text is meant to be published, so it has no content of files, no values of variables that may hold secrets, and
 //! `~` in place of the home directory.
@@ -15,7 +16,7 @@ use crate::{build_info, built_in, evaluator, terminal};
 /// Variables whose values help and tell nothing about the user.
 const SHOWN: &[&str] = &["LANG", "LC_ALL", "LOFTING_LOG", "NO_COLOR", "TERM"];
 
-/// Variables that matter whatever they hold; only that they are set is said.
+/// Variables that matter whatever they hold; the report says only that they are set.
 const NAMED: &[&str] = &[
     built_in::VARIABLE,
     crate::trust::VARIABLE,

@@ -25,7 +25,7 @@ pub(crate) struct Folder {
     pub(crate) evaluation: EvaluationArguments,
 }
 
-/// A file, and perhaps a text that counts instead of the one on disk.
+/// A file, and perhaps a text to use instead of the one on disk.
 pub(super) struct AskedText<'a> {
     pub(super) file: &'a str,
     pub(super) text: Option<&'a str>,

@@ -76,12 +76,12 @@ fn written(answer: impl serde::Serialize) -> anyhow::Result<Value> {
     Ok(serde_json::to_value(answer)?)
 }
 
-// The file that a tool is about. It is no documentation, which would become that of all arguments.
+// The file that a tool is about. It is not documentation, which would become that of all arguments.
 #[derive(Deserialize, JsonSchema)]
 struct FileArguments {
     /// The file, relative to the folder of the server.
     file: String,
-    /// A text that counts instead of the one on disk.
+    /// A text to use instead of the one on disk.
     text: Option<String>,
     /// The version that the text must have, as an earlier answer named it.
     version: Option<String>,

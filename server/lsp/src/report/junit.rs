@@ -1,6 +1,7 @@
 //! `--format junit`: one suite for each file, one failed case for each error.
 //!
-//! A warning is no failure: its case passes, with the warning as its output. A file without findings is a case that passes.
+//! A warning is not a failure: its case passes, with the warning as its output. A file without findings is a case that
+//! passes.
 
 use lofting_check::{Diagnostic, Severity};
 use lofting_workspace::CheckedFile;

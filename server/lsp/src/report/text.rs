@@ -87,7 +87,7 @@ fn group<'a>(report: &'a CheckReport, diagnostic: &'a Diagnostic) -> Group<'a> {
         .id(diagnostic.code())
         .elements(std::iter::empty::<Snippet<'_, Annotation<'_>>>());
     group = group.element(excerpt(report, diagnostic.span, AnnotationKind::Primary, label));
-    // Texts of the program are no files of the user's.
+    // Texts of the program are not files of the user's.
     for related in diagnostic.related.iter().filter(|related| report.snapshot.is_file(related.span.file)) {
         let label = terminal::line(&related.message).into_owned();
         group = group.element(excerpt(report, related.span, AnnotationKind::Context, Some(label)));

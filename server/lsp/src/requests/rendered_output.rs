@@ -34,7 +34,7 @@ pub(crate) struct RenderedOutputResult {
     pub(crate) text: String,
     /// Why it could not be rendered now, one line each. Empty if it could.
     pub(crate) reasons: Vec<String>,
-    /// There are errors now, and the text is the previous output.
+    /// Whether there are errors now, and the text is the previous output.
     pub(crate) stale: bool,
     /// The files that lines come from.
     pub(crate) sources: Vec<String>,

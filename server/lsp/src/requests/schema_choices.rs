@@ -18,7 +18,7 @@ pub(crate) struct SchemaChoices;
 #[derive(Debug)]
 pub(crate) enum SchemaChoicesRequest {}
 
-/// Its answer; none for what is no file of the workspace.
+/// Its answer; none for a file outside the workspace.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SchemaChoicesResult {
     /// Why the document has the schema that it has, or none.

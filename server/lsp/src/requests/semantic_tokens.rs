@@ -99,7 +99,8 @@ impl Renewed {
         lsp::SemanticTokens { result_id: self.keep(view, file), data }
     }
 
-    /// Keeps the tokens for an open document; returns their ID. Those of others would never be dropped.
+    /// Keeps the tokens for an open document; returns their ID. Those of documents that are not open would never be
+    /// dropped.
     fn keep(self, view: &View, file: FileId) -> Option<String> {
         view.snapshot.version(file).is_some().then(|| self.taken.keep(self.data))
     }
@@ -141,7 +142,7 @@ fn in_units(text: &Text, part: &Range<usize>, encoding: Encoding, tokens: &[Sema
 /// Numbers for each token.
 const NUMBERS: usize = 5;
 
-/// The edit that makes the new tokens of the old ones: what is alike at both ends stays.
+/// The edit that turns the old tokens into the new ones: equal tokens at both ends stay.
 fn difference(old: &[lsp::SemanticToken], new: &[lsp::SemanticToken]) -> Vec<lsp::SemanticTokensEdit> {
     let before = old.iter().zip(new).take_while(|(one, other)| one == other).count();
     let (old_rest, new_rest) = (old.get(before..).unwrap_or_default(), new.get(before..).unwrap_or_default());

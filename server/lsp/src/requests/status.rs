@@ -17,7 +17,7 @@ pub(crate) struct Status;
 #[derive(Debug)]
 pub(crate) enum StatusRequest {}
 
-/// Its answer; none for what is no file of the workspace.
+/// Its answer; none for a file outside the workspace.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct StatusResult {
     /// The files of the schema that governs the document as a whole.

@@ -9,7 +9,7 @@ use crate::to_proto::workspace_edit;
 use crate::uri;
 use crate::view::View;
 
-/// Edits that go with other names of files and folders.
+/// Edits that renaming files and folders requires.
 pub(crate) struct WillRenameFiles;
 
 impl Request for WillRenameFiles {

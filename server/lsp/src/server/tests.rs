@@ -297,7 +297,7 @@ async fn a_document_whose_edit_fails_is_given_up_until_it_is_opened_again() {
     assert_eq!(client.answer(1).await["result"], json!(null));
     let reported = |message: &Value| message["method"] == "window/showMessage" && message["params"]["type"] == 1;
     while !client.answers.iter().any(reported) {
-        let message = tokio::time::timeout(PATIENCE, client.receive()).await.expect("it is said");
+        let message = tokio::time::timeout(PATIENCE, client.receive()).await.expect("a message arrives");
         client.answers.push(message);
     }
     client.open().await;

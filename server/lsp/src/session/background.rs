@@ -5,7 +5,7 @@ use std::thread;
 
 use crate::session::{Events, Session};
 
-/// How many files are taken over between two other events: a few milliseconds.
+/// How many files are applied between two other events: a few milliseconds.
 pub(crate) const PIECE: usize = 128;
 
 type Then<T> = Box<dyn FnOnce(&mut Session, Option<T>) + Send>;

@@ -108,7 +108,7 @@ struct Base {
 }
 
 impl Base {
-    /// None outside of a repository, and where it cannot be read.
+    /// None outside a repository, and where it cannot be read.
     fn around(folder: &Path) -> Option<Base> {
         let repository = Repository::around(folder).ok()?;
         let commit = repository.base().ok()?;

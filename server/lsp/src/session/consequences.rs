@@ -15,9 +15,9 @@ pub(crate) enum Changed<'p> {
     Surroundings,
     /// The results of running code are part of the state; how it ended may affect any file.
     Code,
-    /// Input sets of open documents were rendered, with other findings than before.
+    /// Input sets of open documents were rendered, and the findings differ from before.
     Rendered,
-    /// Open schemas were compared with where the branch began, with other findings than before.
+    /// Open schemas were compared with where the branch began, and the findings differ from before.
     Compared,
     /// Findings that were held back while the user typed in a document are shown.
     Held(&'p Path),

@@ -15,8 +15,8 @@ pub(crate) struct Dependants {
 }
 
 impl Session {
-    /// A client pulls diagnostics for the document it edits. If that is a schema, it has to pull those of others as
-    /// well.
+    /// A client pulls diagnostics for the document it edits. If that is a schema, it has to pull those of other
+    /// documents as well.
     pub(super) fn find_dependants(&mut self) {
         if self.dependants.edited.is_empty() || self.dependants.searching {
             return;

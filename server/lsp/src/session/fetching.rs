@@ -51,7 +51,7 @@ impl Session {
         }
     }
 
-    /// Fetches what open documents need, unless the user is typing: names of schemas may be half-typed then.
+    /// Fetches what open documents need, unless the user is typing: meanwhile the names of schemas may be half-typed.
     pub(crate) fn fetch(&mut self) {
         if self.fetching.retry.is_some_and(|at| at <= Instant::now()) {
             self.fetching.retry = None;

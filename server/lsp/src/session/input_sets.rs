@@ -20,7 +20,7 @@ impl Session {
         );
     }
 
-    /// Takes over a part of the result, and queues the rest after other events.
+    /// Applies a part of the result, and queues the rest after other events.
     fn take_input_sets(&mut self, mut found: SetsFound) {
         // The replaced data may be large.
         self.before_change();

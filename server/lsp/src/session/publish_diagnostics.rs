@@ -6,7 +6,7 @@
 //! client shows.
 //!
 //! Code of users may run for seconds, so documents that need code have passes of their own, in a lane of their own.
-//! What needs no code is computed and sent in the meantime, also after further edits.
+//! What needs no code is computed and sent in the meantime, even after further edits.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -33,8 +33,8 @@ const PATIENCE: Duration = Duration::from_millis(250);
 /// How long a pass may wait for code before the findings that need none are sent.
 const EARLY: Duration = Duration::from_millis(100);
 
-/// A client that tracks versions is notified when the findings it shows also hold for a newer version: not at every key,
-/// but once there was no edit for this long.
+/// A client that tracks versions is notified when the findings it shows also hold for a newer version: not at every
+/// keystroke, but once there was no edit for this long.
 const REST: Duration = Duration::from_millis(30);
 
 /// What the client shows for one document.
@@ -335,7 +335,7 @@ impl Publisher {
         Some(params)
     }
 
-    /// Messages for documents of which only the version changed. Waits for a pause in editing.
+    /// Messages for documents whose version changed, and nothing else. Waits for a pause in editing.
     pub(crate) fn confirmations(&mut self) -> Vec<lsp::PublishDiagnosticsParams> {
         if self.confirmations_due.is_none_or(|due| due > Instant::now()) {
             return Vec::new();
@@ -429,7 +429,7 @@ mod tests {
         publisher.coded.begin(1);
         assert_eq!(sent(&mut publisher, 1, list(&["of code", "of none"])), Some(2));
         publisher.pass_over(1);
-        // The next pass takes long, and what needs no code is shown in the meantime.
+        // The next pass takes a long time, and what needs no code is shown in the meantime.
         publisher.coded.begin(2);
         publisher.early = Some(3);
         assert_eq!(sent(&mut publisher, 3, list(&["of none"])), Some(1));

@@ -1,6 +1,6 @@
 //! Clients that pull diagnostics get those that need no code at once, or after a short wait: most findings from code
-//! still hold after an edit, and should not vanish and return at every key. If code takes longer, it runs after the
-//! answer, and the client is asked to pull again if that makes a difference.
+//! still hold after an edit, and should not vanish and return at every keystroke. If code takes longer, it runs after
+//! the answer, and the client is asked to pull again if that makes a difference.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Renders the input sets of open documents to find errors: in the lane for code when the user stops typing, cancelled by the
-//! next key.
+//! Renders the input sets of open documents to find errors: in the lane for code when the user stops typing, cancelled
+//! by the next keystroke.
 
 use lofting_document::FileId;
 

@@ -32,7 +32,7 @@ impl Session {
         self.elsewhere("scan", move || scanner.run(&mut |_| {}, &CancelFlag::new()), Session::scanned);
     }
 
-    /// Takes over a part of the result, and queues the rest after other events.
+    /// Applies a part of the result, and queues the rest after other events.
     fn scanned(&mut self, result: Option<ScanResult>) {
         self.before_change();
         if let Some(mut result) = result
@@ -44,7 +44,7 @@ impl Session {
         self.elsewhere("names", move || snapshot.learn_names(), |session, _| session.scan_is_over());
     }
 
-    /// Everything that was found is known, also by its name.
+    /// Everything that was found is known, and can be looked up by its name.
     fn scan_is_over(&mut self) {
         self.before_change();
         self.scans.under_way -= 1;

@@ -20,7 +20,7 @@ impl Session {
         );
     }
 
-    /// Takes over a part of the result, and queues an event for the rest.
+    /// Applies a part of the result, and queues an event for the rest.
     fn take_schemas(&mut self, mut found: SearchFound) {
         self.before_change();
         match self.workspace.take_schemas_found(&mut found, PIECE) {

@@ -72,7 +72,7 @@ impl VirtualDocuments {
         workers.submit_until(Lane::Code, "virtual documents", over, make);
     }
 
-    /// The documents of which the client has an outdated text, with the way it requested them.
+    /// The documents whose text at the client is outdated, with the way it requested them.
     pub(crate) fn changed(&mut self, found: HashedDocuments) -> Vec<(VirtualDocument, AskedBy)> {
         let mut changed = Vec::new();
         for (document, hash) in found.0 {

@@ -1,8 +1,8 @@
 //! Files that changed on disk: those that the client reported, or for a client that does not watch files, those found
 //! by a look at all known files.
 //!
-//! Few files are looked at immediately. Many, as after a switch of branches, are read in the background and taken over
-//! piece by piece, so that no request waits for them.
+//! A few files are read immediately. Many, as after a switch of branches, are read in the background and applied piece
+//! by piece, so that no request waits for them.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -16,7 +16,7 @@ use crate::session::Session;
 use crate::session::consequences::Changed;
 use crate::uri;
 
-/// Up to so many files are looked at immediately: this takes about as long as the reaction to a key may take.
+/// Up to this number of files are read immediately: this takes about as long as the reaction to a key may take.
 const AT_ONCE: usize = 32;
 
 /// What remains to be looked at.
@@ -86,7 +86,7 @@ impl Session {
         );
     }
 
-    /// Takes over a piece, and schedules the next one after other pending work.
+    /// Applies a piece, and schedules the next one after other pending work.
     fn take_over(&mut self, mut found: DiskFound, mut changed: Vec<FileId>) {
         changed.extend(self.workspace.take_found(&mut found, PIECE));
         if !found.is_empty() {

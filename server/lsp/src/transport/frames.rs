@@ -1,6 +1,6 @@
 //! Cuts the client's bytes into messages, and resynchronises after anything that is not a message.
 //!
-//! JSON has no line breaks inside of strings, so `Content-Length: 12\r\n` never occurs in a message. Wherever it does,
+//! JSON has no line breaks inside strings, so `Content-Length: 12\r\n` never occurs in a message. Wherever it does,
 //! a message begins; so a wrong length costs one message and not the connection.
 
 use std::ops::Range;
@@ -89,12 +89,12 @@ impl Frames {
         Some(match read_block(block) {
             Ok(block) => {
                 self.buffer.advance(end);
-                let refused = block.foreign_charset.then_some("the Content-Type names another charset than UTF-8");
+                let refused = block.foreign_charset.then_some("the Content-Type names a charset other than UTF-8");
                 self.state = State::Body { length: block.length, refused, searched: 0 };
                 None
             }
             // A message may begin after the garbage, in what looks like the same block.
-            Err(Unreadable::Garbage) => Some(self.lost("what arrived is no header of a message", 1)),
+            Err(Unreadable::Garbage) => Some(self.lost("what arrived is not a header of a message", 1)),
             Err(Unreadable::Length(why)) => Some(self.lost(why, end)),
         })
     }
@@ -190,7 +190,7 @@ fn read_length(value: &[u8]) -> Result<usize, Unreadable> {
     match number.map(str::parse) {
         Some(Ok(length)) if length <= BODY => Ok(length),
         Some(_) => Err(Unreadable::Length("the Content-Length of a message is too large")),
-        None => Err(Unreadable::Length("the Content-Length of a message is no number")),
+        None => Err(Unreadable::Length("the Content-Length of a message is not a number")),
     }
 }
 

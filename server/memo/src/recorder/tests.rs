@@ -33,7 +33,7 @@ impl Weigh for Plain {
     }
 }
 
-/// What is said of an answer with these inputs that is made by reading so; nothing if it is stored.
+/// The complaint about an answer with these inputs that is made by reading so; none if it is stored.
 fn said(inputs: &Inputs, reads: impl Fn()) -> String {
     let memo = Memo::new(&Budget::default());
     let made = catch_unwind(AssertUnwindSafe(|| {

@@ -1,4 +1,4 @@
-//! Reads of keys that have other values now: texts that they are compared with follow, all else is said.
+//! Reads of keys whose values change: texts that they are compared with change, too; everything else is reported.
 
 use super::chains::Chains;
 use super::{Fate, Why, Work, after_move, begins, fate};
@@ -76,7 +76,7 @@ fn compared(work: &mut Work<'_>, value: TermId, texts: &[TermId]) -> bool {
     true
 }
 
-/// The values that the key at a path has instead of others.
+/// The new values of the key at a path, each with the old one that it replaces.
 pub(super) fn other_values<'m>(path: &[ValueStep], moves: &'m [Move]) -> Option<(&'m Path, &'m [(Data, Data)])> {
     if matches!(fate(path, moves), Fate::Gone(..)) {
         return None;

@@ -123,7 +123,7 @@ fn what_is_not_changed_is_said() {
     let (_, left) = after(&renamed, "#@ s = data.values.other\n#@ s = data.values.service\na: #@ s.port\n");
     assert!(left.contains(&"Uncertain service.port".to_owned()), "{left:?}");
     leaves("[[move]]\nkey = \"debug\"\nremove = true\n", "a: #@ data.values.debug\n", &["Removed debug"]);
-    // What goes on below another value is no matter of this move.
+    // What is below another value does not concern this move.
     leaves(&up, "a: #@ data.values.services.port\nb: #@ data.values.service.host\n", &[]);
 }
 

@@ -29,7 +29,7 @@ pub(super) fn look(work: &mut Work<'_>) {
         if let Some(place) = place(path).filter(|_| is_unseen) {
             found.push((place, inside.clone(), Why::Passed));
         }
-        // Items of an array are no computed keys.
+        // Items of an array are not computed keys.
         let is_array = inside.0.get(steps.len()) == Some(&crate::path::Step::Items);
         let item = computed.filter(|_| !is_array);
         if let Some(place) = item.and_then(|item| places.get(&item).cloned().or_else(|| place(path))) {

@@ -5,17 +5,18 @@ use crate::{Kinds, Schema, SchemaId, SchemaNode};
 use lofting_document::{Key, Node, Span};
 use std::rc::Rc;
 
-/// More values are not listed: no page of them would be read, and schemas that share their parts can have millions.
+/// The maximum number of values that are listed: longer pages would not be read, and schemas that share their parts can
+/// have millions.
 const MOST: usize = 20_000;
 
 /// The values that a schema declares, each after the one that contains it.
 #[derive(Debug, Clone, Default)]
 pub struct DeclaredValues<'s> {
-    /// What is said about the whole document or the value to begin with.
+    /// The description of the whole document, or of the value at its root.
     pub root: Option<DeclaredValue<'s>>,
     /// The values below it, in the order of the schema.
     pub values: Vec<DeclaredValue<'s>>,
-    /// There are more than are listed.
+    /// Whether there are more than are listed.
     pub is_cut: bool,
 }
 
@@ -148,7 +149,7 @@ fn escaped(key: &Key) -> String {
     out
 }
 
-/// What the schema says about a value; None if it must no longer be given, or nothing is said.
+/// What the schema says about a value; None if it must no longer be given, or if there is no such text.
 fn declared_value<'s>(schema: &'s Schema, part: &Part, path: &str, depth: usize) -> Option<DeclaredValue<'s>> {
     let speaking = part.speaking(schema);
     let nodes = || part.nodes.iter().map(|id| schema.node(*id)).chain(speaking.iter().copied());

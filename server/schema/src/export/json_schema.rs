@@ -16,7 +16,7 @@ pub fn json_schema(schema: &Schema) -> Node {
     out.finish()
 }
 
-/// A node with so many levels of nodes below it; what is deeper is any value.
+/// A node with a limited number of levels below it; anything deeper is any value.
 pub fn json_schema_of(schema: &Schema, id: SchemaId, levels: usize) -> Node {
     node(schema, id, DEPTH.saturating_sub(levels))
 }

@@ -1,4 +1,4 @@
-//! A schema in few lines, for readers who pay for each word: models, and people in a hurry.
+//! A schema in a few lines, for readers who pay for each word: models, and people in a hurry.
 //!
 //! ```text
 //! service: map  # Where it listens
@@ -16,9 +16,9 @@ use lofting_document::NodeValue;
 /// What to write of a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutlineLimits {
-    /// So many levels of keys; None for all.
+    /// The maximum number of levels of keys; None for all.
     pub depth: Option<usize>,
-    /// At most so many tokens, as [`tokens`] counts them.
+    /// The maximum number of tokens, as [`tokens`] counts them.
     pub budget: usize,
 }
 
@@ -33,15 +33,15 @@ pub struct Outline {
     pub complete: bool,
 }
 
-/// More keys are not looked at: no budget has space for them.
+/// The maximum number of keys that are looked at: no budget has space for more.
 const MOST: usize = 20_000;
 /// Longer descriptions, values and patterns are cut, in characters.
 const DESCRIPTION: usize = 100;
 const VALUE: usize = 40;
-/// More allowed values are counted only.
+/// The maximum number of allowed values that are listed; more are only counted.
 const VALUES: usize = 12;
 
-/// A key and what is said about it.
+/// A key and its description.
 struct OutlineLine {
     parent: Option<usize>,
     depth: usize,
@@ -51,7 +51,7 @@ struct OutlineLine {
     words: String,
     description: String,
     children: Vec<usize>,
-    /// There are keys below it that were not looked at.
+    /// Whether there are keys below it that were not looked at.
     cut: bool,
 }
 

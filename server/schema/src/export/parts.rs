@@ -39,7 +39,7 @@ impl Part {
         self
     }
 
-    /// The part of its items, if something is said about them.
+    /// The part of its items, if the schema describes them.
     pub(super) fn items(&self, schema: &Schema) -> Option<Part> {
         let below = self.nodes.iter().flat_map(|id| schema.children(*id, &Step::Item));
         let nodes: Vec<SchemaId> = below.map(|child| child.schema).collect();
@@ -95,7 +95,7 @@ pub(super) fn bounds(speaking: &[&SchemaNode]) -> Vec<String> {
     words
 }
 
-/// The keys below a value: the declared ones, those of patterns, and all others if something is said about them.
+/// The keys below a value: the declared ones, those of patterns, and all others if the schema describes them.
 pub(super) fn parts(schema: &Schema, part: &Part) -> Vec<Part> {
     let mut labels: Vec<(String, Key, bool)> = Vec::new();
     let mut others: Vec<Part> = Vec::new();
@@ -138,7 +138,7 @@ pub(super) fn parts(schema: &Schema, part: &Part) -> Vec<Part> {
     declared.chain(others).collect()
 }
 
-/// Without line breaks and other control characters.
+/// A text without line breaks and other control characters.
 pub(super) fn one_line(text: &str) -> String {
     let words: Vec<&str> =
         text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();

@@ -18,7 +18,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 pub const PROPOSED: [&str; 12] =
     ["date-time", "time", "date", "email", "hostname", "ip", "ipv4", "ipv6", "uri", "port", "percent", "duration"];
 
-/// Longer texts (in bytes) pass every format, so that no check takes long.
+/// Longer texts (in bytes) pass every format, so that no check takes a long time.
 const LONGEST: usize = 10_000;
 
 /// Whether a text has a format, as a language defines it; None if the language does not know or not check the format.

@@ -41,7 +41,7 @@ pub(super) fn is_lenient_time(text: &str) -> bool {
     seconds_of(text).is_some()
 }
 
-/// The second of a time, up to 60, and the minute of the day in UTC; None if it is no valid time.
+/// The second of a time, up to 60, and the minute of the day in UTC; None if it is not a valid time.
 fn seconds_of(text: &str) -> Option<(i32, i32)> {
     let (clock, after) = text.split_at_checked(8)?;
     let (hours, minutes, seconds) = clock_of(clock)?;

@@ -59,7 +59,7 @@ pub(super) fn translated(source: &str) -> String {
                 }
             }
             '.' if !in_class => out.push_str(r"[^\n\r\u{2028}\u{2029}]"),
-            // A brace that is no count stands for itself.
+            // A brace that is not a count stands for itself.
             '{' if !in_class && !is_count(rest.clone()) => out.push_str(r"\{"),
             '}' if !in_class && !closes_count(&out) => out.push_str(r"\}"),
             _ => out.push(c),

@@ -115,7 +115,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     }
 }
 
-/// Requires so many arguments, with the words of this module.
+/// Requires this number of arguments, with the words of this module.
 fn wants(args: &Args<'_, '_>, count: usize) -> Result<()> {
     match args.positional.len() {
         given if given == count => Ok(()),

@@ -35,7 +35,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     Ok(heap.alloc_str(&out).to_value())
 }
 
-/// How many brackets are open at most at any place outside of strings.
+/// How many brackets are open at most at any place outside strings.
 fn deepest(text: &str) -> usize {
     let (mut open, mut deepest) = (0usize, 0usize);
     let mut bytes = text.bytes();

@@ -159,7 +159,7 @@ pub(crate) fn elements<'v>(text: &str, elements: Elements, heap: Heap<'v>) -> Ve
     match elements {
         Elements { codepoints: true, ords: false } => text.chars().map(|c| heap.alloc(c.to_string())).collect(),
         Elements { codepoints: true, ords: true } => {
-            // A byte that is no character counts as the replacement character.
+            // A byte that is not a character counts as the replacement character.
             let ord = |c: char| if bytes::has_parts(c.encode_utf8(&mut [0; 4])) { 0xfffd } else { c as i32 };
             text.chars().map(|c| heap.alloc(ord(c))).collect()
         }

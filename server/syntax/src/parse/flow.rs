@@ -96,8 +96,8 @@ impl Parser<'_> {
             let spaces = line.iter().take_while(|&&b| b == b' ').count();
             let lead = line.iter().take_while(|&&b| scan::is_blank(b)).count();
             let blank = matches!(line.get(lead), None | Some(b'#'));
-            // A closing bracket at the column of the key is common and accepted by all YAML 1.1 programs, so it is no
-            // error.
+            // A closing bracket at the column of the key is common and accepted by all YAML 1.1 programs, so it is not
+            // an error.
             let closing = matches!(line.get(lead), Some(b']' | b'}'));
             let enough = spaces as i64 + i64::from(closing) > self.flow_column;
             if !blank && (!enough || scan::marker(line)) {

@@ -52,7 +52,7 @@ impl Parser<'_> {
         };
         (parts.blanks, parts.value) = (blanks, Some((kind, len)));
         parts.line_break = self.input.break_len(line_end);
-        // A deeper line may continue the scalar, or make a key of it.
+        // A deeper line may continue the scalar, or turn it into a key.
         let end = line_end + parts.line_break;
         let below = if parts.line_break > 0 { self.peek_from(end) } else { None };
         if below.is_some_and(|below| below.column > peek.column) {

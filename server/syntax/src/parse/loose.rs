@@ -4,7 +4,7 @@
 //! opened, the lines below are siblings, not text. But the YAML libraries of Go, C and Python accept such lines, and
 //! files written by programs rely on it. So a text whose quotes or brackets seem to be open is read once more, ignoring
 //! columns; if it has no errors at all then, that is its meaning. This depends only on the text, so an edit of such a
-//! text reads it anew.
+//! text reads it again.
 
 use super::input::Input;
 use super::{Parser, scan};

@@ -2,7 +2,7 @@
 
 use super::{Parser, Peek};
 
-/// Some libraries search for the colon after a key on so many bytes.
+/// Some libraries search for the colon after a key within this many bytes.
 pub(super) const LONGEST_KEY: usize = 1024;
 
 /// Why a plain scalar ends on its line.

@@ -78,7 +78,7 @@ impl Scalar<'_> {
     /// escape.
     pub fn origins(&self, profile: Profile) -> Origins {
         let value = self.value_in(profile);
-        // In broken text, a block scalar's body can follow a scalar of another style that it does not belong to.
+        // In broken text, a block scalar's body can follow a scalar of a different style that it does not belong to.
         let is_block = matches!(self.style, ValueKind::Literal | ValueKind::Folded);
         let (start, written) = match self.body.filter(|_| is_block) {
             Some(body) => (body.range().start, body.text()),

@@ -232,9 +232,9 @@ pub(crate) fn schema_at(state: &AssociationState, path: &Path, reach: &Reach) ->
 /// Which input sets are considered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SetSource {
-    /// Those in `lofting.toml` and on the command line.
+    /// Sets in `lofting.toml` and on the command line.
     Declared,
-    /// Those made from commands that were found.
+    /// Sets made from commands that were found.
     Discovered,
 }
 

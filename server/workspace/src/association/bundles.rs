@@ -136,7 +136,7 @@ pub(crate) fn namings(state: &AssociationState, file: &File) -> Vec<Naming> {
 }
 
 /// Schemas of what is in a file that bundles have and that cannot be read, each with why, and a stamp that changes with
-/// its file. That a bundle lacks a kind is no problem: it may be in no bundle at all.
+/// its file. That a bundle lacks a kind is not a problem: it may be in no bundle at all.
 pub(crate) fn lost(state: &AssociationState, file: &File) -> Vec<(Naming, SchemaProblem, Stamp)> {
     if !file.facts.known_parts || !are_named(state) || no_data(state, file).is_some() {
         return Vec::new();

@@ -148,7 +148,7 @@ pub(crate) fn problem(state: &AssociationState) -> Option<String> {
         Some(file) => match file.problem() {
             Some(why) => why.to_string(),
             None if !read(state, file).is_catalogue => {
-                "it is no catalogue: it has no list `schemas` at its top".to_owned()
+                "it is not a catalogue: it has no list `schemas` at its top".to_owned()
             }
             None => return None,
         },
@@ -199,7 +199,7 @@ fn of_user(state: &AssociationState, below: &Path) -> Option<Naming> {
 
 /// What the built-in catalogue names, the narrowest pattern first: files of several kinds may have one name.
 fn built_in(state: &AssociationState, asked: &File, below: &Path) -> Vec<Naming> {
-    // A template of ytt is no data, and a schema is not governed by its name.
+    // A template of ytt is not data, and a schema is not governed by its name.
     let is_data = !asked.facts.ytt && !asked.is_configuration() && !is_in_program(&asked.path);
     let is_asked = is_data && state.settings.by_file_name;
     let Some(path) = below.to_str().map(|path| path.replace('\\', "/")).filter(|_| is_asked) else {

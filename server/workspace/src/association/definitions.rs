@@ -64,7 +64,7 @@ pub(crate) fn unused(state: &AssociationState, file: &File) -> Option<Arc<Unused
     if !*state.seen_all || !file.tree().errors().is_empty() {
         return None;
     }
-    // Whether it is a schema is known without looking at its keys, of which a file of data may have any number.
+    // Whether it is a schema is known without looking at its keys: a data file may have any number of them.
     json_schemas::with_own(state, file)?;
     let others: Vec<&Arc<File>> = state.index.kept(Kept::References).filter_map(|id| state.file(id)).collect();
     let naming = state.index.kept(Kept::Naming).filter_map(|id| state.file(id));
@@ -93,7 +93,7 @@ fn find_unused(state: &AssociationState, file: &File, others: &[&Arc<File>]) -> 
         definitions.iter().enumerate().map(|(number, it)| (it.steps.as_slice(), number)).collect();
     let leads_to = |reference: &Reference| {
         let steps: Vec<String> = reference.steps.iter().map(|(step, _)| step.clone()).collect();
-        // The place may be inside of a definition.
+        // The place may be inside a definition.
         (1..=steps.len().min(3)).find_map(|length| number.get(steps.get(..length)?).copied())
     };
     let inside = |offset: usize| definitions.iter().position(|it| it.whole.start <= offset && offset < it.whole.end);
@@ -138,7 +138,7 @@ fn is_document(state: &AssociationState, from: &File, reference: &Reference, fil
     document(state, from, &reference.document).is_some_and(|document| document.id == file.id)
 }
 
-/// Whether something names a schema inside of the file, by a fragment.
+/// Whether something names a schema inside the file, by a fragment.
 fn is_named_inside(state: &AssociationState, file: &File) -> bool {
     let name = file.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let is_inside = |schema: &str| schema.split_once('#').is_some_and(|(to, at)| to.ends_with(&name) && !at.is_empty());

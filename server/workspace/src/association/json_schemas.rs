@@ -2,8 +2,8 @@
 
 use crate::association::associate::associate;
 use crate::association::catalogue;
+use crate::association::catalogue_match::may_govern;
 use crate::association::following::Following;
-use crate::association::meant::is_meant;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
 use crate::association::no_data::no_data;
@@ -153,7 +153,7 @@ pub(crate) fn for_data_values(state: &AssociationState, file: &File) -> Option<A
 }
 
 /// The naming that would apply if its schema could be read. It is shown only to users who ask which schema applies, or
-/// what was not checked: a setting or catalogue that leads nowhere is no error in the file.
+/// what was not checked: a setting or catalogue that leads nowhere is not an error in the file.
 pub(crate) fn lost(state: &AssociationState, file: &File) -> Option<(Naming, SchemaProblem)> {
     if file.facts.ytt || no_data(state, file).is_some() {
         return None;
@@ -201,7 +201,7 @@ fn first_of(state: &AssociationState, file: &File, all: Vec<Naming>) -> Option<N
             Ok(found) => {
                 let schema = read_named(state, &naming, &found, &mirrors);
                 if let (Some(pattern), Ok(schema)) = (naming.by.pattern_of_catalogue(), &schema)
-                    && !(is_of_kind(file, &schema.schema) && is_meant(file, pattern, &schema.schema))
+                    && !(is_of_kind(file, &schema.schema) && may_govern(file, pattern, &schema.schema))
                 {
                     continue;
                 }
@@ -227,7 +227,7 @@ fn is_of_kind(file: &File, schema: &Schema) -> bool {
     })
 }
 
-/// How many documents of a file are asked what they are.
+/// How many documents of a file are examined for what they are.
 const DOCUMENTS: usize = 20;
 
 /// The schema that a bundle has for documents of a language; None if there is none at its place.

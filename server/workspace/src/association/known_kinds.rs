@@ -14,7 +14,7 @@ use lofting_memo::Stamp;
 use lofting_syntax::Value;
 use lofting_syntax::resolve::Profile;
 
-/// For so many documents of a file the known kinds are searched.
+/// The number of documents of a file for which the known kinds are searched.
 const SEARCHES: usize = 50;
 
 /// What the value of one of the two keys is, and what it should be.

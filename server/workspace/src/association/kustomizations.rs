@@ -82,7 +82,7 @@ enum Lead<'s> {
     Folder(Option<&'s Arc<File>>),
     /// There is nothing that is known.
     Nothing,
-    /// Elsewhere, where nothing is looked for.
+    /// The path leads elsewhere, where nothing is searched for.
     Elsewhere,
 }
 

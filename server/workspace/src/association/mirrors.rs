@@ -30,7 +30,7 @@ pub(crate) struct Mirrors {
     list: Vec<(Mirror, Reach)>,
     /// Fetched documents, for URLs without a mirror.
     fetched: Arc<FetchedDocuments>,
-    /// Texts in the program, for URLs of which there is nothing newer.
+    /// Built-in texts, for URLs without a newer copy.
     built_in: Option<BuiltIn>,
     /// The nearest `lofting.toml` that says something of these.
     pub config: Option<FileId>,
@@ -87,7 +87,7 @@ impl Mirrors {
         found.into_iter().map(|(_, path, reach)| (path, reach)).collect()
     }
 
-    /// The schemas that the program brings along, where they are used.
+    /// The built-in schemas, where they are used.
     pub fn built_in(&self) -> Option<&BuiltIn> {
         self.built_in.as_ref()
     }

@@ -24,7 +24,7 @@ pub(crate) enum Which {
     Schemas,
     /// Names of documents, and links to schemas through a third document.
     Documents,
-    /// Those by which documents name others.
+    /// The names by which documents refer to each other.
     References,
 }
 

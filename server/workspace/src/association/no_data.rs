@@ -1,4 +1,5 @@
-//! Files that are no data yet, so that no schema governs them: templates, and patches, which are only parts of documents.
+//! Files that are not data yet, so that no schema governs them: templates, and patches, which are only parts of
+//! documents.
 
 use crate::association::kustomizations::read;
 use crate::association::state::AssociationState;
@@ -11,7 +12,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Why a file is no data. `Display` is a sentence.
+/// Why a file is not data. `Display` is a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoData {
     /// It is YAML only after something was replaced in it, such as a template of Helm or Jinja.
@@ -50,14 +51,14 @@ impl fmt::Display for NoData {
                 "It is a template, not YAML yet: line {line} has a marker (`{{{{`, `{{%`, `<%`) that YAML does not read as text."
             ),
             NoData::OfChart => f.write_str("It is a template of a Helm chart: its values are known after rendering."),
-            NoData::Patch { by } => write!(f, "It is a patch, of which {by} says to what it is applied."),
+            NoData::Patch { by } => write!(f, "It is a patch; {by} says what it is applied to."),
             NoData::Unapplied { by } => write!(f, "It is a patch by its name, which {by} does not apply."),
             NoData::Instructions => f.write_str("It is a patch (`$patch`), which holds only parts of documents."),
         }
     }
 }
 
-/// Why a file is no data; None if it may be. What is given to ytt is data for ytt.
+/// Why a file is not data; None if it may be. What is given to ytt is data for ytt.
 pub(crate) fn no_data(state: &AssociationState, file: &File) -> Option<NoData> {
     if file.facts.ytt || file.is_configuration() {
         return None;

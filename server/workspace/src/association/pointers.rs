@@ -1,5 +1,5 @@
 //! Places that are named by the way to them: `$ref: types.yaml#/definitions/size`. Where such references lead, and what
-//! leads to a place. The form is everybody's, whatever the language of the file.
+//! leads to a place. Every language writes references in this form.
 
 use crate::association::document_links::path_named;
 use crate::association::mirrors::Mirrors;
@@ -131,7 +131,7 @@ impl References {
         (offset <= found.range.end).then_some(found)
     }
 
-    /// Of a tree.
+    /// The references in a tree.
     fn of(tree: &Tree) -> References {
         let mut found = Vec::new();
         for event in tree.walk() {

@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub struct Reads {
     /// The schemas, one for each input set that gives the file different values.
     pub schemas: Vec<SchemaRef>,
-    /// There are no others, and nothing else declares values for the file.
+    /// Whether these are all schemas, and nothing else declares values for the file.
     pub certain: bool,
 }
 

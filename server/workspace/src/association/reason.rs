@@ -151,7 +151,7 @@ pub enum Reason {
     Template,
     /// ytt never looks for values in a file with this name.
     Name(NameKind),
-    /// It is no data.
+    /// It is not data.
     NoData(NoData),
     /// A Kubernetes manifest: `apiVersion` and `kind` at the top.
     Manifest,

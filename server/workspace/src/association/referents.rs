@@ -118,8 +118,8 @@ impl Near {
         Near { file: Beside::of(file), kustomized: kustomizations::taking(state, file) }
     }
 
-    /// Whether other files matter for what is said of a reference. Where others may be kept anywhere, only if this file
-    /// or its kustomization has documents of the kind, but none of the name.
+    /// Whether other files matter for the findings about a reference. Where others may be kept anywhere, only if this
+    /// file or its kustomization has documents of the kind, but none of the name.
     fn leaves_open(&self, dialect: &dyn Dialect, Reference { name, kinds, .. }: &Reference<'_>) -> bool {
         let beside = self.kustomized.iter().filter_map(|kustomized| kustomized.resources.as_ref());
         let lacks = |beside: &Beside| beside.lacks(name, kinds);

@@ -84,8 +84,7 @@ impl SchemaState {
         }
     }
 
-    /// Drops findings that may only be caused by an incomplete schema: one that is being typed or of which a part is
-    /// unknown.
+    /// Drops findings that may only be caused by an incomplete schema: one that is being typed, or is partly unknown.
     pub(crate) fn keep_certain(&self, findings: &mut Vec<Diagnostic>, incomplete: bool) {
         if self.uncertain || incomplete {
             findings.retain(|finding| finding.rule.certainty != Certainty::NeedsWholeSchema);

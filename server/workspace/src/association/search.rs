@@ -33,7 +33,7 @@ const PLACES_AT_ONCE: usize = 50;
 /// How many entries of a directory are looked at if it is named as a schema.
 const MAX_ENTRIES: usize = 5_000;
 
-/// How many times files that were found are asked what they refer to.
+/// How many times the references of files that were found are followed.
 const ROUNDS: usize = 50;
 
 /// Files and settings whose schemas are being searched for by a job.

@@ -144,7 +144,7 @@ impl SchemaFiles {
         })
     }
 
-    /// These files: the same object for everyone who needs the same files.
+    /// A set of files: one shared object for all callers with equal files.
     pub fn of(state: &AssociationState, files: impl IntoIterator<Item = Arc<File>>) -> SchemaFiles {
         let files: Vec<Arc<File>> = files.into_iter().collect();
         let list = FileList::new(files.iter().map(|file| file.id));

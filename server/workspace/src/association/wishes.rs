@@ -45,7 +45,7 @@ pub(crate) struct Wishes<'s> {
     following: Following<'s>,
     /// Documents of the web.
     pub web: Vec<Wish>,
-    /// Paths of which the state knows no file, each with the reach of the file that names it.
+    /// Paths without a known file, each with the reach of the file that names it.
     pub disk: FxHashMap<PathBuf, Reach>,
     /// Texts and trees of closed files that are read on the way are kept.
     keeps: bool,

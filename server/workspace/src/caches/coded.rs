@@ -1,4 +1,4 @@
-//! Answers of which a part needs code.
+//! Answers that need code for a part of them.
 
 use crate::caches::Remembers;
 use lofting_memo::{Budget, CancelFlag, Cancelled, Forgetful, Inputs, Memo, Weigh};

@@ -24,7 +24,7 @@ pub struct Coverage {
     pub with: BTreeMap<String, usize>,
     /// The reasons why files have no schema, in words for a list.
     pub without: BTreeMap<&'static str, usize>,
-    /// How many files are no YAML before they are rendered, so that nothing in them was checked.
+    /// How many files are not YAML until they are rendered, so that nothing in them was checked.
     pub templates: usize,
 }
 
@@ -37,7 +37,7 @@ impl Coverage {
         self.with.is_empty() && !self.without.is_empty() && !self.without.contains_key(OF_YTT)
     }
 
-    /// Of these files. Looks only at what the check has found out already.
+    /// The coverage of these files. Looks only at what the check has found out already.
     pub(crate) fn of(state: &State, files: &[FileId]) -> Coverage {
         let mut coverage = Coverage::default();
         for file in files.iter().filter_map(|id| state.file(*id)).filter(|file| file.exists()) {

@@ -33,7 +33,7 @@ pub struct FormattedFile {
 /// The result of formatting a text.
 #[derive(Debug)]
 pub enum Layout {
-    /// These edits; empty if the text is formatted already.
+    /// The edits that format the text; empty if it is formatted already.
     Edits {
         /// The text they are for.
         text: String,

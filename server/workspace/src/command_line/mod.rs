@@ -1,5 +1,6 @@
 //! The checks and other operations of the command line.
 
+pub(crate) mod changed_output;
 pub(crate) mod check_error;
 pub(crate) mod check_given;
 pub(crate) mod check_set;
@@ -7,8 +8,7 @@ pub(crate) mod coverage;
 pub(crate) mod format_files;
 pub(crate) mod given_documents;
 pub(crate) mod given_schema;
-pub(crate) mod newly;
-pub(crate) mod other_output;
+pub(crate) mod new_findings;
 pub(crate) mod outcome;
 pub(crate) mod progress;
 pub(crate) mod render_error;

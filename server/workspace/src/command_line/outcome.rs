@@ -42,8 +42,8 @@ impl Outcome {
         (!files.is_empty()).then(|| convert(&files))
     }
 
-    /// Errors because of which there is no schema. ytt reads all templates and the schema before any values, so errors
-    /// in values do not count.
+    /// Errors that prevent the schema from being read. ytt reads all templates and the schema before any values, so
+    /// errors in values do not count.
     pub fn schema_errors(&self) -> impl Iterator<Item = &Diagnostic> {
         let schema_files = self.schema.as_ref().map_or(&[][..], |schema| &*schema.files);
         self.report.diagnostics().filter(move |finding| {

@@ -8,7 +8,7 @@ pub enum CheckStep {
         /// How many are read.
         files: usize,
     },
-    /// It looks for schemas, also on hosts that the user allows.
+    /// It looks for schemas, on disk and on hosts that the user allows.
     Schemas,
     /// It runs the code of templates and schemas.
     Code,

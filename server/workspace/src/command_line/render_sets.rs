@@ -93,7 +93,7 @@ fn chosen(
         found = sets.iter().filter(holds).collect();
     }
     if assumed {
-        // With the schema's defaults if the file is no values file.
+        // With the schema's defaults if the file is not a values file.
         found.truncate(1);
     }
     let (index, set) = match found.as_slice() {
@@ -122,7 +122,7 @@ fn chosen(
     Ok(Chosen { report, index, call: call.1.clone() })
 }
 
-/// For a file that belongs to no set: goes on with the set that is most likely meant, and says so. Whether that was
+/// For a file that belongs to no set: continues with the set that is most likely meant, and says so. Whether that was
 /// necessary.
 fn assume(report: &mut CheckReport, path: &Path) -> bool {
     let state = &report.snapshot.state;

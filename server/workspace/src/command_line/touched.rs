@@ -134,7 +134,7 @@ impl<'s> Compared<'s> {
             && !self.files().any(|file| file.facts.schema && levels::is_chosen(self.state, file, &UNUSED_KEY))
     }
 
-    /// The files with another content; None if one of them is gone.
+    /// The files with a different content; None if one of them is gone.
     fn changed(&self) -> Option<Vec<PathBuf>> {
         let reach = Reach::within(&self.before.written);
         let mut paths: Vec<&PathBuf> = self.tracked.iter().collect();

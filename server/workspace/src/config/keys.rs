@@ -210,7 +210,7 @@ pub const CATALOGUE_KEYS: [ConfigKey; 1] = [ConfigKey {
     name: "built-in",
     takes: Takes::BuiltIn,
     flag: None,
-    doc: "Whether the schemas that the program brings along govern files and documents: by the names of files, by their \
+    doc: "Whether the built-in schemas govern files and documents: by the names of files, by their \
           `apiVersion` and `kind`, and for URLs that are not fetched.",
     example: "false",
 }];

@@ -73,7 +73,7 @@ pub struct Config {
     pub mirrors: Vec<ConfigMirror>,
     /// `[kubernetes]`, `version`: the version of the cluster.
     pub kubernetes: Option<(u32, u32)>,
-    /// `[catalogue]`, `built-in`: whether the schemas that the program brings along are used.
+    /// `[catalogue]`, `built-in`: whether the built-in schemas are used.
     pub built_in: Option<bool>,
     /// `[deprecation]`, `release`: a release whose deprecated keys may be removed, as a revision of git.
     pub release: Option<String>,
@@ -102,7 +102,7 @@ pub struct ConfigSet {
     pub options: InputOptions,
 }
 
-/// `[[schemas]]`: the schema of files outside of all input sets.
+/// `[[schemas]]`: the schema of files outside all input sets.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ConfigSchema {
     /// A path, relative to the directory of `lofting.toml`, or a URL.

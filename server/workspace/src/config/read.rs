@@ -47,7 +47,7 @@ pub fn read(text: &str) -> Config {
 /// The place of keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum ConfigTable {
-    /// Outside of all tables.
+    /// Outside all tables.
     Top,
     /// Directly in `[sets]`.
     Sets,

@@ -133,7 +133,7 @@ fn places_of_damage_are_exact() {
     .assert_eq(&errors("[sets.a\nfiles = [\"x\nvalues = \n]\nstrict = ture\ndata-values = 'a\nvalu\n= 1\n[sets.\n[\n"));
 }
 
-/// Every text can be read, and every range is inside of it.
+/// Every text can be read, and every range is inside it.
 #[test]
 fn any_text_is_read() {
     let text = "\u{feff}[sets.\"ü a\"]\r\nfiles = ['''a\nb''', \"\\u12\", 1, {a = [\"x\"]}]\r\n[[sets.x]]\nstrict = 1979-05-27\n\

@@ -57,7 +57,7 @@ impl FoundCommand {
     }
 }
 
-/// A file whose text is inside of another.
+/// A file whose text is inside another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct InlineFile {
     /// Its path inside ytt.

@@ -60,7 +60,7 @@ struct ShellReader<'t, 'v> {
     bytes_left: usize,
 }
 
-/// Variables may make a text so many times as long, and a little more.
+/// How many times longer variables may make a text, apart from a small constant.
 const GROWTH: usize = 8;
 const LITTLE: usize = 64 * 1024;
 

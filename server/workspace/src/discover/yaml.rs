@@ -13,7 +13,7 @@ pub(super) struct ScalarPiece {
 /// Values visited in one file.
 const MAX_VALUES: usize = 100_000;
 
-/// All scalars below map keys, also those in arrays; the key is the nearest one above.
+/// All scalars below map keys, including those in arrays; the key is the nearest one above.
 pub(super) fn pieces(tree: &Tree) -> Vec<ScalarPiece> {
     let text = tree.to_text();
     let lines = Lines::of(&text);

@@ -21,7 +21,7 @@ const STORE: &str = "json.schemastore.org/";
 /// What `canonical` says of documents of SchemaStore.
 const OF_STORE: &str = "schemastore:";
 
-/// The catalogue of schemas that the program brings along.
+/// The catalogue of built-in schemas.
 #[derive(Debug, Clone)]
 pub struct BuiltIn {
     catalogue: Arc<Catalogue>,

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant, SystemTime};
 /// What findings say about a path outside the reach.
 pub(crate) const OUT_OF_REACH: &str = "this is outside the workspace folder and its repository";
 
-/// Longer paths (in bytes) do not exist, and resolving one step by step would take long.
+/// Longer paths (in bytes) do not exist, and resolving one step by step would take a long time.
 const MAX_PATH: usize = 4096;
 
 /// The reach of a text. Every access to the file system goes through one.
@@ -83,7 +83,7 @@ impl Bound {
         if lately.directories.contains(directory) {
             return git::is_directory(real) || git::is_directory(directory);
         }
-        // What lies above is asked once for all directories that it has in common.
+        // What is above is examined once for all directories that share it.
         let known = directory.ancestors().find(|above| lately.directories.contains(*above));
         let bound = known.unwrap_or(&self.real).to_owned();
         if git::is_in_directory(&bound, real) {
@@ -148,7 +148,7 @@ impl Reach {
         Reach { bounds: Some(bounds.into()), built_in: None, volume: Volume::default() }
     }
 
-    /// These bounds where files are elsewhere.
+    /// These bounds, for files on another volume.
     pub(crate) fn on(self, volume: &Volume) -> Reach {
         Reach { volume: volume.clone(), ..self }
     }
@@ -183,7 +183,7 @@ impl Reach {
             // The path has no links now, but another process may put one there before it is opened.
             return if inside(&found) { Ok((found, Links::Refused)) } else { Err(ReadProblem::OutOfReach) };
         }
-        // Whether a file outside the bounds exists is not revealed. A missing folder is no link.
+        // Whether a file outside the bounds exists is not revealed. A missing folder is not a link.
         let above = path.ancestors().skip(1).find_map(|above| Some((above, self.volume.real(above)?)));
         match above {
             Some((above, found)) if inside(&found) || !self.names(above) => Err(ReadProblem::NotFound),
@@ -344,7 +344,7 @@ impl fmt::Display for WalkProblem {
 
 impl std::error::Error for WalkProblem {}
 
-/// A directory that may be listed, including those inside it, which are no links.
+/// A directory that may be listed, including those inside it, which are not links.
 #[derive(Debug)]
 pub(crate) struct Directory {
     /// Its path with links resolved.

@@ -104,7 +104,7 @@ fn git_is_recognised_by_its_content() {
     }
     let below = reach.files_below(&place.folder, 100, &|_| true).unwrap();
     assert!(below.files.iter().all(|path| !path.starts_with(&store)), "{below:?}");
-    // A working tree inside it is no part of it.
+    // A working tree inside it is not part of it.
     std::fs::write(store.join("tree/.git"), "gitdir: ../worktrees/tree\n").unwrap();
     std::fs::write(store.join("tree/a.yml"), "a: 1\n").unwrap();
     assert!(reach.is_file(&store.join("tree/a.yml")));

@@ -137,7 +137,7 @@ enum Rank {
 }
 
 impl Ignores {
-    /// These rules with the ignore files of a directory inside.
+    /// These rules, together with the ignore files of a directory below.
     fn inside(&self, directory: &Directory, patterns: &mut Patterns) -> Ignores {
         let is_root = directory.is_repository();
         let exclude = if is_root { directory.exclude_file(MAX_SIZE) } else { None };

@@ -3,7 +3,7 @@
 //!
 //! Code has neither clock nor randomness: a template gives the same again as long as its text, its input set, its data
 //! values and all files that it read are the same. Those that evaluate private libraries run always, because a library
-//! also depends on what others address to it; the templates inside of it are remembered like all others.
+//! also depends on what others address to it; the templates inside it are remembered like all others.
 
 use crate::caches::weight;
 use crate::evaluation::state::EvaluatedState;
@@ -75,7 +75,7 @@ struct LastRun {
 }
 
 impl LastRuns {
-    /// Remembers so many bytes.
+    /// Remembers up to a number of bytes.
     pub fn of(most: usize) -> LastRuns {
         LastRuns { kept: Arc::default(), renderings: Arc::default(), most }
     }

@@ -1,7 +1,7 @@
 //! The results of running the code of files.
 //!
 //! An [`Evaluated`] is a fact of a state, like a text. Code is run on an immutable state and its result is handed to
-//! the owner of the workspace, who makes the next state of it if everything that was read is still unchanged. A state
+//! the owner of the workspace, who makes the next state from it if everything that was read is still unchanged. A state
 //! has no evaluator unless a caller that may wait for code asked for a state with one, so no other code can run
 //! anything.
 
@@ -44,14 +44,14 @@ pub(crate) struct Evaluated {
     pub error: Option<Failure>,
     /// The text that was run, and its options.
     of: (Stamp, Options),
-    /// The other files that were read, as they were then.
+    /// The other files that were read, as they were at that time.
     read: Vec<(PathBuf, Seen)>,
     /// Keeps the functions of the run callable.
     _lease: Option<Lease>,
 }
 
 impl Evaluated {
-    /// The other files that were read, as they were then.
+    /// The other files that were read, as they were at that time.
     pub fn reads(&self) -> &[(PathBuf, Seen)] {
         &self.read
     }

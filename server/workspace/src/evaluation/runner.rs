@@ -47,7 +47,8 @@ impl Runner {
         }
     }
 
-    /// Another one with the same evaluator that shares no results: for states in which files belong to other input sets.
+    /// A new runner with the same evaluator that shares no results: for states in which files belong to other input
+    /// sets.
     #[must_use]
     pub fn apart(&self) -> Runner {
         Runner::new(self.evaluator.clone())

@@ -20,7 +20,7 @@ pub(crate) struct Scope<'s> {
     inputs: Option<&'s [InputFile]>,
     /// How far code may lead.
     reach: Reach,
-    /// Otherwise paths are relative to this directory.
+    /// The directory that other paths are relative to.
     root: PathBuf,
     /// The directory inside ytt of the library that the file belongs to, empty or ending in a slash.
     pub library: String,

@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Languages that claim parts by the structure of documents. The languages of data values claim by annotations and are
-/// asked elsewhere.
+/// treated elsewhere.
 pub(crate) fn by_structure() -> impl Iterator<Item = &'static dyn Dialect> {
     DIALECTS.iter().filter(|dialect| !dialect.by_annotations())
 }
@@ -106,7 +106,7 @@ struct WrittenAt {
     dialect: &'static str,
     claim: Claim,
     uncertain: bool,
-    /// What is around the claimed part, and where that begins. The node is held, so that it stays another one than those
+    /// What surrounds the claimed part, and where that begins. The node is held, so that it stays different from those
     /// of later trees.
     around: (usize, Arc<Green>),
 }
@@ -181,7 +181,7 @@ pub(crate) struct Held<'f> {
 }
 
 impl Held<'_> {
-    /// These schemas and claims in the form that languages use.
+    /// The schemas and claims in the form that languages use.
     pub fn view(&self) -> Own<'_> {
         Own { claims: self.claims, schemas: &self.schemas }
     }
@@ -214,8 +214,8 @@ impl File {
     }
 }
 
-/// What the claims of the languages of data values make of a file. They look at its annotations alone: this is asked at
-/// every key, and must not cost the whole file.
+/// What the claims of the languages of data values make of a file. They look at its annotations alone: this is computed
+/// at every keystroke, and must not cost the whole file.
 pub(crate) fn holds(file: &File) -> crate::files::file::Holds {
     let heads = file.heads();
     let view = DocumentsView { tree: file.tree(), documents: &heads };

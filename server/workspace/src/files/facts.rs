@@ -127,8 +127,8 @@ impl Facts {
                         || may_hold(text.as_bytes(), ownership, |marks| marks.schema)
                 })
         };
-        // Files with these marks often have them on every line. They are there or not, whatever is around them, so the file
-        // keeps its marks if the lines do.
+        // Files with these marks often have them on every line. They are there or not, whatever surrounds them, so the
+        // file keeps its marks if the lines do.
         let of_values =
             |text: &str| (may_be_substituted(text.as_bytes()), text.contains(ENCRYPTED), says_kind(text.as_bytes()));
         telling(old) || telling(new) || of_values(old) != of_values(new)
@@ -157,7 +157,7 @@ fn may_be_substituted(bytes: &[u8]) -> bool {
             .any(|mark| memmem::find(bytes, mark.as_bytes()).is_some())
 }
 
-/// Whether the name after a dollar sign is that of a key, such as `$schema`, also in a modeline: nothing replaces it.
+/// Whether the name after a dollar sign is that of a key, such as `$schema`, even in a modeline: nothing replaces it.
 fn is_key(rest: &[u8]) -> bool {
     let is_part = |byte: &u8| *byte == b'_' || byte.is_ascii_alphanumeric();
     let end = rest.iter().position(|byte| !is_part(byte)).unwrap_or(rest.len());
@@ -207,7 +207,7 @@ fn is_after_version(bytes: &[u8], at: usize) -> bool {
     word.iter().position(|byte| *byte == b'@').is_some_and(|at| at > 0)
 }
 
-/// Words with which code of ytt begins, also where the blank before it is missing.
+/// Words with which ytt's code begins, even if the blank before it is missing.
 const KEYWORDS: [&str; 8] = ["def", "if", "elif", "else", "for", "end", "load", "return"];
 
 fn has_patch_instruction(bytes: &[u8]) -> bool {

@@ -35,7 +35,7 @@ pub struct NotFetched {
     pub why: String,
     /// What the user can do about it.
     pub help: Option<String>,
-    /// Nothing was requested because of the user's settings, so it is no error.
+    /// Nothing was requested because of the user's settings, so it is not an error.
     pub is_refusal: bool,
     /// The server has no such document.
     pub is_missing: bool,
@@ -82,7 +82,7 @@ fn reach_of(document: &FetchedDocument) -> Reach {
 
 /// Fetches documents, for callers that wait.
 pub trait Fetch: Sync {
-    /// Fetches a document, or returns why that is not possible. May take long.
+    /// Fetches a document, or returns why that is not possible. May take a long time.
     fn fetch(&self, wish: &Wish) -> Answer;
 }
 

@@ -60,7 +60,7 @@ pub(crate) struct Holds {
 /// One state of a file.
 pub(crate) struct File {
     pub id: FileId,
-    /// Normalised; for text without a file, a name that is no path on disk.
+    /// Normalised; for text without a file, a name that is not a path on disk.
     pub path: Arc<Path>,
     /// Differs from the stamps of all other states of files in the workspace.
     pub revision: Stamp,
@@ -78,7 +78,7 @@ pub(crate) struct File {
     /// Whether code has to run before the documents are known.
     needs_run: OnceLock<bool>,
     holds: OnceLock<Holds>,
-    /// The first marker of a template language outside of texts.
+    /// The first marker of a template language outside texts.
     template_at: OnceLock<Option<usize>>,
     claims: OnceLock<Vec<Claims>>,
     part_schemas: OnceLock<Vec<Arc<ClaimedSchema>>>,
@@ -167,8 +167,8 @@ impl File {
         }
     }
 
-    /// The next state after an edit in the editor. What is typed in one line makes no template of a file before the user
-    /// goes on in another one: a half-typed line would decide how all others are read.
+    /// The next state after an edit in the editor. What is typed in one line does not turn a file into a template until
+    /// the user continues in another line: a half-typed line would decide how all others are read.
     pub fn edited(&self, revision: Stamp, version: i32, range: Range<usize>, new: &str) -> File {
         let mut text = self.text().clone();
         let before = lines_around(&text, range.clone());
@@ -326,8 +326,8 @@ impl File {
         }
     }
 
-    /// The byte offset of the first marker of a template language that YAML does not read as text; None if the file is YAML
-    /// as it is. In ytt's templates such text is no marker.
+    /// The byte offset of the first marker of a template language that YAML does not read as text; None if the file is
+    /// YAML as it is. In ytt's templates such text is not a marker.
     pub fn template_at(&self) -> Option<usize> {
         if !self.facts.markers || self.facts.ytt {
             return None;
@@ -340,7 +340,7 @@ impl File {
         if self.facts.ytt { &[] } else { self.claims_as_written() }
     }
 
-    /// Like [`File::claims`], also in a ytt template as it is written.
+    /// Like [`File::claims`], but a ytt template is read as well, as it is written.
     pub fn claims_as_written(&self) -> &[Claims] {
         if !(self.facts.parts || self.facts.known_parts) || self.template_at().is_some() {
             return &[];
@@ -366,7 +366,7 @@ impl File {
         self.made(&self.documents, || Arc::new(lower(self.id, self.tree(), self.profile(), self.options)))
     }
 
-    /// The documents as ytt reads them where the file is no template: no comment is an annotation or code.
+    /// The documents as ytt reads them where the file is not a template: no comment is an annotation or code.
     pub fn plain(&self) -> Arc<DocumentSet> {
         if !self.holds().template {
             return Arc::clone(self.lowered());

@@ -1,8 +1,8 @@
 //! Markers of template languages in YAML: `{{` of Go, Helm and Jinja, `{%` and `{#` of Jinja, `<%` of ERB.
 //!
-//! In quotes, in a block scalar and inside of a plain scalar they are text like any other, and the file is data: an alert
-//! of Prometheus, a task of Ansible. Where YAML would begin a map instead, or ends a plain scalar before the marker ends,
-//! the file is YAML only after rendering. GitHub's `${{ }}` is text, too.
+//! In quotes, in a block scalar and inside a plain scalar they are text like any other, and the file is data: an alert
+//! of Prometheus, a task of Ansible. Where YAML would begin a map instead, or ends a plain scalar before the marker
+//! ends, the file is YAML only after rendering. GitHub's `${{ }}` is text, too.
 
 use lofting_syntax::{Kind, Tree};
 use memchr::memmem;
@@ -32,7 +32,7 @@ pub(crate) fn first_outside_of_texts(tree: &Tree) -> Option<usize> {
     let begins = begins.flat_map(|((begin, _), ends)| places(begin).into_iter().map(move |at| (at, *begin, ends)));
     let mut found: Vec<(usize, &str, &Vec<usize>)> = begins.collect();
     found.sort_unstable_by_key(|(at, ..)| *at);
-    // In order, and of all readers: a text that is damaged inside of a marker was written for another one.
+    // In order, and of all readers: a text that is damaged inside a marker was written for another one.
     let errors: Vec<usize> = tree.errors().into_iter().map(|error| error.range.start).collect();
     let is_damaged = |range: Range<usize>| first_from(&errors, range.start).is_some_and(|error| error < range.end);
     let first = found.into_iter().find(|(at, begin, ends)| {
@@ -41,7 +41,7 @@ pub(crate) fn first_outside_of_texts(tree: &Tree) -> Option<usize> {
             Kind::OpenBrace | Kind::ErrorText => true,
             Kind::Plain => {
                 let end = first_from(ends, *at).filter(|end| *end < token.range().end);
-                // A plain scalar of several lines ends before such a line for everybody who writes one.
+                // A plain scalar of several lines ends before such a line for everyone who writes one.
                 // A statement gives no text, so that what is before it counts as well: `with:{% raw %}` is a key.
                 let from = if *begin == EXPRESSION { *at } else { token.range().start };
                 begins_line(&text, *at) || end.is_none_or(|end| is_damaged(from..end))

@@ -24,9 +24,9 @@ pub(crate) struct Sources {
     pub number: Stamp,
     /// Folders of the editor, or the directory the command line checks.
     pub roots: Recorded<Arc<Vec<PathBuf>>>,
-    /// Where to stop going up from files outside of all roots.
+    /// Where to stop going up from files outside all roots.
     pub outer_roots: Arc<Vec<PathBuf>>,
-    /// What is around roots, as far as it was needed.
+    /// What is next to roots, as far as it was needed.
     pub bounds: Arc<Mutex<Bounds>>,
     /// Where files are: on the disk, or in a revision.
     pub volume: Volume,
@@ -35,7 +35,7 @@ pub(crate) struct Sources {
     pub index: Recorded<PathIndex>,
     /// The folders were walked: their contents are known.
     pub scanned: bool,
-    /// And no limit was reached on the way: what is not known does not exist.
+    /// Everything was seen, and no limit was reached on the way: what is not known does not exist.
     pub seen_all: Recorded<bool>,
     /// Files that the user named.
     pub named: Recorded<Arc<FxHashSet<FileId>>>,

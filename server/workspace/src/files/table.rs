@@ -138,7 +138,7 @@ pub(crate) enum Kept {
     Coded,
     /// They may refer to places of files.
     References,
-    /// They say by their name that they are a kustomization.
+    /// They are a kustomization, by their name.
     Kustomization,
     /// They are a kustomization that may have patches neither beside it nor below.
     PatchesElsewhere,

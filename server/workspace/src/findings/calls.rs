@@ -134,7 +134,7 @@ pub(crate) fn waits_for_calls(state: &CheckState, index: usize, file: FileId) ->
 pub(crate) struct ValuesStamp {
     /// For the values that every call gets.
     all: Stamp,
-    /// For those of which each call gets one.
+    /// For values files, one for each call.
     alternatives: Stamp,
     /// For the meaning of their schema, which need not be the one that governs a file of the set.
     schema: Option<Stamp>,

@@ -26,7 +26,7 @@ struct Decision {
     reason: Reason,
     /// The schemas that govern it.
     schemas: Vec<SchemaUse>,
-    /// Those that declare what its code reads, and whether there are no others.
+    /// The schemas that declare what its code reads, and whether there are no others.
     read: (Vec<SchemaUse>, bool),
 }
 

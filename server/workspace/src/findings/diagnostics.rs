@@ -29,7 +29,7 @@ use crate::findings::branch::with_branch;
 use crate::findings::calls;
 use crate::findings::damage;
 use crate::findings::decided;
-use crate::findings::hosted::with_hosted;
+use crate::findings::inline_findings::with_inline_findings;
 use crate::findings::levels;
 use crate::findings::shared::failures_of_others;
 use crate::findings::state::CheckState;
@@ -69,10 +69,10 @@ impl Default for Findings {
 }
 
 pub(crate) fn diagnostics(state: &CheckState, file: &File, cancel: &CancelFlag) -> Findings {
-    with_hosted(state, file.id, own_diagnostics(state, file, cancel), cancel)
+    with_inline_findings(state, file.id, own_diagnostics(state, file, cancel), cancel)
 }
 
-/// Whether the findings of a file, or of languages inside of it, are incomplete without code.
+/// Whether the findings of a file, or of languages inside it, are incomplete without code.
 pub(crate) fn waits_for_code(state: &CheckState, file: &File) -> bool {
     let hosted = state.inline.of_host(file.id).iter().filter_map(|inside| state.file(*inside));
     let waits = |file: &File| waits::waits_for_code(state, file, &associate(state, file), &reads(state, file));
@@ -91,7 +91,7 @@ fn own_diagnostics(state: &CheckState, file: &File, cancel: &CancelFlag) -> Find
 /// The findings of a file, however many there are. Nothing is remembered.
 pub(crate) fn without_limit(state: &CheckState, file: &File, cancel: &CancelFlag) -> Findings {
     let own = Asked::of(state, file).make(usize::MAX, cancel).findings;
-    with_hosted(state, file.id, with_rendered(state, file, own, usize::MAX), cancel)
+    with_inline_findings(state, file.id, with_rendered(state, file, own, usize::MAX), cancel)
 }
 
 /// Adds the findings of rendering the file.
@@ -301,7 +301,7 @@ impl Collect<'_> {
             return;
         }
         let is_input = self.is_input();
-        // ytt reads its inputs as YAML; everybody else renders a template first.
+        // ytt reads its inputs as YAML; every other program renders a template first.
         if !is_input && no_data(self.state, self.file).is_some_and(|why| why.is_template()) {
             return;
         }

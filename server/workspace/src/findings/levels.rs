@@ -27,7 +27,7 @@ fn configs(state: &CheckState, file: &File) -> Vec<Arc<Config>> {
     going_up(state, &file.path).map(|config| config.config().clone()).collect()
 }
 
-/// A `lofting.toml` is the team's choice for everybody, and so for the command line; the nearest one counts first.
+/// A `lofting.toml` is the team's choice for everyone, and so for the command line; the nearest one counts first.
 fn choices<'c>(state: &'c CheckState, configs: &'c [Arc<Config>]) -> Vec<&'c Levels> {
     configs.iter().map(|config| &config.levels).chain([&state.settings.levels]).collect()
 }

@@ -23,8 +23,8 @@ memos! {
         calls: Coded<CallId, CallReport> => is_alternative,
         /// Results of calls without validations, for requests that wait and need only the values.
         merged_calls: Memo<CallId, CallReport> => is_alternative,
-        /// Identifies the values files of a set, by its index: those that all its calls get, or those of which each gets
-        /// one.
+        /// Identifies the values files of a set, by its index: those that all its calls get, or those that go to one
+        /// call each.
         set_values: Memo<(usize, bool), Stamp>,
         /// What decides how a file is checked.
         decided: Memo<FileId, Decided> => is_file,
@@ -38,7 +38,7 @@ memos! {
         unused_keys: Memo<FileId, UnusedKeys>,
         /// The libraries that the code of a file gets.
         libraries_of_file: Memo<FileId, LibrariesOfFile>,
-        /// Those of all files.
+        /// The libraries that the code of all files uses.
         libraries_used: Memo<(), LibrariesUsed>,
     }
 }

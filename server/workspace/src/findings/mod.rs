@@ -7,7 +7,7 @@ pub(crate) mod closed_files;
 pub(crate) mod damage;
 pub(crate) mod decided;
 pub(crate) mod diagnostics;
-pub(crate) mod hosted;
+pub(crate) mod inline_findings;
 pub(crate) mod levels;
 pub(crate) mod memos;
 pub(crate) mod merged;

@@ -38,7 +38,7 @@ pub(crate) enum SuppressionFindings {
     Nothing,
     /// Comments that name no rule.
     Mistakes,
-    /// Also comments that suppress nothing: all findings are known.
+    /// All findings are known, so comments that suppress nothing are reported, too.
     All,
 }
 

@@ -57,7 +57,7 @@ pub(crate) fn unused_library(state: &CheckState, file: &File) -> Option<Diagnost
     is_unused.then(|| finding(Span::new(file.id, file.text().line_range(0)), &name))
 }
 
-/// The name of the library of which a file is the first one with a schema or code.
+/// The name of the library in which this file is the first one with a schema or code.
 fn name_reported_in(state: &CheckState, file: &File) -> Option<String> {
     if !*state.seen_all || !levels::is_chosen(state, file, &UNUSED_LIBRARY) {
         return None;

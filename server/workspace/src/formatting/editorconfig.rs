@@ -1,6 +1,6 @@
 //! `.editorconfig` (<https://spec.editorconfig.org>), as far as it affects formatting.
 //!
-//! It is read on demand, when a file is formatted, and only inside of the workspace folder and its repository. Ranges
+//! It is read on demand, when a file is formatted, and only inside the workspace folder and its repository. Ranges
 //! of numbers in patterns (`{1..3}`) are not supported. The maximum line length (`max_line_length`) is ignored: lines
 //! are never broken.
 

@@ -1,4 +1,4 @@
-//! The formatting options of a file: `lofting.toml` first, which applies to everybody, the nearest one before those above
+//! The formatting options of a file: `lofting.toml` first, which applies to everyone, the nearest one before those above
 //! it, then `.editorconfig`, then the settings.
 
 mod editorconfig;

@@ -1,4 +1,4 @@
-//! Files whose text is inside of another file: `ytt.inline.paths` of kapp-controller resources. Each is a separate file
+//! Files whose text is inside another file: `ytt.inline.paths` of kapp-controller resources. Each is a separate file
 //! among the inputs of its set; its findings are shown where its text is.
 
 use crate::discover::InlineFile;

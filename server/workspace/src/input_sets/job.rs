@@ -28,9 +28,9 @@ pub struct SetsJob {
     pub(crate) ran: Vec<FileId>,
     /// `ytt` commands by the file they are in.
     pub(crate) commands: Arc<BTreeMap<PathBuf, CommandFile>>,
-    /// Files whose text is inside of others, by their path.
+    /// Files whose text is inside another file, by their path.
     pub(crate) inline_ids: Arc<FxHashMap<PathBuf, FileId>>,
-    /// Sets know all their files, also those that only rendering reads.
+    /// Sets know all their files, including those that only rendering reads.
     pub(crate) all: bool,
     pub(crate) looks: Looks,
 }
@@ -65,9 +65,9 @@ pub(crate) enum Outcome {
 pub(crate) struct ResolvedSets {
     pub sets: Sets,
     pub inline: InlineFiles,
-    /// They are equal to the previous ones.
+    /// Whether they are equal to the previous ones.
     pub same: bool,
-    /// They are few and small.
+    /// Whether they are few and small.
     pub small: bool,
     /// Files whose code was run, and whether it saw the same inputs as it would now.
     pub saw_the_same: FxHashMap<FileId, bool>,

@@ -57,7 +57,7 @@ impl Listed {
 }
 
 impl Listings {
-    /// Begins a resolution. `at_once`: a request waits for the result; `anew`: the disk may have changed.
+    /// Begins a resolution. `at_once`: a request waits for the result; `anew`: whether the disk may have changed.
     pub fn begin(&mut self, at_once: bool, anew: bool) {
         for listed in self.known.get_mut().values_mut().filter(|_| anew) {
             listed.stale = true;

@@ -87,7 +87,7 @@ pub(crate) struct WorkspaceSet {
     pub templates: Vec<FileId>,
     /// Plain values files that every call gets, in order.
     pub plain: Vec<FileId>,
-    /// Plain values files of which each call gets one, after the others: there is a call for each. If empty, there is
+    /// Plain values files that go to one call each, after the others: there is a call for each. If empty, there is
     /// one call.
     pub alternatives: Vec<FileId>,
     /// Plain values files addressed to libraries, with the address.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub(crate) struct SetsState {
     pub below: Sources,
     pub sets: Recorded<Arc<Sets>>,
-    /// Files whose text is inside of others.
+    /// Files whose text is inside another file.
     pub inline: Recorded<Arc<InlineFiles>>,
 }
 
@@ -41,7 +41,7 @@ impl SetsState {
         self.file(config).map_or(&[], |file| self.sets.described_by(file))
     }
 
-    /// Whether there may be schema or values that code produces. Files inside of others are not counted.
+    /// Whether there may be schema or values that code produces. Files inside another file are not counted.
     pub fn has_coded_files(&self) -> bool {
         self.index.count(Kept::Coded) > 0 || !self.inline.is_empty()
     }

@@ -16,7 +16,7 @@ pub enum Entry {
     Irregular,
     /// Nothing.
     Missing,
-    /// It is outside of what the naming file may access.
+    /// It is outside what the naming file may access.
     OutOfReach,
     /// A link that ytt does not follow.
     Link,

@@ -1,4 +1,4 @@
-//! One library of a set, the root or a private one, with everything addressed to it and to libraries inside of it.
+//! One library of a set, the root or a private one, with everything addressed to it and to libraries inside it.
 
 use super::Render;
 use crate::evaluation::scope::{file_of, is_private};
@@ -24,7 +24,7 @@ pub(crate) struct Level<'s> {
     pub options: InputOptions,
     /// What others address to it, in ytt's order.
     pub to_it: Vec<Addressed>,
-    /// What is addressed to libraries inside of it, by itself and by others.
+    /// What is addressed to libraries inside it, by itself and by others.
     pub into_it: Vec<Addressed>,
 }
 
@@ -160,7 +160,7 @@ impl<'s> Level<'s> {
         evaluated.map_or_else(|| file.lowered().clone(), |evaluated| evaluated.documents.clone())
     }
 
-    /// The documents of the library's own files that are addressed to libraries inside of it, after their code was run.
+    /// The documents of the library's own files that are addressed to libraries inside it, after their code was run.
     pub fn addressed(&self, state: &State) -> Vec<Addressed> {
         let mut found = Vec::new();
         for (_, file) in self.templates().filter(|(_, file)| file.facts.ytt) {

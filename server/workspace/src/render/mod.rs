@@ -56,8 +56,8 @@ pub(crate) struct Render<'s> {
     used: RefCell<FxHashSet<Span>>,
     /// Files of libraries without syntax errors: many instances of a library share them.
     clean: RefCell<FxHashSet<(FileId, Options)>>,
-    /// Files of libraries that are read with other options than in the workspace; all instances share the results of
-    /// their code.
+    /// Files of libraries that are read with options that differ from those of the workspace; all instances share the
+    /// results of their code.
     files: RefCell<FxHashMap<(FileId, Options), Arc<File>>>,
     /// Schemas of libraries to which nothing is added, by directory and by how files are read.
     schemas: RefCell<FxHashMap<(String, InputOptions), Arc<LibrarySchema>>>,

@@ -14,8 +14,9 @@ use std::sync::Arc;
 pub struct Origin {
     /// Its source: a value, or the code that computes it.
     pub place: Span,
-    /// The data values that this code names, where they were last set; if code passed values to a private library, also
-    /// those that this code names. What code does in between, for instance in functions it calls, is not followed.
+    /// The data values that this code names, where they were last set; if code passed values to a private library,
+    /// those that this code names as well. What code does in between, for instance in functions it calls, is not
+    /// followed.
     pub values: Vec<Span>,
 }
 
@@ -24,7 +25,7 @@ pub(crate) struct Origins<'s> {
     pub state: &'s State,
     /// The final data values of the root library.
     pub values: &'s Node,
-    /// Those of private libraries.
+    /// The final values of private libraries.
     pub library_values: &'s LibraryValues,
 }
 

@@ -187,8 +187,8 @@ fn damage() {
     );
 }
 
-/// Whether an overlay on an item is blamed for matching nothing, with these files and no declaration of which belong
-/// together.
+/// Whether an overlay on an item is blamed for matching nothing, with these files, and no declaration that says which
+/// belong together.
 fn is_blamed(files: &[(&str, &str)], configuration: &str) -> bool {
     let schema = "#@data/values-schema\n---\nitems:\n- name: \"\"\n";
     let fixture = Fixture::new("", Settings::default());

@@ -28,7 +28,7 @@ const SCHEMA: &str = r##"#- schema.json
 fn a_value_that_is_not_written_is_one_mistake() {
     for (text, want) in [
         ("debugger:\n  type: probe\n  run: true\n  port: 1\n  probe: x\n", &[][..]),
-        // What says which one is meant is missing: that alone is said.
+        // The key that selects the alternative is missing: only that is reported.
         ("debugger:\n  type:\n  run: true\n  port: 1\n  probe: x\n", &["3:3 json-schema/one-of"]),
         ("debugger:\n  type:\n  run: false\n  port: 1\n", &["3:3 json-schema/one-of"]),
         ("debugger:\n  type: gdb\n  run: true\n  port: 1\n  script: x\n", &[]),

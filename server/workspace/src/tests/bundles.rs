@@ -178,7 +178,7 @@ fn a_setting_names_a_bundle() {
         snapshot.governed(fixture.id("app.yaml")).iter().map(|part| part.reason.words("")).collect();
     expect!["Its `apiVersion` and `kind` select the schema `k8s/deployment-apps-v1.json` in `k8s`, which the setting `lofting.kubernetes` names."]
         .assert_eq(&reasons.join("\n"));
-    // Outside of the workspace it names nothing.
+    // Outside the workspace it names nothing.
     fixture.workspace.set_settings(Settings { kubernetes: Some("../../../../etc".to_owned()), ..Settings::default() });
     expect![[""]].assert_eq(&fixture.diagnostics("app.yaml"));
 }

@@ -69,7 +69,7 @@ fn a_schema_edit_without_meaning_re_checks_nothing_else() {
         fixture.edit("config/schema.yml", written, instead);
         let after = fixture.workspace.snapshot();
         assert_eq!(checked_again(&before, &after, &[schema, values]), [schema], "{instead}");
-        // Declarations are named at their new place, also by later findings.
+        // Declarations are named at their new place, even by later findings.
         assert_eq!(declared(&after, values), "port");
         fixture.edit("values/prod.yml", "port: ", "port: x");
         assert_eq!(declared(&fixture.workspace.snapshot(), values), "port");

@@ -233,8 +233,8 @@ fn a_command_does_not_lead_out_of_the_workspace() {
     assert!(fixture.workspace.snapshot().file(&directory.join("schema.yml")).is_none());
 }
 
-/// What git ignores is no input of a command over a directory around it, and the walk does not enter it. A command that names it means
-/// it.
+/// A file that git ignores is not an input of a command over a directory around it, and the walk does not enter it. A
+/// command that names it means it.
 #[test]
 fn what_git_ignores_is_an_input_where_it_is_named() {
     let files = "#- Makefile

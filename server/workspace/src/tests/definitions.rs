@@ -54,7 +54,7 @@ fn a_file_is_a_schema_by_its_name() {
     let mut fixture =
         Fixture::scanned("#- s.schema.yaml\ntype: strng\n#- s.yaml\ntype: strng\n#- .schema.yaml\ntype: strng\n");
     expect![[r#"
-        1:7 json-schema/keyword-value `strng` is no type
+        1:7 json-schema/keyword-value `strng` is not a type
     "#]]
     .assert_eq(&fixture.diagnostics("s.schema.yaml"));
     expect![""].assert_eq(&fixture.diagnostics("s.yaml"));

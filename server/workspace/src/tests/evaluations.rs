@@ -34,7 +34,7 @@ fn coded() -> (Fixture, Arc<Noting>) {
     (fixture, reader)
 }
 
-/// The results of running the code that a file's findings need, not yet taken over.
+/// The results of running the code that a file's findings need, not yet applied.
 fn evaluate(fixture: &Fixture, file: FileId) -> (Snapshot, Vec<Evaluation>) {
     let mut evaluations = Vec::new();
     let runner = fixture.workspace.runner();
@@ -68,7 +68,7 @@ fn a_state_stays_as_it_is_whatever_happens() {
     let (_, evaluations) = evaluate(&fixture, schema);
     assert_eq!(frozen(&before), said, "code was run");
     assert_eq!(take_all(&mut fixture, evaluations), [true]);
-    assert_eq!(frozen(&before), said, "the evaluation was taken over");
+    assert_eq!(frozen(&before), said, "the evaluation was applied");
     let evaluated = fixture.workspace.snapshot();
     assert_ne!(frozen(&evaluated), said);
     let said_then = frozen(&evaluated);

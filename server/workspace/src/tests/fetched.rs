@@ -73,7 +73,7 @@ a: 1
     fixture.workspace.answer_wishes();
     assert_eq!(wishes(&fixture, &ALL), [URL, "https://example.com/other.json"]);
     assert_eq!(wishes(&fixture, &["lofting.toml"]), ["https://example.com/other.json"]);
-    assert_eq!(fixture.diagnostics("b.yaml"), "", "nothing is said while it is awaited");
+    assert_eq!(fixture.diagnostics("b.yaml"), "", "nothing is reported while it is awaited");
     answer(&mut fixture, URL, "cache/box.json");
     assert_eq!(wishes(&fixture, &ALL), ["https://example.com/parts/size.json", "https://example.com/other.json"]);
     answer(&mut fixture, "https://example.com/parts/size.json", "cache/size.json");

@@ -26,7 +26,7 @@ spec:
     )
 }
 
-/// What is said of a resource.
+/// The findings about a resource.
 fn said(spec: &str, metadata: &str, value: &str) -> Vec<String> {
     let text = format!(
         "{}#- box.yaml\napiVersion: example.com/v1\nkind: Box\nmetadata: {metadata}\nspec: {value}\n",
@@ -143,7 +143,7 @@ fn resources_inside_of_resources_are_resources() {
     }
 }
 
-/// A pod of another kind, whose schema says nothing, and what is beside it.
+/// A pod of a different kind, whose schema says nothing, and what is beside it.
 fn beside(spec: &str, others: &str) -> Vec<String> {
     let pod = format!("apiVersion: v1\nkind: Pod\nmetadata: {{name: a}}\nspec: {{{spec}}}\n");
     let schemas = "#- k8s/pod-v1.json\n{\"type\": \"object\"}\n#- k8s/configmap-v1.json\n{\"type\": \"object\"}\n#- lofting.toml\n[[schemas]]\nkubernetes = 'k8s'\n";
@@ -181,7 +181,7 @@ fn names_are_looked_up_where_the_kind_is_in_the_same_file() {
     assert_eq!(beside(optional, config), none);
 }
 
-/// What is said of a definition in which one text is replaced by another.
+/// The findings about a definition in which one text is replaced by another.
 fn defined(old: &str, new: &str) -> Vec<String> {
     let text = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -282,7 +282,7 @@ fn what_a_definition_needs_is_not_empty() {
     }
 }
 
-/// What is said of a resource of one of Kubernetes' own kinds, whose schema has the form of the built-in ones.
+/// The findings about a resource of one of Kubernetes' own kinds, whose schema has the form of the built-in ones.
 fn of_own_kind(resource: &str) -> Vec<String> {
     let schema = r##"{"$ref": "#/definitions/Pod", "definitions": {
   "Pod": {"type": "object", "properties": {

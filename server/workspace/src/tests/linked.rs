@@ -236,7 +236,7 @@ files = [\"*.yml\"]
     "#]].assert_eq(&fixture.explain());
 }
 
-/// The nearest `lofting.toml` is asked first, then those above, then settings.
+/// The nearest `lofting.toml` comes first, then those above, then settings.
 #[test]
 fn the_first_that_matches_counts() {
     let mut fixture = Fixture::new(
@@ -279,7 +279,7 @@ a: 1
         1:1 json-schema/type-mismatch the document should be an array, but is a map
     "#]]
     .assert_eq(&found(&fixture));
-    // What is typed in `lofting.toml` counts at once, and what lies above is asked where it says nothing.
+    // What is typed in `lofting.toml` counts at once, and those above count where it says nothing.
     fixture.open("app/lofting.toml", "");
     expect![[r#"
         app/a.yml

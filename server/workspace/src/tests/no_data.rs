@@ -50,27 +50,27 @@ fn templates_and_patches_are_no_data_and_the_reason_is_said() {
         (
             "o/p.yaml",
             "#- o/kustomization.yaml\nport: 1\npatches: [{path: p.yaml}]\n#- o/p.yaml\napiVersion: example.com/v1\nkind: Box\nspec: {}\n",
-            "It is a patch, of which",
+            "It is a patch;",
         ),
         (
             "o/deep/p.yaml",
             "#- o/kustomization.yaml\npatchesStrategicMerge:\n- deep/p.yaml\n#- o/deep/p.yaml\napiVersion: example.com/v1\nkind: Box\n",
-            "It is a patch, of which",
+            "It is a patch;",
         ),
         (
             "o/p.yaml",
             "#- o/kustomization.yml\npatchesJson6902:\n- path: ./p.yaml\n#- o/p.yaml\n- {op: remove, path: /a}\n",
-            "It is a patch, of which",
+            "It is a patch;",
         ),
         (
             "patches/p.yaml",
             "#- overlays/prod/kustomization.yaml\npatches:\n- path: ../../patches/p.yaml\n#- patches/p.yaml\napiVersion: example.com/v1\nkind: Box\n",
-            "It is a patch, of which",
+            "It is a patch;",
         ),
         (
             "base/p.yaml",
             "#- prod/kustomization.yml\npatchesStrategicMerge: [../base/p.yaml]\n#- base/p.yaml\napiVersion: example.com/v1\nkind: Box\n",
-            "It is a patch, of which",
+            "It is a patch;",
         ),
         ("p.yaml", "#- p.yaml\napiVersion: example.com/v1\nkind: Box\n$patch: delete\n", "`$patch`"),
         (
@@ -115,7 +115,7 @@ fn markers_in_texts_leave_a_file_data_and_make_their_own_values_unknown() {
     }
 }
 
-/// `${PORT}` and the like: a value of any type may be put in their place before anybody reads the document.
+/// `${PORT}` and the like: a value of any type may be put in their place before the document is read.
 #[test]
 fn texts_in_which_something_is_put_are_unknown_and_the_others_are_checked() {
     for mark in [

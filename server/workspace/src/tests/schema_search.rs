@@ -52,7 +52,7 @@ fn small_schemas_are_there_at_once() {
     }
 }
 
-/// Until a schema was looked for nothing is said to be wrong, and then it is as if it had been there.
+/// Until a schema was looked for nothing is reported, and then it is as if it had been there.
 #[test]
 fn nothing_is_wrong_while_a_schema_is_looked_for() {
     for head in HEADS {

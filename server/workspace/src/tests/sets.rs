@@ -257,8 +257,8 @@ port: x
     assert_eq!(shown(&fixture), ["info ytt/type-mismatch"]);
 }
 
-/// A set with more values files than an editor looks at: what is left out is said once, and `lofting check` leaves out
-/// nothing.
+/// A set with more values files than an editor looks at: what is left out is reported once, and `lofting check` leaves
+/// out nothing.
 #[test]
 fn more_values_files_than_are_looked_at_are_said() {
     let mut text = "#- lofting.toml
@@ -330,7 +330,7 @@ fn values_are_found_by_patterns() {
     }
 }
 
-/// Sets that only the command line renders: it is said once, and takes nothing from smaller ones.
+/// Sets that only the command line renders: this is reported once, and smaller sets are still rendered.
 #[test]
 fn sets_too_large_for_an_editor_to_render_are_said() {
     let mut text = "#- lofting.toml\n[sets.large]\nfiles = ['large', 'shared.yml']\n".to_owned();

@@ -30,7 +30,7 @@ fn a_comment_suppresses_what_it_names_where_it_stands() {
     check("port: 1\n# lofting: ignore ytt/type-mismatch", &["2 lofting/unused-suppression"]);
 }
 
-/// Each is used, also where one lies within another.
+/// Each is used, even if one is within another.
 #[test]
 fn comments_over_each_other_hold_together() {
     let stacked =

@@ -69,7 +69,7 @@ fn first() -> BTreeMap<&'static str, &'static str> {
     TEXTS.iter().map(|(name, texts)| (*name, texts[0])).filter(|(_, text)| !text.is_empty()).collect()
 }
 
-/// A state of the repository: some of its files have another text than the first one, or are not there.
+/// A state of the repository: some of its files differ from those of the first state, or are not there.
 fn files(random: &mut Random) -> BTreeMap<&'static str, &'static str> {
     let mut files = first();
     for _ in 0..random.below(3) {

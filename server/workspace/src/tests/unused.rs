@@ -137,7 +137,7 @@ fn nothing_is_said_where_the_scan_stopped() {
     }
 }
 
-/// The files of `lofting.toml`'s workspace in which a library is said to be unused.
+/// The files of `lofting.toml`'s workspace in which a library is reported as unused.
 fn unused_libraries(files: &str) -> Vec<String> {
     let fixture = Fixture::scanned(&format!("#- lofting.toml\n[rules]\n\"ytt/unused-library\" = \"hint\"\n{files}"));
     let snapshot = fixture.workspace.snapshot();

@@ -1,5 +1,5 @@
-//! Takes over what was seen on disk: by a scan of the folders, after a notice from a watcher, or by a check of all
-//! known files. The disk is read on another thread; the results are taken over in pieces.
+//! Applies what was seen on disk: by a scan of the folders, after a notice from a watcher, or by a check of all
+//! known files. The disk is read on another thread; the results are applied in pieces.
 
 use crate::association::wishes::Namer;
 use crate::discover::command_files::CommandFile;
@@ -25,12 +25,12 @@ impl Workspace {
         self.state.scanner_of(self.state.roots.to_vec())
     }
 
-    /// Takes over the whole result of a scan.
+    /// Applies the whole result of a scan.
     pub fn apply_scan(&mut self, mut result: ScanResult) {
         while !self.take_scan(&mut result, usize::MAX) {}
     }
 
-    /// Takes over up to `files` files of a scan; returns whether these were the last. Open files keep their editor's
+    /// Applies up to `files` files of a scan; returns whether these were the last. Open files keep their editor's
     /// text.
     pub fn take_scan(&mut self, result: &mut ScanResult, files: usize) -> bool {
         if !result.files.is_empty() {
@@ -82,7 +82,7 @@ impl Workspace {
         DiskLook { state: self.state.clone(), commands: self.commands.clone(), directories: self.directories.clone() }
     }
 
-    /// Takes over the results for the next `paths` paths. Returns the files whose text changed; pass all of them to
+    /// Applies the results for the next `paths` paths. Returns the files whose text changed; pass all of them to
     /// [`Workspace::after_disk`] when nothing is left.
     pub fn take_found(&mut self, found: &mut DiskFound, paths: usize) -> Vec<FileId> {
         let mut changed = Vec::new();
@@ -142,7 +142,7 @@ impl Workspace {
         (id, true)
     }
 
-    /// Adds a file that the user gave to ytt. It is needed in any case, so that what was read of it is kept.
+    /// Adds a file that the user gave to ytt. It is always needed, so what was read of it is kept.
     pub(crate) fn add_input(&mut self, path: &Path, reach: Reach) -> FileId {
         let (stat, bytes) = reach.stat_and_bytes(path);
         let facts = self.facts_of(bytes.as_deref().unwrap_or_default());

@@ -1,5 +1,5 @@
-//! Looks at what changed on disk. Reading takes long and needs no workspace; the workspace takes the results over in
-//! pieces.
+//! Looks at what changed on disk. Reading takes a long time and needs no workspace; the workspace applies the results
+//! in pieces.
 //!
 //! Switching a branch or installing packages changes a hundred thousand files at once, and the user must not wait for that.
 //! So each piece of a result stands for at most one file.
@@ -112,7 +112,7 @@ impl DiskLook {
 }
 
 impl DiskFound {
-    /// Whether everything was taken over.
+    /// Whether everything was applied.
     pub fn is_empty(&self) -> bool {
         self.places.as_slice().is_empty()
     }

@@ -1,4 +1,4 @@
-//! Evaluations in the owner of the workspace: takes results over, and forgets those that no longer hold.
+//! Evaluations in the owner of the workspace: applies results, and forgets those that no longer hold.
 
 use crate::evaluation::{Evaluation, Failure, Need, Runner};
 use crate::findings::branch::BranchFindings;
@@ -54,7 +54,7 @@ impl Workspace {
         is_other
     }
 
-    /// Takes over what the current branch breaks in schemas; returns whether it is new.
+    /// Records what the current branch breaks in schemas; returns whether it is new.
     pub fn take_branch_findings(&mut self, found: BranchFindings) -> bool {
         let is_other = *self.state.branch != found;
         if is_other {
@@ -64,7 +64,7 @@ impl Workspace {
     }
 
     /// A state in which all code that `files` need has run and whose functions can be called, for callers without an
-    /// event loop: results are taken over at once.
+    /// event loop: results are applied at once.
     pub fn evaluate(&mut self, files: &[FileId], need: Need, threads: usize) -> Snapshot {
         let mut reported = Vec::new();
         let snapshot = self.snapshot().with_code(files, need, &self.runner, threads, &mut |one| reported.push(one));

@@ -1,4 +1,4 @@
-//! Taking over documents from the web.
+//! Applies documents that were fetched from the web.
 
 use crate::association::wishes::Namer;
 use crate::files::fetched::{Answer, Answered, Fetch, FetchedDocuments, fetch_all};
@@ -27,7 +27,7 @@ impl Workspace {
         self.fetched().keep(keep);
     }
 
-    /// Takes answers over. Returns whether any of them is new.
+    /// Applies answers. Returns whether any of them is new.
     pub fn take_answers(&mut self, answers: Vec<Answered>) -> bool {
         let mut changed = false;
         for Answered { wish, answer, found } in answers {

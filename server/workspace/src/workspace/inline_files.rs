@@ -1,4 +1,4 @@
-//! Files whose text is inside of another file are kept up to date with the commands that name them.
+//! Files whose text is inside another file are kept up to date with the commands that name them.
 
 use crate::files::file::{File, Origin};
 use crate::workspace::Workspace;

@@ -1,4 +1,4 @@
-//! Looking at single places on disk: around a file that is opened before the scan is done or outside of all folders.
+//! Looking at single places on disk: around a file that is opened before the scan is done or outside all folders.
 //!
 //! The nearest files are read at once, so that first findings know their schema; the rest is only listed, and read by
 //! the caller's means ([`Workspace::take_around`]), because a user who types must not wait for it.
@@ -43,7 +43,7 @@ impl Workspace {
         self.probe(path, None);
     }
 
-    /// Reads at most so many files.
+    /// Reads up to a number of files.
     fn probe(&mut self, path: &Path, mut most: Option<usize>) {
         self.find_outer_root(path);
         let inside = self.state.roots.iter().any(|root| path.starts_with(root));
@@ -66,7 +66,7 @@ impl Workspace {
         }
     }
 
-    /// Determines where to stop going up from a file outside of the editor's folders: at the repository or the
+    /// Determines where to stop going up from a file outside the editor's folders: at the repository or the
     /// directory of a `lofting.toml`.
     fn find_outer_root(&mut self, path: &Path) {
         let known = |root: &PathBuf| path.starts_with(root);
@@ -81,8 +81,8 @@ impl Workspace {
         }
     }
 
-    /// Adds the YAML files directly in a directory, reading at most so many. Returns whether one of them defines input
-    /// sets.
+    /// Adds the YAML files directly in a directory, reading up to a number of them. Returns whether one of them defines
+    /// input sets.
     fn probe_directory(&mut self, directory: &Path, most: &mut Option<usize>) -> bool {
         if !self.probed.insert(directory.to_owned()) {
             return false;

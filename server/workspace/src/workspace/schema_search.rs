@@ -149,7 +149,7 @@ impl Workspace {
         self.note_pending();
     }
 
-    /// Takes over what a job found, at most this many files per call.
+    /// Applies what a job found, at most this many files per call.
     pub fn take_schemas_found(&mut self, found: &mut SearchFound, files: usize) -> Taken {
         let mut is_other = false;
         match &mut found.outcome {

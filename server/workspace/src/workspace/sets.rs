@@ -37,7 +37,7 @@ enum Want {
     Afresh,
 }
 
-/// The result of taking over sets that were resolved in the background.
+/// The result of applying sets that were resolved in the background.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Taken {
     /// There is more to take.
@@ -123,7 +123,7 @@ impl Workspace {
         }
     }
 
-    /// Takes over resolved sets, with at most so many files.
+    /// Applies resolved sets, up to a number of files.
     pub fn take_sets(&mut self, found: &mut SetsFound, files: usize) -> Taken {
         let taken = match &mut found.outcome {
             Outcome::Files(new) => {

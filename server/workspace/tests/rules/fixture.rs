@@ -55,12 +55,23 @@ impl Fixture {
 /// Checks that the findings of a fixture are the marked ones, and returns them.
 #[track_caller]
 pub fn check(text: &str) -> Vec<Diagnostic> {
-    check_as("", text)
+    let Compared { found, wanted_text, found_text } = compare(text);
+    if wanted_text != found_text {
+        let messages: Vec<String> =
+            found.iter().map(|f| format!("{} {}: {}", f.code(), f.stage.as_str(), f.message)).collect();
+        panic!("wanted:\n{wanted_text}\nfound:\n{found_text}\n{}", messages.join("\n"));
+    }
+    found
 }
 
-/// Checks a text with a name.
-#[track_caller]
-pub fn check_as(name: &str, text: &str) -> Vec<Diagnostic> {
+/// The findings of a fixture, with its text as it is marked and as it would be marked for them.
+pub struct Compared {
+    pub found: Vec<Diagnostic>,
+    pub wanted_text: String,
+    pub found_text: String,
+}
+
+pub fn compare(text: &str) -> Compared {
     let fixture = Fixture::new(text);
     let found = fixture.findings();
     let (mut wanted_text, mut found_text) = (String::new(), String::new());
@@ -69,13 +80,7 @@ pub fn check_as(name: &str, text: &str) -> Vec<Diagnostic> {
         wanted_text.push_str(&fixture.marked(number, &fixture.marks[number]));
         found_text.push_str(&fixture.marked(number, &here));
     }
-    let found: Vec<Diagnostic> = found.into_iter().flatten().collect();
-    if wanted_text != found_text {
-        let messages: Vec<String> =
-            found.iter().map(|f| format!("{} {}: {}", f.code(), f.stage.as_str(), f.message)).collect();
-        panic!("{name}\nwanted:\n{wanted_text}\nfound:\n{found_text}\n{}", messages.join("\n"));
-    }
-    found
+    Compared { found: found.into_iter().flatten().collect(), wanted_text, found_text }
 }
 
 /// The messages of a marked fixture, with their help and the titles of their fixes.

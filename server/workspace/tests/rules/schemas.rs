@@ -3,7 +3,7 @@
 use crate::fixture::{check, messages};
 use expect_test::expect;
 
-/// Valid values are beside invalid ones. Whether defaults keep the rules, the values of a call decide.
+/// Valid values are beside invalid ones. Whether defaults satisfy the rules depends on the values of a call.
 #[test]
 fn rules_that_cannot_hold() {
     check(

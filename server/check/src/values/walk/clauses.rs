@@ -217,7 +217,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         for entry in self.check.entries(visit.value) {
             let name = Node::new(NodeValue::String(entry.key.to_string().into()), entry.key_span);
             let root = Root { is_value: true, ..Root::new(NodeView(&name), entry.key_span) };
-            // The worst decides: what is only worth a hint of a text is no more of a name.
+            // The worst decides: if a text deserves only a hint, so does a name.
             let found = self.check.run_at(root, names).findings.into_iter();
             let Some(why) = found.min_by_key(|finding| finding.diagnostic.severity) else { continue };
             let place = self.place_of_entry(visit, entry.key_span, &entry.key);

@@ -59,7 +59,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 }
             }
             Of::Array { shape, first } => {
-                // If nodes depend on the index, a part may have other nodes than before.
+                // If nodes depend on the index, a part may have different nodes from before.
                 if !shape.prefix.is_empty() || !self.recalls_part(&visit, true) {
                     self.items(&visit, shape, first);
                 }

@@ -27,7 +27,7 @@ impl Seen {
     }
 }
 
-/// How nodes are reached from the clauses of others.
+/// How nodes are reached from the clauses of other nodes.
 struct Follow<'f> {
     depth: usize,
     /// The clause belongs to the node that was asked about.

@@ -22,7 +22,7 @@ pub(in crate::json_schema) enum Takes {
     Length,
     /// Any array.
     Values,
-    /// An array of values of which one has to be there.
+    /// An array that has to contain one of these values.
     Choices,
     /// Different strings; `least` of them.
     Names {
@@ -33,7 +33,7 @@ pub(in crate::json_schema) enum Takes {
     /// A name of a type, or several.
     Type,
     Schema,
-    /// A schema or a boolean, in a draft whose schemas are no booleans.
+    /// A schema or a boolean, in a draft whose schemas are not booleans.
     SchemaOrFlag,
     /// One schema or several.
     Items,
@@ -140,7 +140,7 @@ static KEYWORDS: &[Keyword] = &[
     from("else", Draft7, Takes::Schema),
 ];
 
-/// Words that are no keywords of a draft, but of editors, of OpenAPI, or of earlier drafts, and so no slips.
+/// Words that are not keywords of a draft, but of editors, of OpenAPI, or of earlier drafts, and so no slips.
 const FOREIGN: &[&str] = &[
     "$id",
     "allowComments",

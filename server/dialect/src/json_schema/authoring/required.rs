@@ -76,7 +76,7 @@ impl<'n> Authoring<'n, '_> {
         }
     }
 
-    /// What the schemas around a schema and inside of it declare for the same value.
+    /// What the schemas around a schema and inside it declare for the same value.
     fn known(&mut self, number: usize) -> DeclaredKeys<'n> {
         let mut top = number;
         for _ in 0..RELATED {

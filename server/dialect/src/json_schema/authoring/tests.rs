@@ -28,11 +28,11 @@ fn of(text: &str) -> String {
 #[test]
 fn types_are_those_of_the_meta_schema() {
     expect_test::expect![[r#"
-        `strng` keyword-value `strng` is no type -> strng: string
-        `Bool` keyword-value `Bool` is no type -> Bool: boolean
+        `strng` keyword-value `strng` is not a type -> strng: string
+        `Bool` keyword-value `Bool` is not a type -> Bool: boolean
         `null` keyword-value the type of null is the string "null" -> null: "null"
         `5` keyword-value `type` should be the name of a type, or an array of names
-        `'intger'` keyword-value `intger` is no type -> 'intger': 'integer'
+        `'intger'` keyword-value `intger` is not a type -> 'intger': 'integer'
         `string` keyword-value `string` is already in `type`
         `[]` keyword-value `type` should have at least 1 item
     "#]]

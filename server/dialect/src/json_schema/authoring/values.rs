@@ -142,7 +142,7 @@ impl Authoring<'_, '_> {
             Takes::Choices | Takes::Schemas | Takes::Items => 1,
             _ => 0,
         };
-        // A schema that names no draft may be meant for another one than the usual.
+        // A schema that names no draft may be meant for a draft other than the usual one.
         let least = if takes == Takes::Items && !vocabulary.is_named { 0 } else { least };
         if items.len() < least && !item.value.partial {
             self.refuse(item.value.span, format!("`{name}` should have at least 1 item"), vocabulary, None);
@@ -198,7 +198,7 @@ impl Authoring<'_, '_> {
         let (shown, meant) = match &node.value {
             _ if is_open(node) => return,
             NodeValue::String(text) if TYPES.contains(&text.as_str()) => return,
-            NodeValue::String(text) => (format!("`{text}` is no type"), meant_type(text)),
+            NodeValue::String(text) => (format!("`{text}` is not a type"), meant_type(text)),
             // In YAML, the word for nothing is not a string.
             NodeValue::Null => ("the type of null is the string \"null\"".to_owned(), Some("null")),
             _ => ("`type` should be the name of a type, or an array of names".to_owned(), None),
@@ -255,7 +255,7 @@ impl Authoring<'_, '_> {
         }
     }
 
-    /// A value of another kind than the keyword takes.
+    /// A value whose kind the keyword does not take.
     fn kind(&mut self, item: &MapItem, expected: &str, vocabulary: Vocabulary) {
         let name = item.key.as_str().unwrap_or_default();
         let node = &item.value;

@@ -5,9 +5,9 @@ rule! {
     /// # A keyword of a JSON Schema has a value that it cannot have
     ///
     /// ## What
-    /// The keyword takes another type of value: `required` an array of names, `minLength` an integer that is at least 0,
-    /// `type` the names of types, `pattern` a regular expression. It is an error if `$schema` names the draft, whose
-    /// meta-schema says so.
+    /// The keyword takes a different type of value: `required` an array of names, `minLength` an integer that is at
+    /// least 0, `type` the names of types, `pattern` a regular expression. It is an error if `$schema` names the draft,
+    /// whose meta-schema says so.
     ///
     /// ## Why
     /// Some programs refuse the schema. For others the keyword has no effect, and values that it was meant to refuse are

@@ -23,7 +23,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Write the reference inside of `allOf`, where it is one of several schemas that all have to hold:
+    /// Write the reference inside `allOf`, where it is one of several schemas that all have to hold:
     /// `{allOf: [{$ref: "#/definitions/size"}], maximum: 10}`. Or name a later draft in `$schema`.
     pub static RULE: Rule = Rule {
         code: "json-schema/ref-sibling",
@@ -43,7 +43,7 @@ pub struct RefSibling {
     pub(crate) is_open_api: bool,
     /// The entry of `$ref`.
     pub(crate) reference: Span,
-    /// Whether the reference can be written inside of `allOf`: there is none beside it.
+    /// Whether the reference can be written inside `allOf`: there is none beside it.
     pub(crate) can_be_wrapped: bool,
 }
 
@@ -63,5 +63,5 @@ pub(crate) fn finding(span: Span, keyword: &str, about: &RefSibling) -> Diagnost
     let at = |offset: usize| Span::new(about.reference.file, offset..offset);
     // Quoted, because the schema may be JSON.
     let edits = vec![(at(start), "\"allOf\": [{".to_owned()), (at(end), "}]".to_owned())];
-    finding.fix(Fix::new("Write the reference inside of `allOf`", edits).possible())
+    finding.fix(Fix::new("Write the reference inside `allOf`", edits).possible())
 }

@@ -20,7 +20,7 @@ pub(super) const VERSION: &str = "apiextensions.k8s.io/v1";
 /// The schema of the kind.
 pub(super) const SCHEMA: &str = include_str!("schema.json");
 
-/// What is wrong with a document; nothing if it is no definition.
+/// What is wrong with a document; nothing if it is not a definition.
 pub(super) fn findings(document: &Node) -> Vec<Diagnostic> {
     let root = Fields(document);
     let is = |key, wanted| root.text(key).is_some_and(|text| text.text == wanted);

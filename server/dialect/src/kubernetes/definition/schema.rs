@@ -17,7 +17,7 @@ use lofting_schema::{Pattern, PatternDialect};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Position {
     level: Level,
-    /// Inside of `apiVersion`, `kind` or `metadata` of a resource.
+    /// Inside `apiVersion`, `kind` or `metadata` of a resource.
     in_meta: bool,
     /// Why no default can be set, as the end of a sentence.
     no_default: Option<&'static str>,
@@ -132,7 +132,7 @@ fn structure(schema: Fields<'_>, place: Position, found: &mut Vec<Diagnostic>) {
         found.push(not_structural::finding(at, "an array needs the schema of its items in `items`"));
     }
     if let Some(values) = schema.below("additionalProperties") {
-        let no_default = place.in_meta.then_some("in maps inside of `metadata`").or(place.no_default);
+        let no_default = place.in_meta.then_some("in maps inside `metadata`").or(place.no_default);
         structure(values, Position { no_default, ..place.at(Level::Field) }, found);
     }
     let is_resource = place.level == Level::Root || schema.is_set("x-kubernetes-embedded-resource");
@@ -219,7 +219,7 @@ pub(super) fn keywords(schema: Fields<'_>, place: Position, found: &mut Vec<Diag
         found.push(resource_meta::finding(entry.key_span, format!("a default cannot be set {why}")));
     }
     if let Some(entry) = schema.entry(EMBEDDED).filter(|_| place.in_meta && schema.is_set(EMBEDDED)) {
-        let message = format!("`{EMBEDDED}` cannot be used inside of `apiVersion`, `kind` and `metadata`");
+        let message = format!("`{EMBEDDED}` cannot be used inside `apiVersion`, `kind` and `metadata`");
         found.push(resource_meta::finding(entry.key_span, message));
     }
     if let Some(pattern) = schema.text("pattern")
@@ -267,7 +267,7 @@ fn flags(schema: Fields<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What resources at the root and inside of others have in common.
+/// What resources at the root and inside others have in common.
 fn resource(schema: Fields<'_>, level: Level, found: &mut Vec<Diagnostic>) {
     let is_embedded = schema.is_set(EMBEDDED);
     if is_embedded && let Some(entry) = schema.entry("additionalProperties") {

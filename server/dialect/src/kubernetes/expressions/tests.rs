@@ -54,7 +54,7 @@ properties:
       tags: {type: array, items: {type: string, x-kubernetes-validations: [{rule: self != 'x'}]}}
 ";
 
-/// What is said of each value that has a rule, the outermost first.
+/// The findings about each value that has a rule, the outermost first.
 fn said(document: &str, at: &[&str]) -> Vec<String> {
     let (schema, faults) = read(SCHEMA);
     assert!(faults.is_empty(), "{faults:?}");

@@ -73,7 +73,7 @@ fn look(&Definition { spec, .. }: &Definition<'_>, found: &mut Vec<Diagnostic>) 
     }
     for key in ["kind", "listKind"] {
         if let Some(name) = names.text(key).filter(|name| !is_label(&name.text.to_lowercase())) {
-            let message = format!("`{}` is no valid {key}: {LETTERS}, in any case", name.text);
+            let message = format!("`{}` is not a valid {key}: {LETTERS}, in upper or lower case", name.text);
             found.push(finding(name.span, message));
         }
     }
@@ -93,11 +93,11 @@ fn look(&Definition { spec, .. }: &Definition<'_>, found: &mut Vec<Diagnostic>) 
 const LETTERS: &str =
     "it should consist of up to 63 letters, digits and hyphens, begin with a letter and not end with a hyphen";
 
-/// Reports a name that is no label of DNS.
+/// Reports a name that is not a DNS label.
 fn label(name: Option<Text<'_>>, found: &mut Vec<Diagnostic>) {
     let Some(name) = name.filter(|name| !is_label(name.text)) else { return };
     let lower = name.text.to_lowercase();
-    let finding = finding(name.span, format!("`{}` is no valid name: {LETTERS}, in lower case", name.text));
+    let finding = finding(name.span, format!("`{}` is not a valid name: {LETTERS}, in lower case", name.text));
     found.push(if is_label(&lower) {
         finding.fix(Fix::replace(format!("Change to `{lower}`"), name.span, lower))
     } else {
@@ -121,7 +121,7 @@ fn is_domain(name: &str) -> bool {
 }
 
 fn no_domain(name: &str) -> String {
-    format!("`{name}` is no domain: parts of lower-case letters, digits and hyphens, separated by periods")
+    format!("`{name}` is not a domain: parts of lower-case letters, digits and hyphens, separated by periods")
 }
 
 /// A finding at this place.

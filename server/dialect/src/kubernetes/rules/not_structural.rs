@@ -5,9 +5,9 @@ rule! {
     /// # The schema of a definition is not structural
     ///
     /// ## What
-    /// The schema of a custom resource says the type of everything in it, outside of `allOf`, `anyOf`, `oneOf` and `not`. What
-    /// these contain only restricts values: no types, no defaults, no descriptions, and no keys that the schema does not
-    /// declare elsewhere.
+    /// The schema of a custom resource says the type of everything in it, outside `allOf`, `anyOf`, `oneOf` and `not`.
+    /// What these contain only restricts values: no types, no defaults, no descriptions, and no keys that the schema
+    /// does not declare elsewhere.
     ///
     /// ## Why
     /// The API server removes undeclared keys and adds defaults by the structure of the schema, and refuses a definition whose

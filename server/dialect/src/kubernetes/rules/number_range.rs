@@ -6,8 +6,9 @@ rule! {
     /// # A number that a field of a resource cannot have
     ///
     /// ## What
-    /// A number in one of Kubernetes' own kinds is outside of the bounds of the server's own code: a port above 65535, negative
-    /// replicas, a probe of a running container that has to succeed twice. The schema of the kind takes any number there.
+    /// A number in one of Kubernetes' own kinds is outside the bounds of the server's own code: a port above 65535,
+    /// negative replicas, a probe of a running container that has to succeed twice. The schema of the kind takes any
+    /// number there.
     ///
     /// ## Why
     /// The API server refuses the resource.

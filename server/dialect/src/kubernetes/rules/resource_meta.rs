@@ -5,9 +5,9 @@ rule! {
     /// # The schema of `metadata`, `apiVersion` or `kind` says more than it may
     ///
     /// ## What
-    /// `apiVersion` and `kind` are strings and `metadata` is an object, whose schema is known: a definition may restrict `name`
-    /// and `generateName` only, and may not set defaults. Resources inside of resources (`x-kubernetes-embedded-resource`) are
-    /// objects as well.
+    /// `apiVersion` and `kind` are strings and `metadata` is an object, whose schema is known: a definition may
+    /// restrict `name` and `generateName` only, and may not set defaults. Resources inside resources
+    /// (`x-kubernetes-embedded-resource`) are objects as well.
     ///
     /// ## Why
     /// The API server refuses the definition.

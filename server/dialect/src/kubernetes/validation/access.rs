@@ -7,7 +7,7 @@ use crate::kubernetes::rules::unknown_value;
 
 const GROUP: &str = "rbac.authorization.k8s.io";
 
-/// `ValidatePolicyRule`. Roles of a namespace cannot allow addresses that are no resources.
+/// `ValidatePolicyRule`. Roles of a namespace cannot allow addresses that are not resources.
 pub(super) fn role(resource: &Decoded<'_>, in_namespace: bool, look: &mut Look) {
     for rule in resource.items("rules") {
         look.filled(&rule, "verbs");

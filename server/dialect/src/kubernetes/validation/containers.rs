@@ -118,7 +118,7 @@ fn mounts(container: &Decoded<'_>, look: &mut Look) {
             look.form(
                 mount,
                 key,
-                (stays_below, "a path inside of the volume, without `/` at its beginning and without `..`"),
+                (stays_below, "a path inside the volume, without `/` at its beginning and without `..`"),
             );
         }
         let is_shared = mount.text_at("mountPropagation").is_some_and(|text| text == "Bidirectional");

@@ -151,7 +151,7 @@ impl<'t> Decoded<'t> {
         written.filter(|range| !range.is_empty()).unwrap_or_else(|| self.0.value().content_range())
     }
 
-    /// Where something is said of a map or an array: at its key, or, if it has none, at its first one.
+    /// Where a finding about a map or an array is reported: at its key, or, if it has none, at its first one.
     pub fn place(&self) -> Range<usize> {
         let first = || self.0.value().map()?.entries().next()?.key().map(|key| key.content_range());
         match self.0.path().last() {

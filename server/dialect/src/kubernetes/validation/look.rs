@@ -1,4 +1,4 @@
-//! What is found in a resource, and how it is said.
+//! What is found in a resource, and its message.
 
 use super::decoded::Decoded;
 use crate::kubernetes::rules::{excluded_field, number_range, repeated_name, required_field, text_form};

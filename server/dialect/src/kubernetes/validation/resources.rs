@@ -63,7 +63,7 @@ fn amounts<'t>(resources: &Decoded<'t>, key: &str, look: &mut Look) -> Vec<Amoun
         if !is_known(&name) {
             let span = look.span(field.place());
             let message = format!(
-                "`{name}` is no resource of a container: it should be `cpu`, `memory`, `ephemeral-storage`, `{HUGE}…` or \
+                "`{name}` is not a resource of a container: it should be `cpu`, `memory`, `ephemeral-storage`, `{HUGE}…` or \
                  have a domain before it"
             );
             let finding = text_form::said(span, message);

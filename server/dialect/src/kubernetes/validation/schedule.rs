@@ -28,7 +28,7 @@ const NAMED: [&str; 7] = ["@yearly", "@annually", "@monthly", "@weekly", "@daily
 pub(super) enum Unreadable<'s> {
     /// It names a time zone.
     Zone,
-    /// What follows `@every` is no duration.
+    /// What follows `@every` is not a duration.
     Period(&'s str),
     /// No schedule has this name.
     Name(&'s str),
@@ -42,12 +42,12 @@ impl fmt::Display for Unreadable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unreadable::Zone => write!(f, "a schedule cannot have a time zone: it belongs into `timeZone`"),
-            Unreadable::Period(period) => write!(f, "`{period}` is no duration such as `1h30m`"),
+            Unreadable::Period(period) => write!(f, "`{period}` is not a duration such as `1h30m`"),
             Unreadable::Name(name) => {
                 let known = NAMED.map(|name| format!("`{name}`")).join(", ");
                 write!(
                     f,
-                    "`{name}` is no schedule: it should be one of {known}, `@every` and a duration, or five parts"
+                    "`{name}` is not a schedule: it should be one of {known}, `@every` and a duration, or five parts"
                 )
             }
             Unreadable::Count(count) => write!(
@@ -58,7 +58,7 @@ impl fmt::Display for Unreadable<'_> {
                 let Some(Part { name, least, most, .. }) = PARTS.get(*number) else { return Ok(()) };
                 write!(
                     f,
-                    "`{text}` is no {name}: it should be of numbers from {least} to {most}, such as `{least}`, \
+                    "`{text}` cannot be the {name}: it should be made of numbers from {least} to {most}, such as `{least}`, \
                      `{least}-{most}` or `*/2`"
                 )
             }

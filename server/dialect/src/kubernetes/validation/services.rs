@@ -53,7 +53,7 @@ pub(super) fn service(spec: &Decoded<'_>, look: &mut Look) {
     affinity(spec, look);
 }
 
-/// What depends on whether a service is reached from outside of the cluster.
+/// What depends on whether a service is reached from outside the cluster.
 fn outside(spec: &Decoded<'_>, kind: &str, look: &mut Look) {
     if !matches!(kind, "ClusterIP" | "NodePort" | "ExternalName") {
         for range in spec.items("loadBalancerSourceRanges") {

@@ -136,9 +136,5 @@ fn downward_files(downward: &Decoded<'_>, look: &mut Look) {
 }
 
 fn path(holder: &Decoded<'_>, look: &mut Look) {
-    look.form(
-        holder,
-        "path",
-        (stays_below, "a path inside of the volume, without `/` at its beginning and without `..`"),
-    );
+    look.form(holder, "path", (stays_below, "a path inside the volume, without `/` at its beginning and without `..`"));
 }

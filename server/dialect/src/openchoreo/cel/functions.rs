@@ -55,7 +55,7 @@ const FUNCTIONS: &[Row] = &[
 /// What is known of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Called {
-    /// There is such a function, with these numbers of arguments.
+    /// The function exists and takes this many arguments.
     Known(RangeInclusive<usize>),
     /// There is none.
     Unknown,

@@ -244,7 +244,7 @@ pub enum TypeFaultKind {
         /// The right operand.
         right: TypeKind,
     },
-    /// A value of another kind is required.
+    /// A value of a different kind is required.
     Expected {
         /// Its kind.
         kind: TypeKind,
@@ -318,7 +318,7 @@ impl Checker<'_> {
         self.checked.faults.push(TypeFault { range, kind });
     }
 
-    /// Reports a value that is known to be of another kind.
+    /// Reports a value that is known to be of a different kind.
     fn expect(&mut self, id: Id, expected: &[TypeKind], words: &'static str) {
         let kind = self.of(id).kind();
         if kind != TypeKind::Unknown && !expected.contains(&kind) {
@@ -366,7 +366,7 @@ impl Checker<'_> {
     /// A field, an item of an array, or a value of a map.
     fn part(&mut self, node: &Node) -> Type {
         let member = self.expression.member(node);
-        // A string is no index of an array.
+        // A string is not an index of an array.
         let member = member.filter(|member| !member.is_quoted || self.of(member.of).kind() == TypeKind::Map);
         let Some(Member { of, name, range, .. }) = member else {
             return match &node.kind {

@@ -25,7 +25,7 @@ pub enum FieldType {
     Texts,
     /// An array.
     List,
-    /// These fields.
+    /// A map with these fields.
     Fields(&'static [Field]),
     /// A map of values with these fields.
     MapOf(&'static [Field]),
@@ -77,7 +77,7 @@ static ENDPOINT_GATEWAY: &[Field] = &[
 
 static DIRECTION: &[Field] = &[
     field("external", FieldType::Fields(ENDPOINT_GATEWAY), "The gateway to the outside; may be absent."),
-    field("internal", FieldType::Fields(ENDPOINT_GATEWAY), "The gateway inside of the organisation; may be absent."),
+    field("internal", FieldType::Fields(ENDPOINT_GATEWAY), "The gateway inside the organisation; may be absent."),
 ];
 
 static GATEWAY: &[Field] = &[
@@ -123,7 +123,7 @@ static CONFIGURED: &[Field] =
     &[field("envs", FieldType::List, "Environment variables."), field("files", FieldType::List, "Files.")];
 
 static CONFIGURATIONS: &[Field] = &[
-    field("configs", FieldType::Fields(CONFIGURED), "What is no secret."),
+    field("configs", FieldType::Fields(CONFIGURED), "What is not a secret."),
     field("secrets", FieldType::Fields(CONFIGURED), "Secrets."),
 ];
 

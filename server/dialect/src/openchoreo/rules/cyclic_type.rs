@@ -6,7 +6,8 @@ rule! {
     /// # Custom types that consist of each other
     ///
     /// ## What
-    /// A custom type contains itself, directly or through others, also as the item of an array or the value of a map.
+    /// A custom type contains itself, directly or through others, for example as the item of an array or the value of a
+    /// map.
     ///
     /// ## Why
     /// The platform refuses the document. Types are expanded where they are used, and these would never end.

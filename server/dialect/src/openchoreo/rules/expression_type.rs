@@ -44,7 +44,7 @@ pub(crate) fn no_fields(span: Span, kind: TypeKind) -> Diagnostic {
 
 pub(crate) fn operands(span: Span, left: TypeKind, right: TypeKind) -> Diagnostic {
     let message = if left == right {
-        format!("this operator cannot be used between two values of which each is {}", left.word())
+        format!("this operator cannot be used if both values are {}", left.word())
     } else {
         format!("this operator cannot be used between {} and {}", left.word(), right.word())
     };

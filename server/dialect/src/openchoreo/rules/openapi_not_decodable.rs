@@ -5,7 +5,7 @@ rule! {
     /// # A keyword of a schema has a value of the wrong kind
     ///
     /// ## What
-    /// The keyword takes another type of value: `exclusiveMinimum` a boolean, `type` one string.
+    /// The keyword takes a different type of value: `exclusiveMinimum` a boolean, `type` one string.
     ///
     /// ## Why
     /// The platform refuses the document.

@@ -2,7 +2,7 @@ use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
-    /// # A reference to something outside of the schema
+    /// # A reference to something outside the schema
     ///
     /// ## What
     /// Only definitions of the same schema can be referred to, not other files or addresses.

@@ -5,7 +5,7 @@ rule! {
     /// # A reference to something that is not a definition
     ///
     /// ## What
-    /// Only `#/$defs/Name` can be referred to: no other location, and nothing inside of a definition.
+    /// Only `#/$defs/Name` can be referred to: no other location, and nothing inside a definition.
     ///
     /// ## Why
     /// The platform refuses the document.

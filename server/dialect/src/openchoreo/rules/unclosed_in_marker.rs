@@ -22,7 +22,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Close it. Inside of quotes, a backslash escapes the next character.
+    /// Close it. Inside quotes, a backslash escapes the next character.
     pub static RULE: Rule = Rule {
         code: "openchoreo/unclosed-in-marker",
         stage: Stage::Lint,

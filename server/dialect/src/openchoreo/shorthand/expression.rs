@@ -103,7 +103,7 @@ pub struct Marker {
     pub unclosed: Option<usize>,
 }
 
-/// More deeply nested types are not parsed.
+/// The maximum depth of types that are parsed.
 const LAYERS: usize = 64;
 
 /// Parses a definition.

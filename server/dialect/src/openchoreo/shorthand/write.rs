@@ -30,7 +30,7 @@ pub struct LeftOut {
     pub message: String,
 }
 
-/// More deeply nested schemas are left out.
+/// The maximum depth of schemas that are written.
 const DEPTH: usize = 100;
 
 /// Keywords that the writer handles itself, or that have no effect.

@@ -53,7 +53,7 @@ struct Look<'l> {
 /// What is left to do in a list of templates.
 enum ToDo<'t> {
     Look(Node<'t>),
-    /// All below it was looked at, and there were so many findings before.
+    /// Everything below was looked at; the number of findings before that.
     Leave(&'t Arc<Green>, usize),
 }
 

@@ -29,7 +29,7 @@ rule! {
     };
 }
 
-/// Looks at a node without the annotation, of which the default is used.
+/// Looks at a node without the annotation whose default is used.
 pub(crate) fn look(node: &SchemaNode, form: Form) -> Option<Diagnostic> {
     let is_required = form.requires_array_default() && node.known && node.array.is_some();
     let finding = || Diagnostic::new(&RULE, node.declared.name, "an array needs a default");

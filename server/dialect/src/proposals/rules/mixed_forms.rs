@@ -34,6 +34,6 @@ rule! {
 /// Looks at the head of a document of a schema in this form; `base` is the head of its first document.
 pub(crate) fn look(head: &Note, base: &Note, form: Option<Form>) -> Option<Diagnostic> {
     let differs = Head::of(head) != Head::Either && Head::of(head).alone() != form;
-    let finding = || Diagnostic::new(&RULE, head.span, "this schema is in another form than the first document");
+    let finding = || Diagnostic::new(&RULE, head.span, "this schema and the first document are in different forms");
     differs.then(|| finding().related(base.span, "the first document"))
 }

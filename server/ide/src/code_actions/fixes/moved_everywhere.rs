@@ -1,4 +1,4 @@
-//! Moves a key of a schema in all values and templates, where the schema has given it another name or place.
+//! Moves a key of a schema in all values and templates, where the schema has renamed or moved it.
 
 use super::{FindingFix, Rules};
 use crate::code_actions::Change;

@@ -395,7 +395,7 @@ impl<'c, 's> FaultContext<'c, 's> {
             let start = text.line_range(number).start;
             (start..start + column - here, String::new())
         };
-        // One line, which what holds it says to be too deep, and which holds nothing itself.
+        // One line that is too deep for the collection around it, and that contains no other line.
         let is_slip = holder.is_some_and(|holder| here == holder + indent) && block.len() == 1 && !opens(&line(first));
         let confidence = if is_slip && column - here < indent { Sure } else { Possible };
         let edits = block.into_iter().rev().map(moved).collect();

@@ -20,7 +20,7 @@ struct Line<'t> {
     value: &'t str,
 }
 
-/// The lines with keys outside of comments and texts.
+/// The lines with keys outside comments and texts.
 fn lines(text: &str) -> Vec<Line<'_>> {
     let mut found = Vec::new();
     let (mut start, mut literal) = (0, None);

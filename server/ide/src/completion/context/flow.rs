@@ -163,7 +163,7 @@ fn is_open_quote(cursor: &Cursor<'_>, value: Value<'_>) -> bool {
         return false;
     }
     let Some(end) = line::quoted_end(text.as_bytes(), 0) else { return true };
-    // The next quote on the line may belong to another text.
+    // The next quote on the line may belong to a different text.
     let after = cursor.offset.saturating_sub(range.start).max(1);
     text.get(after..end).is_some_and(|after| after.contains([',', '[', ']', '{', '}']))
 }

@@ -185,7 +185,7 @@ fn a_module_that_is_not_loaded_is_loaded_with_its_member() {
     );
     let fixture = open("#- f.star\nx = json.$0\n");
     assert_eq!(fixture.accept(&fixture.completions(false)[0]), "load(\"@ytt:json\", \"json\")\nx = json.encode\n");
-    // The name has another meaning.
+    // The name has a different meaning.
     assert!(labels("#@ json = other()\na: #@ json.$0\n").is_empty());
 }
 

@@ -140,8 +140,8 @@ fn what_would_clash_or_is_not_ones_own_is_refused() {
     let refused = |files: &str, name: &str| renamed(&open(files), name);
     assert_eq!(refused(template, "two"), "refused: there is already a `two` at app.yml:2\n");
     assert_eq!(refused(template, "p"), "refused: where it is used `p` means something else, at app.yml:3\n");
-    assert_eq!(refused(template, "three"), "refused: `three` is used with another meaning at app.yml:4\n");
-    assert_eq!(refused(template, "len"), "refused: `len` is used with another meaning at app.yml:6\n");
+    assert_eq!(refused(template, "three"), "refused: `three` is used with a different meaning at app.yml:4\n");
+    assert_eq!(refused(template, "len"), "refused: `len` is used with a different meaning at app.yml:6\n");
     for name in ["", "a b", "a-b", "for", "end", "while", "None", "1a"] {
         assert_eq!(refused(template, name), format!("refused: `{name}` cannot be a name in code\n"));
     }

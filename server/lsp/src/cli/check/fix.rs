@@ -13,7 +13,7 @@ pub(super) enum FixOutcome {
     Written,
     /// The changes were shown, or there are none.
     Shown {
-        /// There are changes.
+        /// Whether there are changes.
         differs: bool,
     },
 }

@@ -1,5 +1,5 @@
-//! What a check does, in one line at the bottom of the terminal, if it takes long. The line is gone before anything else is
-//! written.
+//! What a check does, in one line at the bottom of the terminal, if it takes a long time. The line is gone before
+//! anything else is written.
 
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;

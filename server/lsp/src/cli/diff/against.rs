@@ -156,7 +156,7 @@ impl Against<'_> {
         found.pairs.iter().filter(|pair| !pair.compared.changes.is_empty())
     }
 
-    /// Files that only one side has, with what is said of them.
+    /// Files that only one side has, with the note about each.
     fn lonely<'f>(&self, found: &'f FoundSchemas) -> impl Iterator<Item = (&'f String, String)> {
         let gone = self.gone();
         let new = format!("{} does not have this schema", self.revision.name);

@@ -41,7 +41,7 @@ pub(super) fn of(file: &str) -> anyhow::Result<Changelog> {
     let path = normalise(&here, Path::new(file));
     let now = read_text(Path::new(file)).with_context(|| file.to_owned())?;
     let repository = Repository::around(path.parent().unwrap_or(&here))?;
-    let name = path.file_name().with_context(|| format!("{file}: this is no file"))?;
+    let name = path.file_name().with_context(|| format!("{file}: this is not a file"))?;
     let inside = repository.inside().join(name);
     let tags = repository.tags()?;
     let is_cut = tags.len() > RELEASES;

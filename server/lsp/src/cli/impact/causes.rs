@@ -25,7 +25,7 @@ pub(super) enum CausedBy {
         is_old: bool,
         change: Box<Change>,
     },
-    /// A change of a file; the file itself is new, or another text than before.
+    /// A change of a file; the file itself is new, or has changed.
     File(String),
     /// None of them is known.
     Unknown,
@@ -49,7 +49,7 @@ pub(super) struct Causes<'a> {
     revision: &'a Revision,
     here: &'a Path,
     report: &'a CheckReport,
-    /// Whether files have another text than in the revision.
+    /// Whether files differ from those of the revision.
     changed: HashMap<FileId, bool>,
     /// What changed in schemas.
     schemas: HashMap<FileId, Option<Differences>>,
@@ -116,7 +116,7 @@ impl<'a> Causes<'a> {
         all
     }
 
-    /// Whether a file has another text than in the revision, or is not there.
+    /// Whether a file differs from that of the revision, or is not there.
     fn is_changed(&mut self, file: FileId) -> bool {
         if let Some(known) = self.changed.get(&file) {
             return *known;

@@ -1,4 +1,4 @@
-//! What input sets render otherwise, for people and for programs.
+//! What input sets render differently, for people and for programs.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ use crate::terminal::{line, lines};
 /// How many causes or sets of a group are named to people.
 const NAMED: usize = 20;
 
-/// What input sets render otherwise.
+/// What input sets render differently.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct RenderedAnswer {
     /// What happened, with its causes.
@@ -189,7 +189,7 @@ fn first<T>(all: &[T], name: impl Fn(&T) -> String) -> Vec<String> {
 }
 
 impl Impact {
-    /// What input sets render otherwise, as lines for people.
+    /// What input sets render differently, as lines for people.
     pub fn outputs_text(&self) -> String {
         let mut out = String::new();
         for group in self.rendered.iter().flat_map(|rendered| &rendered.groups) {
@@ -221,7 +221,7 @@ impl Impact {
         place.map(|place| format!("{}: ", line(&place))).unwrap_or_default() + &line(&words)
     }
 
-    /// What input sets render otherwise, for a comment on a pull request.
+    /// What input sets render differently, for a comment on a pull request.
     pub fn outputs_lists(&self) -> String {
         let mut out = String::new();
         for group in self.rendered.iter().flat_map(|rendered| &rendered.groups) {

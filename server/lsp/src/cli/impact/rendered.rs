@@ -1,4 +1,4 @@
-//! What input sets render otherwise than in the revision, by what changed in their files.
+//! What input sets render differently from the revision, by what changed in their files.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -31,7 +31,7 @@ impl Bounds {
     }
 }
 
-/// What input sets render otherwise.
+/// What input sets render differently.
 pub(super) struct Rendered {
     pub groups: Vec<OutputGroup>,
     bounds: Bounds,
@@ -59,13 +59,13 @@ pub(super) struct OutputChange {
 pub(super) enum What {
     /// It differs.
     Other(Patch),
-    /// These errors stop the set, which was rendered before or is new.
+    /// The set stops with these errors; it was rendered before, or is new.
     Fails(Vec<Diagnostic>),
     /// It is rendered, which failed before.
     Renders,
     /// The set is new.
     New,
-    /// There is no such set any more.
+    /// The set no longer exists.
     Gone,
     /// It is not known what is rendered now, though no error is known.
     Unknown(&'static str),
@@ -183,7 +183,7 @@ fn difference(before: &[(String, String)], now: &[(String, String)]) -> Vec<File
 }
 
 impl Bounds {
-    /// As much of a difference as may be shown, which is taken from what may be shown of others.
+    /// As much of a difference as the shared limit still allows; it leaves less for the other differences.
     fn cut(&mut self, files: &[FilePatch]) -> Patch {
         let mut patch = Patch { shown: String::new(), cut: 0, added: 0, removed: 0 };
         let mut lines = 0;

@@ -24,7 +24,7 @@ pub(crate) struct ImpactAnswer {
     commit: String,
     /// The new findings by their causes.
     causes: Vec<CauseAnswer>,
-    /// What input sets render otherwise; with `--rendered` only.
+    /// What input sets render differently; with `--rendered` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     rendered: Option<RenderedAnswer>,
     /// Counts.

@@ -1,4 +1,4 @@
-//! `lofting schema --outline`: a schema in few lines.
+//! `lofting schema --outline`: a schema in a few lines.
 
 use std::process::ExitCode;
 
@@ -15,14 +15,14 @@ use crate::terminal;
 /// Arguments of `lofting schema --outline`.
 #[derive(Args)]
 pub(crate) struct OutlineArguments {
-    /// Print the schema in few lines: keys with types, bounds, defaults and short descriptions, those near the root
+    /// Print the schema in a few lines: keys with types, bounds, defaults and short descriptions, those near the root
     /// first. What is left out is counted.
     #[arg(long, conflicts_with_all = ["to", "from_values", "language", "at"])]
     pub(super) outline: bool,
-    /// With --outline: so many levels of keys.
+    /// With --outline: the maximum number of levels of keys.
     #[arg(long, value_name = "N", requires = "outline")]
     depth: Option<usize>,
-    /// With --outline: at most so many tokens.
+    /// With --outline: the maximum number of tokens.
     #[arg(long, value_name = "TOKENS", requires = "outline", default_value_t = 1_000)]
     budget: usize,
     /// With --outline: begin with the value at this path, `spec.template` or `ports[]`.

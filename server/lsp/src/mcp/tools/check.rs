@@ -29,9 +29,9 @@ struct Arguments {
     /// Files and directories, relative to the folder of the server; everything if there are none.
     #[serde(default)]
     paths: Vec<String>,
-    /// With one path: a text that counts instead of that file's.
+    /// With one path: a text to use instead of that file's.
     text: Option<String>,
-    /// No more than so many findings; 100 if it is left out.
+    /// The maximum number of findings; 100 if it is left out.
     most: Option<usize>,
 }
 

@@ -29,7 +29,7 @@ struct Arguments {
     line: u32,
     /// The column in characters, from 1.
     column: u32,
-    /// No more than so many items; 50 if it is left out.
+    /// The maximum number of items; 50 if it is left out.
     most: Option<usize>,
 }
 

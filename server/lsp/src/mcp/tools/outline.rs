@@ -11,7 +11,7 @@ use crate::forms;
 pub(super) const TOOL: ToolOfOurs = ToolOfOurs {
     name: "outline",
     title: "Outline a schema",
-    description: "Prints the schema that a YAML file contains, or that governs it, in few lines: keys with types, bounds, \
+    description: "Prints the schema that a YAML file contains, or that governs it, in a few lines: keys with types, bounds, \
                   defaults and short descriptions. It has never more tokens than the budget; `below` begins further down.",
     takes: takes::<Arguments>,
     gives: Some(forms::outline),
@@ -26,9 +26,9 @@ struct Arguments {
     /// The path of the value to begin with, such as `spec.template` or `ports[]`.
     #[serde(default)]
     below: String,
-    /// So many levels of keys; all if it is left out.
+    /// The maximum number of levels of keys; all if it is left out.
     depth: Option<usize>,
-    /// At most so many tokens; 1,000 if it is left out.
+    /// The maximum number of tokens; 1,000 if it is left out.
     budget: Option<usize>,
     /// The number of the document, from 0; the first one with a schema if it is left out.
     document: Option<usize>,

@@ -69,7 +69,7 @@ fn harmless(text: &str) -> String {
 
 /// Writes a tag: unescaped if it is harmless.
 fn element(tag: &str, open: &mut Vec<&'static str>, out: &mut String) {
-    // The name follows directly: `a < b` is no tag.
+    // The name follows directly: `a < b` is not a tag.
     let inner = tag.strip_prefix('<').unwrap_or(tag).trim_end_matches(['>', '/']).trim_end();
     if let Some(name) = inner.strip_prefix('/') {
         // All elements opened inside are closed with it.

@@ -124,7 +124,7 @@ impl<'s> Collect<'s> {
         Some(documents)
     }
 
-    /// Looks up what governs the file, of which findings need only what the stamps of that identify.
+    /// Looks up what governs the file. Findings need only what its stamps identify.
     pub(super) fn as_governed<T>(&self, look: impl FnOnce() -> T) -> T {
         recorder::only("what governs", || governed::stamps(self.state, self.file), look)
     }
@@ -320,8 +320,8 @@ fn in_a_strict_copy(finding: Diagnostic, words: &str) -> Diagnostic {
     Diagnostic { severity: Severity::Warning, help: Some(help), ..finding }
 }
 
-/// A finding of an old copy of a schema, which does not know what was added since: it is no error. A key for which none
-/// is nearly meant is most likely a new one.
+/// A finding of an old copy of a schema, which does not know what was added since: it is not an error. A key for which
+/// none is nearly meant is most likely a new one.
 fn in_an_old_copy(finding: Diagnostic, words: &str) -> Diagnostic {
     let is_unknown = *finding.rule == lofting_check::rules::UNDECLARED_KEY && finding.fixes.is_empty();
     let severity = if is_unknown { Severity::Hint } else { Severity::Warning };

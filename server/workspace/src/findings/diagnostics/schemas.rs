@@ -95,7 +95,7 @@ pub(crate) fn bundle_finding(state: &CheckState, config: &File, bundle: &ConfigS
         let naming = Naming::bundled(state, config, bundle, url.to_owned());
         return finding(span, &naming, &SchemaProblem::NotFetched(why.clone()));
     }
-    // Where a part is filled in, nothing is asked for as it is written.
+    // Where a part is filled in, nothing is looked up as it is written.
     let path = local_path(&bundle.schema).filter(|_| !bundle.schema.contains("{{"))?;
     let path = normalise(config.path.parent().unwrap_or(Path::new("/")), &path);
     let reach = state.reach_of(&config.path);
@@ -139,7 +139,7 @@ pub(crate) fn stamps(state: &CheckState, file: &File) -> Vec<Stamp> {
     named.chain(bundled).collect()
 }
 
-/// A schema of which only a part can be read.
+/// A schema that can be read only in part.
 fn partly(state: &CheckState, place: Span, name: &str, schema: &ClaimedSchema) -> Option<Diagnostic> {
     let problem = syntax_error_of(state, schema).or_else(|| limit_of(state, schema))?;
     Some(lofting_check::schema_partly_read(place, name, &problem))

@@ -1,4 +1,4 @@
-//! Schemas in the words of JSON Schema for values of which only an example is known.
+//! JSON Schemas for values, made from an example.
 
 use crate::NewKey;
 use lofting_document::{Key, MapItem, Node, NodeValue, Notes, Span};
@@ -9,16 +9,16 @@ const DEPTH: usize = 32;
 
 /// The declaration of a key with a value like this one.
 pub fn new_key(value: &Node) -> NewKey {
-    NewKey { below: Some("properties"), schema: like(value, false) }
+    NewKey { below: Some("properties"), schema: schema_of_example(value, false) }
 }
 
 /// The schema of values like this one; with `defaults`, each scalar is the default of its place, and collections are
 /// empty by default.
-pub fn like(value: &Node, defaults: bool) -> Node {
-    like_to(value, defaults, DEPTH)
+pub fn schema_of_example(value: &Node, defaults: bool) -> Node {
+    schema_within(value, defaults, DEPTH)
 }
 
-fn like_to(value: &Node, defaults: bool, depth: usize) -> Node {
+fn schema_within(value: &Node, defaults: bool, depth: usize) -> Node {
     let span = value.span;
     let Some(depth) = depth.checked_sub(1) else { return map(Vec::new(), span) };
     let empty = |value| Node::new(value, span);
@@ -28,7 +28,7 @@ fn like_to(value: &Node, defaults: bool, depth: usize) -> Node {
         NodeValue::Float(_) => ("number", Vec::new(), value.clone()),
         NodeValue::String(_) => ("string", Vec::new(), value.clone()),
         NodeValue::Array(items) => {
-            let schemas = items.iter().map(|item| like_to(&item.value, false, depth));
+            let schemas = items.iter().map(|item| schema_within(&item.value, false, depth));
             let items = schemas.reduce(|one, other| either(one, other, depth));
             let items =
                 items.filter(|items| !matches!(&items.value, NodeValue::Map(items) if items.iter().next().is_none()));
@@ -36,7 +36,7 @@ fn like_to(value: &Node, defaults: bool, depth: usize) -> Node {
             ("array", keywords, empty(NodeValue::Array(Vec::new())))
         }
         NodeValue::Map(items) => {
-            let property = |item: &MapItem| entry(item.key.clone(), like_to(&item.value, defaults, depth));
+            let property = |item: &MapItem| entry(item.key.clone(), schema_within(&item.value, defaults, depth));
             let properties: Vec<MapItem> = items.iter().map(property).collect();
             let properties = (!properties.is_empty()).then(|| ("properties", map(properties, span)));
             ("object", properties.into_iter().collect(), map(Vec::new(), span))

@@ -1,4 +1,4 @@
-//! The findings of files whose text is inside of another file are shown in that one.
+//! The findings of files whose text is inside another file are shown in that one.
 
 use crate::findings::diagnostics::{Findings, diagnostics};
 use crate::findings::state::CheckState;
@@ -7,7 +7,7 @@ use lofting_document::{FileId, Span};
 use lofting_memo::CancelFlag;
 
 /// The findings of a file with those of the files in its text, all in files that a user can open.
-pub(crate) fn with_hosted(state: &CheckState, file: FileId, found: Findings, cancel: &CancelFlag) -> Findings {
+pub(crate) fn with_inline_findings(state: &CheckState, file: FileId, found: Findings, cancel: &CancelFlag) -> Findings {
     if state.inline.is_empty() {
         return found;
     }

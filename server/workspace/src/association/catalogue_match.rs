@@ -1,5 +1,5 @@
-//! Whether a catalogue means a file. It knows only names, and `resources.yaml` or `resume.yaml` are the names of many
-//! things.
+//! Whether a schema of a catalogue is really for a file. A catalogue knows only names, and many things are called
+//! `resources.yaml` or `resume.yaml`.
 
 use crate::files::file::File;
 use lofting_diagnostic::suggest;
@@ -10,10 +10,10 @@ use lofting_syntax::{Document, Value, ValueKind};
 /// How many keys of a document are looked at.
 const KEYS: usize = 64;
 
-/// Whether a schema may be meant for a file that a pattern of a catalogue matches. Where the pattern has only names that
-/// anything may have (`tasks/*.yml`), the first document has to look like what the schema describes: it is of its kind, and one of its
-/// keys is declared, or is nearly one that is.
-pub(crate) fn is_meant(file: &File, pattern: &str, schema: &Schema) -> bool {
+/// Whether a schema may govern a file that a pattern of a catalogue matches. If the pattern has only names that anything
+/// may have (`tasks/*.yml`), the first document has to look like what the schema describes: its kind is one that the
+/// schema allows, and one of its keys is declared, or nearly is.
+pub(crate) fn may_govern(file: &File, pattern: &str, schema: &Schema) -> bool {
     // `.github/workflows/*.yml` or `.travis.yml` are nothing else.
     if pattern.split('/').any(|name| name.starts_with('.')) {
         return true;

@@ -1,4 +1,4 @@
-//! What the calls of input sets render otherwise than in an earlier state of the same files.
+//! What the calls of input sets render differently from an earlier state of the same files.
 
 use crate::command_line::report::CheckReport;
 use crate::evaluation::Need;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 pub struct OtherOutput {
     /// The title of the call.
     pub title: String,
-    /// The files given to it that have another text than before, or that only one of the states has; in order.
+    /// The files given to it whose text has changed, or that only one of the states has; in order.
     pub changed: Vec<PathBuf>,
     /// What it was.
     pub before: Rendition,
@@ -34,7 +34,7 @@ pub enum Rendition {
     Missing,
     /// The files by their paths inside ytt, each as `ytt` writes it.
     Files(Vec<(String, String)>),
-    /// These errors stop it.
+    /// The call stops with these errors.
     Failed(Vec<Diagnostic>),
     /// No error is known, and it cannot be rendered here.
     Unknown(&'static str),
@@ -185,8 +185,8 @@ impl Texts<'_> {
     }
 }
 
-/// Looks at all calls of which `is_asked` holds, by title and files, and hands over those with another output; the calls
-/// that are no longer there come last. Calls whose inputs are all as they were are not rendered.
+/// Looks at all calls for which `is_asked` is true, by title and files, and hands over those whose output differs; the
+/// calls that are no longer there come last. Calls whose inputs are all as they were are not rendered.
 ///
 /// Both reports are those of checks with [`crate::Outside::all_inputs`]; `None` if there was nothing before.
 pub fn other_outputs(
