@@ -39,7 +39,7 @@ const WEB: Kind<'_> = Kind {
     text: r#"{"type": "object", "properties": {"spec": {"type": "object", "properties": {"replicas": {"type": "integer"}}}}}"#,
 };
 
-/// What Kubernetes' own definitions say of definitions: nothing about their schemas.
+/// What Kubernetes' own definitions say about definitions: nothing about their schemas.
 const DEFINITION: Kind<'_> =
     Kind { version: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", text: r#"{"type": "object"}"# };
 

@@ -84,7 +84,7 @@ fn targets() -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// Builds all targets; gives the folder they are in.
+/// Builds all targets; returns the folder they are in.
 fn build() -> Result<PathBuf, String> {
     let host = shell::host()?;
     let target_dir = shell::target_dir().join("fuzz");

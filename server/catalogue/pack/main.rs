@@ -39,7 +39,7 @@ fn pack(packages: &Path, output: &Path) -> Result<(), String> {
     let definitions = Package::read(packages, "kubernetes-validate")?;
     kubernetes::pack(&mut packed, &definitions, VERSIONS)?;
     let bytes = packed.bytes();
-    // Read as the program reads it, before it takes the place of the one before.
+    // Read as the program reads it, before it replaces the previous one.
     lofting_catalogue::Catalogue::read(bytes.clone()).map_err(|why| why.to_string())?;
     std::fs::write(output, &bytes).map_err(|why| format!("{}: {why}", output.display()))?;
     println!("{}: {} KiB, of which {}", output.display(), bytes.len() / 1024, packed.sizes());
