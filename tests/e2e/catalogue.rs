@@ -283,7 +283,7 @@ fn the_command_line_shows_the_catalogue() {
     let none = run(folder.path(), Path::new("off"), &["schemas", "list"]);
     assert!(text(&none).contains("without a catalogue") && none.status.code() == Some(2));
     let damaged = run(folder.path(), &folder.path().join("x.yml"), &["schemas", "list"]);
-    assert!(text(&damaged).contains("no data file") && damaged.status.code() == Some(2));
+    assert!(text(&damaged).contains("not the data file") && damaged.status.code() == Some(2));
 }
 
 #[test]
