@@ -1,4 +1,4 @@
-//! Takes the data file of the catalogue into the program, if there is one. Nothing is fetched here: `cargo xtask
+//! Embeds the data file of the catalogue in the program, if there is one. Nothing is fetched here: `cargo xtask
 //! catalogue` makes the file. Without it the catalogue is empty, so that a plain `cargo install` works.
 
 use std::path::{Path, PathBuf};

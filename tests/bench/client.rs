@@ -32,7 +32,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Starts the server and shakes hands; gives the time to the answer of `initialize` too.
+    /// Starts the server and shakes hands; returns the time to the answer of `initialize` too.
     pub fn start(server: &Path, root: &Path) -> anyhow::Result<(Client, Duration)> {
         Client::start_with(server, root, json!({"versionSupport": true, "relatedInformation": true}), Value::Null)
     }
@@ -93,7 +93,7 @@ impl Client {
         Ok((client, startup))
     }
 
-    /// Sends a notification; gives the time just before it was written.
+    /// Sends a notification; returns the time just before it was written.
     pub fn notify(&mut self, method: &str, params: Value) -> anyhow::Result<Instant> {
         self.write(&json!({"jsonrpc": "2.0", "method": method, "params": params}))
     }

@@ -1,4 +1,5 @@
-//! Schemas of ytt's design proposals, converted to ytt's own form: what a case says of values holds for that as well.
+//! Schemas of ytt's design proposals, converted to ytt's own form: what a case says about values holds for that as
+//! well.
 
 use crate::case::Case;
 use crate::judge::{Judgement, run, same, shown};

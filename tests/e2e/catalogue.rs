@@ -47,7 +47,7 @@ const WEB: Kind<'_> = Kind {
     text: r#"{"type": "object", "properties": {"spec": {"type": "object", "properties": {"replicas": {"type": "integer"}}}}}"#,
 };
 
-/// What Kubernetes' own definitions say of definitions: nothing about their schemas.
+/// What Kubernetes' own definitions say about definitions: nothing about their schemas.
 const DEFINITION: Kind<'_> =
     Kind { version: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", text: r#"{"type": "object"}"# };
 
@@ -341,7 +341,7 @@ fn the_command_line_shows_the_catalogue() {
     let none = run(folder.path(), Path::new("off"), &["schemas", "list"]);
     assert!(text(&none).contains("without a catalogue") && none.status.code() == Some(2));
     let damaged = run(folder.path(), &folder.path().join("x.yml"), &["schemas", "list"]);
-    assert!(text(&damaged).contains("no data file") && damaged.status.code() == Some(2));
+    assert!(text(&damaged).contains("not the data file") && damaged.status.code() == Some(2));
 }
 
 #[test]

@@ -218,7 +218,7 @@ fn a_rule_is_explained() {
     let page = text(&explained);
     assert!(page.starts_with("# A key is not declared in the schema\n\n`ytt/undeclared-key`: error"), "{page}");
     assert!(page.contains("ytt refuses it") && !page.contains("additionalProperties"), "{page}");
-    // As `explain`, and without ytt's words for those who have another language.
+    // As `explain`, and without ytt's words for users of other languages.
     let of_others = text(&lofting(directory.path(), &["explain", "kubernetes/undeclared-key"]));
     assert!(of_others.contains("additionalProperties") && !of_others.contains("ytt"), "{of_others}");
     for asked in [&["--explain", "ytt/undeclared-kye"], &["explain", "ytt/undeclared-kye"]] {

@@ -409,7 +409,7 @@ fn code_in_comments_is_coloured_for_who_draws_it_over_its_own() {
     assert_eq!(answer["edits"], json!([{"start": 10, "deleteCount": 5, "data": [0, 6, 2, name, 0]}]));
     let latest = json!({"textDocument": document, "previousResultId": answer["resultId"]});
     let answer = client.request("textDocument/semanticTokens/full/delta", asked);
-    assert_eq!(answer["edits"][0]["start"], 10, "an answer may never have arrived: the one before counts as well");
+    assert_eq!(answer["edits"][0]["start"], 10, "an answer may never have arrived: the previous one counts as well");
     let answer = client.request("textDocument/semanticTokens/full/delta", latest);
     assert_eq!(answer["edits"], json!([]));
     let unknown = json!({"textDocument": document, "previousResultId": "none"});

@@ -60,7 +60,7 @@ const BEGINNINGS: &[&str] = &[
     ">",
 ];
 
-/// What a user makes of a document.
+/// The text into which a user changes a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Schema,

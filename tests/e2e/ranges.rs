@@ -20,7 +20,7 @@ fn word(value: &Value) -> &str {
     value.as_str().expect("a text")
 }
 
-/// What the command line says of all files of a workspace.
+/// What the command line says about all files of a workspace.
 fn by_command(report: &Value) -> BTreeMap<String, Vec<Shown>> {
     let mut all: BTreeMap<String, Vec<Shown>> = BTreeMap::new();
     for found in report["diagnostics"].as_array().expect("a list") {
@@ -48,7 +48,7 @@ fn by_command(report: &Value) -> BTreeMap<String, Vec<Shown>> {
     all
 }
 
-/// What the server says of one file.
+/// What the server says about one file.
 fn by_server(client: &mut Client, name: &str) -> Vec<Shown> {
     let shown = |found: &Value| {
         let (start, end) = (&found["range"]["start"], &found["range"]["end"]);

@@ -41,7 +41,7 @@ impl Watching {
         std::fs::rename(new, self.directory.path().join(name)).expect("its place");
     }
 
-    /// Waits until the work is done; gives what stderr said before.
+    /// Waits until the work is done; returns what stderr said before.
     fn messages(&mut self) -> String {
         let mut before = String::new();
         loop {

@@ -1,4 +1,4 @@
-//! The way to the file system is one: who opens, lists or resolves anything else than through it is found here.
+//! The way to the file system is one: who opens, lists or resolves anything without it is found here.
 
 use std::fs;
 

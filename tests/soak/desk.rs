@@ -68,7 +68,7 @@ impl Desk {
         self.root.join(FILES[number].0)
     }
 
-    /// Each write is seconds after the one before, as file systems with coarse clocks would hide some.
+    /// Each write is seconds after the previous one, as file systems with coarse clocks would hide some.
     fn write(&mut self, number: usize, text: &str) -> PathBuf {
         self.clock += Duration::from_secs(2);
         let path = self.path(number);

@@ -150,7 +150,7 @@ impl Server {
         }
     }
 
-    /// What it says of a document, asked twice: the code of one file may tell of another.
+    /// What it says about a document, asked twice: the code of one file may tell of another.
     fn says(&mut self, path: &Path, text: &str) -> Value {
         let document = json!({"textDocument": {"uri": uri(path)}});
         let end = Text::new(text).position(text.len() / 2, Encoding::Utf16);

@@ -124,7 +124,7 @@ pub fn all() -> Vec<Shape> {
 /// Shapes that need `n * n` comparisons in any implementation, and why. A shape that no longer grows like that fails
 /// the test of growth, so nothing is hidden here.
 const PAIRS: &[(&str, &str)] = &[
-    ("items matched by a function", "what a function says of one pair tells nothing of another: each is a call"),
+    ("items matched by a function", "what a function says about one pair tells nothing about another: each is a call"),
     ("overlays over all documents", "every overlay changes every document"),
 ];
 

@@ -86,7 +86,7 @@ fn targets() -> anyhow::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Builds all targets; gives the folder they are in.
+/// Builds all targets; returns the folder they are in.
 fn build() -> anyhow::Result<PathBuf> {
     let host = shell::host()?;
     let target_dir = shell::target_dir().join("fuzz");

@@ -1,6 +1,7 @@
 //! `cargo xtask new-rule`, `new-action`, `new-dialect`: write the files that a new one begins with, and the line that registers it.
 //!
-//! What is written comes from samples that are compiled and tested with their crates, so that it cannot grow old.
+//! What is written comes from samples that are compiled and tested with their crates, so that it cannot become
+//! outdated.
 
 use crate::shell;
 use anyhow::{Context, anyhow, bail};

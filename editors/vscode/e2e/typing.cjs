@@ -172,7 +172,8 @@ async function type(browser, name, number) {
       // VS Code leaves the indentation of the last line; a person takes it away.
       if (line !== "" || index === lines.length - 1) {
         const indent = Math.max(/^ */.exec(line)[0].length, begun);
-        // The status bar follows the cursor a moment later; who went by what it says of the line above would delete that.
+        // The status bar follows the cursor a moment later; who went by what it says about the line above would delete
+        // that.
         await arrival(async () => (await cursor()).line === index + 1, `line ${index + 1}`);
         for (let { column } = await cursor(); column - 1 !== indent; ) {
           await press(column - 1 > indent ? "Backspace" : " ");

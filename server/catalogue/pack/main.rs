@@ -41,7 +41,7 @@ fn pack(packages: &Path, output: &Path) -> anyhow::Result<()> {
     let definitions = Package::read(packages, "kubernetes-validate")?;
     kubernetes::pack(&mut packed, &definitions, VERSIONS)?;
     let bytes = packed.bytes();
-    // Read as the program reads it, before it takes the place of the one before.
+    // Read as the program reads it, before it replaces the previous one.
     lofting_catalogue::Catalogue::read(bytes.clone())?;
     std::fs::write(output, &bytes).with_context(|| output.display().to_string())?;
     println!("{}: {} KiB, of which {}", output.display(), bytes.len() / 1024, packed.sizes());

@@ -5,7 +5,7 @@
 //! is needed. This crate knows nothing of schemas, files or settings.
 //!
 //! The texts are third-party and not in this repository: `cargo xtask catalogue` makes the data file from pinned
-//! packages. Without it the catalogue is empty ([`Catalogue::built_in`] gives nothing).
+//! packages. Without it the catalogue is empty ([`Catalogue::built_in`] returns nothing).
 
 mod data;
 mod entry;

@@ -155,7 +155,7 @@ pub fn environment(schema: &Json, is_root: bool, is_old_optional: bool) -> Envir
 pub struct Compiled {
     /// What is evaluated.
     pub program: Program,
-    /// Whether it compares with the value before.
+    /// Whether it compares with the previous value.
     pub is_transition: bool,
 }
 

@@ -232,7 +232,7 @@ impl CheckMemo {
         self.fingerprints.insert(address(green), (fingerprint, green.clone()));
     }
 
-    /// What is known of a document whose keys have no findings, if its scalars were read by this profile.
+    /// What is known about a document whose keys have no findings, if its scalars were read by this profile.
     pub fn quiet_keys(&self, document: &Arc<Green>, profile: Profile) -> Option<Quiet> {
         let known = self.clean.is_read_as(profile, false).then(|| self.clean.documents.get(&address(document)))?;
         known.map(|(quiet, _)| *quiet)

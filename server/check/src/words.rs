@@ -1,4 +1,4 @@
-//! Words values and types for messages.
+//! Phrases for values and types in messages.
 
 pub(crate) use lofting_diagnostic::words::with_article;
 

@@ -2,7 +2,7 @@
 //!
 //! Everything that the program writes goes through this crate. What it is asked to write may be named by a repository,
 //! and what is at that place may come from one: a link to `~/.bashrc`, a pipe that keeps a writer waiting, git's own
-//! hooks. So every directory is entered by one component at a time, each opened relative to the one before and never
+//! hooks. So every directory is entered by one component at a time, each opened relative to the previous one and never
 //! through a link (`openat` with `O_NOFOLLOW`). This holds on every Unix, even while another program replaces
 //! directories; Linux's `openat2` would only save calls. Crates that confine paths (`cap-std`) follow links that stay
 //! inside, and would still need this walk. A file is written under a new name and renamed, so that whatever was at its

@@ -2,10 +2,10 @@
 //!
 //! This is the one crate that opens connections. It knows nothing of the documents' content.
 //!
-//! A caller names a URL and on whose word it is fetched ([`Consent`]). A [`Policy`] decides whether that is enough, for
-//! the URL and again for the target of each redirect. Fetched documents are kept in a [`Cache`]. For a day a copy is
-//! used without asking; later the server is asked whether the copy is still up to date. If the server does not answer,
-//! the copy is used and [`Fetched::outdated`] says why.
+//! A caller names a URL, and who allows it to be fetched ([`Consent`]). A [`Policy`] decides whether that is enough,
+//! for the URL and again for the target of each redirect. Fetched documents are kept in a [`Cache`]. For a day a copy
+//! is used without asking; later the server is asked whether the copy is still up to date. If the server does not
+//! answer, the copy is used and [`Fetched::outdated`] says why.
 
 mod address;
 mod budget;

@@ -1,4 +1,4 @@
-//! What becomes of a value in a file: the chain of values that take each other's place while data values are
+//! What happens to a value in a file: the chain of values that take each other's place while data values are
 //! merged.
 
 use crate::path::Step;

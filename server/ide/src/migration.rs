@@ -14,7 +14,7 @@ use lofting_workspace::{FileKind, Snapshot};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What moves make of a workspace.
+/// The result of moves in a workspace.
 #[derive(Debug, Default)]
 pub struct Migration {
     /// The new texts.

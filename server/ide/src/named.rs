@@ -105,7 +105,7 @@ fn not_of_step(name: &str) -> Option<String> {
         return Some(format!("`{name}` cannot be a key that references name: it consists of {rule}"));
     }
     let is_text = !needs_quotes_in_flow(Profile::Yaml11, name);
-    (!is_text).then(|| format!("`{name}` would be read as something else than text"))
+    (!is_text).then(|| format!("`{name}` would be read as something other than text"))
 }
 
 /// Names of documents are parts of addresses, however they are quoted.
@@ -117,5 +117,5 @@ fn not_of_document(name: &str) -> Option<String> {
         return Some(format!("`{name}` cannot be the name of a document: it consists of {rule}"));
     }
     let is_text = !needs_quotes_in_flow(Profile::Yaml11, name);
-    (!is_text).then(|| format!("`{name}` would be read as something else than text"))
+    (!is_text).then(|| format!("`{name}` would be read as something other than text"))
 }

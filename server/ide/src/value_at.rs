@@ -30,7 +30,7 @@ pub struct ValueAt {
     pub written: Option<Node>,
     /// The nodes of the schema that say something about it.
     pub described: Vec<DescribedBy>,
-    /// What the calls that the file is part of make of it. Only for data values.
+    /// What the value becomes in the calls that the file is part of. Only for data values.
     pub finals: Vec<FinalValue>,
 }
 

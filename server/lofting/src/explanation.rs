@@ -33,7 +33,7 @@ pub struct Explanation {
     pub written: Option<Value>,
     /// The nodes of the schema that say something about the value: several where it may be one of several.
     pub schemas: Vec<SchemaNode>,
-    /// For data values of ytt: what each call makes of it.
+    /// For data values of ytt: what the value becomes in each call.
     pub final_values: Vec<FinalValue>,
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn worker(limits: Limits, demanding: bool) -> Arc<WorkerEvaluator> {
     Arc::new(evaluator)
 }
 
-/// Evaluates a line of code; gives the sandbox in which that was done, or why it cannot be done.
+/// Evaluates a line of code; returns the sandbox in which that was done, or why it cannot be done.
 pub(crate) fn probe() -> Result<Confinement, EvalError> {
     let program = ThisProgram::default();
     let confinement = Arc::clone(&program.confinement);

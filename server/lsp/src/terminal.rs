@@ -24,7 +24,7 @@ pub(crate) fn say(text: &str) {
     eprintln!("{}", without_commands(text));
 }
 
-/// Writes a line to stderr in place of the one before, which is not finished; an empty line only removes that one.
+/// Writes a line to stderr in place of the previous one, which is not finished; an empty line only removes that one.
 pub(crate) fn redraw(out: &mut impl Write, line: &str) -> std::io::Result<()> {
     write!(out, "\r{line}\u{1b}[K").and_then(|()| out.flush())
 }

@@ -15,8 +15,8 @@ pub(crate) struct Sent {
     pub(crate) memo: TokenMemo,
 }
 
-/// How many answers are kept for one document: an answer that came too late never reached the client, which then
-/// refers to the one before.
+/// How many answers are kept for one document: an answer that came too late never reached the client, which then refers
+/// to the previous one.
 const ANSWERS: usize = 3;
 
 impl Sent {

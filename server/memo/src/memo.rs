@@ -85,7 +85,7 @@ pub struct Memo<K, V> {
     budget: Budget,
 }
 
-/// The answer for the newest state, and the one before it.
+/// The answer for the newest state, and the previous one.
 struct Slot<V> {
     newest: MemoEntry<V>,
     before: Option<MemoEntry<V>>,

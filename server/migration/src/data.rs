@@ -162,7 +162,7 @@ impl Data {
         }
     }
 
-    /// What a move makes of it.
+    /// The value after a move.
     pub(crate) fn moved(&mut self, step: &Move) {
         match step {
             Move::Key { from, to } => {

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::ops::Range;
 
-/// What moves make of the reads in a text.
+/// The reads in a text after moves.
 #[derive(Debug, Default)]
 pub struct Reads {
     /// The text, if anything in it changes.

@@ -30,7 +30,7 @@ pub enum Argument<'a> {
 pub struct Returned {
     /// The value.
     pub node: Node,
-    /// What Starlark's `type()` says of it.
+    /// What Starlark's `type()` says about it.
     pub type_name: String,
 }
 

@@ -120,7 +120,7 @@ impl MapShape {
         self.patterns.iter().filter(move |(pattern, _)| matches(pattern) == Some(true)).map(|(_, schema)| *schema)
     }
 
-    /// Whether it is not known of some pattern if it matches `key`.
+    /// Whether some pattern may match `key`, and it is not known if it does.
     fn may_match(&self, key: &Key) -> bool {
         !self.patterns.is_empty() && {
             let text = key.to_string();

@@ -1,4 +1,4 @@
-//! The files of a page, and who answers about them.
+//! The files of a page, and the answers about them.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! Which files there are, which of them an editor holds, which schema governs which document and
 //! why; hands out consistent snapshots with everything that was derived from a text made once.
 //!
-//! The file system ends here: nothing below this crate reads a file. This crate knows no protocol, no
-//! threads pools and no terminal.
+//! The file system ends here: nothing below this crate reads a file. This crate knows no protocol, no thread pools and
+//! no terminal.
 #![forbid(unsafe_code)]
 
 mod association;

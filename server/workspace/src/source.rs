@@ -1,4 +1,4 @@
-//! The text of files for those who word findings.
+//! The text of files, for code that words findings.
 
 use crate::files::file::File;
 use crate::files::sources::Sources;

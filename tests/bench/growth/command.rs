@@ -71,7 +71,7 @@ pub fn write<'f>(directory: &Path, files: impl IntoIterator<Item = &'f (String, 
 }
 
 impl Form {
-    /// Runs it once; gives the processor time of the process and its workers.
+    /// Runs it once; returns the processor time of the process and its workers.
     pub fn run(&self, program: &Path) -> anyhow::Result<Duration> {
         let before = processor_time();
         let started = Instant::now();

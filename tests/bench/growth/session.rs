@@ -72,7 +72,7 @@ impl Clock {
 }
 
 impl Session {
-    /// Writes the files, starts a server and opens the file; gives the time to its diagnostics.
+    /// Writes the files, starts a server and opens the file; returns the time to its diagnostics.
     pub fn open(server: &Path, case: &Case, root: &Path) -> anyhow::Result<(Session, Duration)> {
         let (files, cursor) = case.files();
         write(root, &files)?;

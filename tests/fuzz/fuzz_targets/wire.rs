@@ -1,5 +1,5 @@
-//! Messages between the server and its worker: any bytes are read or refused; what is read is written and read the same;
-//! and a worker that answers something else than the truth does no harm.
+//! Messages between the server and its worker: any bytes are read or refused; what is read is written and read the
+//! same; and a worker that lies does no harm.
 //!
 //! A text is cut at lines `#-`: a template, and pairs of lines: what to replace in its true answer, and by what.
 #![no_main]

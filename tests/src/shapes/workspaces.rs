@@ -193,7 +193,7 @@ fn component(name: impl std::fmt::Display, of: impl std::fmt::Display, values: i
     resource("Component", name, format!("  componentType: deployment/{of}\n  parameters:\n{values}"))
 }
 
-/// What one type says of its only value.
+/// What one type says about its only value.
 const PORT: &str = "      properties:\n        port: {type: integer, minimum: 1}\n";
 
 fn component_types(n: usize) -> Case {

@@ -48,7 +48,7 @@ impl Runner {
         self.path.push(programs.display().to_string());
     }
 
-    /// Runs the steps; gives what the last command said, or the first that failed with its output.
+    /// Runs the steps; returns what the last command said, or the first that failed with its output.
     pub fn steps(&mut self, steps: &Value) -> Result<Output, Failed> {
         let mut last = None;
         for step in steps.as_array().context("there are no steps")? {

@@ -4,7 +4,7 @@ use crate::types::{Signature, Type};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What is known of open types.
+/// What is known about open types.
 #[derive(Debug, Default)]
 pub(super) struct Types {
     found: Vec<Option<Type>>,
@@ -32,7 +32,7 @@ impl Types {
         (parameters, instance(&signature.result))
     }
 
-    /// A type with what is known of its open parts.
+    /// A type with what is known about its open parts.
     pub(super) fn resolved(&self, of: &Type) -> Type {
         of.replace(&mut |part| match part {
             Type::Open(id) => self.found.get(*id)?.as_ref().map(|found| self.resolved(found)),
@@ -105,7 +105,7 @@ impl Types {
         }
     }
 
-    /// Whether an open type may be this one, and whether something was known of it.
+    /// Whether an open type may be this one, and whether something was known about it.
     fn substitutes(&mut self, of: &Type, id: usize) -> (bool, bool) {
         if *of == Type::Open(id) {
             return (true, true);

@@ -1,6 +1,6 @@
-//! What is known of the places of a document, whatever its schema: collections without findings, and the keys of long
-//! maps, remembered group by group: after an edit, only the keys of changed groups are read again to know whether a map
-//! still has no key twice.
+//! What is known about the places of a document, whatever its schema: collections without findings, and the keys of
+//! long maps, remembered group by group: after an edit, only the keys of changed groups are read again to know whether
+//! a map still has no key twice.
 
 use super::address;
 use lofting_syntax::Green;
@@ -8,7 +8,7 @@ use lofting_syntax::resolve::Profile;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// What is known of places and keys.
+/// What is known about places and keys.
 #[derive(Debug, Default)]
 pub(crate) struct Clean {
     /// How the document was read: its scalars, and whether as a template.
@@ -83,7 +83,7 @@ struct GroupKeys {
 }
 
 impl KeyIndexes {
-    /// Takes out what is known of a map that consists of these groups, or did before an edit.
+    /// Takes out what is known about a map that consists of these groups, or did before an edit.
     pub(crate) fn take(&mut self, groups: &[&Arc<Green>]) -> KeyIndex {
         let known = groups.iter().find_map(|group| self.of_group.get(&address(group)));
         let Some(index) = known.copied().and_then(|map| self.maps.remove(&map)) else { return KeyIndex::default() };

@@ -13,8 +13,8 @@ rule! {
     /// or about files that the commit does not have.
     ///
     /// ## Why
-    /// All who have values for the schema have to change them. That may be what is wanted, and it is better to know it
-    /// while the schema is being written.
+    /// Everyone who has values for the schema has to change them. That may be what is wanted, and it is better to know
+    /// it while the schema is being written.
     ///
     /// ## Example
     /// ```yaml

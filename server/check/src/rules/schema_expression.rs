@@ -8,8 +8,8 @@ rule! {
     ///
     /// ## What
     /// The schema has rules that are expressions (`x-kubernetes-validations`), and one of them does not hold for the
-    /// value, or has no result for it. The message is that of the rule. Rules that compare a value with the one before
-    /// (`oldSelf`) are left out: they only matter when a resource is changed.
+    /// value, or has no result for it. The message is that of the rule. Rules that compare a value with its previous
+    /// one (`oldSelf`) are left out: they only matter when a resource is changed.
     ///
     /// ## Why
     /// The API server refuses the resource.

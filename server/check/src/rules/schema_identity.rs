@@ -10,8 +10,9 @@ rule! {
     ///
     /// ## What
     /// Names, labels, annotations, finalizers and owners in `metadata` follow the conventions of Kubernetes: a name is
-    /// a DNS name in lower case, a label consists of up to 63 letters, digits, `-`, `_` and `.`, and what is not unique
-    /// is refused. This holds for resources inside resources as well (`x-kubernetes-embedded-resource`).
+    /// a DNS name in lower case, a label consists of up to 63 letters, digits, `-`, `_` and `.`, and names that have to
+    /// be unique are not repeated. This holds for resources inside resources as well
+    /// (`x-kubernetes-embedded-resource`).
     ///
     /// ## Why
     /// The API server refuses the resource.

@@ -13,8 +13,7 @@ rule! {
     /// ## Why
     /// The line changes nothing now. When the default changes, the line keeps the old value.
     ///
-    /// The rule is off by default: many write down a value because they mean it, whatever the
-    /// default may become.
+    /// The rule is off by default: many people set a value deliberately, whatever the default may become.
     ///
     /// ## Example
     /// ```yaml

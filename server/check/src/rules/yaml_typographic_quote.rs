@@ -9,8 +9,8 @@ rule! {
     /// A value without other quotes is written between `“` and `”`, or between `‘` and `’`.
     ///
     /// ## Why
-    /// YAML knows only `"` and `'` as quotes. Typographic ones belong to the value. Word processors, wikis and chats put
-    /// them in the place of straight ones, and they come along when an example is copied from there.
+    /// YAML knows only `"` and `'` as quotes. Typographic ones belong to the value. Word processors, wikis and chats
+    /// replace straight quotes by them, and examples that are copied from there keep them.
     ///
     /// ## Example
     /// ```yaml

@@ -21,7 +21,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Put it in quotes if it is a text. Else write the value that it is.
+    /// Put it in quotes if it is a text. Otherwise write the value that YAML reads.
     pub static RULE: Rule = Rule {
         code: "ytt/schema-doubtful-default",
         stage: Stage::Lint,

@@ -12,7 +12,7 @@ rule! {
     /// Two keys of a map have the same `#@schema/desc`.
     ///
     /// ## Why
-    /// Most often one was copied with its annotation, and the text is still about the other.
+    /// Usually one was copied with its annotation, and the text is still about the other.
     ///
     /// ## Example
     /// ```yaml

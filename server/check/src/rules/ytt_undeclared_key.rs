@@ -19,8 +19,8 @@ rule! {
     /// `"1"`, and `y` is the boolean true.
     ///
     /// ## Why in JSON Schema
-    /// The schema permits no other keys (`additionalProperties: false`, `unevaluatedProperties: false`). Most often the name is
-    /// misspelt, so what is set has no effect.
+    /// The schema permits no other keys (`additionalProperties: false`, `unevaluatedProperties: false`). Usually the
+    /// name is misspelt, so what is set has no effect.
     ///
     /// ## Example in ytt
     /// ```yaml

@@ -11,7 +11,7 @@ rule! {
     /// begins with `_`, or the function is inside another one.
     ///
     /// ## Why
-    /// Most often the code that called it is gone, and readers keep it in mind for nothing.
+    /// Usually the code that called it is gone, and readers keep it in mind for nothing.
     ///
     /// ## Example
     /// ```yaml

@@ -11,7 +11,7 @@ rule! {
     /// names begin with `_`. Variables of loops, and names in functions that begin with `_`, may be left unused.
     ///
     /// ## Why
-    /// Most often the code that used it is gone, or another name is misspelt.
+    /// Usually the code that used it is gone, or another name is misspelt.
     ///
     /// ## Example
     /// ```yaml

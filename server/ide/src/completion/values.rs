@@ -133,7 +133,7 @@ pub(super) fn any(schema: &Schema, id: SchemaId) -> bool {
     }
 }
 
-/// Whether a scalar can be something else than its default that is known here.
+/// Whether a scalar can be something other than its default, and what that is is known.
 fn has_choice(schema: &Schema, id: SchemaId) -> bool {
     candidates(schema, &[id], false, false).iter().any(|candidate| !candidate.is_default)
 }

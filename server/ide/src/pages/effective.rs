@@ -15,7 +15,7 @@ const MAX_CALLS: usize = 6;
 /// The maximum number of replaced values that are shown; more are only counted.
 const MAX_REPLACED: usize = 5;
 
-/// What the calls that the file is part of make of the value at the target.
+/// What the value at the target becomes in the calls that the file is part of.
 pub(crate) fn effective(snapshot: &Snapshot, file: FileId, target: &Target<'_>) -> Option<Page> {
     if !matches!(snapshot.kind(file), FileKind::DataValues | FileKind::PlainValues) {
         return None;
@@ -23,7 +23,7 @@ pub(crate) fn effective(snapshot: &Snapshot, file: FileId, target: &Target<'_>) 
     in_calls(snapshot, file, |call| in_call(snapshot, file, call, target))
 }
 
-/// What the calls that the file is part of make of the value that code reads at a path.
+/// What the value that code reads at a path becomes in the calls that the file is part of.
 pub(crate) fn read(snapshot: &Snapshot, file: FileId, path: &[Step]) -> Option<Page> {
     in_calls(snapshot, file, |call| {
         let value = path.iter().try_fold(call.values(), |node, step| match step {

@@ -1,4 +1,4 @@
-//! Plain scalars that are something else than they look like: the grammars of editors know YAML 1.2, where `yes` and
+//! Plain scalars that are not what they look like: the grammars of editors know YAML 1.2, where `yes` and
 //! `0o17` have other values in YAML 1.1.
 
 use crate::token_kinds::SemanticKind;

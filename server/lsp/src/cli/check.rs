@@ -151,7 +151,7 @@ fn what_was_read(arguments: &Arguments, report: &CheckReport) -> WhatWasRead {
     read
 }
 
-/// Checks, and reports the findings; gives the report as well, unless the work could not be done.
+/// Checks, and reports the findings; returns the report as well, unless the work could not be done.
 fn check_once(arguments: &Arguments) -> (ExitCode, Option<CheckReport>) {
     match check(arguments) {
         Ok(mut report) => (report_findings(arguments, &mut report), Some(report)),

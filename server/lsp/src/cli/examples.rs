@@ -1,5 +1,5 @@
-//! The examples that `--help` ends with, for people who read no manual first. Each begins a line with two spaces; two
-//! more spaces, or the end of the line, end it.
+//! The examples that `--help` ends with, for people who have not read the manual. Each begins a line with two spaces;
+//! two more spaces, or the end of the line, end it.
 
 macro_rules! examples {
     ($($(#[$documentation:meta])* $name:ident = $text:expr;)*) => {

@@ -1,4 +1,4 @@
-//! The findings that a report shows, with what several formats say of each.
+//! The findings that a report shows, with what several formats say about each.
 
 use std::collections::HashMap;
 

@@ -106,7 +106,8 @@ impl Renewed {
     }
 }
 
-/// Tokens as the protocol counts them: each from the one before, in the client's units. They are in a part of the text.
+/// Tokens as the protocol counts them: each from the previous one, in the client's units. They are in a part of the
+/// text.
 fn in_units(text: &Text, part: &Range<usize>, encoding: Encoding, tokens: &[SemanticToken]) -> Vec<lsp::SemanticToken> {
     let wide = match encoding {
         Encoding::Utf8 => Vec::new(),

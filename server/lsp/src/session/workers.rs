@@ -1,4 +1,4 @@
-//! Those who do what takes time, and the way back into the loop.
+//! The threads that do slow work, and how their results return to the loop.
 
 use crate::code::CodeRunner;
 use crate::event::{EventSender, OnDrop};
@@ -23,7 +23,7 @@ impl Workers {
         self.submit_about(Subject::State, lane, name, run);
     }
 
-    /// Like [`Workers::submit`], for a job that is about something else than the state as a whole.
+    /// Like [`Workers::submit`], for a job that is about something other than the state as a whole.
     pub(crate) fn submit_about(
         &self,
         subject: Subject,

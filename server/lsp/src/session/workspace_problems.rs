@@ -1,8 +1,8 @@
 //! Problems of files that are not open, for editors that do not pull them: sent where `lofting.workspaceProblems` asks
 //! for it.
 //!
-//! Once nothing has changed for a moment, a pass looks at all files in the lane of those who do, and the next change ends
-//! it. Only what the client does not show yet is sent, part by part.
+//! Once nothing has changed for a moment, a pass looks at all files in the lane for requests about all files, and the
+//! next change ends it. Only what the client does not show yet is sent, part by part.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! A schema in a few lines, for readers who pay for each word: models, and people in a hurry.
+//! A schema in a few lines, for readers with little space or time: language models, and people in a hurry.
 //!
 //! ```text
 //! service: map  # Where it listens

@@ -1,4 +1,4 @@
-//! What a feature makes of a whole state: one value of each type, made from the value of an earlier state.
+//! What a feature derives from a whole state: one value of each type, updated from the value of an earlier state.
 
 use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;

@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A call of an input set that renders something else than before.
+/// A call of an input set that renders something different from before.
 #[derive(Debug)]
 pub struct OtherOutput {
     /// The title of the call.

@@ -18,7 +18,7 @@ const KUBERNETES: &str = "kubernetes/";
 /// The host that documents of SchemaStore have, whatever their address is.
 const STORE: &str = "json.schemastore.org/";
 
-/// What `canonical` says of documents of SchemaStore.
+/// What `canonical` says about documents of SchemaStore.
 const OF_STORE: &str = "schemastore:";
 
 /// The catalogue of built-in schemas.

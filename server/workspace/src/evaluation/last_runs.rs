@@ -1,7 +1,7 @@
-//! What the templates of a call gave when it was last rendered, so that after a keystroke only those run that the
+//! The results of a call's templates from its last rendering, kept so that after a keystroke only those run that the
 //! keystroke can have changed.
 //!
-//! Code has neither clock nor randomness: a template gives the same again as long as its text, its input set, its data
+//! Code has neither clock nor randomness: a template gives the same result as long as its text, its input set, its data
 //! values and all files that it read are the same. Those that evaluate private libraries run always, because a library
 //! also depends on what others address to it; the templates inside it are remembered like all others.
 

@@ -214,8 +214,8 @@ impl File {
     }
 }
 
-/// What the claims of the languages of data values make of a file. They look at its annotations alone: this is computed
-/// at every keystroke, and must not cost the whole file.
+/// What the claims of the languages of data values say about a file. They look at its annotations alone: this is
+/// computed at every keystroke, and must not cost the whole file.
 pub(crate) fn holds(file: &File) -> crate::files::file::Holds {
     let heads = file.heads();
     let view = DocumentsView { tree: file.tree(), documents: &heads };

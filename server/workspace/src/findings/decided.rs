@@ -1,7 +1,7 @@
 //! What decides how a file is checked: its kind, and what governs it.
 //!
 //! It follows from much more than the file, such as other files around it and the configurations above it, and seldom
-//! changes. So it is compared with that of an earlier state, and findings depend only on what came of it.
+//! changes. So it is compared with that of an earlier state, and findings depend only on the outcome.
 
 use crate::association::associate::kind;
 use crate::association::kind::FileKind;

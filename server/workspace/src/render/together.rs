@@ -1,4 +1,4 @@
-//! What the documents of a call say of each other: once it is rendered, all of them are here.
+//! What the documents of a call say about each other: once it is rendered, all of them are here.
 
 use super::resources::at_template;
 use super::{RenderedContent, RenderedFile};
@@ -24,7 +24,7 @@ pub(crate) enum Around {
     Nothing,
 }
 
-/// The findings about what the documents say of each other, each once.
+/// The findings about what the documents say about each other, each once.
 pub(super) fn findings(state: &State, files: &[RenderedFile], around: Around, cancel: &CancelFlag) -> Vec<Diagnostic> {
     let documents: Vec<&Document> = files
         .iter()

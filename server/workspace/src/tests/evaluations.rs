@@ -47,7 +47,7 @@ fn take_all(fixture: &mut Fixture, evaluations: Vec<Evaluation>) -> Vec<bool> {
     evaluations.into_iter().map(|one| fixture.workspace.take_evaluation(one)).collect()
 }
 
-/// All that a snapshot says of its files.
+/// All that a snapshot says about its files.
 fn frozen(snapshot: &Snapshot) -> String {
     let mut files: Vec<FileId> = snapshot.files().collect();
     files.sort_unstable();

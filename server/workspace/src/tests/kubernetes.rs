@@ -1,4 +1,4 @@
-//! What the API server of Kubernetes refuses, and what resources say of each other.
+//! What the API server of Kubernetes refuses, and what resources say about each other.
 
 use crate::fixture::Fixture;
 

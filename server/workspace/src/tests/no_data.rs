@@ -311,7 +311,7 @@ fn what_was_asked_for_and_not_found_is_said() {
     assert!(report.unchecked.is_empty(), "{:?}", report.unchecked);
     for (catalogue, why) in [
         ("https://x.example/missing.json", "no such file"),
-        ("https://x.example/none.json", "no catalogue"),
+        ("https://x.example/none.json", "not a catalogue"),
         ("https://elsewhere.example/list.json", "nothing is fetched"),
         ("list.json", "should be a URL"),
     ] {

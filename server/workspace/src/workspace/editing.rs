@@ -50,7 +50,7 @@ impl Workspace {
         }
     }
 
-    /// The user has stopped typing in a file: what the line in which they typed says of the file counts from now on.
+    /// The user has stopped typing in a file: what the line in which they typed says about the file counts from now on.
     /// Returns whether it says anything new.
     pub fn typing_over(&mut self, file: FileId) -> bool {
         let Some(old) = self.state.file(file).cloned() else { return false };

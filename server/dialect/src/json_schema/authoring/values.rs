@@ -298,7 +298,7 @@ impl Authoring<'_, '_> {
         self.found.push(fix.into_iter().fold(finding, Diagnostic::fix));
     }
 
-    /// What a schema says of a draft that it names itself is certain.
+    /// What a schema says about a draft that it names itself is certain.
     fn refusal(&self, span: Span, message: String, vocabulary: Vocabulary) -> Diagnostic {
         let mut finding = keyword_value::of(span, message);
         if vocabulary.is_named {

@@ -5,8 +5,8 @@ rule! {
     /// # A word that is nearly a keyword of JSON Schema
     ///
     /// ## What
-    /// No draft has this keyword, and one has a keyword that is written nearly like it. So it is with the names of formats.
-    /// Keywords that are like none are not reported, because anyone may add some.
+    /// No draft has this keyword, but one has a keyword that is spelt almost the same. The same goes for the names of
+    /// formats. Keywords that resemble none are not reported, because anyone may add their own.
     ///
     /// ## Why
     /// Unknown keywords and formats are ignored, so values that they were meant to refuse are accepted.

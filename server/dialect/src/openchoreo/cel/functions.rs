@@ -52,7 +52,7 @@ const FUNCTIONS: &[Row] = &[
     (Style::Method, &["getHours", "getMinutes", "getSeconds", "getMilliseconds"], 0..=1),
 ];
 
-/// What is known of a call.
+/// What is known about a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Called {
     /// The function exists and takes this many arguments.

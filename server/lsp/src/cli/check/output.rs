@@ -80,7 +80,7 @@ pub(super) fn without_known(report: &mut CheckReport, baseline: &Path) -> anyhow
     Ok(())
 }
 
-/// Replaces the path `-` by the name of the file whose text is on standard input; gives both.
+/// Replaces the path `-` by the name of the file whose text is on standard input; returns both.
 pub(in crate::cli) fn standard_input(
     name: Option<&str>,
     paths: &mut Vec<String>,

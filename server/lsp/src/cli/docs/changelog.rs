@@ -56,7 +56,7 @@ pub(super) fn of(file: &str) -> anyhow::Result<Changelog> {
     let mut releases = Vec::new();
     for (index, version) in versions.iter().enumerate() {
         let before = versions.get(index + 1);
-        // Nothing is known of what is before the last one.
+        // Nothing is known about what is before the last one.
         if before.is_none() && is_cut {
             break;
         }
