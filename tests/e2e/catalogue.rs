@@ -33,8 +33,13 @@ const NARROW: Schema<'_> = Schema {
     is_strict: false,
 };
 
-const ELSEWHERE: Schema<'_> =
-    Schema { name: "Elsewhere", url: "https://example.com/else.json", patterns: &["else.yml"], text: "", is_strict: false };
+const ELSEWHERE: Schema<'_> = Schema {
+    name: "Elsewhere",
+    url: "https://example.com/else.json",
+    patterns: &["else.yml"],
+    text: "",
+    is_strict: false,
+};
 
 const WEB: Kind<'_> = Kind {
     version: "apps/v1",

@@ -27,15 +27,8 @@ pub struct Known {
 pub const NEWEST: &str = "check-jsonschema";
 
 impl Known {
-    const NEWEST: Known = Known {
-        package: NEWEST,
-        file: "",
-        name: "",
-        urls: &[],
-        patterns: &[],
-        licence: "MIT",
-        is_strict: false,
-    };
+    const NEWEST: Known =
+        Known { package: NEWEST, file: "", name: "", urls: &[], patterns: &[], licence: "MIT", is_strict: false };
 }
 
 const STORE: &str = "Apache-2.0";
@@ -78,7 +71,12 @@ pub const KNOWN: &[Known] = &[
         "github-issue-forms",
         "GitHub issue forms",
         &["https://json.schemastore.org/github-issue-forms.json"],
-        &[".github/ISSUE_TEMPLATE/**.yml", ".github/ISSUE_TEMPLATE/**.yaml", "!.github/ISSUE_TEMPLATE/config.yml", "!.github/ISSUE_TEMPLATE/config.yaml"],
+        &[
+            ".github/ISSUE_TEMPLATE/**.yml",
+            ".github/ISSUE_TEMPLATE/**.yaml",
+            "!.github/ISSUE_TEMPLATE/config.yml",
+            "!.github/ISSUE_TEMPLATE/config.yaml",
+        ],
     ),
     of_store(
         "github-issue-config",

@@ -132,14 +132,22 @@ pub const TOOLS: &[Known] = &[
             "https://raw.githubusercontent.com/ansible/ansible-lint/main/src/ansiblelint/schemas/ansible-lint-config.json",
             "https://raw.githubusercontent.com/ansible-community/schemas/main/f/ansible-lint.json",
         ],
-        &[".ansible-lint", ".ansible-lint.yml", ".ansible-lint.yaml", ".config/ansible-lint.yml", ".config/ansible-lint.yaml"],
+        &[
+            ".ansible-lint",
+            ".ansible-lint.yml",
+            ".ansible-lint.yaml",
+            ".config/ansible-lint.yml",
+            ".config/ansible-lint.yaml",
+        ],
     ),
     Known {
         licence: "Apache-2.0",
         ..of_ansible(
             "ansible-navigator-config",
             "Ansible Navigator Configuration",
-            &["https://raw.githubusercontent.com/ansible/ansible-navigator/main/src/ansible_navigator/data/ansible-navigator.json"],
+            &[
+                "https://raw.githubusercontent.com/ansible/ansible-navigator/main/src/ansible_navigator/data/ansible-navigator.json",
+            ],
             &[".ansible-navigator.yaml", ".ansible-navigator.yml", "ansible-navigator.yaml", "ansible-navigator.yml"],
         )
     },
@@ -148,7 +156,9 @@ pub const TOOLS: &[Known] = &[
         ..of_ansible(
             "rulebook",
             "Ansible Rulebook",
-            &["https://raw.githubusercontent.com/ansible/ansible-rulebook/main/ansible_rulebook/schema/ruleset_schema.json"],
+            &[
+                "https://raw.githubusercontent.com/ansible/ansible-rulebook/main/ansible_rulebook/schema/ruleset_schema.json",
+            ],
             &["**/rulebooks/*.yml", "**/rulebooks/*.yaml"],
         )
     },
@@ -156,7 +166,9 @@ pub const TOOLS: &[Known] = &[
         package: "@cspell/cspell-types",
         file: "cspell.schema",
         name: "cspell",
-        urls: &["https://raw.githubusercontent.com/streetsidesoftware/cspell/main/packages/cspell-types/cspell.schema.json"],
+        urls: &[
+            "https://raw.githubusercontent.com/streetsidesoftware/cspell/main/packages/cspell-types/cspell.schema.json",
+        ],
         patterns: &[
             "cspell.config.yaml",
             "cspell.config.yml",
@@ -173,7 +185,9 @@ pub const TOOLS: &[Known] = &[
         package: "markdownlint",
         file: "markdownlint-config-schema",
         name: "Markdownlint",
-        urls: &["https://raw.githubusercontent.com/DavidAnson/markdownlint/main/schema/markdownlint-config-schema.json"],
+        urls: &[
+            "https://raw.githubusercontent.com/DavidAnson/markdownlint/main/schema/markdownlint-config-schema.json",
+        ],
         patterns: &[".markdownlintrc", ".markdownlint.yaml", ".markdownlint.yml"],
         ..Known::NEWEST
     },
@@ -189,8 +203,18 @@ pub const TOOLS: &[Known] = &[
         package: "lefthook",
         file: "schema",
         name: "Lefthook",
-        urls: &["https://raw.githubusercontent.com/evilmartians/lefthook/master/schema.json", "https://json.schemastore.org/lefthook.json"],
-        patterns: &["lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml", "lefthook-local.yml", ".lefthook-local.yml"],
+        urls: &[
+            "https://raw.githubusercontent.com/evilmartians/lefthook/master/schema.json",
+            "https://json.schemastore.org/lefthook.json",
+        ],
+        patterns: &[
+            "lefthook.yml",
+            "lefthook.yaml",
+            ".lefthook.yml",
+            ".lefthook.yaml",
+            "lefthook-local.yml",
+            ".lefthook-local.yml",
+        ],
         ..Known::NEWEST
     },
 ];

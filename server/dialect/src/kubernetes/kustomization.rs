@@ -291,7 +291,8 @@ configMapGenerator: [{name: c, files: [a.txt, key=b.txt], envs: [e.env]}]
         let shown: Vec<String> = kustomization.paths.iter().map(shown).collect();
         let want = "a.yaml ../base -https://a.b/c -github.com/a/b -git@a:b v1.0/base/x -host.io/a/b -${A}/b p.yaml m.yaml a.txt b.txt e.env";
         assert_eq!(shown.join(" "), want);
-        let generated: Vec<_> = kustomization.generated.iter().map(|made| (made.kind.as_str(), &text[made.at.clone()])).collect();
+        let generated: Vec<_> =
+            kustomization.generated.iter().map(|made| (made.kind.as_str(), &text[made.at.clone()])).collect();
         assert_eq!(generated, [("ConfigMap", "c")]);
         for text in
             ["", "- a", "a", "resources: a", "resources: [[a], {b: c}]", "patches: [a]", "configMapGenerator: {}"]

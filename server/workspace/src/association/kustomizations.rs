@@ -17,11 +17,11 @@ use lofting_diagnostic::suggest::SEARCHES;
 use lofting_dialect::kubernetes::kustomization::{Kustomization, NamedPath, PathTo, PathUse};
 use lofting_document::{FileId, Span};
 use lofting_memo::{Stamp, Weigh};
+use parts::Parts;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use parts::Parts;
 use std::sync::Arc;
 
 /// Whether a file is a kustomization.

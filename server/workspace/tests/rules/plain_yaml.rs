@@ -91,7 +91,8 @@ fn no_valid_case_of_the_yaml_test_suite_is_an_error() {
         let Ok(text) = fs::read_to_string(case.join("in.yaml")) else { continue };
         for with_schema in [false, true] {
             let found = found(&text, with_schema);
-            let is_wrong = |(code, severity): &(String, Severity)| *severity == Severity::Error || code.starts_with("ytt/");
+            let is_wrong =
+                |(code, severity): &(String, Severity)| *severity == Severity::Error || code.starts_with("ytt/");
             if found.iter().any(is_wrong) {
                 wrong.push(format!("{}, with a schema: {with_schema}: {found:?}", case.display()));
             }

@@ -243,8 +243,7 @@ metadata: {name: a.example.com, labels: {app: '${A}'}}
         let resources = identified(&lofting_syntax::parse(RESOURCES)).expect("resources");
         let target = kustomization.patches[0].target.clone().expect("a target");
         let fits: Vec<Fit<'_>> = target.conditions.iter().map(Condition::fit).collect();
-        let is_selected =
-            |known: &&Identified| fits.iter().all(|fit| fit.is_possible(known, &kustomization.added));
+        let is_selected = |known: &&Identified| fits.iter().all(|fit| fit.is_possible(known, &kustomization.added));
         resources.iter().filter(is_selected).map(|known| known.name.as_str()).collect::<Vec<_>>().join(" ")
     }
 

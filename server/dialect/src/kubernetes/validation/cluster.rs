@@ -19,7 +19,10 @@ pub(super) fn ingress_class(spec: &Decoded<'_>, look: &mut Look) {
         Some("Namespace") => look.required(&parameters, "namespace"),
         Some("Cluster") | None if parameters.text_at("scope").is_some() || parameters.lacks("scope") => {
             if let Some(namespace) = parameters.key("namespace") {
-                look.excluded(&namespace, "has no place in parameters of the whole cluster, which is the default `scope`");
+                look.excluded(
+                    &namespace,
+                    "has no place in parameters of the whole cluster, which is the default `scope`",
+                );
             }
         }
         _ => {}
@@ -91,8 +94,10 @@ pub(super) fn endpoint_slice(resource: &Decoded<'_>, look: &mut Look) {
 }
 
 const IPV4: TextForm = (is_ipv4, "an address of IP version 4 that others can reach");
-const IPV6: TextForm =
-    (|text| text.parse::<Ipv6Addr>().is_ok_and(|own| !own.is_loopback() && !own.is_unspecified()), "an address of IP version 6 that others can reach");
+const IPV6: TextForm = (
+    |text| text.parse::<Ipv6Addr>().is_ok_and(|own| !own.is_loopback() && !own.is_unspecified()),
+    "an address of IP version 6 that others can reach",
+);
 
 /// Zeros at the beginning of parts were once accepted.
 fn is_ipv4(text: &str) -> bool {

@@ -13,8 +13,7 @@ use smol_str::SmolStr;
 /// What limits without a domain can be for.
 const TYPES: [&str; 3] = ["Pod", "Container", "PersistentVolumeClaim"];
 
-const TYPE: TextForm =
-    (is_type, "`Pod`, `Container`, `PersistentVolumeClaim`, or a name with a domain before it");
+const TYPE: TextForm = (is_type, "`Pod`, `Container`, `PersistentVolumeClaim`, or a name with a domain before it");
 
 /// Counts of objects, which are whole numbers.
 const COUNTS: [&str; 9] = [
@@ -159,7 +158,8 @@ pub(super) fn quota(spec: &Decoded<'_>, look: &mut Look) {
             _ => {}
         }
         let selects_alone = |scope: &SmolStr| OF_PODS.contains(&scope.as_str()) && scope != "PriorityClass";
-        if let Some(field) = expression.key("operator").filter(|_| expression.text_at("scopeName").is_some_and(|it| selects_alone(&it)))
+        if let Some(field) =
+            expression.key("operator").filter(|_| expression.text_at("scopeName").is_some_and(|it| selects_alone(&it)))
             && let Some(text) = operator.filter(|text| matches!(text.as_str(), "In" | "NotIn" | "DoesNotExist"))
         {
             look.found.push(unknown_value::finding(look.span(field.range()), &text, &["Exists"]));
@@ -179,7 +179,8 @@ fn scopes(spec: &Decoded<'_>, hard: &[(SmolStr, Decoded<'_>)], look: &mut Look) 
             look.found.push(finding);
         }
     }
-    let Some(scope) = scopes.iter().find_map(|scope| scope.text().filter(|text| OF_PODS.contains(&text.as_str()))) else {
+    let Some(scope) = scopes.iter().find_map(|scope| scope.text().filter(|text| OF_PODS.contains(&text.as_str())))
+    else {
         return;
     };
     for (_, field) in hard.iter().filter(|(name, _)| COUNTS.contains(&name.as_str()) && name != "pods") {

@@ -308,9 +308,27 @@ fn each_mistake_is_found_once_and_where_it_is() {
         ("RuntimeClass", "handler: runsc", "handler: run_sc", "text-form", "run_sc"),
         ("Lease", "leaseDurationSeconds: 15", "leaseDurationSeconds: 0", "number-range", "0"),
         ("FlowSchema", "matchingPrecedence: 1000", "matchingPrecedence: 0", "number-range", "0"),
-        ("FlowSchema", "kind: ServiceAccount, serviceAccount: {name: crew, namespace: boats}", "kind: User", "required-field", "kind"),
-        ("ValidatingAdmissionPolicy", "  validations: [{expression: variables.size < 5, reason: Invalid}]\n", "", "required-field", "spec"),
-        ("ValidatingAdmissionPolicy", "resourceRules: [{operations: [CREATE], apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]", "resourceRules: []", "required-field", "[]"),
+        (
+            "FlowSchema",
+            "kind: ServiceAccount, serviceAccount: {name: crew, namespace: boats}",
+            "kind: User",
+            "required-field",
+            "kind",
+        ),
+        (
+            "ValidatingAdmissionPolicy",
+            "  validations: [{expression: variables.size < 5, reason: Invalid}]\n",
+            "",
+            "required-field",
+            "spec",
+        ),
+        (
+            "ValidatingAdmissionPolicy",
+            "resourceRules: [{operations: [CREATE], apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]",
+            "resourceRules: []",
+            "required-field",
+            "[]",
+        ),
         ("ValidatingAdmissionPolicyBinding", "[Deny, Audit]", "[Deny, Warn]", "text-form", "Warn"),
         ("ValidatingAdmissionPolicyBinding", "name: own, ", "", "required-field", "paramRef"),
     ] {
@@ -364,7 +382,13 @@ fn how_jobs_fail_and_where_pods_are_spread() {
     let rules = |rule: &str| job(&format!("podFailurePolicy: {{rules: [{rule}]}}"));
     assert_eq!(rules("{action: Ignore, onPodConditions: [{type: A, status: 'True'}]}"), []);
     assert_eq!(rules("{action: FailJob, onExitCodes: {operator: In, values: [1, 2]}}"), []);
-    assert_eq!(job("{completionMode: Indexed, completions: 2, backoffLimitPerIndex: 1, maxFailedIndexes: 1}".trim_matches(['{', '}']).replace(", ", "\n  ").as_str()), []);
+    assert_eq!(
+        job("{completionMode: Indexed, completions: 2, backoffLimitPerIndex: 1, maxFailedIndexes: 1}"
+            .trim_matches(['{', '}'])
+            .replace(", ", "\n  ")
+            .as_str()),
+        []
+    );
     let claim = "volumes: [{name: a, ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}}}]";
     assert_eq!(pod(claim), []);
     for (found, code, place) in [
@@ -376,12 +400,16 @@ fn how_jobs_fail_and_where_pods_are_spread() {
         (pod(&claim.replace("accessModes: [ReadWriteOnce], ", "")), "required-field", "spec"),
         (pod(&claim.replace("1Gi", "0")), "number-range", "0"),
         (
-            pod("topologySpreadConstraints: [{maxSkew: 1, topologyKey: a, whenUnsatisfiable: DoNotSchedule}, {maxSkew: 2, topologyKey: a, whenUnsatisfiable: DoNotSchedule}]"),
+            pod(
+                "topologySpreadConstraints: [{maxSkew: 1, topologyKey: a, whenUnsatisfiable: DoNotSchedule}, {maxSkew: 2, topologyKey: a, whenUnsatisfiable: DoNotSchedule}]",
+            ),
             "repeated-name",
             "a",
         ),
         (
-            pod("topologySpreadConstraints: [{maxSkew: 1, topologyKey: a, whenUnsatisfiable: DoNotSchedule, matchLabelKeys: [a]}]"),
+            pod(
+                "topologySpreadConstraints: [{maxSkew: 1, topologyKey: a, whenUnsatisfiable: DoNotSchedule, matchLabelKeys: [a]}]",
+            ),
             "excluded-field",
             "matchLabelKeys",
         ),

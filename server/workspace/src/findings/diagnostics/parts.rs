@@ -290,7 +290,9 @@ fn read_otherwise(file: &File, finding: &Diagnostic, is_built_in: bool) -> Optio
         return is_built_in.then_some(Severity::Hint);
     }
     let (Some(expected), Some(found)) = (finding.expected.as_deref(), finding.found.as_deref()) else { return None };
-    if *finding.rule == lofting_check::rules::TYPE_MISMATCH && matches!(finding.path.as_deref(), Some("" | "(document)")) {
+    if *finding.rule == lofting_check::rules::TYPE_MISMATCH
+        && matches!(finding.path.as_deref(), Some("" | "(document)"))
+    {
         return is_built_in.then_some(Severity::Hint);
     }
     let is_scalar = matches!(found, "string" | "integer" | "float" | "number" | "boolean");
