@@ -51,7 +51,7 @@ pub(super) fn read(text: &str) -> Option<Vec<Requirement>> {
     Some(found)
 }
 
-/// The first requirement, and what is behind it.
+/// The first requirement, and what is after it.
 fn requirement(text: &str) -> Option<(Requirement, &str)> {
     let is_missing = text.strip_prefix('!');
     let (key, rest) = word(is_missing.unwrap_or(text).trim_start());
@@ -86,7 +86,7 @@ fn requirement(text: &str) -> Option<(Requirement, &str)> {
     }
 }
 
-/// The name or value at the beginning of a text, and what is behind it.
+/// The name or value at the beginning of a text, and what is after it.
 fn word(text: &str) -> (&str, &str) {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
     text.split_at(text.find(|c| !is_part(c)).unwrap_or(text.len()))

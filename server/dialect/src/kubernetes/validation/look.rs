@@ -43,9 +43,9 @@ pub(super) const OLD_LABEL: TextForm = (
     "up to 63 lower-case letters, digits and hyphens, with a letter at the beginning and a letter or digit at the end",
 );
 
-/// A domain with a path behind it.
+/// A domain with a path after it.
 pub(super) const PATH_OF_DOMAIN: TextForm =
-    (is_path_of_domain, "a domain, `/` and a path behind it, such as `example.com/controller`");
+    (is_path_of_domain, "a domain, `/` and a path after it, such as `example.com/controller`");
 
 /// The name of a port.
 pub(super) const PORT_NAME: TextForm =

@@ -99,7 +99,7 @@ fn configuration(resource: &Decoded<'_>, key: &str, look: &mut Look) {
         Err(why) => why.to_string().starts_with("recursion limit"),
     };
     if content.is_some_and(|json| !is_map(&json)) {
-        let message = format!("the content of `{key}` is no map in JSON, such as {{\"auths\": {{}}}}");
+        let message = format!("the content of `{key}` is not a map in JSON, such as {{\"auths\": {{}}}}");
         look.found.push(text_form::said(look.span(field.range()), message));
     }
 }

@@ -164,7 +164,7 @@ fn failure_rule(rule: &Decoded<'_>, spec: &Decoded<'_>, look: &mut Look) {
 /// Eleven more are added to the name for a job, whose name is the value of a label.
 const NAME_OF_CRON_JOB: usize = 52;
 
-/// Names of time zones consist of these, and the zone of the server is none.
+/// Names of time zones consist of these, and the zone of the server has no name.
 fn is_zone(text: &str) -> bool {
     let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '_' | '-' | '+' | '.');
     !text.to_lowercase().contains("local") && text.chars().all(is_allowed)

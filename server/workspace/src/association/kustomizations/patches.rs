@@ -133,8 +133,8 @@ impl<'r> Search<'r> {
         let (kind, name) = (target.plain(Aspect::Kind), target.plain(Aspect::Name));
         if let (Some(kind), Some(name)) = (kind, name) {
             if !self.known.contains(&(kind.text.as_str(), name.text.as_str())) {
-                let beside = self.of_kinds.get(kind.text.as_str()).map_or(&[][..], Vec::as_slice);
-                let meant = self.meant(name, beside.to_vec().as_slice());
+                let beside = self.of_kinds.get(kind.text.as_str()).cloned().unwrap_or_default();
+                let meant = self.meant(name, &beside);
                 return Some((name.at.clone(), Unpatched::Named { kind: &kind.text, name: &name.text }, meant));
             }
             if target.conditions.len() == 2 {
