@@ -30,7 +30,11 @@ rule! {
     };
 }
 
-/// A pattern of `[[schemas]]` that matches no file.
-pub fn finding(span: Span, pattern: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, span, format!("no file matches `{pattern}`")).tag(Tag::Unnecessary)
+/// A pattern of `[[schemas]]` that matches no file. `meant` is one that does.
+pub fn finding(span: Span, pattern: &str, meant: Option<&str>) -> Diagnostic {
+    let finding = Diagnostic::new(&RULE, span, format!("no file matches `{pattern}`")).tag(Tag::Unnecessary);
+    match meant {
+        Some(meant) => finding.help(format!("did you mean `{meant}`?")),
+        None => finding,
+    }
 }

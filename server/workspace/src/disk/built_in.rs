@@ -180,7 +180,7 @@ fn kind_at(below: &str) -> Option<((u32, u32), &str, &str)> {
 }
 
 /// The path with the other usual extension of YAML; None if it has neither.
-fn with_other_extension(path: &str) -> Option<String> {
+pub(crate) fn with_other_extension(path: &str) -> Option<String> {
     let (stem, extension) = path.rsplit_once('.')?;
     match extension {
         "yml" => Some(format!("{stem}.yaml")),

@@ -23,6 +23,16 @@ fn patterns_without_a_file() {
     assert_eq!(unused("'apps/b.yml', 'b.yml'", files), ["apps/b.yml", "b.yml"]);
 }
 
+#[test]
+fn a_pattern_with_the_other_extension_is_meant() {
+    let files = "#- s.json\n{}\n#- a/b.yaml\na: 1\n#- lofting.toml\n[[schemas]]\npath = 's.json'\nfiles = ['a/*.yml', 'c/*.yml']\n";
+    let fixture = Fixture::scanned(files);
+    let snapshot = fixture.workspace.snapshot();
+    let found = snapshot.diagnostics(fixture.id("lofting.toml"), &CancelFlag::new());
+    let helps: Vec<Option<&str>> = found.iter().map(|finding| finding.help.as_deref()).collect();
+    assert_eq!(helps, [Some("did you mean `a/*.yaml`?"), None]);
+}
+
 /// What the workspace does not search for may be there.
 #[test]
 fn files_that_are_not_searched_for() {

@@ -10,6 +10,8 @@ use crate::association::schema_links::is_cut;
 use crate::association::usable;
 use crate::config::{Config, ConfigSchema};
 use crate::disk::OUT_OF_REACH;
+use crate::disk::built_in::with_other_extension;
+use crate::disk::glob::Glob;
 use crate::disk::glob::is_pattern;
 use crate::disk::path::normalise;
 use crate::files::claims::ClaimedSchema;
@@ -22,7 +24,6 @@ use lofting_check::{Diagnostic, Severity};
 use lofting_document::{FileId, Span};
 use lofting_memo::{Stamp, recorder};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 impl Collect<'_> {
     /// The schema that the file itself names.
@@ -177,12 +178,15 @@ impl Collect<'_> {
         let entries = config.schemas.iter().chain(&config.bundles).flat_map(|entry| &entry.files);
         let entries = entries.filter(|(glob, range)| !config.is_half_typed(range.start) && is_searched(glob.pattern()));
         for (glob, range) in entries.take(MOST_PATTERNS) {
-            let is_match = |known: &Arc<File>| known.exists() && glob.matches(base, &known.path);
-            let below = || state.files.iter().filter(|known| known.path.starts_with(base));
-            if below().any(is_match) || self.is_passed_over(base, glob.pattern()) {
+            let below = || state.files.iter().filter(|known| known.exists() && known.path.starts_with(base));
+            let is_used = |glob: &Glob| below().any(|known| glob.matches(base, &known.path));
+            if is_used(glob) || self.is_passed_over(base, glob.pattern()) {
                 continue;
             }
-            self.found.push(lofting_check::unused_pattern(Span::new(file.id, range.clone()), glob.pattern()));
+            let meant = with_other_extension(glob.pattern()).and_then(|other| Glob::new(&other));
+            let meant = meant.filter(is_used);
+            let (span, meant) = (Span::new(file.id, range.clone()), meant.as_ref().map(Glob::pattern));
+            self.found.push(lofting_check::unused_pattern(span, glob.pattern(), meant));
         }
     }
 
