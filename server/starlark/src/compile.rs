@@ -6,7 +6,7 @@ use lofting_eval::{
 };
 
 use crate::mapped::Mapped;
-use crate::rewrite::{Code, NodeLine, ProgramItem, RewriteError, TextLine, logical_lines, prepare, rewrite};
+use crate::rewrite::{Code, NodeLine, ProgramItem, RewriteError, TextLine, check, logical_lines, rewrite};
 use crate::text_template::{self, TemplatePiece};
 
 /// Compiles a YAML template; `file` is the program's number in places.
@@ -104,7 +104,7 @@ impl Compiler<'_> {
             return Err(RewriteError { error, origin: Some((self.file, start..end)) });
         }
         refuse(&read_arguments_at(&source.text, source.start as usize).errors, self.file)?;
-        let arguments = self.prepared(source)?;
+        let arguments = self.checked(source)?;
         let mut line = Mapped::default();
         line.own(&format!("__annotate({}, {index}, ", self.file));
         line.copy(&arguments, 0..arguments.text.len());
@@ -113,10 +113,11 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    fn prepared(&self, source: &Source) -> Result<Mapped, RewriteError> {
+    fn checked(&self, source: &Source) -> Result<Mapped, RewriteError> {
         let mut code = Mapped::default();
         code.source(&source.text, self.file, source.start);
-        prepare(&code)
+        check(&code)?;
+        Ok(code)
     }
 
     fn node(&mut self, index: u32) -> Result<(), RewriteError> {
@@ -126,7 +127,7 @@ impl Compiler<'_> {
         let mut lines = vec![line];
         if let Body::Expression(source) = &node.body {
             refuse(&read_expression_at(&source.text, source.start as usize).errors, self.file)?;
-            let expression = self.prepared(source)?;
+            let expression = self.checked(source)?;
             let mut line = Mapped::default();
             line.own("__value((");
             line.copy(&expression, 0..expression.text.len());
@@ -176,12 +177,15 @@ fn text_items(source: &Source, file: u32, items: &mut Vec<ProgramItem>) -> Resul
                 items.push(ProgramItem::Text(TextLine { line, writes: true }));
             }
             TemplatePiece::Expression(range) => {
-                let text = source.text.get(range.clone()).unwrap_or("");
-                let start = source.start + range.start as u32;
+                let whole = source.text.get(range.clone()).unwrap_or("");
+                // What is wrong with the expression is not wrong with the white space around it.
+                let text = whole.trim();
+                let skipped = whole.len() - whole.trim_start().len();
+                let start = source.start + (range.start + skipped) as u32;
                 refuse(&read_expression_at(text, start as usize).errors, file)?;
                 let mut code = Mapped::default();
                 code.source(text, file, start);
-                let code = prepare(&code)?;
+                check(&code)?;
                 let mut line = Mapped::default();
                 line.own("__write((");
                 line.copy(&code, 0..code.text.len());

@@ -2,19 +2,14 @@
 
 mod builder;
 
-use std::cell::RefCell;
-use std::fmt;
-
-use allocative::Allocative;
 use lofting_eval::{Body, FragmentKind, NodeKind};
-use starlark::any::ProvidesStaticType;
-use starlark::eval::Evaluator;
-use starlark::values::{AllocValue, Heap, NoSerialize, StarlarkValue, Trace, Value, ValueLike, starlark_value};
+use lofting_interpreter::{SmolStr, Value, bytes};
 
-use crate::failure::{NodeFailure, Result, error, fail};
+use crate::failure::{NodeFailure, Result, fail};
 use crate::host::Host;
-use crate::object::{AnnotationMeta, Object, ObjectKind};
-use crate::{bytes, format, plain};
+use crate::object::{AnnotationMeta, ObjectKind, Ours, object};
+use crate::plain;
+use crate::run::{NamedValues, Run};
 use builder::Builder;
 
 pub(crate) use builder::{BuiltItem, fragment, plain_fragment};
@@ -24,78 +19,46 @@ const MAX_NODES: usize = 500_000;
 /// How many bytes of text one template may produce.
 const MAX_TEXT: usize = 16 << 20;
 
-/// The derive macros of the Starlark crate expand to implementations of unsafe marker traits; nothing else may.
-#[allow(unsafe_code)]
-mod definition {
-    use super::{Allocative, NoSerialize, ProvidesStaticType, RefCell, State, Trace};
-
-    /// The frames of the running functions that have YAML in their bodies.
-    #[derive(Debug, Default, Trace, ProvidesStaticType, NoSerialize, Allocative)]
-    pub(crate) struct Context<'v> {
-        #[allocative(skip)]
-        pub(super) state: RefCell<State<'v>>,
-    }
-}
-
-pub(crate) use definition::Context;
-
-#[derive(Debug, Default, Trace)]
-struct State<'v> {
-    frames: Vec<Frame<'v>>,
+/// What a running file builds: the frames of the running functions that have YAML in their bodies.
+#[derive(Debug)]
+pub(crate) struct Construction {
+    frames: Vec<Frame>,
     texts: Vec<String>,
     made: usize,
-    /// Names that the file loaded while it ran: it does not define them.
-    loaded: Vec<String>,
 }
 
-#[derive(Debug, Default, Trace)]
-struct Frame<'v> {
-    nodes: Vec<Built<'v>>,
+#[derive(Debug, Default)]
+struct Frame {
+    nodes: Vec<Built>,
     /// Indices of the open nodes, outermost first.
     open: Vec<usize>,
     roots: Vec<usize>,
     /// Annotations whose node has not started yet.
-    pending: Vec<Annotation<'v>>,
+    pending: Vec<Annotation>,
     /// How many text buffers were open when the frame began.
     texts: usize,
 }
 
-#[derive(Debug, Trace)]
-struct Built<'v> {
+#[derive(Debug)]
+struct Built {
     file: u32,
     node: u32,
     children: Vec<usize>,
-    annotations: Vec<Annotation<'v>>,
-    key: Option<Value<'v>>,
-    value: Option<Value<'v>>,
+    annotations: Vec<Annotation>,
+    key: Option<Value>,
+    value: Option<Value>,
 }
 
-#[derive(Debug, Trace)]
-struct Annotation<'v> {
+#[derive(Debug)]
+struct Annotation {
     file: u32,
     node: u32,
-    #[trace(unsafe_ignore)]
     meta: AnnotationMeta,
-    arguments: Vec<Value<'v>>,
-}
-
-impl fmt::Display for Context<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("<template>")
-    }
-}
-
-#[starlark_value(type = "template_context")]
-impl<'v> StarlarkValue<'v> for Context<'v> {}
-
-impl<'v> AllocValue<'v> for Context<'v> {
-    fn alloc_value(self, heap: Heap<'v>) -> Value<'v> {
-        heap.alloc_complex_no_freeze(self)
-    }
+    arguments: Vec<Value>,
 }
 
 /// The names of the functions that generated code calls.
-pub(crate) const FUNCTIONS: [&str; 14] = [
+pub(crate) const FUNCTIONS: [&str; 13] = [
     "__enter",
     "__leave",
     "__leave_with",
@@ -109,7 +72,6 @@ pub(crate) const FUNCTIONS: [&str; 14] = [
     "__text_value",
     "__text_leave",
     "__text_leave_with",
-    "__attr",
 ];
 
 /// A position in the construction of nodes, to return to after a caught failure.
@@ -120,170 +82,154 @@ pub(crate) struct Mark {
 
 /// Fails for a value that cannot be that of a node: functions, ranges, modules, integers of more than 64 bits, also
 /// inside collections (docs/ytt.md 7.3, 16.3).
-fn check_value<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<()> {
-    let is_made = |object: &Object<'v>| matches!(object.kind(), ObjectKind::Fragment(..) | ObjectKind::Replace);
-    if value.unpack_i32().is_some() || value.unpack_str().is_some() || Object::from_value(value).is_some_and(is_made) {
+fn check_value(value: &Value) -> Result<()> {
+    let is_made = |ours: Ours<'_>| matches!(ours.kind, ObjectKind::Fragment(..) | ObjectKind::Replace);
+    if matches!(value, Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_))
+        || Ours::of(value).is_some_and(is_made)
+    {
         return Ok(());
     }
-    plain::node(value, heap).map(drop)
+    plain::check(value)
 }
 
-fn context<'v>(eval: &Evaluator<'v, '_, '_>) -> Result<&'v Context<'v>> {
-    let value = eval.module().extra_value().ok_or_else(|| error("no template is running"))?;
-    value.downcast_ref::<Context<'v>>().ok_or_else(|| error("no template is running"))
-}
+impl Host<'_> {
+    /// Runs what builds nodes: it gets a context of its own.
+    pub(crate) fn in_context<T>(&self, run: impl FnOnce() -> T) -> T {
+        let outer = self.contexts.borrow().len();
+        self.contexts.borrow_mut().push(Construction { frames: vec![Frame::default()], texts: Vec::new(), made: 0 });
+        let result = run();
+        self.contexts.borrow_mut().truncate(outer);
+        result
+    }
 
-impl<'v> Context<'v> {
-    /// A context with one frame, that of the file itself.
-    pub(crate) fn with_root() -> Self {
-        let state = State { frames: vec![Frame::default()], ..State::default() };
-        Self { state: RefCell::new(state) }
+    fn context<T>(&self, work: impl FnOnce(&mut Construction) -> Result<T>) -> Result<T> {
+        match self.contexts.borrow_mut().last_mut() {
+            Some(context) => work(context),
+            None => fail("no template is running"),
+        }
     }
 
     /// Gives the node that is open a replacement as its value.
-    pub(crate) fn replaces(eval: &Evaluator<'v, '_, '_>, replacement: Value<'v>) {
-        if let Ok(context) = context(eval)
-            && let Some(node) = context.state.borrow_mut().current()
-        {
-            node.value = Some(replacement);
+    pub(crate) fn replaces(&self, replacement: &Value) {
+        if let Some(node) = self.contexts.borrow_mut().last_mut().and_then(Construction::current) {
+            node.value = Some(replacement.clone());
         }
     }
 
-    /// Notes the names that the running file loads.
-    pub(crate) fn loads(eval: &Evaluator<'v, '_, '_>, names: Vec<String>) {
-        if let Ok(context) = context(eval) {
-            context.state.borrow_mut().loaded.extend(names);
-        }
+    /// The position in the construction.
+    pub(crate) fn mark(&self) -> Option<Mark> {
+        let contexts = self.contexts.borrow();
+        let context = contexts.last()?;
+        Some(Mark { frames: context.frames.len(), texts: context.texts.len() })
     }
 
-    /// The names that the file loaded while it ran.
-    pub(crate) fn loaded(eval: &Evaluator<'v, '_, '_>) -> Vec<String> {
-        context(eval).map_or_else(|_| Vec::new(), |context| context.state.borrow().loaded.clone())
-    }
-
-    pub(crate) fn mark(eval: &Evaluator<'v, '_, '_>) -> Option<Mark> {
-        let state = context(eval).ok()?.state.borrow();
-        Some(Mark { frames: state.frames.len(), texts: state.texts.len() })
-    }
-
-    pub(crate) fn back_to(eval: &Evaluator<'v, '_, '_>, mark: Option<Mark>) {
-        if let (Ok(context), Some(mark)) = (context(eval), mark) {
-            let mut state = context.state.borrow_mut();
-            state.frames.truncate(mark.frames);
-            state.texts.truncate(mark.texts);
+    /// Returns to a position.
+    pub(crate) fn back_to(&self, mark: Option<Mark>) {
+        if let (Some(context), Some(mark)) = (self.contexts.borrow_mut().last_mut(), mark) {
+            context.frames.truncate(mark.frames);
+            context.texts.truncate(mark.texts);
         }
     }
 }
 
 /// Runs a function that generated code calls.
-pub(crate) fn invoke<'v>(
+pub(crate) fn invoke(
     name: &str,
-    positional: &[Value<'v>],
-    named: &[(&str, Value<'v>)],
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> Result<Value<'v>> {
-    let none = Value::new_none();
-    let first = positional.first().copied().unwrap_or(none);
-    let number = |index: usize| {
-        let value = positional.get(index).and_then(|value| value.unpack_i32());
+    positional: Vec<Value>,
+    named: NamedValues,
+    run: &mut Run<'_, '_, '_>,
+) -> Result<Value> {
+    let host = run.host;
+    let first = positional.first().cloned().unwrap_or_default();
+    let numbers = [0, 1].map(|index: usize| {
+        let value = positional.get(index).and_then(Value::as_int);
         value.and_then(|value| u32::try_from(value).ok()).unwrap_or_default()
-    };
-    let context = context(eval)?;
-    let mut state = context.state.borrow_mut();
+    });
     match name {
-        "__enter" => {
-            let texts = state.texts.len();
-            state.frames.push(Frame { texts, ..Frame::default() });
-            Ok(none)
-        }
-        "__leave" => {
-            drop(state);
-            finish(eval)
-        }
-        "__leave_with" => {
-            if let Some(frame) = state.frames.pop() {
-                state.texts.truncate(frame.texts);
-            }
-            Ok(first)
-        }
-        "__early_return" => fail(
-            "runtime error: a `return` before the first YAML node of a function breaks ytt; put the code into a function without YAML",
-        ),
-        "__annotate" => {
-            let host = Host::of(eval)?;
-            let (file, index) = (number(0), number(1));
-            let (node, name) = host.annotation(file, index).ok_or_else(|| error("unknown annotation"))?;
-            let mut arguments: Vec<Value<'v>> = positional.iter().skip(2).copied().collect();
-            let meta = AnnotationMeta {
-                index,
-                name,
-                positional: arguments.len(),
-                keywords: named.iter().map(|(name, _)| (*name).to_owned()).collect(),
-            };
-            arguments.extend(named.iter().map(|(_, value)| *value));
-            if let Some(frame) = state.frames.last_mut() {
-                frame.pending.push(Annotation { file, node, meta, arguments });
-            }
-            Ok(none)
-        }
-        "__node" => {
-            let host = Host::of(eval)?;
-            state.made += 1;
-            if state.made > MAX_NODES {
-                return crate::failure::limit(format!("more than {MAX_NODES} nodes"));
-            }
-            match state.frames.last_mut() {
-                Some(frame) => frame.start(number(0), number(1), host)?,
-                None => return Err(error("no template is running")),
-            }
-            Ok(none)
-        }
-        "__value" => {
-            check_value(first, eval.heap())?;
-            if let Some(node) = state.current() {
-                node.value = Some(first);
-            }
-            Ok(none)
-        }
-        "__text" => {
-            state.texts.push(String::new());
-            Ok(none)
-        }
-        "__write" => {
-            let Some(text) = first.unpack_str() else {
-                let message = format!("cannot set non-string value ({}), consider using str(...)", go_type(first));
-                return fail(message);
-            };
-            let size: usize = state.texts.iter().map(String::len).sum();
-            if size + text.len() > MAX_TEXT {
-                return crate::failure::limit(format!("more than {} MB of text", MAX_TEXT >> 20));
-            }
-            if let Some(buffer) = state.texts.last_mut() {
-                buffer.push_str(text);
-            }
-            Ok(none)
-        }
-        "__text_key" | "__text_value" | "__text_leave" => {
-            let text = state.texts.pop().unwrap_or_default();
-            let text = eval.heap().alloc_str(&text).to_value();
-            match (name, state.current()) {
-                ("__text_key", Some(node)) => node.key = Some(text),
-                ("__text_value", Some(node)) => node.value = Some(text),
-                _ => return Ok(text),
-            }
-            Ok(none)
-        }
-        "__text_leave_with" => {
-            state.texts.pop();
-            Ok(first)
-        }
-        _ => fail(format!("unknown function {name}")),
+        "__leave" => return finish(host),
+        "__value" => check_value(&first)?,
+        _ => {}
     }
+    host.context(|context| {
+        match name {
+            "__enter" => {
+                let texts = context.texts.len();
+                context.frames.push(Frame { texts, ..Frame::default() });
+            }
+            "__leave_with" => {
+                if let Some(frame) = context.frames.pop() {
+                    context.texts.truncate(frame.texts);
+                }
+                return Ok(first);
+            }
+            "__early_return" => {
+                return fail(
+                    "runtime error: a `return` before the first YAML node of a function breaks ytt; put the code into a \
+                     function without YAML",
+                );
+            }
+            "__annotate" => {
+                let [file, index] = numbers;
+                let Some((node, name)) = host.annotation(file, index) else { return fail("unknown annotation") };
+                let keywords = named.iter().map(|(name, _)| name.to_string()).collect();
+                let mut arguments: Vec<Value> = positional.into_iter().skip(2).collect();
+                let meta = AnnotationMeta { index, name, positional: arguments.len(), keywords };
+                arguments.extend(named.into_iter().map(|(_, value)| value));
+                if let Some(frame) = context.frames.last_mut() {
+                    frame.pending.push(Annotation { file, node, meta, arguments });
+                }
+            }
+            "__node" => {
+                context.made += 1;
+                if context.made > MAX_NODES {
+                    return crate::failure::limit(format!("more than {MAX_NODES} nodes"));
+                }
+                match context.frames.last_mut() {
+                    Some(frame) => frame.start(numbers[0], numbers[1], host)?,
+                    None => return fail("no template is running"),
+                }
+            }
+            "__value" => {
+                if let Some(node) = context.current() {
+                    node.value = Some(first);
+                }
+            }
+            "__text" => context.texts.push(String::new()),
+            "__write" => {
+                let Some(text) = first.as_text() else {
+                    let message =
+                        format!("cannot set non-string value ({}), consider using str(...)", go_type(&first));
+                    return fail(message);
+                };
+                let size: usize = context.texts.iter().map(String::len).sum();
+                if size + text.len() > MAX_TEXT {
+                    return crate::failure::limit(format!("more than {} MB of text", MAX_TEXT >> 20));
+                }
+                if let Some(buffer) = context.texts.last_mut() {
+                    buffer.push_str(text);
+                }
+            }
+            "__text_key" | "__text_value" | "__text_leave" => {
+                let text = Value::String(SmolStr::from(context.texts.pop().unwrap_or_default()));
+                match (name, context.current()) {
+                    ("__text_key", Some(node)) => node.key = Some(text),
+                    ("__text_value", Some(node)) => node.value = Some(text),
+                    _ => return Ok(text),
+                }
+            }
+            "__text_leave_with" => {
+                context.texts.pop();
+                return Ok(first);
+            }
+            _ => return fail(format!("unknown function {name}")),
+        }
+        Ok(Value::None)
+    })
 }
 
 /// The name of a value's Go type inside ytt, for one message.
-fn go_type(value: Value<'_>) -> &'static str {
-    match format::type_name(value) {
+fn go_type(value: &Value) -> &'static str {
+    match value.type_name() {
         "int" => "int64",
         "float" => "float64",
         "bool" => "bool",
@@ -293,15 +239,15 @@ fn go_type(value: Value<'_>) -> &'static str {
     }
 }
 
-impl<'v> State<'v> {
-    fn current(&mut self) -> Option<&mut Built<'v>> {
+impl Construction {
+    fn current(&mut self) -> Option<&mut Built> {
         let frame = self.frames.last_mut()?;
         let index = *frame.open.last()?;
         frame.nodes.get_mut(index)
     }
 }
 
-impl<'v> Frame<'v> {
+impl Frame {
     /// Begins a node below the nearest open node among its ancestors in the text.
     fn start(&mut self, file: u32, node: u32, host: &Host<'_>) -> Result<()> {
         let mut above = host.parent(file, node);
@@ -336,7 +282,7 @@ impl<'v> Frame<'v> {
 
 /// Fails if an item is of a different kind than the collection it would be added to: the text below a function's node
 /// may be outside the function.
-fn fits(parent: &Built<'_>, (file, node): (u32, u32), host: &Host<'_>) -> Result<()> {
+fn fits(parent: &Built, (file, node): (u32, u32), host: &Host<'_>) -> Result<()> {
     let is_map = host.with_node(parent.file, parent.node, |parent| matches!(parent.body, Body::Map)).unwrap_or(false);
     let is_item = host.with_node(file, node, |node| node.kind == NodeKind::MapItem).unwrap_or(false);
     if is_map == is_item {
@@ -347,27 +293,24 @@ fn fits(parent: &Built<'_>, (file, node): (u32, u32), host: &Host<'_>) -> Result
     } else {
         "an array can only hold items, and this is a key of a map"
     };
-    Err(NodeFailure::error(file, node, message.to_owned()))
+    Err(NodeFailure::failure(file, node, message.to_owned()))
 }
 
 /// The text that a text template has written so far.
-pub(crate) fn text(eval: &Evaluator<'_, '_, '_>) -> Result<Option<String>> {
-    let mut state = context(eval)?.state.borrow_mut();
-    Ok(state.texts.first_mut().map(|text| bytes::joined(std::mem::take(text))))
+pub(crate) fn text(host: &Host<'_>) -> Result<Option<String>> {
+    host.context(|context| Ok(context.texts.first_mut().map(|text| bytes::joined(std::mem::take(text)))))
 }
 
 /// Ends the innermost frame and returns its nodes as a fragment.
-pub(crate) fn finish<'v>(eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
-    let frame = {
-        let mut state = context(eval)?.state.borrow_mut();
-        let frame = state.frames.pop().ok_or_else(|| error("no template is running"))?;
-        state.texts.truncate(frame.texts);
-        frame
-    };
-    let host = Host::of(eval)?;
-    let builder = Builder { frame: &frame, host, heap: eval.heap() };
+pub(crate) fn finish(host: &Host<'_>) -> Result<Value> {
+    let frame = host.context(|context| {
+        let Some(frame) = context.frames.pop() else { return fail("no template is running") };
+        context.texts.truncate(frame.texts);
+        Ok(frame)
+    })?;
+    let builder = Builder { frame: &frame, host };
     let Some(first) = frame.roots.first().and_then(|root| frame.nodes.get(*root)) else {
-        return Ok(eval.heap().alloc(Object::new(ObjectKind::Fragment(FragmentKind::Empty, [].into()), Vec::new())));
+        return Ok(object(ObjectKind::Fragment(FragmentKind::Empty, [].into()), Vec::new()));
     };
     let kind = match host.with_node(first.file, first.node, |node| node.kind) {
         Some(NodeKind::MapItem) => FragmentKind::Map,

@@ -6,12 +6,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use lofting_eval::{CodeRange, Data, TemplateAnnotation, TemplateNode, TemplateProgram};
-use starlark::any::ProvidesStaticType;
-use starlark::eval::Evaluator;
+use lofting_eval::{CodeRange, Data, LibraryFiles, TemplateAnnotation, TemplateNode, TemplateProgram};
+use lofting_interpreter::Stop;
 
 use crate::Bounds;
-use crate::failure::{Result, error};
+use crate::context::Construction;
 use crate::loaded::{Loaded, LoadedModules, LoadingFiles};
 use crate::mapped::Mapped;
 
@@ -19,40 +18,45 @@ use crate::mapped::Mapped;
 const MAX_PRINTED: usize = 100;
 const MAX_PRINTED_LINE: usize = 1000;
 
-/// The derive macros of the Starlark crate expand to implementations of unsafe marker traits; nothing else may.
-#[allow(unsafe_code)]
-mod definition {
-    use super::{
-        Arc, Bounds, Data, HashMap, Loaded, LoadedModules, LoadingFiles, OnceCell, ProvidesStaticType, RefCell, Sources,
-    };
-
-    /// Shared by all modules of one evaluation.
-    #[derive(ProvidesStaticType)]
-    pub(crate) struct Host<'h> {
-        pub(crate) files: LoadingFiles<'h>,
-        pub(crate) sources: Arc<Sources>,
-        pub(crate) data_values: Option<&'h Data>,
-        /// The hash of the data values, once it is asked for.
-        pub(crate) values_hash: OnceCell<Option<u64>>,
-        pub(crate) implicit_map_key_overrides: bool,
-        /// Modules have the members that ytt's design proposals add.
-        pub(crate) proposed: bool,
-        /// Loaded files by path; None while a file is being loaded.
-        pub(crate) modules: RefCell<HashMap<String, Option<Arc<Loaded>>>>,
-        /// The modules of earlier evaluations; None where nothing is loaded.
-        pub(crate) kept: Option<&'h LoadedModules>,
-        pub(crate) bounds: Bounds,
-        pub(crate) printed: RefCell<Vec<String>>,
-    }
+/// Shared by all modules of one evaluation.
+pub(crate) struct Host<'h> {
+    pub(crate) files: LoadingFiles<'h>,
+    pub(crate) sources: Arc<Sources>,
+    pub(crate) data_values: Option<&'h Data>,
+    /// The hash of the data values, once it is asked for.
+    pub(crate) values_hash: OnceCell<Option<u64>>,
+    pub(crate) implicit_map_key_overrides: bool,
+    /// Modules have the members that ytt's design proposals add.
+    pub(crate) proposed: bool,
+    /// Loaded files by path; None while a file is being loaded.
+    pub(crate) modules: RefCell<HashMap<String, Option<Arc<Loaded>>>>,
+    /// The modules of earlier evaluations; None where nothing is loaded.
+    pub(crate) kept: Option<&'h LoadedModules>,
+    pub(crate) bounds: Bounds,
+    /// Whether the evaluation has to end.
+    pub(crate) stop: Option<Stop<'h>>,
+    pub(crate) printed: RefCell<Vec<String>>,
+    /// What the files that are running build, the innermost one last.
+    pub(crate) contexts: RefCell<Vec<Construction>>,
 }
 
-pub(crate) use definition::Host;
-
 impl<'h> Host<'h> {
-    /// The host of the running evaluation.
-    pub(crate) fn of<'a>(eval: &Evaluator<'_, 'a, 'h>) -> Result<&'a Host<'h>> {
-        let host = eval.extra.and_then(|extra| extra.downcast_ref::<Host<'h>>());
-        host.ok_or_else(|| error("no template is running"))
+    /// A host without values and options.
+    pub(crate) fn new(files: &'h dyn LibraryFiles, sources: Arc<Sources>, bounds: Bounds) -> Self {
+        Self {
+            files: LoadingFiles::new(files),
+            sources,
+            data_values: None,
+            values_hash: OnceCell::new(),
+            implicit_map_key_overrides: false,
+            proposed: false,
+            modules: RefCell::default(),
+            kept: None,
+            bounds,
+            stop: None,
+            printed: RefCell::default(),
+            contexts: RefCell::default(),
+        }
     }
 
     pub(crate) fn with_node<T>(&self, file: u32, node: u32, use_node: impl FnOnce(&TemplateNode) -> T) -> Option<T> {

@@ -18,7 +18,7 @@ pub struct InProcess {
 
 impl Evaluator for InProcess {
     fn evaluate(&self, evaluation: &Evaluation, files: &dyn LibraryFiles) -> Evaluated {
-        let (mut evaluated, session) = evaluate_with(evaluation, files, &self.loaded, Bounds::default());
+        let (mut evaluated, session) = evaluate_with(evaluation, files, &self.loaded, Bounds::default(), None);
         if let Some(session) = session {
             let mut sessions = self.sessions.lock();
             sessions.0 += 1;
@@ -32,7 +32,7 @@ impl Evaluator for InProcess {
     fn call_sharing(&self, evaluation: EvaluationId, shared: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
         let sessions = self.sessions.lock();
         match sessions.1.get(&evaluation.0) {
-            Some(session) => session.call(shared, calls),
+            Some(session) => session.call(shared, calls, None),
             None => {
                 let gone = EvalError::new(EvalErrorKind::Unavailable, "this evaluation is no longer kept");
                 calls.iter().map(|_| Err(gone.clone())).collect()

@@ -1,33 +1,30 @@
-//! Evaluates ytt's Starlark dialect with the `starlark` crates; its interface are the data types of `lofting_eval`.
+//! Evaluates ytt's templates and their code; its interface are the data types of `lofting_eval`.
 //!
-//! The only crate of the workspace that may name a type of those crates. It reads neither files nor the clock:
-//! everything that code may see is part of the evaluation or requested through [`lofting_eval::LibraryFiles`].
-#![deny(unsafe_code)]
+//! Templates become programs of `lofting_interpreter`, to which this crate adds ytt's modules and the nodes that
+//! templates build. It reads neither files nor the clock: everything that code may see is part of the evaluation or
+//! requested through [`lofting_eval::LibraryFiles`].
+#![forbid(unsafe_code)]
 
-mod bytes;
 mod compile;
 mod context;
 mod convert;
 mod failure;
-mod format;
 mod host;
 mod in_process;
-mod integers;
 mod line;
 mod loaded;
 mod loader;
-mod loads;
-mod lower;
 mod mapped;
 mod messages;
 mod modules;
+mod names;
 mod nesting;
 mod object;
 mod plain;
 mod rewrite;
+mod run;
 mod session;
 mod text_template;
-mod words;
 mod worker;
 
 pub use in_process::InProcess;

@@ -10,8 +10,6 @@ use crate::rewrite::{RewriteError, syntax};
 pub(crate) struct Line {
     /// The tokens without comments and line ends.
     pub(crate) tokens: Vec<Token>,
-    /// The index of the first colon outside all brackets.
-    pub(crate) colon: Option<usize>,
     /// It ends in a colon: a block begins.
     pub(crate) opens: bool,
     /// The keyword it begins with, if that matters for blocks.
@@ -31,20 +29,19 @@ pub(crate) fn examine(code: &Mapped) -> Result<Line, RewriteError> {
     tokens.retain(significant);
     let word = |index: usize| tokens.get(index).and_then(|token| text.get(token.range.clone())).unwrap_or("");
     let keyword = ["end", "elif", "else", "if", "for", "def", "while", "return"].into_iter().find(|k| *k == word(0));
-    let colon = first_colon(&tokens);
     let opens = matches!(tokens.last().map(|token| token.kind), Some(TokenKind::Punct(":")));
-    if matches!(keyword, Some("if" | "elif" | "else" | "for" | "def" | "while")) && colon.is_none() {
+    if matches!(keyword, Some("if" | "elif" | "else" | "for" | "def" | "while")) && !has_colon(&tokens) {
         let mut error = syntax(code, 0..text.len(), "got newline, want ':'");
         error.error.hint = Some("missing colon at the end of 'if/for/def' statement?".to_owned());
         return Err(error);
     }
-    Ok(Line { tokens, colon, opens, keyword })
+    Ok(Line { tokens, opens, keyword })
 }
 
-/// The first colon outside all brackets.
-fn first_colon(tokens: &[Token]) -> Option<usize> {
+/// Whether there is a colon outside of all brackets.
+fn has_colon(tokens: &[Token]) -> bool {
     let mut depth = 0usize;
-    tokens.iter().position(|token| {
+    tokens.iter().any(|token| {
         match token.kind {
             TokenKind::Punct("(" | "[" | "{") => depth += 1,
             TokenKind::Punct(")" | "]" | "}") => depth = depth.saturating_sub(1),
@@ -54,16 +51,14 @@ fn first_colon(tokens: &[Token]) -> Option<usize> {
     })
 }
 
-/// Refuses code that ytt refuses and the Starlark parser would accept, or would explain badly.
+/// Refuses code that ytt refuses and the interpreter would accept, or would explain badly.
 fn refuse(code: &Mapped, tokens: &[Token]) -> Result<(), RewriteError> {
     for (index, token) in tokens.iter().enumerate() {
         let text = code.text.get(token.range.clone()).unwrap_or("");
         let next = tokens.get(index + 1).and_then(|next| code.text.get(next.range.clone())).unwrap_or("");
         match token.kind {
-            TokenKind::Name if !text.is_ascii() => {
-                let message = "names with letters beyond ASCII cannot be evaluated here";
-                let error = EvalError::new(EvalErrorKind::Unsupported, message);
-                return Err(RewriteError { error, origin: code.origin(token.range.clone()) });
+            TokenKind::Name if !text.is_ascii() && !text.chars().all(|c| c == '_' || c.is_alphanumeric()) => {
+                return Err(syntax(code, token.range.clone(), format!("unexpected input character '{text}'")));
             }
             TokenKind::Name if text == "while" || text == "end" || !is_reserved(text) => {}
             TokenKind::Name if lofting_eval::is_keyword(text) && text != "pass" => {}

@@ -10,9 +10,9 @@ use std::sync::atomic::AtomicU32;
 use lofting_eval::{
     Call, Caller, Data, EvalError, EvaluationId, LibraryAnswer, LibraryFile, LibraryFiles, LibraryRequest,
 };
+use lofting_interpreter::Module;
 use lofting_worker::wire::hash;
 use serde::Serialize;
-use starlark::environment::FrozenModule;
 
 use crate::host::{Host, SourceFile};
 
@@ -23,12 +23,12 @@ const MAX_BYTES: usize = 32 << 20;
 /// A module with what it depends on.
 pub(crate) struct Loaded {
     path: String,
-    pub(crate) module: FrozenModule,
+    pub(crate) module: Module,
     /// What it read while it was loaded, with the hashes of the answers.
     reads: Vec<(Question, u64)>,
     /// It asked for something that may have another answer the next time.
     once: bool,
-    /// The modules that it loaded.
+    /// The modules that it loaded: it has values of them.
     below: Vec<Arc<Loaded>>,
     /// Its code, by the number of its file, to locate errors in its functions.
     source: (u32, Option<SourceFile>),
@@ -124,7 +124,7 @@ fn new_modules(module: &Arc<Loaded>, host: &Host<'_>) -> Vec<Arc<Loaded>> {
 
 impl Loaded {
     /// The module that was loaded since the last frame began.
-    pub(crate) fn new(module: FrozenModule, number: u32, host: &Host<'_>) -> Loaded {
+    pub(crate) fn new(module: Module, number: u32, host: &Host<'_>) -> Loaded {
         let frame = host.files.end();
         let source = (number, host.sources.get(number));
         Loaded {

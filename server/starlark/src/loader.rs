@@ -3,18 +3,15 @@
 use std::sync::Arc;
 
 use lofting_eval::{Data, EvalError, LibraryFile, LibraryFiles};
-use starlark::environment::{FrozenModule, Module};
-use starlark::eval::FileLoader;
-use starlark::values::{FrozenHeapName, Heap, Value};
+use lofting_interpreter::{Evaluator, Module, Program, SmolStr, Value};
 
-use crate::context::Context;
-use crate::failure::{LoadFailure, Result, error, fail, limit};
+use crate::failure::{LoadFailure, Result, fail, limit};
 use crate::host::Host;
 use crate::loaded::{Key, Loaded};
-use crate::object::{Object, ObjectKind};
-use crate::rewrite::{RewriteError, names};
-use crate::session::limited;
-use crate::{Bounds, compile, convert, loads, lower, messages, modules};
+use crate::names::Names;
+use crate::object::{ObjectKind, object};
+use crate::rewrite::RewriteError;
+use crate::{Bounds, compile, convert, messages, modules};
 
 /// What the paths in a file are relative to. Both directories are empty or end in a slash.
 #[derive(Clone, Debug)]
@@ -41,13 +38,13 @@ impl Home {
     }
 
     /// The two directories as values, for functions that take paths.
-    pub(crate) fn values<'v>(&self, heap: Heap<'v>) -> Vec<Value<'v>> {
-        [&self.directory, &self.library].into_iter().map(|text| heap.alloc_str(text).to_value()).collect()
+    fn values(&self) -> Vec<Value> {
+        vec![Value::text(&self.directory), Value::text(&self.library)]
     }
 
     /// Reads [`Home::values`] back.
-    pub(crate) fn of_values(directory: Value<'_>, library: Value<'_>) -> Home {
-        let text = |value: Value<'_>| value.unpack_str().unwrap_or("").to_owned();
+    pub(crate) fn of_values(directory: &Value, library: &Value) -> Home {
+        let text = |value: &Value| value.as_text().unwrap_or("").to_owned();
         Home { directory: text(directory), library: text(library) }
     }
 }
@@ -59,8 +56,9 @@ pub(crate) struct Loader<'a, 'h> {
     pub(crate) bounds: Bounds,
 }
 
-impl FileLoader for Loader<'_, '_> {
-    fn load(&self, path: &str) -> Result<FrozenModule> {
+impl Loader<'_, '_> {
+    /// The module that a `load` names.
+    pub(crate) fn module(&self, path: &str) -> Result<Module> {
         if let Some(name) = path.strip_prefix("@ytt:") {
             return self.builtin(name);
         }
@@ -83,18 +81,6 @@ impl FileLoader for Loader<'_, '_> {
     }
 }
 
-/// The module without names that its file loaded and does not define.
-fn without(module: &FrozenModule, loaded: &[String], path: &str) -> Result<FrozenModule> {
-    Module::with_temp_heap(|own| {
-        for name in module.names().filter(|name| !loaded.iter().any(|loaded| loaded == name.as_str())) {
-            if let Ok(value) = module.get(name.as_str()) {
-                own.set(name.as_str(), own.heap().access_owned_frozen_value(&value));
-            }
-        }
-        Ok(own.freeze_named(FrozenHeapName::User(Box::new(path.to_owned())))?)
-    })
-}
-
 /// The directory with private libraries; paths cannot lead through it (docs/ytt.md 7.5).
 const PRIVATE: &str = "_ytt_lib";
 
@@ -108,43 +94,33 @@ pub(crate) fn no_library(name: &str) -> String {
 
 impl Loader<'_, '_> {
     /// A function whose paths are relative to the file that loads its module.
-    fn at_home<'v>(&self, name: &'static str, heap: Heap<'v>) -> Value<'v> {
-        heap.alloc(Object::new(ObjectKind::AtHome(name), self.home.values(heap)))
+    fn at_home(&self, name: &'static str) -> Value {
+        object(ObjectKind::AtHome(name), self.home.values())
     }
 
-    fn bag<'v>(&self, module: &str, members: &[&str], values: Vec<Value<'v>>, heap: Heap<'v>) -> Value<'v> {
-        let members: Vec<String> = members.iter().map(|&name| name.to_owned()).collect();
-        heap.alloc(Object::new(ObjectKind::Bag(module.into(), members.into()), values))
-    }
-
-    /// The module `@ytt:data`, made for each evaluation because it holds the data values.
-    pub(crate) fn data<'v>(&self, heap: Heap<'v>) -> Value<'v> {
+    /// The module `@ytt:data`, made for each file because it holds the data values, which each may change.
+    fn data(&self) -> Value {
         let empty = Data::Struct(Vec::new());
-        let values = convert::to_value(self.host.data_values.unwrap_or(&empty), heap);
-        let members = vec![values, self.at_home("data.list", heap), self.at_home("data.read", heap)];
-        self.bag("data", &["values", "list", "read"], members, heap)
+        let values = convert::to_value(self.host.data_values.unwrap_or(&empty));
+        bag("data", &["values", "list", "read"], vec![values, self.at_home("data.list"), self.at_home("data.read")])
     }
 
-    fn builtin(&self, name: &str) -> Result<FrozenModule> {
+    fn builtin(&self, name: &str) -> Result<Module> {
         let Some(known) = modules::find(name, self.host.proposed) else {
             return fail(format!(
                 "cannot load @ytt:{name}: builtin ytt library does not have module '{name}' (hint: is it available in newer version of ytt?)"
             ));
         };
-        Module::with_temp_heap(|module| {
-            let heap = module.heap();
-            let value = match known {
-                "data" => self.data(heap),
-                "library" => self.bag(known, &["get"], vec![self.at_home("library.get", heap)], heap),
-                _ => heap.alloc(Object::new(ObjectKind::Module(known), Vec::new())),
-            };
-            module.set(if known == "assert" { names::ASSERT } else { name }, value);
-            Ok(module.freeze_named(FrozenHeapName::User(Box::new(format!("@ytt:{name}"))))?)
-        })
+        let value = match known {
+            "data" => self.data(),
+            "library" => bag(known, &["get"], vec![self.at_home("library.get")]),
+            _ => object(ObjectKind::Module(known), Vec::new()),
+        };
+        Ok(Module::of([(SmolStr::new(name), value)]))
     }
 
     /// The module at the path `resolved` in the library at `library`; `path` is what code calls it.
-    pub(crate) fn file(&self, path: &str, resolved: &str, library: &str) -> Result<FrozenModule> {
+    pub(crate) fn file(&self, path: &str, resolved: &str, library: &str) -> Result<Module> {
         match self.host.modules.borrow().get(resolved) {
             Some(Some(loaded)) => {
                 self.host.files.loaded(loaded);
@@ -181,7 +157,7 @@ impl Loader<'_, '_> {
     }
 
     /// Compiles and runs a file: its module, its number, and the bytes of its values.
-    fn run(&self, path: &str, resolved: &str, library: &str) -> Result<(FrozenModule, u32, usize)> {
+    fn run(&self, path: &str, resolved: &str, library: &str) -> Result<(Module, u32, usize)> {
         let file = self.host.files.library(resolved);
         let program = match &file {
             LibraryFile::Template(program) => Some(Arc::new((**program).clone())),
@@ -206,33 +182,22 @@ impl Loader<'_, '_> {
             LibraryFile::Text(text) => compile::text(text, number),
             LibraryFile::Template(program) => compile::template(program, number),
         };
-        let wrapped = |inner: EvalError| {
-            let message = format!("cannot load {path}: {}", inner.message);
-            starlark::Error::new_other(LoadFailure { message, inner })
-        };
+        let wrapped = |inner: EvalError| LoadFailure::failure(format!("cannot load {path}: {}", inner.message), inner);
         let mapped =
             compiled.map_err(|error: RewriteError| wrapped(messages::explain_rewrite(error, &self.host.sources)))?;
-        let (mapped, ast) = lower::parse(&number.to_string(), mapped);
-        let globals = modules::globals(&mapped.text);
+        let program = Program::new(&mapped.text, number, &Names);
         self.host.sources.set_mapped(number, Arc::new(mapped));
-        let ast = ast.map_err(|error| wrapped(messages::explain(&error, &self.host.sources)))?;
+        let program = program.map_err(|failures| wrapped(messages::explain_all(&failures, &self.host.sources)))?;
         let loader = Loader { host: self.host, home: Home::of(resolved, library), bounds: self.bounds };
-        let (frozen, loaded, bytes) = Module::with_temp_heap(|module| -> Result<_> {
-            module.set_extra_value(module.heap().alloc(Context::with_root()));
-            loads::define(&module, &loader.home);
-            let loaded = {
-                let mut eval = limited(&module, self.bounds).map_err(|inner| error(inner.message))?;
-                eval.extra = Some(self.host);
-                eval.set_loader(&loader);
-                let done = eval.eval_module(ast, &globals);
-                done.map_err(|error| wrapped(messages::explain(&error, &self.host.sources)))?;
-                Context::loaded(&eval)
-            };
-            module.set_extra_value(Value::new_none());
-            let bytes = module.heap().allocated_bytes();
-            Ok((module.freeze_named(FrozenHeapName::User(Box::new(resolved.to_owned())))?, loaded, bytes))
-        })?;
-        let module = if loaded.is_empty() { frozen } else { without(&frozen, &loaded, resolved)? };
-        Ok((module, number, bytes))
+        let mut evaluator = Evaluator::new(&loader, self.bounds.limits(), self.host.stop);
+        let module = self.host.in_context(|| evaluator.run(&program));
+        let module = module.map_err(|failure| wrapped(messages::explain(&failure, &self.host.sources)))?;
+        module.freeze();
+        Ok((module, number, evaluator.bytes()))
     }
+}
+
+fn bag(module: &str, members: &[&'static str], values: Vec<Value>) -> Value {
+    let members: Vec<SmolStr> = members.iter().map(|name| SmolStr::new_static(name)).collect();
+    object(ObjectKind::Bag(module.into(), members.into()), values)
 }

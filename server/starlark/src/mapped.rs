@@ -36,12 +36,6 @@ impl Mapped {
         self.pieces.push(MappedPiece { generated: from..self.text.len(), file, start });
     }
 
-    /// Adds generated text in place of source text of the same length: errors in it point at the source text.
-    pub(crate) fn renamed(&mut self, text: &str, file: u32, start: u32) {
-        // The lengths are equal, so columns stay the same.
-        self.source(text, file, start);
-    }
-
     /// Adds a part of another text.
     pub(crate) fn copy(&mut self, other: &Mapped, range: Range<usize>) {
         let base = self.text.len();
@@ -87,50 +81,4 @@ impl Mapped {
             Some((last.file, at.saturating_sub(1)..at))
         })
     }
-
-    /// The text with `edits` applied. They must be sorted by start; those at the same place are applied in the given
-    /// order.
-    pub(crate) fn edited(&self, edits: &[Edit]) -> Mapped {
-        let mut result = Mapped::default();
-        let mut at = 0;
-        for edit in edits {
-            if edit.range.start < at {
-                continue;
-            }
-            result.copy(self, at..edit.range.start);
-            match &edit.text {
-                Replacement::Own(text) => result.own(text),
-                Replacement::Renamed(text) => match self.origin(edit.range.clone()) {
-                    Some((file, origin)) => result.renamed(text, file, origin.start),
-                    None => result.own(text),
-                },
-                Replacement::Keep { before, keep, after } => {
-                    result.own(before);
-                    result.copy(self, keep.clone());
-                    result.own(after);
-                }
-            }
-            at = edit.range.end;
-        }
-        result.copy(self, at..self.text.len());
-        result
-    }
-}
-
-/// A replacement in a [`Mapped`] text.
-#[derive(Clone, Debug)]
-pub(crate) struct Edit {
-    pub(crate) range: Range<usize>,
-    pub(crate) text: Replacement,
-}
-
-/// The new text of an [`Edit`].
-#[derive(Clone, Debug)]
-pub(crate) enum Replacement {
-    /// Generated text.
-    Own(&'static str),
-    /// Generated text of the same length, which keeps the origin of the replaced text.
-    Renamed(&'static str),
-    /// A part of the old text between generated texts.
-    Keep { before: &'static str, keep: Range<usize>, after: &'static str },
 }

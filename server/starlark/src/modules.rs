@@ -1,59 +1,50 @@
 //! ytt's built-in functions and modules (docs/ytt.md 17), found by their full name.
 
 mod assertion;
-mod attributes;
-pub(crate) mod builtins;
-mod core;
 mod data;
 mod encoding;
 mod foreign;
-mod given;
 mod json;
 pub(crate) mod library;
 mod math;
 mod net;
-mod operators;
 mod overlay;
 mod proposals;
 mod regexp;
-pub(crate) mod strings;
 mod structs;
 mod toml;
 pub(crate) mod url;
 mod yaml;
 
-use starlark::eval::{Evaluator, ParametersSpec};
-use starlark::values::{Heap, Value};
+use lofting_interpreter::{Object, SmolStr, Value};
 
 use crate::context;
 use crate::failure::{Result, fail};
-use crate::format;
 use crate::loader::Home;
-use crate::object::{Object, ObjectKind};
+use crate::object::{ObjectKind, object};
+use crate::run::{NamedValues, Run};
 
 pub(crate) use assertion::is_function;
-pub(crate) use core::{globals, globals_with, make_ready};
 pub(crate) use foreign::call_foreign;
-pub(crate) use operators::OPERATORS;
 pub(crate) use overlay::matcher;
 
 /// The arguments of a call.
-pub(crate) struct Args<'v, 'a> {
+pub(crate) struct Args {
     /// The function's full name, for messages.
     pub(crate) name: &'static str,
     /// What paths are relative to, for functions that take paths.
     pub(crate) home: Option<Home>,
-    pub(crate) positional: Vec<Value<'v>>,
-    pub(crate) named: Vec<(&'a str, Value<'v>)>,
+    pub(crate) positional: Vec<Value>,
+    pub(crate) named: NamedValues,
 }
 
-impl<'v> Args<'v, '_> {
-    pub(crate) fn first(&self) -> Value<'v> {
+impl Args {
+    pub(crate) fn first(&self) -> &Value {
         self.at(0)
     }
 
-    pub(crate) fn at(&self, index: usize) -> Value<'v> {
-        self.positional.get(index).copied().unwrap_or_else(Value::new_none)
+    pub(crate) fn at(&self, index: usize) -> &Value {
+        self.positional.get(index).unwrap_or(&Value::None)
     }
 
     /// Resolves a path relative to the file that loaded the function.
@@ -70,32 +61,32 @@ impl<'v> Args<'v, '_> {
         fail(format!("{}: expected {}", self.name, words.get(count).unwrap_or(&"other arguments")))
     }
 
-    pub(crate) fn text(&self, index: usize) -> Result<&'v str> {
+    pub(crate) fn text(&self, index: usize) -> Result<&str> {
         let value = self.at(index);
-        match value.unpack_str() {
+        match value.as_text() {
             Some(text) => Ok(text),
-            None => fail(format!("{}: expected a string, but was {}", self.name, format::type_name(value))),
+            None => fail(format!("{}: expected a string, but was {}", self.name, value.type_name())),
         }
     }
 
     /// Refuses keywords that are not `allowed`.
     pub(crate) fn only(&self, allowed: &[&str]) -> Result<()> {
-        match self.named.iter().find(|(name, _)| !allowed.contains(name)) {
+        match self.named.iter().find(|(name, _)| !allowed.contains(&name.as_str())) {
             None => Ok(()),
             Some((name, _)) => fail(format!("{}: unexpected keyword argument \"{name}\"", self.name)),
         }
     }
 
-    pub(crate) fn keyword(&self, name: &str) -> Option<Value<'v>> {
-        self.named.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+    pub(crate) fn keyword(&self, name: &str) -> Option<&Value> {
+        self.named.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
     pub(crate) fn flag(&self, name: &str, default: bool) -> Result<bool> {
         match self.keyword(name) {
             None => Ok(default),
-            Some(value) => match value.unpack_bool() {
+            Some(value) => match value.as_bool() {
                 Some(value) => Ok(value),
-                None => fail(format!("{}: expected starlark.Bool, but was {}", self.name, format::type_name(value))),
+                None => fail(format!("{}: expected starlark.Bool, but was {}", self.name, value.type_name())),
             },
         }
     }
@@ -103,10 +94,10 @@ impl<'v> Args<'v, '_> {
     /// `indent=` of the encoders: 0 to 8.
     pub(crate) fn indent(&self) -> Result<usize> {
         let Some(value) = self.keyword("indent") else { return Ok(0) };
-        match value.unpack_i32() {
+        match value.as_int() {
             Some(indent @ 0..=8) => Ok(indent as usize),
             Some(indent) => fail(format!("{}: indent value must be between 0 and 8, but was {indent}", self.name)),
-            None => fail(format!("{}: expected int, but was {}", self.name, format::type_name(value))),
+            None => fail(format!("{}: expected int, but was {}", self.name, value.type_name())),
         }
     }
 }
@@ -226,33 +217,31 @@ pub(crate) fn members(module: &str) -> Vec<&'static str> {
 }
 
 /// A member of a module.
-pub(crate) fn member<'v>(module: &str, name: &str, heap: Heap<'v>) -> Option<Value<'v>> {
+pub(crate) fn member(module: &str, name: &str) -> Option<Value> {
     let mut functions = functions(module).into_iter();
     let full = functions.find(|full| full.split_once('.').is_some_and(|(_, short)| short == name))?;
     Some(match full {
-        "math.e" => heap.alloc(std::f64::consts::E),
-        "math.pi" => heap.alloc(std::f64::consts::PI),
-        full => heap.alloc(Object::new(ObjectKind::Builtin(full), Vec::new())),
+        "math.e" => Value::Float(std::f64::consts::E),
+        "math.pi" => Value::Float(std::f64::consts::PI),
+        full => object(ObjectKind::Builtin(full), Vec::new()),
     })
 }
 
 /// An attribute of an address, network, URL or library.
-pub(crate) fn attribute<'v>(kind: &ObjectKind, receiver: Value<'v>, name: &str, heap: Heap<'v>) -> Option<Value<'v>> {
-    let method = |full| Some(heap.alloc(Object::new(ObjectKind::Method(full), vec![receiver])));
+pub(crate) fn attribute(kind: &ObjectKind, receiver: &Object, name: &str) -> Option<Value> {
+    let method = |full| Some(object(ObjectKind::Method(full), vec![Value::Object(receiver.clone())]));
     match (kind, name) {
         (ObjectKind::Address(_), "is_ipv4") => method("ip.addr.is_ipv4"),
         (ObjectKind::Address(_), "is_ipv6") => method("ip.addr.is_ipv6"),
         (ObjectKind::Address(_), "string") => method("ip.addr.string"),
         (ObjectKind::Network(..), "addr") => method("ip.net.addr"),
         (ObjectKind::Network(..), "string") => method("ip.net.string"),
-        (ObjectKind::Url(url), "user") => Some(url.user(heap)),
+        (ObjectKind::Url(url), "user") => Some(url.user()),
         (ObjectKind::Url(_), "hostname") => method("url.value.hostname"),
         (ObjectKind::Url(_), "without_user") => method("url.value.without_user"),
         (ObjectKind::Url(_), "string") => method("url.value.string"),
-        (ObjectKind::UserInfo(user, _), "name") => Some(heap.alloc_str(user).to_value()),
-        (ObjectKind::UserInfo(_, password), "password") => {
-            Some(password.as_ref().map_or_else(Value::new_none, |password| heap.alloc_str(password).to_value()))
-        }
+        (ObjectKind::UserInfo(user, _), "name") => Some(Value::text(user)),
+        (ObjectKind::UserInfo(_, password), "password") => Some(password.as_ref().map_or(Value::None, Value::text)),
         (ObjectKind::UserInfo(..), "string") => method("url.user.string"),
         (ObjectKind::Library(_), name) => {
             library::METHODS.iter().find(|(known, _)| *known == name).and_then(|(_, full)| method(full))
@@ -262,47 +251,31 @@ pub(crate) fn attribute<'v>(kind: &ObjectKind, receiver: Value<'v>, name: &str, 
 }
 
 /// Calls a built-in function.
-pub(crate) fn invoke<'v>(
-    name: &'static str,
-    args: Args<'v, '_>,
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> Result<Value<'v>> {
-    if name == "__attr" {
-        return attributes::attribute(args.first(), args.text(1)?, eval.heap());
-    }
-    if name == crate::loads::FUNCTION {
-        return crate::loads::invoke(&args, eval);
-    }
-    if name.starts_with("__") && context::FUNCTIONS.contains(&name) {
-        return context::invoke(name, &args.positional, &args.named, eval);
+pub(crate) fn invoke(name: &'static str, args: Args, run: &mut Run<'_, '_, '_>) -> Result<Value> {
+    if name.starts_with("__") {
+        return context::invoke(name, args.positional, args.named, run);
     }
     match name.split_once('.').map_or("", |(module, _)| module) {
-        _ if proposals::has(name) => proposals::invoke(args, eval),
-        "assert" => assertion::invoke(args, eval),
-        "base64" | "md5" | "sha256" => encoding::invoke(args, eval),
-        "data" | "version" | "module" | "template" => data::invoke(args, eval),
-        "library" => library::invoke(args, eval),
-        "ip" => net::invoke(args, eval),
-        "json" => json::invoke(args, eval),
-        "math" => math::invoke(args, eval),
-        "overlay" => overlay::invoke(args, eval),
-        "regexp" => regexp::invoke(args, eval),
-        "string" => strings::invoke(args, eval),
-        "collection" => builtins::method(&args, eval),
-        "struct" => structs::invoke(args, eval),
-        "toml" => toml::invoke(args, eval),
-        "url" => url::invoke(args, eval),
-        "yaml" => yaml::invoke(args, eval),
-        _ if name == "check" => assertion::check(args, eval),
-        _ if builtins::NAMES.contains(&name) => builtins::invoke(&args, eval),
-        _ if OPERATORS.iter().any(|(_, function)| *function == name) => operators::invoke(&args, eval.heap()),
-        _ => core::invoke(args, eval),
+        _ if proposals::has(name) => proposals::invoke(args, run),
+        "assert" => assertion::invoke(args, run),
+        "base64" | "md5" | "sha256" => encoding::invoke(args),
+        "data" | "version" | "module" | "template" => data::invoke(args, run),
+        "library" => library::invoke(args, run),
+        "ip" => net::invoke(args),
+        "json" => json::invoke(args),
+        "math" => math::invoke(args),
+        "overlay" => overlay::invoke(args, run),
+        "regexp" => regexp::invoke(args, run),
+        "struct" => structs::invoke(args),
+        "toml" => toml::invoke(args),
+        "url" => url::invoke(args),
+        "yaml" => yaml::invoke(args),
+        _ if name == "check" => assertion::check(args),
+        _ => fail(format!("unknown function {name}")),
     }
 }
 
-/// How many parameters a function has, including those that collect the rest.
-pub(crate) fn parameter_count(spec: &ParametersSpec<Value<'_>>) -> u32 {
-    let text = spec.parameters_str();
-    // Defaults print as `name = ...`, so every comma is a separator.
-    text.split(',').map(str::trim).filter(|name| !matches!(*name, "" | "*" | "/")).count() as u32
+/// Names as those of a struct or module.
+fn names_of(named: &NamedValues) -> Vec<SmolStr> {
+    named.iter().map(|(name, _)| name.clone()).collect()
 }

@@ -1,4 +1,4 @@
-//! Limits on the nesting of source text, so that the recursive Starlark parser never exhausts its stack.
+//! Limits on the nesting of source text, so that what reads it recursively never exhausts its stack.
 
 use std::ops::Range;
 

@@ -1,35 +1,20 @@
-//! Our only value type: structs, fragments, modules, built-in functions and the objects they make.
+//! The values that ytt adds to the language: structs, fragments, modules, built-in functions and the objects they make.
 //!
-//! A single type keeps what the Starlark crate requires of value types (tracing, freezing) in one place. The
-//! [`ObjectKind`] of an object tells what it is and what the entries in its list of values mean.
+//! The [`ObjectKind`] of an object tells what it is and what the values it holds mean.
 
-use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use allocative::Allocative;
 use lofting_eval::{EvaluationId, FragmentKind};
-use starlark::any::ProvidesStaticType;
-use starlark::coerce::Coerce;
-use starlark::eval::{Arguments, Evaluator};
-use starlark::starlark_complex_value;
-use starlark::values::{
-    Freeze, Heap, NoSerialize, StarlarkPagable, StarlarkValue, Trace, Value, ValueLifetimeless, ValueLike,
-    starlark_value,
-};
+use lofting_interpreter::{Failure, HostKind, Object, SmolStr, Value, format};
 
-use crate::failure::{error, fail};
-use crate::loader::Home;
+use crate::failure::{Result, fail};
+use crate::modules;
 use crate::modules::library::Instance;
-use crate::modules::strings;
-use crate::{format, modules};
 
 /// The kind of an object.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) enum ObjectKind {
-    /// Needed by code that the Starlark crate derives; never created.
-    #[default]
-    Nothing,
     /// A built-in function, by its full name (`len`, `regexp.match`).
     Builtin(&'static str),
     /// A method; its receiver is `values[0]`.
@@ -42,16 +27,12 @@ pub(crate) enum ObjectKind {
     Closure(&'static str),
     /// A function of another evaluation, from an annotation in what a library made.
     Foreign(Arc<ForeignFunction>),
-    /// The string `values[0]`, which contains more than ASCII, before an index or slice.
-    Bytes,
-    /// An iterator over the string `values[0]`.
-    Elements(Elements),
     /// A module of ytt.
     Module(&'static str),
     /// `module.make`: an object with a name; `values` are its members.
-    Bag(Arc<str>, Arc<[String]>),
+    Bag(Arc<str>, Arc<[SmolStr]>),
     /// A struct; `values` are its fields.
-    Struct(Arc<[String]>),
+    Struct(Arc<[SmolStr]>),
     /// `struct.bind`: `values[0]` is the function, the rest its first arguments.
     Bound,
     /// An object of `@ytt:assert`; `values` are its arguments.
@@ -81,13 +62,6 @@ pub(crate) struct ForeignFunction {
     pub(crate) parameters: Option<u32>,
 }
 
-/// What `elems`, `codepoints` and the like iterate over: bytes or characters, as strings or as numbers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Elements {
-    pub(crate) codepoints: bool,
-    pub(crate) ords: bool,
-}
-
 /// An item of a fragment, except for its values.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ItemMeta {
@@ -115,74 +89,97 @@ impl AnnotationMeta {
     }
 }
 
-/// The derive macros of the Starlark crate expand to implementations of unsafe marker traits; nothing else may.
-#[allow(unsafe_code, elided_lifetimes_in_paths)]
-mod definition {
-    use super::{
-        Allocative, Coerce, Freeze, NoSerialize, ObjectKind, ProvidesStaticType, StarlarkPagable, Trace,
-        ValueLifetimeless,
-    };
-
-    /// See [`ObjectKind`].
-    #[derive(Clone, Debug, Trace, Coerce, Freeze, ProvidesStaticType, NoSerialize, Allocative, StarlarkPagable)]
-    #[repr(C)]
-    pub(crate) struct ObjectGen<V: ValueLifetimeless> {
-        #[trace(unsafe_ignore)]
-        #[freeze(identity)]
-        #[allocative(skip)]
-        #[starlark_pagable(skip)]
-        pub(super) kind: ObjectKind,
-        pub(super) values: Box<[V]>,
-    }
+/// A value of this kind.
+pub(crate) fn object(kind: ObjectKind, values: Vec<Value>) -> Value {
+    Value::Object(Object::new(kind, values))
 }
 
-pub(crate) use definition::ObjectGen;
-
-starlark_complex_value!(pub(crate) Object);
-
-impl FrozenObject {
-    /// An object without values.
-    pub(crate) fn frozen(kind: ObjectKind) -> Self {
-        Self { kind, values: Box::default() }
-    }
+/// One of our values: its kind and the values it holds.
+#[derive(Clone, Copy)]
+pub(crate) struct Ours<'a> {
+    pub(crate) kind: &'a ObjectKind,
+    pub(crate) values: &'a [Value],
 }
 
-impl<'v> Object<'v> {
-    pub(crate) fn new(kind: ObjectKind, values: Vec<Value<'v>>) -> Self {
-        Self { kind, values: values.into() }
-    }
-}
-
-impl<'v, V: ValueLike<'v>> ObjectGen<V> {
-    pub(crate) fn kind(&self) -> &ObjectKind {
-        &self.kind
+impl<'a> Ours<'a> {
+    /// The value, if it is one of ours.
+    pub(crate) fn of(value: &'a Value) -> Option<Self> {
+        let object = value.as_object()?;
+        Some(Self { kind: object.kind()?, values: object.values() })
     }
 
-    pub(crate) fn value(&self, index: usize) -> Value<'v> {
-        self.values.get(index).map_or_else(Value::new_none, |value| value.to_value())
-    }
-
-    pub(crate) fn values(&self) -> impl Iterator<Item = Value<'v>> + '_ {
-        self.values.iter().map(|value| value.to_value())
+    pub(crate) fn value(self, index: usize) -> &'a Value {
+        self.values.get(index).unwrap_or(&Value::None)
     }
 
     /// Items of a fragment: meta, key, value.
-    pub(crate) fn items(&self) -> impl Iterator<Item = (&ItemMeta, Value<'v>, Value<'v>)> + '_ {
-        let items: &[ItemMeta] = match &self.kind {
+    pub(crate) fn items(self) -> impl Iterator<Item = (&'a ItemMeta, &'a Value, &'a Value)> {
+        let items: &[ItemMeta] = match self.kind {
             ObjectKind::Fragment(_, items) => items,
             _ => &[],
         };
-        items.iter().map(|meta| (meta, self.value(meta.at), self.value(meta.at + 1)))
+        items.iter().map(move |meta| (meta, self.value(meta.at), self.value(meta.at + 1)))
     }
 
-    fn member(&self, names: &[String], name: &str) -> Option<Value<'v>> {
+    fn member(self, names: &[SmolStr], name: &str) -> Option<&'a Value> {
         let index = names.iter().position(|known| known == name)?;
         Some(self.value(index))
     }
 
-    /// The result of ytt's `type()`.
-    pub(crate) fn type_name(&self) -> &'static str {
-        match &self.kind {
+    /// Finds `key` among the items of a fragment: a key of a map, else an index.
+    pub(crate) fn fragment_get(self, key: &Value) -> Result<Option<&'a Value>> {
+        let ObjectKind::Fragment(kind, items) = self.kind else { return Ok(None) };
+        if *kind == FragmentKind::Map {
+            for (_, known, value) in self.items() {
+                if known.equals(key)? {
+                    return Ok(Some(value));
+                }
+            }
+            return Ok(None);
+        }
+        let index = key.as_int().and_then(|index| usize::try_from(index).ok());
+        Ok(index.and_then(|index| items.get(index)).map(|meta| self.value(meta.at + 1)))
+    }
+
+    /// What tells more of a value than its form in ytt.
+    pub(crate) fn detailed(self) -> Option<String> {
+        let names = match self.kind {
+            ObjectKind::Struct(names) => names,
+            ObjectKind::Fragment(..) | ObjectKind::Assertion(_) => return Some(format!("<{}>", self.kind.type_name())),
+            kind @ (ObjectKind::Address(_)
+            | ObjectKind::Network(..)
+            | ObjectKind::Url(_)
+            | ObjectKind::UserInfo(..)) => {
+                return Some(kind.address_text());
+            }
+            _ => return None,
+        };
+        let fields = names.iter().zip(self.values);
+        let fields: Vec<String> =
+            fields.map(|(name, value)| format!("{name} = {}", format::shown_quoted(value))).collect();
+        Some(format!("struct({})", fields.join(", ")))
+    }
+}
+
+impl ObjectKind {
+    fn with<'a>(&'a self, object: &'a Object) -> Ours<'a> {
+        Ours { kind: self, values: object.values() }
+    }
+
+    /// The text that `string()` gives of an address, network, URL or user.
+    pub(crate) fn address_text(&self) -> String {
+        match self {
+            ObjectKind::Address(address) => address.to_string(),
+            ObjectKind::Network(address, length) => format!("{address}/{length}"),
+            ObjectKind::Url(url) => url.text(),
+            _ => format!("<{}>", self.type_name()),
+        }
+    }
+}
+
+impl HostKind for ObjectKind {
+    fn type_name(&self) -> &'static str {
+        match self {
             ObjectKind::Builtin(_)
             | ObjectKind::Method(_)
             | ObjectKind::AtHome(_)
@@ -201,87 +198,133 @@ impl<'v, V: ValueLike<'v>> ObjectGen<V> {
             ObjectKind::Network(..) => "@ytt:ip.net",
             ObjectKind::Url(_) => "@ytt:url.value",
             ObjectKind::UserInfo(..) => "@ytt:url.user",
-            ObjectKind::Bytes => "string",
-            ObjectKind::Elements(Elements { codepoints: true, .. }) => "codepoints",
-            ObjectKind::Elements(_) => "elems",
-            ObjectKind::Nothing => "object",
         }
     }
 
-    /// Finds `key` among the items of a fragment: a key of a map, else an index.
-    pub(crate) fn fragment_get(&self, key: Value<'v>) -> starlark::Result<Option<Value<'v>>> {
-        let ObjectKind::Fragment(kind, items) = &self.kind else { return Ok(None) };
-        if *kind == FragmentKind::Map {
-            for (_, known, value) in self.items() {
-                if known.equals(key)? {
-                    return Ok(Some(value));
-                }
+    /// Structs, and the objects that are structs in ytt, do not show their content.
+    fn text(&self, _: &Object) -> String {
+        match self {
+            ObjectKind::Builtin(name)
+            | ObjectKind::Method(name)
+            | ObjectKind::AtHome(name)
+            | ObjectKind::Closure(name) => format!("<built-in function {name}>"),
+            ObjectKind::Foreign(function) => format!("<function {}>", function.name),
+            ObjectKind::Bound => "<built-in function struct.bind>".to_owned(),
+            ObjectKind::Module(name) => format!("<module \"{name}\">"),
+            ObjectKind::Bag(name, _) => format!("<module \"{name}\">"),
+            ObjectKind::Struct(_)
+            | ObjectKind::Assertion(_)
+            | ObjectKind::Address(_)
+            | ObjectKind::Network(..)
+            | ObjectKind::Url(_)
+            | ObjectKind::UserInfo(..) => "struct(...)".to_owned(),
+            ObjectKind::Fragment(kind, _) => {
+                let inner = match kind {
+                    FragmentKind::Map => "*yamlmeta.Map",
+                    FragmentKind::Array => "*yamlmeta.Array",
+                    FragmentKind::DocumentSet => "*yamlmeta.DocumentSet",
+                    FragmentKind::Empty => "<nil>",
+                };
+                format!("yamlfragment({inner})")
             }
-            return Ok(None);
+            ObjectKind::Library(_) | ObjectKind::Replace => format!("<{}>", self.type_name()),
         }
-        let index = key.unpack_i32().and_then(|index| usize::try_from(index).ok());
-        Ok(index.and_then(|index| items.get(index)).map(|meta| self.value(meta.at + 1)))
     }
-}
 
-impl<'v, V: ValueLike<'v>> fmt::Display for ObjectGen<V> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kind {
-            ObjectKind::Builtin(name) => write!(f, "<built-in function {name}>"),
-            ObjectKind::Method(name) | ObjectKind::AtHome(name) | ObjectKind::Closure(name) => {
-                write!(f, "<built-in function {name}>")
+    fn truth(&self) -> bool {
+        self.length().is_none_or(|length| length > 0)
+    }
+
+    fn length(&self) -> Option<usize> {
+        match self {
+            ObjectKind::Fragment(_, items) => Some(items.len()),
+            ObjectKind::Struct(names) => Some(names.len()),
+            _ => None,
+        }
+    }
+
+    fn items(&self, object: &Object) -> Option<Vec<Value>> {
+        match self {
+            ObjectKind::Fragment(FragmentKind::Map, _) => {
+                Some(self.with(object).items().map(|(_, key, _)| key.clone()).collect())
             }
-            ObjectKind::Foreign(function) => write!(f, "<function {}>", function.name),
-            ObjectKind::Bound => write!(f, "<built-in function struct.bind>"),
-            ObjectKind::Module(name) => write!(f, "<module \"{name}\">"),
-            ObjectKind::Bag(name, _) => write!(f, "<module \"{name}\">"),
+            ObjectKind::Fragment(..) => Some(self.with(object).items().map(|(.., value)| value.clone()).collect()),
+            ObjectKind::Struct(names) => Some(names.iter().cloned().map(Value::String).collect()),
+            _ => None,
+        }
+    }
+
+    fn entries(&self, object: &Object) -> Option<Vec<(Value, Value)>> {
+        match self {
             ObjectKind::Struct(names) => {
-                f.write_str("struct(")?;
-                for (index, name) in names.iter().enumerate() {
-                    let separator = if index == 0 { "" } else { ", " };
-                    write!(f, "{separator}{name} = {}", format::shown_quoted(self.value(index)))?;
+                Some(names.iter().cloned().map(Value::String).zip(object.values().iter().cloned()).collect())
+            }
+            ObjectKind::Fragment(FragmentKind::Map | FragmentKind::Empty, _) => {
+                Some(self.with(object).items().map(|(_, key, value)| (key.clone(), value.clone())).collect())
+            }
+            _ => None,
+        }
+    }
+
+    fn at(&self, object: &Object, index: &Value) -> Result<Value> {
+        match self {
+            ObjectKind::Fragment(..) => match self.with(object).fragment_get(index)? {
+                Some(value) => Ok(value.clone()),
+                None => fail(format!("key {} not in yamlfragment", format::shown_quoted(index))),
+            },
+            ObjectKind::Struct(names) => {
+                let found = index.as_text().and_then(|name| self.with(object).member(names, name));
+                match found {
+                    Some(value) => Ok(value.clone()),
+                    None => fail(format!("key {} not in struct", format::shown_quoted(index))),
                 }
-                f.write_str(")")
             }
-            ObjectKind::Fragment(..) => f.write_str("<yamlfragment>"),
-            ObjectKind::Address(address) => write!(f, "{address}"),
-            ObjectKind::Network(address, length) => write!(f, "{address}/{length}"),
-            ObjectKind::Url(url) => write!(f, "{}", url.text()),
-            ObjectKind::Elements(Elements { codepoints, ords }) => {
-                let (what, end) = (if *codepoints { "codepoint" } else { "elem" }, if *ords { "_ords" } else { "s" });
-                write!(f, "{}.{what}{end}()", format::shown_quoted(self.value(0)))
+            _ => fail(format!("unhandled index operation {}[{}]", self.type_name(), index.type_name())),
+        }
+    }
+
+    fn slice(&self) -> Failure {
+        Failure::runtime(format!("{} cannot be sliced (ytt crashes here); use list(...) first", self.type_name()))
+    }
+
+    fn contains(&self, object: &Object, value: &Value) -> Result<bool> {
+        match self {
+            ObjectKind::Fragment(..) => Ok(self.with(object).fragment_get(value)?.is_some()),
+            ObjectKind::Struct(names) => {
+                Ok(value.as_text().is_some_and(|name| names.iter().any(|known| known == name)))
             }
-            _ => write!(f, "<{}>", self.type_name()),
-        }
-    }
-}
-
-#[starlark_value(type = "object")]
-impl<'v, V: ValueLike<'v>> StarlarkValue<'v> for ObjectGen<V>
-where
-    Self: ProvidesStaticType<'v>,
-{
-    fn collect_repr(&self, collector: &mut String) {
-        collector.push_str(&self.to_string());
-    }
-
-    fn name_for_call_stack(&self, _me: Value<'v>) -> String {
-        match &self.kind {
-            ObjectKind::Builtin(name) | ObjectKind::Method(name) | ObjectKind::AtHome(name) => (*name).to_owned(),
-            _ => self.type_name().to_owned(),
+            _ => fail(format!("unknown binary op: {} in {}", value.type_name(), self.type_name())),
         }
     }
 
-    fn to_bool(&self) -> bool {
-        match &self.kind {
-            ObjectKind::Struct(names) => !names.is_empty(),
-            ObjectKind::Fragment(_, items) => !items.is_empty(),
-            _ => true,
+    fn attribute(&self, object: &Object, name: &str) -> Option<Value> {
+        match self {
+            ObjectKind::Struct(names) | ObjectKind::Bag(_, names) => self.with(object).member(names, name).cloned(),
+            ObjectKind::Module(module) => modules::member(module, name),
+            ObjectKind::Assertion(_) if name == "check" => {
+                Some(self::object(ObjectKind::Method("check"), vec![Value::Object(object.clone())]))
+            }
+            _ => modules::attribute(self, object, name),
         }
     }
 
-    fn equals(&self, other: Value<'v>) -> starlark::Result<bool> {
-        match (&self.kind, Object::from_value(other).map(|object| object.kind())) {
+    fn attributes(&self) -> Vec<SmolStr> {
+        let fixed = |names: &[&'static str]| names.iter().map(|name| SmolStr::new_static(name)).collect();
+        match self {
+            ObjectKind::Struct(names) | ObjectKind::Bag(_, names) => names.to_vec(),
+            ObjectKind::Module(module) => fixed(&modules::members(module)),
+            ObjectKind::Assertion(_) => fixed(&["check"]),
+            ObjectKind::Address(_) => fixed(&["is_ipv4", "is_ipv6", "string"]),
+            ObjectKind::Network(..) => fixed(&["addr", "string"]),
+            ObjectKind::Url(_) => fixed(&["user", "without_user", "string", "hostname"]),
+            ObjectKind::UserInfo(..) => fixed(&["name", "password", "string"]),
+            ObjectKind::Library(_) => fixed(&modules::library::METHODS.map(|(name, _)| name)),
+            _ => Vec::new(),
+        }
+    }
+
+    fn equals(&self, _: &Object, other: &Object) -> Result<bool> {
+        match (self, other.kind::<ObjectKind>()) {
             (ObjectKind::Fragment(..), Some(ObjectKind::Fragment(..))) => {
                 fail("yamlfragment.CompareSameType: Not implemented")
             }
@@ -291,152 +334,12 @@ where
         }
     }
 
-    fn invoke(
-        &self,
-        me: Value<'v>,
-        args: &Arguments<'v, '_>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        let mut positional: Vec<Value<'v>> = Vec::new();
-        let mut home = None;
-        let name = match &self.kind {
-            ObjectKind::Builtin(name) => name,
-            ObjectKind::AtHome(name) => {
-                home = Some(Home::of_values(self.value(0), self.value(1)));
-                name
-            }
-            ObjectKind::Method(name) => {
-                positional.push(self.value(0));
-                name
-            }
-            ObjectKind::Closure(name) => {
-                positional.extend(args.positions(eval.heap())?);
-                return modules::matcher(name, &self.values().collect::<Vec<_>>(), &positional, eval);
-            }
-            ObjectKind::Bound => {
-                positional.extend(self.values().skip(1));
-                positional.extend(args.positions(eval.heap())?);
-                let named = args.names_map()?;
-                let named: Vec<(&str, Value<'v>)> = named.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-                return eval.eval_function(self.value(0), &positional, &named);
-            }
-            ObjectKind::Foreign(function) => {
-                positional.extend(args.positions(eval.heap())?);
-                return modules::call_foreign(function, &positional, eval);
-            }
-            _ => return fail(format!("invalid call of non-function ({})", format::type_name(me))),
-        };
-        positional.extend(args.positions(eval.heap())?);
-        let named = args.names_map()?;
-        let named = named.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-        modules::invoke(name, modules::Args { name, home, positional, named }, eval)
-    }
-
-    fn at(&self, index: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
-        match &self.kind {
-            ObjectKind::Fragment(..) => match self.fragment_get(index)? {
-                Some(value) => Ok(value),
-                None => fail(format!("key {} not in yamlfragment", format::shown_quoted(index))),
-            },
-            ObjectKind::Bytes => {
-                let at = index
-                    .unpack_i32()
-                    .ok_or_else(|| error(format!("string index: got {}, want int", format::type_name(index))))?;
-                strings::byte(self.value(0).unpack_str().unwrap_or(""), at, heap)
-            }
-            ObjectKind::Struct(names) => {
-                let Some(name) = index.unpack_str() else {
-                    return fail(format!("key {} not in struct", format::shown_quoted(index)));
-                };
-                match self.member(names, name) {
-                    Some(value) => Ok(value),
-                    None => fail(format!("key \"{name}\" not in struct")),
-                }
-            }
-            _ => fail(format!("unhandled index operation {}[{}]", self.type_name(), format::type_name(index))),
+    fn call_name(&self) -> Option<&str> {
+        match self {
+            // Generated code calls these.
+            ObjectKind::Builtin(name) if name.starts_with("__") => None,
+            ObjectKind::Builtin(name) | ObjectKind::Method(name) | ObjectKind::AtHome(name) => Some(name),
+            _ => Some(self.type_name()),
         }
-    }
-
-    fn slice(
-        &self,
-        start: Option<Value<'v>>,
-        stop: Option<Value<'v>>,
-        stride: Option<Value<'v>>,
-        heap: Heap<'v>,
-    ) -> starlark::Result<Value<'v>> {
-        if matches!(self.kind, ObjectKind::Bytes) {
-            let text = self.value(0).unpack_str().unwrap_or("");
-            return strings::slice(text, [start, stop, stride], heap);
-        }
-        fail(format!("{} cannot be sliced (ytt crashes here); use list(...) first", self.type_name()))
-    }
-
-    fn iterate_collect(&self, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
-        match &self.kind {
-            ObjectKind::Fragment(FragmentKind::Map, _) => Ok(self.items().map(|(_, key, _)| key).collect()),
-            ObjectKind::Fragment(..) => Ok(self.items().map(|(.., value)| value).collect()),
-            ObjectKind::Struct(names) => Ok(names.iter().map(|name| heap.alloc_str(name).to_value()).collect()),
-            ObjectKind::Elements(elements) => {
-                Ok(strings::elements(self.value(0).unpack_str().unwrap_or(""), *elements, heap))
-            }
-            _ => fail(format!("{} value is not iterable", self.type_name())),
-        }
-    }
-
-    fn length(&self) -> starlark::Result<i32> {
-        match &self.kind {
-            ObjectKind::Fragment(_, items) => Ok(items.len() as i32),
-            ObjectKind::Struct(names) => Ok(names.len() as i32),
-            _ => fail(format!("value of type {} has no len", self.type_name())),
-        }
-    }
-
-    fn is_in(&self, other: Value<'v>) -> starlark::Result<bool> {
-        match &self.kind {
-            ObjectKind::Fragment(..) => Ok(self.fragment_get(other)?.is_some()),
-            ObjectKind::Struct(names) => {
-                Ok(other.unpack_str().is_some_and(|name| names.iter().any(|known| known == name)))
-            }
-            _ => fail(format!("unknown binary op: {} in {}", format::type_name(other), self.type_name())),
-        }
-    }
-
-    fn get_attr(&self, attribute: &str, heap: Heap<'v>) -> Option<Value<'v>> {
-        match &self.kind {
-            ObjectKind::Struct(names) | ObjectKind::Bag(_, names) => self.member(names, attribute),
-            ObjectKind::Module(module) => modules::member(module, attribute, heap),
-            ObjectKind::Assertion(_) if attribute == "check" => {
-                // The object itself is not accessible here, so the receiver is a copy of it.
-                let receiver = heap.alloc(Object::new(self.kind.clone(), self.values().collect()));
-                Some(heap.alloc(Object::new(ObjectKind::Method("check"), vec![receiver])))
-            }
-            ObjectKind::Address(_) | ObjectKind::Network(..) | ObjectKind::Url(_) | ObjectKind::UserInfo(..) => {
-                let receiver = heap.alloc(Object::new(self.kind.clone(), Vec::new()));
-                modules::attribute(&self.kind, receiver, attribute, heap)
-            }
-            ObjectKind::Library(_) => {
-                let receiver = heap.alloc(Object::new(self.kind.clone(), self.values().collect()));
-                modules::attribute(&self.kind, receiver, attribute, heap)
-            }
-            _ => None,
-        }
-    }
-
-    fn dir_attr(&self) -> Vec<String> {
-        let mut names: Vec<String> = match &self.kind {
-            ObjectKind::Struct(names) | ObjectKind::Bag(_, names) => names.to_vec(),
-            ObjectKind::Module(module) => modules::members(module).iter().map(|&name| name.to_owned()).collect(),
-            ObjectKind::Assertion(_) => vec!["check".to_owned()],
-            ObjectKind::Address(_) => ["is_ipv4", "is_ipv6", "string"].map(str::to_owned).to_vec(),
-            ObjectKind::Network(..) => ["addr", "string"].map(str::to_owned).to_vec(),
-            ObjectKind::Url(_) => ["user", "without_user", "string", "hostname"].map(str::to_owned).to_vec(),
-            ObjectKind::UserInfo(..) => ["name", "password", "string"].map(str::to_owned).to_vec(),
-            ObjectKind::Library(_) => {
-                crate::modules::library::METHODS.iter().map(|&(name, _)| name.to_owned()).collect()
-            }
-            _ => Vec::new(),
-        };
-        names.sort();
-        names
     }
 }

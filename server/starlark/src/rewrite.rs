@@ -1,15 +1,13 @@
 //! Converts ytt's blocks, which `end` closes and for which indentation has no meaning, into indented ones.
 //!
 //! It works on tokens, so strings, comments and open brackets are respected. [`Mapped`] keeps the origin of the text.
-//! Code that ytt refuses and the Starlark crate would accept is refused here.
+//! Code that ytt refuses and the interpreter would accept is refused here.
 
 use std::ops::Range;
 
-use lofting_eval::{EvalError, EvalErrorKind, Token, TokenKind, lex, read_string, write_string};
+use lofting_eval::{EvalError, EvalErrorKind, TokenKind, lex};
 
-use crate::bytes;
 use crate::line::{Line, examine};
-use crate::loads;
 use crate::mapped::Mapped;
 
 /// One piece of a program, before blocks are resolved.
@@ -61,9 +59,6 @@ pub(crate) mod names {
     pub(crate) const TEXT_LEAVE: &str = "__text_leave";
     pub(crate) const TEXT_LEAVE_WITH: &str = "__text_leave_with";
     pub(crate) const EARLY_RETURN: &str = "__early_return";
-    pub(crate) const FOREVER: &str = "__range(2147483647)";
-    /// `assert` is a reserved word of the Starlark crate. The new name has the same length, so columns stay the same.
-    pub(crate) const ASSERT: &str = "assrt_";
 }
 
 /// An error in a mapped text, which the caller locates in the source.
@@ -134,24 +129,9 @@ pub(crate) fn rewrite(items: &[ProgramItem]) -> Result<Mapped, RewriteError> {
     ProgramWriter { out: Mapped::default(), blocks: Vec::new(), with_nodes }.write(items, &lines)
 }
 
-/// Checks an expression or argument list and renames what the Starlark crate would misread.
-pub(crate) fn prepare(code: &Mapped) -> Result<Mapped, RewriteError> {
-    let line = examine(code)?;
-    let mut writer = ProgramWriter { out: Mapped::default(), blocks: Vec::new(), with_nodes: Vec::new() };
-    let at = writer.tokens(code, line.tokens.iter(), 0);
-    writer.out.copy(code, at..code.text.len());
-    Ok(writer.out)
-}
-
-/// A string literal respelled for the Starlark crate, where that reads escapes differently: in ytt `\u` is not an
-/// escape, and `\x` and octal digits stand for bytes.
-fn respelled(text: &str) -> Option<String> {
-    let mut escapes = text.match_indices('\\');
-    let differs = |(at, _): (usize, &str)| {
-        text.as_bytes().get(at + 1).is_some_and(|byte| matches!(byte, b'u' | b'U' | b'x' | b'0'..=b'7'))
-    };
-    let plain = text.starts_with(['"', '\'']) && escapes.any(differs);
-    plain.then(|| write_string(&bytes::text(&read_string(text).spelled)))
+/// Checks an expression or argument list.
+pub(crate) fn check(code: &Mapped) -> Result<(), RewriteError> {
+    examine(code).map(drop)
 }
 
 /// For every item that opens a function with YAML nodes or text in its body: the index of the first of these, and their
@@ -320,16 +300,7 @@ impl ProgramWriter {
                     EvalError::new(EvalErrorKind::Limit, format!("blocks nested deeper than {MAX_BLOCKS} levels"));
                 return Err(RewriteError { error, origin: code.origin(0..code.text.len()) });
             }
-            self.blocks.push(Block {
-                kind,
-                opener: index,
-                waits_for_node: node_bound,
-                empty: keyword != Some("while"),
-                gives,
-            });
-            if keyword == Some("while") {
-                self.while_condition(code, line);
-            }
+            self.blocks.push(Block { kind, opener: index, waits_for_node: node_bound, empty: true, gives });
             match gives {
                 Some(Gives::Nodes) => self.own_line(&format!("{}()", names::ENTER)),
                 Some(Gives::Text) => self.own_line(&format!("{}()", names::TEXT_ENTER)),
@@ -345,26 +316,6 @@ impl ProgramWriter {
             self.fill();
         }
         self.indent();
-        let mut first = 0;
-        if line.keyword == Some("while") {
-            self.out.own("for __w in ");
-            self.out.own(names::FOREVER);
-            self.out.own(":\n");
-            if line.opens {
-                return Ok(());
-            }
-            // The body is on the same line, after the colon.
-            first = line.colon.map_or(line.tokens.len(), |colon| colon + 1);
-            self.out.own(" ");
-            self.while_condition(code, line);
-            self.out.own(" ");
-            self.indent();
-        }
-        if let Some(load) = self.conditional_load(code, line) {
-            self.out.copy(&load, 0..load.text.len());
-            self.out.own("\n");
-            return Ok(());
-        }
         // In a function with nodes, `return` replaces the nodes.
         let function = self.blocks.iter().rev().find(|block| block.kind == BlockKind::Def);
         let body = function.and_then(|block| self.with_nodes.get(block.opener).copied().flatten());
@@ -373,11 +324,10 @@ impl ProgramWriter {
             Gives::Nodes => names::LEAVE_WITH,
             Gives::Text => names::TEXT_LEAVE_WITH,
         });
-        let mut at = line.tokens.get(first).map_or(0, |token| token.range.start);
+        let mut at = line.tokens.first().map_or(0, |token| token.range.start);
         let mut open_returns = 0;
         let mut depth = 0usize;
-        let in_load = code.text.get(at..).is_some_and(|rest| rest.starts_with("load"));
-        for (place, token) in line.tokens.iter().enumerate().skip(first) {
+        for (place, token) in line.tokens.iter().enumerate() {
             let text = code.text.get(token.range.clone()).unwrap_or("");
             match token.kind {
                 TokenKind::Punct("(" | "[" | "{") => depth += 1,
@@ -405,15 +355,7 @@ impl ProgramWriter {
                         at = token.range.end;
                     }
                 }
-                // The names that `load` imports are strings.
-                TokenKind::String { .. }
-                    if in_load && place > 2 && text.len() == 8 && text.get(1..7) == Some("assert") =>
-                {
-                    self.out.copy(code, at..token.range.start + 1);
-                    self.rename(code, token.range.start + 1..token.range.end - 1);
-                    at = token.range.end - 1;
-                }
-                _ => at = self.tokens(code, std::iter::once(token), at),
+                _ => {}
             }
         }
         // Comments after the last token are dropped, so that they do not swallow generated text.
@@ -422,57 +364,5 @@ impl ProgramWriter {
         self.out.own(&")".repeat(open_returns));
         self.out.own("\n");
         Ok(())
-    }
-
-    /// Writes code from `at` through these tokens, which are those that the Starlark crate would misread. Returns the
-    /// end of the written code.
-    fn tokens<'t>(&mut self, code: &Mapped, tokens: impl Iterator<Item = &'t Token>, mut at: usize) -> usize {
-        for token in tokens {
-            let text = code.text.get(token.range.clone()).unwrap_or("");
-            let string = match token.kind {
-                TokenKind::String { closed: true } => respelled(text),
-                _ => None,
-            };
-            if string.is_none() && text != "assert" {
-                continue;
-            }
-            self.out.copy(code, at..token.range.start);
-            match string {
-                Some(literal) => self.out.own(&literal),
-                None => self.rename(code, token.range.clone()),
-            }
-            at = token.range.end;
-        }
-        at
-    }
-
-    fn rename(&mut self, code: &Mapped, range: Range<usize>) {
-        match code.origin(range) {
-            Some((file, origin)) => self.out.renamed(names::ASSERT, file, origin.start),
-            None => self.out.own(names::ASSERT),
-        }
-    }
-
-    /// A `load` below `if` or `for`: unlike those at the top, it runs when it is reached. So does a load of the data
-    /// values, which are not frozen.
-    fn conditional_load(&self, code: &Mapped, line: &Line) -> Option<Mapped> {
-        let values = line.tokens.get(2).and_then(|path| code.text.get(path.range.clone()));
-        let values = matches!(values, Some("\"@ytt:data\"" | "'@ytt:data'"));
-        let below = values || !self.blocks.is_empty();
-        let below = below && self.blocks.iter().all(|block| block.kind != BlockKind::Def);
-        if below { loads::assignment(code, &line.tokens) } else { None }
-    }
-
-    /// `while COND:` becomes an infinite loop with a `break` when the condition fails.
-    fn while_condition(&mut self, code: &Mapped, line: &Line) {
-        let colon = line.colon.and_then(|colon| line.tokens.get(colon));
-        let (Some(first), Some(colon)) = (line.tokens.first(), colon) else { return };
-        self.indent();
-        self.out.own("if not (");
-        // The tokens of the condition are copied as they are, so `assert` is not renamed here.
-        let condition = line.tokens.iter().take_while(|token| token.range.end <= colon.range.start);
-        let at = self.tokens(code, condition.skip(1), first.range.end);
-        self.out.copy(code, at..colon.range.start);
-        self.out.own("): break\n");
     }
 }

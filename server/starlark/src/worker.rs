@@ -19,7 +19,7 @@ use lofting_worker::Confinement;
 use lofting_worker::exit::{LEFT_ALONE as ENDED, TOOK_TOO_LONG};
 use lofting_worker::wire::{self, FromWorker, ToWorker, VERSION};
 
-use crate::{Bounds, LoadedModules, Session, evaluate_with, modules};
+use crate::{Bounds, LoadedModules, Session, evaluate_with};
 
 /// A request that takes longer ends the process, in case the server is no longer there to do so.
 const LONGEST: Duration = Duration::from_secs(10);
@@ -65,6 +65,8 @@ where
             busy_since,
             requests: Cell::new(0),
             waiting: Cell::new(0),
+            time: Cell::new(LONGEST),
+            deadline: Cell::new(Instant::now()),
             loaded: LoadedModules::default(),
         }
         .serve(outcomes)
@@ -124,6 +126,9 @@ struct Worker<I, O> {
     requests: Cell<u64>,
     /// Nested templates that wait for a library.
     waiting: Cell<usize>,
+    /// How long a request may take, and when the current one has to end.
+    time: Cell<Duration>,
+    deadline: Cell<Instant>,
     loaded: LoadedModules,
 }
 
@@ -221,8 +226,6 @@ impl<I: BufRead, O: Write> Worker<I, O> {
     fn serve(self, outcomes: Vec<Outcome>) -> std::io::Result<()> {
         let ready = FromWorker::Ready { version: VERSION.to_owned(), confinement: confinement(outcomes) };
         self.io.borrow_mut().send(&ready)?;
-        // The server is still reading files, so what every evaluation needs is made meanwhile.
-        modules::make_ready();
         loop {
             let message = self.io.borrow_mut().receive()?;
             let Some(message) = message else { return Ok(()) };
@@ -250,12 +253,17 @@ impl<I: BufRead, O: Write> Worker<I, O> {
         caller: &mut Caller<'_>,
         accept: impl Fn(ToWorker<'static>) -> Result<T, ToWorker<'static>>,
     ) -> Option<T> {
+        let (asked, deadline) = (Instant::now(), self.deadline.get());
         self.io.borrow_mut().send(question).ok()?;
         loop {
             let message = self.io.borrow_mut().receive().ok().flatten()?;
             self.busy();
             let reply = match accept(message) {
-                Ok(answer) => return Some(answer),
+                Ok(answer) => {
+                    // The time of the server is not that of the code.
+                    self.deadline.set(deadline + asked.elapsed());
+                    return Some(answer);
+                }
                 Err(ToWorker::Call { evaluation: EvaluationId::CALLER, shared, calls }) => {
                     let calls: Vec<Call> = calls.iter().map(|call| call.unshared(&shared)).collect();
                     Some(FromWorker::Called(caller(&calls)))
@@ -269,10 +277,12 @@ impl<I: BufRead, O: Write> Worker<I, O> {
     }
 
     fn answer(&self, message: ToWorker<'_>) -> Option<FromWorker> {
+        self.deadline.set(Instant::now() + self.time.get());
+        let stop = || Instant::now() >= self.deadline.get();
         match message {
             ToWorker::Evaluate(evaluation) => {
                 let result = catch_unwind(AssertUnwindSafe(|| {
-                    evaluate_with(&evaluation, self, &self.loaded, Bounds::default())
+                    evaluate_with(&evaluation, self, &self.loaded, Bounds::default(), Some(&stop))
                 }));
                 let (mut evaluated, session) = result
                     .unwrap_or_else(|_| (Evaluated { result: Err(panicked()), id: None, printed: Vec::new() }, None));
@@ -286,13 +296,17 @@ impl<I: BufRead, O: Write> Worker<I, O> {
                         let gone = EvalError::new(EvalErrorKind::Unavailable, "this evaluation is no longer kept");
                         calls.iter().map(|_| Err(gone.clone())).collect()
                     }
-                    Some(session) => catch_unwind(AssertUnwindSafe(|| session.call(&shared, &calls)))
+                    Some(session) => catch_unwind(AssertUnwindSafe(|| session.call(&shared, &calls, Some(&stop))))
                         .unwrap_or_else(|_| calls.iter().map(|_| Err(panicked())).collect()),
                 };
                 Some(FromWorker::Called(results))
             }
             ToWorker::Release(evaluation) => {
                 self.sessions.borrow_mut().release(evaluation);
+                None
+            }
+            ToWorker::Time(time) => {
+                self.time.set(time.min(LONGEST));
                 None
             }
             // An answer to a question that was not asked.

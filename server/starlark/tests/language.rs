@@ -253,6 +253,8 @@ fn load_below_a_condition() {
 #[test]
 fn only_what_ytt_has() {
     check(&[
+        ("größe = 2\ndef f(ä): return ä + größe\nr = f(1)", "3"),
+        ("r = a☃", "Syntax: unexpected input character 'a☃'"),
         ("r = dir(set())", r#"["union"]"#),
         ("r = dir([])", r#"["append", "clear", "extend", "index", "insert", "pop", "remove"]"#),
         ("r = hasattr(\"\", \"removeprefix\"), getattr([], \"sort\", 1)", "(False, 1)"),

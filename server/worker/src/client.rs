@@ -156,7 +156,9 @@ impl WorkerEvaluator {
         let worker = match &mut state.worker {
             Some(worker) => worker,
             none => {
-                let worker = Process::start(&*self.launch, self.limits.answer, state.begun.take())?;
+                let mut worker = Process::start(&*self.launch, self.limits.answer, state.begun.take())?;
+                let time = self.limits.time;
+                worker.send(&ToWorker::Time(time), Instant::now() + time).map_err(|end| self.ended(end))?;
                 state.generation += 1;
                 none.insert(Arc::new(Mutex::new(worker)))
             }
@@ -242,10 +244,14 @@ impl WorkerEvaluator {
         files: &dyn LibraryFiles,
     ) -> Result<(Evaluated, u64), EvalError> {
         let request = ToWorker::Evaluate(Box::new(Cow::Borrowed(evaluation)));
-        self.exchange(outer, &request, Some(files), |answer| match answer {
+        let answer = self.exchange(outer, &request, Some(files), |answer| match answer {
             FromWorker::Evaluated(evaluated) => Some(*evaluated),
             _ => None,
-        })
+        })?;
+        match &answer.0.result {
+            Err(error) if error.kind == EvalErrorKind::Interrupted => Err(stopped_after(self.limits.time)),
+            _ => Ok(answer),
+        }
     }
 
     /// The number under which the current worker holds an evaluation. If it does not hold it, or if `fresh` is set, the
@@ -313,7 +319,7 @@ impl WorkerEvaluator {
         finish: &dyn Fn(FromWorker) -> Option<T>,
     ) -> Result<T, EvalError> {
         self.send(generation, request)?;
-        let mut deadline = Instant::now() + self.limits.time;
+        let mut deadline = Instant::now() + self.limits.time + grace(self.limits.time);
         loop {
             let answer = self.receive(generation, deadline)?;
             let asked = Instant::now();
@@ -371,17 +377,27 @@ impl WorkerEvaluator {
             let worker = state.worker.clone().filter(|_| state.generation == generation);
             (worker.ok_or_else(|| lost(&state))?, state.until)
         };
-        speak(&mut worker.lock(), until).map_err(|end| match end {
+        speak(&mut worker.lock(), until).map_err(|end| self.ended(end))
+    }
+
+    /// Why a worker gives no answer.
+    fn ended(&self, end: End) -> EvalError {
+        match end {
             End::Silent => stopped_after(self.limits.time),
             End::Killed(None) => interrupted(KILLED),
             End::Killed(Some(signal)) => interrupted(&format!("{KILLED} (signal {signal})")),
             End::Confused => confused(),
             End::Bounded(why) => EvalError::new(EvalErrorKind::Limit, format!("evaluation was stopped: {why}")),
-        })
+        }
     }
 }
 
 const KILLED: &str = "evaluation was stopped: the evaluation worker was killed";
+
+/// How long a worker that should have ended by itself is waited for, before it is killed.
+fn grace(time: Duration) -> Duration {
+    (time / 8).max(Duration::from_millis(100))
+}
 
 fn lost(state: &State) -> EvalError {
     state.lost.clone().unwrap_or_else(|| interrupted(KILLED))
@@ -459,6 +475,12 @@ impl Evaluator for WorkerEvaluator {
                     FromWorker::Called(results) if results.len() == calls.len() => Some(results),
                     _ => None,
                 })?;
+                let interrupted = |answer: &Result<Data, EvalError>| {
+                    answer.as_ref().is_err_and(|error| error.kind == EvalErrorKind::Interrupted)
+                };
+                if results.iter().any(interrupted) {
+                    return Err(stopped_after(self.limits.time));
+                }
                 // A worker holds a limited number of evaluations.
                 if !fresh && results.iter().any(is_gone) { fresh = true } else { return Ok(results) }
             }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Error, ErrorKind, Read, Write};
+use std::time::Duration;
 
 use crate::launch::Confinement;
 use lofting_eval::{
@@ -95,6 +96,9 @@ pub enum ToWorker<'a> {
         /// The calls.
         calls: Cow<'a, [Call]>,
     },
+    /// How long each further request may take, except for the time that it waits for answers: code that takes longer ends
+    /// with an error. Not answered.
+    Time(Duration),
     /// Forgets an evaluation. Not answered.
     Release(EvaluationId),
     /// The answer to [`FromWorker::Library`].

@@ -1,26 +1,23 @@
 //! `@ytt:data`, `@ytt:version`, `@ytt:module`, `@ytt:template`
 
 use lofting_eval::LibraryFiles;
-use starlark::eval::Evaluator;
-use starlark::values::Value;
+use lofting_interpreter::Value;
 
-use super::Args;
-use crate::context::Context;
+use super::{Args, names_of};
 use crate::failure::{Result, fail, unsupported};
-use crate::host::Host;
-use crate::object::{Object, ObjectKind};
+use crate::object::{ObjectKind, object};
+use crate::run::Run;
 
 /// The version of ytt whose behaviour is followed.
 const YTT_VERSION: semver::Version = semver::Version::new(0, 48, 0);
 
-pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
-    let heap = eval.heap();
+pub(super) fn invoke(args: Args, run: &mut Run<'_, '_, '_>) -> Result<Value> {
     match args.name {
         "data.read" => {
             args.exactly(1)?;
             let path = args.text(0)?;
-            match Host::of(eval)?.files.read(&args.resolve(path)) {
-                Some(text) => Ok(heap.alloc_str(&text).to_value()),
+            match run.host.files.read(&args.resolve(path)) {
+                Some(text) => Ok(Value::text(text)),
                 None => fail(format!(
                     "data.read: Expected to find file '{path}' (hint: only files included via -f flag are available)"
                 )),
@@ -31,7 +28,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
                 return fail("data.list: expected exactly zero or one argument");
             }
             let path = if args.positional.is_empty() { "" } else { args.text(0)? };
-            let files = Host::of(eval)?.files.list(args.resolve(path).trim_end_matches('/'));
+            let files = run.host.files.list(args.resolve(path).trim_end_matches('/'));
             if files.is_empty() && !path.is_empty() {
                 return fail(format!("data.list: Expected to find directory '{path}'"));
             }
@@ -43,13 +40,13 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
                 let below = file.strip_prefix(start).unwrap_or(file).trim_start_matches('/');
                 format!("{root}{below}")
             };
-            Ok(heap.alloc(files.iter().map(relative).collect::<Vec<_>>()))
+            Ok(Value::list(files.iter().map(relative).map(Value::from).collect()))
         }
         "version.require_at_least" => {
             args.exactly(1)?;
             let text = args.text(0)?;
             match semver::Version::parse(text) {
-                Ok(wanted) if wanted <= YTT_VERSION => Ok(Value::new_none()),
+                Ok(wanted) if wanted <= YTT_VERSION => Ok(Value::None),
                 // No such ytt exists.
                 Ok(wanted) if wanted.major > YTT_VERSION.major => fail(format!(
                     "version.require_at_least: ytt version {YTT_VERSION} does not meet the minimum required version \
@@ -65,15 +62,14 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         "module.make" => {
             args.exactly(1)?;
             let name = args.text(0)?;
-            let names: Vec<String> = args.named.iter().map(|(name, _)| (*name).to_owned()).collect();
-            let values = args.named.iter().map(|(_, value)| *value).collect();
-            Ok(heap.alloc(Object::new(ObjectKind::Bag(name.into(), names.into()), values)))
+            let values = args.named.iter().map(|(_, value)| value.clone()).collect();
+            Ok(object(ObjectKind::Bag(name.into(), names_of(&args.named).into()), values))
         }
         "template.replace" => {
             args.exactly(1)?;
-            let replacement = heap.alloc(Object::new(ObjectKind::Replace, vec![args.first()]));
+            let replacement = object(ObjectKind::Replace, vec![args.first().clone()]);
             // It replaces the node that is open, also where it is a statement and not the value of a node.
-            Context::replaces(eval, replacement);
+            run.host.replaces(&replacement);
             Ok(replacement)
         }
         _ => fail(format!("unknown function {}", args.name)),

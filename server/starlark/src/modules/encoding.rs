@@ -3,16 +3,14 @@
 use base64::Engine;
 use base64::alphabet::{Alphabet, STANDARD, URL_SAFE};
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use lofting_interpreter::{Value, bytes};
 use md5::Md5;
 use sha2::{Digest, Sha256};
-use starlark::eval::Evaluator;
-use starlark::values::Value;
 
 use super::Args;
-use crate::bytes;
 use crate::failure::{Result, fail};
 
-pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+pub(super) fn invoke(args: Args) -> Result<Value> {
     args.exactly(1)?;
     let text = args.text(0)?;
     let result = match args.name {
@@ -44,7 +42,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             }
         }
     };
-    Ok(eval.heap().alloc_str(&result).to_value())
+    Ok(Value::text(result))
 }
 
 fn fault(error: &base64::DecodeError, text: &str) -> usize {

@@ -2,18 +2,14 @@
 
 use lofting_document::{Key, Node, NodeValue};
 use lofting_eval::MAX_NESTING;
+use lofting_interpreter::Value;
 use serde::Deserialize;
-use starlark::eval::Evaluator;
-use starlark::values::dict::AllocDict;
-use starlark::values::list::AllocList;
-use starlark::values::{Heap, Value};
 
 use super::Args;
 use crate::failure::{Result, fail, limit};
 use crate::plain;
 
-pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
-    let heap = eval.heap();
+pub(super) fn invoke(args: Args) -> Result<Value> {
     args.exactly(1)?;
     if args.name == "json.decode" {
         let text = args.text(0)?;
@@ -24,15 +20,15 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         // Bounded above, at more levels than the library's own limit.
         reader.disable_recursion_limit();
         return match serde_json::Value::deserialize(&mut reader).and_then(|value| reader.end().map(|()| value)) {
-            Ok(value) => Ok(from_json(&value, heap)),
+            Ok(value) => Ok(from_json(&value)),
             Err(error) => fail(format!("json.decode: {error}")),
         };
     }
     args.only(&["indent", "escape_html"])?;
     let writer = JsonText { indent: args.indent()?, escape_html: args.flag("escape_html", true)? };
     let mut out = String::new();
-    writer.node(&plain::node(args.first(), heap)?, 0, &mut out)?;
-    Ok(heap.alloc_str(&out).to_value())
+    writer.node(&plain::node(args.first())?, 0, &mut out)?;
+    Ok(Value::text(out))
 }
 
 /// How many brackets are open at most at any place outside strings.
@@ -55,23 +51,19 @@ fn deepest(text: &str) -> usize {
     deepest
 }
 
-fn from_json<'v>(value: &serde_json::Value, heap: Heap<'v>) -> Value<'v> {
+fn from_json(value: &serde_json::Value) -> Value {
     match value {
-        serde_json::Value::Null => Value::new_none(),
-        serde_json::Value::Bool(value) => Value::new_bool(*value),
+        serde_json::Value::Null => Value::None,
+        serde_json::Value::Bool(truth) => Value::Bool(*truth),
         // All numbers are floats, even integers (docs/ytt.md 17).
-        serde_json::Value::Number(number) => heap.alloc(number.as_f64().unwrap_or(f64::NAN)),
-        serde_json::Value::String(text) => heap.alloc_str(text).to_value(),
-        serde_json::Value::Array(items) => {
-            heap.alloc(AllocList(items.iter().map(|item| from_json(item, heap)).collect::<Vec<_>>()))
-        }
+        serde_json::Value::Number(number) => Value::Float(number.as_f64().unwrap_or(f64::NAN)),
+        serde_json::Value::String(text) => Value::text(text),
+        serde_json::Value::Array(items) => Value::list(items.iter().map(from_json).collect()),
         serde_json::Value::Object(entries) => {
             // Go's maps have no order, so ytt sorts the keys.
             let mut entries: Vec<_> = entries.iter().collect();
             entries.sort_by_key(|(key, _)| *key);
-            let entries =
-                entries.into_iter().map(|(key, value)| (heap.alloc_str(key).to_value(), from_json(value, heap)));
-            heap.alloc(AllocDict(entries.collect::<Vec<_>>()))
+            plain::dict(entries.into_iter().map(|(key, value)| (Value::text(key), from_json(value))))
         }
     }
 }

@@ -1,17 +1,14 @@
 //! `@ytt:math`
 
-use starlark::eval::Evaluator;
-use starlark::values::Value;
+use lofting_interpreter::{Value, format, integers};
 
 use super::Args;
 use crate::failure::{Result, fail};
-use crate::{format, integers};
 
-pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
-    let heap = eval.heap();
-    let number = |index: usize| match format::number(args.at(index)) {
+pub(super) fn invoke(args: Args) -> Result<Value> {
+    let number = |index: usize| match integers::to_f64(args.at(index)) {
         Some(number) => Ok(number),
-        None => fail(format!("{}: got {}, want float or int", args.name, format::type_name(args.at(index)))),
+        None => fail(format!("{}: got {}, want float or int", args.name, args.at(index).type_name())),
     };
     let two = ["math.copysign", "math.mod", "math.pow", "math.remainder", "math.atan2", "math.hypot"];
     if args.name == "math.log" {
@@ -28,7 +25,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             if !whole.is_finite() {
                 return fail(format!("{}: cannot convert float {} to integer", args.name, format::float_text(x)));
             }
-            return integers::from_float(whole, heap);
+            return integers::from_f64(whole);
         }
         "math.copysign" => x.copysign(number(1)?),
         "math.fabs" => x.abs(),
@@ -63,7 +60,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         "math.gamma" => gamma(x),
         _ => return fail(format!("unknown function {}", args.name)),
     };
-    Ok(heap.alloc(result))
+    Ok(Value::Float(result))
 }
 
 /// The gamma function by Lanczos' approximation, exact for small integers.

@@ -4,35 +4,33 @@ use std::cell::RefCell;
 
 use lofting_document::{Document, FileId, Key, Node, NodeValue, Note, Notes, Span};
 use lofting_eval::{Argument as Written, Arguments, EvalErrorKind, Expr, ExprKind, FragmentKind, Keyword};
+use lofting_interpreter::{Value, integers};
 use lofting_overlay::{
     Argument, Called, Function, Functions, Mode, Overlay, Problem, ProblemKind, Returned, contains, same_leaf,
 };
-use starlark::eval::Evaluator;
-use starlark::values::{Heap, Value};
 
 use super::Args;
 use super::assertion::is_function;
 use crate::context::plain_fragment;
-use crate::failure::{Result, error, fail, limit, unsupported};
-use crate::host::Host;
-use crate::object::{AnnotationMeta, ItemMeta, Object, ObjectKind};
-use crate::{format, messages, plain};
+use crate::failure::{Result, fail, limit, unsupported};
+use crate::object::{AnnotationMeta, ItemMeta, ObjectKind, Ours, object};
+use crate::run::Run;
+use crate::{messages, plain};
 
 /// The file id of spans that refer to entries of a [`Table`].
 const TABLE: FileId = FileId(u32::MAX);
 
-pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
-    let heap = eval.heap();
-    let method = |name, values| Ok(heap.alloc(Object::new(ObjectKind::Closure(name), values)));
+pub(super) fn invoke(args: Args, run: &mut Run<'_, '_, '_>) -> Result<Value> {
+    let method = |name, values| Ok(object(ObjectKind::Closure(name), values));
     match args.name {
-        "overlay.apply" => apply(&args, eval),
+        "overlay.apply" => apply(&args, run),
         "overlay.all" => {
             three(&args.positional)?;
-            Ok(Value::new_bool(true))
+            Ok(Value::Bool(true))
         }
         "overlay.index" => {
             args.exactly(1)?;
-            if format::integer(args.first()).is_none() {
+            if !args.first().is_int() {
                 return fail("overlay.index: expected starlark.Int");
             }
             method("overlay.match.index", args.positional)
@@ -60,76 +58,65 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
 }
 
 /// Runs a ready-made matcher on (key or index, left, right).
-pub(crate) fn matcher<'v>(
-    name: &str,
-    own: &[Value<'v>],
-    call: &[Value<'v>],
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> Result<Value<'v>> {
-    let heap = eval.heap();
-    let at = |index: usize| call.get(index).copied().unwrap_or_else(Value::new_none);
-    let first = own.first().copied().unwrap_or_else(Value::new_none);
+pub(crate) fn matcher(name: &str, own: &[Value], call: &[Value], run: &mut Run<'_, '_, '_>) -> Result<Value> {
+    let at = |index: usize| call.get(index).unwrap_or(&Value::None);
+    let first = own.first().unwrap_or(&Value::None);
     three(call)?;
-    let mut verdict = |function: Value<'v>| {
-        let verdict = eval.eval_function(function, call, &[])?;
-        let refused = || error(format!("expected starlark.Bool, but was {}", format::type_name(verdict)));
-        verdict.unpack_bool().ok_or_else(refused)
-    };
-    let mut each = |wanted: bool| -> Result<Value<'v>> {
+    let mut each = |wanted: bool| -> Result<Value> {
         for function in own {
-            if verdict(*function)? == wanted {
-                return Ok(Value::new_bool(wanted));
+            let verdict = run.call(function, call.to_vec())?;
+            match verdict.as_bool() {
+                Some(verdict) if verdict == wanted => return Ok(Value::Bool(wanted)),
+                Some(_) => {}
+                None => return fail(format!("expected starlark.Bool, but was {}", verdict.type_name())),
             }
         }
-        Ok(Value::new_bool(!wanted))
+        Ok(Value::Bool(!wanted))
     };
     match name {
-        "overlay.match.index" if format::integer(at(0)).is_none() => {
-            fail("overlay.index_matcher: expected starlark.Int")
-        }
-        "overlay.match.index" => Ok(Value::new_bool(first.equals(at(0))?)),
+        "overlay.match.index" if !at(0).is_int() => fail("overlay.index_matcher: expected starlark.Int"),
+        "overlay.match.index" => Ok(Value::Bool(first.equals(at(0))?)),
         "overlay.match.map_key" => {
-            let Some(key) = first.unpack_str() else {
-                return fail(format!("Expected map key to be a string, but was {}", format::type_name(first)));
+            let Some(key) = first.as_text() else {
+                return fail(format!("Expected map key to be a string, but was {}", first.type_name()));
             };
-            let (left, right) = (plain::node(at(1), heap)?, plain::node(at(2), heap)?);
+            let (left, right) = (plain::node(at(1))?, plain::node(at(2))?);
             let key: Key = key.into();
             match (left.get(&key), right.get(&key)) {
-                (Some(left), Some(right)) => Ok(Value::new_bool(same_leaf(left, right))),
+                (Some(left), Some(right)) => Ok(Value::Bool(same_leaf(left, right))),
                 _ => fail(format!("Expected to find map item with key '{key}', but did not")),
             }
         }
-        "overlay.match.subset" => Ok(Value::new_bool(contains(&plain::node(at(1), heap)?, &plain::node(first, heap)?))),
+        "overlay.match.subset" => Ok(Value::Bool(contains(&plain::node(at(1))?, &plain::node(first)?))),
         "overlay.match.and_op" => each(false),
         "overlay.match.or_op" => each(true),
-        "overlay.match.not_op" => each(true).map(|held| Value::new_bool(held.unpack_bool() == Some(false))),
+        "overlay.match.not_op" => each(true).map(|held| Value::Bool(held.as_bool() == Some(false))),
         _ => fail(format!("unknown function {name}")),
     }
 }
 
 /// Matchers take a key or index and the values of both sides.
-fn three(call: &[Value<'_>]) -> Result<()> {
+fn three(call: &[Value]) -> Result<()> {
     if call.len() == 3 { Ok(()) } else { fail("expected exactly 3 arguments") }
 }
 
-fn apply<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
-    let heap = eval.heap();
+fn apply(args: &Args, run: &mut Run<'_, '_, '_>) -> Result<Value> {
     if args.positional.is_empty() {
         return fail("overlay.apply: expected exactly at least argument");
     }
-    let mut table = Table { heap, items: Vec::new(), annotations: Vec::new(), functions: Vec::new() };
+    let mut table = Table::default();
     let mut sides = Vec::new();
     for value in &args.positional {
-        sides.push(table.side(*value)?);
+        sides.push(table.side(value)?);
     }
     if let [only] = args.positional.as_slice() {
         // Nothing is merged, so nothing is converted either.
-        return Ok(*only);
+        return Ok(only.clone());
     }
     let mut sides = sides.into_iter();
-    let Some(Side { mut documents, kind }) = sides.next() else { return Ok(Value::new_none()) };
+    let Some(Side { mut documents, kind }) = sides.next() else { return Ok(Value::None) };
     let is_set = kind == SideKind::DocumentSet;
-    let functions = Caller { functions: &table.functions, eval: RefCell::new(eval) };
+    let functions = Caller { functions: &table.functions, run: RefCell::new(run) };
     let mut overlay = Overlay::new(&functions);
     for right in sides {
         match (right.kind, kind) {
@@ -176,8 +163,8 @@ fn apply<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Va
     }
     let items = documents.iter().map(|document| (None, &document.value, &document.notes, document.span));
     Ok(match documents.first() {
-        Some(only) if !is_set => table.value(&only.value, heap),
-        _ => table.collection(FragmentKind::DocumentSet, items.collect(), heap),
+        Some(only) if !is_set => table.value(&only.value),
+        _ => table.collection(FragmentKind::DocumentSet, items.collect()),
     })
 }
 
@@ -216,11 +203,11 @@ fn appends(document: &Document) -> bool {
 type ItemParts<'n> = (Option<&'n Key>, &'n Node, &'n Notes, Span);
 
 /// Starlark values that nodes refer to by a span.
-struct Table<'v> {
-    heap: Heap<'v>,
+#[derive(Default)]
+struct Table {
     items: Vec<ItemMeta>,
-    annotations: Vec<(AnnotationMeta, Vec<Value<'v>>)>,
-    functions: Vec<Value<'v>>,
+    annotations: Vec<(AnnotationMeta, Vec<Value>)>,
+    functions: Vec<Value>,
 }
 
 fn entry(index: usize) -> Span {
@@ -231,11 +218,11 @@ fn index_of(span: Span) -> Option<usize> {
     (span.file == TABLE).then_some(span.start as usize)
 }
 
-impl<'v> Table<'v> {
-    fn side(&mut self, value: Value<'v>) -> Result<Side> {
+impl Table {
+    fn side(&mut self, value: &Value) -> Result<Side> {
         let document = |value, notes, span| Document { span, marker: None, notes, value, conditional: false };
-        let set = Object::from_value(value)
-            .filter(|object| matches!(object.kind(), ObjectKind::Fragment(FragmentKind::DocumentSet, _)));
+        let set =
+            Ours::of(value).filter(|ours| matches!(ours.kind, ObjectKind::Fragment(FragmentKind::DocumentSet, _)));
         let Some(set) = set else {
             let value = self.node(value, 0)?;
             let kind = match value.value {
@@ -256,28 +243,28 @@ impl<'v> Table<'v> {
     }
 
     /// Fragments keep their annotations, also in dicts, structs and lists.
-    fn node(&mut self, value: Value<'v>, depth: usize) -> Result<Node> {
+    fn node(&mut self, value: &Value, depth: usize) -> Result<Node> {
         if depth > lofting_eval::MAX_NESTING {
             return limit("the value is too deeply nested");
         }
-        if let Some(entries) = plain::mapping(value, self.heap) {
+        if let Some(entries) = plain::mapping(value) {
             let items: Result<Vec<_>> = entries
                 .into_iter()
-                .map(|(key, value)| Ok(plain::map_item(plain::key(key)?, self.node(value, depth + 1)?)))
+                .map(|(key, value)| Ok(plain::map_item(plain::key(&key)?, self.node(&value, depth + 1)?)))
                 .collect();
             return Ok(plain::computed(NodeValue::Map(items?.into())));
         }
-        if let Some(items) = plain::sequence(value, self.heap)? {
+        if let Some(items) = plain::sequence(value) {
             let items: Result<Vec<_>> =
-                items.into_iter().map(|item| Ok(plain::array_item(self.node(item, depth + 1)?))).collect();
+                items.into_iter().map(|item| Ok(plain::array_item(self.node(&item, depth + 1)?))).collect();
             return Ok(plain::computed(NodeValue::Array(items?)));
         }
-        let Some(object) = Object::from_value(value) else { return plain::node(value, self.heap) };
-        let ObjectKind::Fragment(kind, _) = object.kind() else { return plain::node(value, self.heap) };
+        let Some(fragment) = Ours::of(value) else { return plain::node(value) };
+        let ObjectKind::Fragment(kind, _) = fragment.kind else { return plain::node(value) };
         let mut maps = Vec::new();
         let mut arrays = Vec::new();
-        for (meta, key, value) in object.items() {
-            let notes = self.notes(meta, object);
+        for (meta, key, value) in fragment.items() {
+            let notes = self.notes(meta, fragment);
             let span = entry(self.items.len());
             self.items.push(meta.clone());
             let value = self.node(value, depth + 1)?;
@@ -298,15 +285,15 @@ impl<'v> Table<'v> {
         }))
     }
 
-    fn notes(&mut self, meta: &ItemMeta, object: &Object<'v>) -> Notes {
+    fn notes(&mut self, meta: &ItemMeta, fragment: Ours<'_>) -> Notes {
         let mut notes = Notes::default();
         let mut at = meta.at + 2;
         for annotation in &meta.annotations {
-            let values: Vec<Value<'v>> = (at..at + annotation.count()).map(|index| object.value(index)).collect();
+            let values: Vec<Value> = (at..at + annotation.count()).map(|index| fragment.value(index).clone()).collect();
             at += annotation.count();
             let mut arguments = Arguments::default();
             for (index, value) in values.iter().enumerate() {
-                let expr = self.expr(*value, 0);
+                let expr = self.expr(value, 0);
                 match index.checked_sub(annotation.positional).and_then(|index| annotation.keywords.get(index)) {
                     Some(name) => {
                         arguments.order.push(Written::Keyword(arguments.keywords.len()));
@@ -331,74 +318,70 @@ impl<'v> Table<'v> {
     }
 
     /// A value as the expression that would produce it; functions refer to the table.
-    fn expr(&mut self, value: Value<'v>, depth: usize) -> Expr {
-        let nowhere = 0..0;
-        let kind = if value.is_none() {
-            ExprKind::None
-        } else if let Some(value) = value.unpack_bool() {
-            ExprKind::Bool(value)
-        } else if let Some(text) = value.unpack_str() {
-            ExprKind::String(text.to_owned())
-        } else if let Some(number) = format::integer(value) {
-            ExprKind::Int(number)
-        } else if is_function(value) {
-            self.functions.push(value);
-            let index = self.functions.len() - 1;
-            return Expr { range: index..index + 1, kind: ExprKind::Lambda { params: Vec::new() } };
-        } else if let Some(list) = starlark::values::list::ListRef::from_value(value).filter(|_| depth < 10) {
-            ExprKind::List(list.iter().map(|item| self.expr(item, depth + 1)).collect())
-        } else {
-            ExprKind::Float(f64::NAN)
+    fn expr(&mut self, value: &Value, depth: usize) -> Expr {
+        let kind = match value {
+            Value::None => ExprKind::None,
+            Value::Bool(truth) => ExprKind::Bool(*truth),
+            Value::String(text) => ExprKind::String(text.to_string()),
+            function if is_function(function) => {
+                self.functions.push(function.clone());
+                let index = self.functions.len() - 1;
+                return Expr { range: index..index + 1, kind: ExprKind::Lambda { params: Vec::new() } };
+            }
+            Value::List(list) if depth < 10 => {
+                ExprKind::List(list.to_vec().iter().map(|item| self.expr(item, depth + 1)).collect())
+            }
+            value => integers::to_i128(value).map_or(ExprKind::Float(f64::NAN), ExprKind::Int),
         };
-        Expr { range: nowhere, kind }
+        Expr { range: 0..0, kind }
     }
 
     /// The result of a merge, which has none of the annotations that directed it.
-    fn value(&self, node: &Node, heap: Heap<'v>) -> Value<'v> {
+    fn value(&self, node: &Node) -> Value {
         match &node.value {
-            _ if node.raw => plain::value(node, heap),
+            _ if node.raw => plain::value(node),
             NodeValue::Map(items) => {
                 let items = items.iter().map(|item| (Some(&item.key), &item.value, &item.notes, item.span));
-                self.collection(FragmentKind::Map, items.collect(), heap)
+                self.collection(FragmentKind::Map, items.collect())
             }
             NodeValue::Array(items) => {
                 let items = items.iter().map(|item| (None, &item.value, &item.notes, item.span));
-                self.collection(FragmentKind::Array, items.collect(), heap)
+                self.collection(FragmentKind::Array, items.collect())
             }
-            _ => plain::value(node, heap),
+            _ => plain::value(node),
         }
     }
 
-    fn collection(&self, kind: FragmentKind, items: Vec<ItemParts<'_>>, heap: Heap<'v>) -> Value<'v> {
+    fn collection(&self, kind: FragmentKind, items: Vec<ItemParts<'_>>) -> Value {
         let mut metas = Vec::new();
         let mut values = Vec::new();
         for (key, value, notes, span) in items {
             let origin = index_of(span).and_then(|index| self.items.get(index)).and_then(|meta| meta.origin);
             let mut meta = ItemMeta { origin, annotations: Vec::new(), at: values.len() };
-            values.push(key.map_or_else(Value::new_none, |key| plain::key_value(key, heap)));
-            values.push(self.value(value, heap));
+            values.push(key.map_or(Value::None, plain::key_value));
+            values.push(self.value(value));
             for note in &notes.annotations {
                 if let Some((annotation, arguments)) = index_of(note.span).and_then(|index| self.annotations.get(index))
                     && !annotation.name.starts_with("overlay/")
                 {
                     meta.annotations.push(annotation.clone());
-                    values.extend(arguments.iter().copied());
+                    values.extend(arguments.iter().cloned());
                 }
             }
             metas.push(meta);
         }
-        heap.alloc(Object::new(ObjectKind::Fragment(kind, metas.into()), values))
+        object(ObjectKind::Fragment(kind, metas.into()), values)
     }
 }
 
-struct Caller<'a, 'b, 'v, 'e, 'h> {
-    functions: &'a [Value<'v>],
-    eval: RefCell<&'b mut Evaluator<'v, 'e, 'h>>,
+struct Caller<'a, 'b, 'c, 'e, 'h> {
+    functions: &'a [Value],
+    run: RefCell<&'b mut Run<'c, 'e, 'h>>,
 }
 
 impl Functions for Caller<'_, '_, '_, '_, '_> {
     fn call(&self, function: &Function, calls: &[Vec<Argument<'_>>]) -> Vec<Called> {
-        let known = self.functions.get(function.span.start as usize).copied();
+        let known = self.functions.get(function.span.start as usize);
         calls.iter().map(|arguments| known.map_or(Called::Unknown, |known| self.one(known, arguments))).collect()
     }
 
@@ -407,52 +390,42 @@ impl Functions for Caller<'_, '_, '_, '_, '_> {
     }
 }
 
-impl<'v> Caller<'_, '_, 'v, '_, '_> {
-    fn one(&self, function: Value<'v>, arguments: &[Argument<'_>]) -> Called {
-        let mut eval = self.eval.borrow_mut();
-        let heap = eval.heap();
-        let values: Vec<Value<'_>> = arguments
-            .iter()
-            .map(|argument| match argument {
-                Argument::Node(node) => fragment(node, heap),
-                Argument::Key(key) => plain::key_value(key, heap),
-                Argument::Number(number) => heap.alloc(*number as i64),
-                Argument::None => Value::new_none(),
-            })
-            .collect();
-        let result = eval.eval_function(function, &values, &[]).and_then(|value| {
-            let type_name = format::type_name(value).to_owned();
-            Ok(Called::Value(Returned { node: plain::node(value, heap)?, type_name }))
+impl Caller<'_, '_, '_, '_, '_> {
+    fn one(&self, function: &Value, arguments: &[Argument<'_>]) -> Called {
+        let mut run = self.run.borrow_mut();
+        let values = arguments.iter().map(|argument| match argument {
+            Argument::Node(node) => fragment(node),
+            Argument::Key(key) => plain::key_value(key),
+            Argument::Number(number) => Value::Int(*number as i64),
+            Argument::None => Value::None,
         });
-        match result {
-            Ok(called) => called,
-            Err(error) => match Host::of(&eval) {
-                Ok(host) => {
-                    let explained = messages::explain(&error, &host.sources);
-                    match explained.kind {
-                        kind if kind.is_error() => Called::Failed(explained.message),
-                        EvalErrorKind::Limit => Called::Stopped(explained.message),
-                        _ => Called::Unknown,
-                    }
-                }
-                Err(_) => Called::Unknown,
-            },
-        }
+        let result = run.call(function, values.collect()).and_then(|value| {
+            let type_name = value.type_name().to_owned();
+            Ok(Called::Value(Returned { node: plain::node(&value)?, type_name }))
+        });
+        result.unwrap_or_else(|failure| {
+            let explained = messages::explain(&failure, &run.host.sources);
+            match explained.kind {
+                kind if kind.is_error() => Called::Failed(explained.message),
+                EvalErrorKind::Limit | EvalErrorKind::Interrupted => Called::Stopped(explained.message),
+                _ => Called::Unknown,
+            }
+        })
     }
 }
 
 /// Maps and arrays are passed as fragments.
-fn fragment<'v>(node: &Node, heap: Heap<'v>) -> Value<'v> {
+fn fragment(node: &Node) -> Value {
     match &node.value {
         NodeValue::Map(items) => {
-            let items = items.iter().map(|item| (None, plain::key_value(&item.key, heap), fragment(&item.value, heap)));
-            plain_fragment(FragmentKind::Map, items, heap)
+            let items = items.iter().map(|item| (None, plain::key_value(&item.key), fragment(&item.value)));
+            plain_fragment(FragmentKind::Map, items)
         }
         NodeValue::Array(items) => {
-            let items = items.iter().map(|item| (None, Value::new_none(), fragment(&item.value, heap)));
-            plain_fragment(FragmentKind::Array, items, heap)
+            let items = items.iter().map(|item| (None, Value::None, fragment(&item.value)));
+            plain_fragment(FragmentKind::Array, items)
         }
-        _ => plain::value(node, heap),
+        _ => plain::value(node),
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::Args;
 use crate::failure::Result;
+use crate::run::Run;
+use lofting_interpreter::Value;
 use lofting_schema::re2;
-use starlark::eval::Evaluator;
-use starlark::values::Value;
 
 /// Modules with additional members: their names, their internal names, and the members they have besides ytt's own.
 pub(super) const MODULES: [(&str, &str, &[&str]); 4] = [
@@ -20,7 +20,7 @@ pub(super) fn has(name: &str) -> bool {
 }
 
 /// Whether a value can be parsed; without a value, the description of a valid one. Never fails.
-pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+pub(super) fn invoke(args: Args, _: &mut Run<'_, '_, '_>) -> Result<Value> {
     let documentation = match args.name {
         "base64.decodable" => "valid base64",
         "json.decodable" => "valid JSON",
@@ -28,9 +28,9 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         _ => "a valid regular expression",
     };
     if args.positional.is_empty() {
-        return Ok(eval.heap().alloc_str(documentation).to_value());
+        return Ok(Value::text(documentation));
     }
-    let holds = match (args.first().unpack_str(), args.name) {
+    let holds = match (args.first().as_text(), args.name) {
         (None, _) => false,
         (Some(text), "json.decodable") => serde_json::from_str::<serde_json::Value>(text).is_ok(),
         (Some(text), "regexp.is_valid") => re2::compile(text).is_ok(),
@@ -38,10 +38,10 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             let decode = if name == "yaml.decodable" { "yaml.decode" } else { "base64.decode" };
             let one = Args { name: decode, home: None, positional: args.positional.clone(), named: Vec::new() };
             match decode {
-                "yaml.decode" => super::yaml::invoke(one, eval).is_ok(),
-                _ => super::encoding::invoke(one, eval).is_ok(),
+                "yaml.decode" => super::yaml::invoke(one).is_ok(),
+                _ => super::encoding::invoke(one).is_ok(),
             }
         }
     };
-    Ok(Value::new_bool(holds))
+    Ok(Value::Bool(holds))
 }

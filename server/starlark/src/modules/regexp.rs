@@ -1,19 +1,17 @@
 //! `@ytt:regexp`
 
-use starlark::eval::Evaluator;
-use starlark::values::Value;
+use lofting_interpreter::Value;
 
 use super::Args;
 use super::assertion::is_function;
 use crate::failure::{Result, fail, limit};
-use crate::format;
+use crate::run::Run;
 use lofting_schema::re2;
 
 /// How long the result of a replacement may be.
 const MAX_RESULT: usize = 32 << 20;
 
-pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
-    let heap = eval.heap();
+pub(super) fn invoke(args: Args, run: &mut Run<'_, '_, '_>) -> Result<Value> {
     args.exactly(if args.name == "regexp.match" { 2 } else { 3 })?;
     let regex = match re2::compile(args.text(0)?) {
         Ok(regex) => regex,
@@ -21,7 +19,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     };
     let text = args.text(1)?;
     if args.name == "regexp.match" {
-        return Ok(Value::new_bool(regex.is_match(text.as_bytes())));
+        return Ok(Value::Bool(regex.is_match(text.as_bytes())));
     }
     let replacement = args.at(2);
     if !is_function(replacement) {
@@ -34,12 +32,12 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         out.extend_from_slice(text.as_bytes().get(at..whole.start()).unwrap_or(&[]));
         at = whole.end();
         if is_function(replacement) {
-            let matched = heap.alloc_str(&String::from_utf8_lossy(whole.as_bytes())).to_value();
-            let result = eval.eval_function(replacement, &[matched], &[])?;
-            let Some(result) = result.unpack_str() else {
+            let matched = Value::text(String::from_utf8_lossy(whole.as_bytes()));
+            let result = run.call(replacement, vec![matched])?;
+            let Some(result) = result.as_text() else {
                 return fail(format!(
                     "regexp.replace: expected function to return a string, but was {}",
-                    format::type_name(result)
+                    result.type_name()
                 ));
             };
             out.extend_from_slice(result.as_bytes());
@@ -51,5 +49,5 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         }
     }
     out.extend_from_slice(text.as_bytes().get(at..).unwrap_or(&[]));
-    Ok(heap.alloc_str(&String::from_utf8_lossy(&out)).to_value())
+    Ok(Value::text(String::from_utf8_lossy(&out)))
 }

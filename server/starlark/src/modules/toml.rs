@@ -1,10 +1,8 @@
 //! `@ytt:toml`
 
 use lofting_document::{MapItem, Node, NodeValue};
-use starlark::eval::Evaluator;
-use starlark::values::dict::AllocDict;
-use starlark::values::list::AllocList;
-use starlark::values::{Heap, Value};
+
+use lofting_interpreter::Value;
 
 use super::Args;
 use crate::failure::{Result, fail, limit};
@@ -13,8 +11,7 @@ use crate::plain;
 /// How deeply a text may nest: the limit of the library that reads it.
 const MAX_DEPTH: usize = 80;
 
-pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
-    let heap = eval.heap();
+pub(super) fn invoke(args: Args) -> Result<Value> {
     args.exactly(1)?;
     if args.name == "toml.decode" {
         let text = args.text(0)?;
@@ -25,13 +22,13 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             Ok(table) if holds_time(&toml::Value::Table(table.clone())) => {
                 fail("toml.decode: unknown type time.Time for conversion to starlark value")
             }
-            Ok(table) => Ok(from_table(&table, heap)),
+            Ok(table) => Ok(from_table(&table)),
             Err(error) => fail(format!("toml.decode: {}", error.message())),
         };
     }
     args.only(&["indent"])?;
     let indent = if args.keyword("indent").is_some() { args.indent()? } else { 2 };
-    let node = plain::node(args.first(), heap)?;
+    let node = plain::node(args.first())?;
     let NodeValue::Map(items) = &node.value else {
         return fail("toml.encode: toml: top-level values must be Go maps or structs");
     };
@@ -40,7 +37,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     }
     let mut out = String::new();
     table(items, &[], indent, &mut out)?;
-    Ok(heap.alloc_str(&out).to_value())
+    Ok(Value::text(out))
 }
 
 /// No value of the text is nested more deeply: each level takes a bracket, or a dot in a key. Brackets and dots in strings
@@ -89,24 +86,21 @@ fn holds_time(value: &toml::Value) -> bool {
     }
 }
 
-fn from_table<'v>(table: &toml::Table, heap: Heap<'v>) -> Value<'v> {
+fn from_table(table: &toml::Table) -> Value {
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(key, _)| *key);
-    let entries = entries.into_iter().map(|(key, value)| (heap.alloc_str(key).to_value(), from_toml(value, heap)));
-    heap.alloc(AllocDict(entries.collect::<Vec<_>>()))
+    plain::dict(entries.into_iter().map(|(key, value)| (Value::text(key), from_toml(value))))
 }
 
-fn from_toml<'v>(value: &toml::Value, heap: Heap<'v>) -> Value<'v> {
+fn from_toml(value: &toml::Value) -> Value {
     match value {
-        toml::Value::String(text) => heap.alloc_str(text).to_value(),
-        toml::Value::Integer(number) => heap.alloc(*number),
-        toml::Value::Float(number) => heap.alloc(*number),
-        toml::Value::Boolean(value) => Value::new_bool(*value),
-        toml::Value::Datetime(time) => heap.alloc_str(&time.to_string()).to_value(),
-        toml::Value::Array(items) => {
-            heap.alloc(AllocList(items.iter().map(|item| from_toml(item, heap)).collect::<Vec<_>>()))
-        }
-        toml::Value::Table(table) => from_table(table, heap),
+        toml::Value::String(text) => Value::text(text),
+        toml::Value::Integer(number) => Value::Int(*number),
+        toml::Value::Float(number) => Value::Float(*number),
+        toml::Value::Boolean(truth) => Value::Bool(*truth),
+        toml::Value::Datetime(time) => Value::from(time.to_string()),
+        toml::Value::Array(items) => Value::list(items.iter().map(from_toml).collect()),
+        toml::Value::Table(table) => from_table(table),
     }
 }
 

@@ -1,15 +1,11 @@
 //! `@ytt:url`
 
-use starlark::eval::Evaluator;
-use starlark::values::dict::AllocDict;
-use starlark::values::list::AllocList;
-use starlark::values::{Heap, Value};
+use lofting_interpreter::Value;
 
 use super::Args;
-use super::builtins::entries;
 use crate::failure::{Result, fail};
-use crate::format;
-use crate::object::{Object, ObjectKind};
+use crate::object::{ObjectKind, Ours, object};
+use crate::plain;
 
 /// The parts of a URL that ytt shows.
 #[derive(Clone, Debug, Default)]
@@ -97,12 +93,12 @@ impl ParsedUrl {
     }
 
     /// `.user`
-    pub(crate) fn user<'v>(&self, heap: Heap<'v>) -> Value<'v> {
+    pub(crate) fn user(&self) -> Value {
         match &self.user {
-            None => Value::new_none(),
+            None => Value::None,
             Some((name, word)) => {
                 let kind = ObjectKind::UserInfo(name.as_str().into(), word.as_deref().map(Into::into));
-                heap.alloc(Object::new(kind, Vec::new()))
+                object(kind, Vec::new())
             }
         }
     }
@@ -181,8 +177,7 @@ fn unescape(text: &str, plus_as_space: bool) -> std::result::Result<String, Stri
 const SEGMENT: &[u8] = b"-_.~$&+=:@";
 const QUERY: &[u8] = b"-_.~";
 
-pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
-    let heap = eval.heap();
+pub(super) fn invoke(args: Args) -> Result<Value> {
     args.exactly(1)?;
     let decoded = |plus: bool| match unescape(args.text(0)?, plus) {
         Ok(text) => Ok(text),
@@ -193,47 +188,47 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         "url.path_segment_decode" => decoded(false)?,
         "url.query_param_value_encode" => escape(args.text(0)?, QUERY, true),
         "url.query_param_value_decode" => decoded(true)?,
-        "url.query_params_encode" => params_encode(args.first(), heap)?,
-        "url.query_params_decode" => return params_decode(args.text(0)?, heap),
+        "url.query_params_encode" => params_encode(args.first())?,
+        "url.query_params_decode" => return params_decode(args.text(0)?),
         "url.parse" => {
             return match ParsedUrl::parse(args.text(0)?) {
-                Ok(url) => Ok(heap.alloc(Object::new(ObjectKind::Url(url.into()), Vec::new()))),
+                Ok(url) => Ok(object(ObjectKind::Url(url.into()), Vec::new())),
                 Err(error) => fail(format!("url.parse: {error}")),
             };
         }
         name => {
-            let Some(object) = Object::from_value(args.first()) else { return fail("url: no URL") };
-            match (name, object.kind()) {
+            let Some(ours) = Ours::of(args.first()) else { return fail("url: no URL") };
+            match (name, ours.kind) {
                 ("url.value.hostname", ObjectKind::Url(url)) => url.hostname().to_owned(),
                 ("url.value.without_user", ObjectKind::Url(url)) => {
                     let url = ParsedUrl { user: None, ..(**url).clone() };
-                    return Ok(heap.alloc(Object::new(ObjectKind::Url(url.into()), Vec::new())));
+                    return Ok(object(ObjectKind::Url(url.into()), Vec::new()));
                 }
                 ("url.user.string", ObjectKind::UserInfo(name, word)) => user_text(name, word.as_deref()),
-                _ => object.to_string(),
+                (_, kind) => kind.address_text(),
             }
         }
     };
-    Ok(heap.alloc_str(&text).to_value())
+    Ok(Value::text(text))
 }
 
-fn params_encode<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<String> {
-    let Some(given) = entries(value, heap).filter(|_| !matches!(format::type_name(value), "yamlfragment")) else {
-        let type_name = format::type_name(value);
+fn params_encode(value: &Value) -> Result<String> {
+    let Some(given) = plain::mapping(value) else {
+        let type_name = value.type_name();
         return fail(format!("url.query_params_encode: expected argument to be a map, but was {type_name}"));
     };
-    let mut entries: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut entries: Vec<(String, Vec<String>)> = Vec::new();
     for (key, values) in given {
-        let Some(key) = key.unpack_str() else { return fail("url.query_params_encode: expected keys to be strings") };
-        if !matches!(format::type_name(values), "list" | "tuple" | "set") {
-            let type_name = format::type_name(values);
+        let Some(key) = key.as_text() else { return fail("url.query_params_encode: expected keys to be strings") };
+        let Some(items) = plain::sequence(&values) else {
+            let type_name = values.type_name();
             return fail(format!("url.query_params_encode: expected map value to be array, but was {type_name}"));
-        }
-        let values: Option<Vec<&str>> = values.iterate(heap)?.map(|value| value.unpack_str()).collect();
-        let Some(values) = values else {
+        };
+        let texts: Option<Vec<String>> = items.iter().map(|item| item.as_text().map(str::to_owned)).collect();
+        let Some(texts) = texts else {
             return fail("url.query_params_encode: expected values to be lists of strings");
         };
-        entries.push((key, values));
+        entries.push((key.to_owned(), texts));
     }
     entries.sort();
     let pairs = entries.iter().flat_map(|(key, values)| values.iter().map(move |value| (key, value)));
@@ -243,7 +238,7 @@ fn params_encode<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<String> {
         .join("&"))
 }
 
-fn params_decode<'v>(text: &str, heap: Heap<'v>) -> Result<Value<'v>> {
+fn params_decode(text: &str) -> Result<Value> {
     let mut entries: Vec<(String, Vec<String>)> = Vec::new();
     // A semicolon is a separator as well.
     for pair in text.split(['&', ';']).filter(|pair| !pair.is_empty()) {
@@ -258,7 +253,6 @@ fn params_decode<'v>(text: &str, heap: Heap<'v>) -> Result<Value<'v>> {
         }
     }
     entries.sort();
-    let entries =
-        entries.into_iter().map(|(key, values)| (heap.alloc_str(&key).to_value(), heap.alloc(AllocList(values))));
-    Ok(heap.alloc(AllocDict(entries.collect::<Vec<_>>())))
+    let texts = |values: Vec<String>| Value::list(values.into_iter().map(Value::from).collect());
+    Ok(plain::dict(entries.into_iter().map(|(key, values)| (key.into(), texts(values)))))
 }

@@ -3,21 +3,19 @@
 use lofting_document::write::yaml_document;
 use lofting_document::{FileId, Issue, NodeValue, Options, lower};
 use lofting_eval::FragmentKind;
+use lofting_interpreter::Value;
 use lofting_syntax::ErrorCode;
 use lofting_syntax::resolve::Profile;
-use starlark::eval::Evaluator;
-use starlark::values::{Heap, Value};
 
 use super::Args;
-use crate::failure::{Result, fail, limit, within};
-use crate::object::{Object, ObjectKind};
+use crate::failure::{Result, fail, limit};
+use crate::object::{ObjectKind, Ours};
 use crate::plain;
 
-pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
-    let heap = eval.heap();
+pub(super) fn invoke(args: Args) -> Result<Value> {
     args.exactly(1)?;
     if args.name == "yaml.encode" {
-        return Ok(heap.alloc_str(&encode(args.first(), heap)?).to_value());
+        return Ok(Value::from(encode(args.first())?));
     }
     let text = args.text(0)?;
     let tree = lofting_syntax::parse(text);
@@ -42,26 +40,26 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         return fail("yaml.decode: Expected to find exactly one YAML document");
     }
     let only = documents.documents.first();
-    Ok(only.map_or_else(Value::new_none, |document| plain::value(&document.value, heap)))
+    Ok(only.map_or(Value::None, |document| plain::value(&document.value)))
 }
 
 /// The text of a value; the documents of a set are separated by `---`.
-pub(super) fn encode<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<String> {
+pub(super) fn encode(value: &Value) -> Result<String> {
     if value.is_none() {
         return Ok(String::new());
     }
-    if let Some(object) = Object::from_value(value)
-        && let ObjectKind::Fragment(kind, items) = object.kind()
+    if let Some(ours) = Ours::of(value)
+        && let ObjectKind::Fragment(kind, items) = ours.kind
     {
         if items.is_empty() {
             return Ok(String::new());
         }
         if *kind == FragmentKind::DocumentSet {
-            let texts: Result<Vec<String>> = object.items().map(|(.., value)| encode(value, heap)).collect();
+            let texts: Result<Vec<String>> = ours.items().map(|(.., value)| encode(value)).collect();
             return Ok(texts?.join("---\n"));
         }
     }
-    let node = plain::node(value, heap).map_err(|failure| within("yaml.encode", failure))?;
+    let node = plain::node(value).map_err(|failure| failure.within("yaml.encode"))?;
     if matches!(&node.value, NodeValue::Unknown) {
         return Ok(String::new());
     }

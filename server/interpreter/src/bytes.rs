@@ -1,7 +1,7 @@
 //! Strings as sequences of bytes.
 //!
 //! ytt's strings are bytes: an index, a slice or a decoder can return a part of a character. The strings of the
-//! Starlark crate consist of whole characters, so a byte that is not a complete character is represented by a character
+//! Starlark crate consist of whole characters, so a byte that is no complete character is represented by a character
 //! from a range that no script uses.
 
 use std::borrow::Cow;
@@ -15,12 +15,12 @@ fn byte_of(character: char) -> Option<u8> {
 }
 
 /// Whether the string contains bytes that are not a complete character.
-pub(crate) fn has_parts(text: &str) -> bool {
+pub fn has_parts(text: &str) -> bool {
     !text.is_ascii() && text.chars().any(|character| byte_of(character).is_some())
 }
 
 /// The bytes of a string.
-pub(crate) fn of(text: &str) -> Cow<'_, [u8]> {
+pub fn of(text: &str) -> Cow<'_, [u8]> {
     if !has_parts(text) {
         return Cow::Borrowed(text.as_bytes());
     }
@@ -35,7 +35,7 @@ pub(crate) fn of(text: &str) -> Cow<'_, [u8]> {
 }
 
 /// The string for these bytes.
-pub(crate) fn text(bytes: &[u8]) -> String {
+pub fn text(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         out.push_str(chunk.valid());
@@ -45,12 +45,12 @@ pub(crate) fn text(bytes: &[u8]) -> String {
 }
 
 /// A string after concatenation: parts of a character that are adjacent now become the character.
-pub(crate) fn joined(text: String) -> String {
+pub fn joined(text: String) -> String {
     if has_parts(&text) { self::text(&of(&text)) } else { text }
 }
 
 /// How many bytes a string has.
-pub(crate) fn length(text: &str) -> usize {
+pub fn length(text: &str) -> usize {
     if has_parts(text) { of(text).len() } else { text.len() }
 }
 
