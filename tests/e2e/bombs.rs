@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::client::{Client, Setup, codes};
 use crate::{SCHEMA, VALUES};
 
-/// Code that runs until the clock stops it: few steps, each of which takes long.
+/// Code that runs until the clock stops it: few steps, each of which takes a long time.
 pub const ENDLESS: &str = "#@ x = \"a\" * 2000000\n#@ for i in range(40000000):\n#@   x.count(\"b\")\n#@ end\n";
 
 /// Code that wants more memory than there is.

@@ -57,7 +57,7 @@ fn applied(mut style: Style, codes: &str) -> Style {
     style
 }
 
-/// Text inside of XML.
+/// Text inside XML.
 pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

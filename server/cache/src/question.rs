@@ -69,7 +69,7 @@ impl<'f> AskedOnce<'f> {
             calls.iter().map(|_| Err(EvalError::new(EvalErrorKind::Unavailable, "no code is running"))).collect()
         };
         let found = self.ask(question, &mut nobody).1;
-        // What a library gave without the function is no answer to anybody.
+        // What a library gave without the function is not an answer to anyone.
         if self.is_unrepeatable.replace(false) {
             if let Ok(key) = postcard::to_allocvec(question) {
                 self.answers.borrow_mut().remove(&key);

@@ -177,7 +177,7 @@ fn what_cannot_be_repeated_is_not_kept() {
     let calls_back = Files { calls_back: true, steady: true, ..Files::default() };
     let folder = Folder::new();
     assert!(folder.runs("run a", &calls_back) && folder.runs("run a", &calls_back));
-    // A library that calls back only later is no answer, and is asked again by the code itself.
+    // A library that calls back only later is not an answer, and is asked again by the code itself.
     assert!(folder.runs("run a", &none) && !folder.runs("run a", &none));
     let (printed, runs) = folder.run("1", "run a", &calls_back, None);
     assert!(runs && printed[0].contains("Values(Int(0))"), "{printed:?}");

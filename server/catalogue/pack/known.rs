@@ -19,7 +19,7 @@ pub struct Known {
     pub patterns: &'static [&'static str],
     /// Its licence, as SPDX writes it.
     pub licence: &'static str,
-    /// It refuses what the program that reads the files accepts, so that what it finds is no error.
+    /// It refuses what the program that reads the files accepts, so that what it finds is not an error.
     pub is_strict: bool,
 }
 

@@ -24,7 +24,7 @@ pub struct Damaged;
 
 impl fmt::Display for Damaged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("it is not data file of a catalogue of this version")
+        f.write_str("it is not the data file of a catalogue of this version")
     }
 }
 

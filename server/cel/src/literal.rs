@@ -6,9 +6,9 @@ use std::fmt;
 /// Why a literal stands for nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LiteralError {
-    /// It is no number that a floating point number or 64 bits can hold.
+    /// It is not a number that a floating point number or 64 bits can hold.
     Number,
-    /// It is no integer that 64 bits can hold.
+    /// It is not an integer that 64 bits can hold.
     Integer,
     /// There are no digits after `0x`.
     NoDigits,

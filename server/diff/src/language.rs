@@ -48,10 +48,10 @@ pub struct Incomparable {
     pub why: NoVersion,
 }
 
-/// Why a file is no version of a schema.
+/// Why a file is not a version of a schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoVersion {
-    /// It is no YAML.
+    /// It is not YAML.
     Syntax {
         /// The line, from 1.
         line: usize,
@@ -62,11 +62,11 @@ pub enum NoVersion {
     Empty,
     /// It has no schema of ytt.
     NoYttSchema,
-    /// It is no JSON Schema, but a string or the like.
+    /// It is not a JSON Schema, but a string or the like.
     NoJsonSchema,
     /// It has no definition of a custom resource.
     NoDefinition,
-    /// It is no OpenAPI document.
+    /// It is not an OpenAPI document.
     NoOpenApi,
 }
 

@@ -335,7 +335,7 @@ pub enum Issue {
         /// What is refused.
         what: Refused,
     },
-    /// A map or array used as a key (docs/ytt.md 4.2). YAML allows it outside of ytt.
+    /// A map or array used as a key (docs/ytt.md 4.2). YAML allows it outside ytt.
     CollectionKey {
         /// The key.
         span: Span,

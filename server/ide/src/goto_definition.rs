@@ -1,6 +1,6 @@
 //! Go to definition: from a value to its schema, from the name of another document to that document, from the target of a
 //! patch to what it selects, from a `$ref` to its target, from an alias to its anchor, from the comment that names a schema
-//! to that file, and in code, also inside of scalars.
+//! to that file, and in code, also inside scalars.
 
 use crate::anchors;
 use crate::answers::Definition;

@@ -1,8 +1,7 @@
 //! Strings as sequences of bytes.
 //!
-//! ytt's strings are bytes: an index, a slice or a decoder can return a part of a character. The strings of the
-//! Starlark crate consist of whole characters, so a byte that is no complete character is represented by a character
-//! from a range that no script uses.
+//! ytt's strings are bytes: an index, a slice or a decoder can return a part of a character. Rust's strings consist of whole
+//! characters, so a byte that is not a complete character is represented by a character from a range that no script uses.
 
 use std::borrow::Cow;
 

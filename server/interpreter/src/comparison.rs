@@ -90,7 +90,7 @@ fn all_equal(left: &[Value], right: &[Value], state: &mut Comparison) -> Result<
     Ok(true)
 }
 
-/// The order of two numbers; None if one of them is no number, or NaN.
+/// The order of two numbers; None if one of them is not a number, or NaN.
 fn numbers(left: &Value, right: &Value) -> Option<Ordering> {
     match (left, right) {
         (Value::Int(left), Value::Int(right)) => Some(left.cmp(right)),
@@ -159,7 +159,7 @@ pub(crate) fn hash<H: Hasher>(value: &Value, state: &mut H) {
         }
         Value::Function(function) => (std::sync::Arc::as_ptr(&function.0) as usize).hash(state),
         Value::Builtin(builtin) => builtin.name.hash(state),
-        // Methods are equal to nothing, and all others are no keys.
+        // Methods are equal to nothing, and all others are not keys.
         _ => 1u8.hash(state),
     }
 }

@@ -32,7 +32,7 @@ pub trait Environment {
     ///
     /// # Errors
     ///
-    /// It is no function, or the function fails.
+    /// It is not a function, or the function fails.
     fn call(&self, function: &Object, arguments: Arguments, evaluator: &mut Evaluator<'_>) -> Result<Value>;
 }
 
@@ -121,7 +121,7 @@ impl<'e> Evaluator<'e> {
     ///
     /// # Errors
     ///
-    /// It is no function, or it fails.
+    /// It is not a function, or it fails.
     pub fn call(&mut self, function: &Value, arguments: Arguments) -> Result<Value> {
         self.call_value(function, arguments, None)
     }

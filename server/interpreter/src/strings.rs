@@ -84,7 +84,7 @@ impl Elements {
         match (self.codepoints, self.ords) {
             (true, false) => text.chars().map(|c| Value::text(c.encode_utf8(&mut [0; 4]))).collect(),
             (true, true) => {
-                // A byte that is no character counts as the replacement character.
+                // A byte that is not a character counts as the replacement character.
                 let ord =
                     |c: char| if bytes::has_parts(c.encode_utf8(&mut [0; 4])) { 0xfffd } else { i64::from(c as u32) };
                 text.chars().map(|c| Value::Int(ord(c))).collect()

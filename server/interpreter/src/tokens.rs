@@ -8,7 +8,7 @@ use crate::failure::{Failure, FailureKind, Result};
 /// What the parser looks at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Symbol<'a> {
-    /// A name that is no keyword.
+    /// A name that is not a keyword.
     Name(&'a str),
     /// A keyword, an operator or a bracket.
     Word(&'static str),

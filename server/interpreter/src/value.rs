@@ -21,7 +21,7 @@ pub const MAX_DEPTH: usize = lofting_eval::MAX_NESTING;
 /// A value.
 ///
 /// Strings, lists and the like are shared, not copied, when a value is cloned. Text is kept as Rust's strings; a byte
-/// that is no complete character is represented as [`crate::bytes`] says.
+/// that is not a complete character is represented as [`crate::bytes`] says.
 #[derive(Clone, Debug, Default)]
 pub enum Value {
     /// `None`

@@ -42,7 +42,7 @@ pub(crate) struct FetchArguments {
 /// Arguments about fetching that cannot be used.
 #[derive(Debug)]
 pub(crate) enum WrongFetching {
-    /// `--schema-dir` is no URL with a folder.
+    /// `--schema-dir` is not a URL with a folder.
     Mirror(String),
     /// The folder of `--schema-dir` is not there.
     Folder {
@@ -51,7 +51,7 @@ pub(crate) enum WrongFetching {
         /// The folder.
         folder: PathBuf,
     },
-    /// `--allow-host` is no host.
+    /// `--allow-host` is not a host.
     Host(String),
 }
 

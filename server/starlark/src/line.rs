@@ -38,7 +38,7 @@ pub(crate) fn examine(code: &Mapped) -> Result<Line, RewriteError> {
     Ok(Line { tokens, opens, keyword })
 }
 
-/// Whether there is a colon outside of all brackets.
+/// Whether there is a colon outside all brackets.
 fn has_colon(tokens: &[Token]) -> bool {
     let mut depth = 0usize;
     tokens.iter().any(|token| {

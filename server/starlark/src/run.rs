@@ -32,7 +32,7 @@ impl Environment for Loader<'_, '_> {
 
     fn call(&self, function: &Object, arguments: Arguments, evaluator: &mut Evaluator<'_>) -> Result<Value> {
         let run = &mut Run { evaluator, host: self.host };
-        let Some(kind) = function.kind::<ObjectKind>() else { return fail("this is no function") };
+        let Some(kind) = function.kind::<ObjectKind>() else { return fail("this is not a function") };
         let own = Ours { kind, values: function.values() };
         let Arguments { mut positional, named } = arguments;
         let mut home = None;

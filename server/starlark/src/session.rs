@@ -22,7 +22,7 @@ use crate::names::Names;
 use crate::object::{ObjectKind, Ours};
 use crate::{compile, messages};
 
-/// Limits enforced inside the evaluator. Single operations on large values can take long nevertheless, so the process
+/// Limits enforced inside the evaluator. Single operations on large values can take a long time nevertheless, so the process
 /// around it needs limits of its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {

@@ -25,7 +25,7 @@ pub(super) const ROWS: &[Row] = &[
 /// So many characters of a URL are shown.
 const SHOWN: usize = 200;
 
-/// Why a text is no URL, in Go's words.
+/// Why a text is not a URL, in Go's words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UrlError {
     /// The beginning of the text.

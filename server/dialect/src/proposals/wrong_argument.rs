@@ -16,7 +16,7 @@ pub(super) enum WrongArgument {
         /// The type that it has.
         found: String,
     },
-    /// This is no regular expression.
+    /// This is not a regular expression.
     Pattern(String),
     /// There is no format with this name.
     Format(String),

@@ -28,7 +28,7 @@ pub enum InputProblem {
     LinkBelow(PathBuf),
     /// The input sets together have more files than this.
     TooManyTogether(usize),
-    /// It is no pattern.
+    /// It is not a pattern.
     Pattern,
     /// There is no `=` after the key of a data value.
     NoValue,

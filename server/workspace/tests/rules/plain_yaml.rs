@@ -1,4 +1,4 @@
-//! YAML that is nothing of ytt's: what YAML allows is no error, and no finding speaks of ytt.
+//! YAML that is nothing of ytt's: what YAML allows is not an error, and no finding speaks of ytt.
 
 use crate::opened::Opened;
 use lofting_check::Severity;
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 /// What is special about a text, the text, and the codes of what is found in it with a schema for maps, for arrays and for
-/// all else. Without a schema it is the same without `yaml/collection-key`.
+/// everything else. Without a schema it is the same without `yaml/collection-key`.
 const TEXTS: &[(&str, &str, &[&str])] = &[
     ("an array as a key", "? [a, b]\n: 1\n", &["yaml/collection-key"]),
     ("a map as a key", "? {a: b}\n: 1\n", &["yaml/collection-key"]),

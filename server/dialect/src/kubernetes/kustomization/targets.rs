@@ -153,7 +153,7 @@ impl Target {
         Target { conditions: ASPECTS.into_iter().filter_map(condition).collect() }
     }
 
-    /// The name that an aspect has to have, if it is no pattern.
+    /// The name that an aspect has to have, if it is not a pattern.
     pub fn plain(&self, aspect: Aspect) -> Option<&Condition> {
         self.conditions.iter().find(|condition| condition.aspect == aspect && is_plain(&condition.text))
     }

@@ -188,7 +188,7 @@ fn scopes(spec: &Decoded<'_>, hard: &[(SmolStr, Decoded<'_>)], look: &mut Look) 
     }
 }
 
-/// Whether an amount is no whole number.
+/// Whether an amount is not a whole number.
 fn is_part(written: &str) -> bool {
     let number = written.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let (_, fraction) = number.split_once('.').unwrap_or((number, ""));
@@ -199,7 +199,7 @@ fn is_part(written: &str) -> bool {
 /// A resource that a kind does not know.
 fn unknown(field: &Decoded<'_>, name: &str, what: &str, known: &[&str], look: &mut Look) {
     let span = look.span(field.place());
-    let finding = text_form::said(span, format!("`{name}` is no resource that a {what} knows"));
+    let finding = text_form::said(span, format!("`{name}` is not a resource that a {what} knows"));
     look.found.push(match nearest(name, known.iter().copied()) {
         Some(meant) => finding.meant(span, meant),
         None => finding,

@@ -155,7 +155,7 @@ fn failure_rule(rule: &Decoded<'_>, spec: &Decoded<'_>, look: &mut Look) {
     look.filled(&codes, "values");
     if codes.text_at("operator").is_some_and(|operator| operator == "In") {
         for value in codes.items("values").iter().filter(|value| value.int() == Some(0)) {
-            let message = "0 cannot be among the values of `In`: it is no failure";
+            let message = "0 cannot be among the values of `In`: it is not a failure";
             look.found.push(number_range::said(look.span(value.range()), message));
         }
     }

@@ -273,7 +273,7 @@ pub(crate) fn is_value_unknown(file: &File, finding: &Diagnostic) -> bool {
     (file.facts.markers && line.contains("{{")) || (file.facts.encrypted && line.contains("ENC["))
 }
 
-/// How severe a finding is that is about something that most programs read otherwise than the schemas of a catalogue say,
+/// How severe a finding is that is about something that most programs read differently from the schemas of a catalogue,
 /// which no user chose for the file: a key without a value like one that is left out, and, less of them, `yes` or `off` like
 /// a boolean, as in YAML 1.1. In a file that only a built-in schema knows, a number or boolean where a text is asked for is
 /// read like that text, one string where an array is asked for like an array of it, and `true` or `false` where a map is
@@ -313,7 +313,7 @@ fn doubt(state: &CheckState, schema: FileId) -> Option<Doubt> {
     state.settings.built_in.as_ref()?.doubt(path)
 }
 
-/// A finding of a schema that asks for more than the program that reads the file: it is no error.
+/// A finding of a schema that asks for more than the program that reads the file: it is not an error.
 fn in_a_strict_copy(finding: Diagnostic, words: &str) -> Diagnostic {
     let strict = format!("the schema ({words}) asks for more than the program that reads the file");
     let help = finding.help.map_or_else(|| strict.clone(), |help| format!("{help}; {strict}"));
