@@ -134,7 +134,7 @@ impl AskedArguments {
         let fetcher = self.fetch.fetcher(None).map_err(refused)?;
         let services = Services {
             settings: settings(&self.fetch, self.trust, &here)?,
-            evaluator: Some(evaluation.evaluator().map_err(|error| refused(error))?.into()),
+            evaluator: Some(evaluation.evaluator().map_err(refused)?.into()),
             fetch: fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch),
             names_any_file: true,
             names_from: Some(here),
