@@ -79,8 +79,8 @@ pub(crate) fn few_calls() -> Result<(), Gap> {
     allow(&mut rules, &[libc::SYS_exit, libc::SYS_exit_group]);
     // Memory; `mmap` and `mprotect` below.
     allow(&mut rules, &[libc::SYS_brk, libc::SYS_munmap, libc::SYS_mremap, libc::SYS_madvise]);
-    // Synchronisation of existing threads. A panic's message asks for the thread's number, and the Starlark library for
-    // the number of processors.
+    // Synchronisation of existing threads. A panic's message asks for the thread's number; who starts threads asks
+    // for the number of processors.
     allow(
         &mut rules,
         &[

@@ -200,9 +200,12 @@ impl Known {
         let newest = *self.0.lock().unwrap().last().expect("one was started");
         let pid = rustix::process::Pid::from_raw(newest.cast_signed()).expect("a process");
         rustix::process::kill_process(pid, signal).expect("it is there");
+        // Its threads stop or end one after the other, and one that still runs could answer.
         if signal == rustix::process::Signal::STOP {
-            // Its threads stop one after the other.
             rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::UNTRACED).expect("it stops");
+        } else {
+            let ended = rustix::process::WaitIdOptions::EXITED | rustix::process::WaitIdOptions::NOWAIT;
+            rustix::process::waitid(rustix::process::WaitId::Pid(pid), ended).expect("it ends");
         }
     }
 }
