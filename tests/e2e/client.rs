@@ -13,6 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use lofting_tests::is_partial;
+use lofting_tests::server_errors::ServerErrors;
 use serde_json::{Value, json};
 
 /// How long any single wait may take. Generous, because machines that run tests are busy.
@@ -173,6 +174,8 @@ pub fn rich_capabilities() -> Value {
 pub struct Client {
     pub capabilities: Value,
     process: Child,
+    /// Dropped after the process has ended.
+    _errors: ServerErrors,
     outgoing: Option<Sender<Vec<u8>>>,
     incoming: Receiver<Value>,
     setup: Setup,
@@ -194,6 +197,7 @@ impl Client {
         if let Some(path) = &setup.working_directory {
             command.current_dir(path);
         }
+        let errors = ServerErrors::new();
         let mut process = command
             .arg("lsp")
             // Tests of the catalogue bring their own.
@@ -202,6 +206,7 @@ impl Client {
             .env("LOFTING_LOG", std::env::var("LOFTING_LOG").unwrap_or_else(|_| "warn,tower_lsp_server=error".into()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .stderr(errors.stdio())
             .spawn()
             .expect("the server starts");
         let mut stdin = process.stdin.take().expect("stdin is a pipe");
@@ -226,6 +231,7 @@ impl Client {
         Self {
             capabilities: Value::Null,
             process,
+            _errors: errors,
             outgoing: Some(outgoing),
             incoming,
             setup,

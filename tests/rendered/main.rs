@@ -9,6 +9,7 @@ mod dice;
 mod files;
 mod invariants;
 mod pairs;
+mod with_and_without_code;
 
 use parking_lot::Mutex;
 use std::path::Path;

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use lofting_tests::is_partial;
+use lofting_tests::server_errors::ServerErrors;
 use lofting_text::{Encoding, Position, Text};
 use serde_json::{Value, json};
 
@@ -15,6 +16,8 @@ use crate::edits::Edit;
 /// A server and the way to talk to it, message by message.
 struct Server {
     process: Child,
+    /// Dropped after the process has ended.
+    _errors: ServerErrors,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     last_id: i64,
@@ -23,16 +26,18 @@ struct Server {
 impl Server {
     /// Starts it on a folder, as a client that pulls diagnostics and tells of changed files.
     fn start(root: &Path) -> Self {
+        let errors = ServerErrors::new();
         let mut process = Command::new(env!("CARGO_BIN_EXE_lofting"))
             .arg("lsp")
             .env("LOFTING_LOG", "error")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .stderr(errors.stdio())
             .spawn()
             .expect("the server starts");
         let input = process.stdin.take().expect("a pipe");
         let output = BufReader::new(process.stdout.take().expect("a pipe"));
-        let mut server = Self { process, input, output, last_id: 0 };
+        let mut server = Self { process, _errors: errors, input, output, last_id: 0 };
         let capabilities = json!({
             "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}, "diagnostics": {"refreshSupport": true}},
             "window": {"workDoneProgress": true},

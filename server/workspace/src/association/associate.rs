@@ -105,7 +105,7 @@ pub(crate) fn has_claimed_parts(state: &AssociationState, file: &File) -> bool {
 /// The schema that governs a file. Computed once for each state, separately for states with and without callable
 /// functions.
 pub(crate) fn associate(state: &AssociationState, file: &File) -> Arc<Association> {
-    let key = (file.id, state.runner.is_some());
+    let key = (file.id, state.calls_functions());
     state.shared.associations.get(key, |_| Arc::new(first_that_applies(state, file)))
 }
 

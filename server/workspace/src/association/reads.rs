@@ -40,7 +40,7 @@ impl Reads {
 /// The schemas of `data.values` in the code of `file`. In schema and values files it is empty (docs/ytt.md 16.1).
 /// Computed once for each state, separately for states with and without callable functions.
 pub(crate) fn reads(state: &AssociationState, file: &File) -> Arc<Reads> {
-    state.shared.reads.get((file.id, state.runner.is_some()), |_| Arc::new(reads_of(state, file)))
+    state.shared.reads.get((file.id, state.calls_functions()), |_| Arc::new(reads_of(state, file)))
 }
 
 fn reads_of(state: &AssociationState, file: &File) -> Reads {

@@ -191,7 +191,7 @@ impl SchemaFiles {
             state.inputs(std::iter::once(state.attempt).chain(stamps)).passing(is_edited)
         });
         let read = || SchemaState::read(state, &self.0.files, &self.0.list);
-        state.memos.schemas.get(state.runner.is_some(), self.needs_run(), self.0.list.clone(), inputs, read)
+        state.memos.schemas.get(state.calls_functions(), self.needs_run(), self.0.list.clone(), inputs, read)
     }
 }
 

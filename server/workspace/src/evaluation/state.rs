@@ -27,6 +27,12 @@ impl EvaluatedState {
         EvaluatedState { below, evaluations: Evaluations::default(), attempt: Stamp::default(), runner: None }
     }
 
+    /// Whether functions of evaluated code can be called. What they say decides what schemas mean, so answers that depend on
+    /// it differ between states that share the same tables.
+    pub fn calls_functions(&self) -> bool {
+        self.runner.is_some()
+    }
+
     /// The documents of a file: the result of its code after it was run, until then as written.
     pub fn documents<'a>(&'a self, file: &'a File) -> &'a Arc<DocumentSet> {
         self.evaluations.of(file).map_or_else(|| file.lowered(), |evaluated| &evaluated.documents)

@@ -66,7 +66,7 @@ pub(crate) fn base_of(state: &CheckState, file: FileId, sets: &[(usize, FileRole
     let stamps = || std::iter::once(state.attempt).chain(files.iter().map(|(file, _)| state.stamp(file)));
     let inputs = state.inputs(stamps().chain([schema.stamp]));
     let merge = || BaseValues(merge(state, &files, schema).map(Arc::new));
-    let values = || state.check_memos.base_values.get(state.runner.is_some(), needs_code, file, &inputs, merge);
+    let values = || state.check_memos.base_values.get(state.calls_functions(), needs_code, file, &inputs, merge);
     // Positions in the schema may change without changing what these values mean.
     let inputs_of_meaning = state.inputs(stamps().chain([schema.meaning]));
     let meaning = state.check_memos.base_meanings.get(file, &inputs_of_meaning, Stamp::next);

@@ -164,7 +164,8 @@ pub(crate) fn stamps_with(state: &CheckState, file: FileId) -> Vec<Stamp> {
     let mut stamps = Vec::new();
     for (index, is_flag) in deciding.chain(state.sets_described_by(file).iter().map(|index| (*index, true))) {
         let Some(set) = state.sets.sets.get(index) else { continue };
-        let stamp = state.check_shared.values.get(index, |_| ValuesStamp::of(state, index, set));
+        let stamp =
+            state.check_shared.values.get((index, state.calls_functions()), |_| ValuesStamp::of(state, index, set));
         stamps.extend([stamp.all, state.sets.stamp]);
         stamps.extend(stamp.schema);
         // Nothing governs the file of a flag, so that findings there do not follow the places in the schema.
@@ -247,7 +248,7 @@ pub(crate) fn report(
     let id = (index, alternative);
     let call = Call::of(state, set, id);
     let made = || make_report(state, set, &call.files, !set.options.disable_validation);
-    state.check_memos.calls.get(state.runner.is_some(), call.needs_code, id, &call.inputs, made)
+    state.check_memos.calls.get(state.calls_functions(), call.needs_code, id, &call.inputs, made)
 }
 
 /// The report if it was already made, or as much of it as can be made without running code, which the caller must not
@@ -259,7 +260,7 @@ fn ready(state: &CheckState, index: usize, set: &WorkspaceSet, alternative: Opti
         return Some(report);
     }
     if call.runs_code(state) {
-        return state.runner.is_some().then(|| report(state, index, set, alternative));
+        return state.calls_functions().then(|| report(state, index, set, alternative));
     }
     Some(state.check_memos.merged_calls.get(id, &call.inputs, || make_report(state, set, &call.files, false)))
 }

@@ -51,7 +51,7 @@ impl Weigh for Decided {
 
 /// The stamp of what was decided about a file in a state, which is given.
 pub(crate) fn stamp(state: &CheckState, file: &File, association: &Association, read: &Reads) -> Stamp {
-    state.check_shared.decided.get((file.id, state.runner.is_some()), |_| {
+    state.check_shared.decided.get((file.id, state.calls_functions()), |_| {
         let what = Decision {
             kind: kind(state, file),
             reason: association.reason.clone(),

@@ -17,12 +17,12 @@ use std::sync::Arc;
 pub(crate) struct CheckShared {
     /// What calls read.
     pub calls: Table<CallId, Arc<Call>>,
-    /// Stamps of the values of sets.
-    pub values: Table<usize, ValuesStamp>,
-    /// Stamps of what decides how files are checked, with functions that can be called (true) or without.
+    /// Stamps of the values of sets, with functions that can be called (true) or without: these tell what schemas mean.
+    pub values: Table<(usize, bool), ValuesStamp>,
+    /// Stamps of what decides how files are checked, likewise.
     pub decided: Table<(FileId, bool), Stamp>,
-    /// Files that may use the keys of schemas.
-    schema_users: Once<SchemaUsers>,
+    /// Files that may use the keys of schemas, likewise.
+    schema_users: Table<bool, Arc<SchemaUsers>>,
     /// Private libraries that code gets.
     libraries_used: Once<Arc<LibrariesUsed>>,
     /// How code of the files of a set failed, by the file in which it failed.
@@ -31,8 +31,8 @@ pub(crate) struct CheckShared {
 
 impl CheckShared {
     /// Files of `state`, which this belongs to, that may use the keys of schemas.
-    pub fn schema_users(&self, state: &CheckState) -> &SchemaUsers {
-        self.schema_users.get(|| SchemaUsers::of_all(state))
+    pub fn schema_users(&self, state: &CheckState) -> Arc<SchemaUsers> {
+        self.schema_users.get(state.calls_functions(), |_| Arc::new(SchemaUsers::of_all(state)))
     }
 
     /// Private libraries that the code of `state`, which this belongs to, gets.

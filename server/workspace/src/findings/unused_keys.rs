@@ -88,7 +88,8 @@ pub(crate) fn unused_keys(state: &CheckState, file: &File) -> Option<Arc<UnusedK
     if schemas.is_empty() || !schemas.iter().all(is_known) || !all_is_known(state, file) {
         return None;
     }
-    let users = state.check_shared.schema_users(state).of(file.id);
+    let users = state.check_shared.schema_users(state);
+    let users = users.of(file.id);
     let files = users.iter().flat_map(|users| users.code.iter().chain(&users.values));
     let stamps = files.filter_map(|id| state.file(*id)).map(|file| state.stamp(file));
     let inputs = schemas.iter().map(|schema| schema.state.stamp).chain([state.structure]).chain(stamps);
