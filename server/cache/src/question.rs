@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 use lofting_eval::{
-    Call, Caller, Data, EvalError, EvalErrorKind, EvaluationId, LibraryAnswer, LibraryFile, LibraryFiles,
+    Call, Caller, Data, EvalError, EvalErrorKind, EvaluationId, FileAnswer, FileQuestion, LibraryAnswer, LibraryFiles,
     LibraryRequest,
 };
 use serde::{Deserialize, Serialize};
@@ -24,24 +24,21 @@ pub(crate) fn hash(salt: &str, value: &impl Serialize) -> Option<Hash> {
     Some(digest.finalize().into())
 }
 
-/// A question whose answer can be compared with an earlier one: the methods of [`LibraryFiles`].
+/// A question whose answer can be compared with an earlier one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Question {
-    Library(String),
-    Read(String),
-    List(String),
-    Find(String, String),
+    File(FileQuestion),
     Run(Box<LibraryRequest>),
 }
 
 #[derive(Clone, Debug, Serialize)]
-enum FileAnswer {
-    Library(LibraryFile),
-    Read(Option<String>),
-    List(Vec<String>),
-    Found(Option<String>),
+enum Answered {
+    File(FileAnswer),
     Ran(Result<LibraryAnswer, EvalError>),
 }
+
+/// An answer with its hash, if it has one.
+type Hashed = (Answered, Option<Hash>);
 
 /// Asks each question once, and remembers the answers in the order in which they were asked for.
 ///
@@ -49,7 +46,7 @@ enum FileAnswer {
 /// what was asked for while a kept result was compared is not asked again when the code then runs.
 pub(crate) struct AskedOnce<'f> {
     files: &'f dyn LibraryFiles,
-    answers: RefCell<HashMap<Vec<u8>, FileAnswer>>,
+    answers: RefCell<HashMap<Vec<u8>, Hashed>>,
     /// The questions of the code that runs, with the hashes of the answers.
     order: RefCell<Vec<(Question, Hash)>>,
     /// The code used something whose answer cannot be compared.
@@ -64,9 +61,8 @@ impl<'f> AskedOnce<'f> {
     /// Whether a question has the answer with this hash.
     pub(crate) fn has(&self, question: &Question, answer: &Hash) -> bool {
         let mut nobody = |calls: &[Call]| {
-            // The code that passed the function is not running.
             self.is_unrepeatable.set(true);
-            calls.iter().map(|_| Err(EvalError::new(EvalErrorKind::Unavailable, "no code is running"))).collect()
+            nobody(calls)
         };
         let found = self.ask(question, &mut nobody).1;
         // What a library gave without the function is not an answer to anyone.
@@ -84,29 +80,24 @@ impl<'f> AskedOnce<'f> {
         (!self.is_unrepeatable.get()).then(|| self.order.into_inner())
     }
 
-    /// The answer, and its hash if it has one.
-    fn ask(&self, question: &Question, caller: &mut Caller<'_>) -> (FileAnswer, Option<Hash>) {
+    fn ask(&self, question: &Question, caller: &mut Caller<'_>) -> Hashed {
         let key = postcard::to_allocvec(question).ok();
-        let known = key.as_ref().and_then(|key| self.answers.borrow().get(key).cloned());
-        let answer = known.unwrap_or_else(|| {
-            let answer = match question {
-                Question::Library(path) => FileAnswer::Library(self.files.library(path)),
-                Question::Read(path) => FileAnswer::Read(self.files.read(path)),
-                Question::List(path) => FileAnswer::List(self.files.list(path)),
-                Question::Find(from, name) => FileAnswer::Found(self.files.find(from, name)),
-                Question::Run(request) => FileAnswer::Ran(self.files.run(request, caller)),
-            };
-            if let Some(key) = key {
-                self.answers.borrow_mut().insert(key, answer.clone());
-            }
-            answer
-        });
+        if let Some(known) = key.as_ref().and_then(|key| self.answers.borrow().get(key).cloned()) {
+            return known;
+        }
+        let answer = match question {
+            Question::File(question) => Answered::File(self.files.look_up(question)),
+            Question::Run(request) => Answered::Ran(self.files.run(request, caller)),
+        };
         let hash = hash("", &answer);
+        if let Some(key) = key {
+            self.answers.borrow_mut().insert(key, (answer.clone(), hash));
+        }
         (answer, hash)
     }
 
     /// The answer to a question of the code that runs.
-    fn note(&self, question: Question, caller: &mut Caller<'_>) -> FileAnswer {
+    fn note(&self, question: Question, caller: &mut Caller<'_>) -> Answered {
         let (answer, hash) = self.ask(&question, caller);
         match hash {
             Some(hash) => self.order.borrow_mut().push((question, hash)),
@@ -116,37 +107,16 @@ impl<'f> AskedOnce<'f> {
     }
 }
 
-/// No library that answers these questions calls functions.
-fn no_caller(calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+/// Answers calls of functions whose code is not running.
+fn nobody(calls: &[Call]) -> Vec<Result<Data, EvalError>> {
     calls.iter().map(|_| Err(EvalError::new(EvalErrorKind::Unavailable, "no code is running"))).collect()
 }
 
 impl LibraryFiles for AskedOnce<'_> {
-    fn library(&self, path: &str) -> LibraryFile {
-        match self.note(Question::Library(path.to_owned()), &mut no_caller) {
-            FileAnswer::Library(file) => file,
-            _ => LibraryFile::Missing,
-        }
-    }
-
-    fn read(&self, path: &str) -> Option<String> {
-        match self.note(Question::Read(path.to_owned()), &mut no_caller) {
-            FileAnswer::Read(text) => text,
-            _ => None,
-        }
-    }
-
-    fn list(&self, path: &str) -> Vec<String> {
-        match self.note(Question::List(path.to_owned()), &mut no_caller) {
-            FileAnswer::List(paths) => paths,
-            _ => Vec::new(),
-        }
-    }
-
-    fn find(&self, from: &str, name: &str) -> Option<String> {
-        match self.note(Question::Find(from.to_owned(), name.to_owned()), &mut no_caller) {
-            FileAnswer::Found(directory) => directory,
-            _ => None,
+    fn look_up(&self, question: &FileQuestion) -> FileAnswer {
+        match self.note(Question::File(question.clone()), &mut nobody) {
+            Answered::File(answer) => answer,
+            Answered::Ran(_) => question.nothing(),
         }
     }
 
@@ -156,8 +126,8 @@ impl LibraryFiles for AskedOnce<'_> {
             caller(calls)
         };
         match self.note(Question::Run(Box::new(request.clone())), &mut noted) {
-            FileAnswer::Ran(answer) => answer,
-            _ => Err(EvalError::new(EvalErrorKind::Unavailable, "this library was not evaluated")),
+            Answered::Ran(answer) => answer,
+            Answered::File(_) => Err(EvalError::new(EvalErrorKind::Unavailable, "this library was not evaluated")),
         }
     }
 

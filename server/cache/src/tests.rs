@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lofting_eval::{
-    Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment,
-    FragmentKind, LibraryAnswer, LibraryFile, LibraryFiles, LibraryOptions, LibraryOutput, LibraryRequest, Outcome,
+    Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, FileAnswer,
+    FileQuestion, Fragment, FragmentKind, LibraryAnswer, LibraryFile, LibraryFiles, LibraryOptions, LibraryOutput,
+    LibraryRequest, Outcome,
 };
 use tempfile::TempDir;
 
@@ -84,20 +85,16 @@ struct Files {
 }
 
 impl LibraryFiles for Files {
-    fn library(&self, path: &str) -> LibraryFile {
-        self.read(path).map_or(LibraryFile::Missing, LibraryFile::Starlark)
-    }
-
-    fn read(&self, path: &str) -> Option<String> {
-        self.texts.get(path).cloned()
-    }
-
-    fn list(&self, _: &str) -> Vec<String> {
-        self.texts.keys().map(|name| (*name).to_owned()).collect()
-    }
-
-    fn find(&self, _: &str, name: &str) -> Option<String> {
-        self.texts.contains_key(name).then(|| format!("{name}/"))
+    fn look_up(&self, question: &FileQuestion) -> FileAnswer {
+        let text = |path: &String| self.texts.get(path.as_str()).cloned();
+        match question {
+            FileQuestion::Library(path) => {
+                FileAnswer::Library(text(path).map_or(LibraryFile::Missing, LibraryFile::Starlark))
+            }
+            FileQuestion::Read(path) => FileAnswer::Read(text(path)),
+            FileQuestion::List(_) => FileAnswer::List(self.texts.keys().map(|name| (*name).to_owned()).collect()),
+            FileQuestion::Find { name, .. } => FileAnswer::Find(text(name).map(|_| format!("{name}/"))),
+        }
     }
 
     fn run(&self, _: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Data, EvaluationId};
+use crate::file_question::{FileAnswer, FileQuestion};
 use crate::library::{Caller, LibraryAnswer, LibraryRequest};
 use crate::program::{Outcome, TemplateProgram};
 
@@ -88,16 +89,36 @@ impl Call {
 
 /// Files of the input set, by their path inside ytt.
 pub trait LibraryFiles {
-    /// The file that a `load` names. `path` is relative to the loading file's directory (already resolved, without a
-    /// leading `/`), or `@lib:path`.
-    fn library(&self, path: &str) -> LibraryFile;
-    /// The text of a file, for `data.read`.
-    fn read(&self, path: &str) -> Option<String>;
-    /// The paths of all files below `path` (all files for an empty path), except those of private libraries there.
-    fn list(&self, path: &str) -> Vec<String>;
-    /// The directory of the private library `name`, as seen from code in the directory `from`. Both are empty or end in
-    /// a slash.
-    fn find(&self, from: &str, name: &str) -> Option<String>;
+    /// Answers a question about files: the variant of the answer has the name of that of the question.
+    fn look_up(&self, question: &FileQuestion) -> FileAnswer;
+    /// The answer to [`FileQuestion::Library`].
+    fn library(&self, path: &str) -> LibraryFile {
+        match self.look_up(&FileQuestion::Library(path.to_owned())) {
+            FileAnswer::Library(file) => file,
+            _ => LibraryFile::Missing,
+        }
+    }
+    /// The answer to [`FileQuestion::Read`].
+    fn read(&self, path: &str) -> Option<String> {
+        match self.look_up(&FileQuestion::Read(path.to_owned())) {
+            FileAnswer::Read(text) => text,
+            _ => None,
+        }
+    }
+    /// The answer to [`FileQuestion::List`].
+    fn list(&self, path: &str) -> Vec<String> {
+        match self.look_up(&FileQuestion::List(path.to_owned())) {
+            FileAnswer::List(paths) => paths,
+            _ => Vec::new(),
+        }
+    }
+    /// The answer to [`FileQuestion::Find`].
+    fn find(&self, from: &str, name: &str) -> Option<String> {
+        match self.look_up(&FileQuestion::Find { from: from.to_owned(), name: name.to_owned() }) {
+            FileAnswer::Find(directory) => directory,
+            _ => None,
+        }
+    }
     /// Evaluates a private library.
     fn run(&self, request: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError>;
     /// Calls functions in what a library made, which belong to another evaluation; one answer for each call.
@@ -128,20 +149,8 @@ pub enum LibraryFile {
 pub struct NoFiles;
 
 impl LibraryFiles for NoFiles {
-    fn library(&self, _path: &str) -> LibraryFile {
-        LibraryFile::Missing
-    }
-
-    fn read(&self, _path: &str) -> Option<String> {
-        None
-    }
-
-    fn list(&self, _path: &str) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn find(&self, _from: &str, _name: &str) -> Option<String> {
-        None
+    fn look_up(&self, question: &FileQuestion) -> FileAnswer {
+        question.nothing()
     }
 
     fn run(&self, _request: &LibraryRequest, _caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {

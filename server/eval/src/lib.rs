@@ -9,6 +9,7 @@ pub mod code;
 mod data;
 mod evaluator;
 mod expr;
+mod file_question;
 mod flat;
 mod lexer;
 mod library;
@@ -24,6 +25,7 @@ pub use evaluator::{
     NoEvaluator, NoFiles,
 };
 pub use expr::{Argument, Arguments, Callable, Expr, ExprKind, Expression, Keyword, NameUse, ReadError};
+pub use file_question::{FileAnswer, FileQuestion};
 pub use lexer::{Token, TokenKind, is_field_name, is_keyword, is_reserved, lex};
 pub use library::{Caller, Given, GivenKind, LibraryAnswer, LibraryOptions, LibraryOutput, LibraryRequest};
 pub use literal::{Number, StringLiteral, invalid_escape, read_number, read_string, write_string};

@@ -59,6 +59,21 @@ struct Changes {
 }
 
 impl Changes {
+    /// Notes that the value may refer to itself from now on; whether that is new.
+    fn suspect(&mut self) -> bool {
+        !std::mem::replace(&mut self.suspected, true)
+    }
+
+    /// A loop over the value begins, or ends.
+    fn loops(&mut self, begins: bool) {
+        self.loops = if begins { self.loops + 1 } else { self.loops.saturating_sub(1) };
+    }
+
+    /// Makes the value unchangeable; whether that is new.
+    fn freeze(&mut self) -> bool {
+        !std::mem::replace(&mut self.frozen, true)
+    }
+
     fn allowed(&self) -> Result<()> {
         if self.frozen {
             return fail(

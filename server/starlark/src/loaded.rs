@@ -8,11 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
 use lofting_eval::{
-    Call, Caller, Data, EvalError, EvaluationId, LibraryAnswer, LibraryFile, LibraryFiles, LibraryRequest,
+    Call, Caller, Data, EvalError, EvaluationId, FileAnswer, FileQuestion, LibraryAnswer, LibraryFiles, LibraryRequest,
 };
 use lofting_interpreter::Module;
 use lofting_worker::wire::hash;
-use serde::Serialize;
 
 use crate::host::{Host, SourceFile};
 
@@ -25,7 +24,7 @@ pub(crate) struct Loaded {
     path: String,
     pub(crate) module: Module,
     /// What it read while it was loaded, with the hashes of the answers.
-    reads: Vec<(Question, u64)>,
+    reads: Vec<(FileQuestion, u64)>,
     /// It asked for something that may have another answer the next time.
     once: bool,
     /// The modules that it loaded: it has values of them.
@@ -141,7 +140,7 @@ impl Loaded {
     /// Whether it would read the same again, and the evaluation has no other module of this path.
     fn holds(&self, host: &Host<'_>) -> bool {
         !host.modules.borrow().contains_key(&self.path)
-            && self.reads.iter().all(|(question, answer)| question.ask(host.files.files) == *answer)
+            && self.reads.iter().all(|(question, answer)| hash(&host.files.files.look_up(question)) == *answer)
     }
 }
 
@@ -149,26 +148,6 @@ impl Host<'_> {
     fn knows(&self, module: &Arc<Loaded>) -> bool {
         let modules = self.modules.borrow();
         matches!(modules.get(&module.path), Some(Some(known)) if Arc::ptr_eq(known, module))
-    }
-}
-
-/// A question about files whose answer can be compared.
-#[derive(Clone, PartialEq, Eq, Hash)]
-enum Question {
-    Library(String),
-    Read(String),
-    List(String),
-    Find(String, String),
-}
-
-impl Question {
-    fn ask(&self, files: &dyn LibraryFiles) -> u64 {
-        match self {
-            Question::Library(path) => hash(&files.library(path)),
-            Question::Read(path) => hash(&files.read(path)),
-            Question::List(path) => hash(&files.list(path)),
-            Question::Find(from, name) => hash(&files.find(from, name)),
-        }
     }
 }
 
@@ -183,7 +162,7 @@ pub(crate) struct LoadingFiles<'f> {
 #[derive(Default)]
 struct Frame {
     path: String,
-    reads: HashMap<Question, u64>,
+    reads: HashMap<FileQuestion, u64>,
     below: Vec<Arc<Loaded>>,
     seen: HashSet<*const Loaded>,
     once: bool,
@@ -234,13 +213,6 @@ impl<'f> LoadingFiles<'f> {
         }
     }
 
-    fn note<A: Serialize>(&self, question: impl FnOnce() -> Question, answer: A) -> A {
-        if let Some(frame) = self.frames.borrow_mut().last_mut() {
-            frame.reads.entry(question()).or_insert_with(|| hash(&answer));
-        }
-        answer
-    }
-
     fn note_once(&self) {
         if let Some(frame) = self.frames.borrow_mut().last_mut() {
             frame.once = true;
@@ -249,20 +221,12 @@ impl<'f> LoadingFiles<'f> {
 }
 
 impl LibraryFiles for LoadingFiles<'_> {
-    fn library(&self, path: &str) -> LibraryFile {
-        self.note(|| Question::Library(path.to_owned()), self.files.library(path))
-    }
-
-    fn read(&self, path: &str) -> Option<String> {
-        self.note(|| Question::Read(path.to_owned()), self.files.read(path))
-    }
-
-    fn list(&self, path: &str) -> Vec<String> {
-        self.note(|| Question::List(path.to_owned()), self.files.list(path))
-    }
-
-    fn find(&self, from: &str, name: &str) -> Option<String> {
-        self.note(|| Question::Find(from.to_owned(), name.to_owned()), self.files.find(from, name))
+    fn look_up(&self, question: &FileQuestion) -> FileAnswer {
+        let answer = self.files.look_up(question);
+        if let Some(frame) = self.frames.borrow_mut().last_mut() {
+            frame.reads.entry(question.clone()).or_insert_with(|| hash(&answer));
+        }
+        answer
     }
 
     fn run(&self, request: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {

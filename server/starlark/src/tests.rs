@@ -101,23 +101,16 @@ struct Changing {
 }
 
 impl lofting_eval::LibraryFiles for Changing {
-    fn library(&self, path: &str) -> lofting_eval::LibraryFile {
-        match self.files.get(path) {
-            Some(text) => lofting_eval::LibraryFile::Starlark(text.clone()),
-            None => lofting_eval::LibraryFile::Missing,
+    fn look_up(&self, question: &lofting_eval::FileQuestion) -> lofting_eval::FileAnswer {
+        use lofting_eval::{FileAnswer, FileQuestion, LibraryFile};
+        match question {
+            FileQuestion::Library(path) => {
+                let text = self.files.get(path).cloned();
+                FileAnswer::Library(text.map_or(LibraryFile::Missing, LibraryFile::Starlark))
+            }
+            FileQuestion::Read(path) => FileAnswer::Read(self.files.get(path).cloned()),
+            other => other.nothing(),
         }
-    }
-
-    fn read(&self, path: &str) -> Option<String> {
-        self.files.get(path).cloned()
-    }
-
-    fn list(&self, _: &str) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn find(&self, _: &str, _: &str) -> Option<String> {
-        None
     }
 
     fn run(

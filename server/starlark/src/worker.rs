@@ -11,8 +11,8 @@ use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
 use lofting_eval::{
-    Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, EvaluationId, LibraryAnswer, LibraryFile, LibraryFiles,
-    LibraryRequest, STACK,
+    Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, EvaluationId, FileAnswer, FileQuestion, LibraryAnswer,
+    LibraryFiles, LibraryRequest, STACK,
 };
 use lofting_sandbox::{Layer, Outcome, Sandbox};
 use lofting_worker::Confinement;
@@ -160,37 +160,12 @@ impl Sessions {
 }
 
 impl<I: BufRead, O: Write> LibraryFiles for Worker<I, O> {
-    fn library(&self, path: &str) -> LibraryFile {
-        let answer = self.ask(&FromWorker::Library(path.to_owned()), &mut no_functions, |answer| match answer {
-            ToWorker::Library(file) => Ok(file),
+    fn look_up(&self, question: &FileQuestion) -> FileAnswer {
+        let answer = self.ask(&FromWorker::LookUp(question.clone()), &mut no_functions, |answer| match answer {
+            ToWorker::Found(answer) => Ok(answer),
             other => Err(other),
         });
-        answer.unwrap_or(LibraryFile::Missing)
-    }
-
-    fn read(&self, path: &str) -> Option<String> {
-        let answer = self.ask(&FromWorker::Read(path.to_owned()), &mut no_functions, |answer| match answer {
-            ToWorker::Read(text) => Ok(text),
-            other => Err(other),
-        });
-        answer.flatten()
-    }
-
-    fn list(&self, path: &str) -> Vec<String> {
-        let answer = self.ask(&FromWorker::List(path.to_owned()), &mut no_functions, |answer| match answer {
-            ToWorker::List(paths) => Ok(paths),
-            other => Err(other),
-        });
-        answer.unwrap_or_default()
-    }
-
-    fn find(&self, from: &str, name: &str) -> Option<String> {
-        let question = FromWorker::Find { from: from.to_owned(), name: name.to_owned() };
-        let answer = self.ask(&question, &mut no_functions, |answer| match answer {
-            ToWorker::Found(directory) => Ok(directory),
-            other => Err(other),
-        });
-        answer.flatten()
+        answer.unwrap_or_else(|| question.nothing())
     }
 
     fn run(&self, request: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
@@ -310,12 +285,7 @@ impl<I: BufRead, O: Write> Worker<I, O> {
                 None
             }
             // An answer to a question that was not asked.
-            ToWorker::Library(_)
-            | ToWorker::Read(_)
-            | ToWorker::List(_)
-            | ToWorker::Found(_)
-            | ToWorker::Ran(_)
-            | ToWorker::CalledThere(_) => None,
+            ToWorker::Found(_) | ToWorker::Ran(_) | ToWorker::CalledThere(_) => None,
         }
     }
 }

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use harness::{Files, data};
 use lofting_eval::{
-    Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment,
-    FragmentItem, FragmentKind, LibraryAnswer, LibraryFile, LibraryFiles, LibraryRequest,
+    Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, FileAnswer,
+    FileQuestion, Fragment, FragmentItem, FragmentKind, LibraryAnswer, LibraryFiles, LibraryRequest,
 };
 use lofting_worker::wire::{self, FromWorker, VERSION};
 use lofting_worker::{Confinement, Launch, Limits, WorkerEvaluator};
@@ -221,24 +221,12 @@ struct Disturbed<'f> {
 
 #[cfg(unix)]
 impl LibraryFiles for Disturbed<'_> {
-    fn library(&self, path: &str) -> LibraryFile {
+    fn look_up(&self, question: &FileQuestion) -> FileAnswer {
         if let Some(left) = self.times.get().checked_sub(1) {
             self.times.set(left);
             self.workers.signal(self.signal);
         }
-        self.files.library(path)
-    }
-
-    fn read(&self, path: &str) -> Option<String> {
-        self.files.read(path)
-    }
-
-    fn list(&self, path: &str) -> Vec<String> {
-        self.files.list(path)
-    }
-
-    fn find(&self, from: &str, name: &str) -> Option<String> {
-        self.files.find(from, name)
+        self.files.look_up(question)
     }
 
     fn run(&self, request: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
@@ -361,20 +349,8 @@ struct Libraries<'w> {
 }
 
 impl LibraryFiles for Libraries<'_> {
-    fn library(&self, path: &str) -> LibraryFile {
-        self.files.library(path)
-    }
-
-    fn read(&self, path: &str) -> Option<String> {
-        self.files.read(path)
-    }
-
-    fn list(&self, path: &str) -> Vec<String> {
-        self.files.list(path)
-    }
-
-    fn find(&self, from: &str, name: &str) -> Option<String> {
-        self.files.find(from, name)
+    fn look_up(&self, question: &FileQuestion) -> FileAnswer {
+        self.files.look_up(question)
     }
 
     fn run(&self, request: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {

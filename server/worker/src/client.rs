@@ -324,10 +324,7 @@ impl WorkerEvaluator {
             let answer = self.receive(generation, deadline)?;
             let asked = Instant::now();
             let reply = match (answer, files) {
-                (FromWorker::Library(path), Some(files)) => ToWorker::Library(files.library(&path)),
-                (FromWorker::Read(path), Some(files)) => ToWorker::Read(files.read(&path)),
-                (FromWorker::List(path), Some(files)) => ToWorker::List(files.list(&path)),
-                (FromWorker::Find { from, name }, Some(files)) => ToWorker::Found(files.find(&from, &name)),
+                (FromWorker::LookUp(question), Some(files)) => ToWorker::Found(files.look_up(&question)),
                 (FromWorker::Run(request), Some(files)) => {
                     let mut caller = |calls: &[Call]| self.call_waiting(generation, &[], calls);
                     ToWorker::Ran(Box::new(files.run(&request, &mut caller)))

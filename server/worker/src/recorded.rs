@@ -2,26 +2,22 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::hash::Hash;
 
 use crate::wire::hash;
 use lofting_eval::{
-    Call, Caller, Data, EvalError, EvalErrorKind, EvaluationId, LibraryAnswer, LibraryFile, LibraryFiles,
+    Call, Caller, Data, EvalError, EvalErrorKind, EvaluationId, FileAnswer, FileQuestion, LibraryAnswer, LibraryFiles,
     LibraryRequest,
 };
 
-/// How long a path that code asks for may be, in bytes, and how many different paths it may ask for: a compromised
-/// worker could ask for ever.
-const LONGEST_PATH: usize = 4096;
+/// How long the paths of a question may be, in bytes, and how many different questions code may ask: a compromised worker
+/// could ask for ever.
+const LONGEST: usize = 8192;
 const MOST: usize = 100_000;
 
 /// The answers given to one evaluation, by question.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recorded {
-    library: HashMap<String, LibraryFile>,
-    read: HashMap<String, Option<String>>,
-    list: HashMap<String, Vec<String>>,
-    find: HashMap<(String, String), Option<String>>,
+    files: HashMap<FileQuestion, FileAnswer>,
     run: Vec<(LibraryRequest, Result<LibraryAnswer, EvalError>)>,
     call: Vec<(EvaluationId, Vec<Call>, Answers)>,
 }
@@ -43,41 +39,20 @@ impl<'f> Recorder<'f> {
     pub(crate) fn into_answers(self) -> Recorded {
         self.answers.into_inner()
     }
-
-    /// The answer to a question about a path, which is passed on only the first time; None for questions beyond the
-    /// limits.
-    fn once<A: Clone>(
-        &self,
-        path: &str,
-        kind: impl FnOnce(&mut Recorded) -> &mut HashMap<String, A>,
-        ask: impl FnOnce() -> A,
-    ) -> Option<A> {
-        if path.len() > LONGEST_PATH {
-            return None;
-        }
-        once(kind(&mut self.answers.borrow_mut()), &path.to_owned(), ask)
-    }
 }
 
 impl LibraryFiles for Recorder<'_> {
-    fn library(&self, path: &str) -> LibraryFile {
-        self.once(path, |answers| &mut answers.library, || self.files.library(path)).unwrap_or(LibraryFile::Missing)
-    }
-
-    fn read(&self, path: &str) -> Option<String> {
-        self.once(path, |answers| &mut answers.read, || self.files.read(path)).flatten()
-    }
-
-    fn list(&self, path: &str) -> Vec<String> {
-        self.once(path, |answers| &mut answers.list, || self.files.list(path)).unwrap_or_default()
-    }
-
-    fn find(&self, from: &str, name: &str) -> Option<String> {
-        if from.len() > LONGEST_PATH || name.len() > LONGEST_PATH {
-            return None;
+    /// A question is passed on only the first time, and one beyond the limits never.
+    fn look_up(&self, question: &FileQuestion) -> FileAnswer {
+        if let Some(known) = self.answers.borrow().files.get(question) {
+            return known.clone();
         }
-        let key = (from.to_owned(), name.to_owned());
-        once(&mut self.answers.borrow_mut().find, &key, || self.files.find(from, name)).flatten()
+        if question.length() > LONGEST || self.answers.borrow().files.len() >= MOST {
+            return question.nothing();
+        }
+        let answer = self.files.look_up(question);
+        self.answers.borrow_mut().files.insert(question.clone(), answer.clone());
+        answer
     }
 
     fn run(&self, request: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
@@ -98,20 +73,8 @@ impl LibraryFiles for Recorder<'_> {
 
 /// Evaluation is deterministic, so a repeated one asks the same questions; any other question gets no answer.
 impl LibraryFiles for Recorded {
-    fn library(&self, path: &str) -> LibraryFile {
-        self.library.get(path).cloned().unwrap_or(LibraryFile::Missing)
-    }
-
-    fn read(&self, path: &str) -> Option<String> {
-        self.read.get(path).cloned().flatten()
-    }
-
-    fn list(&self, path: &str) -> Vec<String> {
-        self.list.get(path).cloned().unwrap_or_default()
-    }
-
-    fn find(&self, from: &str, name: &str) -> Option<String> {
-        self.find.get(&(from.to_owned(), name.to_owned())).cloned().flatten()
+    fn look_up(&self, question: &FileQuestion) -> FileAnswer {
+        self.files.get(question).cloned().unwrap_or_else(|| question.nothing())
     }
 
     fn run(&self, request: &LibraryRequest, _caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
@@ -136,10 +99,7 @@ pub(crate) struct Read {
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Question {
-    Library(String),
-    Read(String),
-    List(String),
-    Find(String, String),
+    File(FileQuestion),
     /// All files of a private library.
     Run(String),
 }
@@ -147,10 +107,7 @@ enum Question {
 impl Question {
     fn hash(&self, files: &dyn LibraryFiles) -> u64 {
         match self {
-            Question::Library(path) => hash(&files.library(path)),
-            Question::Read(path) => hash(&files.read(path)),
-            Question::List(path) => hash(&files.list(path)),
-            Question::Find(from, name) => hash(&files.find(from, name)),
+            Question::File(question) => hash(&files.look_up(question)),
             Question::Run(directory) => {
                 let names = files.list(directory.trim_end_matches('/'));
                 hash(&names.iter().map(|name| (name, files.read(name))).collect::<Vec<_>>())
@@ -162,20 +119,13 @@ impl Question {
 impl Recorded {
     /// What was read. For private libraries, all their files count, as `files` has them now.
     pub(crate) fn read(&self, files: &dyn LibraryFiles) -> Vec<Read> {
-        let library = self.library.iter().map(|(path, file)| (Question::Library(path.clone()), hash(file)));
-        let text = self.read.iter().map(|(path, text)| (Question::Read(path.clone()), hash(text)));
-        let list = self.list.iter().map(|(path, names)| (Question::List(path.clone()), hash(names)));
-        let find = self.find.iter().map(|((from, name), found)| {
-            let question = Question::Find(from.clone(), name.clone());
-            (question, hash(found))
-        });
+        let found = self.files.iter().map(|(question, answer)| (Question::File(question.clone()), hash(answer)));
         let run = self.run.iter().map(|(request, _)| {
             let question = Question::Run(request.directory.clone());
             let answer = question.hash(files);
             (question, answer)
         });
-        let all = library.chain(text).chain(list).chain(find).chain(run);
-        let mut read: Vec<Read> = all.map(|(question, answer)| Read { question, answer }).collect();
+        let mut read: Vec<Read> = found.chain(run).map(|(question, answer)| Read { question, answer }).collect();
         read.sort_unstable();
         read.dedup();
         read
@@ -185,16 +135,4 @@ impl Recorded {
 /// Whether code would read the same things again.
 pub(crate) fn hold(read: &[Read], files: &dyn LibraryFiles) -> bool {
     read.iter().all(|read| read.question.hash(files) == read.answer)
-}
-
-fn once<Q: Clone + Eq + Hash, A: Clone>(known: &mut HashMap<Q, A>, question: &Q, ask: impl FnOnce() -> A) -> Option<A> {
-    if let Some(answer) = known.get(question) {
-        return Some(answer.clone());
-    }
-    if known.len() >= MOST {
-        return None;
-    }
-    let answer = ask();
-    known.insert(question.clone(), answer.clone());
-    Some(answer)
 }

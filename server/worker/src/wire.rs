@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::launch::Confinement;
 use lofting_eval::{
-    Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, LibraryAnswer, LibraryFile, LibraryRequest,
+    Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, FileAnswer, FileQuestion, LibraryAnswer, LibraryRequest,
 };
 
 /// The version of the messages. Both ends are the same program, but the file on disk can be replaced while the server
@@ -101,14 +101,8 @@ pub enum ToWorker<'a> {
     Time(Duration),
     /// Forgets an evaluation. Not answered.
     Release(EvaluationId),
-    /// The answer to [`FromWorker::Library`].
-    Library(LibraryFile),
-    /// The answer to [`FromWorker::Read`].
-    Read(Option<String>),
-    /// The answer to [`FromWorker::List`].
-    List(Vec<String>),
-    /// The answer to [`FromWorker::Find`].
-    Found(Option<String>),
+    /// The answer to [`FromWorker::LookUp`].
+    Found(FileAnswer),
     /// The answer to [`FromWorker::Run`].
     Ran(Box<Result<LibraryAnswer, EvalError>>),
     /// The answers to [`FromWorker::Call`].
@@ -129,19 +123,8 @@ pub enum FromWorker {
     Evaluated(Box<Evaluated>),
     /// The answers to calls.
     Called(Vec<Result<Data, EvalError>>),
-    /// Asks for a file that `load` names.
-    Library(String),
-    /// Asks for a file that `data.read` names.
-    Read(String),
-    /// Asks for the listing of `data.list`.
-    List(String),
-    /// Asks for the directory of a private library.
-    Find {
-        /// The directory of the file that names it.
-        from: String,
-        /// Its name.
-        name: String,
-    },
+    /// Asks about files.
+    LookUp(FileQuestion),
     /// Asks for the evaluation of a private library.
     Run(Box<LibraryRequest>),
     /// Asks for calls of functions that belong to another evaluation.

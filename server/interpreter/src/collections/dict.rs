@@ -179,22 +179,18 @@ impl Dict {
 
     /// Notes that it may refer to itself from now on; whether that is new.
     pub(crate) fn suspect(&self) -> bool {
-        !std::mem::replace(&mut self.0.lock().changes.suspected, true)
+        self.0.lock().changes.suspect()
     }
 
     /// A loop over it begins, or ends.
     pub(crate) fn loops(&self, begins: bool) {
-        let mut data = self.0.lock();
-        data.changes.loops = if begins { data.changes.loops + 1 } else { data.changes.loops.saturating_sub(1) };
+        self.0.lock().changes.loops(begins);
     }
 
     /// Makes it unchangeable; what it holds, if that is new.
     pub(crate) fn freeze(&self) -> Vec<Value> {
         let mut data = self.0.lock();
-        if std::mem::replace(&mut data.changes.frozen, true) {
-            return Vec::new();
-        }
-        data.entries.values().cloned().collect()
+        if data.changes.freeze() { data.entries.values().cloned().collect() } else { Vec::new() }
     }
 
     pub(crate) fn is_same(&self, other: &Dict) -> bool {

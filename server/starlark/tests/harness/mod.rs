@@ -4,8 +4,9 @@
 
 use lofting_document::{FileId, Options};
 use lofting_eval::{
-    Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, Fragment, FragmentItem, FragmentKind,
-    GivenKind, LibraryAnswer, LibraryFile, LibraryFiles, LibraryOutput, LibraryRequest, Origin,
+    Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, FileAnswer, FileQuestion, Fragment,
+    FragmentItem, FragmentKind, GivenKind, LibraryAnswer, LibraryFile, LibraryFiles, LibraryOutput, LibraryRequest,
+    Origin,
 };
 use lofting_starlark::{Bounds, Session, evaluate};
 
@@ -37,8 +38,8 @@ impl Files {
     }
 }
 
-impl LibraryFiles for Files {
-    fn library(&self, path: &str) -> LibraryFile {
+impl Files {
+    fn load(&self, path: &str) -> LibraryFile {
         let Some(text) = self.text(path) else { return LibraryFile::Missing };
         if path.ends_with(".star") {
             LibraryFile::Starlark(text.to_owned())
@@ -51,19 +52,26 @@ impl LibraryFiles for Files {
         }
     }
 
-    fn read(&self, path: &str) -> Option<String> {
-        self.text(path).map(str::to_owned)
-    }
-
-    fn list(&self, path: &str) -> Vec<String> {
-        let below =
+    fn below(&self, path: &str) -> Vec<String> {
+        let is_below =
             |file: &&String| file.strip_prefix(path).is_some_and(|rest| path.is_empty() || rest.starts_with('/'));
-        self.0.iter().map(|(path, _)| path).filter(below).cloned().collect()
+        self.0.iter().map(|(path, _)| path).filter(is_below).cloned().collect()
     }
 
-    fn find(&self, from: &str, name: &str) -> Option<String> {
+    fn directory_of(&self, from: &str, name: &str) -> Option<String> {
         let directory = format!("{from}_ytt_lib/{name}/");
         self.0.iter().any(|(path, _)| path.starts_with(&directory)).then_some(directory)
+    }
+}
+
+impl LibraryFiles for Files {
+    fn look_up(&self, question: &FileQuestion) -> FileAnswer {
+        match question {
+            FileQuestion::Library(path) => FileAnswer::Library(self.load(path)),
+            FileQuestion::Read(path) => FileAnswer::Read(self.text(path).map(str::to_owned)),
+            FileQuestion::List(path) => FileAnswer::List(self.below(path)),
+            FileQuestion::Find { from, name } => FileAnswer::Find(self.directory_of(from, name)),
+        }
     }
 
     /// A library whose values are those passed to it, and which calls the first function in its schema.

@@ -9,8 +9,8 @@ use crate::inputs::NameKind;
 use lofting_dialect::data_values::is_proposal;
 use lofting_document::{Document, DocumentSet, FileId, Issue, Notes, Span};
 use lofting_eval::{
-    Call, Caller, Data, EvalError, Evaluation, EvaluationId, Given, LibraryAnswer, LibraryFile, LibraryFiles,
-    LibraryRequest, NoFiles,
+    Call, Caller, Data, EvalError, Evaluation, EvaluationId, FileAnswer, FileQuestion, Given, LibraryAnswer,
+    LibraryFile, LibraryFiles, LibraryRequest, NoFiles,
 };
 use lofting_memo::Stamp;
 use lofting_template::{Compiled, FromLibraries, compile, documents, value_node};
@@ -255,8 +255,8 @@ impl Loaded<'_> {
     }
 }
 
-impl LibraryFiles for Loaded<'_> {
-    fn library(&self, name: &str) -> LibraryFile {
+impl Loaded<'_> {
+    fn load(&self, name: &str) -> LibraryFile {
         let kind = NameKind::of(name);
         if let (Some(text), NameKind::Starlark) = (self.scope.given(name), kind) {
             return LibraryFile::Starlark(text.to_owned());
@@ -286,7 +286,7 @@ impl LibraryFiles for Loaded<'_> {
         }
     }
 
-    fn read(&self, name: &str) -> Option<String> {
+    fn text(&self, name: &str) -> Option<String> {
         if let Some(text) = self.scope.given(name) {
             return Some(text.to_owned());
         }
@@ -294,13 +294,16 @@ impl LibraryFiles for Loaded<'_> {
         self.read.note(self.scope.state, &path);
         self.scope.text_of(&path)
     }
+}
 
-    fn list(&self, below: &str) -> Vec<String> {
-        self.scope.list(below)
-    }
-
-    fn find(&self, from: &str, name: &str) -> Option<String> {
-        self.scope.find(from, name)
+impl LibraryFiles for Loaded<'_> {
+    fn look_up(&self, question: &FileQuestion) -> FileAnswer {
+        match question {
+            FileQuestion::Library(path) => FileAnswer::Library(self.load(path)),
+            FileQuestion::Read(path) => FileAnswer::Read(self.text(path)),
+            FileQuestion::List(below) => FileAnswer::List(self.scope.list(below)),
+            FileQuestion::Find { from, name } => FileAnswer::Find(self.scope.find(from, name)),
+        }
     }
 
     fn run(&self, request: &LibraryRequest, _caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
