@@ -25,6 +25,13 @@ const SEED: &str = "1";
 /// The size of inputs in the test of counted work with `--all`.
 const LARGE_GROWTH: u32 = 3200;
 
+/// Tests that compare two ways to the same answer over made-up schemas: what they are called, their package and name.
+const INVENTIONS: [(&str, &str, &str); 3] = [
+    ("invented JSON Schemas", "lofting-check", "inventions"),
+    ("invented changes of JSON Schemas", "lofting-diff", "safe"),
+    ("invented changes of data values schemas", "lofting-diff", "safe_ytt"),
+];
+
 /// How many JSON Schemas are invented with `--all`.
 const MANY_INVENTIONS: u32 = 200_000;
 
@@ -63,12 +70,11 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
         report.command("long soak", soak.env("LOFTING_SOAK_SECONDS", LONG_SOAK_SECONDS.to_string()));
     }
     if all {
-        let mut inventions = cargo(&["test", "--quiet", "--release", "-p", "lofting-check", "--test", "inventions"]);
-        inventions.env("LOFTING_INVENTIONS", MANY_INVENTIONS.to_string());
-        report.command(
-            "invented JSON Schemas",
-            inventions.env("LOFTING_INVENTIONS_SEED", std::process::id().to_string()),
-        );
+        for (name, package, test) in INVENTIONS {
+            let mut inventions = cargo(&["test", "--quiet", "--release", "-p", package, "--test", test]);
+            inventions.env("LOFTING_INVENTIONS", MANY_INVENTIONS.to_string());
+            report.command(name, inventions.env("LOFTING_INVENTIONS_SEED", std::process::id().to_string()));
+        }
     }
     if all {
         let mut growth = cargo(&["test", "--quiet", "--release", "-p", "lofting-lsp", "--test", "growth"]);

@@ -1,5 +1,6 @@
 //! Changes of clauses: alternatives, conditions, what must not be.
 
+use crate::alternatives;
 use crate::place::{Described, Ids, ids};
 use lofting_document::Key;
 use lofting_schema::{Clause, Schema, SchemaId};
@@ -100,15 +101,23 @@ fn keyword(clause: &Clause) -> &'static str {
 /// Compares the clauses of a place.
 pub(crate) fn compare(old: &Described<'_>, new: &Described<'_>, prints: &Prints) -> Clauses {
     let mut found = Clauses::default();
+    // What a clause says may decide which keys or items are left for `unevaluatedProperties` or `unevaluatedItems`.
+    let unevaluated = new.nodes.iter().flat_map(|node| &node.clauses).find_map(|clause| match clause {
+        Clause::OtherKeys(_) | Clause::OtherItems(_) => Some(keyword(clause)),
+        _ => None,
+    });
     let mut after: FxHashMap<(&str, Option<&Key>), Vec<&Clause>> = FxHashMap::default();
     for clause in new.clauses.iter().rev() {
         after.entry(name(clause)).or_default().push(clause);
     }
     for before in &old.clauses {
         match after.get_mut(&name(before)).and_then(Vec::pop) {
-            None => found.changed.push((keyword(before), false)),
-            Some(after) => pair(before, after, prints, &mut found),
+            None => found.changed.push((keyword(before), unevaluated.is_some())),
+            Some(after) => pair(before, after, new.schema, prints, &mut found),
         }
+    }
+    if let Some(keyword) = unevaluated {
+        found.whole.extend(found.alike.iter().map(|pair| Whole { keyword, pair: pair.clone() }));
     }
     // What is left is new: the last of each name.
     for clause in new.clauses.iter().rev() {
@@ -128,12 +137,18 @@ fn name(clause: &Clause) -> (&'static str, Option<&Key>) {
     (keyword(clause), key)
 }
 
-fn pair(before: &Clause, after: &Clause, prints: &Prints, found: &mut Clauses) {
+fn pair(before: &Clause, after: &Clause, schema: &Schema, prints: &Prints, found: &mut Clauses) {
     let keyword = keyword(before);
     let one = |id: &SchemaId| ids([*id]);
     match (before, after) {
         (Clause::Any(old), Clause::Any(new)) | (Clause::One(old), Clause::One(new)) => {
+            let first = found.alike.len();
             let (gone, added) = align(old, new, prints, found);
+            // A value that two alternatives of `oneOf` accept is refused, so one that accepts more may refuse more.
+            if keyword == "oneOf" && !alternatives::are_apart(schema, new) {
+                let pairs = found.alike.iter().skip(first).cloned();
+                found.whole.extend(pairs.map(|pair| Whole { keyword, pair }));
+            }
             found.changed.extend(std::iter::repeat_n((keyword, false), usize::from(added > 0)));
             found.changed.extend(std::iter::repeat_n((keyword, true), usize::from(gone > 0)));
         }

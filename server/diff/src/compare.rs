@@ -8,7 +8,7 @@ use crate::pattern::{Inclusion, Patterns};
 use crate::place::{DeclaredAt, Described, Ids, OtherKeys, Unknown};
 use crate::renamed::{self, NewName};
 use crate::witness;
-use lofting_document::{Key, NodeValue};
+use lofting_document::{Key, NodeValue, Span};
 use lofting_schema::semantics::{Filled, Keys, Required};
 use lofting_schema::words::literal;
 use lofting_schema::{Kinds, Schema, SchemaNode};
@@ -238,6 +238,11 @@ fn required(old: &Described<'_>, new: &Described<'_>, own: &mut Own) {
     }
 }
 
+/// Whether the place took any value and no longer does, which was reported as a change of its type.
+fn is_new_kind(old: &Described<'_>, new: &Described<'_>) -> bool {
+    old.takes_any && !new.takes_any
+}
+
 /// Changes of the rules for keys that are not declared.
 fn other_keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own: &mut Own) {
     let source = |rule: &OtherKeys| rule.pattern.as_ref().map(|pattern| pattern.source.clone());
@@ -261,6 +266,10 @@ fn other_keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own
     for (index, rule) in gone.iter().enumerate() {
         let Some(other) = after.get(index) else {
             let change = Change::new(Kind::Removed).breaking(Breaks { values: strictly, templates: true });
+            // The keys are left to the rule for all others.
+            let of_all = new.others.iter().filter(|other| other.pattern.is_none() && rule.pattern.is_some());
+            let index = own.changes.len();
+            own.governed.extend(of_all.map(|other| (index, rule.below.clone(), other.below.clone())));
             own.changes.push((Some(PathStep::AnyKey), change.at(Some(rule.span), new.span())));
             continue;
         };
@@ -281,8 +290,8 @@ fn other_keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own
     }
     for rule in after.iter().skip(gone.len()) {
         let place = Described::of(new.schema, &rule.below);
-        // Such keys were accepted with any value. If the place itself took any value, its type has been reported.
-        let values = old.unknown != Unknown::Refused && !old.takes_any && place.is_restricted();
+        // Such keys were accepted with any value.
+        let values = old.unknown != Unknown::Refused && !is_new_kind(old, new) && place.is_restricted();
         let change = Change::new(Kind::AddedOptional).breaking(Breaks::values_if(values));
         own.changes.push((Some(PathStep::AnyKey), change.at(old.span(), Some(rule.span))));
     }
@@ -308,28 +317,39 @@ fn other_keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own
 
 /// Changes of items.
 fn items(old: &Described<'_>, new: &Described<'_>, own: &mut Own) {
-    let step = || Some(PathStep::Items);
     for index in 0..old.first_items.len().max(new.first_items.len()) {
         let at = |place: &Described<'_>| match place.first_items.get(index) {
-            Some(id) => Some([*id].into()),
-            None => place.items.as_ref().map(|(ids, _)| ids.clone()),
+            Some(first) => Some((first.clone(), first.first().map(|id| place.schema.node(*id).declared.name))),
+            None => place.items.as_ref().map(|(ids, span)| (ids.clone(), Some(*span))),
         };
-        if let (Some(before), Some(after)) = (at(old), at(new)) {
-            own.below.push((step(), before, after));
-        }
+        items_at(old, new, at(old), at(new), own);
     }
-    match (&old.items, &new.items) {
-        (Some((before, _)), Some((after, _))) => own.below.push((step(), before.clone(), after.clone())),
+    let others = |place: &Described<'_>| place.items.as_ref().map(|(ids, span)| (ids.clone(), Some(*span)));
+    items_at(old, new, others(old), others(new), own);
+}
+
+/// Changes of what holds for the same items; None if nothing does.
+fn items_at(
+    old: &Described<'_>,
+    new: &Described<'_>,
+    before: Option<(Ids, Option<Span>)>,
+    after: Option<(Ids, Option<Span>)>,
+    own: &mut Own,
+) {
+    let step = Some(PathStep::Items);
+    match (before, after) {
+        (Some((before, _)), Some((after, _))) => own.below.push((step, before, after)),
         (Some((_, span)), None) => {
             let change = Change::new(Kind::Removed).breaking(Breaks::TEMPLATES);
-            own.changes.push((step(), change.at(Some(*span), new.span())));
+            own.changes.push((step, change.at(span, new.span())));
         }
         (None, Some((after, span))) => {
             // Items of every kind were accepted.
-            let values =
-                old.kinds.has(Kinds::ARRAY) && !old.takes_any && Described::of(new.schema, after).is_restricted();
+            let values = old.kinds.has(Kinds::ARRAY)
+                && !is_new_kind(old, new)
+                && Described::of(new.schema, &after).is_restricted();
             let change = Change::new(Kind::AddedOptional).breaking(Breaks::values_if(values));
-            own.changes.push((step(), change.at(old.span(), Some(*span))));
+            own.changes.push((step, change.at(old.span(), span)));
         }
         (None, None) => {}
     }

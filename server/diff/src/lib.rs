@@ -5,6 +5,7 @@
 //! its semantics. Reads no files and prints nothing: texts come in, changes as data go out.
 #![forbid(unsafe_code)]
 
+mod alternatives;
 mod bounds;
 mod change;
 mod clauses;

@@ -179,14 +179,16 @@ impl<'a> Comparison<'a> {
             let Some(pair) = self.pairs.get(at) else { continue };
             let whole = pair.whole.iter().filter_map(|(keyword, to)| {
                 let below = self.pairs.get(*to).filter(|pair| pair.is_changed)?;
-                Some((
-                    *keyword,
-                    match *keyword {
-                        "not" => below.widens,
-                        "propertyNames" => below.narrows,
-                        _ => true,
-                    },
-                ))
+                let refuses_more = match *keyword {
+                    // What became narrower says so itself.
+                    "oneOf" | "unevaluatedProperties" | "unevaluatedItems" => {
+                        return below.widens.then_some((*keyword, true));
+                    }
+                    "not" => below.widens,
+                    "propertyNames" => below.narrows,
+                    _ => true,
+                };
+                Some((*keyword, refuses_more))
             });
             let mut said: Vec<(&'static str, bool)> = pair.own.clauses.changed.iter().copied().chain(whole).collect();
             said.dedup();

@@ -90,7 +90,7 @@ pub(crate) struct Described<'s> {
     /// What holds for all further keys.
     pub unknown: Unknown,
     /// Nodes for the first items, and for all others; None if the schema does not mention these.
-    pub first_items: Vec<SchemaId>,
+    pub first_items: Vec<Ids>,
     /// See `first_items`.
     pub items: Option<(Ids, Span)>,
     /// Bounds.
@@ -175,6 +175,10 @@ impl<'s> Described<'s> {
                 KeyChild::Unread | KeyChild::Free => {}
             }
         }
+        // Where a rule is for all other keys, none of them is unevaluated.
+        if maps.iter().any(|(_, map)| matches!(map.child_of_others(), KeyChild::Child(_))) {
+            return;
+        }
         // Only a document says which keys are unevaluated.
         let clauses = self.nodes.iter().flat_map(|node| &node.clauses);
         let unevaluated: Vec<SchemaId> = clauses
@@ -198,13 +202,20 @@ impl<'s> Described<'s> {
 
     fn read_arrays(&mut self) {
         let arrays: Vec<&ArrayShape> = self.nodes.iter().filter_map(|node| node.array.as_ref()).collect();
+        let longest = arrays.iter().map(|array| array.prefix.len()).max().unwrap_or_default().min(JOINED);
+        let of_array = |array: &&ArrayShape, index: usize| match array.prefix.get(index) {
+            Some(id) => Some(*id),
+            None => (!array.open).then_some(array.item),
+        };
+        let first = |index| ids(arrays.iter().filter_map(|array| of_array(array, index)));
+        self.first_items = (0..longest).map(first).collect();
         for array in arrays {
-            if self.first_items.is_empty() {
-                self.first_items.clone_from(&array.prefix);
-            }
             if !array.open {
                 self.add_items(array.item);
             }
+        }
+        if self.items.is_some() {
+            return;
         }
         let clauses = self.nodes.iter().flat_map(|node| &node.clauses);
         let unevaluated: Vec<SchemaId> = clauses
