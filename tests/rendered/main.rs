@@ -7,6 +7,7 @@
 mod deep;
 mod dice;
 mod files;
+mod histories;
 mod invariants;
 mod pairs;
 mod with_and_without_code;

@@ -117,7 +117,9 @@ fn is_new_key(change: &Change) -> bool {
 fn is_called_safe(old: &Value, new: &Value) -> bool {
     match compare(Language::JsonSchema, &old.to_string(), &new.to_string()) {
         Ok(compared) => {
-            compared.unknown == 0 && !compared.is_cut && !compared.changes.iter().any(|change| change.breaks.values || is_new_key(change))
+            compared.unknown == 0
+                && !compared.is_cut
+                && !compared.changes.iter().any(|change| change.breaks.values || is_new_key(change))
         }
         Err(_) => false,
     }
@@ -125,9 +127,8 @@ fn is_called_safe(old: &Value, new: &Value) -> bool {
 
 /// The pair with everything left out that does not matter, as far as leaving out single parts finds it.
 fn shrunk(old: &Value, new: &Value, value: &Value) -> (Value, Value) {
-    let is_wrong = |old: &Value, new: &Value| {
-        broken(old, new, std::slice::from_ref(value)).is_some() && is_called_safe(old, new)
-    };
+    let is_wrong =
+        |old: &Value, new: &Value| broken(old, new, std::slice::from_ref(value)).is_some() && is_called_safe(old, new);
     let (mut old, mut new) = (old.clone(), new.clone());
     'smaller: loop {
         for path in paths(&old).into_iter().chain(paths(&new)) {
@@ -150,8 +151,16 @@ fn paths(value: &Value) -> Vec<String> {
         std::iter::once(format!("/{name}")).chain(paths(item).into_iter().map(move |path| format!("/{name}{path}")))
     };
     match value {
-        Value::Object(map) => map.iter().filter(|(name, _)| *name != "$schema").flat_map(|(name, item)| below(name, item).collect::<Vec<_>>()).collect(),
-        Value::Array(items) => items.iter().enumerate().flat_map(|(index, item)| below(&index.to_string(), item).collect::<Vec<_>>()).collect(),
+        Value::Object(map) => map
+            .iter()
+            .filter(|(name, _)| *name != "$schema")
+            .flat_map(|(name, item)| below(name, item).collect::<Vec<_>>())
+            .collect(),
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .flat_map(|(index, item)| below(&index.to_string(), item).collect::<Vec<_>>())
+            .collect(),
         _ => Vec::new(),
     }
 }

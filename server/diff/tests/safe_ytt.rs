@@ -90,7 +90,9 @@ impl Item {
     fn default(&self) -> Value {
         match &self.form {
             _ if self.is_nullable => Value::Null,
-            Form::Map(keys) => Value::Object(keys.iter().map(|(key, item)| ((*key).to_owned(), item.default())).collect()),
+            Form::Map(keys) => {
+                Value::Object(keys.iter().map(|(key, item)| ((*key).to_owned(), item.default())).collect())
+            }
             Form::Array(_) => json!([]),
             Form::Scalar(value) => value.clone(),
             Form::Any => Value::Null,
@@ -149,7 +151,8 @@ fn changed(dice: &mut Dice, old: &Item, depth: usize) -> Item {
         Form::Map(keys) if dice.below(3) > 0 => match dice.below(6) {
             0 if !keys.is_empty() => drop(keys.remove(dice.below(keys.len()))),
             1 => {
-                let free: Vec<&'static str> = KEYS.iter().copied().filter(|key| keys.iter().all(|(it, _)| it != key)).collect();
+                let free: Vec<&'static str> =
+                    KEYS.iter().copied().filter(|key| keys.iter().all(|(it, _)| it != key)).collect();
                 if !free.is_empty() {
                     keys.push((free[dice.below(free.len())], Item::invent(dice, depth)));
                 }
@@ -223,7 +226,8 @@ fn what_is_called_safe_refuses_no_data_values() {
         let (old_text, new_text) = (text(&old), text(&new));
         let compared = compare(Language::Ytt, &old_text, &new_text);
         let compared = compared.unwrap_or_else(|problem| panic!("{problem:?}\n{old_text}\n{new_text}"));
-        let is_safe = compared.unknown == 0 && !compared.is_cut && !compared.changes.iter().any(|change| change.breaks.values);
+        let is_safe =
+            compared.unknown == 0 && !compared.is_cut && !compared.changes.iter().any(|change| change.breaks.values);
         safe += usize::from(is_safe);
         let read = |text: &str| {
             let documents = documents(text);
