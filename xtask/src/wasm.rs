@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::Context;
 
-use crate::shell;
+use crate::{library, shell};
 
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -34,30 +34,9 @@ pub fn run() -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// Where the standard library comes from.
-enum Library {
-    /// It came with the compiler.
-    Built,
-    /// Its source is there, and it is built with the program.
-    Source,
-}
-
 /// Why the module cannot be built here.
 pub fn missing() -> Option<String> {
-    library().is_none().then(|| {
-        format!("the compiler has no standard library for {TARGET}, and not its source (`rustup target add {TARGET}`)")
-    })
-}
-
-fn library() -> Option<Library> {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let asked = |what: &[&str]| shell::quiet(&mut shell::program(&rustc, what, ".")).unwrap_or_default();
-    let built = asked(&["--print", "target-libdir", "--target", TARGET]);
-    if Path::new(built.trim()).is_dir() {
-        return Some(Library::Built);
-    }
-    let source = Path::new(asked(&["--print", "sysroot"]).trim()).join("lib/rustlib/src/rust/library/std");
-    source.is_dir().then_some(Library::Source)
+    library::missing(TARGET)
 }
 
 /// Builds the module.
@@ -70,10 +49,7 @@ pub fn make() -> anyhow::Result<()> {
     build.args(["--crate-type", "cdylib", "--profile", "wasm", "--target", TARGET]).env("CARGO_TARGET_DIR", &built);
     build.env("RUSTFLAGS", format!("{} -C link-arg=-zstack-size={STACK}", shell::remapped()));
     build.env_remove("RUSTC_WORKSPACE_WRAPPER");
-    if matches!(library(), Some(Library::Source)) {
-        // The stable compiler refuses to build its own library.
-        build.env("RUSTC_BOOTSTRAP", "1").args(["-Z", "build-std=std,panic_abort"]);
-    }
+    library::provide(&mut build, TARGET, "std,panic_abort");
     shell::quiet(&mut build)?;
     let raw = built.join(TARGET).join("wasm/lofting_wasm.wasm");
     let folder = folder();
