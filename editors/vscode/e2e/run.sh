@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # run.sh TOOLS VSIX SERVER: installs the VSIX into a real VS Code and drives it. Ends with `N passed, N failed`.
+# run.sh TOOLS VSIX SERVER FILE OUT: draws the manual's picture of it instead: the file with what the mouse shows.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 tools=$1/vscode-1.139 vsix=$2
@@ -55,6 +56,12 @@ for _ in $(seq 200); do
   sleep 0.1
 done
 export NODE_PATH=$tools/node_modules
+if [ $# = 5 ]; then
+  mkdir -p "$work/shop/.git"
+  cp "$4" "$work/shop/"
+  node "$here/picture.cjs" "http://127.0.0.1:$port" "$work/shop" "$(basename "$4")" "$5"
+  exit
+fi
 status=0
 # One half is enough while one works on it.
 [ "${LOFTING_E2E:-}" = typing ] ||
