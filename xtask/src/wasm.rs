@@ -13,6 +13,9 @@ pub const TARGET: &str = "wasm32-unknown-unknown";
 /// The stack of the module, in bytes: the usual one is for smaller programs.
 const STACK: u32 = 8 << 20;
 
+/// What the compiler uses of newer WebAssembly. With all that it knows, `wasm-opt` writes what no browser reads yet.
+const FEATURES: [&str; 6] = ["bulk-memory", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types", "sign-ext"];
+
 /// Where the module and its JavaScript are.
 pub fn folder() -> PathBuf {
     shell::target_dir().join("wasm")
@@ -60,10 +63,23 @@ pub fn make() -> anyhow::Result<()> {
     let (bound, module) = (folder.join("lofting_bg.wasm"), module());
     // A few percent; the program comes from a package of npm or of the system.
     if shell::is_there("wasm-opt") {
-        shell::quiet(Command::new("wasm-opt").args(["-Os", "--all-features", "-o"]).arg(&module).arg(&bound))?;
-        return fs::remove_file(&bound).with_context(|| bound.display().to_string());
+        let features = FEATURES.map(|feature| format!("--enable-{feature}"));
+        shell::quiet(Command::new("wasm-opt").arg("-Os").args(features).arg("-o").arg(&module).arg(&bound))?;
+        fs::remove_file(&bound).with_context(|| bound.display().to_string())?;
+    } else {
+        fs::rename(&bound, &module).with_context(|| bound.display().to_string())?;
     }
-    fs::rename(&bound, &module).with_context(|| bound.display().to_string())
+    can_be_read(&module)
+}
+
+/// Node's engine is that of a browser.
+fn can_be_read(module: &Path) -> anyhow::Result<()> {
+    if !shell::is_there("node") {
+        return Ok(());
+    }
+    let script = "WebAssembly.compile(require('fs').readFileSync(process.argv[1])).catch((error) => { \
+                  console.error(String(error)); process.exit(1); });";
+    shell::quiet(Command::new("node").args(["-e", script]).arg(module)).map(drop)
 }
 
 /// The program that writes the JavaScript, of the version that the module is built with; built once.
