@@ -38,8 +38,9 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
         .and_then(|()| fs::write(folder.join(FILE), file_of(&page)?))
         .with_context(|| folder.display().to_string())?;
     if is_vscode {
-        let path = shell::root().join(VSCODE);
-        vscode::picture(&folder.join(FILE), &path)?;
+        let drawn = folder.join("vscode.png");
+        vscode::picture(&folder.join(FILE), &drawn)?;
+        shell::copy(&drawn, &shell::root().join(VSCODE))?;
         println!("wrote {VSCODE}");
         return Ok(true);
     }

@@ -56,18 +56,18 @@ for _ in $(seq 200); do
   sleep 0.1
 done
 export NODE_PATH=$tools/node_modules
+status=0
 if [ $# = 5 ]; then
   mkdir -p "$work/shop/.git"
   cp "$4" "$work/shop/"
-  node "$here/picture.cjs" "http://127.0.0.1:$port" "$work/shop" "$(basename "$4")" "$5"
-  exit
+  node "$here/picture.cjs" "http://127.0.0.1:$port" "$work/shop" "$(basename "$4")" "$5" || status=1
+else
+  # One half is enough while one works on it.
+  [ "${LOFTING_E2E:-}" = typing ] ||
+    node "$here/drive.cjs" "http://127.0.0.1:$port" "$work/workspace" "$work/answers.json" "$tools/pictures" "$work/examples" || status=1
+  [ "${LOFTING_E2E:-}" = features ] ||
+    node "$here/typing.cjs" "http://127.0.0.1:$port" "$here/../../.." "$work/typing" "$tools/pictures" || status=1
 fi
-status=0
-# One half is enough while one works on it.
-[ "${LOFTING_E2E:-}" = typing ] ||
-  node "$here/drive.cjs" "http://127.0.0.1:$port" "$work/workspace" "$work/answers.json" "$tools/pictures" "$work/examples" || status=1
-[ "${LOFTING_E2E:-}" = features ] ||
-  node "$here/typing.cjs" "http://127.0.0.1:$port" "$here/../../.." "$work/typing" "$tools/pictures" || status=1
 if [ $status != 0 ]; then
   tail -n 20 "$work/code-server.log"
   find "$work/data/logs" -name '*ofting*.log' -exec tail -n 20 {} + 2>/dev/null || true
