@@ -203,7 +203,7 @@ impl Client {
             // Tests of the catalogue bring their own.
             .env("LOFTING_CATALOGUE", "off")
             .envs(setup.environment.iter().map(|(name, value)| (name, value)))
-            .env("LOFTING_LOG", std::env::var("LOFTING_LOG").unwrap_or_else(|_| "warn,tower_lsp_server=error".into()))
+            .env("LOFTING_LOG", std::env::var("LOFTING_LOG").unwrap_or_else(|_| "warn".into()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(errors.stdio())

@@ -4,6 +4,7 @@
 
 mod archive;
 mod browser;
+mod build;
 mod checksums;
 mod debian;
 mod dependencies;
@@ -12,6 +13,7 @@ mod manifests;
 mod npm;
 mod product;
 mod sbom;
+mod system;
 mod target;
 mod time;
 mod vsix;
@@ -81,10 +83,10 @@ pub fn folder() -> PathBuf {
     shell::target_dir().join("packages")
 }
 
-/// `cargo xtask dist [--target TRIPLE] [--binary PATH] [--texts-from PATH] [--only KIND,KIND] [--out DIR]`, or
-/// `cargo xtask dist --manifests DIR`
+/// `cargo xtask dist [--target TRIPLE] [--binary PATH] [--texts-from PATH] [--only KIND,KIND] [--out DIR]
+/// [--glibc VERSION]`, or `cargo xtask dist --manifests DIR`
 pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
-    let flags = ["--target", "--binary", "--texts-from", "--only", "--out", "--manifests"];
+    let flags = ["--target", "--binary", "--texts-from", "--only", "--out", "--glibc", "--manifests"];
     for pair in arguments.chunks(2) {
         if !flags.contains(&pair[0].as_str()) || pair.len() != 2 {
             return Err(anyhow!("`cargo xtask dist` knows {}, each with a value; not `{}`", flags.join(", "), pair[0]));
@@ -99,9 +101,11 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     }
     let host = shell::host()?;
     let target = Target::of(shell::flag(arguments, "--target").unwrap_or(&host))?;
-    let binary = match path("--binary") {
+    let glibc = shell::flag(arguments, "--glibc").map(system::version).transpose()?;
+    let given = path("--binary").or_else(|| std::env::var_os("LOFTING_BINARY").map(PathBuf::from));
+    let binary = match given {
         Some(binary) => binary,
-        None => shell::build_for(target.triple)?,
+        None => build::program(target, glibc)?,
     };
     let texts_from = match path("--texts-from") {
         Some(program) => program,

@@ -13,6 +13,7 @@ mod docs;
 mod emacs;
 mod format;
 mod fuzz;
+mod library;
 mod lints;
 mod manual;
 mod neovim;
@@ -53,9 +54,10 @@ Usage: cargo xtask CHORE
   fuzz [--seconds N] [--target NAME]
                        coverage-guided fuzzing (libFuzzer on the stable toolchain), each target for so long
   catalogue            fetches the packages of the built-in schemas (once) and makes the data file that the build takes in
-  dist [--target TRIPLE] [--binary PATH] [--only KIND,KIND] [--out DIR]
+  dist [--target TRIPLE] [--binary PATH] [--only KIND,KIND] [--out DIR] [--glibc VERSION]
                        all packages of one platform below target/packages: archive, checksums, SBOM, wheel, npm packages,
-                       Debian package, VSIX, playground and extension for browsers, Zed component; builds the program unless --binary names one
+                       Debian package, VSIX, playground and extension for browsers, Zed component; builds the program unless --binary names one,
+                       for Linux with cargo-zigbuild, if it is there, for that C library and newer ones (2.28)
   dist --manifests DIR writes the files for package managers (packaging/) with the checksums of the archives in DIR
   version [--check] [NEW]
                        writes the version of Cargo.toml, or a new one, wherever else it is written
@@ -67,7 +69,8 @@ Usage: cargo xtask CHORE
   wasm                 builds the checks for browsers into target/wasm, and says how large they are; needs a standard
                        library for wasm32-unknown-unknown, or its source
   playground [--test]  builds the page on which one tries Lofting into target/playground; with --test in a browser
-  picture              draws docs/check.svg from a real run on a file of the manual
+  picture [--vscode]   draws docs/check.svg from a real run on a file of the manual; with --vscode docs/vscode.png, which
+                       shows the same file in a real VS Code
   casts [--check]      records docs/casts: short runs of the program on shipped examples, as pictures that move
 ";
 

@@ -10,6 +10,7 @@ mod pre_commit;
 mod python;
 mod registry;
 mod release;
+mod reports;
 mod sbom;
 mod steps;
 mod unpacked;
@@ -71,6 +72,7 @@ const QUICK: &[(&str, Test)] = &[
 const LONG: &[(&str, Test)] = &[
     ("VSIX", unpacked::vsix),
     ("SBOM, by the schema of CycloneDX", sbom::test),
+    ("reports, by programs of others", reports::test),
     ("pre-commit with PyPI and with npm", pre_commit::test),
     ("entry for nvim-lspconfig, in Neovim", lspconfig::test),
     ("Zed component, called by a host", zed::test),

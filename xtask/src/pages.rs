@@ -48,6 +48,9 @@ const HOVER: &str = "Where it listens.";
 const COMPLETION: &str = "\"label\":\"level\"";
 const FIXED: &str = "\"diagnostics\":[]";
 
+/// What the server answers when a command of ours asks for the schema.
+const EXPLAINED: &str = "\"markdown\":\"";
+
 const EMACS: &str = "Debian: apt-get install emacs-nox elpa-eglot elpa-lsp-mode elpa-yaml-mode";
 
 /// Follows the pages of all editors that are installed.
@@ -71,7 +74,7 @@ pub fn test(report: &mut Report, neovim: Option<PathBuf>) {
         arguments: "-nw",
         chosen: Some((name, ".emacs.d/init.el")),
         questions,
-        typed: &[],
+        typed: &[("\x1bxlofting-explain\r", EXPLAINED)],
         advice: EMACS,
     };
     let editors = [
@@ -150,16 +153,15 @@ fn follow(editor: &Editor, program: &Path, server: &Path) -> anyhow::Result<()> 
             Some(_) => continue,
             None => name,
         };
-        append(&home.join(name), text).with_context(shown)?;
+        append(&home.join(name), &with_clone(text)).with_context(shown)?;
         written += 1;
     }
     if written == 0 {
         bail!("docs/editors/{} has no file for it", editor.page);
     }
-    let root = shell::root();
     for (_, text) in blocks.iter().filter(|(mark, _)| mark.starts_with("not typed: it changes")) {
         let mut command = Command::new("sh");
-        command.args(["-e", "-c", &text.replace("/path/to/lofting", &root.to_string_lossy())]);
+        command.args(["-e", "-c", &with_clone(text)]);
         shell::quiet(command.env("HOME", &home).env_remove("XDG_CONFIG_HOME"))?;
     }
     let mut sent = start_recording(&home, server)?;
@@ -203,6 +205,11 @@ fn follow(editor: &Editor, program: &Path, server: &Path) -> anyhow::Result<()> 
     let _ = running.wait();
     arrived
         .map_err(|what| anyhow!("{what} did not arrive; {} shows what the editor did", home.join("screen").display()))
+}
+
+/// What a page says, with the folder of this clone.
+fn with_clone(text: &str) -> String {
+    text.replace("/path/to/lofting", &shell::root().to_string_lossy())
 }
 
 /// Waits for the finding, then types and waits for what the server sends then. The error is what does not come.

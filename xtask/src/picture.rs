@@ -1,18 +1,21 @@
 //! `cargo xtask picture`: draws what the terminal shows as an SVG, so that the README's picture is a real run: that of the
-//! first page which a stranger reads.
+//! first page which a stranger reads. With `--vscode`, what VS Code shows for the same file.
 
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 
 use anyhow::{Context, bail};
 
 use crate::shell;
 use crate::terminal::{Style, escaped, spans, styled_lines};
+use crate::vscode;
 
 const COMMAND: &[&str] = &["check"];
 const PAGE: &str = "docs/start/kubernetes.md";
 const FILE: &str = "web.yaml";
 const OUT: &str = "docs/check.svg";
+const VSCODE: &str = "docs/vscode.png";
 
 /// The maximum number of lines in the picture.
 const LINES: usize = 46;
@@ -22,17 +25,31 @@ const WIDTH: f32 = 8.4;
 const HEIGHT: usize = 19;
 const MARGIN: usize = 16;
 
-/// Runs the example with colours on and writes the picture.
+/// `cargo xtask picture [--vscode]`
 pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
-    if let Some(argument) = arguments.first() {
-        bail!("`cargo xtask picture` takes no arguments, not `{argument}`");
-    }
-    let lofting = shell::build_lofting(shell::Profile::Dev)?;
+    let is_vscode = match arguments {
+        [] => false,
+        [argument] if argument == "--vscode" => true,
+        _ => bail!("`cargo xtask picture` knows `--vscode`, not `{}`", arguments.join(" ")),
+    };
     let page = fs::read_to_string(shell::root().join(PAGE)).with_context(|| PAGE.to_string())?;
     let folder = shell::target_dir().join("picture");
     fs::create_dir_all(&folder)
         .and_then(|()| fs::write(folder.join(FILE), file_of(&page)?))
         .with_context(|| folder.display().to_string())?;
+    if is_vscode {
+        let drawn = folder.join("vscode.png");
+        vscode::picture(&folder.join(FILE), &drawn)?;
+        shell::copy(&drawn, &shell::root().join(VSCODE))?;
+        println!("wrote {VSCODE}");
+        return Ok(true);
+    }
+    of_terminal(&folder)
+}
+
+/// Runs the example with colours on and writes the picture.
+fn of_terminal(folder: &Path) -> anyhow::Result<bool> {
+    let lofting = shell::build_lofting(shell::Profile::Dev)?;
     let mut command = shell::program(lofting, COMMAND, &folder.to_string_lossy());
     let output = command.args(["--color", "always"]).output().context("lofting check")?;
     let text = String::from_utf8_lossy(&output.stdout);

@@ -144,31 +144,6 @@ pub fn build_lofting(profile: Profile) -> anyhow::Result<PathBuf> {
     Ok(target_dir().join(folder).join(program_name("lofting")))
 }
 
-/// The oldest C library that programs for Linux start with: that of RHEL 8 and Debian 10.
-const GLIBC: &str = "2.28";
-
-/// Builds the binary of packages for a target and returns its path; `LOFTING_BINARY` names one that is already built.
-/// With `cargo-zigbuild` programs for Linux do not depend on the C library of this machine.
-pub fn build_for(triple: &str) -> anyhow::Result<PathBuf> {
-    if let Some(path) = std::env::var_os("LOFTING_BINARY") {
-        return Ok(path.into());
-    }
-    let with_zig = triple.contains("-linux-") && is_there("cargo-zigbuild");
-    if !with_zig && triple == host()? {
-        return build_lofting(Profile::Dist);
-    }
-    if let Err(why) = crate::catalogue::make() {
-        println!("   built without a catalogue of schemas: {why:#}");
-    }
-    let glibc = if with_zig && triple.ends_with("-gnu") { format!(".{GLIBC}") } else { String::new() };
-    let target = format!("{triple}{glibc}");
-    let verb = if with_zig { "zigbuild" } else { "build" };
-    let mut command = cargo(&[verb, "--quiet", "--package", "lofting-lsp", "--bin", "lofting", "--profile", "dist"]);
-    quiet(command.args(["--target", &target]))?;
-    let name = if triple.contains("-windows-") { "lofting.exe" } else { "lofting" };
-    Ok(target_dir().join(triple).join("dist").join(name))
-}
-
 /// This machine's target triple.
 pub fn host() -> anyhow::Result<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());

@@ -76,6 +76,17 @@ pub fn drive(report: &mut Report) {
     vscode_web::drive(report);
 }
 
+/// Draws a file in a real VS Code, with what the mouse shows at its first mistake.
+pub fn picture(file: &Path, out: &Path) -> anyhow::Result<()> {
+    install()?;
+    let server = shell::build_lofting(Profile::Dev)?;
+    let vsix = shell::target_dir().join(format!("lofting-{}.vsix", platform()));
+    let program = fs::read(&server).with_context(|| server.display().to_string())?;
+    pack_with_server(&program, &shell::program_name("lofting"), platform(), &vsix)?;
+    let mut command = shell::program("bash", &["e2e/run.sh"], FOLDER);
+    shell::quiet(command.arg(shell::tools_dir()).args([&vsix, &server]).args([file, out])).map(drop)
+}
+
 /// Installs the node modules of the lock file; true if they are there.
 fn fetch(report: &mut Report) -> bool {
     report.heading("VS Code extension: packages");

@@ -6,12 +6,15 @@ use std::process::Command;
 
 use anyhow::Context;
 
-use crate::shell;
+use crate::{library, shell};
 
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The stack of the module, in bytes: the usual one is for smaller programs.
 const STACK: u32 = 8 << 20;
+
+/// What the compiler uses of newer WebAssembly. With all that it knows, `wasm-opt` writes what no browser reads yet.
+const FEATURES: [&str; 6] = ["bulk-memory", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types", "sign-ext"];
 
 /// Where the module and its JavaScript are.
 pub fn folder() -> PathBuf {
@@ -34,30 +37,9 @@ pub fn run() -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// Where the standard library comes from.
-enum Library {
-    /// It came with the compiler.
-    Built,
-    /// Its source is there, and it is built with the program.
-    Source,
-}
-
 /// Why the module cannot be built here.
 pub fn missing() -> Option<String> {
-    library().is_none().then(|| {
-        format!("the compiler has no standard library for {TARGET}, and not its source (`rustup target add {TARGET}`)")
-    })
-}
-
-fn library() -> Option<Library> {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let asked = |what: &[&str]| shell::quiet(&mut shell::program(&rustc, what, ".")).unwrap_or_default();
-    let built = asked(&["--print", "target-libdir", "--target", TARGET]);
-    if Path::new(built.trim()).is_dir() {
-        return Some(Library::Built);
-    }
-    let source = Path::new(asked(&["--print", "sysroot"]).trim()).join("lib/rustlib/src/rust/library/std");
-    source.is_dir().then_some(Library::Source)
+    library::missing(TARGET)
 }
 
 /// Builds the module.
@@ -70,10 +52,7 @@ pub fn make() -> anyhow::Result<()> {
     build.args(["--crate-type", "cdylib", "--profile", "wasm", "--target", TARGET]).env("CARGO_TARGET_DIR", &built);
     build.env("RUSTFLAGS", format!("{} -C link-arg=-zstack-size={STACK}", shell::remapped()));
     build.env_remove("RUSTC_WORKSPACE_WRAPPER");
-    if matches!(library(), Some(Library::Source)) {
-        // The stable compiler refuses to build its own library.
-        build.env("RUSTC_BOOTSTRAP", "1").args(["-Z", "build-std=std,panic_abort"]);
-    }
+    library::provide(&mut build, TARGET, "std,panic_abort");
     shell::quiet(&mut build)?;
     let raw = built.join(TARGET).join("wasm/lofting_wasm.wasm");
     let folder = folder();
@@ -84,10 +63,23 @@ pub fn make() -> anyhow::Result<()> {
     let (bound, module) = (folder.join("lofting_bg.wasm"), module());
     // A few percent; the program comes from a package of npm or of the system.
     if shell::is_there("wasm-opt") {
-        shell::quiet(Command::new("wasm-opt").args(["-Os", "--all-features", "-o"]).arg(&module).arg(&bound))?;
-        return fs::remove_file(&bound).with_context(|| bound.display().to_string());
+        let features = FEATURES.map(|feature| format!("--enable-{feature}"));
+        shell::quiet(Command::new("wasm-opt").arg("-Os").args(features).arg("-o").arg(&module).arg(&bound))?;
+        fs::remove_file(&bound).with_context(|| bound.display().to_string())?;
+    } else {
+        fs::rename(&bound, &module).with_context(|| bound.display().to_string())?;
     }
-    fs::rename(&bound, &module).with_context(|| bound.display().to_string())
+    can_be_read(&module)
+}
+
+/// Node's engine is that of a browser.
+fn can_be_read(module: &Path) -> anyhow::Result<()> {
+    if !shell::is_there("node") {
+        return Ok(());
+    }
+    let script = "WebAssembly.compile(require('fs').readFileSync(process.argv[1])).catch((error) => { \
+                  console.error(String(error)); process.exit(1); });";
+    shell::quiet(Command::new("node").args(["-e", script]).arg(module)).map(drop)
 }
 
 /// The program that writes the JavaScript, of the version that the module is built with; built once.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # run.sh TOOLS VSIX SERVER: installs the VSIX into a real VS Code and drives it. Ends with `N passed, N failed`.
+# run.sh TOOLS VSIX SERVER FILE OUT: draws the manual's picture of it instead: the file with what the mouse shows.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 tools=$1/vscode-1.139 vsix=$2
@@ -56,11 +57,17 @@ for _ in $(seq 200); do
 done
 export NODE_PATH=$tools/node_modules
 status=0
-# One half is enough while one works on it.
-[ "${LOFTING_E2E:-}" = typing ] ||
-  node "$here/drive.cjs" "http://127.0.0.1:$port" "$work/workspace" "$work/answers.json" "$tools/pictures" "$work/examples" || status=1
-[ "${LOFTING_E2E:-}" = features ] ||
-  node "$here/typing.cjs" "http://127.0.0.1:$port" "$here/../../.." "$work/typing" "$tools/pictures" || status=1
+if [ $# = 5 ]; then
+  mkdir -p "$work/shop/.git"
+  cp "$4" "$work/shop/"
+  node "$here/picture.cjs" "http://127.0.0.1:$port" "$work/shop" "$(basename "$4")" "$5" || status=1
+else
+  # One half is enough while one works on it.
+  [ "${LOFTING_E2E:-}" = typing ] ||
+    node "$here/drive.cjs" "http://127.0.0.1:$port" "$work/workspace" "$work/answers.json" "$tools/pictures" "$work/examples" || status=1
+  [ "${LOFTING_E2E:-}" = features ] ||
+    node "$here/typing.cjs" "http://127.0.0.1:$port" "$here/../../.." "$work/typing" "$tools/pictures" || status=1
+fi
 if [ $status != 0 ]; then
   tail -n 20 "$work/code-server.log"
   find "$work/data/logs" -name '*ofting*.log' -exec tail -n 20 {} + 2>/dev/null || true

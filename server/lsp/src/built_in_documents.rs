@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use gen_lsp_types as lsp;
 use lofting_text::Text;
 use lofting_workspace::Snapshot;
-use tower_lsp_server::gen_lsp_types as lsp;
 
 /// The scheme of their URIs: `lofting-schema:/kubernetes/1.37/apps/v1/Deployment.json`.
 pub(crate) const SCHEME: &str = "lofting-schema";

@@ -3,7 +3,7 @@
 //! **Invariant:** nothing is sent that the client did not announce: no snippets, Markdown, related information, refresh
 //! requests, progress or registrations without the capability.
 
-use tower_lsp_server::gen_lsp_types::{
+use gen_lsp_types::{
     CallHierarchyProvider, ChangeNotifications, ClientCapabilities, ClientCodeActionResolveOptions,
     ClientSemanticTokensRequestOptionsFull, CodeActionOptions, CodeActionProvider, CodeLensOptions, CompletionOptions,
     DefinitionProvider, DiagnosticOptions, DiagnosticProvider, DiagnosticTag, DocumentFormattingProvider,

@@ -81,7 +81,7 @@ enum Command {
     Render(render::Arguments),
     /// Print the final data values of ytt's inputs.
     Values(values::Arguments),
-    /// Print the schema of ytt's inputs in another schema language.
+    /// Print a schema in a few lines, or that of ytt's inputs in another schema language.
     Schema(schema::Arguments),
     /// Compare two versions of a schema: what changed, and whom it breaks.
     Diff(diff::Arguments),
@@ -184,4 +184,40 @@ fn rule_page(code: &str) -> Option<String> {
 pub(crate) fn could_not_run(why: impl std::fmt::Display) -> ExitCode {
     terminal::say(&format!("lofting: {}", terminal::lines(&format!("{why:#}"))));
     ExitCode::from(COULD_NOT_RUN)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use clap::{Command, CommandFactory};
+
+    use super::Arguments;
+
+    /// The options below each heading of a command's help.
+    fn headings(command: &Command) -> BTreeMap<String, BTreeSet<String>> {
+        let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for argument in command.get_arguments().filter(|argument| !argument.is_hide_set()) {
+            if let Some(heading) = argument.get_help_heading() {
+                let name = if argument.is_positional() { "a path" } else { argument.get_id().as_str() };
+                found.entry(heading.to_owned()).or_default().insert(name.to_owned());
+            }
+        }
+        found
+    }
+
+    /// A heading holds for what follows it, so what comes after a group would be listed in it.
+    #[test]
+    fn a_heading_of_the_help_has_the_same_options_everywhere() {
+        let mut known: BTreeMap<String, (String, BTreeSet<String>)> = BTreeMap::new();
+        for command in Arguments::command().get_subcommands() {
+            for (heading, options) in headings(command) {
+                let name = command.get_name().to_owned();
+                assert!(!options.contains("a path"), "{name}: a path is listed below {heading:?}");
+                let (first, usual) = known.entry(heading.clone()).or_insert_with(|| (name.clone(), options.clone()));
+                assert_eq!(&options, usual, "{heading:?} in {name}, and in {first}");
+            }
+        }
+        assert!(known.len() >= 3, "{:?}", known.keys());
+    }
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use gen_lsp_types as lsp;
 use lofting_document::FileId;
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::cancel::CancelFlag;
 use crate::to_proto;

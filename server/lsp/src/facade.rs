@@ -1,28 +1,26 @@
-//! What the transport calls: turns every message into one event and, for requests, waits for the answer.
+//! What the router calls: turns every message into one event and, for requests, waits for the answer.
 //!
-//! **Invariant:** no handler does anything before its event is in the channel, and none awaits before that. The
-//! transport starts handlers in the order of the messages, so the order in the channel is the order of the messages.
-//! No handler calls the client: that would wait for a message which may be queued after this very handler.
+//! **Invariant:** the event is in the channel when a function returns, and the router calls them in the order of the
+//! messages, so the order in the channel is the order of the messages.
 
-use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tokio::sync::oneshot;
-use tower_lsp_server::gen_lsp_types::{
-    InitializeParams, InitializeResult, InitializedParams, Notification as _, Request as _,
-};
-use tower_lsp_server::{ClientSocket, LanguageServer, LspService, LspServiceBuilder, jsonrpc};
+use gen_lsp_types::{InitializeParams, Notification as _, Request as _};
+use tokio::sync::{mpsc, oneshot};
 
-use crate::answers::Answers;
 use crate::cancel::{CancelFlag, CancelOnDrop, Wanted};
+use crate::client::{self, Client};
 use crate::client_process::ClientProcess;
 use crate::code::CodeRunner;
+use crate::jsonrpc;
+use crate::lifecycle::Lifecycle;
 use crate::notifications::{self, Listener, Notification};
 use crate::outbox;
 use crate::pool::Lane;
 use crate::requests::{self, AnswerLane, Request, Service};
+use crate::router::{Encoded, Methods, Router, Server, decoded};
 use crate::session::{Dispatch, Events};
 use crate::view::View;
 
@@ -31,72 +29,60 @@ pub(crate) struct Facade {
     events: Events,
     shutdown_asked: Arc<AtomicBool>,
     client_process: ClientProcess,
-    answers: Answers,
 }
 
 /// The service and what belongs to it.
 pub(crate) struct Connection {
-    /// Handles messages.
-    pub(crate) service: LspService<Facade>,
-    /// The client's side of the service.
-    pub(crate) socket: ClientSocket,
+    /// Takes messages.
+    pub(crate) router: Router<Facade>,
+    /// The client, which gets its answers.
+    pub(crate) client: Client,
+    /// What is for the client.
+    pub(crate) questions: mpsc::Receiver<String>,
     /// Set once the client has asked to shut down: `exit` is then in order.
     pub(crate) shutdown_asked: Arc<AtomicBool>,
     /// The process that `initialize` names.
     pub(crate) client_process: ClientProcess,
-    /// The answers that the service returns the numbers of.
-    pub(crate) answers: Answers,
 }
 
 /// Adds methods to a service.
-pub(crate) type Register = fn(LspServiceBuilder<Facade>) -> LspServiceBuilder<Facade>;
+pub(crate) type Register = fn(Methods<Facade>) -> Methods<Facade>;
 
 /// Builds the service with the methods that `register` adds.
 pub(crate) fn connect(events: Events, outgoing: outbox::Receiver, register: Register) -> Connection {
+    let lifecycle = Lifecycle::default();
+    let (client, questions) = client::channel(lifecycle.clone());
+    tokio::spawn(outgoing.deliver(client.clone()));
     let shutdown_asked = Arc::new(AtomicBool::new(false));
-    let asked = shutdown_asked.clone();
     let client_process = ClientProcess::default();
-    let watched = client_process.clone();
-    let answers = Answers::default();
-    let kept = answers.clone();
-    let builder = LspService::build_with_lifecycle_methods(move |client| {
-        tokio::spawn(outgoing.deliver(client));
-        Facade { events, shutdown_asked: asked, client_process: watched, answers: kept }
-    });
-    let (service, socket) = register(builder).finish();
-    Connection { service, socket, shutdown_asked, client_process, answers }
+    let facade = Facade { events, shutdown_asked: shutdown_asked.clone(), client_process: client_process.clone() };
+    let router = Router::new(facade, register(Methods::none()), lifecycle);
+    Connection { router, client, questions, shutdown_asked, client_process }
 }
 
-/// Makes the service answer the requests of `R`.
-pub(crate) fn answering<R: Request>(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<Facade> {
-    builder.custom_method(R::Protocol::METHOD.as_str(), Facade::ask::<R>)
-}
-
-impl Service for LspServiceBuilder<Facade> {
+impl Service for Methods<Facade> {
     fn answering<R: Request>(self) -> Self {
-        answering::<R>(self)
+        self.request(R::Protocol::METHOD.as_str(), |facade, params| Ok(facade.ask::<R>(decoded(params)?)))
     }
 }
 
-impl Listener for LspServiceBuilder<Facade> {
+impl Listener for Methods<Facade> {
     fn listening<N: Notification>(self) -> Self {
-        listening::<N>(self)
+        self.notification(N::Protocol::METHOD.as_str(), |facade, params| {
+            facade.tell::<N>(decoded(params)?);
+            Ok(())
+        })
     }
-}
-
-/// Makes the service listen to the notifications of `N`.
-pub(crate) fn listening<N: Notification>(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<Facade> {
-    builder.custom_method(N::Protocol::METHOD.as_str(), Facade::tell::<N>)
 }
 
 impl Facade {
-    fn tell<N: Notification>(&self, params: ParamsOf<N>) -> std::future::Ready<()> {
+    fn tell<N: Notification>(&self, params: ParamsOf<N>) {
         self.events.change(N::Protocol::METHOD.as_str(), move |session| N::apply(session, params));
-        std::future::ready(())
     }
 
-    /// The number of the answer in [`Answers`].
-    fn ask<R: Request>(&self, params: requests::Params<R>) -> impl Future<Output = jsonrpc::Result<u64>> + use<R> {
+    /// The answer is encoded where it is computed: an outline of ten thousand symbols takes milliseconds to become JSON,
+    /// and the transport has one task for reading and writing.
+    fn ask<R: Request>(&self, params: requests::Params<R>) -> Encoded {
         let method = R::Protocol::METHOD.as_str();
         let (reply, answer) = oneshot::channel();
         let cancel = CancelFlag::default();
@@ -116,16 +102,38 @@ impl Facade {
             run: Box::new(run),
         };
         self.events.change(method, move |session| session.dispatch(request));
-        let answers = self.answers.clone();
-        async move {
+        Box::pin(async move {
             let _guard = guard;
-            let text = answer.await.unwrap_or_else(|_| Err(jsonrpc::Error::internal_error()))?;
-            Ok(answers.keep(text))
-        }
+            answer.await.unwrap_or_else(|_| Err(jsonrpc::Error::internal_error()))
+        })
     }
 }
 
-type ParamsOf<N> = <<N as Notification>::Protocol as tower_lsp_server::gen_lsp_types::Notification>::Params;
+impl Server for Facade {
+    fn initialize(&self, params: InitializeParams) -> Encoded {
+        let (reply, answer) = oneshot::channel();
+        if let Some(number) = params.process_id {
+            self.client_process.watch(number);
+        }
+        self.events.change("initialize", move |session| {
+            let _ = reply.send(serde_json::to_string(&session.initialize(params)));
+        });
+        Box::pin(async move {
+            let text = answer.await.ok().and_then(Result::ok);
+            text.ok_or_else(jsonrpc::Error::internal_error)
+        })
+    }
+
+    fn initialized(&self) {
+        self.events.change("initialized", notifications::initialized::apply);
+    }
+
+    fn shutdown(&self) {
+        self.shutdown_asked.store(true, Ordering::Relaxed);
+    }
+}
+
+type ParamsOf<N> = <<N as Notification>::Protocol as gen_lsp_types::Notification>::Params;
 
 /// Answers a request on a worker thread, as JSON.
 fn perform<R: Request>(
@@ -151,32 +159,8 @@ fn perform<R: Request>(
         return Err(error);
     }
     let failed = || {
-        let mut error = jsonrpc::Error::internal_error();
-        error.message = format!("internal error in {}", R::Protocol::METHOD.as_str()).into();
-        error
+        let message = format!("internal error in {}", R::Protocol::METHOD.as_str());
+        jsonrpc::Error { message: message.into(), ..jsonrpc::Error::internal_error() }
     };
     serde_json::to_string(&answer.map_err(|_| failed())??).map_err(|_| failed())
-}
-
-impl LanguageServer for Facade {
-    fn initialize(&self, params: InitializeParams) -> impl Future<Output = jsonrpc::Result<InitializeResult>> + Send {
-        let (reply, answer) = oneshot::channel();
-        if let Some(number) = params.process_id {
-            self.client_process.watch(number);
-        }
-        self.events.change("initialize", move |session| {
-            let _ = reply.send(Ok(session.initialize(params)));
-        });
-        async move { answer.await.unwrap_or_else(|_| Err(jsonrpc::Error::internal_error())) }
-    }
-
-    fn initialized(&self, _: InitializedParams) -> impl Future<Output = ()> + Send {
-        self.events.change("initialized", notifications::initialized::apply);
-        std::future::ready(())
-    }
-
-    fn shutdown(&self) -> impl Future<Output = jsonrpc::Result<()>> + Send {
-        self.shutdown_asked.store(true, Ordering::Relaxed);
-        std::future::ready(Ok(()))
-    }
 }

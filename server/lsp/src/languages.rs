@@ -6,6 +6,7 @@
 const OTHERS: &[&str] = &[
     "bazel",
     "bzl",
+    "lofting-star",
     "lofting-toml",
     "plaintext",
     "python",
@@ -48,7 +49,7 @@ mod tests {
         for language in vscode.into_iter().chain(neovim) {
             assert!(is_yaml(language), "{language}");
         }
-        for language in ["plaintext", "starlark", "ytt-text", "ytttext", "lofting-toml", "toml"] {
+        for language in ["plaintext", "starlark", "ytt-text", "ytttext", "lofting-star", "lofting-toml", "toml"] {
             assert!(!is_yaml(language), "{language}");
         }
     }

@@ -7,7 +7,7 @@ use std::fmt::{Debug, Write as _};
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
-use tower_lsp_server::gen_lsp_types::MessageType;
+use gen_lsp_types::MessageType;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Metadata, Subscriber};
 use tracing_subscriber::filter::filter_fn;
@@ -28,7 +28,7 @@ static CLIENT: OnceLock<Outbox> = OnceLock::new();
 pub(crate) fn start(file: Option<&Path>) -> std::io::Result<()> {
     let filter = std::env::var(VARIABLE).ok().and_then(|directives| EnvFilter::try_new(directives).ok());
     // The transport logs every cancelled request, which is everyday business.
-    let filter = filter.unwrap_or_else(|| EnvFilter::new("warn,tower_lsp_server=error"));
+    let filter = filter.unwrap_or_else(|| EnvFilter::new("warn"));
     let to_file = file.is_some();
     let writer = match file {
         Some(path) => BoxMakeWriter::new(Mutex::new(lofting_disk::append(path).map_err(std::io::Error::other)?)),

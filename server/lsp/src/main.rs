@@ -4,7 +4,6 @@
 //! decides when work is done. It must not know anything about YAML or ytt itself.
 #![forbid(unsafe_code)]
 
-mod answers;
 mod awaited;
 mod build_info;
 mod built_in;
@@ -12,6 +11,7 @@ mod built_in_documents;
 mod cancel;
 mod capabilities;
 mod cli;
+mod client;
 mod client_process;
 mod closed_files;
 mod code;
@@ -22,8 +22,10 @@ mod event;
 mod facade;
 mod fetching;
 mod forms;
+mod jsonrpc;
 mod languages;
 mod last_pull;
+mod lifecycle;
 mod log;
 mod main_loop;
 mod mcp;
@@ -37,6 +39,7 @@ mod report;
 mod requests;
 mod revision;
 mod rewrite;
+mod router;
 mod server;
 mod session;
 mod settings;

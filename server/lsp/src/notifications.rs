@@ -2,7 +2,7 @@
 
 pub(crate) mod initialized;
 
-use tower_lsp_server::gen_lsp_types as lsp;
+use gen_lsp_types as lsp;
 
 use crate::session::Session;
 

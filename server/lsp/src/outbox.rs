@@ -7,16 +7,18 @@ use std::collections::HashMap;
 use std::mem::{Discriminant, discriminant};
 use std::sync::Arc;
 
+use gen_lsp_types::{
+    CodeLensRefreshRequest, ConfigurationItem, ConfigurationParams, ConfigurationRequest, DiagnosticRefreshRequest,
+    InlayHintRefreshRequest, LogMessageNotification, LogMessageParams, LspAny, LspNotificationMethod, MessageDirection,
+    MessageType, Notification, ProgressNotification, ProgressParams, ProgressToken, PublishDiagnosticsNotification,
+    PublishDiagnosticsParams, Registration, RegistrationParams, RegistrationRequest, ShowMessageNotification,
+    ShowMessageParams, TextDocumentContentRefreshParams, TextDocumentContentRefreshRequest, Uri, WorkDoneProgressBegin,
+    WorkDoneProgressCreateParams, WorkDoneProgressCreateRequest, WorkDoneProgressEnd,
+};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
-use tower_lsp_server::Client;
-use tower_lsp_server::gen_lsp_types::{
-    ConfigurationItem, LspAny, LspNotificationMethod, MessageDirection, MessageType, Notification,
-    ProgressNotification, ProgressParams, ProgressToken, PublishDiagnosticsNotification, PublishDiagnosticsParams,
-    Registration, TextDocumentContentRefreshParams, TextDocumentContentRefreshRequest, Uri, WorkDoneProgressBegin,
-    WorkDoneProgressEnd,
-};
 
+use crate::client::Client;
 use lofting_ide::plain;
 
 /// A message for the client.
@@ -204,13 +206,23 @@ fn progress_token() -> ProgressToken {
 
 async fn send(message: Outgoing, client: &Client) {
     match message {
-        Outgoing::Publish(params) => client.send_notification::<PublishDiagnosticsNotification>(params).await,
-        Outgoing::Show(kind, text) => client.show_message(kind, plain::message(&text)).await,
-        Outgoing::Log(level, text) => client.log_message(level, plain::message(&text)).await,
+        Outgoing::Publish(params) => client.tell::<PublishDiagnosticsNotification>(params).await,
+        Outgoing::Show(kind, text) => {
+            client.tell::<ShowMessageNotification>(ShowMessageParams { kind, message: plain::message(&text) }).await;
+        }
+        Outgoing::Log(level, text) => {
+            client
+                .tell::<LogMessageNotification>(LogMessageParams { kind: level, message: plain::message(&text) })
+                .await;
+        }
         Outgoing::ProgressBegin(begin) => {
             // The client may refuse the token; then nothing must be reported. Waiting is fine here: the answer does not
             // depend on anything that this task has yet to send.
-            if client.create_work_done_progress(progress_token()).await.is_ok() {
+            if client
+                .ask::<WorkDoneProgressCreateRequest>(WorkDoneProgressCreateParams { token: progress_token() })
+                .await
+                .is_ok()
+            {
                 progress(client, serde_json::to_value(begin)).await;
             }
         }
@@ -218,26 +230,26 @@ async fn send(message: Outgoing, client: &Client) {
         Outgoing::RefreshDiagnostics => {
             let client = client.clone();
             tokio::spawn(async move {
-                if let Err(error) = client.workspace_diagnostic_refresh().await {
+                if let Err(error) = client.ask::<DiagnosticRefreshRequest>(()).await {
                     tracing::debug!(%error, "the client did not refresh diagnostics");
                 }
             });
         }
         Outgoing::Part { params, sent } => {
-            client.send_notification::<ProgressNotification>(params).await;
+            client.tell::<ProgressNotification>(params).await;
             // If the question was withdrawn, nothing waits for the answer.
             let _ = sent.send(());
         }
         Outgoing::PublishAll { all, sent } => {
             for params in all {
-                client.send_notification::<PublishDiagnosticsNotification>(params).await;
+                client.tell::<PublishDiagnosticsNotification>(params).await;
             }
             let _ = sent.send(());
         }
         Outgoing::RefreshLenses => {
             let client = client.clone();
             tokio::spawn(async move {
-                if let Err(error) = client.code_lens_refresh().await {
+                if let Err(error) = client.ask::<CodeLensRefreshRequest>(()).await {
                     tracing::debug!(%error, "the client did not refresh code lenses");
                 }
             });
@@ -245,22 +257,22 @@ async fn send(message: Outgoing, client: &Client) {
         Outgoing::RefreshHints => {
             let client = client.clone();
             tokio::spawn(async move {
-                if let Err(error) = client.inlay_hint_refresh().await {
+                if let Err(error) = client.ask::<InlayHintRefreshRequest>(()).await {
                     tracing::debug!(%error, "the client did not refresh inlay hints");
                 }
             });
         }
         Outgoing::FinalDataValuesChanged(uri) => {
-            client.send_notification::<FinalDataValuesChanged>(VirtualDocumentParams { uri }).await;
+            client.tell::<FinalDataValuesChanged>(VirtualDocumentParams { uri }).await;
         }
         Outgoing::RenderedOutputChanged(uri) => {
-            client.send_notification::<RenderedOutputChanged>(VirtualDocumentParams { uri }).await;
+            client.tell::<RenderedOutputChanged>(VirtualDocumentParams { uri }).await;
         }
         Outgoing::RefreshContent(uri) => {
             let client = client.clone();
             tokio::spawn(async move {
                 let params = TextDocumentContentRefreshParams { uri: Uri::from(uri) };
-                if let Err(error) = client.send_request::<TextDocumentContentRefreshRequest>(params).await {
+                if let Err(error) = client.ask::<TextDocumentContentRefreshRequest>(params).await {
                     tracing::debug!(%error, "the client did not refresh a virtual document");
                 }
             });
@@ -268,7 +280,7 @@ async fn send(message: Outgoing, client: &Client) {
         Outgoing::Register(registrations) => {
             let client = client.clone();
             tokio::spawn(async move {
-                if let Err(error) = client.register_capability(registrations).await {
+                if let Err(error) = client.ask::<RegistrationRequest>(RegistrationParams { registrations }).await {
                     tracing::warn!(%error, "the client refused a registration it had offered");
                 }
             });
@@ -276,13 +288,14 @@ async fn send(message: Outgoing, client: &Client) {
         Outgoing::Configuration { items, answered } => {
             let client = client.clone();
             tokio::spawn(async move {
-                let answer: Option<Vec<LspAny>> = match client.configuration(items).await {
-                    Ok(values) => Some(values),
-                    Err(error) => {
-                        tracing::warn!(%error, "the client did not answer workspace/configuration");
-                        None
-                    }
-                };
+                let answer: Option<Vec<LspAny>> =
+                    match client.ask::<ConfigurationRequest>(ConfigurationParams { items }).await {
+                        Ok(values) => Some(values),
+                        Err(error) => {
+                            tracing::warn!(%error, "the client did not answer workspace/configuration");
+                            None
+                        }
+                    };
                 answered(answer);
             });
         }
@@ -291,14 +304,14 @@ async fn send(message: Outgoing, client: &Client) {
 
 async fn progress(client: &Client, value: serde_json::Result<LspAny>) {
     if let Ok(value) = value {
-        client.send_notification::<ProgressNotification>(ProgressParams { token: progress_token(), value }).await;
+        client.tell::<ProgressNotification>(ProgressParams { token: progress_token(), value }).await;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Newest, Outgoing, subject};
-    use tower_lsp_server::gen_lsp_types::{PublishDiagnosticsParams, Uri};
+    use gen_lsp_types::{PublishDiagnosticsParams, Uri};
 
     fn findings(file: u64, version: i32) -> Outgoing {
         let uri = Uri::from(format!("file:///{file}.yml"));

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use gen_lsp_types as lsp;
 use lofting_text::{Encoding, Position, Text};
-use tower_lsp_server::gen_lsp_types as lsp;
 
 /// The byte offset of a position; clamped to the text.
 pub(crate) fn offset(text: &Text, position: lsp::Position, encoding: Encoding) -> usize {

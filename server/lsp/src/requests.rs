@@ -1,7 +1,7 @@
 //! One file per request. Each converts its parameters, calls one function of `ide`, and converts the result.
 
-use tower_lsp_server::gen_lsp_types as lsp;
-use tower_lsp_server::jsonrpc;
+use crate::jsonrpc;
+use gen_lsp_types as lsp;
 
 use crate::cancel::CancelFlag;
 use crate::code::CodeRunner;
@@ -36,7 +36,7 @@ pub(crate) trait Request: Send + 'static {
 
     /// The refusal if the document has changed since the request.
     fn stale() -> jsonrpc::Error {
-        jsonrpc::Error::new(jsonrpc::ErrorCode::ContentModified)
+        jsonrpc::Error::new(jsonrpc::ErrorCode::CONTENT_MODIFIED, "the document has changed")
     }
 }
 

@@ -8,11 +8,11 @@ use std::sync::atomic::Ordering;
 use std::thread;
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use tower_lsp_server::LspServiceBuilder;
 
 use crate::facade::{Facade, Register};
 use crate::main_loop::MainLoop;
 use crate::pool::Pool;
+use crate::router::Methods;
 use crate::session::Session;
 use crate::{event, facade, notifications, outbox, requests, transport};
 
@@ -26,8 +26,8 @@ pub(crate) fn serve_stdio() -> std::io::Result<ExitCode> {
 }
 
 /// Every method of this server.
-fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<Facade> {
-    notifications::register(requests::register(builder))
+fn register(methods: Methods<Facade>) -> Methods<Facade> {
+    notifications::register(requests::register(methods))
 }
 
 /// Serves one client with the methods that `register` adds. Returns whether the client requested a shutdown before it
@@ -41,7 +41,7 @@ async fn serve(input: impl AsyncRead, output: impl AsyncWrite, register: Registe
         .stack_size(lofting_eval::STACK)
         .spawn(move || MainLoop::new(session, incoming).run())?;
     let connection = facade::connect(events, outgoing, register);
-    let gone = connection.client_process.ended();
-    transport::serve(input, output, connection.service, connection.socket, connection.answers, gone).await;
-    Ok(connection.shutdown_asked.load(Ordering::Relaxed))
+    let shutdown_asked = connection.shutdown_asked.clone();
+    transport::serve(input, output, connection).await;
+    Ok(shutdown_asked.load(Ordering::Relaxed))
 }

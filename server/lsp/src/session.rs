@@ -25,12 +25,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use gen_lsp_types as lsp;
 use lofting_document::FileId;
 use lofting_ide::LastEdit;
 use lofting_worker::Limits;
 use lofting_workspace::{RenderFindings, Settings, Snapshot, Workspace};
 use serde_json::Value;
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use self::client_settings::ClientSettings;
 pub(crate) use self::consequences::Changed;

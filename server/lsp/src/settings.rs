@@ -3,6 +3,7 @@
 //! `initializationOptions` come first, `workspace/didChangeConfiguration` replaces them, and the answer to
 //! `workspace/configuration` replaces both: each newer source is more current.
 
+use gen_lsp_types::ConfigurationItem;
 use lofting_check::rules;
 use lofting_diagnostic::{Level, Levels};
 use lofting_fetch::HostPattern;
@@ -11,7 +12,6 @@ use lofting_ide::LensKeys;
 use lofting_workspace::{OtherYamlFeatures, SchemaSetting, SettingName, Settings, Trust};
 use serde_json::{Map, Value};
 use std::path::PathBuf;
-use tower_lsp_server::gen_lsp_types::ConfigurationItem;
 
 use crate::built_in;
 use crate::editor_settings::{EditorSettings, ShownProblems};

@@ -1,11 +1,11 @@
 //! The tokens that were sent last for each open document: the next answer says only what is different.
 
+use gen_lsp_types as lsp;
 use lofting_document::FileId;
 use lofting_ide::TokenMemo;
 use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashMap;
 use std::sync::Arc;
-use tower_lsp_server::gen_lsp_types as lsp;
 
 /// The last answers for a document.
 #[derive(Default)]

@@ -1,63 +1,49 @@
-//! Serves one client over two byte streams: cuts and decodes messages, passes them to the service in their order, and
-//! writes its answers.
-//!
-//! `tower-lsp-server` has its own transport, which ends at the first message it cannot decode, and which reads no
-//! cancellations while it handles its maximum number of requests.
+//! Serves one client over two byte streams: cuts and decodes messages, passes them to the router in their order, and
+//! writes the answers.
 //!
 //! **Invariant:** nothing a client sends ends the connection except `exit` and the end of the stream.
 
 mod frames;
 mod message;
 
-use std::future::{Future, poll_fn};
 use std::io;
 use std::pin::pin;
 use std::time::Duration;
 
+use futures_util::StreamExt;
 use futures_util::future::Either;
 use futures_util::stream::FuturesUnordered;
-use futures_util::{SinkExt, StreamExt, poll};
-use serde::Serialize;
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tower_lsp_server::jsonrpc::{Error, ErrorCode, Id, Request, Response};
-use tower_lsp_server::{ClientSocket, LspService};
-use tower_service::Service;
 
-use crate::answers::Answers;
-use crate::facade::Facade;
+use crate::client::Client;
+use crate::facade::Connection;
+use crate::jsonrpc::{self, Error, ErrorCode, Id};
+use crate::router::{Router, Server, Task};
 use frames::{Frame, Frames};
 use message::Message;
 
 /// How long answers are still computed and written for a client that has stopped sending.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// Serves until the client sends `exit`, closes one of the streams, or `gone` is ready.
-pub(crate) async fn serve(
-    input: impl AsyncRead,
-    output: impl AsyncWrite,
-    service: LspService<Facade>,
-    socket: ClientSocket,
-    answers: Answers,
-    gone: impl Future<Output = ()>,
-) {
-    let (mut questions, replies) = socket.split();
+/// Serves until the client sends `exit`, closes one of the streams, or its process has ended.
+pub(crate) async fn serve(input: impl AsyncRead, output: impl AsyncWrite, connection: Connection) {
+    let Connection { router, client, mut questions, client_process, .. } = connection;
     // Unbounded: a client that first writes everything and then reads must not make both sides wait.
-    let (queue, queued) = unbounded_channel();
-    let out = Out { queue, answers };
+    let (out, queued) = unbounded_channel();
     let (tasks, waiting) = unbounded_channel();
     let to_client = out.clone();
     let ask = async move {
-        while let Some(question) = questions.next().await {
-            to_client.put(&question);
+        while let Some(question) = questions.recv().await {
+            let _ = to_client.send(question);
         }
     };
     let write = write(output, queued);
-    let listen = listen(input, service, replies, out.clone(), tasks);
-    let (mut write, mut gone) = (pin!(write), pin!(gone));
+    let listen = listen(input, router, client, out.clone(), tasks);
+    let (mut write, mut gone) = (pin!(write), pin!(client_process.ended()));
     {
-        // A single task, so that any progress wakes all of it: a service that is not ready does not signal when it is.
+        // A single task: its parts share the connection, and none of them computes anything.
         let talk = async move {
             let mut work = pin!(answer(waiting, out));
             let mut listen = pin!(listen);
@@ -85,14 +71,12 @@ pub(crate) async fn serve(
     let _ = tokio::time::timeout(FAREWELL, write).await;
 }
 
-type Task = <LspService<Facade> as Service<Request>>::Future;
-
-/// Reads messages and starts their handlers, in their order.
+/// Reads messages, and lets them take effect in their order.
 async fn listen(
     input: impl AsyncRead,
-    mut service: LspService<Facade>,
-    mut replies: impl futures_util::Sink<Response> + Unpin,
-    out: Out,
+    router: Router<impl Server>,
+    client: Client,
+    out: UnboundedSender<String>,
     tasks: UnboundedSender<Task>,
 ) {
     let (mut input, mut frames) = (pin!(input), Frames::default());
@@ -101,34 +85,23 @@ async fn listen(
             let message = match frame {
                 Frame::Body(body) => message::decode(&body),
                 Frame::Broken(why) => {
-                    Message::Undecodable { id: Value::Null, code: message::PARSE_ERROR, why: why.to_owned() }
+                    Message::Undecodable { id: Value::Null, code: ErrorCode::PARSE_ERROR, why: why.to_owned() }
                 }
             };
             match message {
+                Message::Call { method, .. } if method == "exit" => return router.cancel_all(),
                 Message::Call { id, method, params } => {
-                    if poll_fn(|context| service.poll_ready(context)).await.is_err() {
-                        return;
-                    }
-                    let is_exit = method == "exit";
-                    let mut task = service.call(request(id, method, params));
-                    // Started immediately: messages take effect in their order.
-                    match poll!(&mut task) {
-                        std::task::Poll::Ready(result) => out.answered(result),
-                        std::task::Poll::Pending => drop(tasks.send(task)),
-                    }
-                    if is_exit {
-                        return;
+                    if let Some(task) = router.call(id.map(Id::from), &method, params) {
+                        let _ = tasks.send(task);
                     }
                 }
                 Message::Answer { id, result } => {
-                    let result = result
-                        .map_err(|error| serde_json::from_value(error).unwrap_or_else(|_| Error::internal_error()));
-                    let _ = replies.send(Response::from_parts(as_id(id), result)).await;
+                    let error = |error| serde_json::from_value(error).unwrap_or_else(|_| Error::internal_error());
+                    client.answered(&Id::from(id), result.map_err(error));
                 }
                 Message::Undecodable { id, code, why } => {
                     tracing::warn!(%id, why, "a message could not be decoded");
-                    let error = Error { code: ErrorCode::from(code), message: why.into(), data: None };
-                    out.put(&Response::from_error(as_id(id), error));
+                    let _ = out.send(jsonrpc::answer(&Id::from(id), Err(Error::new(code, why))));
                 }
             }
         }
@@ -140,40 +113,13 @@ async fn listen(
 }
 
 /// Completes started tasks.
-async fn answer(mut waiting: UnboundedReceiver<Task>, out: Out) {
+async fn answer(mut waiting: UnboundedReceiver<Task>, out: UnboundedSender<String>) {
     let mut running = FuturesUnordered::new();
     loop {
         tokio::select! {
             Some(task) = waiting.recv() => running.push(task),
-            Some(result) = running.next() => out.answered(result),
+            Some(message) = running.next() => drop(out.send(message)),
             else => return,
-        }
-    }
-}
-
-/// Where messages go that are ready to be written.
-#[derive(Clone)]
-struct Out {
-    queue: UnboundedSender<String>,
-    /// What the numbers that the service returns stand for.
-    answers: Answers,
-}
-
-impl Out {
-    fn answered<E>(&self, result: Result<Option<Response>, E>) {
-        if let Ok(Some(response)) = result {
-            self.send(self.answers.message(response));
-        }
-    }
-
-    fn put(&self, message: &impl Serialize) {
-        self.send(serde_json::to_string(message));
-    }
-
-    fn send(&self, message: serde_json::Result<String>) {
-        match message {
-            Ok(text) => drop(self.queue.send(text)),
-            Err(error) => tracing::error!(%error, "a message could not be encoded"),
         }
     }
 }
@@ -188,22 +134,4 @@ async fn write(output: impl AsyncWrite, mut queued: UnboundedReceiver<String>) -
         }
     }
     output.flush().await
-}
-
-fn request(id: Option<Value>, method: String, params: Option<Value>) -> Request {
-    let mut request = Request::build(method);
-    if let Some(id) = id {
-        request = request.id(as_id(id));
-    }
-    if let Some(params) = params {
-        request = request.params(params);
-    }
-    request.finish()
-}
-
-fn as_id(value: Value) -> Id {
-    match value {
-        Value::String(text) => Id::String(text),
-        value => value.as_i64().map_or(Id::Null, Id::Number),
-    }
 }

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tower_lsp_server::gen_lsp_types::Uri;
+use gen_lsp_types::Uri;
 
 /// The path of a `file:` URI. Other schemes, such as `untitled:`, get a path that cannot exist on any disk, so unsaved
 /// documents work like files that have not been written yet.

@@ -4,12 +4,12 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use gen_lsp_types as lsp;
 use lofting_document::{FileId, Span};
 use lofting_ide::Markup;
 use lofting_text::Text;
 use lofting_workspace::{FileKind, Snapshot};
 use rpds::HashTrieMapSync;
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::awaited::Completions;
 use crate::capabilities::ClientProfile;

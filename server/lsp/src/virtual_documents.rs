@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use gen_lsp_types as lsp;
 use lofting_text::{Breaks, visible};
 use lofting_workspace::OutputCall;
 use serde::{Deserialize, Serialize};
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::{built_in_documents, uri};
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use super::entries::{Entry, Style, gz, tar, write};
 use super::product::Product;
+use super::system::{glibc, needs};
 use super::time::Moment;
-use super::wheel::glibc;
 
 pub fn make(product: &Product) -> anyhow::Result<Vec<PathBuf>> {
     let Some(architecture) = product.target.debian else { return Ok(Vec::new()) };
@@ -40,8 +40,10 @@ fn files(product: &Product) -> anyhow::Result<Vec<Entry>> {
 fn control(product: &Product, architecture: &str, files: &[Entry]) -> String {
     let size = files.iter().map(|file| file.bytes.len().div_ceil(1024)).sum::<usize>();
     // A program that names no version of the C library is linked statically.
-    let depends =
-        glibc(&product.program).map(|(major, minor)| format!("Depends: libc6 (>= {major}.{minor}), libgcc-s1\n"));
+    let depends = glibc(&product.program).map(|(major, minor)| {
+        let unwinder = if needs(&product.program, "libgcc_s.so.1") { ", libgcc-s1" } else { "" };
+        format!("Depends: libc6 (>= {major}.{minor}){unwinder}\n")
+    });
     format!(
         "Package: lofting\nVersion: {}\nArchitecture: {architecture}\nMaintainer: The Lofting authors \
          <lofting@users.noreply.github.com>\nInstalled-Size: {size}\n{}Section: \

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::entries::{Entry, base64, write, zip};
 use super::product::Product;
+use super::system::glibc;
 
 pub fn make(product: &Product) -> anyhow::Result<Vec<PathBuf>> {
     let tag = tag(product)?;
@@ -26,33 +27,6 @@ fn tag(product: &Product) -> anyhow::Result<String> {
     // Installers know no older tag of this form.
     let glibc = format!("{major}_{}", minor.max(17));
     Ok(format!("py3-none-{}", product.target.wheel.replace("{glibc}", &glibc)))
-}
-
-/// The newest version of the C library that the program refers to. These names are in it as plain text.
-pub fn glibc(program: &[u8]) -> Option<(u32, u32)> {
-    const NAME: &[u8] = b"GLIBC_";
-    let mut newest = None;
-    for at in memory_find(program, NAME) {
-        let rest = &program[at + NAME.len()..];
-        let end = rest.iter().position(|byte| !byte.is_ascii_digit() && *byte != b'.').unwrap_or(rest.len());
-        let text = std::str::from_utf8(&rest[..end]).unwrap_or_default();
-        let mut numbers = text.split('.').map(str::parse::<u32>);
-        if let (Some(Ok(major)), Some(Ok(minor))) = (numbers.next(), numbers.next()) {
-            newest = newest.max(Some((major, minor)));
-        }
-    }
-    newest
-}
-
-/// Where `part` begins. Few bytes are its first one, so nothing faster is needed.
-fn memory_find<'a>(bytes: &'a [u8], part: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
-    let first = part[0];
-    bytes
-        .iter()
-        .enumerate()
-        .filter(move |(_, byte)| **byte == first)
-        .map(|(at, _)| at)
-        .filter(move |at| bytes[*at..].starts_with(part))
 }
 
 fn entries(product: &Product, tag: &str) -> Vec<Entry> {
@@ -102,15 +76,4 @@ fn metadata(product: &Product) -> String {
     }
     text += "Requires-Python: >=3.7\nDescription-Content-Type: text/markdown\n\n";
     text + &product.page
-}
-
-#[cfg(test)]
-mod tests {
-    use super::glibc;
-
-    #[test]
-    fn the_newest_version_counts() {
-        assert_eq!(glibc(b"\0GLIBC_2.2.5\0GLIBC_2.35\0GLIBC_2.9\0GLIBC_PRIVATE\0G"), Some((2, 35)));
-        assert_eq!(glibc(b"static"), None);
-    }
 }

@@ -1,6 +1,6 @@
 //! The client's capabilities for completion.
 
-use tower_lsp_server::gen_lsp_types::{ClientCapabilities, CompletionClientCapabilities, InsertTextMode, MarkupKind};
+use gen_lsp_types::{ClientCapabilities, CompletionClientCapabilities, InsertTextMode, MarkupKind};
 
 /// The command that opens the completion list again, by VS Code's name.
 pub(crate) const SUGGEST: &str = "editor.action.triggerSuggest";

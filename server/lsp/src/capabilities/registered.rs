@@ -1,7 +1,7 @@
 //! What the server names when it registers: kinds of tokens, and files.
 
+use gen_lsp_types as lsp;
 use lofting_ide::{SemanticKind, SemanticModifiers};
-use tower_lsp_server::gen_lsp_types as lsp;
 
 /// The kinds of tokens and their modifiers, by their numbers.
 pub(super) fn legend() -> lsp::SemanticTokensLegend {

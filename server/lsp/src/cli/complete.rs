@@ -10,6 +10,7 @@ use crate::evaluation::EvaluationArguments;
 
 /// Arguments of `lofting complete`.
 #[derive(Args)]
+#[command(after_help = super::examples::COMPLETE)]
 pub(crate) struct Arguments {
     /// The place; lines and columns are counted from 1. The file `-` is the text on standard input.
     #[arg(value_name = "FILE:LINE:COLUMN", allow_hyphen_values = true)]

@@ -13,6 +13,7 @@ use crate::terminal;
 
 /// Arguments of `lofting completions`.
 #[derive(Args)]
+#[command(after_help = super::examples::COMPLETIONS)]
 pub(crate) struct Arguments {
     /// The shell that runs the script.
     #[arg(value_enum)]

@@ -37,6 +37,32 @@ The exit code is 0 without errors, 1 with errors, and 2 when the work could not 
 Examples:
   lofting explain k8s/deployment.yaml       which schema the file has, and why
   lofting explain kubernetes/type-mismatch  what a finding with this code means, and how to fix it";
+    /// Examples of `lofting fix`.
+    FIX = "\
+Examples:
+  lofting fix                                  what is certain, in all files of this folder
+  lofting fix --diff app.yaml                  show what would change in a file
+  lofting fix --certainty likely --diff k8s    also what is only likely
+  lofting fix --only kubernetes/type-mismatch  findings of one rule";
+    /// Examples of `lofting complete`.
+    COMPLETE = "\
+Examples:
+  lofting complete deployment.yaml:7:5                the keys or values that fit there
+  lofting complete --format json deployment.yaml:7:5  with their edits and documentation, for programs";
+    /// Examples of `lofting rename`.
+    RENAME = "\
+Examples:
+  lofting rename --diff schema.yml:3:1 replicas  show what would change, in all files
+  lofting rename schema.yml:3:1 replicas         change it";
+    /// Examples of `lofting mcp`.
+    MCP = "\
+Examples:
+  lofting mcp                       tools that read this folder
+  lofting mcp --root repo --write   also one that repairs files of another folder";
+    /// Examples of `lofting completions`.
+    COMPLETIONS = "\
+Examples:
+  lofting completions bash  a script for ~/.local/share/bash-completion/completions/lofting";
     /// Examples of `lofting fmt`.
     FMT = "\
 Examples:
@@ -61,6 +87,7 @@ Examples:
     /// Examples of `lofting schema`.
     SCHEMA = "\
 Examples:
+  lofting schema --outline deployment.yaml        the schema of a file in a few lines
   lofting schema -f config --to json-schema       a ytt schema for other programs
   lofting schema -f config --to inspect           its documentation, field by field
   lofting schema --from-values values.yml         a schema to begin with

@@ -18,6 +18,7 @@ use crate::terminal;
 
 /// Arguments of `lofting fix`.
 #[derive(Args)]
+#[command(after_help = super::examples::FIX)]
 pub(crate) struct Arguments {
     /// How certain the fixes have to be.
     #[arg(long, value_enum, value_name = "CERTAINTY", default_value_t = Least::Sure)]
@@ -46,7 +47,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     folder: FolderArguments,
     /// Files or directories; the current directory if none is given. `-` is the text on standard input.
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", help_heading = None)]
     paths: Vec<String>,
 }
 

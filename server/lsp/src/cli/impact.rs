@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     folder: FolderArguments,
     /// Files or directories to check; the current directory if none is given.
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", help_heading = None)]
     paths: Vec<String>,
 }
 

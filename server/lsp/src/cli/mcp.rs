@@ -13,6 +13,7 @@ use crate::mcp::Folder;
 
 /// Arguments of `lofting mcp`.
 #[derive(Args)]
+#[command(after_help = super::examples::MCP)]
 pub(crate) struct Arguments {
     /// The folder that the tools are about; by default the current directory. Files outside it and its repository are
     /// neither read nor written.

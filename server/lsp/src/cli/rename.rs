@@ -13,6 +13,7 @@ use crate::terminal;
 
 /// Arguments of `lofting rename`.
 #[derive(Args)]
+#[command(after_help = super::examples::RENAME)]
 pub(crate) struct Arguments {
     /// The place of the name; lines and columns are counted from 1. The file `-` is the text on standard input, and
     /// nothing is written.

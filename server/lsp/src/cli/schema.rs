@@ -22,8 +22,6 @@ pub(crate) struct Arguments {
     /// The language to convert the schema to.
     #[arg(long, value_enum, required_unless_present_any = ["from_values", "outline"])]
     to: Option<Language>,
-    #[command(flatten)]
-    outline: outline::OutlineArguments,
     /// Create a schema of ytt data values from this values file: types from the values, types of items from all items,
     /// descriptions from comments.
     #[arg(long, value_name = "FILE", exclusive = true)]
@@ -41,10 +39,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PATH", requires = "path")]
     at: Option<String>,
     #[command(flatten)]
+    outline: outline::OutlineArguments,
+    #[command(flatten)]
     inputs: InputArguments,
     /// A file with a schema that is found by its structure, or in the language of `--language`; for an outline also a
     /// file that a schema governs, or `-`; not with ytt's input flags.
-    #[arg(value_name = "FILE", conflicts_with = "files")]
+    #[arg(value_name = "FILE", conflicts_with = "files", help_heading = None)]
     path: Option<String>,
 }
 

@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use gen_lsp_types as lsp;
 use lofting_ide::LastEdit;
 use lofting_text::{Encoding, Text};
 use lofting_workspace::Editing;
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::Notification;
 use crate::session::Session;

@@ -1,6 +1,6 @@
 //! `workspace/didChangeWorkspaceFolders`
 
-use tower_lsp_server::gen_lsp_types as lsp;
+use gen_lsp_types as lsp;
 
 use super::Notification;
 use crate::session::Session;

@@ -1,6 +1,6 @@
 //! `initialized`: from now on requests may be sent to the client, so everything slow begins here.
 
-use tower_lsp_server::gen_lsp_types as lsp;
+use gen_lsp_types as lsp;
 
 use crate::outbox::Outgoing;
 use crate::session::Session;

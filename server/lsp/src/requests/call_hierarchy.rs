@@ -1,8 +1,8 @@
 //! `textDocument/prepareCallHierarchy`, `callHierarchy/incomingCalls` and `callHierarchy/outgoingCalls`
 
+use gen_lsp_types as lsp;
 use lofting_document::FileId;
 use lofting_ide::{Caller, Calls};
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Background, Params, Request, Waiting};
 use crate::cancel::CancelFlag;

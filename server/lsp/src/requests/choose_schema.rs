@@ -1,8 +1,8 @@
 //! `lofting/chooseSchema`
 
+use crate::jsonrpc;
+use gen_lsp_types as lsp;
 use serde::{Deserialize, Serialize};
-use tower_lsp_server::gen_lsp_types as lsp;
-use tower_lsp_server::jsonrpc;
 
 use super::rename::refusal;
 use super::schema_choices::{Choice, Place};

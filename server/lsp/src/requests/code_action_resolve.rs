@@ -1,8 +1,8 @@
 //! `codeAction/resolve`
 
+use crate::jsonrpc;
+use gen_lsp_types as lsp;
 use lofting_ide::ActionName;
-use tower_lsp_server::gen_lsp_types as lsp;
-use tower_lsp_server::jsonrpc;
 
 use super::code_action::ActionData;
 use super::{Answer, Params, Request, Waiting};

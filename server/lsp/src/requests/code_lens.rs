@@ -1,9 +1,9 @@
 //! `textDocument/codeLens` and `codeLens/resolve`
 
+use gen_lsp_types as lsp;
 use lofting_document::Span;
 use lofting_ide::LensKind;
 use serde::{Deserialize, Serialize};
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Background, Params, Request};
 use crate::cancel::CancelFlag;

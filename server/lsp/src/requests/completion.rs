@@ -1,8 +1,8 @@
 //! `textDocument/completion`
 
+use gen_lsp_types as lsp;
 use lofting_ide::CompletionOptions;
 use serde::{Deserialize, Serialize};
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;

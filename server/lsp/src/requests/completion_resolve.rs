@@ -1,7 +1,7 @@
 //! `completionItem/resolve`
 
+use gen_lsp_types as lsp;
 use lofting_ide::CompletionOptions;
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::completion::ListData;
 use super::{Answer, Params, Request, Waiting};

@@ -1,7 +1,7 @@
 //! `textDocument/definition`
 
+use gen_lsp_types as lsp;
 use lofting_document::FileId;
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;

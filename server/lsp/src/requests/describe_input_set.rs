@@ -1,7 +1,7 @@
 //! `lofting/describeInputSet`
 
-use tower_lsp_server::gen_lsp_types as lsp;
-use tower_lsp_server::jsonrpc;
+use crate::jsonrpc;
+use gen_lsp_types as lsp;
 
 use super::explain::ExplainParams;
 use super::rename::refusal;

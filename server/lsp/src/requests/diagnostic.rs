@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::jsonrpc;
+use gen_lsp_types as lsp;
 use lofting_workspace::Findings;
-use tower_lsp_server::gen_lsp_types as lsp;
-use tower_lsp_server::jsonrpc;
 
 use super::{Answer, Background, Params, Request};
 use crate::awaited::Awaited;
@@ -12,9 +12,6 @@ use crate::cancel::CancelFlag;
 use crate::to_proto;
 use crate::to_proto::diagnostic::result_id;
 use crate::view::View;
-
-/// `ServerCancelled` of the protocol: the client should ask again.
-pub(super) const SERVER_CANCELLED: i64 = -32802;
 
 /// The findings of one document.
 pub(crate) struct Diagnostic;
@@ -63,7 +60,7 @@ impl Request for Diagnostic {
     fn stale() -> jsonrpc::Error {
         // Unlike for other requests, a client repeats this one only on demand.
         jsonrpc::Error {
-            code: jsonrpc::ErrorCode::ServerError(SERVER_CANCELLED),
+            code: jsonrpc::ErrorCode::SERVER_CANCELLED,
             message: "the document has changed".into(),
             data: serde_json::to_value(lsp::DiagnosticServerCancellationData { retrigger_request: true }).ok(),
         }

@@ -1,6 +1,6 @@
 //! `textDocument/documentHighlight`
 
-use tower_lsp_server::gen_lsp_types as lsp;
+use gen_lsp_types as lsp;
 
 use super::{Answer, Background, Params, Request};
 use crate::cancel::CancelFlag;

@@ -1,7 +1,7 @@
 //! `textDocument/documentLink`
 
+use gen_lsp_types as lsp;
 use lofting_ide::LinkTarget;
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Background, Params, Request};
 use crate::cancel::CancelFlag;

@@ -1,8 +1,8 @@
 //! `textDocument/documentSymbol`
 
+use gen_lsp_types as lsp;
 use lofting_document::FileId;
 use lofting_ide::{Symbol, SymbolKind};
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Background, Params, Request};
 use crate::cancel::CancelFlag;

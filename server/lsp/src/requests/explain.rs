@@ -1,7 +1,7 @@
 //! `lofting/explain`
 
+use gen_lsp_types as lsp;
 use serde::{Deserialize, Serialize};
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;

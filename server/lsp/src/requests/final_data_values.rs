@@ -1,7 +1,7 @@
 //! `lofting/finalDataValues`, and all virtual documents by `workspace/textDocumentContent`
 
+use gen_lsp_types as lsp;
 use serde::{Deserialize, Serialize};
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::CodeView;
 use super::{Answer, Params, Request, WithCode};

@@ -1,7 +1,7 @@
 //! `textDocument/inlayHint`
 
+use gen_lsp_types as lsp;
 use lofting_ide::{HintPart, HintRole};
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Background, Params, Request};
 use crate::cancel::CancelFlag;

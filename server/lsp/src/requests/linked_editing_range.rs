@@ -1,6 +1,6 @@
 //! `textDocument/linkedEditingRange`
 
-use tower_lsp_server::gen_lsp_types as lsp;
+use gen_lsp_types as lsp;
 
 use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;

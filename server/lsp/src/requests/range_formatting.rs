@@ -1,6 +1,6 @@
 //! `textDocument/rangeFormatting`
 
-use tower_lsp_server::gen_lsp_types as lsp;
+use gen_lsp_types as lsp;
 
 use super::formatting::edits;
 use super::{Answer, Params, Request, Waiting};

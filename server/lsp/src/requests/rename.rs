@@ -1,7 +1,7 @@
 //! `textDocument/rename`
 
-use tower_lsp_server::gen_lsp_types as lsp;
-use tower_lsp_server::jsonrpc;
+use crate::jsonrpc;
+use gen_lsp_types as lsp;
 
 use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
@@ -44,8 +44,5 @@ impl Request for Rename {
 
 /// A refusal as clients show it.
 pub(crate) fn refusal(refusal: lofting_ide::Refusal) -> jsonrpc::Error {
-    // `RequestFailed` of the protocol: the request is valid and the server works.
-    let mut error = jsonrpc::Error::new(jsonrpc::ErrorCode::ServerError(-32803));
-    error.message = lofting_ide::plain::message(&refusal.0).into();
-    error
+    jsonrpc::Error::new(jsonrpc::ErrorCode::REQUEST_FAILED, lofting_ide::plain::message(&refusal.0))
 }

@@ -1,8 +1,8 @@
 //! `lofting/schemaChoices`
 
+use gen_lsp_types as lsp;
 use lofting_ide::{ChosenSchema, WrittenIn};
 use serde::{Deserialize, Serialize};
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::explain::ExplainParams;
 use super::{Answer, Background, Params, Request};

@@ -1,10 +1,10 @@
 //! `textDocument/semanticTokens/full`, `/full/delta` and `/range`
 
+use gen_lsp_types as lsp;
 use lofting_document::FileId;
 use lofting_ide::{SemanticKind, SemanticToken};
 use lofting_text::{Encoding, Text};
 use std::ops::Range;
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;

@@ -1,8 +1,8 @@
 //! `lofting/status`
 
+use gen_lsp_types as lsp;
 use lofting_workspace::FileKind;
 use serde::{Deserialize, Serialize};
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::explain::ExplainParams;
 use super::{Answer, Params, Request, Waiting};

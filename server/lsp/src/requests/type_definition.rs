@@ -1,6 +1,6 @@
 //! `textDocument/typeDefinition`
 
-use tower_lsp_server::gen_lsp_types as lsp;
+use gen_lsp_types as lsp;
 
 use super::definition::{Places, places};
 use super::{Answer, Params, Request, Waiting};

@@ -1,7 +1,7 @@
 //! `workspace/willRenameFiles`
 
+use gen_lsp_types as lsp;
 use lofting_ide::Change;
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Params, Request, Whole};
 use crate::cancel::CancelFlag;

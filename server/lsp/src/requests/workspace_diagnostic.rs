@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::mpsc;
 
-use tower_lsp_server::gen_lsp_types as lsp;
-use tower_lsp_server::jsonrpc;
+use crate::jsonrpc;
+use gen_lsp_types as lsp;
 
-use super::diagnostic::SERVER_CANCELLED;
 use super::{Answer, Params, Request, Whole};
 use crate::cancel::CancelFlag;
 use crate::closed_files::{self, BATCH, Found, PATIENCE};
@@ -73,7 +72,7 @@ impl Request for WorkspaceDiagnostic {
 
     fn stale() -> jsonrpc::Error {
         jsonrpc::Error {
-            code: jsonrpc::ErrorCode::ServerError(SERVER_CANCELLED),
+            code: jsonrpc::ErrorCode::SERVER_CANCELLED,
             message: "the workspace has changed".into(),
             data: serde_json::to_value(lsp::DiagnosticServerCancellationData { retrigger_request: true }).ok(),
         }

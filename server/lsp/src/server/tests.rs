@@ -3,17 +3,18 @@
 
 use std::time::{Duration, Instant};
 
+use gen_lsp_types as lsp;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
-use tower_lsp_server::LspServiceBuilder;
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::serve;
 use crate::cancel::CancelFlag;
-use crate::facade::{Facade, answering, listening};
+use crate::facade::Facade;
+use crate::notifications::Listener as _;
 use crate::notifications::Notification;
 use crate::notifications::did_change::apply_with;
-use crate::requests::{Answer, Params, Request, Waiting};
+use crate::requests::{Answer, Params, Request, Service as _, Waiting};
+use crate::router::Methods;
 use crate::session::Session;
 use crate::view::View;
 
@@ -90,15 +91,15 @@ impl Notification for BrokenChange {
     }
 }
 
-fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<Facade> {
-    let builder = crate::notifications::register(builder);
-    let builder = listening::<BrokenChange>(builder);
-    let builder = answering::<crate::requests::document_symbol::DocumentSymbol>(builder);
-    let builder = answering::<Panics>(builder);
-    let builder = answering::<Patient>(builder);
-    let builder = answering::<Background>(builder);
-    let builder = answering::<Outliving>(builder);
-    answering::<Quick>(builder)
+fn register(methods: Methods<Facade>) -> Methods<Facade> {
+    crate::notifications::register(methods)
+        .listening::<BrokenChange>()
+        .answering::<crate::requests::document_symbol::DocumentSymbol>()
+        .answering::<Panics>()
+        .answering::<Patient>()
+        .answering::<Background>()
+        .answering::<Outliving>()
+        .answering::<Quick>()
 }
 
 struct Client {

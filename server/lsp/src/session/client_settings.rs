@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use gen_lsp_types as lsp;
 use lofting_worker::Limits;
 use serde_json::Value;
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::outbox::Outgoing;
 use crate::outputs::Outputs;

@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use gen_lsp_types as lsp;
 use lofting_check::Diagnostic;
 use lofting_document::FileId;
 use lofting_workspace::Need;
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::cancel::CancelFlag;
 use crate::pool::Lane;

@@ -1,7 +1,7 @@
 //! Scans of the client's folders, at the start and when folders change.
 
+use gen_lsp_types as lsp;
 use lofting_workspace::{CancelFlag, ScanResult};
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::background::PIECE;
 use crate::outbox::Outgoing;

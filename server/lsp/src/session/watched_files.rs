@@ -7,9 +7,9 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use gen_lsp_types::Uri;
 use lofting_document::FileId;
 use lofting_workspace::DiskFound;
-use tower_lsp_server::gen_lsp_types::Uri;
 
 use super::background::PIECE;
 use crate::session::Session;

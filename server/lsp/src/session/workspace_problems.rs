@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Instant;
 
-use tower_lsp_server::gen_lsp_types as lsp;
+use gen_lsp_types as lsp;
 
 use crate::cancel::CancelFlag;
 use crate::closed_files::{self, BATCH, Looked, PATIENCE};

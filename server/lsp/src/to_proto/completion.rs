@@ -1,11 +1,11 @@
 //! Completion lists. Values that most items share are sent once for the list, if the client supports that.
 
+use gen_lsp_types as lsp;
 use lofting_document::FileId;
 use lofting_ide::{CompletionItem, ItemKind, escape_snippet};
 use lofting_text::Text;
 use serde_json::Value;
 use std::ops::Range;
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::capabilities::{CompletionProfile, Indentation, SUGGEST};
 use crate::to_proto;

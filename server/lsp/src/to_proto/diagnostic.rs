@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use gen_lsp_types as lsp;
 use lofting_check::{Diagnostic, Related, Severity, Tag};
 use lofting_diagnostic::{Rule, manual};
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::view::View;
 use lofting_ide::plain;

@@ -1,8 +1,8 @@
 //! Documentation in the markup that a client announced. Only this module declares texts as Markdown, and only `ide`
 //! makes such texts.
 
+use gen_lsp_types as lsp;
 use lofting_ide::Marked;
-use tower_lsp_server::gen_lsp_types as lsp;
 
 /// A text for a hover.
 pub(crate) fn content(text: Marked, markdown: bool) -> lsp::MarkupContent {

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use gen_lsp_types as lsp;
 use lofting_ide::Change;
-use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::uri;
 use crate::view::View;

@@ -2,10 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// Text that is not JSON.
-pub const PARSE_ERROR: i64 = -32700;
-/// JSON that is not a message.
-pub const INVALID_REQUEST: i64 = -32600;
+use crate::jsonrpc::ErrorCode;
 
 /// What a client sent.
 #[derive(Debug, PartialEq)]
@@ -30,8 +27,8 @@ pub enum Message {
     Undecodable {
         /// The ID; null if it is not known.
         id: Value,
-        /// [`PARSE_ERROR`] or [`INVALID_REQUEST`].
-        code: i64,
+        /// Whether the text is not JSON, or the JSON not a message.
+        code: ErrorCode,
         /// What is wrong.
         why: String,
     },
@@ -56,11 +53,12 @@ pub fn decode(body: &[u8]) -> Message {
 }
 
 fn undecodable(body: &[u8], why: String) -> Message {
-    Message::Undecodable { id: id_of(body), code: PARSE_ERROR, why }
+    Message::Undecodable { id: id_of(body), code: ErrorCode::PARSE_ERROR, why }
 }
 
 fn of_value(value: Value) -> Message {
-    let invalid = |id: Value, why: &str| Message::Undecodable { id, code: INVALID_REQUEST, why: why.to_owned() };
+    let invalid =
+        |id: Value, why: &str| Message::Undecodable { id, code: ErrorCode::INVALID_REQUEST, why: why.to_owned() };
     let mut object = match value {
         Value::Object(object) => object,
         Value::Array(_) => return invalid(Value::Null, "batches of messages are not part of the protocol"),
@@ -173,7 +171,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn refused(body: &[u8]) -> (Value, i64) {
+    fn refused(body: &[u8]) -> (Value, ErrorCode) {
         match decode(body) {
             Message::Undecodable { id, code, why } => {
                 assert!(!why.is_empty());
@@ -189,31 +187,31 @@ mod tests {
             format!(r#"{{"jsonrpc":"2.0","id":7,"method":"x","params":{}{}}}"#, "[".repeat(200), "]".repeat(200));
         let deep_before = format!(r#"{{"params":{}{},"id":"a\"b"}}"#, "[".repeat(200), "]".repeat(200));
         for (body, id, code) in [
-            (&b"\xff\xfe"[..], Value::Null, PARSE_ERROR),
-            (b"{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"\xff\"}", json!(3), PARSE_ERROR),
-            (b"{\"id\":\"x\", broken", json!("x"), PARSE_ERROR),
-            (b"{\"params\":{\"id\":1},\"x\":[{\"id\":2}], \"id\" : -4, !", json!(-4), PARSE_ERROR),
-            (b"{\"x\":\"id\",\"id\":5,", json!(5), PARSE_ERROR),
-            (b"{\"id\":1.5,", Value::Null, PARSE_ERROR),
-            (b"{\"id\":\"never closed", Value::Null, PARSE_ERROR),
-            (b"{\"id\":\"\\ud83d\",", Value::Null, PARSE_ERROR),
-            (b"", Value::Null, PARSE_ERROR),
-            (b"{", Value::Null, PARSE_ERROR),
-            (deep.as_bytes(), json!(7), PARSE_ERROR),
-            (deep_before.as_bytes(), json!("a\"b"), PARSE_ERROR),
-            (b"null", Value::Null, INVALID_REQUEST),
-            (b"5", Value::Null, INVALID_REQUEST),
-            (b"\"text\"", Value::Null, INVALID_REQUEST),
-            (b"[]", Value::Null, INVALID_REQUEST),
-            (b"[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\"}]", Value::Null, INVALID_REQUEST),
-            (b"{}", Value::Null, INVALID_REQUEST),
-            (b"{\"jsonrpc\":\"2.0\",\"id\":8}", json!(8), INVALID_REQUEST),
-            (b"{\"jsonrpc\":\"1.0\",\"id\":8,\"method\":\"x\"}", json!(8), INVALID_REQUEST),
-            (b"{\"id\":8,\"method\":\"x\"}", json!(8), INVALID_REQUEST),
-            (b"{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":null}", json!(8), INVALID_REQUEST),
-            (b"{\"jsonrpc\":\"2.0\",\"id\":[8],\"method\":\"x\"}", Value::Null, INVALID_REQUEST),
-            (b"{\"jsonrpc\":\"2.0\",\"id\":8.5,\"method\":\"x\"}", Value::Null, INVALID_REQUEST),
-            (b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1,\"error\":{}}", json!(1), INVALID_REQUEST),
+            (&b"\xff\xfe"[..], Value::Null, ErrorCode::PARSE_ERROR),
+            (b"{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"\xff\"}", json!(3), ErrorCode::PARSE_ERROR),
+            (b"{\"id\":\"x\", broken", json!("x"), ErrorCode::PARSE_ERROR),
+            (b"{\"params\":{\"id\":1},\"x\":[{\"id\":2}], \"id\" : -4, !", json!(-4), ErrorCode::PARSE_ERROR),
+            (b"{\"x\":\"id\",\"id\":5,", json!(5), ErrorCode::PARSE_ERROR),
+            (b"{\"id\":1.5,", Value::Null, ErrorCode::PARSE_ERROR),
+            (b"{\"id\":\"never closed", Value::Null, ErrorCode::PARSE_ERROR),
+            (b"{\"id\":\"\\ud83d\",", Value::Null, ErrorCode::PARSE_ERROR),
+            (b"", Value::Null, ErrorCode::PARSE_ERROR),
+            (b"{", Value::Null, ErrorCode::PARSE_ERROR),
+            (deep.as_bytes(), json!(7), ErrorCode::PARSE_ERROR),
+            (deep_before.as_bytes(), json!("a\"b"), ErrorCode::PARSE_ERROR),
+            (b"null", Value::Null, ErrorCode::INVALID_REQUEST),
+            (b"5", Value::Null, ErrorCode::INVALID_REQUEST),
+            (b"\"text\"", Value::Null, ErrorCode::INVALID_REQUEST),
+            (b"[]", Value::Null, ErrorCode::INVALID_REQUEST),
+            (b"[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\"}]", Value::Null, ErrorCode::INVALID_REQUEST),
+            (b"{}", Value::Null, ErrorCode::INVALID_REQUEST),
+            (b"{\"jsonrpc\":\"2.0\",\"id\":8}", json!(8), ErrorCode::INVALID_REQUEST),
+            (b"{\"jsonrpc\":\"1.0\",\"id\":8,\"method\":\"x\"}", json!(8), ErrorCode::INVALID_REQUEST),
+            (b"{\"id\":8,\"method\":\"x\"}", json!(8), ErrorCode::INVALID_REQUEST),
+            (b"{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":null}", json!(8), ErrorCode::INVALID_REQUEST),
+            (b"{\"jsonrpc\":\"2.0\",\"id\":[8],\"method\":\"x\"}", Value::Null, ErrorCode::INVALID_REQUEST),
+            (b"{\"jsonrpc\":\"2.0\",\"id\":8.5,\"method\":\"x\"}", Value::Null, ErrorCode::INVALID_REQUEST),
+            (b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1,\"error\":{}}", json!(1), ErrorCode::INVALID_REQUEST),
         ] {
             assert_eq!(refused(body), (id, code), "{:?}", String::from_utf8_lossy(body));
         }
