@@ -20,6 +20,7 @@ mod tree;
 mod typed;
 pub mod types;
 pub mod value;
+pub mod zone;
 
 pub use check::{Checked, check};
 pub use cost::Failure;

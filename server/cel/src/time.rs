@@ -258,7 +258,7 @@ impl Timestamp {
 }
 
 /// Reads how far local time is ahead: `+02:00`, `-02:30`, `02:00`.
-pub fn offset(text: &str) -> Option<i32> {
+fn offset(text: &str) -> Option<i32> {
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => (-1, rest),
         None => (1, text.strip_prefix('+').unwrap_or(text)),

@@ -270,6 +270,7 @@ pub use ytt_data_annotation_on_item::RULE as DATA_ANNOTATION_ON_ITEM;
 pub use ytt_data_values_keyword::RULE as DATA_VALUES_KEYWORD;
 pub use ytt_duplicate_key::RULE as DUPLICATE_KEY;
 pub use ytt_library_ref::RULE as LIBRARY_REF;
+pub use ytt_one_of::RULE as ONE_OF;
 pub use ytt_overlay_kind::RULE as OVERLAY_KIND;
 pub use ytt_overlay_matches::RULE as OVERLAY_MATCHES;
 pub use ytt_overlay_new_key::RULE as OVERLAY_NEW_KEY;

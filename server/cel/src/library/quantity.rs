@@ -230,6 +230,11 @@ impl Quantity {
         self.amount.compare(&other.amount)
     }
 
+    /// It as a floating-point number.
+    pub fn approximate(&self) -> f64 {
+        self.amount.to_float()
+    }
+
     fn whole(value: i64) -> Quantity {
         let decimal = format!("{}000000000", value.unsigned_abs());
         Quantity { amount: Amount::new(&decimal, value < 0).unwrap_or_default(), small: Some((value, 0)) }
@@ -324,7 +329,7 @@ fn as_integer(call: &mut Call<'_>) -> Result<Value, Failure> {
 }
 
 fn as_float(call: &mut Call<'_>) -> Result<Value, Failure> {
-    Ok(Value::Double(own(call)?.amount.to_float()))
+    Ok(Value::Double(own(call)?.approximate()))
 }
 
 fn two(call: &Call<'_>) -> Result<Ordering, Failure> {

@@ -2,8 +2,9 @@
 
 use super::{Call, Row};
 use crate::cost::{Failure, one};
-use crate::time::{Civil, offset};
+use crate::time::{Civil, Timestamp};
 use crate::value::Value;
+use crate::zone;
 
 macro_rules! part {
     ($name:literal, $run:expr) => {
@@ -51,16 +52,27 @@ fn local(call: &Call<'_>, part: fn(&Civil) -> i64) -> Result<Value, Failure> {
         [Value::Timestamp(time), Value::Text(zone)] => (time, Some(zone)),
         _ => return Err(call.refused()),
     };
-    let offset = match zone {
-        None => 0,
-        Some(zone) => match offset(zone) {
-            Some(offset) => offset,
-            None if matches!(&**zone, "" | "UTC" | "GMT" | "Etc/UTC") => 0,
-            // The history of all time zones is not worth its size: no known rule names one.
-            None => return Err(Failure::Unknown(format!("the time zone `{zone}` is not known here"))),
-        },
-    };
+    let offset = zone.map_or(Ok(0), |zone| ahead(zone, time))?;
     Ok(Value::Int(part(&time.civil(offset))))
+}
+
+/// How many seconds local time in a zone is ahead of UTC.
+fn ahead(zone: &str, time: &Timestamp) -> Result<i32, Failure> {
+    let known = match zone.split_once(':') {
+        Some((hours, minutes)) => fixed(hours, minutes),
+        None if zone.is_empty() => Some(0),
+        // That of the server.
+        None if zone == "Local" => return Err(Failure::Unknown("the time zone of the server is not known here".into())),
+        None => zone::ahead(zone, time),
+    };
+    known.ok_or_else(|| format!("there is no time zone `{}`", zone.chars().take(100).collect::<String>()).into())
+}
+
+/// The seconds of hours and minutes, the sign of which is that of the hours.
+fn fixed(hours: &str, minutes: &str) -> Option<i32> {
+    let (own, minutes): (i32, i32) = (hours.parse().ok()?, minutes.parse().ok()?);
+    let minutes = if hours.starts_with('-') { minutes.checked_neg()? } else { minutes };
+    own.checked_mul(60)?.checked_add(minutes)?.checked_mul(60)
 }
 
 fn milliseconds(call: &mut Call<'_>) -> Result<Value, Failure> {

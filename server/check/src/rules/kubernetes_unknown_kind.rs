@@ -8,9 +8,12 @@ rule! {
     ///
     /// ## What
     /// No schema is known for the `apiVersion` and `kind` of a document, and Kubernetes itself or a definition in the
-    /// workspace has one that differs by a typing error; or one of the two keys itself is misspelt, beside `metadata` or
-    /// `spec` (where no document of the file has an `apiVersion`, only beside a known kind). Kinds that are like no known
-    /// one are not reported, because their definitions may be kept elsewhere.
+    /// workspace has one that differs by a typing error; or one of the two keys itself is misspelt or has no text, beside
+    /// `metadata` or `spec` (where no document of the file has both keys, only beside a known kind or version).
+    ///
+    /// Kinds that are like no known one are not reported, because their definitions may be kept elsewhere, unless no
+    /// definition can have them: a group without a period, such as `apps`, is Kubernetes' own, so `kind: Boat` in
+    /// `apps/v1` is reported, and so is `kind: Pod` in `v2`. The version `v1` alone is that of files for many programs.
     ///
     /// ## Why
     /// The API server refuses the document, and until then nothing checks it.
@@ -34,16 +37,25 @@ rule! {
 }
 
 /// `key` is `kind` or `apiVersion`, and `span` its value.
-pub fn finding(span: Span, key: &str, written: &str, other: &str, meant: &str) -> Diagnostic {
+pub fn finding(span: Span, key: &str, written: &str, other: &str, meant: Option<&str>) -> Diagnostic {
     let message = match key {
         "kind" => format!("there is no kind `{written}` in `{other}`"),
         _ => format!("there is no `{other}` in `{written}`"),
     };
-    Diagnostic::new(&RULE, span, message).help(format!("did you mean `{meant}`?")).fix(Fix::replace(
-        format!("Change to `{meant}`"),
-        span,
-        meant,
-    ))
+    let finding = Diagnostic::new(&RULE, span, message);
+    match meant {
+        Some(meant) => finding.help(format!("did you mean `{meant}`?")).fix(Fix::replace(
+            format!("Change to `{meant}`"),
+            span,
+            meant,
+        )),
+        None => finding,
+    }
+}
+
+/// The value of one of the two keys is no text.
+pub fn unreadable(span: Span, key: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("`{key}` should be a string, or nothing knows what the document is"))
 }
 
 /// One of the two keys is misspelt.

@@ -4,7 +4,6 @@ use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
 use lofting_schema::format;
-use lofting_schema::semantics::Formats;
 
 rule! {
     /// # A string does not have the format that its schema names
@@ -37,7 +36,7 @@ rule! {
 }
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, name: &str, hint: bool) -> Diagnostic {
-    let known = format::words(name).filter(|_| at.semantics().formats == Formats::Proposed);
+    let known = format::words(at.semantics().formats, name);
     let wanted = known.map_or_else(|| format!("of the format `{name}`"), str::to_owned);
     let expected = known.map_or_else(|| format!("a string of format {name}"), str::to_owned);
     let message = format!("{} should be {wanted}, but is {}", at.subject(), bounds::plain(at, value));

@@ -6,6 +6,7 @@ mod collections;
 mod filled;
 mod judged;
 mod misspelt;
+mod once;
 mod remembered;
 mod score;
 mod seen;
@@ -47,6 +48,8 @@ pub(super) struct Walk<'c, 'a, V> {
     cut_reported: bool,
     /// Values that were compared with a node because of a clause.
     reported: FxHashSet<(Span, Span, SchemaId)>,
+    /// Keys that are missing in maps. Several nodes may require one.
+    missing: FxHashSet<(Span, Key)>,
     /// The root is a single value instead of a document.
     is_value: bool,
     /// The path at which the walk begins.
@@ -120,6 +123,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             scores: Scores::default(),
             cut_reported: false,
             reported: FxHashSet::default(),
+            missing: FxHashSet::default(),
             is_value: false,
             root: ROOT,
             is_filled: false,
@@ -170,6 +174,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         self.finish();
         self.ask();
         misspelt::join(&mut self.found.findings, self.schema.semantics().profile);
+        once::keep(&mut self.found.findings);
         self.found
     }
 

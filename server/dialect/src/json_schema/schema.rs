@@ -154,7 +154,9 @@ impl<'n> JsonSchemaReader<'n> {
         node.kinds = kinds(keywords);
         node.nullable = self.nullable().is_some_and(|keyword| keywords.flag(keyword)) && node.kinds != Kinds::ANY;
         self.documentation(keywords, &mut node);
-        if let Some(item) = keywords.item("default").filter(|item| !item.value.missing) {
+        // The API server reads a null as if there were no default.
+        let is_none = |value: &Node| value.missing || self.flavour.nullable && value.value == NodeValue::Null;
+        if let Some(item) = keywords.item("default").filter(|item| !is_none(&item.value)) {
             let (value, keyword) = (item.value.clone(), Some(item.key_span));
             node.default = Some(DefaultValue { span: value.span, value, explicit: true, keyword });
         }

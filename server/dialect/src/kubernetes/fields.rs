@@ -1,5 +1,6 @@
 //! Maps as the API server decodes them: what is null is absent, and what is not known may be anything.
 
+use lofting_diagnostic::suggest::is_slip;
 use lofting_document::{ArrayItem, Key, MapItem, Node, NodeValue, Span};
 
 /// A map in a definition; anything else has no keys.
@@ -42,10 +43,11 @@ impl<'n> Fields<'n> {
         text(self.value(key)?)
     }
 
-    /// Whether a key is certainly absent.
+    /// Whether a key is certainly absent. One that is misspelt is reported as that.
     pub fn lacks(self, key: &str) -> bool {
         let is_empty = |node: &Node| matches!(&node.value, NodeValue::String(text) if text.is_empty());
-        matches!(self.0.value, NodeValue::Map(_)) && !self.0.partial && self.value(key).is_none_or(is_empty)
+        let is_whole = matches!(self.0.value, NodeValue::Map(_)) && !self.0.partial;
+        is_whole && self.value(key).is_none_or(is_empty) && !has_slip(self.0, key)
     }
 
     /// Whether a flag is set.
@@ -81,6 +83,12 @@ impl<'n> Fields<'n> {
             _ => self.0.span,
         }
     }
+}
+
+/// Whether a map has a key that is most likely a misspelling of another one.
+pub(super) fn has_slip(map: &Node, name: &str) -> bool {
+    let NodeValue::Map(items) = &map.value else { return false };
+    items.iter().any(|item| matches!(&item.key, Key::String(key) if key != name && is_slip(key, name)))
 }
 
 fn text(node: &Node) -> Option<Text<'_>> {

@@ -1,5 +1,6 @@
 //! What identifies resources: names, labels and owners, with the rules of the API server (`ValidateObjectMeta`).
 
+use super::fields::has_slip;
 use super::structure::{get, list};
 use lofting_cel::refusals;
 use lofting_document::{Key, MapItem, Node, NodeValue};
@@ -169,7 +170,7 @@ fn names_within(resource: &Node, own: Metadata) -> Vec<BrokenRule> {
     match get(resource, "metadata").filter(|metadata| metadata.value != NodeValue::Null) {
         Some(metadata) if matches!(metadata.value, NodeValue::Map(_)) => names(metadata, own, &mut found),
         Some(_) => {}
-        None if own.is_required && !resource.partial => found.push(broken(Vec::new(), NAMELESS)),
+        None if own.is_required && !resource.partial && !has_slip(resource, "metadata") => found.push(broken(Vec::new(), NAMELESS)),
         None => {}
     }
     found.into_iter().map(|broken| BrokenRule { at: [vec![key("metadata")], broken.at].concat(), ..broken }).collect()
@@ -198,7 +199,8 @@ fn names(metadata: &Node, Metadata { named, is_required }: Metadata, found: &mut
                     _ => false,
                 })
             };
-            let is_known = !metadata.partial && is_absent("name") && is_absent("generateName");
+            let is_meant = || ["name", "generateName"].iter().any(|name| has_slip(metadata, name));
+            let is_known = !metadata.partial && is_absent("name") && is_absent("generateName") && !is_meant();
             if is_required && is_known {
                 found.push(broken(vec![key("name")], NAMELESS));
             }

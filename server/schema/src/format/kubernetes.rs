@@ -20,7 +20,7 @@ const fn matching(compile: fn() -> Option<Regex>) -> Reading {
 }
 
 /// The formats, by their names without hyphens.
-static FORMATS: [(&str, Reading); 24] = [
+static FORMATS: [(&str, Reading); 26] = [
     ("bsonobjectid", matching(|| Regex::new("^[0-9a-fA-F]{24}$").ok())),
     ("byte", matching(|| Regex::new("^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$").ok())),
     ("cidr", Reading::Being(is_network)),
@@ -36,6 +36,8 @@ static FORMATS: [(&str, Reading); 24] = [
     ("isbn", Reading::Being(|text| is_isbn_10(text) || is_isbn_13(text))),
     ("isbn10", Reading::Being(is_isbn_10)),
     ("isbn13", Reading::Being(is_isbn_13)),
+    ("k8slongname", Reading::Being(|text| text.len() <= 253 && text.split('.').all(is_part_of_name))),
+    ("k8sshortname", Reading::Being(|text| text.len() <= 63 && is_part_of_name(text))),
     ("mac", Reading::Being(is_hardware_address)),
     ("password", Reading::Being(|_| true)),
     ("rgbcolor", Reading::Being(is_color)),
@@ -55,6 +57,12 @@ pub(super) fn fits(name: &str, text: &str) -> Option<bool> {
         Reading::Matching(pattern) => pattern.as_ref().map(|pattern| pattern.is_match(text)),
         Reading::Being(holds) => Some(holds(text)),
     }
+}
+
+/// Whether a text consists of small letters, digits and hyphens, and has no hyphen at an end.
+fn is_part_of_name(text: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    !text.is_empty() && text.bytes().all(is_allowed) && !text.starts_with('-') && !text.ends_with('-')
 }
 
 /// `10.0.0.0/8`
@@ -278,6 +286,8 @@ mod tests {
             ("isbn", &["0-306-40615-2", "978-0-306-40615-7", "080442957X"], &["0306406153", "9780306406158", "x"]),
             ("isbn10", &["0306406152"], &["9780306406157"]),
             ("isbn13", &["9780306406157"], &["0306406152"]),
+            ("k8s-long-name", &["a", "a.b-c.1"], &["A.b", "a..b", ".", "-a.b", ""]),
+            ("k8s-short-name", &["a", "1-a"], &["A", "a.b", "a-", ""]),
             ("mac", &["00:00:5e:00:53:01", "00-00-5E-00-53-01", "0000.5e00.5301"], &["00:00:5e", "0000.5e00", ""]),
             ("password", &["", "x"], &[]),
             ("rgbcolor", &["rgb(0, 127, 255)"], &["rgb(0, 0, 256)", "rgb(00,0,0)", "red"]),

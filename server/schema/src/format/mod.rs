@@ -76,13 +76,27 @@ fn of_proposals(name: &str, text: &str) -> Option<bool> {
     })
 }
 
-/// Like [`fits`], for an integer; None for formats that do not apply to integers. Only ports do.
+/// Like [`fits`], for an integer; None for formats that do not apply to integers.
 pub fn fits_integer(language: Formats, name: &str, number: i128) -> Option<bool> {
-    (language == Formats::Proposed && name == "port").then(|| is_port(number))
+    match (language, name) {
+        (Formats::Proposed, "port") => Some(is_port(number)),
+        (Formats::Kubernetes, "int32") => Some(i32::try_from(number).is_ok()),
+        (Formats::Kubernetes, "int64") => Some(i64::try_from(number).is_ok()),
+        _ => None,
+    }
 }
 
-/// What a string of a format of the proposals is, in words.
-pub fn words(name: &str) -> Option<&'static str> {
+/// What a value of a format is, in words.
+pub fn words(language: Formats, name: &str) -> Option<&'static str> {
+    match (language, name) {
+        (Formats::Proposed, name) => of_proposal(name),
+        (Formats::Kubernetes, "int32") => Some("an integer from -2147483648 to 2147483647"),
+        (Formats::Kubernetes, "int64") => Some("an integer from -9223372036854775808 to 9223372036854775807"),
+        _ => None,
+    }
+}
+
+fn of_proposal(name: &str) -> Option<&'static str> {
     Some(match name {
         "date-time" => "a date and time with offset, like 2018-11-13T20:20:39+00:00",
         "time" => "a time with offset, like 20:20:39Z",
@@ -160,10 +174,21 @@ mod tests {
             for text in no.iter().chain(&[""]) {
                 assert_eq!(fits(Formats::Proposed, name, text), Some(false), "{name}: {text}");
             }
-            assert!(PROPOSED.contains(&name) && words(name).is_some());
+            assert!(PROPOSED.contains(&name) && words(Formats::Proposed, name).is_some());
         }
         assert_eq!(fits(Formats::Proposed, "isbn", "x"), None);
         assert_eq!(fits_integer(Formats::Proposed, "port", 70000), Some(false));
         assert_eq!(fits_integer(Formats::Proposed, "date", 1), None);
+    }
+
+    #[test]
+    fn integers_of_the_api_server_have_bounds() {
+        for (name, most) in [("int32", i128::from(i32::MAX)), ("int64", i128::from(i64::MAX))] {
+            let fits = |number| fits_integer(Formats::Kubernetes, name, number);
+            let numbers = [most, -most - 1, most + 1, -most - 2];
+            assert_eq!(numbers.map(fits), [Some(true), Some(true), Some(false), Some(false)], "{name}");
+            assert!(words(Formats::Kubernetes, name).is_some_and(|words| words.contains(&most.to_string())));
+            assert_eq!(fits_integer(Formats::Checked, name, most + 1), None);
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Documents of an unknown kind or version that is most likely a misspelling of a known one.
+//! Documents of an unknown kind or version that is most likely a misspelling of a known one, or that nobody can define.
 
 use crate::association::governed::AskedSchema;
 use crate::association::json_schemas;
@@ -6,21 +6,22 @@ use crate::association::no_data::no_data;
 use crate::association::state::AssociationState;
 use crate::files::claims::{Claims, by_structure};
 use crate::files::file::File;
-use lofting_check::{Diagnostic, misspelt_key, unknown_kind};
+use lofting_check::{Diagnostic, misspelt_key, unknown_kind, unreadable_kind};
 use lofting_diagnostic::suggest;
+use lofting_dialect::kubernetes::has_fate;
 use lofting_dialect::{Claim, Dialect, Role, SchemaName, WrittenSteps};
 use lofting_document::Span;
 use lofting_memo::Stamp;
-use lofting_syntax::Value;
-use lofting_syntax::resolve::Profile;
+use lofting_syntax::resolve::{Profile, Resolved, resolve};
+use lofting_syntax::{Value, ValueKind};
 
 /// The number of documents of a file for which the known kinds are searched.
 const SEARCHES: usize = 50;
 
-/// What the value of one of the two keys is, and what it should be.
+/// The key whose value is wrong, and what it should be, if that is known.
 struct Misspelt {
     key: &'static str,
-    meant: String,
+    meant: Option<String>,
 }
 
 /// Whether a file may have documents that say a kind, or should.
@@ -45,27 +46,47 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
             if searches > SEARCHES {
                 break;
             }
-            let Some(Misspelt { key, meant }) = misspelt(state, *dialect, name) else { continue };
+            let wrong = misspelt(state, *dialect, name).or_else(|| impossible(*dialect, name));
+            let Some(Misspelt { key, meant }) = wrong else { continue };
             let Some(span) = value_of(file, *dialect, claim, key) else { continue };
             let (written, other) = if key == KIND { (&name.kind, &name.name) } else { (&name.name, &name.kind) };
-            found.push(unknown_kind(span, key, written, other, &meant));
+            found.push(unknown_kind(span, key, written, other, meant.as_deref()));
         }
     }
-    if file.claims().iter().any(|claims| !kinds(claims.dialect).is_empty()) {
-        found.extend(misspelt_keys(file, &|_| true));
-    } else if file.facts.unversioned && file.template_at().is_none() {
-        // No other document says that this is a file of resources: its own kind has to.
-        found.extend(misspelt_keys(file, &|root| says_known_kind(state, root)));
+    if !is_template(file) {
+        let claims = has_claims(file);
+        // If no other document says that this is a file of resources, its own kind or version has to.
+        found.extend(wrong_keys(file, &|root| claims || says_known_kind(state, root) || says_known_version(root)));
     }
     found
+}
+
+fn is_template(file: &File) -> bool {
+    !has_claims(file) && file.template_at().is_some()
+}
+
+/// Whether a document of a file says its kind and version.
+fn has_claims(file: &File) -> bool {
+    file.claims().iter().any(|claims| !kinds(claims.dialect).is_empty())
+}
+
+/// All kinds that Kubernetes itself has.
+fn built_in() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    by_structure().flat_map(kinds).copied()
+}
+
+/// Whether the version of a document is one of Kubernetes itself.
+fn says_known_version(root: Value<'_>) -> bool {
+    let version = WrittenSteps::root(root, Profile::Core12).text_at(VERSION);
+    version.is_some_and(|version| built_in().any(|(known, _)| *known == *version))
 }
 
 /// Whether the kind of a document is known, whatever its version.
 fn says_known_kind(state: &AssociationState, root: Value<'_>) -> bool {
     let Some(kind) = WrittenSteps::root(root, Profile::Core12).text_at(KIND) else { return false };
-    let built_in = by_structure().flat_map(kinds).flat_map(|(_, kinds)| kinds.iter().copied());
+    let own = built_in().flat_map(|(_, kinds)| kinds.iter().copied());
     let names = state.shared.schema_names(state);
-    built_in.chain(names.known().map(|(kind, _)| kind.as_str())).any(|known| known == kind)
+    own.chain(names.known().map(|(kind, _)| kind.as_str())).any(|known| known == kind)
 }
 
 /// The stamp on which findings about the kinds in a file depend: that of the kinds that the workspace defines, where one
@@ -77,12 +98,12 @@ pub(crate) fn stamp(state: &AssociationState, file: &File) -> Option<Stamp> {
         names.dedup();
         !kinds(*dialect).is_empty() && names.into_iter().any(|name| !is_known(*dialect, name))
     };
-    let is_asked = file.facts.unversioned || file.claims().iter().any(is_foreign);
+    let is_asked = !has_claims(file) || file.claims().iter().any(is_foreign);
     is_asked.then(|| state.shared.schema_names(state).stamp)
 }
 
-/// Keys that are misspelt so that a document does not say what it is, in those that are resources.
-fn misspelt_keys(file: &File, is_resource: &dyn Fn(Value<'_>) -> bool) -> Vec<Diagnostic> {
+/// Keys that are misspelt so that a document does not say what it is, or that have no text, in those that are resources.
+fn wrong_keys(file: &File, is_resource: &dyn Fn(Value<'_>) -> bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let roots = file.tree().documents().take(SEARCHES).filter_map(|document| document.root());
     for root in roots.filter(|root| is_resource(*root)) {
@@ -97,7 +118,13 @@ fn misspelt_keys(file: &File, is_resource: &dyn Fn(Value<'_>) -> bool) -> Vec<Di
             .collect();
         let has = |name: &str| keys.iter().any(|(key, _)| key == name);
         for (lacking, other) in [(KIND, VERSION), (VERSION, KIND)] {
-            if has(lacking) || !has(other) || !(has("metadata") || has("spec")) {
+            if !has(other) || !(has("metadata") || has("spec")) {
+                continue;
+            }
+            if has(lacking) {
+                let entry = map.entries().find(|entry| entry.key().and_then(|key| key.scalar()).is_some_and(|key| key.value() == lacking));
+                let value = entry.map(|entry| entry.value()).filter(|value| is_no_text(*value));
+                found.extend(value.map(|value| unreadable_kind(Span::new(file.id, value.content_range()), lacking)));
                 continue;
             }
             let is_meant = |key: &str| suggest::is_slip(key, lacking) || key.eq_ignore_ascii_case(lacking);
@@ -106,6 +133,15 @@ fn misspelt_keys(file: &File, is_resource: &dyn Fn(Value<'_>) -> bool) -> Vec<Di
         }
     }
     found
+}
+
+/// Whether a value is certainly no text, neither now nor when it is complete.
+fn is_no_text(value: Value<'_>) -> bool {
+    let Some(scalar) = value.scalar() else {
+        return value.map().is_some() || matches!(value.kind(), ValueKind::BlockSeq | ValueKind::FlowSeq);
+    };
+    let resolved = resolve(Profile::Core12, &scalar, None);
+    matches!(resolved, Ok(Resolved::Int(_) | Resolved::Float(_) | Resolved::Bool(_)))
 }
 
 /// The key of a document's kind, and that of its version.
@@ -153,10 +189,30 @@ fn misspelt(state: &AssociationState, dialect: &dyn Dialect, name: &SchemaName) 
         }
         let differing = written.len().abs_diff(meant.len());
         if best.is_none() || differing < distance {
-            (best, distance) = (Some(Misspelt { key, meant: meant.to_owned() }), differing);
+            (best, distance) = (Some(Misspelt { key, meant: Some(meant.to_owned()) }), differing);
         }
     }
     best
+}
+
+/// What is wrong with a kind or version that no definition can have, because their groups have a period: a kind that
+/// Kubernetes does not have in one of its own groups, or one of its kinds in a version that it does not have. The version
+/// `v1` alone is that of files for many programs.
+fn impossible(dialect: &dyn Dialect, SchemaName { kind, name: version, .. }: &SchemaName) -> Option<Misspelt> {
+    let known = kinds(dialect);
+    let has_version = known.iter().any(|(known, _)| version == known);
+    let is_of_lists = kind.ends_with("List");
+    let (group, _) = parts(version);
+    if kind.is_empty() || group.contains('.') || version == "v1" || is_of_lists || has_fate(version, kind) {
+        return None;
+    }
+    if has_version {
+        return Some(Misspelt { key: KIND, meant: None });
+    }
+    // The newest is last.
+    let mut own = known.iter().filter(|(_, kinds)| kinds.contains(&kind.as_str())).map(|(version, _)| *version).rev();
+    let meant = own.clone().find(|known| parts(known).0 == group).or_else(|| own.next())?;
+    Some(Misspelt { key: VERSION, meant: Some(meant.to_owned()) })
 }
 
 /// The kinds of documents that a language knows, by their version.

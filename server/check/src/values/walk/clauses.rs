@@ -49,7 +49,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                     let score = self.score(visit.value, *condition);
                     let follows = if score.fits { then } else { otherwise };
                     // What is not written yet makes a condition neither true nor false.
-                    let is_open = score.is_open() && self.lacks_value(visit);
+                    let is_open = score.is_open() && self.lacks_value(visit)
+                        || score.fits && self.is_about_missing(visit, *condition);
                     if let (Some(follows), false) = (follows, score.unsure || is_open) {
                         self.also(visit, *follows);
                     }
@@ -79,6 +80,20 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             KeyChild::Child(child) => !self.score(entry.value, child.schema).fits,
             _ => false,
         })
+    }
+
+    /// Whether a condition holds for a map only because a key that it is about is missing, where another node requires
+    /// it: the key is reported, and nobody knows what it would have been.
+    fn is_about_missing(&self, visit: &Visit<'a, V>, condition: SchemaId) -> bool {
+        let Some(asked) = &self.schema.node(condition).map else { return false };
+        let span = visit.value.span();
+        let own = self.schema.node(visit.id).map.as_ref().map(|map| &map.required);
+        let is_missing = |key: &Key| {
+            let is_required = own.is_some_and(|required| required.contains(key));
+            is_required && !self.check.entries(visit.value).any(|entry| entry.key == *key)
+                || self.missing.contains(&(span, key.clone()))
+        };
+        asked.keys.iter().any(|declared| is_missing(&declared.key))
     }
 
     /// Compares the same value with another node.

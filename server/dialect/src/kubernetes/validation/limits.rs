@@ -2,7 +2,7 @@
 
 use super::decoded::Decoded;
 use super::look::{Look, QUALIFIED, TextForm};
-use super::resources::is_known;
+use super::resources::{is_known, overcommits};
 use crate::kubernetes::pods::is_computed;
 use crate::kubernetes::rules::{number_range, repeated_name, text_form, unknown_value};
 use lofting_cel::library::quantity::Quantity;
@@ -118,8 +118,20 @@ fn ordered(amounts: &FxHashMap<(&str, SmolStr), (Decoded<'_>, Quantity)>, look: 
                 found.push((place.range(), format!("`{low}` of `{name}` cannot be above `{high}`")));
             }
         }
-        if *key == "maxLimitRequestRatio" && Quantity::parse("1").is_some_and(|one| quantity.compare(&one).is_lt()) {
-            found.push((field.range(), format!("the ratio of `{name}` cannot be below 1")));
+        let of = |key| amounts.get(&(key, name.clone()));
+        if *key == "maxLimitRequestRatio" {
+            let below_one = Quantity::parse("1").is_some_and(|one| quantity.compare(&one).is_lt());
+            let most = of("max").zip(of("min")).map(|((_, max), (_, min))| max.approximate() / min.approximate());
+            if below_one {
+                found.push((field.range(), format!("the ratio of `{name}` cannot be below 1")));
+            } else if most.is_some_and(|most| quantity.approximate() > most * (1.0 + f64::EPSILON)) {
+                found.push((field.range(), format!("the ratio of `{name}` cannot be above that of `max` to `min`")));
+            }
+        }
+        let given = || of("default").filter(|(_, given)| quantity.compare(given).is_ne());
+        if *key == "defaultRequest" && !overcommits(name) && given().is_some() {
+            let message = format!("`defaultRequest` of `{name}` should be `default`, because it cannot be overcommitted");
+            found.push((field.range(), message));
         }
     }
     found.sort_by(|one, other| (one.0.start, &one.1).cmp(&(other.0.start, &other.1)));

@@ -19,8 +19,7 @@ pub(super) fn resources(resources: &Decoded<'_>, look: &mut Look) {
     let requests = amounts(resources, "requests", look);
     let knows_limits = resources.is_whole() && resources.key("limits").is_none_or(|limits| limits.is_whole());
     for (name, field, requested) in &requests {
-        let is_own = !name.contains('/') || name.contains("kubernetes.io/");
-        let overcommits = is_own && !name.starts_with(HUGE);
+        let overcommits = overcommits(name);
         match limits.iter().find(|(known, ..)| known == name) {
             Some((_, limit, amount)) => {
                 let order = requested.compare(amount);
@@ -45,6 +44,12 @@ pub(super) fn resources(resources: &Decoded<'_>, look: &mut Look) {
             None => {}
         }
     }
+}
+
+/// Whether more of a resource can be promised than there is.
+pub(super) fn overcommits(name: &str) -> bool {
+    let is_own = !name.contains('/') || name.contains("kubernetes.io/");
+    is_own && !name.starts_with(HUGE)
 }
 
 /// Whether containers can have a resource with this name.

@@ -7,6 +7,8 @@ use super::pods::pod;
 use super::schedule;
 use super::selectors::selector;
 use crate::kubernetes::rules::{number_range, text_form, unknown_value};
+use lofting_cel::zone;
+use lofting_diagnostic::suggest::nearest;
 
 const REPLICAS: [&str; 5] =
     ["replicas", "minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds", "backoffLimit"];
@@ -164,12 +166,6 @@ fn failure_rule(rule: &Decoded<'_>, spec: &Decoded<'_>, look: &mut Look) {
 /// Eleven more are added to the name for a job, whose name is the value of a label.
 const NAME_OF_CRON_JOB: usize = 52;
 
-/// Names of time zones consist of these, and the zone of the server has no name.
-fn is_zone(text: &str) -> bool {
-    let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '_' | '-' | '+' | '.');
-    !text.to_lowercase().contains("local") && text.chars().all(is_allowed)
-}
-
 pub(super) fn cron_job(resource: &Decoded<'_>, look: &mut Look) {
     if let Some(metadata) = resource.key("metadata") {
         let fits = |name: &str| name.len() <= NAME_OF_CRON_JOB;
@@ -188,7 +184,14 @@ pub(super) fn cron_job(resource: &Decoded<'_>, look: &mut Look) {
     {
         look.found.push(text_form::said(look.span(schedule.range()), why.to_string()));
     }
-    look.form(&spec, "timeZone", (is_zone, "the name of a time zone, such as `Europe/Berlin` or `Etc/UTC`"));
+    if let Some(zone) = spec.key("timeZone")
+        && let Some(text) = zone.text().filter(|text| !text.is_empty() && !zone::exists(text))
+    {
+        let meant = zone::names().find(|name| name.eq_ignore_ascii_case(&text));
+        let meant = meant.or_else(|| nearest(&text, zone::names()));
+        let words = "the name of a time zone, such as `Europe/Berlin` or `Etc/UTC`";
+        look.found.push(text_form::finding(look.span(zone.range()), &text, words, meant));
+    }
     look.filled(&spec, "timeZone");
     let template = spec.key("jobTemplate");
     if let Some(labelled) = template.as_ref().and_then(|template| template.below(&["metadata", "labels"])) {

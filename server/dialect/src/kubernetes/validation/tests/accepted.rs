@@ -313,7 +313,7 @@ spec:
     max: {cpu: '2', memory: 2Gi}
     default: {cpu: 500m}
     defaultRequest: {cpu: 200m}
-    maxLimitRequestRatio: {cpu: 4}
+    maxLimitRequestRatio: {cpu: 4, memory: 100}
   - type: Pod
     max: {memory: 4Gi, ephemeral-storage: 1Gi, example.com/sail: 2}
   - type: PersistentVolumeClaim
