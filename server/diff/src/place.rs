@@ -203,11 +203,11 @@ impl<'s> Described<'s> {
     fn read_arrays(&mut self) {
         let arrays: Vec<&ArrayShape> = self.nodes.iter().filter_map(|node| node.array.as_ref()).collect();
         let longest = arrays.iter().map(|array| array.prefix.len()).max().unwrap_or_default().min(JOINED);
-        let of_array = |array: &&ArrayShape, index: usize| match array.prefix.get(index) {
-            Some(id) => Some(*id),
-            None => (!array.open).then_some(array.item),
+        let says = |array: &&&ArrayShape, index: usize| index < array.prefix.len() || !array.open;
+        let first = |index| {
+            let arrays = arrays.iter().filter(|array| says(array, index));
+            ids(arrays.map(|array| array.child(index).schema))
         };
-        let first = |index| ids(arrays.iter().filter_map(|array| of_array(array, index)));
         self.first_items = (0..longest).map(first).collect();
         for array in arrays {
             if !array.open {

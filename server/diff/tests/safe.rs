@@ -113,7 +113,7 @@ fn is_new_key(change: &Change) -> bool {
 }
 
 /// Whether the comparison says that no values break. Where an open map gets a new key, values that had the key before
-/// count as nobody's: the kind `added-optional` never breaks values.
+/// do not count: the kind `added-optional` never breaks values.
 fn is_called_safe(old: &Value, new: &Value) -> bool {
     match compare(Language::JsonSchema, &old.to_string(), &new.to_string()) {
         Ok(compared) => {

@@ -1,4 +1,4 @@
-//! Documents of an unknown kind or version that is most likely a misspelling of a known one, or that nobody can define.
+//! Documents of an unknown kind or version that is most likely a misspelling of a known one, or that no definition can have.
 
 use crate::association::governed::AskedSchema;
 use crate::association::json_schemas;
@@ -122,7 +122,9 @@ fn wrong_keys(file: &File, is_resource: &dyn Fn(Value<'_>) -> bool) -> Vec<Diagn
                 continue;
             }
             if has(lacking) {
-                let entry = map.entries().find(|entry| entry.key().and_then(|key| key.scalar()).is_some_and(|key| key.value() == lacking));
+                let entry = map
+                    .entries()
+                    .find(|entry| entry.key().and_then(|key| key.scalar()).is_some_and(|key| key.value() == lacking));
                 let value = entry.map(|entry| entry.value()).filter(|value| is_no_text(*value));
                 found.extend(value.map(|value| unreadable_kind(Span::new(file.id, value.content_range()), lacking)));
                 continue;
