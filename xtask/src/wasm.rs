@@ -14,7 +14,8 @@ pub const TARGET: &str = "wasm32-unknown-unknown";
 const STACK: u32 = 8 << 20;
 
 /// What the compiler uses of newer WebAssembly. With all that it knows, `wasm-opt` writes what no browser reads yet.
-const FEATURES: [&str; 6] = ["bulk-memory", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types", "sign-ext"];
+const FEATURES: [&str; 6] =
+    ["bulk-memory", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types", "sign-ext"];
 
 /// Where the module and its JavaScript are.
 pub fn folder() -> PathBuf {

@@ -96,7 +96,7 @@ impl<V: Weigh> Answer<V> {
         if everybody.was_raised() {
             return Err(Cancelled);
         }
-        // Weighing may take steps as well. A request that ended in them would leave an answer that nobody makes.
+        // Weighing may take steps as well. A request that ended in them would leave an answer that no thread makes.
         let charge = budget.charge(to_the_end(|| made.weight()));
         std::mem::forget(unfinished);
         let made = Arc::new(made);
