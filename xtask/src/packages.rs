@@ -59,6 +59,7 @@ type Test = fn(&Bench) -> anyhow::Result<Outcome>;
 /// What needs no network.
 const QUICK: &[(&str, Test)] = &[
     ("archive", unpacked::archive),
+    ("C library of the packages", unpacked::c_library),
     ("wheel, by pip from an index on this machine", python::test),
     ("npm packages, from a registry on this machine", npm::test),
     ("Debian package, by dpkg", debian::test),

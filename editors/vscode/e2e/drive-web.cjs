@@ -29,7 +29,7 @@ async function main() {
   await check("a Kubernetes file has findings, and the status bar the name of its schema", async () => {
     await window.pick("Control+P", "web.yaml", "web.yaml");
     await squiggle("error");
-    await squiggle("warning");
+    await page.locator(".monaco-editor .squiggly-error").nth(1).waitFor();
     await status("Deployment");
     await window.picture("web-kubernetes");
   });

@@ -31,6 +31,35 @@ pub fn archive(bench: &Bench) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
+/// The wheel and the Debian package say which C library the program needs, as another program reads it from there.
+pub fn c_library(bench: &Bench) -> anyhow::Result<Outcome> {
+    if !bench.target.triple.ends_with("-linux-gnu") {
+        return Ok(Outcome::Skipped("it is for Linux with glibc".to_owned()));
+    }
+    if !shell::is_there("objdump") || !shell::is_there("dpkg-deb") {
+        return Ok(Outcome::Skipped("there is no `objdump`, or no `dpkg-deb`".to_owned()));
+    }
+    let symbols = shell::quiet(Command::new("objdump").arg("-T").arg(&bench.program))?;
+    let versions = symbols.split("GLIBC_").skip(1).filter_map(|rest| {
+        let text = rest.split([')', ' ', '\n']).next()?;
+        let mut numbers = text.split('.').map(|number| number.parse::<u32>().ok());
+        Some((numbers.next()??, numbers.next()??))
+    });
+    let (major, minor) = versions.max().context("the program names no C library")?;
+    let wheel = bench.package("lofting-", ".whl")?;
+    let tag = format!("-manylinux_{major}_{}_", minor.max(17));
+    if !wheel.to_string_lossy().contains(&tag) {
+        bail!("{} is not {tag}", wheel.display());
+    }
+    let package = bench.package("lofting_", ".deb")?;
+    let depends = shell::quiet(Command::new("dpkg-deb").arg("--field").arg(&package).arg("Depends"))?;
+    let needed = format!("libc6 (>= {major}.{minor})");
+    if !depends.contains(&needed) {
+        bail!("the Debian package depends on {depends}, not on {needed}");
+    }
+    Ok(Outcome::Done)
+}
+
 /// The extension has its files, one version, and a server that runs.
 pub fn vsix(bench: &Bench) -> anyhow::Result<Outcome> {
     let Some(platform) = bench.target.vscode else { return Ok(Outcome::Skipped("no such platform".to_owned())) };
