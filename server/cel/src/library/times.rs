@@ -62,7 +62,9 @@ fn ahead(zone: &str, time: &Timestamp) -> Result<i32, Failure> {
         Some((hours, minutes)) => fixed(hours, minutes),
         None if zone.is_empty() => Some(0),
         // That of the server.
-        None if zone == "Local" => return Err(Failure::Unknown("the time zone of the server is not known here".into())),
+        None if zone == "Local" => {
+            return Err(Failure::Unknown("the time zone of the server is not known here".into()));
+        }
         None => zone::ahead(zone, time),
     };
     known.ok_or_else(|| format!("there is no time zone `{}`", zone.chars().take(100).collect::<String>()).into())

@@ -53,7 +53,7 @@ pub fn finding(span: Span, key: &str, written: &str, other: &str, meant: Option<
     }
 }
 
-/// The value of one of the two keys is no text.
+/// The value of one of the two keys is not a text.
 pub fn unreadable(span: Span, key: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("`{key}` should be a string, or nothing knows what the document is"))
 }

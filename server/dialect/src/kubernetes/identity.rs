@@ -170,7 +170,9 @@ fn names_within(resource: &Node, own: Metadata) -> Vec<BrokenRule> {
     match get(resource, "metadata").filter(|metadata| metadata.value != NodeValue::Null) {
         Some(metadata) if matches!(metadata.value, NodeValue::Map(_)) => names(metadata, own, &mut found),
         Some(_) => {}
-        None if own.is_required && !resource.partial && !has_slip(resource, "metadata") => found.push(broken(Vec::new(), NAMELESS)),
+        None if own.is_required && !resource.partial && !has_slip(resource, "metadata") => {
+            found.push(broken(Vec::new(), NAMELESS))
+        }
         None => {}
     }
     found.into_iter().map(|broken| BrokenRule { at: [vec![key("metadata")], broken.at].concat(), ..broken }).collect()

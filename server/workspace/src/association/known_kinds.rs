@@ -1,4 +1,4 @@
-//! Documents of an unknown kind or version that is most likely a misspelling of a known one, or that nobody can define.
+//! Documents of an unknown kind or version: most likely a misspelling of a known one, or one that no definition can have.
 
 use crate::association::governed::AskedSchema;
 use crate::association::json_schemas;
@@ -102,7 +102,7 @@ pub(crate) fn stamp(state: &AssociationState, file: &File) -> Option<Stamp> {
     is_asked.then(|| state.shared.schema_names(state).stamp)
 }
 
-/// Keys that are misspelt so that a document does not say what it is, or that have no text, in those that are resources.
+/// Keys that are misspelt so that a document does not say what it is, or whose value is not a text, in those that are resources.
 fn wrong_keys(file: &File, is_resource: &dyn Fn(Value<'_>) -> bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let roots = file.tree().documents().take(SEARCHES).filter_map(|document| document.root());
@@ -122,7 +122,9 @@ fn wrong_keys(file: &File, is_resource: &dyn Fn(Value<'_>) -> bool) -> Vec<Diagn
                 continue;
             }
             if has(lacking) {
-                let entry = map.entries().find(|entry| entry.key().and_then(|key| key.scalar()).is_some_and(|key| key.value() == lacking));
+                let entry = map
+                    .entries()
+                    .find(|entry| entry.key().and_then(|key| key.scalar()).is_some_and(|key| key.value() == lacking));
                 let value = entry.map(|entry| entry.value()).filter(|value| is_no_text(*value));
                 found.extend(value.map(|value| unreadable_kind(Span::new(file.id, value.content_range()), lacking)));
                 continue;
@@ -135,7 +137,7 @@ fn wrong_keys(file: &File, is_resource: &dyn Fn(Value<'_>) -> bool) -> Vec<Diagn
     found
 }
 
-/// Whether a value is certainly no text, neither now nor when it is complete.
+/// Whether a value is certainly not a text, neither now nor when it is complete.
 fn is_no_text(value: Value<'_>) -> bool {
     let Some(scalar) = value.scalar() else {
         return value.map().is_some() || matches!(value.kind(), ValueKind::BlockSeq | ValueKind::FlowSeq);

@@ -83,7 +83,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     }
 
     /// Whether a condition holds for a map only because a key that it is about is missing, where another node requires
-    /// it: the key is reported, and nobody knows what it would have been.
+    /// it: the key is reported, and its value would have decided.
     fn is_about_missing(&self, visit: &Visit<'a, V>, condition: SchemaId) -> bool {
         let Some(asked) = &self.schema.node(condition).map else { return false };
         let span = visit.value.span();

@@ -130,7 +130,8 @@ fn ordered(amounts: &FxHashMap<(&str, SmolStr), (Decoded<'_>, Quantity)>, look: 
         }
         let given = || of("default").filter(|(_, given)| quantity.compare(given).is_ne());
         if *key == "defaultRequest" && !overcommits(name) && given().is_some() {
-            let message = format!("`defaultRequest` of `{name}` should be `default`, because it cannot be overcommitted");
+            let message =
+                format!("`defaultRequest` of `{name}` should be `default`, because it cannot be overcommitted");
             found.push((field.range(), message));
         }
     }
