@@ -1,7 +1,7 @@
 //! One answer: not made, being made, or made.
 
 use crate::budget::Charge;
-use crate::steps::current_flag;
+use crate::steps::{current_flag, to_the_end};
 use crate::{Budget, CancelFlag, Weigh};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::sync::Arc;
@@ -96,9 +96,11 @@ impl<V: Weigh> Answer<V> {
         if everybody.was_raised() {
             return Err(Cancelled);
         }
-        std::mem::forget(unfinished);
         let made = Arc::new(made);
-        self.settle(Progress::Made(made.clone(), budget.charge(made.weight())));
+        // What is made is kept. If weighing it could end here, all others would wait for ever.
+        let charge = budget.charge(to_the_end(|| made.weight()));
+        std::mem::forget(unfinished);
+        self.settle(Progress::Made(made.clone(), charge));
         Ok(made)
     }
 }
