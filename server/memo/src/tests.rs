@@ -62,7 +62,7 @@ fn two_who_ask_at_the_same_time_make_it_once() {
     assert_eq!(made.load(Ordering::SeqCst), 1);
 }
 
-/// It takes long to weigh.
+/// It takes many steps to weigh.
 struct Long;
 
 impl Weigh for Long {
@@ -84,7 +84,7 @@ fn an_answer_is_kept_if_its_request_is_cancelled_while_it_is_weighed() {
         })
     });
     assert!(asked.is_ok());
-    // Whoever asks next would wait for ever.
+    // Otherwise the next request would wait for ever.
     assert!(memo.peek(&0, &inputs).is_some());
 }
 
