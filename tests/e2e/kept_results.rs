@@ -70,8 +70,10 @@ fn commands_say_the_same_with_results_of_earlier_runs() {
             }
         }
     }
-    let kept = fs::read_dir(&cache).expect("a folder").count();
-    assert!(kept > 5, "{kept} directories");
+    // Several may be in one directory, whose name is the beginning of theirs.
+    let directories = fs::read_dir(&cache).expect("a folder").flatten();
+    let kept = directories.flat_map(|directory| fs::read_dir(directory.path()).into_iter().flatten()).count();
+    assert!(kept > 3, "{kept} results");
 }
 
 #[test]

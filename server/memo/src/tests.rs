@@ -62,6 +62,32 @@ fn two_who_ask_at_the_same_time_make_it_once() {
     assert_eq!(made.load(Ordering::SeqCst), 1);
 }
 
+/// It takes many steps to weigh.
+struct Long;
+
+impl Weigh for Long {
+    fn weight(&self) -> usize {
+        (0..10 * STEPS).for_each(|_| step());
+        1
+    }
+}
+
+#[test]
+fn an_answer_is_kept_if_its_request_is_cancelled_while_it_is_weighed() {
+    let memo = Memo::new(&Budget::default());
+    let inputs = Inputs::new(Stamp::next(), [Stamp::next()]);
+    let request = CancelFlag::new();
+    let asked = request.until_cancelled(|| {
+        memo.get(0, &inputs, || {
+            request.cancel();
+            Long
+        })
+    });
+    assert!(asked.is_ok());
+    // Otherwise the next request would wait for ever.
+    assert!(memo.peek(&0, &inputs).is_some());
+}
+
 #[test]
 fn it_is_given_up_when_all_who_wait_have_given_up() {
     let memo = Memo::new(&Budget::default());

@@ -113,6 +113,8 @@ pub struct Patch {
     pub path: Option<NamedPath>,
     /// The patch, if it is written here.
     pub text: Option<SmolStr>,
+    /// What it says itself that it is for, if it is written here and has no target. The bytes are those of this file.
+    pub named: Vec<Identified>,
 }
 
 /// Labels or annotations; None if they are not all known.
@@ -220,13 +222,24 @@ fn generated(root: &WrittenSteps<'_>, generator: &WrittenSteps<'_>, kind: &str) 
 fn patches(root: &WrittenSteps<'_>) -> Vec<Patch> {
     let path = |value: Option<WrittenSteps<'_>>| named_path(&value?, PathTo::File, PathUse::Patch);
     let listed = ["patches", "patchesJson6902"].into_iter().flat_map(|key| root.reached(&[key, "[]"]));
-    let of_list = listed.map(|patch| Patch {
-        target: patch.key("target").map(|target| Target::of(&target)),
-        path: path(patch.key("path")),
-        text: patch.text_at("patch"),
+    let of_list = listed.map(|patch| {
+        let target = patch.key("target").map(|target| Target::of(&target));
+        let text = patch.key("patch").filter(|_| target.is_none());
+        let named = text.map(|text| named_within(&text)).unwrap_or_default();
+        Patch { target, path: path(patch.key("path")), text: patch.text_at("patch"), named }
     });
-    let merged = root.reached(&["patchesStrategicMerge", "[]"]).into_iter();
-    merged.map(|patch| Patch { target: None, text: patch.text(), path: path(Some(patch)) }).chain(of_list).collect()
+    let merged = root.reached(&["patchesStrategicMerge", "[]"]).into_iter().map(|patch| {
+        let named = named_within(&patch);
+        Patch { target: None, text: patch.text(), path: path(Some(patch)), named }
+    });
+    merged.chain(of_list).collect()
+}
+
+/// The resources that a patch in a text names; none if not all are known.
+fn named_within(patch: &WrittenSteps<'_>) -> Vec<Identified> {
+    let Some(text) = patch.text() else { return Vec::new() };
+    let found = identified(&lofting_syntax::parse(&text)).unwrap_or_default();
+    found.into_iter().filter_map(|own| Some(Identified { at: patch.text_range(own.at.clone())?, ..own })).collect()
 }
 
 /// The entries of a map of labels or annotations; none if there is no map.

@@ -262,7 +262,7 @@ impl<'s> Choices<'s> {
                 continue;
             }
             let Some(naming) = naming::in_file(state, file) else { continue };
-            if naming.by == NamedBy::Key && json_schema::is_meta_schema(&naming.schema) {
+            if json_schemas::is_meta_schema(&naming) {
                 self.json_file(&file.path, ways);
             } else if naming.schema != crate::files::modeline::NONE {
                 self.named(&naming, shown(), ways, &mirrors);

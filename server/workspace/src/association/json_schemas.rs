@@ -262,9 +262,9 @@ fn place_is_there(naming: &Naming, schema: &ClaimedSchema) -> Result<(), SchemaP
     }
 }
 
-/// Whether naming this schema makes the file itself a schema.
-fn is_meta_schema(naming: &Naming) -> bool {
-    naming.by == NamedBy::Key && json_schema::is_meta_schema(&naming.schema)
+/// Whether naming this schema in a file makes the file itself a schema.
+pub(crate) fn is_meta_schema(naming: &Naming) -> bool {
+    matches!(naming.by, NamedBy::Key | NamedBy::Modeline) && json_schema::is_meta_schema(&naming.schema)
 }
 
 /// The JSON Schema in a file, or all of them: its key `$schema` names a draft, something names the file as a schema, or it

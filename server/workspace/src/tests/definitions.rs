@@ -78,3 +78,16 @@ fn references_are_those_of_the_file_and_of_other_schemas() {
     assert_eq!(written("a.schema.yaml", "b/b.schema.json#"), all[4..]);
     assert!(written("values.yaml", "").is_empty());
 }
+
+#[test]
+fn a_comment_that_names_a_draft_makes_a_schema() {
+    for draft in ["http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema"] {
+        let text = format!("# yaml-language-server: $schema={draft}\ntype: strng\n$defs: {{a: {{}}}}\n");
+        let fixture = Fixture::scanned(&format!("#- s.yaml\n{text}"));
+        expect![[r#"
+            2:7 json-schema/keyword-value `strng` is not a type
+            3:9 json-schema/unused-definition nothing uses the definition `a`
+        "#]]
+        .assert_eq(&fixture.diagnostics("s.yaml"));
+    }
+}

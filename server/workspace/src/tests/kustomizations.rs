@@ -109,6 +109,16 @@ fn patches_are_for_resources_of_the_kustomization() {
         ["Deployment `web`", "Deployment `stray`"]
             .map(|name| format!("unmatched-patch the kustomization has no {name} to patch"))
     );
+    // A patch in a text says itself what it is for.
+    let of_text = |name: &str| {
+        let patch = format!("apiVersion: apps/v1\n    kind: Deployment\n    metadata: {{name: {name}}}");
+        let merged = format!("patchesStrategicMerge:\n- |-\n    {patch}\n");
+        let listed = format!("patches:\n- patch: |-\n    {patch}\n");
+        [merged, listed].map(|patches| said(&format!("resources: [other.yaml]\n{patches}")))
+    };
+    assert_eq!(of_text("wbe"), [["unmatched-patch the kustomization has no Deployment `wbe` to patch"]; 2]);
+    assert_eq!(of_text("other"), [none; 2]);
+    assert_eq!(said("resources: [other.yaml]\npatches: [{patch: '[{op: remove, path: /spec/a}]'}]\n"), none);
     // What is not all known, or for others, is not judged.
     for open in [
         "resources: [../base, 'https://a.b/c']",

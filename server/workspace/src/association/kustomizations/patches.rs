@@ -41,7 +41,11 @@ pub(super) fn findings(state: &AssociationState, file: &File, kustomization: &Ku
                     found.push(unmatched_patch(span(&path.at), &Unpatched::Named { kind: &kind, name: &name }, None));
                 }
             }
-            (None, None) => {}
+            (None, None) => {
+                for Identified { kind, name, at, .. } in patch.named.iter().filter(|own| !search.has(own)) {
+                    found.push(unmatched_patch(span(at), &Unpatched::Named { kind, name }, None));
+                }
+            }
         }
         patched(state, file, patch, &mut search.added);
     }
