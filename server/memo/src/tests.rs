@@ -269,30 +269,6 @@ fn what_others_need_is_finished() {
     assert!(memo.peek(&1, &inputs).is_some());
 }
 
-/// A value that is weighed by looking at all of it.
-struct Large(usize);
-
-impl Weigh for Large {
-    fn weight(&self) -> usize {
-        (0..self.0).map(|_| step()).count()
-    }
-}
-
-#[test]
-fn an_answer_is_weighed_to_the_end() {
-    let (memo, inputs) = (Memo::new(&Budget::default()), Inputs::new(Stamp::next(), [Stamp::next()]));
-    let asked = CancelFlag::new();
-    let made = asked.until_cancelled(|| {
-        let large = || {
-            asked.cancel();
-            Large(3 * STEPS as usize)
-        };
-        memo.get(0, &inputs, large).0
-    });
-    assert_eq!(made, Ok(3 * STEPS as usize));
-    assert!(memo.peek(&0, &inputs).is_some(), "the next request gets it");
-}
-
 #[test]
 fn an_answer_that_was_given_up_is_made_again() {
     let (flag, _) = raised_at(2);
