@@ -3,12 +3,14 @@
 //! Both share what was computed for the state. Builds with assertions also notice an answer that is kept without all that
 //! it was made from.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lofting_document::FileId;
 use lofting_starlark::InProcess;
 use lofting_workspace::{CancelFlag, Need, Settings, Snapshot, Workspace};
+
+use tempfile::TempDir;
 
 use crate::files::Files;
 use crate::write;
@@ -51,8 +53,8 @@ fn said(snapshot: &Snapshot, files: &[FileId]) -> Vec<String> {
     files.iter().map(said).collect()
 }
 
-/// The findings with code in a state where those without were asked for `before`, or not; and whether those were others.
-fn with_code(root: &Path, files: &[(String, String)], before: bool) -> (Vec<String>, bool) {
+/// A state in which functions have to be called again, and its files.
+fn state(root: &Path, files: &[(String, String)]) -> (Workspace, Snapshot, Vec<FileId>) {
     let mut workspace = editor(root, files);
     let ids: Vec<FileId> = files.iter().filter_map(|(path, _)| workspace.snapshot().file(&root.join(path))).collect();
     workspace.evaluate(&ids, Need::Values, 1);
@@ -63,6 +65,12 @@ fn with_code(root: &Path, files: &[(String, String)], before: bool) -> (Vec<Stri
     }
     workspace.run_interrupted_again();
     let state = workspace.snapshot();
+    (workspace, state, ids)
+}
+
+/// The findings with code in a state where those without were asked for `before`, or not; and whether those were others.
+fn with_code(root: &Path, files: &[(String, String)], before: bool) -> (Vec<String>, bool) {
+    let (workspace, state, ids) = state(root, files);
     let without = before.then(|| said(&state, &ids));
     let found = said(&state.with_code(&ids, Need::Values, &workspace.runner(), 1, &mut |_| {}), &ids);
     if let Some(without) = &without {
@@ -72,8 +80,8 @@ fn with_code(root: &Path, files: &[(String, String)], before: bool) -> (Vec<Stri
     (found, differs)
 }
 
-#[test]
-fn findings_with_code_do_not_depend_on_what_was_asked_without() {
+/// Sets whose schemas depend on functions, with their `lofting.toml`.
+fn cases() -> impl Iterator<Item = Vec<(String, String)>> {
     let flags = "[sets.all]\nfiles = [\"config\"]\nvalues = [\"plain.yml\"]\ndata-values = [\"port=1\", \"nmae=x\"]\n\
                  [sets.b]\nfiles = [\"second\", \"config/values.yml\"]\n";
     let own = [
@@ -93,14 +101,41 @@ fn findings_with_code_do_not_depend_on_what_was_asked_without() {
     let own = own.into_iter().chain([("apart/schema.yml", whole.as_str())]);
     let own: Vec<_> = own.map(|(path, text)| (path.to_owned(), text.to_owned())).collect();
     let made_up = (0..60).map(|number| Files::new(number).list);
-    for (number, mut files) in std::iter::once(own).chain(made_up).enumerate() {
+    std::iter::once(own).chain(made_up).map(move |mut files| {
         files.push(("lofting.toml".to_owned(), flags.to_owned()));
-        let directory = tempfile::tempdir().expect("a directory");
-        let root = directory.path().canonicalize().expect("its path");
-        write(&root, &Files { list: files.clone() });
+        files
+    })
+}
+
+fn folder(files: &[(String, String)]) -> (TempDir, PathBuf) {
+    let directory = tempfile::tempdir().expect("a directory");
+    let root = directory.path().canonicalize().expect("its path");
+    write(&root, &Files { list: files.to_vec() });
+    (directory, root)
+}
+
+#[test]
+fn findings_with_code_do_not_depend_on_what_was_asked_without() {
+    for (number, files) in cases().enumerate() {
+        let (_directory, root) = folder(&files);
         let ((after, differs), (fresh, _)) = (with_code(&root, &files, true), with_code(&root, &files, false));
         assert_eq!(after, fresh, "case {number}");
         // Else the test would not notice an answer of the other kind.
         assert!(differs || number > 0, "what functions say has to make a difference");
+    }
+}
+
+/// What was found out with code while some files of a state were asked about without it is not mixed into the answers
+/// about the others: builds with assertions notice that.
+#[test]
+fn findings_without_code_are_those_of_one_moment() {
+    for (number, files) in cases().enumerate() {
+        let (_directory, root) = folder(&files);
+        let (workspace, state, ids) = state(&root, &files);
+        let first = number % ids.len();
+        let said_first = said(&state, &ids[first..=first]);
+        said(&state.with_code(&ids, Need::Values, &workspace.runner(), 1, &mut |_| {}), &ids);
+        assert_eq!(said(&state, &ids[first..=first]), said_first, "case {number}");
+        said(&state, &ids);
     }
 }

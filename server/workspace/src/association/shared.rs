@@ -114,6 +114,9 @@ struct Inner {
     list: FileList,
     /// What the schema is made from.
     inputs: Once<Inputs>,
+    /// The schema, with functions that can be called (true) or without. The one without is whatever was known when it was
+    /// first asked for: it stays the same in this state, although the complete one may be made meanwhile.
+    read: Table<bool, Arc<SchemaState>>,
 }
 
 impl fmt::Debug for SchemaFiles {
@@ -132,6 +135,7 @@ impl SchemaFiles {
             needs_run: Once::default(),
             list,
             inputs: Once::default(),
+            read: Table::default(),
         }))
     }
 
@@ -191,7 +195,9 @@ impl SchemaFiles {
             state.inputs(std::iter::once(state.attempt).chain(stamps)).passing(is_edited)
         });
         let read = || SchemaState::read(state, &self.0.files, &self.0.list);
-        state.memos.schemas.get(state.calls_functions(), self.needs_run(), self.0.list.clone(), inputs, read)
+        self.0.read.get(state.calls_functions(), |calls_functions| {
+            state.memos.schemas.get(*calls_functions, self.needs_run(), self.0.list.clone(), inputs, read)
+        })
     }
 }
 
