@@ -7,6 +7,9 @@ mod measured;
 #[path = "../../../server/lsp/src/transport/frames.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod frames;
+#[path = "../../../server/lsp/src/jsonrpc.rs"]
+#[allow(dead_code, reason = "answers use more of it")]
+mod jsonrpc;
 #[path = "../../../server/lsp/src/transport/message.rs"]
 mod message;
 
