@@ -232,6 +232,24 @@ fn references_and_alternatives() {
     );
 }
 
+/// Each of these was called safe once: see `safe.rs`.
+#[test]
+fn what_looks_wider_may_refuse_more() {
+    for (old, new) in [
+        ("{}", "items: {type: integer}"),
+        ("{}", "additionalProperties: {type: integer}"),
+        ("{}", "prefixItems: [{type: integer}]"),
+        ("oneOf: [{type: object}, true]", "oneOf: [{}, true]"),
+        ("{patternProperties: {^a: {}}, additionalProperties: {minimum: 3}}", "additionalProperties: {minimum: 3}"),
+        ("{anyOf: [{properties: {a: {}}}], unevaluatedProperties: false}", "unevaluatedProperties: false"),
+        ("not: {pattern: '^(?!a)'}", "not: {pattern: ^a}"),
+        ("not: {const: 1}", "not: {const: 2}"),
+    ] {
+        let changes = compared(Language::JsonSchema, old, new).changes;
+        assert!(changes.iter().any(|change| change.breaks.values), "{old}\n{new}\n{changes:?}");
+    }
+}
+
 #[test]
 fn new_names() {
     let renamed = |language, old: &str, new: &str| -> Vec<(String, String, u8)> {
