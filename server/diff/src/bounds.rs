@@ -145,7 +145,7 @@ fn limit_changes(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<Chang
 }
 
 /// The values that a place allows: those that all its lists have.
-fn allowed<'s>(place: &Described<'s>) -> Option<(Vec<&'s Node>, Span)> {
+pub(crate) fn allowed<'s>(place: &Described<'s>) -> Option<(Vec<&'s Node>, Span)> {
     let mut lists = place.bounds.iter().filter_map(|BoundAt { bound, .. }| match &bound.kind {
         ConstraintKind::OneOf(choices) => Some((choices, bound.span)),
         _ => None,
@@ -187,7 +187,7 @@ fn choice_changes(old: &Described<'_>, new: &Described<'_>, texts: Texts<'_>, fo
             let is_const = keyword(texts.old, old_span) == "const" && keyword(texts.new, new_span) == "const";
             let spans = (Some(old_span), Some(new_span));
             if is_const && !removed.is_empty() {
-                let change = Change::new(Kind::Narrowed).breaking(Breaks::VALUES).by("const");
+                let change = Change::new(Kind::Narrowed).breaking(Breaks::VALUES).by("const").replacing();
                 found.push(change.saying(Some(list(&before)), Some(list(&after))).at(spans.0, spans.1));
                 return;
             }
@@ -230,10 +230,12 @@ fn pattern_changes(old: &Described<'_>, new: &Described<'_>, patterns: &mut Patt
                 Inclusion::Included => change(Kind::Widened),
                 Inclusion::Without(text) => {
                     let witness = lofting_document::write::double_quoted(&text);
-                    let change = change(Kind::Narrowed).breaking(Breaks::VALUES);
+                    let change = change(Kind::Narrowed).breaking(Breaks::VALUES).replacing();
                     Change { witness: Some(witness), ..change }
                 }
-                Inclusion::Unknown => Change { assumed: true, ..change(Kind::Narrowed).breaking(Breaks::VALUES) },
+                Inclusion::Unknown => {
+                    Change { assumed: true, ..change(Kind::Narrowed).breaking(Breaks::VALUES).replacing() }
+                }
             },
             (Some(_), None) => change(Kind::Widened),
             (None, _) => change(Kind::Narrowed).breaking(Breaks::VALUES),
@@ -277,6 +279,7 @@ fn other_changes(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<Chang
             _ => (Kind::Narrowed, Breaks::VALUES),
         };
         let change = Change::new(kind).breaking(breaks).by(keyword);
+        let change = if same.is_some() { change.replacing() } else { change };
         let change = match factors {
             Some((old, new)) => change.saying(Some(old.to_string()), Some(new.to_string())),
             None => change,
@@ -308,7 +311,7 @@ fn code_changes(old: &Described<'_>, new: &Described<'_>, texts: Texts<'_>, foun
     let has = |side: &[(String, Span)], text: &str| side.iter().any(|(other, _)| other == text);
     let added: Vec<Span> = after.iter().filter(|(text, _)| !has(&before, text)).map(|(_, span)| *span).collect();
     for span in &added {
-        let change = Change::new(Kind::Narrowed).breaking(Breaks::VALUES).by("validation");
+        let change = Change::new(Kind::Narrowed).breaking(Breaks::VALUES).by("validation").replacing();
         found.push(Change { assumed: true, ..change.at(old.span(), Some(*span)) });
     }
     // A rule whose text has changed is among the added ones.

@@ -240,6 +240,9 @@ pub struct Change {
     pub was_deprecated: bool,
     /// For removed keys: the release that had the key as deprecated, so that it may go.
     pub retired: Option<String>,
+    /// A rule has another in its place, which may also accept what the old one refused: of two patterns, neither has to be
+    /// the narrower one.
+    pub replaces: bool,
     /// Whom it breaks could not be decided, so the worst is assumed.
     pub assumed: bool,
     /// The place in the old schema.
@@ -264,6 +267,7 @@ impl Change {
             witness: None,
             was_deprecated: false,
             retired: None,
+            replaces: false,
             assumed: false,
             old: None,
             new: None,
@@ -274,6 +278,12 @@ impl Change {
     #[must_use]
     pub fn breaking(self, breaks: Breaks) -> Self {
         Change { breaks, ..self }
+    }
+
+    /// This change as one to a rule that cannot be compared with the old one.
+    #[must_use]
+    pub fn replacing(self) -> Self {
+        Change { replaces: true, ..self }
     }
 
     /// This change because of a keyword.

@@ -285,6 +285,7 @@ fn other_keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own
         let change = Change::new(kind)
             .breaking(Breaks::values_if(is_narrower && strictly))
             .by("patternProperties")
+            .replacing()
             .saying(source(rule), source(other));
         own.changes.push((None, change.at(Some(rule.span), Some(other.span))));
     }

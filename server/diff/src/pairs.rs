@@ -60,21 +60,8 @@ impl Pair {
         };
         let narrows = changes().any(|change| change.breaks.values);
         let accepts_more = |change: &Change| !refuses_more(change.kind) && !is_silent(change.kind);
-        let widens = changes().any(|change| accepts_more(change) || is_replaced(change));
+        let widens = changes().any(|change| accepts_more(change) || change.replaces);
         (is_undecided || narrows, is_undecided || widens)
-    }
-}
-
-/// Whether a rule has another in its place that may also accept what the old one refused: of two patterns, neither has to be
-/// the narrower one.
-fn is_replaced(change: &Change) -> bool {
-    match change.keyword {
-        Some("pattern" | "const" | "multipleOf" | "patternProperties" | "startsWith" | "endsWith") => {
-            change.from.is_some() && change.to.is_some()
-        }
-        // Of code, only that it is another is known.
-        Some("validation" | "one_not_null") => true,
-        _ => false,
     }
 }
 
