@@ -7,55 +7,20 @@
 
 #[path = "../../check/tests/inventions/generator.rs"]
 mod generator;
+#[path = "../../check/tests/inventions/shrink.rs"]
+#[expect(dead_code, reason = "a pair is shrunk in another way")]
+mod shrink;
 
-use generator::{Dice, Draft, schema, value, without_points};
+use generator::{Dice, Draft, asked, schema, value, without_points};
 use lofting_diff::{Change, Kind, Language, PathStep, compare};
-use serde_json::{Map, Value};
+use serde_json::Value;
+use shrink::{paths, without};
 
 /// Values for each pair.
 const VALUES: usize = 40;
 
 /// How many pairs are printed.
 const SHOWN: usize = 10;
-
-fn number(name: &str, usual: usize) -> usize {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
-
-/// The maps in a schema that may be schemas themselves.
-fn maps<'v>(value: &'v mut Value, into: &mut Vec<&'v mut Map<String, Value>>, wanted: &mut usize) {
-    match value {
-        Value::Object(map) => {
-            if *wanted == 0 {
-                return into.push(map);
-            }
-            *wanted -= 1;
-            for item in map.values_mut().filter(|item| item.is_object() || item.is_array()) {
-                maps(item, into, wanted);
-                if !into.is_empty() {
-                    return;
-                }
-            }
-        }
-        Value::Array(items) => {
-            for item in items {
-                maps(item, into, wanted);
-                if !into.is_empty() {
-                    return;
-                }
-            }
-        }
-        _ => {}
-    }
-}
-
-fn count(value: &Value) -> usize {
-    match value {
-        Value::Object(map) => 1 + map.values().map(count).sum::<usize>(),
-        Value::Array(items) => items.iter().map(count).sum(),
-        _ => 0,
-    }
-}
 
 /// Formats are not compared.
 fn without_formats(value: &mut Value) {
@@ -73,11 +38,10 @@ fn without_formats(value: &mut Value) {
 fn changed(dice: &mut Dice, old: &Value, draft: Draft) -> Value {
     let mut new = old.clone();
     for _ in 0..=dice.below(2) {
-        let mut wanted = dice.below(count(&new));
-        let mut found = Vec::new();
+        let is_map = |path: &String| new.pointer(path).is_some_and(Value::is_object);
+        let maps: Vec<String> = std::iter::once(String::new()).chain(paths(&new)).filter(is_map).collect();
         let other = schema(dice, draft);
-        maps(&mut new, &mut found, &mut wanted);
-        let Some(map) = found.pop() else { continue };
+        let map = new.pointer_mut(&maps[dice.below(maps.len())]).and_then(Value::as_object_mut).expect("a map");
         let is_free = |name: &&String| !name.starts_with('$') && *name != "id" && *name != "definitions";
         let from: Vec<&String> = match dice.below(3) {
             0 => map.keys().filter(is_free).collect(),
@@ -144,47 +108,9 @@ fn shrunk(old: &Value, new: &Value, value: &Value) -> (Value, Value) {
     }
 }
 
-/// The paths of all parts, as JSON pointers.
-fn paths(value: &Value) -> Vec<String> {
-    let below = |name: &str, item: &Value| {
-        let name = name.replace('~', "~0").replace('/', "~1");
-        std::iter::once(format!("/{name}")).chain(paths(item).into_iter().map(move |path| format!("/{name}{path}")))
-    };
-    match value {
-        Value::Object(map) => map
-            .iter()
-            .filter(|(name, _)| *name != "$schema")
-            .flat_map(|(name, item)| below(name, item).collect::<Vec<_>>())
-            .collect(),
-        Value::Array(items) => items
-            .iter()
-            .enumerate()
-            .flat_map(|(index, item)| below(&index.to_string(), item).collect::<Vec<_>>())
-            .collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn without(value: &Value, path: &str) -> Value {
-    let mut value = value.clone();
-    let Some((above, name)) = path.rsplit_once('/') else { return value };
-    let name = name.replace("~1", "/").replace("~0", "~");
-    match value.pointer_mut(above) {
-        Some(Value::Object(map)) => drop(map.shift_remove(&name)),
-        Some(Value::Array(items)) => {
-            if let Some(index) = name.parse().ok().filter(|index| *index < items.len()) {
-                items.remove(index);
-            }
-        }
-        _ => {}
-    }
-    value
-}
-
 #[test]
 fn what_is_called_safe_refuses_nothing_that_was_accepted() {
-    let pairs = number("LOFTING_INVENTIONS", 3_000);
-    let seed = number("LOFTING_INVENTIONS_SEED", 1);
+    let (pairs, seed) = asked(3_000);
     let mut dice = Dice(seed as u64);
     let (mut breaking, mut safe, mut wrong, mut shown) = (0, 0, 0, Vec::new());
     for index in 0..pairs {

@@ -8,7 +8,7 @@
 #[expect(dead_code, reason = "only the dice are used")]
 mod generator;
 
-use generator::Dice;
+use generator::{Dice, asked};
 use lofting_check::{GovernedPart, Severity, ValuesCheck};
 use lofting_dialect::{Dialect, ytt};
 use lofting_diff::{Language, compare};
@@ -206,14 +206,9 @@ fn accepts(schema: &Schema, value: &Value) -> bool {
     !found.iter().any(|finding| finding.severity == Severity::Error)
 }
 
-fn number(name: &str, usual: usize) -> usize {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
-
 #[test]
 fn what_is_called_safe_refuses_no_data_values() {
-    let pairs = number("LOFTING_INVENTIONS", 2_000);
-    let seed = number("LOFTING_INVENTIONS_SEED", 1);
+    let (pairs, seed) = asked(2_000);
     let mut dice = Dice(seed as u64);
     let (mut breaking, mut safe, mut shown) = (0, 0, Vec::new());
     for _ in 0..pairs {

@@ -3,6 +3,13 @@
 
 use serde_json::{Map, Value, json};
 
+/// How many cases are invented, `usual` unless `LOFTING_INVENTIONS` says otherwise, and the number that they are made from,
+/// `LOFTING_INVENTIONS_SEED`.
+pub fn asked(usual: usize) -> (usize, usize) {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    (number("LOFTING_INVENTIONS").unwrap_or(usual), number("LOFTING_INVENTIONS_SEED").unwrap_or(1))
+}
+
 /// A draft of JSON Schema, oldest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Draft {

@@ -7,7 +7,7 @@
 mod generator;
 mod shrink;
 
-use generator::{Dice, Draft, schema, value, without_points};
+use generator::{Dice, Draft, asked, schema, value, without_points};
 use lofting_check::{GovernedPart, Severity, ValuesCheck};
 use lofting_dialect::json_schema::JsonSchema;
 use lofting_dialect::{Documents, ReadsSchemas, SchemaPart, Unread};
@@ -63,14 +63,9 @@ fn differs(schema: &Value, value: &Value) -> bool {
     theirs(schema, values).is_some_and(|theirs| theirs != ours(schema, values))
 }
 
-fn number(name: &str, usual: usize) -> usize {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
-
 #[test]
 fn verdicts_are_those_of_the_reference() {
-    let schemas = number("LOFTING_INVENTIONS", 4_000);
-    let seed = number("LOFTING_INVENTIONS_SEED", 1);
+    let (schemas, seed) = asked(4_000);
     let mut dice = Dice(seed as u64);
     let (mut compared, mut valid, mut refused, mut differences) = (0, 0, 0, Vec::new());
     for index in 0..schemas {

@@ -17,39 +17,41 @@ pub fn shrink(schema: &Value, value: &Value, differ: &dyn Fn(&Value, &Value) -> 
     }
 }
 
-/// All values with one part less, the largest parts first.
+/// All values with one part less.
 fn smaller(value: &Value) -> Vec<Value> {
-    let mut found = Vec::new();
-    match value {
-        Value::Array(items) => {
-            for index in 0..items.len() {
-                let mut fewer = items.clone();
-                fewer.remove(index);
-                found.push(Value::Array(fewer));
-            }
-            for (index, item) in items.iter().enumerate() {
-                for smaller in smaller(item) {
-                    let mut others = items.clone();
-                    others[index] = smaller;
-                    found.push(Value::Array(others));
-                }
-            }
-        }
+    paths(value).iter().map(|path| without(value, path)).collect()
+}
+
+/// The paths of all parts but the one that names the draft, as JSON pointers; a part comes before those in it.
+pub fn paths(value: &Value) -> Vec<String> {
+    let parts: Vec<(String, &Value)> = match value {
+        Value::Array(items) => items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect(),
         Value::Object(map) => {
-            for key in map.keys().filter(|key| *key != "$schema") {
-                let mut fewer = map.clone();
-                fewer.shift_remove(key);
-                found.push(Value::Object(fewer));
-            }
-            for (key, item) in map {
-                for smaller in smaller(item) {
-                    let mut others = map.clone();
-                    others.insert(key.clone(), smaller);
-                    found.push(Value::Object(others));
-                }
+            let parts = map.iter().filter(|(name, _)| *name != "$schema");
+            parts.map(|(name, item)| (name.replace('~', "~0").replace('/', "~1"), item)).collect()
+        }
+        _ => Vec::new(),
+    };
+    let mut found: Vec<String> = parts.iter().map(|(name, _)| format!("/{name}")).collect();
+    for (name, item) in parts {
+        found.extend(paths(item).into_iter().map(|path| format!("/{name}{path}")));
+    }
+    found
+}
+
+/// The value without a part, if it has it.
+pub fn without(value: &Value, path: &str) -> Value {
+    let mut value = value.clone();
+    let Some((above, name)) = path.rsplit_once('/') else { return value };
+    let name = name.replace("~1", "/").replace("~0", "~");
+    match value.pointer_mut(above) {
+        Some(Value::Object(map)) => drop(map.shift_remove(&name)),
+        Some(Value::Array(items)) => {
+            if let Some(index) = name.parse().ok().filter(|index| *index < items.len()) {
+                items.remove(index);
             }
         }
         _ => {}
     }
-    found
+    value
 }
