@@ -154,29 +154,31 @@ FILL returns it, given that buffer."
   (concat (mapconcat (lambda (reason) (format "#! %s\n" reason)) (lofting--list answer :reasons) "")
           (or (lofting--get answer :text) "#! Nothing is known for this file.\n")))
 
+(defun lofting--show-answer (kind mode method text)
+  "Show what METHOD answers about the current buffer, as `lofting--show' does.
+KIND and MODE are for that; TEXT makes a text of the answer."
+  (lofting--show kind mode
+                 (lambda (source)
+                   (funcall text (with-current-buffer source (lofting--ask method))))))
+
 ;;;###autoload
 (defun lofting-final-values ()
   "Show the final data values of the current file, and where each comes from."
   (interactive)
-  (lofting--show "values" #'lofting--yaml-mode
-                 (lambda (source)
-                   (lofting--text (with-current-buffer source (lofting--ask "lofting/finalDataValues"))))))
+  (lofting--show-answer "values" #'lofting--yaml-mode "lofting/finalDataValues" #'lofting--text))
 
 ;;;###autoload
 (defun lofting-preview ()
   "Show what the current template renders.  RET goes to a line's template."
   (interactive)
-  (lofting--show "output" #'lofting--yaml-mode
-                 (lambda (source)
-                   (lofting--text (with-current-buffer source (lofting--ask "lofting/renderedOutput"))))))
+  (lofting--show-answer "output" #'lofting--yaml-mode "lofting/renderedOutput" #'lofting--text))
 
 ;;;###autoload
 (defun lofting-explain ()
   "Show which schema governs the current file, and why."
   (interactive)
-  (lofting--show "schema" #'text-mode
-                 (lambda (source)
-                   (lofting--get (with-current-buffer source (lofting--ask "lofting/explain")) :markdown))))
+  (lofting--show-answer "schema" #'text-mode "lofting/explain"
+                        (lambda (answer) (lofting--get answer :markdown))))
 
 (defun lofting-go-to-source ()
   "Go to the line of a template that the current line comes from."
