@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use gen_lsp_types::{Notification, Request};
 use parking_lot::Mutex;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::jsonrpc::{Error, ErrorCode, Id, Result};
@@ -41,7 +42,7 @@ impl Client {
     pub(crate) async fn tell<N: Notification>(&self, params: N::Params) {
         let method = N::METHOD.as_str();
         if self.0.lifecycle.has_begun() || EARLY.contains(&method) {
-            let _ = self.put(json!({"jsonrpc": "2.0", "method": method}), params).await;
+            let _ = self.put(&format!(r#""method":"{method}""#), &params).await;
         }
     }
 
@@ -53,8 +54,8 @@ impl Client {
         let number = self.0.last.fetch_add(1, Ordering::Relaxed);
         let (answered, answer) = oneshot::channel();
         self.0.waiting.lock().insert(number, answered);
-        let question = json!({"jsonrpc": "2.0", "id": number, "method": R::METHOD.as_str()});
-        if self.put(question, params).await.is_err() {
+        let question = format!(r#""id":{number},"method":"{}""#, R::METHOD.as_str());
+        if self.put(&question, &params).await.is_err() {
             self.0.waiting.lock().remove(&number);
             return Err(Error::internal_error());
         }
@@ -75,14 +76,15 @@ impl Client {
         }
     }
 
-    /// Sends a message with these parameters. The error is that the connection has ended.
-    async fn put(&self, mut message: Value, params: impl serde::Serialize) -> std::result::Result<(), ()> {
-        let params = serde_json::to_value(params).map_err(|error| tracing::error!(%error, "a message has no JSON"))?;
+    /// Sends a message with these members and parameters. The error is that the connection has ended.
+    async fn put(&self, members: &str, params: &impl Serialize) -> std::result::Result<(), ()> {
+        let params = serde_json::to_string(params).map_err(|error| tracing::error!(%error, "a message has no JSON"))?;
         // Null stands for none, and the protocol wants the member left out then.
-        if !params.is_null() {
-            message["params"] = params;
-        }
-        self.0.messages.send(message.to_string()).await.map_err(|_| tracing::debug!("the connection has ended"))
+        let message = match params.as_str() {
+            "null" => format!(r#"{{"jsonrpc":"2.0",{members}}}"#),
+            params => format!(r#"{{"jsonrpc":"2.0",{members},"params":{params}}}"#),
+        };
+        self.0.messages.send(message).await.map_err(|_| tracing::debug!("the connection has ended"))
     }
 }
 
