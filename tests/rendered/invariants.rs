@@ -99,7 +99,7 @@ impl Case<'_> {
         }
     }
 
-    /// Equal input gives equal output and equal findings.
+    /// Equal input gives equal output and equal findings, in whatever order templates that run at a time end.
     fn is_the_same_again(&self, inputs: &InputSet, first: &Rendering) -> Result<(), String> {
         let second = render_input_set(inputs, Arc::new(InProcess::default()));
         if printed(first) != printed(&second) {
@@ -222,6 +222,10 @@ fn printed(rendering: &Rendering) -> Option<Vec<String>> {
     rendering.files.as_deref().map(texts)
 }
 
+fn names(rendering: &Rendering) -> Vec<&str> {
+    rendering.files.iter().flatten().map(|file| file.name.as_str()).collect()
+}
+
 /// What is printed is YAML that says the same.
 fn reads_back(document: &Document) -> Result<(), String> {
     let text = write::yaml_document(&document.value);
@@ -275,7 +279,8 @@ fn reported_by_others(rendering: &Rendering) -> bool {
 /// Without other languages the output is the same.
 fn is_what_ytt_gives(inputs: &InputSet, rendering: &Rendering) -> Result<(), String> {
     let alone = render_as_ytt(inputs, Arc::new(InProcess::default()));
-    if alone.files == rendering.files {
+    // Functions in annotations have other numbers where templates came to an end in another order.
+    if printed(&alone) == printed(rendering) && names(&alone) == names(rendering) {
         Ok(())
     } else {
         Err("rendered as ytt alone, the output is another one".to_owned())

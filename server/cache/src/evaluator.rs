@@ -9,7 +9,7 @@ use crate::store::{KeptResult, Store};
 
 /// Uses results that are kept, and keeps those of code that another evaluator runs.
 ///
-/// KeptResult are results without an error. Left out is code whose functions may be called afterwards, or that called some of
+/// What is kept are results without an error. Left out is code whose functions may be called afterwards, or that called some of
 /// other code: a function lives in the process that runs it.
 pub struct CachedEvaluator {
     inner: Arc<dyn Evaluator>,

@@ -101,9 +101,6 @@ enum Command {
     Lsp(lsp::Arguments),
     /// Serve coding agents on stdin and stdout: the Model Context Protocol.
     Mcp(mcp::Arguments),
-    /// Run code for another `lofting` process.
-    #[command(name = crate::evaluator::WORKER, hide = true)]
-    EvalWorker,
     /// Show how the parser reads a file.
     #[command(subcommand, hide = true)]
     Debug(debug::Command),
@@ -111,6 +108,10 @@ enum Command {
 
 /// Runs the command line of this process.
 pub(crate) fn run() -> ExitCode {
+    // A worker gives up its rights thread by thread, so it has no threads but its own. It is started often, and the description of all commands takes a tenth of its start.
+    if std::env::args_os().skip(1).eq([crate::evaluator::WORKER]) {
+        return crate::evaluator::serve();
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => {
@@ -127,10 +128,6 @@ pub(crate) fn run() -> ExitCode {
         return explain_rule(code);
     }
     let Some(command) = arguments.command else { return could_not_run("a command is missing: see `lofting --help`") };
-    // A worker gives up its rights thread by thread, so it has no threads but its own.
-    if let Command::EvalWorker = command {
-        return crate::evaluator::serve();
-    }
     // The stack of the first thread is chosen by the system, and may be small.
     let thread = std::thread::Builder::new().name("command".to_owned()).stack_size(lofting_eval::STACK);
     match thread.spawn(|| run_command(command)) {
@@ -159,7 +156,6 @@ fn run_command(command: Command) -> ExitCode {
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),
         Command::Mcp(arguments) => mcp::run(&arguments),
-        Command::EvalWorker => crate::evaluator::serve(),
         Command::Debug(command) => debug::run(&command),
     }
 }

@@ -1,4 +1,4 @@
-//! The evaluator in a worker process: started on first use, killed when it stops answering, restarted on the next use.
+//! The evaluator in worker processes, each of which has a seat.
 
 use parking_lot::{Mutex, MutexGuard};
 use std::borrow::Cow;
@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::launch::Launch;
-use crate::process::{End, Process};
 use crate::recorded::{Read, Recorded, Recorder, hold};
 use crate::refused::Refused;
-use crate::turn::Turn;
+use crate::seat::{Seat, confused};
+use crate::turn::{Taken, Turns};
 use crate::wire::{FromWorker, ToWorker, hash};
 use lofting_eval::{
     Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles,
@@ -27,6 +27,8 @@ pub struct Limits {
     pub whole: Duration,
     /// Size of one answer, in bytes.
     pub answer: usize,
+    /// How many workers may run at a time. There are no more than processors.
+    pub workers: usize,
     /// Time for all evaluations together that take longer than half of [`Limits::time`]; None for no limit. After it,
     /// code is not evaluated. Quick code does not count, however much of it there is.
     pub slow: Option<Duration>,
@@ -34,8 +36,13 @@ pub struct Limits {
 
 impl Limits {
     /// For an editor, where everything else that needs code waits meanwhile.
-    pub const IN_EDITORS: Limits =
-        Limits { time: Duration::from_secs(2), whole: Duration::from_secs(20), answer: 64 << 20, slow: None };
+    pub const IN_EDITORS: Limits = Limits {
+        time: Duration::from_secs(2),
+        whole: Duration::from_secs(20),
+        answer: 64 << 20,
+        workers: 1,
+        slow: None,
+    };
 
     /// For one command, which has nothing else to do: code that a busy machine runs slowly comes to its end. The worker
     /// itself ends only later.
@@ -43,6 +50,7 @@ impl Limits {
         time: Duration::from_secs(9),
         whole: Duration::from_secs(60),
         answer: 64 << 20,
+        workers: 4,
         slow: Some(Duration::from_secs(60)),
     };
 }
@@ -51,42 +59,34 @@ impl Limits {
 /// The worker keeps a lower limit itself, but is not trusted to.
 const MAX_CONVERSATIONS: usize = 20;
 
-/// Evaluates in a worker process.
+/// Evaluates in worker processes.
 ///
-/// One request runs at a time; callers wait for each other. What a worker answers or asks is not trusted.
+/// A worker has one conversation at a time; callers wait for a free one. The second worker is started once code has run
+/// for a while and somebody waits, so that a little code needs only one. What a worker answers or asks is not trusted.
 ///
 /// A request that was *bounded*, because it made the worker die, is remembered by its hash and refused from then on,
 /// until its code or what that code reads changes. One that was *interrupted*, because the worker was killed or did not
 /// answer in time, is retried once at once; interrupted again, it rests for a while.
 pub struct WorkerEvaluator {
-    launch: Box<dyn Launch>,
+    launch: Arc<dyn Launch>,
     limits: Limits,
-    turn: Turn,
+    turns: Turns,
+    seats: Box<[Seat]>,
     /// Refuse to evaluate in a worker whose sandbox has gaps.
     demanding: AtomicBool,
-    /// Held only briefly: never while waiting for the worker or while making an answer for it.
+    /// Held only briefly: never while waiting for a worker or while making an answer for it.
     state: Mutex<State>,
-    /// Evaluations that are no longer needed. The next thread that talks to the worker tells it so: dropping an
-    /// evaluation must not wait for running code.
-    released: Mutex<Vec<EvaluationId>>,
 }
 
+/// What all workers share.
 #[derive(Default)]
 struct State {
-    /// Only the thread that has the turn talks to it.
-    worker: Option<Arc<Mutex<Process>>>,
-    /// A worker that was started ahead and has said nothing yet.
-    begun: Option<Process>,
     refused: Refused,
     /// How many workers were started so far.
-    generation: u64,
+    generations: u64,
     /// Evaluations whose functions may be called, by the number that callers know, with their input, so that they can
-    /// be repeated when the worker that held them is gone.
+    /// be repeated when the worker that held them is gone, or when another one needs them.
     kept: HashMap<u64, Kept>,
-    /// Why the last worker is gone. A conversation that waits inside another one has to end with the same error.
-    lost: Option<EvalError>,
-    /// The deadline of the outermost conversation.
-    until: Option<Instant>,
     /// Time of slow evaluations so far.
     slow: Duration,
 }
@@ -96,8 +96,9 @@ struct State {
 struct Kept {
     evaluation: Arc<Evaluation>,
     files: Arc<Recorded>,
-    /// The worker that holds it, and its number there.
+    /// The worker that holds it, where that is, and its number there.
     generation: u64,
+    seat: usize,
     inner: EvaluationId,
 }
 
@@ -107,13 +108,15 @@ const GENERATION_SHIFT: u32 = 40;
 impl WorkerEvaluator {
     /// An evaluator whose workers are started by `launch`.
     pub fn new(launch: impl Launch + 'static, limits: Limits) -> Self {
+        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+        let most = if limits.workers > 1 { limits.workers.min(processors()) } else { 1 };
         Self {
-            launch: Box::new(launch),
+            launch: Arc::new(launch),
             limits,
-            turn: Turn::default(),
+            turns: Turns::new(most),
+            seats: (0..most).map(|_| Seat::default()).collect(),
             demanding: AtomicBool::new(false),
             state: Mutex::default(),
-            released: Mutex::default(),
         }
     }
 
@@ -124,47 +127,41 @@ impl WorkerEvaluator {
 
     /// Whether a worker is running. A workspace without code never starts one.
     pub fn is_running(&self) -> bool {
-        let state = self.lock();
-        state.worker.is_some() || state.begun.is_some()
+        self.seats.iter().any(Seat::is_taken)
     }
 
-    /// Kills the worker, if there is one: nothing more will be evaluated. It ends while the caller does something else.
+    /// Kills the workers: nothing more will be evaluated. They end while the caller does something else.
     pub fn dismiss(&self) {
-        let mut state = self.lock();
-        state.begun.iter_mut().for_each(Process::kill);
-        if let Some(worker) = &state.worker {
-            worker.lock().kill();
-        }
+        self.seats.iter().for_each(Seat::dismiss);
     }
 
-    /// Waits until the worker has ended, so that none is left when this process ends.
+    /// Waits until the workers have ended, so that none is left when this process ends.
     pub fn end(&self) {
-        let (worker, begun) = {
-            let mut state = self.lock();
-            (state.worker.take(), state.begun.take())
-        };
-        drop(begun);
-        drop(worker);
+        self.seats.iter().for_each(Seat::end);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock()
     }
 
+    /// Takes the turn of a worker, and tells it what is no longer needed.
+    fn take(&self, wanted: Option<usize>) -> Option<(Taken<'_>, &Seat)> {
+        let turn = self.turns.take(wanted);
+        let seat = self.seats.get(turn.seat)?;
+        self.tell_released(seat);
+        Some((turn, seat))
+    }
+
     /// The generation of the running worker, which is started if there is none.
-    fn start(&self, state: &mut State) -> Result<u64, EvalError> {
-        let worker = match &mut state.worker {
-            Some(worker) => worker,
-            none => {
-                let mut worker = Process::start(&*self.launch, self.limits.answer, state.begun.take())?;
-                let time = self.limits.time;
-                worker.send(&ToWorker::Time(time), Instant::now() + time).map_err(|end| self.ended(end))?;
-                state.generation += 1;
-                none.insert(Arc::new(Mutex::new(worker)))
-            }
+    fn start(&self, seat: &Seat, outer: usize) -> Result<u64, EvalError> {
+        let number = || {
+            let mut state = self.lock();
+            state.generations += 1;
+            state.generations
         };
-        match worker.lock().confinement.gaps().filter(|_| self.demanding.load(Ordering::Relaxed)) {
-            None => Ok(state.generation),
+        let generation = seat.start(&*self.launch, &self.limits, outer > 0, number)?;
+        match seat.gaps().filter(|_| self.demanding.load(Ordering::Relaxed)) {
+            None => Ok(generation),
             Some(gaps) => {
                 let message = format!("not evaluated: a sandbox is required, and this system does not provide: {gaps}");
                 Err(EvalError::new(EvalErrorKind::Refused, message))
@@ -173,18 +170,12 @@ impl WorkerEvaluator {
     }
 
     /// Tells the worker which evaluations are no longer needed. Call it only with the turn.
-    fn tell_released(&self) {
-        for evaluation in std::mem::take(&mut *self.released.lock()) {
-            let (worker, inner) = {
-                let mut state = self.lock();
-                let Some(kept) = state.kept.remove(&evaluation.0) else { continue };
-                let worker = state.worker.clone().filter(|_| kept.generation == state.generation);
-                (worker, kept.inner)
-            };
-            if worker.is_some_and(|worker| {
-                worker.lock().send(&ToWorker::Release(inner), Instant::now() + self.limits.time).is_err()
-            }) {
-                self.lock().worker = None;
+    fn tell_released(&self, seat: &Seat) {
+        for evaluation in seat.take_released() {
+            let Some(kept) = self.lock().kept.remove(&evaluation.0) else { continue };
+            // One that was repeated in another worker is dropped there when that worker has too many.
+            if seat.generation() == Some(kept.generation) {
+                seat.tell_released(kept.inner, self.limits.time);
             }
         }
     }
@@ -239,12 +230,13 @@ impl WorkerEvaluator {
     /// Evaluates in the worker.
     fn run(
         &self,
+        seat: &Seat,
         outer: usize,
         evaluation: &Evaluation,
         files: &dyn LibraryFiles,
     ) -> Result<(Evaluated, u64), EvalError> {
         let request = ToWorker::Evaluate(Box::new(Cow::Borrowed(evaluation)));
-        let answer = self.exchange(outer, &request, Some(files), |answer| match answer {
+        let answer = self.exchange(seat, outer, &request, Some(files), |answer| match answer {
             FromWorker::Evaluated(evaluated) => Some(*evaluated),
             _ => None,
         })?;
@@ -256,24 +248,19 @@ impl WorkerEvaluator {
 
     /// The number under which the current worker holds an evaluation. If it does not hold it, or if `fresh` is set, the
     /// evaluation is repeated: code is deterministic, so its functions get the same handles.
-    fn held(&self, outer: usize, evaluation: EvaluationId, fresh: bool) -> Result<EvaluationId, EvalError> {
-        let (kept, is_held) = {
-            let state = self.lock();
-            let unknown = || EvalError::new(EvalErrorKind::Unavailable, "this evaluation is no longer known");
-            let kept = state.kept.get(&evaluation.0).cloned().ok_or_else(unknown)?;
-            let is_held = kept.generation == state.generation && state.worker.is_some();
-            (kept, is_held)
-        };
-        if is_held && !fresh {
+    fn held(&self, turn: &Taken<'_>, evaluation: EvaluationId, fresh: bool) -> Result<EvaluationId, EvalError> {
+        let seat = self.seats.get(turn.seat).ok_or_else(unknown)?;
+        let kept = self.lock().kept.get(&evaluation.0).cloned().ok_or_else(unknown)?;
+        if seat.generation() == Some(kept.generation) && !fresh {
             return Ok(kept.inner);
         }
-        let (evaluated, generation) = self.run(outer, &kept.evaluation, &*kept.files)?;
+        let (evaluated, generation) = self.run(seat, turn.outer, &kept.evaluation, &*kept.files)?;
         let inner = match (evaluated.id, evaluated.result) {
             (Some(inner), _) => inner,
             (None, Err(error)) => return Err(error),
             (None, Ok(_)) => return Err(confused()),
         };
-        self.lock().kept.insert(evaluation.0, Kept { generation, inner, ..kept });
+        self.lock().kept.insert(evaluation.0, Kept { generation, seat: turn.seat, inner, ..kept });
         Ok(inner)
     }
 
@@ -281,52 +268,41 @@ impl WorkerEvaluator {
     /// the worker that answered. `outer` is the number of conversations of this thread that wait for this one.
     fn exchange<T>(
         &self,
+        seat: &Seat,
         outer: usize,
         request: &ToWorker<'_>,
         files: Option<&dyn LibraryFiles>,
         finish: impl Fn(FromWorker) -> Option<T>,
     ) -> Result<(T, u64), EvalError> {
-        let generation = {
-            let mut state = self.lock();
-            // If the worker of an outer conversation is gone, a new one could not continue that conversation.
-            if outer > 0 && state.worker.is_none() {
-                return Err(lost(&state));
-            }
-            if outer == 0 {
-                state.until = Some(Instant::now() + self.limits.whole);
-            }
-            self.start(&mut state)?
-        };
-        let result = self.converse(generation, request, files, &finish);
+        let generation = self.start(seat, outer)?;
+        let result = self.converse(seat, generation, request, files, &finish);
         if let Err(error) = &result {
-            let mut state = self.lock();
-            if state.generation == generation && state.worker.take().is_some() {
-                state.lost = Some(error.clone());
-            }
+            seat.give_up(generation, error);
         }
         // Whatever the immediate failure was, the time for the template and its libraries together has run out.
-        let over = self.lock().until.is_some_and(|until| Instant::now() >= until);
         result
             .map(|answer| (answer, generation))
-            .map_err(|error| if over { stopped_after(self.limits.whole) } else { error })
+            .map_err(|error| if seat.is_over() { stopped_after(self.limits.whole) } else { error })
     }
 
     fn converse<T>(
         &self,
+        seat: &Seat,
         generation: u64,
         request: &ToWorker<'_>,
         files: Option<&dyn LibraryFiles>,
         finish: &dyn Fn(FromWorker) -> Option<T>,
     ) -> Result<T, EvalError> {
-        self.send(generation, request)?;
-        let mut deadline = Instant::now() + self.limits.time + grace(self.limits.time);
+        let time = self.limits.time;
+        seat.send(generation, request, time)?;
+        let mut deadline = Instant::now() + time + grace(time);
         loop {
-            let answer = self.receive(generation, deadline)?;
+            let answer = seat.receive(generation, deadline, time)?;
             let asked = Instant::now();
             let reply = match (answer, files) {
                 (FromWorker::LookUp(question), Some(files)) => ToWorker::Found(files.look_up(&question)),
                 (FromWorker::Run(request), Some(files)) => {
-                    let mut caller = |calls: &[Call]| self.call_waiting(generation, &[], calls);
+                    let mut caller = |calls: &[Call]| self.call_waiting(seat, generation, &[], calls);
                     ToWorker::Ran(Box::new(files.run(&request, &mut caller)))
                 }
                 (FromWorker::Call { evaluation, calls }, Some(files)) => {
@@ -335,72 +311,34 @@ impl WorkerEvaluator {
                 (answer, _) => return finish(answer).ok_or_else(confused),
             };
             deadline += asked.elapsed();
-            self.send(generation, &reply)?;
+            seat.send(generation, &reply, time)?;
         }
     }
 
     /// Calls functions of the template that waits for an answer about a library.
-    fn call_waiting(&self, generation: u64, shared: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+    fn call_waiting(
+        &self,
+        seat: &Seat,
+        generation: u64,
+        shared: &[Data],
+        calls: &[Call],
+    ) -> Vec<Result<Data, EvalError>> {
         let evaluation = EvaluationId::CALLER;
         let request = ToWorker::Call { evaluation, shared: shared.into(), calls: calls.into() };
-        let answer = self.converse(generation, &request, None, &|answer| match answer {
+        let answer = self.converse(seat, generation, &request, None, &|answer| match answer {
             FromWorker::Called(results) if results.len() == calls.len() => Some(results),
             _ => None,
         });
         answer.unwrap_or_else(|error| calls.iter().map(|_| Err(error.clone())).collect())
     }
-
-    fn send(&self, generation: u64, message: &ToWorker<'_>) -> Result<(), EvalError> {
-        let deadline = Instant::now() + self.limits.time;
-        self.with_worker(generation, |worker, until| {
-            worker.send(message, until.map_or(deadline, |until| deadline.min(until)))
-        })
-    }
-
-    fn receive(&self, generation: u64, deadline: Instant) -> Result<FromWorker, EvalError> {
-        self.with_worker(generation, |worker, until| {
-            worker.receive(until.map_or(deadline, |until| deadline.min(until)))
-        })
-    }
-
-    /// Runs `with` on the worker of this generation.
-    fn with_worker<T>(
-        &self,
-        generation: u64,
-        speak: impl FnOnce(&mut Process, Option<Instant>) -> Result<T, End>,
-    ) -> Result<T, EvalError> {
-        let (worker, until) = {
-            let state = self.lock();
-            let worker = state.worker.clone().filter(|_| state.generation == generation);
-            (worker.ok_or_else(|| lost(&state))?, state.until)
-        };
-        speak(&mut worker.lock(), until).map_err(|end| self.ended(end))
-    }
-
-    /// Why a worker gives no answer.
-    fn ended(&self, end: End) -> EvalError {
-        match end {
-            End::Silent => stopped_after(self.limits.time),
-            End::Killed(None) => interrupted(KILLED),
-            End::Killed(Some(signal)) => interrupted(&format!("{KILLED} (signal {signal})")),
-            End::Confused => confused(),
-            End::Bounded(why) => EvalError::new(EvalErrorKind::Limit, format!("evaluation was stopped: {why}")),
-        }
-    }
 }
-
-const KILLED: &str = "evaluation was stopped: the evaluation worker was killed";
 
 /// How long a worker that should have ended by itself is waited for, before it is killed.
 fn grace(time: Duration) -> Duration {
     (time / 8).max(Duration::from_millis(100))
 }
 
-fn lost(state: &State) -> EvalError {
-    state.lost.clone().unwrap_or_else(|| interrupted(KILLED))
-}
-
-fn stopped_after(time: Duration) -> EvalError {
+pub(crate) fn stopped_after(time: Duration) -> EvalError {
     interrupted(&format!("evaluation was stopped after {} ms", time.as_millis()))
 }
 
@@ -411,13 +349,13 @@ fn all_is_spent(limit: Duration) -> String {
     )
 }
 
-fn interrupted(why: &str) -> EvalError {
+pub(crate) fn interrupted(why: &str) -> EvalError {
     EvalError::new(EvalErrorKind::Interrupted, why)
 }
 
-/// The error for a message that is not a valid answer.
-fn confused() -> EvalError {
-    EvalError::new(EvalErrorKind::Limit, "evaluation was stopped: the evaluation worker gave no valid answer")
+/// The error for an evaluation that is not kept.
+fn unknown() -> EvalError {
+    EvalError::new(EvalErrorKind::Unavailable, "this evaluation is no longer known")
 }
 
 /// Whether a call was not made because the worker does not hold the evaluation.
@@ -428,12 +366,11 @@ fn is_gone(result: &Result<Data, EvalError>) -> bool {
 impl Evaluator for WorkerEvaluator {
     fn evaluate(&self, evaluation: &Evaluation, files: &dyn LibraryFiles) -> Evaluated {
         let failed = |error| Evaluated { result: Err(error), id: None, printed: Vec::new() };
-        let turn = self.turn.take();
-        self.tell_released();
+        let Some((turn, seat)) = self.take(None) else { return failed(unknown()) };
         let recorded = RefCell::new(Recorded::default());
         let mut ask = || {
             let recorder = Recorder::new(files);
-            let answer = self.run(turn.outer, evaluation, &recorder);
+            let answer = self.run(seat, turn.outer, evaluation, &recorder);
             *recorded.borrow_mut() = recorder.into_answers();
             answer
         };
@@ -442,8 +379,8 @@ impl Evaluator for WorkerEvaluator {
             Ok((mut evaluated, generation)) => {
                 let files = recorded.into_inner();
                 if let Some(inner) = evaluated.id {
-                    let kept =
-                        Kept { evaluation: Arc::new(evaluation.clone()), files: Arc::new(files), generation, inner };
+                    let (evaluation, files) = (Arc::new(evaluation.clone()), Arc::new(files));
+                    let kept = Kept { evaluation, files, generation, seat: turn.seat, inner };
                     let id = inner.0 | generation << GENERATION_SHIFT;
                     self.lock().kept.insert(id, kept);
                     evaluated.id = Some(EvaluationId(id));
@@ -456,19 +393,22 @@ impl Evaluator for WorkerEvaluator {
 
     fn call_sharing(&self, evaluation: EvaluationId, shared: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
         let all = |error: EvalError| calls.iter().map(|_| Err(error.clone())).collect();
-        let turn = self.turn.take();
-        self.tell_released();
+        let wanted = self.lock().kept.get(&evaluation.0).map(|kept| kept.seat);
+        let Some((turn, seat)) = self.take(wanted) else { return all(unknown()) };
         if evaluation == EvaluationId::CALLER {
-            let generation = self.lock().generation;
             let nobody = || EvalError::new(EvalErrorKind::Unavailable, "no template waits for an answer");
-            return if turn.outer == 0 { all(nobody()) } else { self.call_waiting(generation, shared, calls) };
+            let generation = seat.generation().filter(|_| turn.outer > 0);
+            return match generation {
+                Some(generation) => self.call_waiting(seat, generation, shared, calls),
+                None => all(nobody()),
+            };
         }
         let mut ask = || {
             let mut fresh = false;
             loop {
-                let inner = self.held(turn.outer, evaluation, fresh)?;
+                let inner = self.held(&turn, evaluation, fresh)?;
                 let request = ToWorker::Call { evaluation: inner, shared: shared.into(), calls: calls.into() };
-                let (results, _) = self.exchange(turn.outer, &request, None, |answer| match answer {
+                let (results, _) = self.exchange(seat, turn.outer, &request, None, |answer| match answer {
                     FromWorker::Called(results) if results.len() == calls.len() => Some(results),
                     _ => None,
                 })?;
@@ -488,18 +428,18 @@ impl Evaluator for WorkerEvaluator {
     }
 
     fn prepare(&self) {
-        let mut state = self.lock();
-        if state.worker.is_none() && state.begun.is_none() {
-            // What fails now is tried again and reported when the worker is needed.
-            state.begun = Process::begin(&*self.launch, self.limits.answer, true).ok();
+        if let Some(seat) = self.seats.first() {
+            seat.prepare(&self.launch, self.limits.answer);
         }
     }
 
     fn release(&self, evaluation: EvaluationId) {
-        self.released.lock().push(evaluation);
+        let Some(number) = self.lock().kept.get(&evaluation.0).map(|kept| kept.seat) else { return };
+        let Some(seat) = self.seats.get(number) else { return };
+        seat.release(evaluation);
         // Otherwise the thread that has the turn does it, or the next one that takes it.
-        if let Some(_turn) = self.turn.take_if_free() {
-            self.tell_released();
+        if let Some(_turn) = self.turns.take_if_free(number) {
+            self.tell_released(seat);
         }
     }
 }

@@ -16,6 +16,7 @@ mod pipes;
 mod process;
 mod recorded;
 mod refused;
+mod seat;
 mod turn;
 pub mod wire;
 

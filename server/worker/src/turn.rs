@@ -1,60 +1,100 @@
-//! Whose turn it is to talk to the worker. One conversation runs at a time; only the thread that has the turn may start
-//! another one inside it, because files of a private library are evaluated while a template waits for the library.
+//! Whose turn it is to talk to which worker. Each worker has one conversation at a time; only the thread that has its
+//! turn may start another one inside it, because files of a private library are evaluated while a template waits for the
+//! library.
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::thread::{self, ThreadId};
+use std::time::{Duration, Instant};
 
-/// The turn, which one thread has at a time.
-#[derive(Default)]
-pub(crate) struct Turn {
-    holder: Mutex<Option<Holder>>,
+/// How long code has to run for each worker before another one is started: longer than a start takes.
+const WORTH_A_WORKER: Duration = Duration::from_millis(15);
+
+/// The turns of all workers. A thread has one of them at most, so none waits for a thread that waits for it.
+pub(crate) struct Turns {
+    state: Mutex<State>,
     free: Condvar,
+    /// How many workers there may be.
+    most: usize,
+}
+
+#[derive(Default)]
+struct State {
+    /// Who has the turn of each worker that is in use.
+    holders: Vec<Option<Holder>>,
+    /// How long conversations took, all together.
+    spent: Duration,
 }
 
 struct Holder {
     thread: ThreadId,
     /// How many conversations of this thread are nested.
     depth: usize,
+    since: Instant,
 }
 
 /// Gives the turn back when dropped.
 pub(crate) struct Taken<'t> {
-    turn: &'t Turn,
+    turns: &'t Turns,
+    /// The number of the worker.
+    pub(crate) seat: usize,
     /// How many conversations of this thread wait for this one.
     pub(crate) outer: usize,
 }
 
-impl Turn {
-    fn holder(&self) -> MutexGuard<'_, Option<Holder>> {
-        self.holder.lock()
+impl State {
+    /// Gives the thread a free turn: that of the worker `wanted`, or of the first one that is free.
+    fn sit(&mut self, thread: ThreadId, wanted: Option<usize>) -> Option<usize> {
+        let seat = match wanted {
+            Some(wanted) => wanted,
+            None => self.holders.iter().position(Option::is_none)?,
+        };
+        let place = self.holders.get_mut(seat).filter(|place| place.is_none())?;
+        *place = Some(Holder { thread, depth: 1, since: Instant::now() });
+        Some(seat)
+    }
+}
+
+impl Turns {
+    /// Turns of up to `most` workers.
+    pub(crate) fn new(most: usize) -> Turns {
+        let state = State { holders: vec![None], spent: Duration::ZERO };
+        Turns { state: Mutex::new(state), free: Condvar::new(), most }
     }
 
-    /// Takes the turn if no thread has it, including this one.
-    pub(crate) fn take_if_free(&self) -> Option<Taken<'_>> {
-        let mut holder = self.holder();
-        let is_free = holder.is_none();
-        is_free.then(|| {
-            *holder = Some(Holder { thread: thread::current().id(), depth: 1 });
-            Taken { turn: self, outer: 0 }
-        })
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock()
     }
 
-    /// Takes the turn, waiting until no other thread has it.
-    pub(crate) fn take(&self) -> Taken<'_> {
+    /// Takes the turn of the worker if no thread has it, including this one.
+    pub(crate) fn take_if_free(&self, seat: usize) -> Option<Taken<'_>> {
+        let seat = self.state().sit(thread::current().id(), Some(seat))?;
+        Some(Taken { turns: self, seat, outer: 0 })
+    }
+
+    /// Takes a turn: that of the worker this thread already talks to; else of the worker `wanted`, or of any. Waits
+    /// until there is one.
+    pub(crate) fn take(&self, wanted: Option<usize>) -> Taken<'_> {
         let me = thread::current().id();
-        let mut holder = self.holder();
+        let mut state = self.state();
+        let mine = state.holders.iter_mut().enumerate().find_map(|(seat, holder)| {
+            let holder = holder.as_mut().filter(|holder| holder.thread == me)?;
+            holder.depth += 1;
+            Some((seat, holder.depth - 1))
+        });
+        if let Some((seat, outer)) = mine {
+            return Taken { turns: self, seat, outer };
+        }
         loop {
-            match &mut *holder {
-                None => {
-                    *holder = Some(Holder { thread: me, depth: 1 });
-                    return Taken { turn: self, outer: 0 };
-                }
-                Some(holder) if holder.thread == me => {
-                    let outer = holder.depth;
-                    holder.depth += 1;
-                    return Taken { turn: self, outer };
-                }
-                Some(_) => self.free.wait(&mut holder),
+            let taken = state.sit(me, wanted);
+            if let Some(seat) = taken {
+                return Taken { turns: self, seat, outer: 0 };
+            }
+            let used = state.holders.len();
+            let is_worth_it = state.spent >= WORTH_A_WORKER * u32::try_from(used).unwrap_or(u32::MAX);
+            if wanted.is_none() && used < self.most && is_worth_it {
+                state.holders.push(None);
+            } else {
+                self.free.wait(&mut state);
             }
         }
     }
@@ -62,12 +102,15 @@ impl Turn {
 
 impl Drop for Taken<'_> {
     fn drop(&mut self) {
-        let mut holder = self.turn.holder();
-        match &mut *holder {
+        let mut state = self.turns.state();
+        let Some(place) = state.holders.get_mut(self.seat) else { return };
+        match place {
             Some(mine) if mine.depth > 1 => mine.depth -= 1,
             _ => {
-                *holder = None;
-                self.turn.free.notify_one();
+                let took = place.take().map_or(Duration::ZERO, |holder| holder.since.elapsed());
+                state.spent += took;
+                // Those who wait may want different workers.
+                self.turns.free.notify_all();
             }
         }
     }

@@ -9,7 +9,9 @@ const MAX_THREADS: usize = 8;
 
 /// How many threads a command uses.
 pub(crate) fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS))
+    // To ask the system costs as much as reading several files.
+    static THREADS: OnceLock<usize> = OnceLock::new();
+    *THREADS.get_or_init(|| std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS)))
 }
 
 /// Runs `work` on a number of threads, including this one: on fewer if the system provides no more.

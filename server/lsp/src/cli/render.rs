@@ -5,12 +5,14 @@ mod print;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use crate::evaluation::CommandEvaluator;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use lofting_check::rules;
 use lofting_document::{ArrayItem, FileId, Node, NodeValue, Notes, Span, write};
+use lofting_eval::Evaluator;
 use lofting_workspace::inputs::InputSet;
 use lofting_workspace::{CancelFlag, Rendering, Settings};
 
@@ -168,6 +170,9 @@ fn rendering(arguments: &Arguments, evaluator: CommandEvaluator) -> anyhow::Resu
     if let Some(target) = &arguments.target {
         bail!("{target}: together with ytt's input flags, pass files with -f");
     }
+    let evaluator: Arc<dyn Evaluator> = evaluator.into();
+    // There is hardly anything to render without code, and a worker takes as long to start as its input to read.
+    evaluator.prepare();
     let inputs = InputSet::from_flags(&flags, &super::input::context(&flags, here)?)?;
-    Ok(lofting_workspace::render_as_ytt(&inputs, evaluator.into()))
+    Ok(lofting_workspace::render_as_ytt(&inputs, evaluator))
 }

@@ -219,7 +219,8 @@ fn rendered(inputs: &InputSet, evaluator: Arc<dyn Evaluator>, languages: Languag
     let (Some(set), Some(run)) = (state.sets.sets.first(), only_call_of(&state, 0)) else {
         return Rendering { report, files: None, call: None, library_values: LibraryValues::default() };
     };
-    let Rendered { files, findings, library_values } = render(&state, set, &run.values, None, &CancelFlag::new());
+    let Rendered { files, findings, library_values } =
+        render(&state, set, &run.values, None, threads(), &CancelFlag::new());
     let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
     let of_output = match (&languages, &files) {
         (Languages::All, Some(files)) => output_findings(&state, files, Around::Nothing, &CancelFlag::new()),

@@ -13,6 +13,7 @@ use crate::render::{LibraryValues, SetFindings, files_of, output_inputs, render,
 use crate::running::with_code;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
+use crate::threads::threads;
 use lofting_check::{Diagnostic, Severity};
 use lofting_document::FileId;
 use lofting_eval::Evaluator;
@@ -36,7 +37,7 @@ pub fn render_set(
     let mut library_values = LibraryValues::default();
     let state = report.snapshot.state.clone();
     if let Some(set) = state.sets.sets.get(index).filter(|_| report.is_ok()) {
-        let rendered = render(&state, set, &call.values, None, cancel);
+        let rendered = render(&state, set, &call.values, None, threads(), cancel);
         files = rendered.files;
         library_values = rendered.library_values;
         let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
@@ -170,7 +171,7 @@ pub(crate) fn render_sets(report: &mut CheckReport) {
         if !files_of(&state, set).any(|file| asked.contains(&file)) {
             continue;
         }
-        let of_set = SetFindings::of(&state, index, set, &|file| wrong.contains(&file), &CancelFlag::new());
+        let of_set = SetFindings::of(&state, index, set, &|file| wrong.contains(&file), threads(), &CancelFlag::new());
         rendered += of_set.rendered;
         report.messages.extend(of_set.left_out);
         for finding in of_set.findings {

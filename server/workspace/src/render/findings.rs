@@ -31,6 +31,7 @@ impl SetFindings {
         index: usize,
         set: &WorkspaceSet,
         is_wrong: &dyn Fn(FileId) -> bool,
+        threads: usize,
         cancel: &CancelFlag,
     ) -> SetFindings {
         let title = set.title();
@@ -55,7 +56,7 @@ impl SetFindings {
                 continue;
             }
             of_set.rendered += 1;
-            let rendered = render(state, set, &call.values, Some((index, alternative)), cancel);
+            let rendered = render(state, set, &call.values, Some((index, alternative)), threads, cancel);
             let output = rendered
                 .files
                 .map(|files| output_findings(state, &files, Around::Workspace, cancel))

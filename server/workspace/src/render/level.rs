@@ -129,7 +129,7 @@ impl<'s> Level<'s> {
             };
             if wanted != file.options {
                 let again = || Arc::new(file.with_options(file.revision, wanted));
-                let known = render.files.borrow_mut().entry((file.id, wanted)).or_insert_with(again).clone();
+                let known = render.shared.files.lock().entry((file.id, wanted)).or_insert_with(again).clone();
                 *file = known;
             }
         }

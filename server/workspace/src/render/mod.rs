@@ -5,6 +5,7 @@
 
 mod assumed;
 mod findings;
+mod gathered;
 mod level;
 mod libraries;
 mod origin;
@@ -30,50 +31,39 @@ use crate::files::file::File;
 use crate::input_sets::sets::CallId;
 use crate::input_sets::sets::{SetOrigin, WorkspaceSet};
 use crate::inputs::NameKind;
-use crate::inputs::{InputFile, InputOptions, Role};
+use crate::inputs::{InputFile, Role};
 use crate::state::State;
+use crate::threads::map;
+use gathered::{Gathered, Shared};
 use level::Addressed;
 use lofting_check::{
     Diagnostic, Related, Stage, evaluation_failed, is_not_evaluated, key_in_struct, not_evaluated, unused_for_library,
 };
-use lofting_document::{Document, FileId, Fingerprint, Fingerprints, Node, Options, Span};
+use lofting_document::{Document, FileId, Fingerprint, Fingerprints, Node, Span};
 use lofting_eval::{Data, EvalError, EvalErrorKind};
 use lofting_memo::CancelFlag;
 use lofting_template::data_values;
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::RefCell;
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// One rendering of a set.
 pub(crate) struct Render<'s> {
     pub state: &'s State,
     pub set: &'s WorkspaceSet,
-    /// The errors of libraries that failed, by the number that the evaluation error carries.
-    failures: RefCell<Vec<Vec<Diagnostic>>>,
-    /// What was not evaluated in libraries that still have a result: rules without an answer.
-    notes: RefCell<Vec<Diagnostic>>,
-    /// Positions of what was addressed to a library that was evaluated.
-    used: RefCell<FxHashSet<Span>>,
-    /// Files of libraries without syntax errors: many instances of a library share them.
-    clean: RefCell<FxHashSet<(FileId, Options)>>,
-    /// Files of libraries that are read with options that differ from those of the workspace; all instances share the
-    /// results of their code.
-    files: RefCell<FxHashMap<(FileId, Options), Arc<File>>>,
-    /// Schemas of libraries to which nothing is added, by directory and by how files are read.
-    schemas: RefCell<FxHashMap<(String, InputOptions), Arc<LibrarySchema>>>,
-    /// The data values with which files of libraries were rendered.
-    library_values: RefCell<LibraryValues>,
+    shared: Arc<Shared>,
+    gathered: Mutex<Gathered>,
     /// The call that is rendered, if it is likely to be rendered again, and the number of this rendering.
     call: Option<(CallId, u64)>,
     /// Raised once the result is no longer needed.
     cancel: CancelFlag,
+    /// How many threads run the set's own templates.
+    threads: usize,
 }
 
 /// The final data values of instances of private libraries, by the files of these.
 pub(crate) type LibraryValues = FxHashMap<FileId, Vec<Arc<Node>>>;
-
-/// How many instances of a library are remembered to find where their values come from.
-const MOST_INSTANCES: usize = 64;
 
 /// A library's own schema, without errors.
 pub(crate) struct LibrarySchema {
@@ -128,29 +118,28 @@ pub(crate) fn files_of<'s>(state: &'s State, set: &'s WorkspaceSet) -> impl Iter
     inputs.chain(set.plain.iter().copied()).chain(set.alternatives.iter().copied()).chain(config)
 }
 
-/// Renders the set with its final data values. Once `cancel` is raised, the result is of no use. What the templates of a
-/// `call` give is remembered for the next time.
+/// Renders the set with its final data values, in a number of threads. Once `cancel` is raised, the result is of no use.
+/// What the templates of a `call` give is remembered for the next time.
 pub(crate) fn render(
     state: &State,
     set: &WorkspaceSet,
     values: &Node,
     call: Option<CallId>,
+    threads: usize,
     cancel: &CancelFlag,
 ) -> Rendered {
     let runs = state.runner.as_ref().map(|runner| &runner.last_runs);
     let call = call.and_then(|call| Some((call, runs?.begin())));
-    let render = Render { call, cancel: cancel.clone(), ..Render::new(state, set) };
+    let render = Render { call, threads, cancel: cancel.clone(), ..Render::new(state, set) };
     let level = Level::root(&render);
     let result = render.files(&level, values).map(|(files, _)| files);
     // After the first problem whose cause is unknown, no more templates ran.
     if let (Some(runs), Some((call, rendering)), Ok(_) | Err(Stopped::Wrong(_))) = (runs, call, &result) {
         runs.end(call, rendering);
     }
-    let mut findings = render.notes.take();
-    let library_values = render.library_values.take();
+    let Gathered { notes: mut findings, used, library_values } = render.gathered.into_inner();
     match result {
         Ok(files) => {
-            let used = render.used.borrow();
             let unused = level.into_it.iter().filter(|addressed| !used.contains(&addressed.place));
             findings.extend(unused.map(|addressed| unused_for_library(addressed.place, &addressed.address)));
             Rendered { files: Some(files), findings, library_values }
@@ -172,6 +161,9 @@ struct TemplateValues {
     data: Data,
     fingerprint: Fingerprint,
 }
+
+/// A file of a set or library, and what its template gave.
+type Template<'l> = (&'l InputFile, &'l Arc<File>, Result<Option<Made>, Stopped>);
 
 /// A file that is being rendered.
 struct Made {
@@ -195,32 +187,30 @@ impl<'s> Render<'s> {
         Render {
             state,
             set,
-            failures: RefCell::default(),
-            notes: RefCell::default(),
-            used: RefCell::default(),
-            clean: RefCell::default(),
-            files: RefCell::default(),
-            schemas: RefCell::default(),
-            library_values: RefCell::default(),
+            shared: Arc::default(),
+            gathered: Mutex::default(),
             call: None,
             cancel: CancelFlag::new(),
+            threads: 1,
         }
+    }
+
+    /// The same rendering for one template of several that run at the same time.
+    fn apart(&self) -> Render<'s> {
+        let Render { state, set, call, threads, .. } = *self;
+        let (shared, cancel) = (Arc::clone(&self.shared), self.cancel.clone());
+        Render { state, set, shared, gathered: Mutex::default(), call, cancel, threads }
     }
 
     /// Keeps findings about code that was not evaluated, of a library without findings that stop it.
     fn note(&self, findings: &[Diagnostic]) {
-        let mut notes = self.notes.borrow_mut();
-        for finding in findings.iter().filter(|finding| is_not_evaluated(finding)) {
-            // Each instance of a library has the same ones.
-            if !notes.contains(finding) {
-                notes.push(finding.clone());
-            }
-        }
+        let found = findings.iter().filter(|finding| is_not_evaluated(finding));
+        self.gathered.lock().note(found.cloned());
     }
 
     /// Records that a library got what is addressed to it.
     fn uses(&self, addressed: &Addressed) {
-        self.used.borrow_mut().insert(addressed.place);
+        self.gathered.lock().used.insert(addressed.place);
     }
 
     /// The documents of all templates of a library, with the runs that keep functions in their annotations callable.
@@ -251,11 +241,12 @@ impl<'s> Render<'s> {
         let mut rendered = Vec::new();
         let mut runs = Vec::new();
         let mut wrong = Vec::new();
-        for (input, file) in &level.files {
-            if self.cancel.is_cancelled() {
-                return Err(Stopped::Unknown(EvalError::new(EvalErrorKind::Interrupted, "cancelled"), nowhere));
-            }
-            match self.template(level, input, file, &values) {
+        let templates = self.templates(level, &values);
+        if self.cancel.is_cancelled() {
+            return Err(Stopped::Unknown(EvalError::new(EvalErrorKind::Interrupted, "cancelled"), nowhere));
+        }
+        for (input, file, made) in templates {
+            match made {
                 Ok(None) => {}
                 Ok(Some(made)) => {
                     rendered.push(RenderedFile { name: input.name.clone(), template: file.id, content: made.content });
@@ -278,15 +269,41 @@ impl<'s> Render<'s> {
         Ok((files, runs))
     }
 
+    /// The output of the files of a library, in their order, up to the first one of which nothing is known.
+    fn templates<'l>(&self, level: &'l Level<'s>, values: &TemplateValues) -> Vec<Template<'l>> {
+        // A template waits for its library, and keeps its worker meanwhile.
+        let threads = if level.directory.is_empty() { self.threads } else { 1 };
+        let unknown_from = AtomicUsize::new(usize::MAX);
+        let files: Vec<_> = level.files.iter().enumerate().collect();
+        let made = map(threads, &files, 1, |(index, (input, file))| {
+            if *index > unknown_from.load(Ordering::Relaxed) || self.cancel.is_cancelled() {
+                return None;
+            }
+            let render = self.apart();
+            let made = render.template(level, input, file, values);
+            if matches!(made, Err(Stopped::Unknown(..))) {
+                unknown_from.fetch_min(*index, Ordering::Relaxed);
+            }
+            Some((*input, file, made, render.gathered.into_inner()))
+        });
+        let mut templates = Vec::new();
+        for (input, file, made, gathered) in made.into_iter().map_while(|made| made) {
+            self.gathered.lock().add(gathered);
+            let is_last = matches!(made, Err(Stopped::Unknown(..)));
+            templates.push((input, file, made));
+            if is_last {
+                break;
+            }
+        }
+        templates
+    }
+
     /// Records the values with which the files of a library are rendered.
     fn note_values(&self, level: &Level<'s>, values: &Node) {
         let values = Arc::new(values.clone());
-        let mut known = self.library_values.borrow_mut();
+        let mut gathered = self.gathered.lock();
         for (_, file) in &level.files {
-            let of_file = known.entry(file.id).or_default();
-            if of_file.len() < MOST_INSTANCES {
-                of_file.push(values.clone());
-            }
+            gathered.note_values(file.id, [values.clone()]);
         }
     }
 
@@ -423,7 +440,7 @@ impl<'s> Render<'s> {
         let error = &failure.error;
         match error.kind {
             EvalErrorKind::Library(number) => {
-                let failures = self.failures.borrow();
+                let failures = self.shared.failures.lock();
                 let mut findings = failures.get(number as usize).cloned().unwrap_or_default();
                 for finding in &mut findings {
                     if (finding.span.file, finding.span.start) != (span.file, span.start) {
@@ -466,7 +483,7 @@ impl<'s> Render<'s> {
                     Some(path) => format!("{path}: {}", first.message),
                     None => first.message.clone(),
                 });
-                let mut failures = self.failures.borrow_mut();
+                let mut failures = self.shared.failures.lock();
                 failures.push(findings);
                 EvalError::new(EvalErrorKind::Library((failures.len() - 1) as u32), message)
             }

@@ -117,7 +117,7 @@ pub(crate) fn output(state: &State, call: &OutputCall) -> Output {
         return Output { files: None, findings: wrong, not_rendered: None };
     }
     let Rendered { files, findings, .. } =
-        render(state, set, &report.values, Some((call.set, call.alternative)), &CancelFlag::new());
+        render(state, set, &report.values, Some((call.set, call.alternative)), 1, &CancelFlag::new());
     Output { files, findings, not_rendered: None }
 }
 

@@ -83,7 +83,7 @@ impl<'s> Render<'s> {
         texts: &TextSource<'_>,
     ) -> Result<Arc<LibrarySchema>, Stopped> {
         let key = added.is_empty().then(|| (level.directory.clone(), level.options));
-        if let Some(known) = key.as_ref().and_then(|key| self.schemas.borrow().get(key).cloned()) {
+        if let Some(known) = key.as_ref().and_then(|key| self.shared.schemas.lock().get(key).cloned()) {
             return Ok(known);
         }
         let documents: Vec<Document> = own().into_iter().chain(added).collect();
@@ -97,7 +97,7 @@ impl<'s> Render<'s> {
         }
         let schema = Arc::new(LibrarySchema { read });
         if let Some(key) = key {
-            self.schemas.borrow_mut().insert(key, schema.clone());
+            self.shared.schemas.lock().insert(key, schema.clone());
         }
         Ok(schema)
     }
@@ -146,13 +146,13 @@ pub(super) fn parse_findings(render: &Render<'_>, file: &Arc<File>, read: &Docum
 /// Syntax errors of a library's file.
 pub(super) fn text_findings(render: &Render<'_>, file: &Arc<File>) -> Vec<Diagnostic> {
     let key = (file.id, file.options);
-    if render.clean.borrow().contains(&key) {
+    if render.shared.clean.lock().contains(&key) {
         return Vec::new();
     }
     let mut found = lofting_check::check_syntax(file.id, file.tree(), BY_YTT);
     found.extend(lofting_check::check_documents(file.lowered(), &TextSource::All(render.state)));
     if found.is_empty() {
-        render.clean.borrow_mut().insert(key);
+        render.shared.clean.lock().insert(key);
     }
     found
 }

@@ -57,7 +57,7 @@ pub(crate) fn render_findings(
         if cancel.is_cancelled() {
             return None;
         }
-        for finding in SetFindings::of(&state, index, set, &is_wrong, cancel).findings {
+        for finding in SetFindings::of(&state, index, set, &is_wrong, 1, cancel).findings {
             // Several sets share templates, and the mistakes in them.
             let known = found.entry(finding.span.file).or_default();
             if !known.contains(&finding) {
