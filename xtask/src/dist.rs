@@ -15,7 +15,7 @@ mod product;
 mod sbom;
 mod system;
 mod target;
-mod time;
+pub mod time;
 mod vsix;
 mod wheel;
 mod zed;

@@ -3,8 +3,11 @@
 //! `cargo fuzz` requires nightly only because of the address sanitizer. Safe Rust does not need it, and the flags for
 //! coverage instrumentation are stable, so libFuzzer works without it.
 
+mod hours;
+mod ledger;
+
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, anyhow};
@@ -19,8 +22,13 @@ const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares -Cdebug-assertions -Coverflow-checks -Ccodegen-units=1";
 
-/// `cargo xtask fuzz [--seconds N] [--target NAME]`
+/// `cargo xtask fuzz [--seconds N | --hours N] [--target NAME] [--corpus DIR]`
 pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
+    if let Some(text) = shell::flag(arguments, "--hours") {
+        let hours = text.parse().map_err(|_| anyhow!("`{text}` is not a number of hours"))?;
+        let corpus = shell::flag(arguments, "--corpus").map(PathBuf::from);
+        return hours::run(hours, shell::flag(arguments, "--target"), corpus.as_deref());
+    }
     let seconds = match shell::flag(arguments, "--seconds") {
         Some(text) => text.parse().map_err(|_| anyhow!("`{text}` is not a number of seconds"))?,
         None => 30,
@@ -32,22 +40,13 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
 
 /// Runs every target (or the one named), each for a number of seconds.
 pub fn all(report: &mut Report, seconds: u32, only: Option<&str>) {
-    let targets = match targets() {
-        Ok(targets) if targets.is_empty() => return report.fail("fuzzing", "tests/fuzz declares no targets"),
-        Ok(targets) => targets,
-        Err(why) => return report.fail("fuzzing", why),
-    };
-    if let Some(name) = only
-        && !targets.iter().any(|target| target == name)
-    {
-        return report.fail("fuzzing", format!("there is no target `{name}`; there are: {}", targets.join(", ")));
-    }
     if cfg!(windows) {
         return report.skip("fuzzing", "libFuzzer is driven on Linux and macOS only");
     }
-    if !["c++", "g++", "clang++"].into_iter().any(shell::is_there) {
-        return report.fail("fuzzing", "libFuzzer is C++: a compiler is needed (Debian: apt-get install g++)");
-    }
+    let targets = match chosen(only) {
+        Ok(targets) => targets,
+        Err(why) => return report.fail("fuzzing", why),
+    };
     report.heading("building the fuzz targets");
     let built = build();
     let folder = match &built {
@@ -57,8 +56,8 @@ pub fn all(report: &mut Report, seconds: u32, only: Option<&str>) {
     if !report.check("fuzz targets build", built.map(|_| ())) {
         return;
     }
-    for target in targets.iter().filter(|target| only.is_none_or(|name| name == target.as_str())) {
-        let mut command = match command(&folder, target, seconds) {
+    for target in &targets {
+        let mut command = match command(&folder, target, seconds, &corpora()) {
             Ok(command) => command,
             Err(why) => {
                 report.fail(target, why);
@@ -68,6 +67,35 @@ pub fn all(report: &mut Report, seconds: u32, only: Option<&str>) {
         report.heading(&format!("fuzzing {target} for {seconds} s"));
         report.check(target, shell::quiet(&mut command).map(|_| ()));
     }
+}
+
+/// The targets to run: all, or the one that is named.
+fn chosen(only: Option<&str>) -> anyhow::Result<Vec<String>> {
+    let mut targets = targets()?;
+    if targets.is_empty() {
+        return Err(anyhow!("tests/fuzz declares no targets"));
+    }
+    if let Some(name) = only {
+        let all = targets.join(", ");
+        targets.retain(|target| target == name);
+        if targets.is_empty() {
+            return Err(anyhow!("there is no target `{name}`; there are: {all}"));
+        }
+    }
+    if !["c++", "g++", "clang++"].into_iter().any(shell::is_there) {
+        return Err(anyhow!("libFuzzer is C++: a compiler is needed (Debian: apt-get install g++)"));
+    }
+    Ok(targets)
+}
+
+/// Where inputs are kept that reach new code, unless another folder is named.
+fn corpora() -> PathBuf {
+    shell::target_dir().join("fuzz").join("corpus")
+}
+
+/// Where inputs are kept that failed.
+fn artifacts(target: &str) -> PathBuf {
+    shell::target_dir().join("fuzz").join("artifacts").join(target)
 }
 
 /// The names of the `[[bin]]` entries of the fuzz workspace.
@@ -97,10 +125,10 @@ fn build() -> anyhow::Result<PathBuf> {
     Ok(target_dir.join(host).join("release"))
 }
 
-fn command(folder: &std::path::Path, target: &str, seconds: u32) -> anyhow::Result<Command> {
-    let work = shell::target_dir().join("fuzz");
-    let corpus = work.join("corpus").join(target);
-    let artifacts = work.join("artifacts").join(target);
+/// A run of a target that keeps what reaches new code in a folder below `corpora`.
+fn command(folder: &Path, target: &str, seconds: u32, corpora: &Path) -> anyhow::Result<Command> {
+    let corpus = corpora.join(target);
+    let artifacts = artifacts(target);
     for dir in [&corpus, &artifacts] {
         fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
     }

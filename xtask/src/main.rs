@@ -53,6 +53,9 @@ Usage: cargo xtask CHORE
   new-dialect NAME     writes what a language begins with: its folder, its entries in the list
   fuzz [--seconds N] [--target NAME]
                        coverage-guided fuzzing (libFuzzer on the stable toolchain), each target for so long
+  fuzz --hours N [--target NAME] [--corpus DIR]
+                       the same at low priority, in turns, for so many hours of processor time together; goes on where
+                       the last run ended, and writes docs/fuzzing.md after each turn
   catalogue            fetches the packages of the built-in schemas (once) and makes the data file that the build takes in
   dist [--target TRIPLE] [--binary PATH] [--only KIND,KIND] [--out DIR] [--glibc VERSION]
                        all packages of one platform below target/packages: archive, checksums, SBOM, wheel, npm packages,

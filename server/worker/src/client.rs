@@ -61,8 +61,8 @@ const MAX_CONVERSATIONS: usize = 20;
 
 /// Evaluates in worker processes.
 ///
-/// A worker has one conversation at a time; callers wait for a free one. The second worker is started once code has run
-/// for a while and somebody waits, so that a little code needs only one. What a worker answers or asks is not trusted.
+/// A worker has one conversation at a time; callers wait for a free one. Another worker is started once code has run
+/// for a while and a caller waits, so that a little code needs only one. What a worker answers or asks is not trusted.
 ///
 /// A request that was *bounded*, because it made the worker die, is remembered by its hash and refused from then on,
 /// until its code or what that code reads changes. One that was *interrupted*, because the worker was killed or did not

@@ -195,7 +195,7 @@ impl<'s> Render<'s> {
         }
     }
 
-    /// The same rendering for one template of several that run at the same time.
+    /// This rendering for one template of several that run at the same time.
     fn apart(&self) -> Render<'s> {
         let Render { state, set, call, threads, .. } = *self;
         let (shared, cancel) = (Arc::clone(&self.shared), self.cancel.clone());
