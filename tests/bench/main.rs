@@ -3,7 +3,8 @@
 //! `cargo xtask bench [--lines N,N] [--pairs N] [--form NAME] [--rules] [--json]`: for each size a workspace with a schema
 //! and one values file is written; then the time from a keystroke to its diagnostics is taken at the start, in the middle and at
 //! the end of the file, each key alternately breaking and fixing a value, so that the diagnostics must differ.
-//! With `--growth` it is measured instead how each cost grows with the input; see `growth`.
+//! With `--render` whole processes that render are measured instead; see `render`. With `--growth` it is measured how
+//! each cost grows with the input; see `growth`.
 //! With `--form annotated` the values are a document `#@data/values`, with `--form overlaid` one in which an annotation
 //! says how a part is laid over others.
 //! With `--rules` every key of the schema has a validation that is code: about one for each line of values.
@@ -12,6 +13,7 @@
 mod client;
 mod growth;
 mod measure;
+mod render;
 mod workload;
 
 use std::path::PathBuf;
@@ -43,6 +45,9 @@ fn run() -> anyhow::Result<()> {
             None => growth::ALLOWED,
         };
         return growth::run(&server, value("--only").as_deref(), value("--form").as_deref(), allowed);
+    }
+    if arguments.iter().any(|argument| argument == "--render") {
+        return render::run(&server, value("--beside").map(PathBuf::from).as_deref());
     }
     let sizes = value("--lines").unwrap_or_else(|| "1000,10000,100000".to_owned());
     let sizes: Vec<usize> = sizes

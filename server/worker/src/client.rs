@@ -108,8 +108,7 @@ const GENERATION_SHIFT: u32 = 40;
 impl WorkerEvaluator {
     /// An evaluator whose workers are started by `launch`.
     pub fn new(launch: impl Launch + 'static, limits: Limits) -> Self {
-        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-        let most = if limits.workers > 1 { limits.workers.min(processors()) } else { 1 };
+        let most = limits.workers.max(1);
         Self {
             launch: Arc::new(launch),
             limits,

@@ -3,6 +3,7 @@
 //! library.
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
+use std::sync::OnceLock;
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
@@ -13,15 +14,16 @@ const WORTH_A_WORKER: Duration = Duration::from_millis(15);
 pub(crate) struct Turns {
     state: Mutex<State>,
     free: Condvar,
-    /// How many workers there may be.
+    /// How many workers there may be, on however many processors.
     most: usize,
+    processors: OnceLock<usize>,
 }
 
 #[derive(Default)]
 struct State {
     /// Who has the turn of each worker that is in use.
     holders: Vec<Option<Holder>>,
-    /// How long conversations took, all together.
+    /// How long conversations took that have ended, all together.
     spent: Duration,
 }
 
@@ -42,6 +44,12 @@ pub(crate) struct Taken<'t> {
 }
 
 impl State {
+    /// How long conversations took so far.
+    fn spent(&self) -> Duration {
+        let going_on = self.holders.iter().flatten().map(|holder| holder.since.elapsed());
+        self.spent + going_on.sum::<Duration>()
+    }
+
     /// Gives the thread a free turn: that of the worker `wanted`, or of the first one that is free.
     fn sit(&mut self, thread: ThreadId, wanted: Option<usize>) -> Option<usize> {
         let seat = match wanted {
@@ -55,10 +63,17 @@ impl State {
 }
 
 impl Turns {
-    /// Turns of up to `most` workers.
+    /// Turns of up to `most` workers, and no more than there are processors.
     pub(crate) fn new(most: usize) -> Turns {
         let state = State { holders: vec![None], spent: Duration::ZERO };
-        Turns { state: Mutex::new(state), free: Condvar::new(), most }
+        Turns { state: Mutex::new(state), free: Condvar::new(), most, processors: OnceLock::new() }
+    }
+
+    /// How many workers there may be. The system is asked how many processors there are only when it matters, because
+    /// it may have to read several files.
+    fn most(&self) -> usize {
+        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+        if self.most == 1 { 1 } else { self.most.min(*self.processors.get_or_init(processors)) }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -90,11 +105,15 @@ impl Turns {
                 return Taken { turns: self, seat, outer: 0 };
             }
             let used = state.holders.len();
-            let is_worth_it = state.spent >= WORTH_A_WORKER * u32::try_from(used).unwrap_or(u32::MAX);
-            if wanted.is_none() && used < self.most && is_worth_it {
-                state.holders.push(None);
-            } else {
+            if wanted.is_some() || used >= self.most() {
                 self.free.wait(&mut state);
+                continue;
+            }
+            let worth = WORTH_A_WORKER * u32::try_from(used).unwrap_or(u32::MAX);
+            match worth.checked_sub(state.spent()) {
+                None | Some(Duration::ZERO) => state.holders.push(None),
+                // Conversations that go on count as well.
+                Some(left) => drop(self.free.wait_for(&mut state, left)),
             }
         }
     }

@@ -127,7 +127,7 @@ impl Names {
         let changed: Vec<FileId> = state.files.differing(&self.files).collect();
         let is_asked = |id: &FileId| state.file(*id).is_some_and(|file| which.may_be_in(file));
         let (asked, others): (Vec<FileId>, Vec<FileId>) = changed.into_iter().partition(is_asked);
-        let count = std::thread::available_parallelism().map_or(1, |count| count.get().min(THREADS));
+        let count = threads::threads().min(THREADS);
         let given = threads::map(count, &asked, BATCH, |id| {
             state.file(*id).map_or_else(|| Arc::from([]), |file| given_by(file, which))
         });

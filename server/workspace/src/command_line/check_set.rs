@@ -56,7 +56,7 @@ fn checked(inputs: &InputSet, evaluator: Arc<dyn Evaluator>, languages: Language
     read_ahead(&workspace.state);
     let snapshot = workspace.evaluate(&order, Need::Values, threads());
     let cancel = CancelFlag::new();
-    let files: Vec<CheckedFile> = files_of(&snapshot, order, &names, &cancel);
+    let files: Vec<CheckedFile> = files_of(&snapshot, &order, &names, &cancel);
     let mut report = CheckReport {
         snapshot,
         files,
@@ -236,30 +236,35 @@ fn rendered(inputs: &InputSet, evaluator: Arc<dyn Evaluator>, languages: Languag
     Rendering { report, files, call: Some(run), library_values }
 }
 
-/// Files of this size in bytes are worth a thread of their own.
+/// Texts of this size in bytes, all together, are worth a thread.
 const LARGE: usize = 64 * 1024;
 
-/// Reads large files in parallel, because the check would read them one by one.
+/// How many threads look at the files of a set.
+fn threads_for(state: &State) -> usize {
+    let size: usize = state.files.iter().map(|file| file.text().len()).sum();
+    threads().min(size / LARGE + 1)
+}
+
+/// Reads files in parallel, because what depends on several of them would read these one by one.
 fn read_ahead(state: &State) {
-    let large: Vec<&Arc<File>> = state.files.iter().filter(|file| file.text().len() >= LARGE).collect();
-    if large.len() < 2 {
-        return;
+    let files: Vec<&Arc<File>> = state.files.iter().collect();
+    match threads_for(state) {
+        1 => {}
+        several => drop(map(several, &files, 1, |file| drop(file.lowered().clone()))),
     }
-    map(threads(), &large, 1, |file| drop(file.lowered().clone()));
 }
 
 fn files_of(
     snapshot: &Snapshot,
-    order: Vec<FileId>,
+    order: &[FileId],
     names: &FxHashMap<FileId, String>,
     cancel: &CancelFlag,
 ) -> Vec<CheckedFile> {
-    let files = order.into_iter().map(|file| CheckedFile {
-        file,
-        shown: names.get(&file).cloned().unwrap_or_default(),
-        diagnostics: snapshot.diagnostics(file, cancel),
-    });
-    files.collect()
+    map(threads_for(&snapshot.state), order, 1, |file| CheckedFile {
+        file: *file,
+        shown: names.get(file).cloned().unwrap_or_default(),
+        diagnostics: snapshot.diagnostics(*file, cancel),
+    })
 }
 
 /// A workspace with only the inputs of one `ytt` call, the files that ytt reads, and their names in messages.

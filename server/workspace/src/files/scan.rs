@@ -8,7 +8,7 @@ use crate::disk::{Reach, Stat};
 use crate::files::facts::Facts;
 use crate::inputs::NameKind;
 use crate::settings::Settings;
-use crate::threads::with_this;
+use crate::threads::{threads, with_this};
 use lofting_memo::CancelFlag;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -191,7 +191,7 @@ fn read_all(named: NamedFiles, result: &mut ScanResult, progress: &mut dyn FnMut
         }
         (!cancel.is_cancelled() && start + BATCH < looks.len()).then_some(start)
     };
-    let readers = std::thread::available_parallelism().map_or(1, |count| count.get().min(READERS));
+    let readers = threads().min(READERS);
     let there = || while batch().is_some() {};
     with_this(readers.min(looks.len().div_ceil(BATCH)), there, || {
         while let Some(files) = batch() {
