@@ -194,6 +194,14 @@ impl Client {
         Some(kib / 1024.0)
     }
 
+    /// The processes that the server has started; none where the system does not say it in `/proc`.
+    pub fn children(&self) -> Vec<u32> {
+        let threads = std::fs::read_dir(format!("/proc/{}/task", self.child.id()));
+        let texts = threads.into_iter().flatten().flatten();
+        let texts = texts.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+        texts.flat_map(|text| text.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>()).collect()
+    }
+
     /// Processor time of all threads so far; `None` where the system does not say it in `/proc`.
     pub fn processor_time(&self) -> Option<Duration> {
         let threads = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?;

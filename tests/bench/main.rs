@@ -5,6 +5,7 @@
 //! the end of the file, each key alternately breaking and fixing a value, so that the diagnostics must differ.
 //! With `--render` whole processes that render are measured instead; see `render`. With `--growth` it is measured how
 //! each cost grows with the input; see `growth`.
+//! With `--typing-hours N --examples DIR` nothing is measured but memory; see `typing`.
 //! With `--form annotated` the values are a document `#@data/values`, with `--form overlaid` one in which an annotation
 //! says how a part is laid over others.
 //! With `--rules` every key of the schema has a validation that is code: about one for each line of values.
@@ -14,6 +15,7 @@ mod client;
 mod growth;
 mod measure;
 mod render;
+mod typing;
 mod workload;
 
 use std::path::PathBuf;
@@ -48,6 +50,11 @@ fn run() -> anyhow::Result<()> {
     }
     if arguments.iter().any(|argument| argument == "--render") {
         return render::run(&server, value("--beside").map(PathBuf::from).as_deref());
+    }
+    if let Some(hours) = value("--typing-hours") {
+        let hours = hours.parse().map_err(|_| anyhow!("`{hours}` is not a number of hours"))?;
+        let examples = PathBuf::from(value("--examples").context("--examples DIR is needed")?);
+        return typing::run(&server, &examples, hours);
     }
     let sizes = value("--lines").unwrap_or_else(|| "1000,10000,100000".to_owned());
     let sizes: Vec<usize> = sizes

@@ -24,6 +24,7 @@ mod picture;
 mod playground;
 mod report;
 mod shell;
+mod soak;
 mod terminal;
 mod test;
 mod version;
@@ -56,6 +57,8 @@ Usage: cargo xtask CHORE
   fuzz --hours N [--target NAME] [--corpus DIR]
                        the same at low priority, in turns, for so many hours of processor time together; goes on where
                        the last run ended, and writes docs/fuzzing.md after each turn
+  soak --hours N       types into one server for so long, at low priority: it must find what a fresh one finds, and its memory
+                       must not grow; LOFTING_BINARY names another program than the one that packages hold
   catalogue            fetches the packages of the built-in schemas (once) and makes the data file that the build takes in
   dist [--target TRIPLE] [--binary PATH] [--only KIND,KIND] [--out DIR] [--glibc VERSION]
                        all packages of one platform below target/packages: archive, checksums, SBOM, wheel, npm packages,
@@ -89,6 +92,7 @@ fn main() -> ExitCode {
         "new-action" => new::action(&rest),
         "new-dialect" => new::dialect(&rest),
         "fuzz" => fuzz::run(&rest),
+        "soak" => soak::run(&rest),
         "dist" => dist::run(&rest),
         "version" => version::run(&rest),
         "dependencies" => Ok(dependencies::run()),
