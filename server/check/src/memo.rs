@@ -12,6 +12,7 @@ use crate::finding::Finding;
 use crate::layers::Style;
 use crate::moved::follow;
 use crate::score::Scored;
+use crate::view::Overlay;
 use lofting_document::{FileId, Fingerprint, Key, Span};
 use lofting_memo::Stamp;
 use lofting_schema::{Schema, SchemaId};
@@ -46,8 +47,8 @@ pub struct CheckMemo {
     walked: FxHashMap<MemoKey, Walked>,
     /// Collections without findings that do not depend on a schema.
     pub(crate) clean: Clean,
-    /// Nodes without a comment to report, in a template or in another file.
-    silent: FxHashMap<(usize, bool), Arc<Green>>,
+    /// Nodes without a comment to report, in a template or in another file, and whether there are annotations in them.
+    silent: FxHashMap<(usize, bool), (bool, Arc<Green>)>,
     /// Fingerprints of collections.
     fingerprints: FxHashMap<usize, (Fingerprint, Arc<Green>)>,
     /// How well collections, and parts of them, fit schema nodes.
@@ -73,6 +74,8 @@ pub(crate) struct MemoKey {
     pub state: u32,
     /// The key that holds it, as messages name it. Most large files are arrays, whose items have no key.
     pub under: Option<Box<Key>>,
+    /// The annotations of its first entry or item, which may be above it.
+    pub first: Overlay,
 }
 
 /// A value as its own rules see it.
@@ -164,7 +167,7 @@ impl CheckMemo {
         self.clean.documents.retain(|address, (_, green)| in_use(green, own(*address)));
         self.fitting.retain(|(address, _), (_, green)| in_use(green, own(*address)));
         self.clean.keys.retain(|green| in_use(green, own(address(green))));
-        self.silent.retain(|(address, _), green| in_use(green, own(*address)));
+        self.silent.retain(|(address, _), (_, green)| in_use(green, own(*address)));
         self.fingerprints.retain(|address, (_, green)| in_use(green, own(*address)));
         self.sweep_at = 2 * self.len();
     }
@@ -258,12 +261,13 @@ impl CheckMemo {
         self.fitting.insert((address(document), part), (copies, document.clone()));
     }
 
-    pub(crate) fn is_silent(&self, green: &Arc<Green>, template: bool) -> bool {
-        self.silent.contains_key(&(address(green), template))
+    /// If a node has no comment to report: whether there are annotations in it.
+    pub(crate) fn silent(&self, green: &Arc<Green>, template: bool) -> Option<bool> {
+        self.silent.get(&(address(green), template)).map(|(annotated, _)| *annotated)
     }
 
-    pub(crate) fn set_silent(&mut self, green: &Arc<Green>, template: bool) {
-        self.silent.insert((address(green), template), green.clone());
+    pub(crate) fn set_silent(&mut self, green: &Arc<Green>, template: bool, annotated: bool) {
+        self.silent.insert((address(green), template), (annotated, green.clone()));
     }
 }
 

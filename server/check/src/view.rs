@@ -161,6 +161,15 @@ pub trait View: Copy {
     fn is_raw(self) -> bool {
         false
     }
+    /// Whether there may be overlay annotations in the value.
+    fn may_have_overlays(self) -> bool {
+        false
+    }
+    /// The overlay annotations of the first entry or item of a collection, which may be written above the node of
+    /// [`View::shared`].
+    fn first_overlay(&self) -> Overlay {
+        Overlay::default()
+    }
     /// The node of a collection in a syntax tree, with its offset. An unchanged collection has the same node as in the
     /// last check.
     fn shared(&self) -> Option<(&Arc<Green>, usize)> {

@@ -515,6 +515,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         if node.constraints.is_empty() {
             return;
         }
+        self.found.needs_merging |= self.merges() && self.is_replaced_inside(visit);
         if matches!(visit.left, Left::Value(_)) && kind.is_collection() && matches!(node.shape(), Shape::Any) {
             // A value merged below `any` can only be checked as a whole.
             return self.whole(visit);
@@ -533,6 +534,17 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         if let Some(pattern) = given.given_up() {
             self.report(visit.place, |at| rules::lofting_pattern_limit::finding(at, pattern));
         }
+    }
+
+    /// Whether an entry of a map may have no effect, so that what the map has in the end does not follow from its keys; or
+    /// whether the map is of any type, where only merging tells what annotations inside it do.
+    fn is_replaced_inside(&self, visit: &Visit<'a, V>) -> bool {
+        if visit.value.kind() != Kind::Map || matches!(visit.left, Left::Fresh) {
+            return false;
+        }
+        let is_any = matches!(self.schema.node(visit.id).shape(), Shape::Any);
+        is_any && visit.value.may_have_overlays()
+            || visit.value.entries().any(|entry| entry.overlay.operation != Operation::Merge)
     }
 
     /// The path of a place, created now if it has none.
