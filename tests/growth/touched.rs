@@ -41,6 +41,8 @@ enum Typed {
 const ITEM: (&str, &str) = ("- port: ", "\n  name: x\n");
 
 const YTT: (&str, &str) = ("schema.yml", "#@data/values-schema\n---\nitems:\n- port: 0\n  name: \"\"\n");
+const PATCHES: (&str, &str) =
+    ("schema.yml", "#@data/values-schema\n---\nold: \"\"\npatches:\n- name: \"\"\nitems:\n- port: 0\n  name: \"\"\n");
 const PROPOSAL: (&str, &str) =
     ("schema.yml", "#@schema/definition data_values=True\n---\nitems:\n- port: 0\n  name: \"\"\n");
 const JSON: (&str, &str) = (
@@ -161,6 +163,41 @@ const OVERLAID: &[Form] = &[
         item: ("  #@overlay/match missing_ok=True\n  key_@N: ", "\n"),
     },
 ];
+
+/// Values beside others of which only merging tells what their annotations do.
+const BESIDE_MERGED: &[Form] = &[
+    Form {
+        name: "items beside some that are matched by name",
+        files: &[PATCHES],
+        path: "values.yml",
+        head: "#@data/values\n---\npatches:\n#@overlay/match by=\"name\", missing_ok=True\n- name: x\nitems:\n",
+        item: ITEM,
+    },
+    Form {
+        name: "items beside a key that is removed",
+        files: &[PATCHES],
+        path: "values.yml",
+        head: "#@data/values\n---\n#@overlay/remove\nold: x\nitems:\n",
+        item: ITEM,
+    },
+    Form {
+        name: "items beside others that are inserted",
+        files: &[PATCHES],
+        path: "values.yml",
+        head: "#@data/values\n---\npatches:\n- name: x\n#@overlay/match by=\"name\"\n#@overlay/insert after=True\n- name: \
+               x\n#@overlay/replace\nitems:\n",
+        item: ("#@overlay/append\n- port: ", "\n  name: x\n"),
+    },
+];
+
+/// Items that are matched, of which none can be checked without the others.
+const MATCHED: &[Form] = &[Form {
+    name: "items that are matched by name",
+    files: &[YTT],
+    path: "values.yml",
+    head: "#@data/values\n---\nitems:\n",
+    item: ("#@overlay/match by=\"name\", missing_ok=True\n- port: ", "\n  name: x@N\n"),
+}];
 
 /// Maps that are as long.
 const MAPS: &[Form] = &[
@@ -295,7 +332,7 @@ fn work_of_a_key(form: &Form, typed: Typed, items: usize) -> usize {
         if number == items / 2 {
             (line, middle) = (text.len(), text.len() + before.len());
         }
-        let _ = write!(text, "{before}{number}{}", form.item.1);
+        let _ = write!(text, "{before}{number}{}", form.item.1.replace("@N", &number.to_string()));
     }
     for (path, text_of) in form.files.iter().copied().chain([(form.path, text.as_str())]) {
         fs::create_dir_all(root.join(path).parent().expect("a directory")).expect("a directory");
@@ -375,6 +412,15 @@ fn a_key_among_annotations_of_overlays_costs_what_it_touches() {
     let _turn = turn();
     let mut wrong = steep(OVERLAID, Typed::Value, 2);
     wrong.extend(steep(OVERLAID, Typed::HalfKey, 2));
+    wrong.extend(steep(BESIDE_MERGED, Typed::Value, 2));
+    wrong.extend(steep(BESIDE_MERGED, Typed::HalfKey, 2));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_key_among_items_that_are_matched_costs_no_more_than_these() {
+    let _turn = turn();
+    let wrong = steep(MATCHED, Typed::Value, FACTOR + 1);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -3,6 +3,7 @@
 
 mod comments;
 mod keys;
+mod merged;
 
 #[cfg(test)]
 mod coded_tests;
@@ -13,28 +14,32 @@ mod tests;
 
 use self::comments::Comments;
 pub(crate) use self::keys::{Reading, check_keys};
+use self::merged::MergedInTree;
 use crate::document::check_documents;
 use crate::memo::{CheckMemo, Clean};
 use crate::syntax::TreeSource;
-use crate::values::{Assertions, Findings, Root, ValuesCheck};
-use crate::view::{Overlay, TreeFile, TreeView};
+use crate::values::{Assertions, Findings, MergedEntries, Root, ValuesCheck};
+use crate::view::{Overlay, TreeFile, TreeView, View};
 use crate::visit::Visit;
 use lofting_diagnostic::Diagnostic;
 use lofting_dialect::data_values::is_proposal;
 use lofting_document::{DocumentSet, Issue, Note, Options, OwnerKind, Span, lower};
 use lofting_syntax::{Tree, parse};
+use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
 use std::thread::{Builder, scope};
 
 /// A values file that can be checked in its tree: one document, no code below its marker, no anchors, aliases, tags,
-/// merge keys or explicit keys, and no annotations among the values except those of which the walk knows all that they do
-/// ([`Overlay::of_item`]).
+/// merge keys or explicit keys, and no annotations among the values except those of overlays.
 pub struct ValuesTree<'t> {
     file: TreeFile,
     tree: &'t Tree,
     value: TreeView<'t>,
     /// The text above the content: the annotations of the document.
     header: DocumentSet,
+    header_end: usize,
+    /// Where entries begin of which only merging tells what their annotations do.
+    entries: FxHashSet<usize>,
     name: Span,
     found: Vec<Diagnostic>,
 }
@@ -74,17 +79,19 @@ impl<'t> ValuesTree<'t> {
         };
         let is_template = header.is_template;
         let comments = Comments { file: file.id, tree, header_end, is_template };
-        let (ordinary, overlays) = comments.look(memo)?;
+        let met = comments.look(memo)?;
+        let overlays = met.is_annotated();
         if overlays && !is_plain_head(header.documents.last()?) {
             return None;
         }
         let file = TreeFile { overlays, ..file };
         let value = TreeView::root(file, tree, Some(root))?;
-        let mut values = ValuesTree { file, tree, value, header, name, found: Vec::new() };
+        let entries = met.entries.iter().copied().collect();
+        let mut values = ValuesTree { file, tree, value, header, header_end, entries, name, found: Vec::new() };
         let source = TreeSource { file: file.id, tree };
         if is_template {
             values.found = check_documents(&values.header, &source);
-            let issues = ordinary.into_iter().map(|span| Issue::OrdinaryComment { span });
+            let issues = met.ordinary.iter().map(|span| Issue::OrdinaryComment { span: *span });
             Visit::of(true, &source).issues(issues, &mut values.found);
         }
         Some(values)
@@ -93,6 +100,10 @@ impl<'t> ValuesTree<'t> {
     /// The document's annotations, as a document without content; None without a marker.
     pub fn header(&self) -> Option<&lofting_document::Document> {
         self.header.documents.last()
+    }
+
+    fn value_span(&self) -> Span {
+        View::span(self.value)
     }
 
     /// Whether ytt takes the file as plain YAML.
@@ -122,13 +133,17 @@ impl<'t> ValuesTree<'t> {
         assertions: Option<&dyn Assertions>,
     ) -> Option<Findings> {
         let root = Root { overlay: self.overlay(), ..Root::new(self.value, self.name) };
+        let merged = MergedInTree { values: self, check };
+        let entries = (!self.entries.is_empty()).then_some(&merged as &dyn MergedEntries);
         // Code is called only once it is known that the file's keys can be checked here.
         if !memo.is_new() || self.tree.len() < LARGE || assertions.is_some() {
-            self.keys(memo)?;
-            let found = check.run_with_memo(root, self.file.id, memo, assertions);
+            let keys = check_keys(self.reading(), self.tree, self.value, &mut memo.clean)?;
+            let found = check.run_with_memo(root, self.file.id, memo, assertions, entries);
+            self.found.extend(keys);
             return (!found.needs_merging).then_some(found);
         }
-        let (keys, findings) = self.side_by_side(memo, |memo| check.run_with_memo(root, self.file.id, memo, None));
+        let (keys, findings) =
+            self.side_by_side(memo, |memo| check.run_with_memo(root, self.file.id, memo, None, entries));
         self.found.extend(keys?);
         memo.keep_all();
         (!findings.needs_merging).then_some(findings)
@@ -183,5 +198,5 @@ impl<'t> ValuesTree<'t> {
 fn is_plain_head(head: &lofting_document::Document) -> bool {
     let overlays: Vec<Note> =
         head.notes.annotations.iter().filter(|note| note.name.starts_with("overlay/")).cloned().collect();
-    !is_proposal(head) && Overlay::read_plain(OwnerKind::Document, &overlays).is_some()
+    !is_proposal(head) && Overlay::is_plain(OwnerKind::Document, &overlays)
 }

@@ -165,10 +165,10 @@ pub trait View: Copy {
     fn may_have_overlays(self) -> bool {
         false
     }
-    /// The overlay annotations of the first entry or item of a collection, which may be written above the node of
-    /// [`View::shared`].
-    fn first_overlay(&self) -> Overlay {
-        Overlay::default()
+    /// Stands for the overlay annotations of the first entry or item of a collection, which may be written above the node
+    /// of [`View::shared`].
+    fn first_annotations(&self) -> u64 {
+        0
     }
     /// The node of a collection in a syntax tree, with its offset. An unchanged collection has the same node as in the
     /// last check.

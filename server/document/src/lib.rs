@@ -26,7 +26,7 @@ pub use expression::{from_expression, key_from_expression};
 pub use fingerprint::{Fingerprint, FingerprintHasher, Fingerprints};
 pub use item_notes::item_notes;
 pub use key::Key;
-pub use lower::{DocumentReader, Options, lower, lower_heads};
+pub use lower::{DocumentReader, Options, lower, lower_entry, lower_heads};
 pub use map::Map;
 pub use node::{ArrayItem, Document, DocumentSet, Issue, MapItem, Node, NodeValue, Note, Notes, Refused, SCHEMA_HEADS};
 pub use ownership::{OwnedComment, Owner, OwnerKind, Owners, owners};

@@ -139,6 +139,17 @@ pub(crate) fn comments_of(item: Node<'_>) -> impl Iterator<Item = Range<usize>> 
     above(tree, start).into_iter().flatten().chain(beside(item))
 }
 
+/// The owners of the comments of an entry or item of a block and of all that is in it.
+pub(crate) fn owners_in(item: Node<'_>) -> Owners {
+    let (tree, range) = (item.tree(), item.range());
+    let own = above(tree, range.start).into_iter().flatten();
+    let inside = tree.comments_in(range.clone()).map(|token| token.range());
+    let mut finder = Finder::new(tree, own.chain(inside).collect());
+    finder.item(if item.kind() == Kind::MapEntry { OwnerKind::MapItem } else { OwnerKind::ArrayItem }, item);
+    finder.below(item);
+    finder.finish()
+}
+
 /// The comments on the lines directly above an item; None if there are none or if its line begins with another item.
 fn above(tree: &Tree, start: usize) -> Option<impl Iterator<Item = Range<usize>>> {
     let line = tree.line_start(start);

@@ -75,7 +75,7 @@ fn what_is_read_in_the_tree() {
         ("#! why\n\n#@overlay/replace or_add=True\nroutes:\n- host: 1\n  weight: 20\n", true),
         ("routes: #@overlay/replace\n- host: 1\n", true),
         ("routes:\n#@overlay/append\n- host: 1\n- #@overlay/append\n  host: 2\n  paths: [1]\n", true),
-        ("routes:\n- host: 1\n  #@overlay/append\n- host: 2\n  #@overlay/match missing_ok=True\n- wieght: 2\n", false),
+        ("routes:\n- host: 1\n  #@overlay/append\n- host: 2\n  #@overlay/match missing_ok=True\n- wieght: 2\n", true),
         ("#@overlay/match missing_ok=True\nnane: x\n#@overlay/match missing_ok=False\nfoo: x\n", true),
         (
             "#@overlay/match-child-defaults missing_ok=True\ntls:\n  secert: x\n  #@overlay/match missing_ok=False\n  b: 1\n",
@@ -91,17 +91,44 @@ fn what_is_read_in_the_tree() {
         // A rule looks at the whole map.
         ("store:\n  #@overlay/replace\n  s3: a\n  gcs: b\n", false),
         ("#@overlay/replace\nstore:\n  #@overlay/replace\n  s3: a\n  gcs: b\n", true),
-        // What they do is not known from the value and its place alone.
-        ("#@overlay/remove\nname: x\n", false),
+        // Merging the entry alone tells what they do.
+        ("#@overlay/remove\nname: x\nport: x\n", true),
+        ("#@overlay/remove\nport: x\n", true),
+        ("routes:\n#@overlay/match by=\"host\"\n- host: a\nport: x\n", true),
+        ("routes:\n- host: a\n#@overlay/match by=\"host\"\n- host: a\n  weight: 20\n", true),
+        (
+            "routes:\n- host: a\n#@overlay/match by=\"host\"\n#@overlay/insert after=True\n- host: a\n  weight: x\n",
+            true,
+        ),
+        ("routes:\n- host: a\n#@overlay/match by=\"host\"\n#@overlay/remove\n- host: a\n  weight: x\n", true),
+        (
+            "routes:\n#@overlay/match by=\"host\", missing_ok=True\n- host: a\n  paths:\n  #@overlay/match by=\"prefix\"\n  - prefix: a\n",
+            true,
+        ),
+        ("#@overlay/replace\nroutes:\n#@overlay/match by=\"host\"\n- host: a\n  weight: 20\n", true),
+        (
+            "#@overlay/match-child-defaults missing_ok=True\nroutes:\n#@overlay/match by=\"host\"\n- host: a\n  weight: 20\n",
+            true,
+        ),
+        ("routes:\n#@overlay/replace\n- host: a\n", true),
+        ("#@overlay/match expects=1\nname: x\n", true),
+        ("#@overlay/match expects=2\nname: x\n", true),
+        ("#@overlay/match missing_ok=1\nname: x\n", true),
+        ("#@overlay/match when=2\nname: 1\n", true),
+        ("#@overlay/assert\nname: y\n", true),
+        ("#@overlay/match missing_ok=True\n#@overlay/match missing_ok=False\nname: x\n", true),
+        ("#@overlay/replace\n#@overlay/merge\nname: x\n", true),
+        ("tls:\n  #@overlay/remove\n  secret: 1\n  #@overlay/match-child-defaults expects=2\n  b: x\n", true),
+        ("#@overlay/merge\ntls:\n  #@overlay/match-child-defaults expects=2\n  b: x\n", true),
+        ("tls:\n  #@overlay/remove\n  secret: 1\n  b: x\n", true),
+        ("extra:\n  #@overlay/remove\n  a: 1\n", false),
+        ("store:\n  #@overlay/remove\n  s3: a\n  gcs: b\n", false),
+        // What they do is not known from the entry alone.
         ("#@overlay/match by=\"host\"\nroutes:\n- host: 1\n", false),
-        ("routes:\n#@overlay/match by=\"host\"\n- host: a\n", false),
-        ("routes:\n#@overlay/replace\n- host: a\n", false),
-        ("#@overlay/match expects=1\nname: x\n", false),
-        ("#@overlay/match missing_ok=1\nname: x\n", false),
-        ("#@overlay/match missing_ok=True\n#@overlay/match missing_ok=False\nname: x\n", false),
-        ("#@overlay/replace\n#@overlay/merge\nname: x\n", false),
-        ("#@overlay/replace #@overlay/merge\nname: x\n", false),
+        ("#@overlay/remove\nfoo: x\n", false),
         ("#@overlay/append\nname: x\n", false),
+        ("#@overlay/replace #@overlay/merge\nname: x\n", false),
+        ("#@overlay/match by=x\nname: x\n", false),
         ("#@overlay/replase\nname: x\n", false),
         ("#@schema/nullable\nname: x\n", false),
         ("#@ x = 1\nname: x\n", false),
@@ -130,7 +157,7 @@ fn what_is_read_in_the_tree() {
 }
 
 /// Texts that are typed into the values: as a line of its own, with the indentation of the line below.
-const LINES: [&str; 16] = [
+const LINES: [&str; 20] = [
     "#@overlay/replace",
     "#@overlay/replace or_add=True",
     "#@overlay/match missing_ok=True",
@@ -140,6 +167,10 @@ const LINES: [&str; 16] = [
     "#@overlay/append",
     "#@overlay/remove",
     "#@overlay/match by=\"host\"",
+    "#@overlay/match by=\"host\", missing_ok=True",
+    "#@overlay/insert before=True",
+    "#@overlay/match expects=\"0+\"",
+    "#@overlay/assert",
     "#! why",
     "",
     "- host: a",

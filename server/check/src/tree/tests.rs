@@ -142,7 +142,7 @@ fn what_needs_lowering() {
         "? a\n: 1\n",
         "a: 1\n---\nb: 2\n",
         "#@data/values\n---\na: #@ 1\n",
-        "#@data/values\n---\n#@overlay/remove\na: 1\n",
+        "#@data/values\n---\n#@schema/nullable\na: 1\n",
     ] {
         let tree = parse(text);
         let values = ValuesTree::new(TreeFile::new(FileId(1), Profile::Ytt), &tree, &mut memo);

@@ -1,9 +1,8 @@
 //! What the overlay annotations of a node mean for checking its value (docs/ytt.md 14). Only the question which values
 //! reach the type check is answered here; the merge is done elsewhere.
 
-use lofting_document::{FileId, Note, Notes, OwnerKind, item_notes};
+use lofting_document::{Note, Notes, OwnerKind};
 use lofting_eval::{Expr, ExprKind};
-use lofting_syntax::{Kind, Node};
 
 /// The operation; merging if none is stated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -60,35 +59,29 @@ pub struct Overlay {
 impl Overlay {
     /// Reads a node's annotations.
     pub fn read(notes: &Notes) -> Overlay {
+        Overlay::of(&notes.annotations)
+    }
+
+    /// Reads a list of annotations.
+    pub(crate) fn of(notes: &[Note]) -> Overlay {
         let mut overlay = Overlay::default();
-        for note in &notes.annotations {
+        for note in notes {
             overlay.add(note);
         }
         overlay
     }
 
-    /// Reads the annotations of an entry or item of a block from its tree. None unless the walk along the values knows all
-    /// that they do: nothing can be wrong with them, no other value is looked at, and what the node becomes follows from
-    /// its value and the one that it is merged into.
-    pub(crate) fn of_item(file: FileId, item: Node<'_>) -> Option<(Overlay, Vec<Note>)> {
-        let owner = match item.kind() {
-            Kind::MapEntry => OwnerKind::MapItem,
-            Kind::SeqEntry => OwnerKind::ArrayItem,
-            _ => return None,
-        };
-        let notes = item_notes(file, item)?;
-        Some((Overlay::read_plain(owner, &notes)?, notes))
-    }
-
-    /// Like [`Overlay::read`], for the annotations of a node of a kind. None unless the walk knows all that they do.
-    pub(crate) fn read_plain(owner: OwnerKind, notes: &[Note]) -> Option<Overlay> {
-        let (mut overlay, mut operations) = (Overlay::default(), 0);
+    /// Whether the walk along the values knows all that the annotations of a node do: nothing can be wrong with them, no
+    /// other value is looked at, and what the node becomes follows from its value and the one that it is merged into.
+    pub(crate) fn is_plain(owner: OwnerKind, notes: &[Note]) -> bool {
+        let mut operations = 0;
         for (index, note) in notes.iter().enumerate() {
-            let arguments: &[&str] = match (note.name.strip_prefix("overlay/")?, owner) {
+            let Some(name) = note.name.strip_prefix("overlay/") else { return false };
+            let arguments: &[&str] = match (name, owner) {
                 ("match", OwnerKind::MapItem) | ("match-child-defaults", _) => &["missing_ok"],
                 ("replace", OwnerKind::MapItem) => &["or_add"],
                 ("merge", _) | ("append", OwnerKind::ArrayItem) => &[],
-                _ => return None,
+                _ => return false,
             };
             let is_plain = note.arguments.is_literal()
                 && note.arguments.positional.is_empty()
@@ -98,11 +91,10 @@ impl Overlay {
             let is_repeated = notes.iter().skip(index + 1).any(|other| other.name == note.name);
             operations += usize::from(!note.name.starts_with("overlay/match"));
             if !is_plain || is_repeated || operations > 1 {
-                return None;
+                return false;
             }
-            overlay.add(note);
         }
-        Some(overlay)
+        true
     }
 
     /// Adds one more annotation. The last one with the same name counts (docs/ytt.md 5.3).

@@ -4,11 +4,13 @@
 //! and explicit keys (`? key`) are left to lowering; [`crate::tree`] looks for them first.
 
 use super::{Entry, Item, Kind, Overlay, Piece, Scalar, View};
-use lofting_document::{FileId, Key, Span, is_substituted, is_substituted_key};
+use lofting_document::{FileId, Key, Span, is_substituted, is_substituted_key, item_notes};
 use lofting_syntax::resolve::{Profile, Resolved, resolve_plain};
 use lofting_syntax::{Element, Green, Kind as Syntax, Node, Token, Tree, Value, ValueKind};
+use rustc_hash::FxBuildHasher;
 use smol_str::SmolStr;
 use std::borrow::Cow;
+use std::hash::BuildHasher;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -33,8 +35,15 @@ impl TreeFile {
 
     /// What annotations say about an entry or item of a block.
     fn overlay(self, item: Node<'_>) -> Overlay {
-        let read = self.overlays.then(|| Overlay::of_item(self.id, item)).flatten();
-        read.map_or_else(Overlay::default, |(overlay, _)| overlay)
+        let notes = self.overlays.then(|| item_notes(self.id, item)).flatten();
+        notes.map_or_else(Overlay::default, |notes| Overlay::of(&notes))
+    }
+
+    /// Stands for the annotations of an entry or item of a block; 0 if there are none.
+    pub(crate) fn annotations(self, item: Node<'_>) -> u64 {
+        let notes = self.overlays.then(|| item_notes(self.id, item)).flatten().unwrap_or_default();
+        let texts: Vec<Cow<'_, str>> = notes.iter().map(|note| item.tree().text(note.span.range())).collect();
+        if texts.is_empty() { 0 } else { FxBuildHasher.hash_one(texts) }
     }
 }
 
@@ -517,9 +526,9 @@ impl<'t> View for TreeView<'t> {
         self.file.overlays
     }
 
-    fn first_overlay(&self) -> Overlay {
+    fn first_annotations(&self) -> u64 {
         let node = self.collection().filter(|_| self.file.overlays);
-        node.and_then(|node| node.nodes().next()).map_or_else(Overlay::default, |item| self.file.overlay(item))
+        node.and_then(|node| node.nodes().next()).map_or(0, |item| self.file.annotations(item))
     }
 
     fn shared(&self) -> Option<(&Arc<Green>, usize)> {

@@ -349,7 +349,7 @@ mod tests {
         assert_eq!(marks("- uses: a/b@c0ffee #@main\n- uses: a/c@v1 #@stable-release\n"), "");
         assert_eq!(marks("- uses: a/b@c0ffee #@ x\n"), "ytt code");
         assert_eq!(marks("- uses: a/b #@main\n"), "ytt code");
-        assert_eq!(marks("a: 1 #@overlay/remove\n"), "ytt code");
+        assert_eq!(marks("a: 1 #@overlay/remove\n"), "ytt");
         assert_eq!(marks("a: #@x1()\n#@if x:\n"), "ytt code");
         assert_eq!(marks("a: ${{ github.sha }}\n"), "");
         assert_eq!(marks("- $patch: delete\n"), "patch");

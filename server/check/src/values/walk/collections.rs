@@ -96,6 +96,14 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         merging: bool,
     ) {
         let place = Place { name: entry.key_span, parent: self.path(visit.place, None), path: None };
+        if merging && self.is_merged(&entry) {
+            match shape.child(&entry.key) {
+                KeyChild::Child(_) => self.merged_entry(&entry, place),
+                // What was probably meant follows from the other keys.
+                _ => self.found.needs_merging = true,
+            }
+            return;
+        }
         if merging && (entry.overlay.by || effective(entry.overlay.count, visit.inherited) == Count::When) {
             // It depends on a pattern, or on the number of keys, whether the key is checked.
             return;
