@@ -10,7 +10,7 @@ pub(crate) use fingerprint::fingerprint;
 pub use node::NodeView;
 pub(crate) use node::kind as node_kind;
 pub use overlay::{Count, Operation, Overlay};
-pub(crate) use tree::{EntryParts, backwards};
+pub(crate) use tree::EntryParts;
 pub use tree::{TreeFile, TreeView};
 
 use lofting_document::{Key, Node, NodeValue, Span};

@@ -400,7 +400,7 @@ fn opened(group: Node<'_>) -> Vec<Node<'_>> {
 }
 
 /// The nodes and groups in a node, the last first.
-pub(crate) fn backwards(node: Node<'_>) -> Vec<Node<'_>> {
+fn backwards(node: Node<'_>) -> Vec<Node<'_>> {
     let mut nodes: Vec<Node<'_>> = node.parts().filter_map(Element::node).collect();
     nodes.reverse();
     nodes
