@@ -4,8 +4,7 @@
 //! and one values file is written; then the time from a keystroke to its diagnostics is taken at the start, in the middle and at
 //! the end of the file, each key alternately breaking and fixing a value, so that the diagnostics must differ.
 //! With `--growth` it is measured instead how each cost grows with the input; see `growth`.
-//! With `--form annotated` the values are a document `#@data/values`, with `--form overlaid` one in which an annotation
-//! says how a part is laid over others.
+//! `--form NAME` gives the values in another form, such as `annotated`: as a document `#@data/values`; `workload` lists all.
 //! With `--rules` every key of the schema has a validation that is code: about one for each line of values.
 #![allow(clippy::print_stdout, reason = "a measurement is read in a terminal")]
 

@@ -195,7 +195,8 @@ fn followed<'t>(
     more: &mut FxHashMap<u32, isize>,
     read: &mut impl FnMut(Node<'t>) -> Option<Vec<u32>>,
 ) -> Option<Vec<GroupKeys>> {
-    let take = |known: &mut GroupsByAddress, node: &Node<'_>| node.green().and_then(|green| known.remove(&address(green)));
+    let take =
+        |known: &mut GroupsByAddress, node: &Node<'_>| node.green().and_then(|green| known.remove(&address(green)));
     let mut kept: Vec<Option<GroupKeys>> = now.iter().map(|node| take(known, node)).collect();
     if kept.iter().all(Option::is_some) {
         return Some(kept.into_iter().flatten().collect());
