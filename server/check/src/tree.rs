@@ -133,7 +133,7 @@ impl<'t> ValuesTree<'t> {
         assertions: Option<&dyn Assertions>,
     ) -> Option<Findings> {
         let root = Root { overlay: self.overlay(), ..Root::new(self.value, self.name) };
-        let merged = MergedInTree { values: self, check };
+        let merged = MergedInTree::new(self, check);
         let entries = (!self.entries.is_empty()).then_some(&merged as &dyn MergedEntries);
         // Code is called only once it is known that the file's keys can be checked here.
         if !memo.is_new() || self.tree.len() < LARGE || assertions.is_some() {

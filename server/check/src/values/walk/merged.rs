@@ -15,8 +15,8 @@ pub(crate) trait MergedEntries {
     /// The node of an entry, and a number that stands for all that its findings depend on besides the text of the node, the
     /// schema and what the document is merged into; None if its findings are not worth remembering.
     fn node(&self, entry: u32) -> Option<(Arc<Green>, u64)>;
-    /// The findings about an entry, and how many further ones there are. None if only the whole document tells.
-    fn findings(&self, entry: u32) -> Option<(Vec<Diagnostic>, usize)>;
+    /// The findings about an entry. None if only the whole document tells.
+    fn findings(&self, entry: u32) -> Option<Vec<Diagnostic>>;
 }
 
 impl<V: View> Walk<'_, '_, V> {
@@ -36,14 +36,13 @@ impl<V: View> Walk<'_, '_, V> {
         let found = match known {
             Some(found) => found,
             None => {
-                let Some((found, more)) = entries.findings(start) else {
+                let Some(found) = entries.findings(start) else {
                     self.found.needs_merging = true;
                     return;
                 };
-                if let (Some((file, memo)), Some((green, with)), 0) = (&mut self.memo, &node, more) {
+                if let (Some((file, memo)), Some((green, with))) = (&mut self.memo, &node) {
                     memo.set_merged(green, *with, *file, start, &found);
                 }
-                self.found.more += more;
                 found
             }
         };
