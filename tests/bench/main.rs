@@ -6,8 +6,7 @@
 //! With `--render` whole processes that render are measured instead; see `render`. With `--growth` it is measured how
 //! each cost grows with the input; see `growth`.
 //! With `--typing-hours N --examples DIR` nothing is measured but memory; see `typing`.
-//! With `--form annotated` the values are a document `#@data/values`, with `--form overlaid` one in which an annotation
-//! says how a part is laid over others.
+//! `--form NAME` gives the values in another form, such as `annotated`: as a document `#@data/values`; `workload` lists all.
 //! With `--rules` every key of the schema has a validation that is code: about one for each line of values.
 #![allow(clippy::print_stdout, reason = "a measurement is read in a terminal")]
 

@@ -93,7 +93,7 @@ pub fn measure(options: &Options) -> anyhow::Result<Figures> {
 }
 
 fn write_workspace(options: &Options, root: &std::path::Path, values: &Values) -> anyhow::Result<()> {
-    let schema = if options.rules { workload::schema_with_rules() } else { workload::SCHEMA.to_owned() };
+    let schema = workload::schema(options.lines, options.form, options.rules);
     std::fs::create_dir_all(root)
         .and_then(|()| std::fs::write(root.join("schema.yml"), schema))
         .and_then(|()| std::fs::write(root.join("values.yml"), &values.text))
@@ -124,9 +124,11 @@ fn in_workspace(options: &Options, values: &Values, root: &std::path::Path) -> a
     }
     let unseen = document.unseen(values, options.pairs)?;
     let (mut completion, mut hover) = (Vec::new(), Vec::new());
-    for _ in 0..options.pairs {
-        completion.push(document.completion(values)?);
-        hover.push(document.hover(values)?);
+    if let Some(line) = values.image_line {
+        for _ in 0..options.pairs {
+            completion.push(document.completion(line)?);
+            hover.push(document.hover(values)?);
+        }
     }
     let (burst, burst_published) = document.burst(values)?;
     let memory_end = document.client.memory();
@@ -206,8 +208,7 @@ impl Document {
     }
 
     /// A new line with one letter below `image:`, then completion there; the line is taken back.
-    fn completion(&mut self, values: &Values) -> anyhow::Result<f64> {
-        let line = values.image_line;
+    fn completion(&mut self, line: u32) -> anyhow::Result<f64> {
         let end = u32::try_from("  image:".len()).unwrap_or(0);
         self.edit(line, end, 0, "\n    p")?;
         let sent = Instant::now();
@@ -282,6 +283,9 @@ fn percentile(samples: &[f64], percent: usize) -> f64 {
 }
 
 fn spread(samples: &[f64]) -> String {
+    if samples.is_empty() {
+        return dash();
+    }
     format!("{} / {}", shown(percentile(samples, 50)), shown(percentile(samples, 95)))
 }
 

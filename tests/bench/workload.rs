@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// The schema: types, bounds, descriptions, enumerations and nullable keys, as real ones have.
-pub const SCHEMA: &str = r#"#@data/values-schema
+const SCHEMA: &str = r#"#@data/values-schema
 ---
 #@schema/desc "Name of the cluster"
 #@schema/validation min_len=1
@@ -41,8 +41,26 @@ services:
   labels: {}
 "#;
 
+/// A schema with a key for each line of values.
+fn flat_schema(lines: usize) -> String {
+    let mut text = "#@data/values-schema\n---\nflags:\n".to_owned();
+    for number in 0..lines {
+        let _ = writeln!(text, "  flag_{number:06}: false");
+    }
+    text
+}
+
+/// The schema of values of a form.
+pub fn schema(lines: usize, form: Form, rules: bool) -> String {
+    match (form, rules) {
+        (Form::Flat, _) => flat_schema(lines),
+        (_, true) => schema_with_rules(),
+        (_, false) => SCHEMA.to_owned(),
+    }
+}
+
 /// The schema with a rule that is code on every key and item, about one for each line of values.
-pub fn schema_with_rules() -> String {
+fn schema_with_rules() -> String {
     let mut text = String::new();
     for line in SCHEMA.lines().filter(|line| !line.contains("@schema/validation")) {
         if line.ends_with(':') || line.contains(": ") && !line.contains('#') {
@@ -66,8 +84,8 @@ pub struct Values {
     pub enabled_lines: [u32; 3],
     /// Where `true` ends on those lines, in bytes.
     pub enabled_column: u32,
-    /// Line of a service's `image:` in the middle; its key `pullPolicy` is missing.
-    pub image_line: u32,
+    /// Line of a service's `image:` in the middle; its key `pullPolicy` is missing. None if there are no services.
+    pub image_line: Option<u32>,
 }
 
 /// How the values are given.
@@ -77,46 +95,83 @@ pub enum Form {
     Plain,
     /// As a document `#@data/values`.
     Annotated,
-    /// As such a document in which annotations say how parts are laid over others.
+    /// As such a document in which an annotation above all services says how these are laid over others.
     Overlaid,
+    /// As such a document with an annotation above each service.
+    Appended,
+    /// As such a document beside a key that is removed, which only merging tells about.
+    Removed,
+    /// As a stream of plain documents, one for each service.
+    Stream,
+    /// As a stream of documents `#@data/values`, one for each service.
+    Documents,
+    /// As such a document with a single map, whose keys are flags.
+    Flat,
 }
+
+/// The forms by their names.
+const FORMS: [(&str, Form); 8] = [
+    ("plain", Form::Plain),
+    ("annotated", Form::Annotated),
+    ("overlaid", Form::Overlaid),
+    ("appended", Form::Appended),
+    ("removed", Form::Removed),
+    ("stream", Form::Stream),
+    ("documents", Form::Documents),
+    ("flat", Form::Flat),
+];
 
 impl Form {
     /// The form of a name.
     pub fn named(name: &str) -> Option<Form> {
-        match name {
-            "plain" => Some(Form::Plain),
-            "annotated" => Some(Form::Annotated),
-            "overlaid" => Some(Form::Overlaid),
-            _ => None,
-        }
+        FORMS.iter().find(|(known, _)| *known == name).map(|(_, form)| *form)
     }
 
     /// The text above the values.
     fn head(self) -> &'static str {
         match self {
             Form::Plain => "cluster: production\nservices:\n",
-            Form::Annotated => "#@data/values\n---\ncluster: production\nservices:\n",
+            Form::Annotated | Form::Appended => "#@data/values\n---\ncluster: production\nservices:\n",
             Form::Overlaid => "#@data/values\n---\ncluster: production\n#@overlay/replace\nservices:\n",
+            Form::Removed => "#@data/values\n---\n#@overlay/remove\ncluster: production\nservices:\n",
+            Form::Stream => "cluster: production\n",
+            Form::Documents => "#@data/values\n---\ncluster: production\n",
+            Form::Flat => "#@data/values\n---\nflags:\n",
+        }
+    }
+
+    /// The lines above each service.
+    fn above(self) -> &'static str {
+        match self {
+            Form::Appended => "#@overlay/append\n",
+            Form::Stream => "---\nservices:\n",
+            Form::Documents => "#@data/values\n---\nservices:\n",
+            _ => "",
         }
     }
 
     /// How a comment begins.
     fn comment(self) -> &'static str {
         match self {
-            Form::Plain => "#",
-            Form::Annotated | Form::Overlaid => "#!",
+            Form::Plain | Form::Stream => "#",
+            _ => "#!",
         }
     }
 }
 
 /// A values file of about this number of lines.
 pub fn values(lines: usize, form: Form) -> Values {
-    let services = (lines.saturating_sub(3) / SERVICE).max(3);
+    if form == Form::Flat {
+        return flags(lines);
+    }
+    let above = form.above().lines().count();
+    let services = (lines.saturating_sub(3) / (SERVICE + above)).max(3);
     let mut text = String::from(form.head());
     let mut starts = Vec::with_capacity(services);
     let mut line = u32::try_from(text.lines().count()).unwrap_or(0);
     for number in 0..services {
+        text.push_str(form.above());
+        line += u32::try_from(above).unwrap_or(0);
         starts.push(line);
         let replicas = if number == 0 { "two".to_owned() } else { (number % 7).to_string() };
         let _ = write!(
@@ -138,24 +193,43 @@ pub fn values(lines: usize, form: Form) -> Values {
         text,
         enabled_lines: [at(0) + 1, at(1) + 1, at(2) + 1],
         enabled_column: u32::try_from("  enabled: true".len()).unwrap_or(0),
-        image_line: at(1) + 3,
+        image_line: Some(at(1) + 3),
+    }
+}
+
+/// A map of this many flags, one for each line.
+fn flags(lines: usize) -> Values {
+    let mut text = String::from(Form::Flat.head());
+    let above = text.lines().count();
+    for number in 0..lines {
+        // The first one is wrong.
+        let _ = writeln!(text, "  flag_{number:06}: {}", if number == 0 { "yep" } else { "true" });
+    }
+    let at = |part: usize| u32::try_from(above + 1 + lines.saturating_sub(2) * part / 2).unwrap_or(0);
+    Values {
+        text,
+        enabled_lines: [at(0), at(1), at(2)],
+        enabled_column: u32::try_from("  flag_000000: true".len()).unwrap_or(0),
+        image_line: None,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Form, SERVICE, values};
+    use super::{FORMS, Form, SERVICE, values};
 
     #[test]
     fn lines_are_where_they_are_said_to_be() {
-        for form in ["plain", "annotated", "overlaid"].map(|name| Form::named(name).expect("a form")) {
+        for (name, form) in FORMS {
+            assert_eq!(Form::named(name), Some(form));
             let values = values(1000, form);
             let lines: Vec<&str> = values.text.lines().collect();
-            assert!(lines.len() <= 1003 && lines.len() > 1000 - SERVICE - 3);
+            assert!(lines.len() <= 1003 && lines.len() > 1000 - SERVICE - 3, "{name}");
             for line in values.enabled_lines {
-                assert_eq!(lines[line as usize], "  enabled: true");
+                let line = lines[line as usize];
+                assert!(line.ends_with(": true") && line.len() == values.enabled_column as usize, "{name}: {line}");
             }
-            assert_eq!(lines[values.image_line as usize], "  image:");
+            assert!(values.image_line.is_none_or(|line| lines[line as usize] == "  image:"), "{name}");
         }
     }
 }

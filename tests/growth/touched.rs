@@ -1,6 +1,6 @@
 //! A key costs what it touches, however a file came to its schema: the same long array, given in each of the ways there
-//! are, is edited at its middle. Where annotations are among the values themselves, or say how these are merged onto
-//! others, a keystroke costs the file. In a stream it costs the number of documents, but little for each of them that
+//! are, is edited at its middle. Where annotations among the values need those that they are merged onto, such as
+//! matchers of items, a keystroke costs the file. In a stream it costs the number of documents, but little for each of them that
 //! was not touched; `docs/performance.md` has the figures.
 
 use std::fmt::Write;
@@ -25,7 +25,7 @@ struct Form {
     /// The edited file, with the text above its items.
     path: &'static str,
     head: &'static str,
-    /// An item up to its number, and the rest of it. `#` is its number as well.
+    /// An item up to its number, and the rest of it. `@N` is its number as well.
     item: (&'static str, &'static str),
 }
 
@@ -41,6 +41,8 @@ enum Typed {
 const ITEM: (&str, &str) = ("- port: ", "\n  name: x\n");
 
 const YTT: (&str, &str) = ("schema.yml", "#@data/values-schema\n---\nitems:\n- port: 0\n  name: \"\"\n");
+const PATCHES: (&str, &str) =
+    ("schema.yml", "#@data/values-schema\n---\nold: \"\"\npatches:\n- name: \"\"\nitems:\n- port: 0\n  name: \"\"\n");
 const PROPOSAL: (&str, &str) =
     ("schema.yml", "#@schema/definition data_values=True\n---\nitems:\n- port: 0\n  name: \"\"\n");
 const JSON: (&str, &str) = (
@@ -116,6 +118,87 @@ const FORMS: &[Form] = &[
     },
 ];
 
+/// Values in which annotations say how they are laid over others.
+const OVERLAID: &[Form] = &[
+    Form {
+        name: "an annotation above the document",
+        files: &[YTT],
+        path: "values.yml",
+        head: "#@data/values\n#@overlay/match-child-defaults missing_ok=True\n---\nitems:\n",
+        item: ITEM,
+    },
+    Form {
+        name: "an annotation above the array",
+        files: &[YTT],
+        path: "values.yml",
+        head: "#@data/values\n---\n#@overlay/replace\nitems:\n",
+        item: ITEM,
+    },
+    Form {
+        name: "an annotation on each item",
+        files: &[YTT],
+        path: "values.yml",
+        head: "#@data/values\n---\nitems:\n",
+        item: ("#@overlay/append\n- port: ", "\n  name: x\n"),
+    },
+    Form {
+        name: "an annotation on a key of each item",
+        files: &[YTT],
+        path: "values.yml",
+        head: "#@data/values\n---\n#@overlay/match missing_ok=True\nitems:\n",
+        item: ("- port: ", "\n  name: x #@overlay/match missing_ok=True\n"),
+    },
+    Form {
+        name: "annotations in a file of a set",
+        files: &[("config/schema.yml", YTT.1), ("lofting.toml", "[sets.all]\nfiles = ['config']\n")],
+        path: "config/values.yml",
+        head: "#@data/values\n---\n#@overlay/replace\nitems:\n",
+        item: ("#@overlay/append\n- port: ", "\n  name: x\n"),
+    },
+    Form {
+        name: "an annotation on each key of one map",
+        files: &[("schema.yml", "#@data/values-schema\n---\nkeys:\n@KEYS")],
+        path: "values.yml",
+        head: "#@data/values\n---\nkeys:\n",
+        item: ("  #@overlay/match missing_ok=True\n  key_@N: ", "\n"),
+    },
+];
+
+/// Values beside others of which only merging tells what their annotations do.
+const BESIDE_MERGED: &[Form] = &[
+    Form {
+        name: "items beside some that are matched by name",
+        files: &[PATCHES],
+        path: "values.yml",
+        head: "#@data/values\n---\npatches:\n#@overlay/match by=\"name\", missing_ok=True\n- name: x\nitems:\n",
+        item: ITEM,
+    },
+    Form {
+        name: "items beside a key that is removed",
+        files: &[PATCHES],
+        path: "values.yml",
+        head: "#@data/values\n---\n#@overlay/remove\nold: x\nitems:\n",
+        item: ITEM,
+    },
+    Form {
+        name: "items beside others that are inserted",
+        files: &[PATCHES],
+        path: "values.yml",
+        head: "#@data/values\n---\npatches:\n- name: x\n#@overlay/match by=\"name\"\n#@overlay/insert after=True\n- name: \
+               x\n#@overlay/replace\nitems:\n",
+        item: ("#@overlay/append\n- port: ", "\n  name: x\n"),
+    },
+];
+
+/// Items that are matched, of which none can be checked without the others.
+const MATCHED: &[Form] = &[Form {
+    name: "items that are matched by name",
+    files: &[YTT],
+    path: "values.yml",
+    head: "#@data/values\n---\nitems:\n",
+    item: ("#@overlay/match by=\"name\", missing_ok=True\n- port: ", "\n  name: x@N\n"),
+}];
+
 /// Maps that are as long.
 const MAPS: &[Form] = &[
     Form {
@@ -123,14 +206,14 @@ const MAPS: &[Form] = &[
         files: &[JSON_MAP],
         path: "values.yml",
         head: "# yaml-language-server: $schema=schema.json\n",
-        item: ("key_#: ", "\n"),
+        item: ("key_@N: ", "\n"),
     },
     Form {
         name: "keys of one map in values",
         files: &[("schema.yml", "#@data/values-schema\n---\nkeys:\n@KEYS")],
         path: "values.yml",
         head: "#@data/values\n---\nkeys:\n",
-        item: ("  key_#: ", "\n"),
+        item: ("  key_@N: ", "\n"),
     },
 ];
 
@@ -177,7 +260,7 @@ const EXPRESSIONS: &[Form] = &[
         head: "apiVersion: openchoreo.dev/v1alpha1\nkind: ComponentType\nmetadata: {name: web}\nspec:\n  \
                workloadType: deployment\n  parameters:\n    openAPIV3Schema:\n      type: object\n      properties:\n        \
                port: {type: integer}\n  resources:\n",
-        item: ("  - id: a#\n    template:\n      port: ${parameters.port + ", "}\n"),
+        item: ("  - id: a@N\n    template:\n      port: ${parameters.port + ", "}\n"),
     },
     Form {
         name: "templates of OpenChoreo with loops",
@@ -187,7 +270,7 @@ const EXPRESSIONS: &[Form] = &[
                workloadType: deployment\n  parameters:\n    openAPIV3Schema:\n      type: object\n      properties:\n        \
                ports: {type: array, items: {type: integer}}\n  resources:\n",
         item: (
-            "  - id: a#\n    forEach: ${parameters.ports}\n    var: port\n    template:\n      port: ${port + ",
+            "  - id: a@N\n    forEach: ${parameters.ports}\n    var: port\n    template:\n      port: ${port + ",
             "}\n",
         ),
     },
@@ -245,11 +328,11 @@ fn work_of_a_key(form: &Form, typed: Typed, items: usize) -> usize {
     let mut text = form.head.to_owned();
     let (mut line, mut middle) = (0, 0);
     for number in 0..items {
-        let before = form.item.0.replace('#', &number.to_string());
+        let before = form.item.0.replace("@N", &number.to_string());
         if number == items / 2 {
             (line, middle) = (text.len(), text.len() + before.len());
         }
-        let _ = write!(text, "{before}{number}{}", form.item.1);
+        let _ = write!(text, "{before}{number}{}", form.item.1.replace("@N", &number.to_string()));
     }
     for (path, text_of) in form.files.iter().copied().chain([(form.path, text.as_str())]) {
         fs::create_dir_all(root.join(path).parent().expect("a directory")).expect("a directory");
@@ -260,7 +343,9 @@ fn work_of_a_key(form: &Form, typed: Typed, items: usize) -> usize {
     workspace.scan(&mut |_| {}, &CancelFlag::new());
     let file = workspace.open(&root.join(form.path), 1, &text);
     let findings = |workspace: &Workspace| workspace.snapshot().diagnostics(file, &CancelFlag::new()).len();
-    assert_eq!(findings(&workspace), 0, "{}", form.name);
+    let unexpected =
+        workspace.snapshot().diagnostics(file, &CancelFlag::new()).first().map(|found| found.message.clone());
+    assert_eq!(unexpected, None, "{}", form.name);
     // What is done once for an open document is done.
     let (at, before, letter) = match typed {
         Typed::Value => (middle, "1".to_owned(), "x"),
@@ -298,7 +383,9 @@ fn steep(forms: &[Form], typed: Typed, most: usize) -> Vec<String> {
     for form in forms {
         let (few, many) = (work_of_a_key(form, typed, FEW), work_of_a_key(form, typed, FEW * FACTOR));
         if many > most * few {
-            steep.push(format!("{}: {few} bytes among {FEW} items, {many} among {}", form.name, FEW * FACTOR));
+            let what = if typed == Typed::Value { "a value" } else { "a key" };
+            let (name, all) = (form.name, FEW * FACTOR);
+            steep.push(format!("{what} in {name}: {few} bytes among {FEW} items, {many} among {all}"));
         }
     }
     steep
@@ -317,6 +404,23 @@ fn a_key_in_a_long_map_costs_what_it_touches() {
     let _turn = turn();
     let mut wrong = steep(MAPS, Typed::Value, 2);
     wrong.extend(steep(MAPS, Typed::HalfKey, 2));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_key_among_annotations_of_overlays_costs_what_it_touches() {
+    let _turn = turn();
+    let mut wrong = steep(OVERLAID, Typed::Value, 2);
+    wrong.extend(steep(OVERLAID, Typed::HalfKey, 2));
+    wrong.extend(steep(BESIDE_MERGED, Typed::Value, 2));
+    wrong.extend(steep(BESIDE_MERGED, Typed::HalfKey, 2));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_key_among_items_that_are_matched_costs_no_more_than_these() {
+    let _turn = turn();
+    let wrong = steep(MATCHED, Typed::Value, FACTOR + 1);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

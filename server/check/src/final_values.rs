@@ -25,17 +25,13 @@ pub struct DataValues<'s> {
 impl<'s> DataValues<'s> {
     /// Starts with the schema's defaults, or without any value.
     pub fn new(schema: Option<&'s Schema>) -> Self {
-        let document = schema.map(|schema| {
-            let declared = schema.node(schema.root()).declared;
-            Document {
-                span: declared.span,
-                marker: Some(declared.name),
-                notes: Notes::default(),
-                value: schema.effective_default(schema.root()),
-                conditional: false,
-            }
-        });
+        let document = schema.map(|schema| declared(schema, schema.effective_default(schema.root())));
         DataValues { schema, document }
+    }
+
+    /// Starts with values that were merged onto the schema's defaults.
+    pub(crate) fn over(schema: Option<&'s Schema>, values: Node) -> Self {
+        DataValues { schema, document: schema.map(|schema| declared(schema, values)) }
     }
 
     /// Merges the next document into the current values, then adds defaults. Call it in the order of docs/ytt.md 11.1.
@@ -74,6 +70,13 @@ impl<'s> DataValues<'s> {
             |document| document.value,
         )
     }
+}
+
+/// Values as a document where a schema is declared.
+fn declared(schema: &Schema, value: Node) -> Document {
+    let declared = schema.node(schema.root()).declared;
+    let (span, marker) = (declared.span, Some(declared.name));
+    Document { span, marker, notes: Notes::default(), value, conditional: false }
 }
 
 /// The final value at one place of `schema` when `given` is merged into `left` and defaults are added. Equals the

@@ -19,6 +19,8 @@ pub struct Findings {
     pub findings: Vec<Finding>,
     /// How many further findings were only counted.
     pub more: usize,
+    /// Something was met that only the merged values tell.
+    pub needs_merging: bool,
 }
 
 impl Findings {

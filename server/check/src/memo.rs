@@ -12,6 +12,7 @@ use crate::finding::Finding;
 use crate::layers::Style;
 use crate::moved::follow;
 use crate::score::Scored;
+use lofting_diagnostic::Diagnostic;
 use lofting_document::{FileId, Fingerprint, Key, Span};
 use lofting_memo::Stamp;
 use lofting_schema::{Schema, SchemaId};
@@ -47,7 +48,9 @@ pub struct CheckMemo {
     /// Collections without findings that do not depend on a schema.
     pub(crate) clean: Clean,
     /// Nodes without a comment to report, in a template or in another file.
-    silent: FxHashMap<(usize, bool), Arc<Green>>,
+    silent: FxHashMap<(usize, bool), (Silent, Arc<Green>)>,
+    /// The findings about entries that were merged on their own, with what these depend on besides their text.
+    merged: FxHashMap<(usize, u64), Merged>,
     /// Fingerprints of collections.
     fingerprints: FxHashMap<usize, (Fingerprint, Arc<Green>)>,
     /// How well collections, and parts of them, fit schema nodes.
@@ -62,6 +65,25 @@ pub struct CheckMemo {
     pub(crate) part: u16,
 }
 
+/// A node without a comment to report.
+#[derive(Debug, Default)]
+pub(crate) struct Silent {
+    /// There are annotations in it.
+    pub annotated: bool,
+    /// Where entries begin in it that have to be merged, from its own beginning.
+    pub entries: Box<[usize]>,
+    /// The entry around it has to be merged.
+    pub around: bool,
+}
+
+/// The findings about an entry that was merged on its own.
+#[derive(Debug)]
+struct Merged {
+    findings: Arc<[Diagnostic]>,
+    start: u32,
+    green: Arc<Green>,
+}
+
 /// A collection as one particular check sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct MemoKey {
@@ -73,6 +95,8 @@ pub(crate) struct MemoKey {
     pub state: u32,
     /// The key that holds it, as messages name it. Most large files are arrays, whose items have no key.
     pub under: Option<Box<Key>>,
+    /// Stands for the annotations of its first entry or item, which may be above it.
+    pub first: u64,
 }
 
 /// A value as its own rules see it.
@@ -119,6 +143,7 @@ impl CheckMemo {
         if self.made_with.0 != stamps || self.made_with.1 != style {
             self.made_with = (stamps.to_vec(), style);
             self.walked.clear();
+            self.merged.clear();
             self.scores.clear();
             self.quiet.clear();
             self.fitting.clear();
@@ -135,6 +160,7 @@ impl CheckMemo {
 
     /// Updates the places in the schema that findings refer to.
     fn follow(&mut self, old: &Schema, new: &Schema) {
+        self.merged.clear();
         let moves = LazyCell::new(|| old.moves_to(new));
         self.walked.retain(|_, walked| {
             let Some(findings) = &mut walked.findings else { return true };
@@ -152,19 +178,21 @@ impl CheckMemo {
         let mut held: FxHashMap<usize, usize> = FxHashMap::default();
         let walked = self.walked.keys().map(|key| key.green).chain(self.scores.keys().map(|key| key.green));
         let silent = self.silent.keys().map(|(address, _)| *address);
+        let merged = self.merged.keys().map(|(address, _)| *address);
         let clean = self.clean.nodes.keys().chain(self.fingerprints.keys()).copied();
         let documents = self.clean.documents.keys().copied().chain(self.fitting.keys().map(|(address, _)| *address));
-        for key in walked.chain(clean).chain(documents).chain(silent).chain(self.clean.keys.held()) {
+        for key in walked.chain(clean).chain(documents).chain(silent).chain(merged).chain(self.clean.keys.held()) {
             *held.entry(key).or_default() += 1;
         }
         let own = |address: usize| held.get(&address).copied().unwrap_or(1);
         self.walked.retain(|key, walked| in_use(&walked.green, own(key.green)));
         self.scores.retain(|key, (_, green)| in_use(green, own(key.green)));
+        self.merged.retain(|(address, _), merged| in_use(&merged.green, own(*address)));
         self.clean.nodes.retain(|address, green| in_use(green, own(*address)));
         self.clean.documents.retain(|address, (_, green)| in_use(green, own(*address)));
         self.fitting.retain(|(address, _), (_, green)| in_use(green, own(*address)));
         self.clean.keys.retain(|green| in_use(green, own(address(green))));
-        self.silent.retain(|(address, _), green| in_use(green, own(*address)));
+        self.silent.retain(|(address, _), (_, green)| in_use(green, own(*address)));
         self.fingerprints.retain(|address, (_, green)| in_use(green, own(*address)));
         self.sweep_at = 2 * self.len();
     }
@@ -172,7 +200,7 @@ impl CheckMemo {
     fn len(&self) -> usize {
         let documents = self.clean.documents.len() + self.fitting.len();
         let nodes = self.clean.nodes.len() + self.silent.len() + self.fingerprints.len();
-        self.walked.len() + self.scores.len() + nodes + documents
+        self.walked.len() + self.merged.len() + self.scores.len() + nodes + documents
     }
 
     /// Whether nothing is remembered about values and keys.
@@ -258,12 +286,29 @@ impl CheckMemo {
         self.fitting.insert((address(document), part), (copies, document.clone()));
     }
 
-    pub(crate) fn is_silent(&self, green: &Arc<Green>, template: bool) -> bool {
-        self.silent.contains_key(&(address(green), template))
+    /// What is known of a node without a comment to report.
+    pub(crate) fn silent(&self, green: &Arc<Green>, template: bool) -> Option<&Silent> {
+        self.silent.get(&(address(green), template)).map(|(silent, _)| silent)
     }
 
-    pub(crate) fn set_silent(&mut self, green: &Arc<Green>, template: bool) {
-        self.silent.insert((address(green), template), green.clone());
+    pub(crate) fn set_silent(&mut self, green: &Arc<Green>, template: bool, silent: Silent) {
+        self.silent.insert((address(green), template), (silent, green.clone()));
+    }
+
+    /// The findings about an entry that was merged, moved to where it is now.
+    pub(crate) fn merged(&self, green: &Arc<Green>, with: u64, file: FileId, start: u32) -> Option<Vec<Diagnostic>> {
+        let merged = self.merged.get(&(address(green), with))?;
+        let mut findings = merged.findings.to_vec();
+        findings.iter_mut().for_each(|finding| shift(finding, file, i64::from(start) - i64::from(merged.start)));
+        Some(findings)
+    }
+
+    /// Remembers the findings about an entry, unless one of them is about what is above it.
+    pub(crate) fn set_merged(&mut self, green: &Arc<Green>, with: u64, file: FileId, start: u32, found: &[Diagnostic]) {
+        let mut found = found.to_vec();
+        if found.iter_mut().all(|finding| spans(finding).all(|span| span.file != file || span.start >= start)) {
+            self.merged.insert((address(green), with), Merged { findings: found.into(), start, green: green.clone() });
+        }
     }
 }
 
@@ -283,19 +328,27 @@ impl Hit {
         let by = i64::from(start) - i64::from(self.start);
         self.findings.iter().flat_map(|findings| findings.iter()).map(move |finding| {
             let mut finding = finding.clone();
-            let diagnostic = &mut finding.diagnostic;
-            let spans = std::iter::once(&mut diagnostic.span)
-                .chain(diagnostic.related.iter_mut().map(|related| &mut related.span))
-                .chain(diagnostic.fixes.iter_mut().flat_map(|fix| fix.edits.iter_mut().map(|(span, _)| span)));
-            for span in spans.filter(|span| span.file == file) {
-                *span = shifted(*span, by);
-            }
+            shift(&mut finding.diagnostic, file, by);
             let own = finding.steps.get(self.depth as usize..).unwrap_or_default();
             finding.steps = path.iter().chain(own).cloned().collect();
-            diagnostic.path = Some(crate::path::display(&finding.steps));
+            finding.diagnostic.path = Some(crate::path::display(&finding.steps));
             finding
         })
     }
+}
+
+/// Moves what a finding says of places in a file.
+fn shift(finding: &mut Diagnostic, file: FileId, by: i64) {
+    for span in spans(finding).filter(|span| span.file == file) {
+        *span = shifted(*span, by);
+    }
+}
+
+/// All places of a finding.
+fn spans(finding: &mut Diagnostic) -> impl Iterator<Item = &mut Span> {
+    std::iter::once(&mut finding.span)
+        .chain(finding.related.iter_mut().map(|related| &mut related.span))
+        .chain(finding.fixes.iter_mut().flat_map(|fix| fix.edits.iter_mut().map(|(span, _)| span)))
 }
 
 fn shifted(span: Span, by: i64) -> Span {

@@ -54,13 +54,20 @@ impl ValuesSet<'_> {
     pub fn check(&self, documents: &[ValuesDocument<'_>]) -> SetReport {
         let asked = self.schema.and_then(|schema| keys::asked(schema, documents, self.functions));
         match &asked {
-            Some(schema) => ValuesSet { schema: Some(schema), ..*self }.merge_and_check(documents),
-            None => self.merge_and_check(documents),
+            Some(schema) => {
+                let set = ValuesSet { schema: Some(schema), ..*self };
+                set.merge_and_check(DataValues::new(set.schema), documents)
+            }
+            None => self.merge_and_check(DataValues::new(self.schema), documents),
         }
     }
 
-    fn merge_and_check(&self, documents: &[ValuesDocument<'_>]) -> SetReport {
-        let mut values = DataValues::new(self.schema);
+    /// Like [`ValuesSet::check`], for documents that are merged onto these values.
+    pub(crate) fn check_over(&self, values: &Node, documents: &[ValuesDocument<'_>]) -> SetReport {
+        self.merge_and_check(DataValues::over(self.schema, values.clone()), documents)
+    }
+
+    fn merge_and_check(&self, mut values: DataValues<'_>, documents: &[ValuesDocument<'_>]) -> SetReport {
         let mut findings = Vec::new();
         let mut more = 0;
         // Number of merge problems that became findings; at most as many as are shown.
@@ -103,10 +110,9 @@ impl ValuesSet<'_> {
             }
             if let (Some(before), Some(after)) = (before, asks.then(|| self.types(&values)).flatten()) {
                 for finding in after {
+                    // Merging may change the index of an item, and so its path and the message.
                     let is_same = |other: &Diagnostic| {
-                        other.rule == finding.rule
-                            && (other.path == finding.path
-                                || (other.span == finding.span && other.message == finding.message))
+                        other.rule == finding.rule && (other.path == finding.path || other.span == finding.span)
                     };
                     if !before.iter().chain(&findings).any(is_same) {
                         findings.push(finding);

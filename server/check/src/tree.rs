@@ -1,35 +1,45 @@
 //! Checks a file in its syntax tree without lowering it, which keeps a keystroke in a large values file cheap. Covers
 //! the constructs of most values files; for other files it returns None, and the caller lowers them.
 
+mod comments;
 mod keys;
+mod merged;
 
 #[cfg(test)]
 mod coded_tests;
 #[cfg(test)]
+mod overlay_tests;
+#[cfg(test)]
 mod tests;
 
+use self::comments::Comments;
 pub(crate) use self::keys::{Reading, check_keys};
+use self::merged::MergedInTree;
 use crate::document::check_documents;
 use crate::memo::{CheckMemo, Clean};
 use crate::syntax::TreeSource;
-use crate::values::{Assertions, Findings, Root, ValuesCheck};
-use crate::view::{Overlay, TreeFile, TreeView};
+use crate::values::{Assertions, Findings, MergedEntries, Root, ValuesCheck};
+use crate::view::{Overlay, TreeFile, TreeView, View};
 use crate::visit::Visit;
 use lofting_diagnostic::Diagnostic;
 use lofting_dialect::data_values::is_proposal;
-use lofting_document::{DocumentSet, Issue, Options, Span, lower};
-use lofting_syntax::{Element, Green, Kind, Node, Tree, parse};
-use std::sync::{Arc, OnceLock};
+use lofting_document::{DocumentSet, Issue, Note, Options, OwnerKind, Span, lower};
+use lofting_syntax::{Tree, parse};
+use rustc_hash::FxHashSet;
+use std::sync::OnceLock;
 use std::thread::{Builder, scope};
 
 /// A values file that can be checked in its tree: one document, no code below its marker, no anchors, aliases, tags,
-/// merge keys or explicit keys.
+/// merge keys or explicit keys, and no annotations among the values except those of overlays.
 pub struct ValuesTree<'t> {
     file: TreeFile,
     tree: &'t Tree,
     value: TreeView<'t>,
     /// The text above the content: the annotations of the document.
     header: DocumentSet,
+    header_end: usize,
+    /// Where entries begin of which only merging tells what their annotations do.
+    entries: FxHashSet<usize>,
     name: Span,
     found: Vec<Diagnostic>,
 }
@@ -62,19 +72,26 @@ impl<'t> ValuesTree<'t> {
         let root = document.root()?;
         let marker = document.start_marker().map(|marker| marker.range());
         let header_end = marker.as_ref().map_or(0, |marker| marker.end);
-        let value = TreeView::root(file, tree, Some(root))?;
         let name = Span::new(file.id, marker.unwrap_or_else(|| root.range()));
         let header = match header_end {
             0 => DocumentSet::default(),
             end => lower(file.id, &parse(&tree.text(0..end)), file.profile, Options::default()),
         };
         let is_template = header.is_template;
-        let mut values = ValuesTree { file, tree, value, header, name, found: Vec::new() };
+        let comments = Comments { file: file.id, tree, header_end, is_template };
+        let met = comments.look(memo)?;
+        let overlays = met.is_annotated();
+        if overlays && !is_plain_head(header.documents.last()?) {
+            return None;
+        }
+        let file = TreeFile { overlays, ..file };
+        let value = TreeView::root(file, tree, Some(root))?;
+        let entries = met.entries.iter().copied().collect();
+        let mut values = ValuesTree { file, tree, value, header, header_end, entries, name, found: Vec::new() };
         let source = TreeSource { file: file.id, tree };
-        let ordinary = values.ordinary_comments(header_end, memo)?;
         if is_template {
             values.found = check_documents(&values.header, &source);
-            let issues = ordinary.into_iter().map(|span| Issue::OrdinaryComment { span });
+            let issues = met.ordinary.iter().map(|span| Issue::OrdinaryComment { span: *span });
             Visit::of(true, &source).issues(issues, &mut values.found);
         }
         Some(values)
@@ -83,6 +100,10 @@ impl<'t> ValuesTree<'t> {
     /// The document's annotations, as a document without content; None without a marker.
     pub fn header(&self) -> Option<&lofting_document::Document> {
         self.header.documents.last()
+    }
+
+    fn value_span(&self) -> Span {
+        View::span(self.value)
     }
 
     /// Whether ytt takes the file as plain YAML.
@@ -112,15 +133,20 @@ impl<'t> ValuesTree<'t> {
         assertions: Option<&dyn Assertions>,
     ) -> Option<Findings> {
         let root = Root { overlay: self.overlay(), ..Root::new(self.value, self.name) };
+        let merged = MergedInTree::new(self, check);
+        let entries = (!self.entries.is_empty()).then_some(&merged as &dyn MergedEntries);
         // Code is called only once it is known that the file's keys can be checked here.
         if !memo.is_new() || self.tree.len() < LARGE || assertions.is_some() {
-            self.keys(memo)?;
-            return Some(check.run_with_memo(root, self.file.id, memo, assertions));
+            let keys = check_keys(self.reading(), self.tree, self.value, &mut memo.clean)?;
+            let found = check.run_with_memo(root, self.file.id, memo, assertions, entries);
+            self.found.extend(keys);
+            return (!found.needs_merging).then_some(found);
         }
-        let (keys, findings) = self.side_by_side(memo, |memo| check.run_with_memo(root, self.file.id, memo, None));
+        let (keys, findings) =
+            self.side_by_side(memo, |memo| check.run_with_memo(root, self.file.id, memo, None, entries));
         self.found.extend(keys?);
         memo.keep_all();
-        Some(findings)
+        (!findings.needs_merging).then_some(findings)
     }
 
     /// Checks the keys while `walk` checks the values: they remember different things.
@@ -158,67 +184,19 @@ impl<'t> ValuesTree<'t> {
         Reading { file: self.file, is_template: self.header.is_template, in_proposal }
     }
 
-    /// Whether the document has overlay annotations.
+    /// Whether there are overlay annotations above the document or in it.
     pub fn has_overlay(&self) -> bool {
-        self.overlay() != Overlay::default()
+        self.file.overlays || self.overlay() != Overlay::default()
     }
 
     fn overlay(&self) -> Overlay {
         self.header().map_or_else(Overlay::default, |document| Overlay::read(&document.notes))
     }
-
-    /// In a template, the comments below the marker that ytt does not know; None if there are annotations or code.
-    fn ordinary_comments(&self, header_end: usize, memo: &mut CheckMemo) -> Option<Vec<Span>> {
-        let is_template = self.header.is_template;
-        let mut ordinary = Vec::new();
-        let mut stack = vec![Task::Visit(self.tree.root())];
-        while let Some(task) = stack.pop() {
-            let node = match task {
-                Task::Visit(node) => node,
-                Task::Leave(node, before) => {
-                    if ordinary.len() == before {
-                        memo.set_silent(node, is_template);
-                    }
-                    continue;
-                }
-            };
-            if !node.has_comments() || node.range().end <= header_end {
-                continue;
-            }
-            // A node above the marker contains more than what is asked for.
-            if let Some(green) = node.green().filter(|green| CheckMemo::is_worth(green))
-                && node.range().start >= header_end
-            {
-                if memo.is_silent(green, is_template) {
-                    continue;
-                }
-                stack.push(Task::Leave(green, ordinary.len()));
-            }
-            for part in node.parts() {
-                let token = match part {
-                    Element::Node(node) => {
-                        stack.push(Task::Visit(node));
-                        continue;
-                    }
-                    Element::Token(token) => token,
-                };
-                let range = token.range();
-                if token.kind() != Kind::Comment || range.start < header_end {
-                    continue;
-                }
-                match token.text().as_bytes().get(1) {
-                    Some(b'@') => return None,
-                    Some(b'!') => {}
-                    _ if is_template => ordinary.push(Span::new(self.file.id, range)),
-                    _ => {}
-                }
-            }
-        }
-        Some(ordinary)
-    }
 }
 
-enum Task<'t> {
-    Visit(Node<'t>),
-    Leave(&'t Arc<Green>, usize),
+/// Whether the annotations above a document leave no doubt what those inside it do.
+fn is_plain_head(head: &lofting_document::Document) -> bool {
+    let overlays: Vec<Note> =
+        head.notes.annotations.iter().filter(|note| note.name.starts_with("overlay/")).cloned().collect();
+    !is_proposal(head) && Overlay::is_plain(OwnerKind::Document, &overlays)
 }

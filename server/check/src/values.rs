@@ -13,6 +13,8 @@ pub(crate) mod code;
 mod left;
 mod walk;
 
+pub(crate) use walk::MergedEntries;
+
 use crate::bound::LIMIT;
 use crate::memo::CheckMemo;
 use crate::path::Step;
@@ -178,15 +180,16 @@ impl<'a> ValuesCheck<'a> {
 
     /// Like [`ValuesCheck::run`], for a value in the tree of `file`, using what `memo` remembers. With `assertions`,
     /// code rules are called as well; then the document must be the only one that is merged into the defaults, and must
-    /// have no overlay annotations.
+    /// have no overlay annotations. `entries` are those of which only merging tells what their annotations do.
     pub(crate) fn run_with_memo<V: View>(
         &self,
         root: Root<V>,
         file: FileId,
         memo: &mut CheckMemo,
         assertions: Option<&dyn Assertions>,
+        entries: Option<&dyn MergedEntries>,
     ) -> Findings {
-        let mut walk = walk::Walk::new(self).with_memo(file, memo);
+        let mut walk = walk::Walk::new(self).with_memo(file, memo).merging(entries);
         if let Some(assertions) = assertions {
             walk = walk.asking(assertions);
         }

@@ -10,7 +10,7 @@ pub(crate) use fingerprint::fingerprint;
 pub use node::NodeView;
 pub(crate) use node::kind as node_kind;
 pub use overlay::{Count, Operation, Overlay};
-pub(crate) use tree::{EntryParts, backwards};
+pub(crate) use tree::EntryParts;
 pub use tree::{TreeFile, TreeView};
 
 use lofting_document::{Key, Node, NodeValue, Span};
@@ -160,6 +160,15 @@ pub trait View: Copy {
     /// It is a dict or list that code returned, which no type except `any` accepts (docs/ytt.md 14.2).
     fn is_raw(self) -> bool {
         false
+    }
+    /// Whether there may be overlay annotations in the value.
+    fn may_have_overlays(self) -> bool {
+        false
+    }
+    /// Stands for the overlay annotations of the first entry or item of a collection, which may be written above the node
+    /// of [`View::shared`].
+    fn first_annotations(&self) -> u64 {
+        0
     }
     /// The node of a collection in a syntax tree, with its offset. An unchanged collection has the same node as in the
     /// last check.

@@ -7,6 +7,7 @@
 mod code;
 mod expression;
 mod fingerprint;
+mod item_notes;
 mod key;
 mod lower;
 mod map;
@@ -23,8 +24,9 @@ pub mod write;
 pub use code::{BlockKind, CodeReader as StatementReader, Statement};
 pub use expression::{from_expression, key_from_expression};
 pub use fingerprint::{Fingerprint, FingerprintHasher, Fingerprints};
+pub use item_notes::item_notes;
 pub use key::Key;
-pub use lower::{DocumentReader, Options, lower, lower_heads};
+pub use lower::{DocumentReader, Options, lower, lower_entry, lower_heads};
 pub use map::Map;
 pub use node::{ArrayItem, Document, DocumentSet, Issue, MapItem, Node, NodeValue, Note, Notes, Refused, SCHEMA_HEADS};
 pub use ownership::{OwnedComment, Owner, OwnerKind, Owners, owners};

@@ -131,6 +131,63 @@ pub(crate) fn head_owners(tree: &Tree) -> Owners {
     Owners { comments: finder.owned }
 }
 
+/// The comments of an entry or item of a block, by the same rule, from the lines around its beginning alone: those on
+/// the lines directly above and the one beside it. Comments inside its value, before a scalar on a line of its own, are
+/// those of a later item; this does not look for them.
+pub(crate) fn comments_of(item: Node<'_>) -> impl Iterator<Item = Range<usize>> {
+    let (tree, start) = (item.tree(), item.range().start);
+    above(tree, start).into_iter().flatten().chain(beside(item))
+}
+
+/// The owners of the comments of an entry or item of a block and of all that is in it.
+pub(crate) fn owners_in(item: Node<'_>) -> Owners {
+    let (tree, range) = (item.tree(), item.range());
+    let own = above(tree, range.start).into_iter().flatten();
+    let inside = tree.comments_in(range.clone()).map(|token| token.range());
+    let mut finder = Finder::new(tree, own.chain(inside).collect());
+    finder.item(if item.kind() == Kind::MapEntry { OwnerKind::MapItem } else { OwnerKind::ArrayItem }, item);
+    finder.below(item);
+    finder.finish()
+}
+
+/// The comments on the lines directly above an item; None if there are none or if its line begins with another item.
+fn above(tree: &Tree, start: usize) -> Option<impl Iterator<Item = Range<usize>>> {
+    let line = tree.line_start(start);
+    let is_first = tree.text(line..start).bytes().all(|byte| matches!(byte, b' ' | b'\t'));
+    let (mut top, mut any) = (line, false);
+    while is_first && top > 0 {
+        let previous = tree.line_start(top - 1);
+        let text = tree.text(previous..top);
+        let text = text.trim_ascii();
+        if !(text.is_empty() || text.starts_with('#')) {
+            break;
+        }
+        any |= !text.is_empty();
+        top = previous;
+    }
+    any.then(|| tree.comments_in(top..line).map(|token| token.range()))
+}
+
+/// The comment on the line on which an item begins, if no other item begins on this line after it.
+fn beside(item: Node<'_>) -> Option<Range<usize>> {
+    if !item.has_comments() || item.one_line().is_some() {
+        return None;
+    }
+    let mut header = false;
+    for child in item.children() {
+        let Element::Token(token) = child else { return None };
+        match token.kind() {
+            // What follows the header of a block scalar belongs to the scalar.
+            Kind::Comment if !header => {
+                return Some(token.range()).filter(|range| !has_break(item.tree(), item.range().start..range.start));
+            }
+            Kind::BlockHeader => header = true,
+            _ => {}
+        }
+    }
+    None
+}
+
 /// The item that begins first in a node.
 fn first_item(node: Node<'_>) -> Option<Node<'_>> {
     let mut open = vec![node.children()];
@@ -320,5 +377,29 @@ mod tests {
             heads.retain(is_head);
             assert_eq!(heads, all, "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_beside_an_item_is_what_a_walk_through_the_whole_file_gives_to_it() {
+        let mut given = 0;
+        for text in (1..=4).flat_map(texts).filter(|text| !text.contains("schema/definition")) {
+            let tree = lofting_syntax::parse(&text);
+            let all = owners(&tree).comments;
+            for event in tree.root().walk() {
+                let Event::Enter(item) = event else { continue };
+                let kind = match item.kind() {
+                    Kind::MapEntry if is_item(item) => OwnerKind::MapItem,
+                    Kind::SeqEntry => OwnerKind::ArrayItem,
+                    _ => continue,
+                };
+                let owner = Some(Owner { kind, offset: item.range().start });
+                for range in comments_of(item) {
+                    given += 1;
+                    let owned = all.iter().find(|comment| comment.range == range).and_then(|comment| comment.owner);
+                    assert_eq!(owned, owner, "{range:?} in:\n{text}");
+                }
+            }
+        }
+        assert!(given > 1_000, "{given}");
     }
 }

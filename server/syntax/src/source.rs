@@ -105,6 +105,14 @@ impl Source {
         self.pieces.get(self.index(offset)).map_or((0, ""), |piece| (piece.start, &*piece.text))
     }
 
+    /// Where the line of an offset begins. Pieces end with a line break, so it is in the same piece.
+    pub(crate) fn line_start(&self, offset: usize) -> usize {
+        let offset = offset.min(self.len);
+        let (start, text) = self.piece(offset);
+        let before = text.as_bytes().get(..offset - start).unwrap_or_default();
+        start + memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1)
+    }
+
     /// Moves an offset down to a character boundary and into the text.
     pub(crate) fn floor(&self, offset: usize) -> usize {
         let offset = offset.min(self.len);

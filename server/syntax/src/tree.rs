@@ -44,6 +44,11 @@ impl Tree {
         self.source.slice(0..self.len()).into_owned()
     }
 
+    /// Where the line of an offset begins.
+    pub fn line_start(&self, offset: usize) -> usize {
+        self.source.line_start(offset)
+    }
+
     /// The STREAM node.
     pub fn root(&self) -> Node<'_> {
         Node { tree: self, green: GreenNode::Shared(&self.green), offset: 0 }

@@ -3,8 +3,8 @@
 //! a map still has no key twice.
 
 use super::address;
-use lofting_syntax::Green;
 use lofting_syntax::resolve::Profile;
+use lofting_syntax::{Element, Green, Kind, Node};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -79,7 +79,22 @@ pub(crate) struct KeyIndex {
 #[derive(Debug)]
 struct GroupKeys {
     group: Arc<Green>,
+    /// The groups in it.
+    inner: Vec<GroupKeys>,
+    /// Those of the entries directly in it.
     hashes: Box<[u32]>,
+}
+
+impl GroupKeys {
+    fn all<'k>(groups: &'k [GroupKeys]) -> impl Iterator<Item = u32> + 'k {
+        let mut open: Vec<&GroupKeys> = groups.iter().collect();
+        let all = std::iter::from_fn(move || {
+            let group = open.pop()?;
+            open.extend(&group.inner);
+            Some(group.hashes.iter().copied())
+        });
+        all.flatten()
+    }
 }
 
 impl KeyIndexes {
@@ -114,38 +129,23 @@ impl KeyIndexes {
 
 impl KeyIndex {
     /// Brings the index to what a map consists of now: its groups, and the hashes of its keys outside them. `read`
-    /// hashes the keys of a group; None if the map cannot be read.
-    pub(crate) fn follow(
+    /// hashes the keys directly in a group; None if the map cannot be read.
+    pub(crate) fn follow<'t>(
         &mut self,
-        groups: &[&Arc<Green>],
+        groups: &[Node<'t>],
         loose: Vec<u32>,
-        mut read: impl FnMut(usize) -> Option<Vec<u32>>,
+        mut read: impl FnMut(Node<'t>) -> Option<Vec<u32>>,
     ) -> Option<()> {
         let is_new = self.groups.is_empty();
-        let same = |(known, now): &(&GroupKeys, &&Arc<Green>)| Arc::ptr_eq(&known.group, now);
-        let before = self.groups.iter().zip(groups).take_while(same).count();
-        let most = self.groups.len().min(groups.len()) - before;
-        let after = self.groups.iter().rev().zip(groups.iter().rev()).take(most).take_while(same).count();
-        // Between them, most groups are the same as well: an edit may change what is far away, such as the last group.
-        let middle = self.groups.splice(before..self.groups.len() - after, []);
-        let mut old: FxHashMap<usize, GroupKeys> = middle.map(|known| (address(&known.group), known)).collect();
         // How much more often each hash occurs than before.
         let mut more: FxHashMap<u32, isize> = FxHashMap::default();
-        let mut now = Vec::new();
-        for (at, group) in groups.iter().enumerate().take(groups.len() - after).skip(before) {
-            now.push(match old.remove(&address(group)) {
-                Some(known) => known,
-                None => {
-                    let hashes = read(at)?.into_boxed_slice();
-                    hashes.iter().for_each(|hash| *more.entry(*hash).or_default() += 1);
-                    GroupKeys { group: Arc::clone(group), hashes }
-                }
-            });
-        }
-        self.groups.splice(before..before, now);
+        let known = std::mem::take(&mut self.groups).into_iter();
+        let mut known: GroupsByAddress = known.map(|known| (address(&known.group), known)).collect();
+        self.groups = followed(&mut known, groups.to_vec(), &mut more, &mut read)?;
+        let gone: Vec<GroupKeys> = known.into_values().collect();
+        GroupKeys::all(&gone).for_each(|hash| *more.entry(hash).or_default() -= 1);
         loose.iter().for_each(|hash| *more.entry(*hash).or_default() += 1);
-        let gone = old.values().flat_map(|gone| &gone.hashes);
-        gone.chain(&self.loose).for_each(|hash| *more.entry(*hash).or_default() -= 1);
+        self.loose.iter().for_each(|hash| *more.entry(*hash).or_default() -= 1);
         self.loose = loose;
         more.retain(|_, more| *more != 0);
         // Of a map that was not known before, each hash that occurs once is new.
@@ -161,8 +161,8 @@ impl KeyIndex {
             return;
         }
         let mut counts: FxHashMap<u32, usize> = FxHashMap::default();
-        let all = self.groups.iter().flat_map(|group| &group.hashes).chain(&self.loose);
-        all.filter(|hash| changed.contains(*hash)).for_each(|hash| *counts.entry(*hash).or_default() += 1);
+        let all = GroupKeys::all(&self.groups).chain(self.loose.iter().copied());
+        all.filter(|hash| changed.contains(hash)).for_each(|hash| *counts.entry(hash).or_default() += 1);
         for hash in changed {
             let again = counts.get(&hash).copied().unwrap_or_default().saturating_sub(1);
             self.differ &= again == 0;
@@ -181,5 +181,57 @@ impl KeyIndex {
     /// Notes that no two keys are the same, although hashes are.
     pub(crate) fn all_differ(&mut self) {
         self.differ = true;
+    }
+}
+
+/// What is known of groups, by their addresses.
+type GroupsByAddress = FxHashMap<usize, GroupKeys>;
+
+/// What is known of the groups `now`, taken from what is known of those before an edit and of the groups in these. Others are
+/// read. `more` is how much more often each hash occurs in what was read than in what was taken apart.
+fn followed<'t>(
+    known: &mut GroupsByAddress,
+    now: Vec<Node<'t>>,
+    more: &mut FxHashMap<u32, isize>,
+    read: &mut impl FnMut(Node<'t>) -> Option<Vec<u32>>,
+) -> Option<Vec<GroupKeys>> {
+    let take =
+        |known: &mut GroupsByAddress, node: &Node<'_>| node.green().and_then(|green| known.remove(&address(green)));
+    let mut kept: Vec<Option<GroupKeys>> = now.iter().map(|node| take(known, node)).collect();
+    if kept.iter().all(Option::is_some) {
+        return Some(kept.into_iter().flatten().collect());
+    }
+    take_apart(known, more);
+    for (node, kept) in now.iter().zip(&mut kept).filter(|(_, kept)| kept.is_none()) {
+        *kept = take(known, node);
+    }
+    let inner = |node: &Node<'t>| node.parts().filter_map(Element::node).filter(|inner| inner.kind() == Kind::Group);
+    let new = now.iter().zip(&kept).filter(|(_, kept)| kept.is_none());
+    let new: Vec<Vec<Node<'t>>> = new.map(|(node, _)| inner(node).collect()).collect();
+    // Groups have few levels.
+    let mut inside =
+        if new.iter().all(Vec::is_empty) { Vec::new() } else { followed(known, new.concat(), more, read)? }.into_iter();
+    let mut counts = new.iter().map(Vec::len);
+    let mut groups = Vec::with_capacity(now.len());
+    for (node, kept) in now.into_iter().zip(kept) {
+        let (None, Some(green)) = (&kept, node.green()) else {
+            groups.extend(kept);
+            continue;
+        };
+        let hashes = read(node)?.into_boxed_slice();
+        hashes.iter().for_each(|hash| *more.entry(*hash).or_default() += 1);
+        let inner = inside.by_ref().take(counts.next().unwrap_or_default()).collect();
+        groups.push(GroupKeys { group: Arc::clone(green), inner, hashes });
+    }
+    Some(groups)
+}
+
+/// Replaces groups by those in them. Groups of entries stay: they may be in other groups now.
+fn take_apart(known: &mut GroupsByAddress, more: &mut FxHashMap<u32, isize>) {
+    let outer: Vec<usize> =
+        known.iter().filter(|(_, group)| !group.inner.is_empty()).map(|(address, _)| *address).collect();
+    for group in outer.iter().filter_map(|address| known.remove(address)).collect::<Vec<_>>() {
+        group.hashes.iter().for_each(|hash| *more.entry(*hash).or_default() -= 1);
+        known.extend(group.inner.into_iter().map(|inner| (address(&inner.group), inner)));
     }
 }

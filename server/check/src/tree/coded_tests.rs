@@ -85,7 +85,7 @@ fn in_tree(
     assertions: &NoFives,
 ) -> Option<Vec<Diagnostic>> {
     memo.begin(&[], None, None);
-    let mut values = ValuesTree::new(TreeFile { id: FILE, profile: Profile::Ytt, substituted: false }, tree, memo)?;
+    let mut values = ValuesTree::new(TreeFile::new(FILE, Profile::Ytt), tree, memo)?;
     let source = TreeSource { file: FILE, tree };
     Some(values.check(&ValuesCheck::over_defaults(schema, mode, &source), memo, Some(assertions))?.into_diagnostics())
 }
@@ -183,8 +183,7 @@ fn typed(schema: &Schema, text: &str, mode: Style, seed: u64) -> usize {
         tree = tree.edit(range, new);
         let Some(found) = in_tree(&tree, schema, mode, &mut memo, &asked) else { continue };
         let mut fresh = CheckMemo::default();
-        let repeated =
-            ValuesTree::new(TreeFile { id: FILE, profile: Profile::Ytt, substituted: false }, &tree, &mut fresh);
+        let repeated = ValuesTree::new(TreeFile::new(FILE, Profile::Ytt), &tree, &mut fresh);
         let repeated = repeated.is_none_or(|mut values| values.keys(&mut fresh).is_none() || !values.found.is_empty());
         // In broken text, either of them may be more cautious.
         if repeated || !tree.errors().is_empty() {

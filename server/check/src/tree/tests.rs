@@ -76,7 +76,7 @@ fn in_tree(tree: &Tree, schema: &Schema, mode: Style, memo: &mut CheckMemo) -> O
     let file = FileId(1);
     let source = TreeSource { file, tree };
     memo.begin(&[], None, None);
-    let mut values = ValuesTree::new(TreeFile { id: file, profile: Profile::Ytt, substituted: false }, tree, memo)?;
+    let mut values = ValuesTree::new(TreeFile::new(file, Profile::Ytt), tree, memo)?;
     let findings = values.check(&ValuesCheck::over_defaults(schema, mode, &source), memo, None)?;
     let mut found = values.documents().to_vec();
     found.extend(findings.into_diagnostics());
@@ -90,7 +90,7 @@ ratio: 1
 on: perhaps
 tls:
   secert: x
-hosts: [a, 1, {b: 2}]
+hosts: [a, 1, {b: 2}, {port, name: 1}]
 routes:
 - host: 'it''s'
   weight: 20
@@ -104,7 +104,7 @@ routes:
 extra:
   b: [1, 2]
   b: 3
-store: {s3: a, gcs: b}
+store: {s3: a, gcs: b, azure}
 title: old
 name: again
 typo: |
@@ -142,11 +142,10 @@ fn what_needs_lowering() {
         "? a\n: 1\n",
         "a: 1\n---\nb: 2\n",
         "#@data/values\n---\na: #@ 1\n",
-        "#@data/values\n---\n#@overlay/replace\na: 1\n",
+        "#@data/values\n---\n#@schema/nullable\na: 1\n",
     ] {
         let tree = parse(text);
-        let values =
-            ValuesTree::new(TreeFile { id: FileId(1), profile: Profile::Ytt, substituted: false }, &tree, &mut memo);
+        let values = ValuesTree::new(TreeFile::new(FileId(1), Profile::Ytt), &tree, &mut memo);
         assert!(values.and_then(|mut values| values.keys(&mut memo)).is_none(), "{text}");
     }
 }
@@ -277,7 +276,7 @@ fn typed(schema: &Schema, text: &str, mode: Style, seed: u64, fixes: bool) {
 /// What is remembered of the keys of long maps gives what a fresh look gives, wherever lines come and go.
 #[test]
 fn keys_of_long_maps_are_compared_after_every_edit() {
-    let file = TreeFile { id: FileId(1), profile: Profile::Ytt, substituted: false };
+    let file = TreeFile::new(FileId(1), Profile::Ytt);
     let keys = |indent: &str| (0..500).map(|number| format!("{indent}key_{number}: {number}\n")).collect::<String>();
     for seed in 0..6 {
         let mut numbers = Numbers(seed);

@@ -5,8 +5,10 @@ mod coded;
 mod collections;
 mod filled;
 mod judged;
+mod merged;
 mod misspelt;
 mod once;
+mod open;
 mod remembered;
 mod score;
 mod seen;
@@ -15,6 +17,7 @@ pub(super) use self::clauses::equal_items;
 use self::coded::Coded;
 use self::collections::EntryGroup;
 pub(super) use self::filled::filled_count;
+pub(crate) use self::merged::MergedEntries;
 use self::remembered::Leave;
 use self::score::Scores;
 use super::code::Assertions;
@@ -29,7 +32,7 @@ use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::{FileId, Key, Span};
 use lofting_schema::semantics::{Keys, NewKeys, Numbers, OtherKinds};
 use lofting_schema::{ArrayShape, Kinds, MapShape, Schema, SchemaId, SchemaNode, Shape};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 
 pub(super) struct Walk<'c, 'a, V> {
@@ -39,6 +42,10 @@ pub(super) struct Walk<'c, 'a, V> {
     memo: Option<(FileId, &'c mut CheckMemo)>,
     /// Code rules, if they are called.
     coded: Option<Coded<'c, 'a>>,
+    /// Entries of which only merging tells what their annotations do.
+    entries: Option<&'c dyn MergedEntries>,
+    /// The number of findings up to the last one of such an entry.
+    merged: usize,
     paths: Paths,
     found: Findings,
     suggestions: usize,
@@ -115,6 +122,8 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             check,
             memo: None,
             coded: None,
+            entries: None,
+            merged: 0,
             schema: check.schema,
             stack: Vec::new(),
             paths: Paths::default(),
@@ -138,6 +147,11 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
     /// Calls code rules as well. Only for a document that alone is merged into the defaults.
     pub fn asking(self, assertions: &'c dyn Assertions) -> Self {
         Walk { coded: Some(Coded::new(assertions)), ..self }
+    }
+
+    /// Lets single entries be merged.
+    pub fn merging(self, entries: Option<&'c dyn MergedEntries>) -> Self {
+        Walk { entries, ..self }
     }
 
     /// Prefixes paths with the path from the document's root to the checked part.
@@ -297,79 +311,6 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         accepts(self.schema, id, kind)
     }
 
-    /// The items of a map below `any`: of any type, but merged like all others.
-    fn open(&mut self, visit: &Visit<'a, V>, kind: Kind) {
-        if self.check.style() == Some(Style::Plain) && !visit.within_any {
-            self.repeated(visit.value);
-        }
-        if matches!(visit.left, Left::Fresh) {
-            return;
-        }
-        if self.kind_stage(visit, kind) == Stage::Overlay {
-            self.mismatch(visit, kind);
-            return;
-        }
-        if kind != Kind::Map {
-            return;
-        }
-        if visit.left.existing(self.schema, self.certain()) != Existing::Kind(Kind::Map) {
-            return;
-        }
-        let children = visit.left.children(self.schema, self.certain());
-        let path = self.path(visit.place, None);
-        for entry in visit.value.entries() {
-            let place = Place { name: entry.key_span, parent: path, path: None };
-            let Some(left) = children.get(&entry.key, None) else {
-                if self.merges() && self.unmatched(&entry, visit.inherited) == Some(Stage::Overlay) {
-                    let place = self.settle(place, Last::Key(&entry.key));
-                    self.report(place, |at| rules::ytt_overlay_new_key::finding(at, &entry.key));
-                }
-                continue;
-            };
-            if !entry.value.kind().is_collection() || entry.overlay.by {
-                continue;
-            }
-            let place = self.settle(place, Last::Key(&entry.key));
-            let level = visit.level + 1;
-            let child = Visit {
-                value: entry.value,
-                id: visit.id,
-                left,
-                inherited: visit.inherited,
-                level,
-                within_any: true,
-                nesting: 0,
-                place,
-            };
-            if let Some(child) = self.operation(child, entry.overlay) {
-                self.stack.push(Task::Visit(child));
-            }
-        }
-    }
-
-    /// Repeated keys below `any` in a plain file crash ytt (docs/ytt.md 4.3).
-    fn repeated(&mut self, value: V) {
-        let mut values = vec![value];
-        while let Some(value) = values.pop() {
-            match value.kind() {
-                Kind::Map => {
-                    let mut seen = FxHashMap::default();
-                    for entry in value.entries() {
-                        if let Some(first) = seen.insert(entry.key.clone(), entry.key_span) {
-                            let place = Place { name: entry.key_span, parent: ROOT, path: None };
-                            self.report(place, |at| rules::ytt_duplicate_key::finding(at.name, first, &entry.key));
-                        }
-                        if entry.value.kind().is_collection() {
-                            values.push(entry.value);
-                        }
-                    }
-                }
-                Kind::Array => values.extend(value.items().map(|item| item.value)),
-                _ => {}
-            }
-        }
-    }
-
     /// Visits an item's value: scalars at once, because most values are scalars; collections later.
     fn child(&mut self, visit: Visit<'a, V>, overlay: Overlay, last: Last<'_>) {
         let Some(mut visit) = self.operation(visit, overlay) else { return };
@@ -515,6 +456,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         if node.constraints.is_empty() {
             return;
         }
+        self.found.needs_merging |= self.merges() && self.is_replaced_inside(visit);
         if matches!(visit.left, Left::Value(_)) && kind.is_collection() && matches!(node.shape(), Shape::Any) {
             // A value merged below `any` can only be checked as a whole.
             return self.whole(visit);
@@ -533,6 +475,20 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         if let Some(pattern) = given.given_up() {
             self.report(visit.place, |at| rules::lofting_pattern_limit::finding(at, pattern));
         }
+    }
+
+    /// Whether an entry of a map may have no effect, so that what the map has in the end does not follow from its keys; or
+    /// whether the map is of any type, where only merging tells what annotations inside it do.
+    fn is_replaced_inside(&self, visit: &Visit<'a, V>) -> bool {
+        if visit.value.kind() != Kind::Map || matches!(visit.left, Left::Fresh) {
+            return false;
+        }
+        let is_any = matches!(self.schema.node(visit.id).shape(), Shape::Any);
+        is_any && visit.value.may_have_overlays()
+            || visit.value.entries().any(|entry| {
+                let is_certain = matches!(entry.overlay.count, Count::Inherit | Count::Exact | Count::MissingOk);
+                entry.overlay.operation != Operation::Merge || !is_certain
+            })
     }
 
     /// The path of a place, created now if it has none.

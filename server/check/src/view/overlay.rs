@@ -1,7 +1,7 @@
 //! What the overlay annotations of a node mean for checking its value (docs/ytt.md 14). Only the question which values
 //! reach the type check is answered here; the merge is done elsewhere.
 
-use lofting_document::{Note, Notes};
+use lofting_document::{Note, Notes, OwnerKind};
 use lofting_eval::{Expr, ExprKind};
 
 /// The operation; merging if none is stated.
@@ -59,11 +59,42 @@ pub struct Overlay {
 impl Overlay {
     /// Reads a node's annotations.
     pub fn read(notes: &Notes) -> Overlay {
+        Overlay::of(&notes.annotations)
+    }
+
+    /// Reads a list of annotations.
+    pub(crate) fn of(notes: &[Note]) -> Overlay {
         let mut overlay = Overlay::default();
-        for note in &notes.annotations {
+        for note in notes {
             overlay.add(note);
         }
         overlay
+    }
+
+    /// Whether the walk along the values knows all that the annotations of a node do: nothing can be wrong with them, no
+    /// other value is looked at, and what the node becomes follows from its value and the one that it is merged into.
+    pub(crate) fn is_plain(owner: OwnerKind, notes: &[Note]) -> bool {
+        let mut operations = 0;
+        for (index, note) in notes.iter().enumerate() {
+            let Some(name) = note.name.strip_prefix("overlay/") else { return false };
+            let arguments: &[&str] = match (name, owner) {
+                ("match", OwnerKind::MapItem) | ("match-child-defaults", _) => &["missing_ok"],
+                ("replace", OwnerKind::MapItem) => &["or_add"],
+                ("merge", _) | ("append", OwnerKind::ArrayItem) => &[],
+                _ => return false,
+            };
+            let is_plain = note.arguments.is_literal()
+                && note.arguments.positional.is_empty()
+                && note.arguments.keywords.iter().all(|given| {
+                    arguments.contains(&given.name.as_str()) && matches!(given.value.kind, ExprKind::Bool(_))
+                });
+            let is_repeated = notes.iter().skip(index + 1).any(|other| other.name == note.name);
+            operations += usize::from(!note.name.starts_with("overlay/match"));
+            if !is_plain || is_repeated || operations > 1 {
+                return false;
+            }
+        }
+        true
     }
 
     /// Adds one more annotation. The last one with the same name counts (docs/ytt.md 5.3).

@@ -4,11 +4,13 @@
 //! and explicit keys (`? key`) are left to lowering; [`crate::tree`] looks for them first.
 
 use super::{Entry, Item, Kind, Overlay, Piece, Scalar, View};
-use lofting_document::{FileId, Key, Span, is_substituted, is_substituted_key};
+use lofting_document::{FileId, Key, Span, is_substituted, is_substituted_key, item_notes};
 use lofting_syntax::resolve::{Profile, Resolved, resolve_plain};
 use lofting_syntax::{Element, Green, Kind as Syntax, Node, Token, Tree, Value, ValueKind};
+use rustc_hash::FxBuildHasher;
 use smol_str::SmolStr;
 use std::borrow::Cow;
+use std::hash::BuildHasher;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -21,6 +23,28 @@ pub struct TreeFile {
     pub profile: Profile,
     /// Texts in which other programs put something are unknown.
     pub substituted: bool,
+    /// There are annotations of overlays among the values.
+    pub overlays: bool,
+}
+
+impl TreeFile {
+    /// A file without annotations among its values.
+    pub fn new(id: FileId, profile: Profile) -> Self {
+        TreeFile { id, profile, substituted: false, overlays: false }
+    }
+
+    /// What annotations say about an entry or item of a block.
+    fn overlay(self, item: Node<'_>) -> Overlay {
+        let notes = self.overlays.then(|| item_notes(self.id, item)).flatten();
+        notes.map_or_else(Overlay::default, |notes| Overlay::of(&notes))
+    }
+
+    /// Stands for the annotations of an entry or item of a block; 0 if there are none.
+    pub(crate) fn annotations(self, item: Node<'_>) -> u64 {
+        let notes = self.overlays.then(|| item_notes(self.id, item)).flatten().unwrap_or_default();
+        let texts: Vec<Cow<'_, str>> = notes.iter().map(|note| item.tree().text(note.span.range())).collect();
+        if texts.is_empty() { 0 } else { FxBuildHasher.hash_one(texts) }
+    }
 }
 
 /// A value in a tree.
@@ -199,6 +223,11 @@ impl<'t> TreeView<'t> {
         match (key, value) {
             (Some(key), Some(_)) if WrittenKey(key).is_substituted() => EntryParts::Incomplete,
             (Some(key), Some(value)) => EntryParts::Pair(WrittenKey(key), value),
+            // Between brackets, a key without a colon has no value. In a block, which ends with its line, it is half-typed.
+            (Some(key), None) if entry.range().end < tree.len() && !ends_line(entry) => {
+                let (start, end) = (key.end, key.end);
+                EntryParts::Pair(WrittenKey(key), TreeView { content: Content::Missing, start, end, ..key })
+            }
             (Some(_), None) => EntryParts::Incomplete,
             // `: value`, an empty key.
             _ => EntryParts::Odd,
@@ -350,6 +379,12 @@ impl<'t> WrittenKey<'t> {
     }
 }
 
+/// Whether a node ends with a line break.
+fn ends_line(node: Node<'_>) -> bool {
+    let end = node.range().end;
+    matches!(node.tree().text(end.saturating_sub(1)..end).as_bytes(), [b'\n' | b'\r'])
+}
+
 /// Whether it is a group that may contain more than entries.
 fn is_broken(node: Node<'_>) -> bool {
     node.kind() == Syntax::Group && node.has_errors()
@@ -365,7 +400,7 @@ fn opened(group: Node<'_>) -> Vec<Node<'_>> {
 }
 
 /// The nodes and groups in a node, the last first.
-pub(crate) fn backwards(node: Node<'_>) -> Vec<Node<'_>> {
+fn backwards(node: Node<'_>) -> Vec<Node<'_>> {
     let mut nodes: Vec<Node<'_>> = node.parts().filter_map(Element::node).collect();
     nodes.reverse();
     nodes
@@ -384,7 +419,7 @@ fn scalar_content<'t>(kind: Syntax) -> Option<Content<'t>> {
 fn pair(file: TreeFile, entry: Node<'_>) -> Option<Entry<TreeView<'_>>> {
     match TreeView::entry(file, entry) {
         EntryParts::Pair(key, value) => {
-            Some(Entry { key: key.key(), key_span: key.span(), value, overlay: Overlay::default() })
+            Some(Entry { key: key.key(), key_span: key.span(), value, overlay: file.overlay(entry) })
         }
         EntryParts::Incomplete | EntryParts::Odd => None,
     }
@@ -393,7 +428,7 @@ fn pair(file: TreeFile, entry: Node<'_>) -> Option<Entry<TreeView<'_>>> {
 /// An item of an array, if it can be read.
 fn item(file: TreeFile, entry: Node<'_>) -> Option<Item<TreeView<'_>>> {
     let (span, value) = TreeView::item(file, entry)?;
-    Some(Item { span, value, overlay: Overlay::default() })
+    Some(Item { span, value, overlay: file.overlay(entry) })
 }
 
 impl<'t> View for TreeView<'t> {
@@ -485,6 +520,15 @@ impl<'t> View for TreeView<'t> {
         let file = self.file;
         let read = |entry: Node<'t>| (entry.kind() == Syntax::SeqEntry).then(|| item(file, entry))?;
         self.collection().map_or(Some(Vec::new()), |array| array.nodes().map(read).collect())
+    }
+
+    fn may_have_overlays(self) -> bool {
+        self.file.overlays
+    }
+
+    fn first_annotations(&self) -> u64 {
+        let node = self.collection().filter(|_| self.file.overlays);
+        node.and_then(|node| node.nodes().next()).map_or(0, |item| self.file.annotations(item))
     }
 
     fn shared(&self) -> Option<(&Arc<Green>, usize)> {

@@ -5,6 +5,7 @@
 
 use crate::files::claims::by_structure;
 use crate::files::markers;
+use lofting_annotation::{CommentKind, read_comment};
 use lofting_dialect::{Marks, Ownership};
 use lofting_document::SCHEMA_HEADS;
 use memchr::memmem;
@@ -18,7 +19,8 @@ pub struct Facts {
     pub schema: bool,
     /// `#@data/values` occurs.
     pub values: bool,
-    /// `#@` occurs with something else after it: code may have to run before values are known.
+    /// `#@` occurs with something else after it, except an annotation of an overlay without code in its arguments: code
+    /// may have to run before values are known.
     pub code: bool,
     /// Something that may be a modeline occurs.
     pub modeline: bool,
@@ -57,7 +59,7 @@ impl Facts {
         for at in Facts::marks_of_ytt(bytes) {
             facts.ytt = true;
             let Some(rest) = bytes.get(at + 2..).and_then(|rest| rest.strip_prefix(b"data/values")) else {
-                facts.code = true;
+                facts.code |= !is_plain_overlay(bytes, at);
                 facts.schema |= bytes.get(at + 2..).is_some_and(is_proposed_head);
                 continue;
             };
@@ -113,6 +115,7 @@ impl Facts {
     /// Whether replacing `old` by `new` can change the marks of the file. Both are whole lines, so any mark that the
     /// edit creates or destroys is inside one of them.
     pub fn may_change(old: &str, new: &str) -> bool {
+        let (old, new) = without_common_lines(old, new);
         let telling = |text: &str| {
             text.contains("#@")
                 || may_hold_modeline(text.as_bytes())
@@ -133,6 +136,18 @@ impl Facts {
             |text: &str| (may_be_substituted(text.as_bytes()), text.contains(ENCRYPTED), says_kind(text.as_bytes()));
         telling(old) || telling(new) || of_values(old) != of_values(new)
     }
+}
+
+/// Two texts without the whole lines at their beginnings and ends that are the same.
+fn without_common_lines<'t>(old: &'t str, new: &'t str) -> (&'t str, &'t str) {
+    let whole = |(line, other): &(&str, &str)| line == other && line.ends_with('\n');
+    let pairs = old.split_inclusive('\n').zip(new.split_inclusive('\n'));
+    let start: usize = pairs.take_while(whole).map(|(line, _)| line.len()).sum();
+    let (old, new) = (old.get(start..).unwrap_or_default(), new.get(start..).unwrap_or_default());
+    let pairs = old.split_inclusive('\n').rev().zip(new.split_inclusive('\n').rev());
+    let end: usize = pairs.take_while(|(line, other)| line == other).map(|(line, _)| line.len()).sum();
+    let before = |text: &'t str| text.get(..text.len() - end).unwrap_or_default();
+    (before(old), before(new))
 }
 
 /// Whether the key of a kind occurs, and whether one of the keys beside it does.
@@ -166,6 +181,20 @@ fn is_key(rest: &[u8]) -> bool {
     match unquoted {
         [b'=', ..] | [b':'] => true,
         [b':', after, ..] => after.is_ascii_whitespace(),
+        _ => false,
+    }
+}
+
+/// Whether `#@` at an offset begins an annotation of an overlay that nothing has to run for.
+fn is_plain_overlay(bytes: &[u8], at: usize) -> bool {
+    let rest = bytes.get(at..).unwrap_or_default();
+    if !rest.starts_with(b"#@overlay/") {
+        return false;
+    }
+    let end = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+    let line = rest.get(..end).and_then(|line| std::str::from_utf8(line).ok());
+    match line.map(|line| read_comment(line, 0).kind) {
+        Some(CommentKind::Annotation(annotation)) => annotation.arguments.is_literal(),
         _ => false,
     }
 }
@@ -286,6 +315,9 @@ mod tests {
             ("a: 1\n", "a: ${A}\n", true),
             ("kind: A\n", "kind: B\n", false),
             ("kin: A\n", "kind: A\n", true),
+            ("#@ x\na: 1\n#@ y\n", "#@ x\na: 12\n#@ y\n", false),
+            ("#@ x\na: 1\n#@ y\n", "#@ x\na: 1#@ y\n", true),
+            ("#@ x\n#@ x\n", "#@ x\n", true),
         ] {
             assert_eq!(Facts::may_change(old, new), may, "{old} {new}");
         }
@@ -299,6 +331,9 @@ mod tests {
         assert_eq!(marks("#@schema\n---\n"), "ytt code schema");
         assert_eq!(marks("#@schema/type any=True\n"), "ytt code");
         assert_eq!(marks("#@data/values\n---\n"), "ytt values");
+        assert_eq!(marks("#@data/values\n---\n#@overlay/match missing_ok=True\na: 1\n"), "ytt values");
+        assert_eq!(marks("#@overlay/match by=matcher\n- 1\n"), "ytt code");
+        assert_eq!(marks("#@overlay/match by=\n- 1\n"), "ytt code");
         assert_eq!(marks("#@ x = 1\n#@data/values\n---\n#@data/values-schema\n"), "ytt code schema values");
         assert_eq!(marks("a: #@ data.values.a\n"), "ytt code");
         assert_eq!(marks("#! lofting: schema=schema.yml\n"), "modeline suppressions");
@@ -314,7 +349,7 @@ mod tests {
         assert_eq!(marks("- uses: a/b@c0ffee #@main\n- uses: a/c@v1 #@stable-release\n"), "");
         assert_eq!(marks("- uses: a/b@c0ffee #@ x\n"), "ytt code");
         assert_eq!(marks("- uses: a/b #@main\n"), "ytt code");
-        assert_eq!(marks("a: 1 #@overlay/remove\n"), "ytt code");
+        assert_eq!(marks("a: 1 #@overlay/remove\n"), "ytt");
         assert_eq!(marks("a: #@x1()\n#@if x:\n"), "ytt code");
         assert_eq!(marks("a: ${{ github.sha }}\n"), "");
         assert_eq!(marks("- $patch: delete\n"), "patch");

@@ -358,7 +358,7 @@ impl File {
 
     /// The file in the form that checks of its tree use.
     pub fn tree_file(&self) -> TreeFile {
-        TreeFile { id: self.id, profile: self.profile(), substituted: false }
+        TreeFile::new(self.id, self.profile())
     }
 
     /// The documents, with unknown values in place of code.

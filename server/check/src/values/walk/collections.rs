@@ -96,6 +96,14 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         merging: bool,
     ) {
         let place = Place { name: entry.key_span, parent: self.path(visit.place, None), path: None };
+        if merging && self.is_merged(&entry) {
+            match shape.child(&entry.key) {
+                KeyChild::Child(_) => self.merged_entry(&entry, place),
+                // What was probably meant follows from the other keys.
+                _ => self.found.needs_merging = true,
+            }
+            return;
+        }
         if merging && (entry.overlay.by || effective(entry.overlay.count, visit.inherited) == Count::When) {
             // It depends on a pattern, or on the number of keys, whether the key is checked.
             return;
@@ -126,9 +134,16 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             self.report(place, |at| rules::ytt_deprecated_value::finding(at, deprecated));
         }
         let left = children.get(&entry.key, declared);
-        if left.is_none() && merging && self.unmatched(&entry, visit.inherited) == Some(Stage::Overlay) {
-            let place = self.settle(place, Last::Key(&entry.key));
-            return self.report(place, |at| rules::ytt_overlay_new_key::finding(at, &entry.key));
+        if left.is_none() && merging {
+            match self.unmatched(&entry, visit.inherited) {
+                Some(Stage::Overlay) => {
+                    let place = self.settle(place, Last::Key(&entry.key));
+                    return self.report(place, |at| rules::ytt_overlay_new_key::finding(at, &entry.key));
+                }
+                Some(_) => {}
+                // It has no effect.
+                None => return,
+            }
         }
         let left = left.unwrap_or(Left::Fresh);
         let level = visit.level + 1;
@@ -245,7 +260,10 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             let plain = |entry: &Entry<V>| entry.overlay == crate::view::Overlay::default();
             match visit.left.children(self.schema, self.certain()) {
                 Children::Uncertain => return,
-                _ if !given.iter().all(plain) => return,
+                _ if !given.iter().all(plain) => {
+                    self.found.needs_merging = true;
+                    return;
+                }
                 Children::Map(items) => {
                     let below = items.iter().filter(|item| !given.iter().any(|entry| entry.key == item.key));
                     keys.extend(below.map(|item| (item.key.clone(), item.key_span)));

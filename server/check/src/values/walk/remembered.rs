@@ -71,7 +71,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let is_item = is_item || numbered;
         let flags = u32::from(visit.within_any) | u32::from(is_item) << 1;
         let state = visit.inherited as u32 | flags << 8 | u32::from(memo.part) << 16;
-        let key = MemoKey { green: address(green), schema: visit.id, left, state, under };
+        let first = visit.value.first_annotations();
+        let key = MemoKey { green: address(green), schema: visit.id, left, state, under, first };
         if let Some(hit) = memo.get(&key) {
             let steps: Vec<Step> = match &hit.findings {
                 Some(_) => self.paths.steps(path).into_iter().cloned().collect(),
@@ -98,7 +99,11 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         // All tasks below it are done.
         self.forget_paths(leave.noted, leave.sites);
         // After a limit was reached, the findings are not complete.
-        if self.found.findings.len() >= self.check.limit || self.suggestions == 0 {
+        if self.found.findings.len() >= self.check.limit || self.suggestions == 0 || self.found.needs_merging {
+            return;
+        }
+        // The findings of an entry that was merged say nothing about the steps to their values.
+        if self.merged > leave.before {
             return;
         }
         let leave = match &mut self.coded {
