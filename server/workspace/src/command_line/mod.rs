@@ -1,6 +1,7 @@
 //! The checks and other operations of the command line.
 
 pub(crate) mod changed_output;
+pub(crate) mod check_below;
 pub(crate) mod check_error;
 pub(crate) mod check_given;
 pub(crate) mod check_set;

@@ -5,10 +5,11 @@
 //! or might have an effect, the answer is that it is not known.
 
 use crate::discover::command_files::commands_in;
-use crate::disk::{FileType, MAX_FILE_SIZE, Reach, StoredFolder, StoredKind};
+use crate::disk::{FileType, MAX_FILE_SIZE, Reach, Stat, StoredFolder, StoredKind};
 use crate::evaluation::file_of;
 use crate::files::facts::Facts;
 use crate::files::file::{File, Origin};
+use crate::files::scan::FoundFile;
 use crate::files::table::Kept;
 use crate::findings::levels;
 use crate::input_sets::sets::{FileRole, WorkspaceSet};
@@ -18,6 +19,7 @@ use crate::threads::{map, threads};
 use crate::workspace::Workspace;
 use lofting_check::rules::UNUSED_KEY;
 use lofting_document::FileId;
+use lofting_memo::Stamp;
 use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 
@@ -25,16 +27,36 @@ use std::path::{Path, PathBuf};
 const MAX_FILES: usize = 100_000;
 const MAX_BYTES: u64 = 512 * 1024 * 1024;
 
-/// The files that the difference to a folder as it was can touch; None if it may be any.
-pub(crate) fn touched(workspace: &Workspace, before: &StoredFolder) -> Option<FxHashSet<FileId>> {
+/// What the difference to a folder as it was can touch.
+pub(crate) struct Touched {
+    /// The files in which something may be new.
+    pub files: FxHashSet<FileId>,
+    /// The values files that are different, as they were.
+    before: Vec<(FileId, FoundFile, Vec<u8>)>,
+}
+
+impl Touched {
+    /// Gives the values files the content that they had. Nothing else was different, so everything is as it was.
+    pub fn undo(self, workspace: &mut Workspace) {
+        for (id, found, bytes) in self.before {
+            let Some(now) = workspace.state.file(id).cloned() else { continue };
+            let before = File::on_disk(id, now.path.clone(), Stamp::next(), found, now.options);
+            before.is_read(bytes);
+            workspace.replace_file(&now, before);
+        }
+    }
+}
+
+/// What the difference to a folder as it was can touch; None if that may be anything.
+pub(crate) fn touched(workspace: &Workspace, before: &StoredFolder) -> Option<Touched> {
     let compared = Compared { workspace, state: &workspace.state, before, tracked: tracked(before)? };
     if !(compared.all_is_tracked() && compared.nothing_is_read_by_name() && compared.all_is_known()) {
         return None;
     }
     let inputs = compared.inputs();
-    let changed: Vec<FileId> =
+    let before: Vec<(FileId, FoundFile, Vec<u8>)> =
         compared.changed()?.iter().map(|path| compared.values_file(path, &inputs)).collect::<Option<_>>()?;
-    Some(compared.with_sets(changed))
+    Some(Touched { files: compared.with_sets(before.iter().map(|(id, ..)| *id).collect()), before })
 }
 
 /// All files of the folder as it was; None if there is anything but files in it.
@@ -137,27 +159,27 @@ impl<'s> Compared<'s> {
     /// The files with a different content; None if one of them is gone.
     fn changed(&self) -> Option<Vec<PathBuf>> {
         let reach = Reach::within(&self.before.written);
-        let mut paths: Vec<&PathBuf> = self.tracked.iter().collect();
+        let as_before = &self.workspace.as_before;
+        let mut paths: Vec<PathBuf> = self.tracked.iter().map(|path| self.before.written.join(path)).collect();
+        paths.retain(|path| !as_before.contains(path));
         paths.sort_unstable();
-        let bytes: u64 =
-            paths.iter().filter_map(|path| reach.stat(&self.before.written.join(path))).map(|stat| stat.size).sum();
+        let bytes: u64 = paths.iter().filter_map(|path| reach.stat(path)).map(|stat| stat.size).sum();
         if bytes > MAX_BYTES {
             return None;
         }
-        let compare = |path: &&PathBuf| {
-            let here = self.before.written.join(path);
-            if reach.link(&here).is_some() || reach.look(&here) != Ok(FileType::File) {
+        let compare = |path: &PathBuf| {
+            if reach.link(path).is_some() || reach.look(path) != Ok(FileType::File) {
                 return None;
             }
-            let bytes = reach.bytes(&here).ok()?;
-            Some((!self.before.files.has(path, &bytes)).then_some(here))
+            let bytes = reach.bytes(path).ok()?;
+            Some((!self.before.has(path, &bytes)).then(|| path.clone()))
         };
         let compared: Option<Vec<Option<PathBuf>>> = map(threads(), &paths, BATCH, compare).into_iter().collect();
         Some(compared?.into_iter().flatten().collect())
     }
 
-    /// A file that changed, if it is and was only a values file, given to `ytt` as nothing else.
-    fn values_file(&self, path: &Path, inputs: &FxHashSet<&Path>) -> Option<FileId> {
+    /// A file that changed as it was, if it is and was only a values file, given to `ytt` as nothing else.
+    fn values_file(&self, path: &Path, inputs: &FxHashSet<&Path>) -> Option<(FileId, FoundFile, Vec<u8>)> {
         let file = self.state.file_at(path).filter(|file| file.exists() && !inputs.contains(path))?;
         let before = self.before.files.bytes(path.strip_prefix(&self.before.written).ok()?, MAX_FILE_SIZE).ok()?;
         let is_plain = |facts: Facts| facts == Facts { suppressions: facts.suppressions, ..Facts::default() };
@@ -169,7 +191,14 @@ impl<'s> Compared<'s> {
             && is_plain(Facts::of(&before))
             && !has_commands(&before)
             && !self.workspace.commands.contains_key(path);
-        is_only_values.then_some(file.id)
+        let stat = Stat { modified: None, size: u64::try_from(before.len()).ok()? };
+        let found = FoundFile {
+            path: path.to_owned(),
+            stat: Some(stat),
+            facts: self.workspace.facts_of(&before),
+            reach: file.reach.clone(),
+        };
+        is_only_values.then_some((file.id, found, before))
     }
 
     /// Files, and everything that is given to `ytt` together with one of them.

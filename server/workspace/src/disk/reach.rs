@@ -251,6 +251,11 @@ impl Reach {
         Ok(self.volume.kind_of(&path).ok_or(ReadProblem::NotFound)?.0)
     }
 
+    /// Whether a path leads out of the bounds.
+    pub(crate) fn leads_out(&self, path: &Path) -> bool {
+        self.built_in.is_none() && self.resolve(path) == Err(ReadProblem::OutOfReach)
+    }
+
     /// Where a link at a path finally leads; None if there is no link. A broken link leads to itself.
     pub(crate) fn link(&self, path: &Path) -> Option<PathBuf> {
         let (path, _) = self.resolve(path).ok()?;

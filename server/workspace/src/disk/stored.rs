@@ -182,6 +182,11 @@ fn file_type(kind: StoredKind) -> FileType {
 }
 
 impl StoredFolder {
+    /// Whether a file, by its path as the user writes it, has these bytes.
+    pub(crate) fn has(&self, path: &Path, bytes: &[u8]) -> bool {
+        path.strip_prefix(&self.written).is_ok_and(|below| self.files.has(below, bytes))
+    }
+
     /// What a path finally leads to. A link that leads out of the folder leads nowhere.
     fn resolve(&self, below: &Path) -> Option<Resolved<'_>> {
         let mut path = PathBuf::new();

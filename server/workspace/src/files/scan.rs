@@ -4,12 +4,13 @@ use crate::config::is_configuration;
 use crate::discover::command_files::{CommandFile, commands_in, look_for_commands, may_hold_commands};
 use crate::disk::path::is_yaml;
 use crate::disk::walk::{Step, Walk};
-use crate::disk::{Reach, Stat};
+use crate::disk::{Reach, Stat, StoredFolder};
 use crate::files::facts::Facts;
 use crate::inputs::NameKind;
 use crate::settings::Settings;
 use crate::threads::with_this;
 use lofting_memo::CancelFlag;
+use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ pub struct Scanner {
     maximum_files: usize,
     maximum_visited: usize,
     depth: Option<usize>,
+    before: Option<StoredFolder>,
 }
 
 /// A folder to walk.
@@ -60,6 +62,8 @@ pub struct ScanResult {
     pub(crate) files: VecDeque<FoundFile>,
     pub(crate) directories: Vec<(PathBuf, Option<SystemTime>)>,
     pub(crate) commands: Vec<(PathBuf, CommandFile)>,
+    /// Files that have the same content as in the folder that they were compared with.
+    pub(crate) as_before: FxHashSet<PathBuf>,
     /// Messages for the user: limits that were reached, folders that cannot be read.
     pub messages: Vec<String>,
     /// It ended at a limit: there are files that it has not seen.
@@ -79,7 +83,13 @@ impl Scanner {
             maximum_files: settings.maximum_files,
             maximum_visited: settings.maximum_visited,
             depth: None,
+            before: None,
         }
+    }
+
+    /// Compares the files that are read with those of a folder as it was.
+    pub(crate) fn compared_with(self, before: Option<StoredFolder>) -> Scanner {
+        Scanner { before, ..self }
     }
 
     /// Limits the scan to entries directly in the folders.
@@ -96,7 +106,7 @@ impl Scanner {
         let visited = self.walk(&mut named, &mut result, progress, cancel);
         if !cancel.is_cancelled() {
             let mut read = |files: usize| progress(ScanProgress { visited, files });
-            read_all(named, &mut result, &mut read, cancel);
+            read_all(named, self.before.as_ref(), &mut result, &mut read, cancel);
         }
         result.cancelled = cancel.is_cancelled();
         progress(ScanProgress { visited, files: result.files.len() });
@@ -171,7 +181,11 @@ struct NamedFiles {
 }
 
 /// The result of looking at one file.
-type Look = (FoundFile, Option<CommandFile>);
+struct Look {
+    found: FoundFile,
+    commands: Option<CommandFile>,
+    is_as_before: bool,
+}
 
 /// How many threads read files: a scan runs in the background.
 const READERS: usize = 4;
@@ -181,13 +195,19 @@ const BATCH: usize = 64;
 
 /// Reads the named files into `result`, in their order. Opening thousands of small files dominates a scan, and waits
 /// more than it computes.
-fn read_all(named: NamedFiles, result: &mut ScanResult, progress: &mut dyn FnMut(usize), cancel: &CancelFlag) {
+fn read_all(
+    named: NamedFiles,
+    before: Option<&StoredFolder>,
+    result: &mut ScanResult,
+    progress: &mut dyn FnMut(usize),
+    cancel: &CancelFlag,
+) {
     let looks: Vec<OnceLock<Look>> = named.ours.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     let batch = || {
         let start = next.fetch_add(BATCH, Ordering::Relaxed);
         for ((path, reach), look) in named.ours.iter().zip(&looks).skip(start).take(BATCH) {
-            let _ = look.set(look_into(path.clone(), reach));
+            let _ = look.set(look_into(path.clone(), reach, before));
         }
         (!cancel.is_cancelled() && start + BATCH < looks.len()).then_some(start)
     };
@@ -198,7 +218,8 @@ fn read_all(named: NamedFiles, result: &mut ScanResult, progress: &mut dyn FnMut
             progress(files);
         }
     });
-    for (found, commands) in looks.into_iter().filter_map(OnceLock::into_inner) {
+    for Look { found, commands, is_as_before } in looks.into_iter().filter_map(OnceLock::into_inner) {
+        result.as_before.extend(is_as_before.then(|| found.path.clone()));
         result.commands.extend(commands.map(|commands| (found.path.clone(), commands)));
         result.files.push_back(found);
     }
@@ -255,10 +276,12 @@ pub(crate) fn look_at(path: PathBuf, reach: &Reach) -> FoundFile {
     FoundFile { facts: bytes.map(|bytes| Facts::of(&bytes)).unwrap_or_default(), path, stat, reach: reach.clone() }
 }
 
-/// Looks at a file on disk and at the commands in it.
-pub(crate) fn look_into(path: PathBuf, reach: &Reach) -> (FoundFile, Option<CommandFile>) {
+/// Looks at a file on disk and at the commands in it, and compares it with what it was.
+fn look_into(path: PathBuf, reach: &Reach, before: Option<&StoredFolder>) -> Look {
     let (stat, bytes) = reach.stat_and_bytes(&path);
+    let is_as_before = before.zip(bytes.as_deref()).is_some_and(|(before, bytes)| before.has(&path, bytes));
     let bytes = bytes.unwrap_or_default();
     let commands = commands_in(&path, stat, &bytes);
-    (FoundFile { facts: Facts::of(&bytes), path, stat, reach: reach.clone() }, commands)
+    let found = FoundFile { facts: Facts::of(&bytes), path, stat, reach: reach.clone() };
+    Look { found, commands, is_as_before }
 }
