@@ -14,6 +14,7 @@ use crate::association::bundles;
 use crate::association::naming;
 use crate::association::setting_globs::SettingGlobs;
 use crate::association::wishes::Namer;
+use crate::command_line::kept_findings::{ContentHash, KeepsFindings};
 use crate::config::is_configuration;
 use crate::discover::command_files::CommandFile;
 use crate::disk::path::normalise;
@@ -76,6 +77,10 @@ pub struct Workspace {
     pub(crate) before: Option<StoredFolder>,
     /// The files that have the same content there, as far as the scan has read them.
     pub(crate) as_before: FxHashSet<PathBuf>,
+    /// Where findings are kept from one run to the next.
+    pub(crate) keeper: Option<Arc<dyn KeepsFindings>>,
+    /// The contents of files for it, as far as the scan has read them.
+    pub(crate) contents: FxHashMap<PathBuf, ContentHash>,
     /// Sets know all their files, including those that only rendering reads.
     pub(crate) all_inputs: bool,
     /// How files are lowered, according to command line flags.
@@ -105,6 +110,8 @@ impl Workspace {
             schema_search: SchemaSearch::default(),
             before: None,
             as_before: FxHashSet::default(),
+            keeper: None,
+            contents: FxHashMap::default(),
             all_inputs: false,
             options,
             only_ytt: false,

@@ -277,6 +277,7 @@ fn check(arguments: &Arguments) -> anyhow::Result<CheckReport> {
     if flags.is_empty() {
         let unsaved = unsaved.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
         let say = |step| shown.iter().for_each(|shown| shown.say(step));
+        let keeper = evaluator.keeper();
         let evaluator: Arc<dyn Evaluator> = evaluator.into();
         let shard = arguments.shard;
         let of_shard = |name: &str| shard.is_none_or(|shard| shard.has(name));
@@ -286,7 +287,8 @@ fn check(arguments: &Arguments) -> anyhow::Result<CheckReport> {
             let since = revision.as_ref().filter(|_| stored.is_none() && !arguments.render);
             let since = since.map(|revision| revision.stored(&here));
             let (only, progress) = (Some(only), Some(&say as Progress<'_>));
-            let outside = Outside { fetch, unsaved, progress, stored, since, only, ..evaluator.clone().into() };
+            let keeper = keeper.clone();
+            let outside = Outside { fetch, unsaved, progress, stored, since, only, keeper, ..evaluator.clone().into() };
             let (settings, cancel) = (settings.clone(), CancelFlag::new());
             if arguments.render {
                 lofting_workspace::render_workspace(&here, paths, settings, outside, &cancel)

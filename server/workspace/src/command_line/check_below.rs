@@ -3,6 +3,7 @@
 use crate::association::bundles;
 use crate::command_line::check_error::{CheckError, CheckProblem};
 use crate::command_line::coverage::{self, Coverage};
+use crate::command_line::kept_findings::{Found, KeepsFindings, KeptFindings};
 use crate::command_line::progress::{CheckStep, Progress};
 use crate::command_line::render_sets::render_sets;
 use crate::command_line::report::{CheckReport, CheckedFile};
@@ -46,6 +47,8 @@ pub struct Outside<'a> {
     pub only_touched: bool,
     /// Whether input sets know all their files afterwards, so that they can be rendered.
     pub all_inputs: bool,
+    /// Keeps findings from one run to the next.
+    pub keeper: Option<Arc<dyn KeepsFindings>>,
 }
 
 impl From<Arc<dyn Evaluator>> for Outside<'_> {
@@ -60,6 +63,7 @@ impl From<Arc<dyn Evaluator>> for Outside<'_> {
             since: None,
             only_touched: false,
             all_inputs: false,
+            keeper: None,
         }
     }
 }
@@ -113,6 +117,7 @@ fn check_below(
     let prepare = |workspace: &mut Workspace| {
         workspace.read_from(volume.clone());
         workspace.before.clone_from(&outside.since);
+        workspace.keeper = outside.keeper.clone().filter(|_| !outside.all_inputs);
         workspace.set_evaluator(outside.evaluator.clone());
         workspace.change().most_calls = usize::MAX;
         if let Some((path, text)) = outside.unsaved {
@@ -129,14 +134,14 @@ fn check_below(
     wanted.sort_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
     wanted.dedup_by_key(|(id, ..)| *id);
     let touched = outside.since.as_ref().and_then(|since| touched(&workspace, since));
-    if let Some(touched) = touched.as_ref().filter(|_| outside.only_touched) {
+    let Some(touched) = touched else { return Ok(outside.checked(&mut workspace, base, wanted, cancel)) };
+    if outside.only_touched {
         wanted.retain(|(id, ..)| touched.files.contains(id));
+        if !outside.all_inputs {
+            return Ok(outside.touched(workspace, base, &wanted, &touched, cancel));
+        }
     }
-    let mut report = outside.checked(&mut workspace, base, wanted.clone(), cancel);
-    if let Some(touched) = touched {
-        report.earlier = outside.earlier(&mut workspace, base, wanted, touched, &report, cancel).map(Box::new);
-    }
-    Ok(report)
+    Ok(outside.with_earlier(&mut workspace, base, &wanted, &touched, cancel))
 }
 
 impl Outside<'_> {
@@ -168,14 +173,19 @@ impl Outside<'_> {
         }
         let need = if self.all_inputs { Need::Values } else { Need::Findings };
         self.say(CheckStep::Code);
-        let snapshot = workspace.evaluate(&checked, need, threads());
+        let kept = KeptFindings::of(workspace, &wanted);
+        let known = kept.as_ref().map(|kept| kept.known(&workspace.state, &wanted)).unwrap_or_default();
+        let unknown: Vec<FileId> = checked.iter().filter(|id| !known.contains_key(id)).copied().collect();
+        let snapshot = workspace.evaluate(&unknown, need, threads());
         wanted.retain(|(_, name, _)| is_asked(name));
         let progress = self.progress.unwrap_or(&|_| {});
-        let found = check_files(&snapshot, &wanted, progress, cancel);
-        let files = wanted
-            .into_iter()
-            .zip(found)
-            .filter_map(|((file, shown, _), found)| Some(CheckedFile { file, shown, diagnostics: found? }))
+        let found = check_files(&snapshot, &wanted, &known, progress, cancel);
+        let files: Vec<CheckedFile> = wanted
+            .iter()
+            .zip(&found)
+            .filter_map(|((file, shown, _), found)| {
+                Some(CheckedFile { file: *file, shown: shown.clone(), diagnostics: found.clone()? })
+            })
             .collect();
         // Related places can lie in files that are not below the paths.
         for id in snapshot.files() {
@@ -190,26 +200,58 @@ impl Outside<'_> {
                 report.add(config, vec![finding]);
             }
         }
+        if let Some(kept) = kept.filter(|_| !unknown.is_empty()) {
+            let found: Vec<(FileId, Found)> = wanted.iter().map(|(id, ..)| *id).zip(found).collect();
+            let is_complete = report.unchecked.is_empty() && !report.is_incomplete();
+            kept.keep(&report.snapshot.state, &found, is_complete);
+        }
         report
     }
 
-    /// What files with findings had before, when only values files were different; None if nothing is found now.
-    fn earlier(
+    /// The findings of files that a change of values touches, and what was found in them before: as far as something may be
+    /// new, which may be in input sets only in which something is different.
+    fn touched(
+        &self,
+        mut workspace: Workspace,
+        base: &Path,
+        wanted: &[GivenFile],
+        touched: &Touched,
+        cancel: &CancelFlag,
+    ) -> CheckReport {
+        let whole = workspace.state.clone();
+        let keeper = workspace.keeper.take();
+        touched.leave_others_out(&mut workspace);
+        let report = self.with_earlier(&mut workspace, base, wanted, touched, cancel);
+        // What is new in a file of further sets may have been found before in one of these.
+        let is_new = report.earlier.as_ref().map(|earlier| report.is_new(earlier));
+        let is_certain = |(finding, is_new): (&Diagnostic, &bool)| {
+            !is_new || touched.is_whole(&whole.sets, finding.span.file)
+        };
+        if report.diagnostics().zip(is_new.iter().flatten()).all(is_certain) {
+            return report;
+        }
+        (workspace.state, workspace.keeper) = (whole, keeper);
+        self.with_earlier(&mut workspace, base, wanted, touched, cancel)
+    }
+
+    /// The findings of files, and what those with findings had before, when only values files were different.
+    fn with_earlier(
         &self,
         workspace: &mut Workspace,
         base: &Path,
-        mut wanted: Vec<GivenFile>,
-        touched: Touched,
-        now: &CheckReport,
+        wanted: &[GivenFile],
+        touched: &Touched,
         cancel: &CancelFlag,
-    ) -> Option<CheckReport> {
-        let found = now.files_with_findings();
-        if found.is_empty() {
-            return None;
+    ) -> CheckReport {
+        let mut report = self.checked(workspace, base, wanted.to_vec(), cancel);
+        let found = report.files_with_findings();
+        // Rendering finds more, and so does what was there before.
+        if !found.is_empty() && !self.all_inputs {
+            touched.undo(workspace);
+            let before = wanted.iter().filter(|(_, name, _)| found.contains(name)).cloned().collect();
+            report.earlier = Some(Box::new(self.checked(workspace, base, before, cancel)));
         }
-        touched.undo(workspace);
-        wanted.retain(|(_, name, _)| found.contains(name));
-        Some(self.checked(workspace, base, wanted, cancel))
+        report
     }
 }
 
@@ -262,17 +304,19 @@ pub(crate) fn workspace_given(
     Ok((workspace, wanted))
 }
 
-/// The findings of all files, made by several threads; None for files that do not count. Neighbouring files go to one
+/// The findings of all files, those of files that are not `known` made by several threads; None for files that do not count. Neighbouring files go to one
 /// thread, because they share a schema.
 fn check_files(
     snapshot: &Snapshot,
-    wanted: &[(FileId, String, bool)],
+    wanted: &[GivenFile],
+    known: &FxHashMap<FileId, Found>,
     progress: Progress<'_>,
     cancel: &CancelFlag,
-) -> Vec<Option<Arc<[Diagnostic]>>> {
+) -> Vec<Found> {
     let done = AtomicUsize::new(0);
     map(threads(), wanted, BATCH, |(file, _, named)| {
-        let found = closed_files::findings(&snapshot.state, *file, *named, cancel).map(|found| found.list);
+        let check = || closed_files::findings(&snapshot.state, *file, *named, cancel).map(|found| found.list);
+        let found = known.get(file).cloned().unwrap_or_else(check);
         progress(CheckStep::Checking { done: done.fetch_add(1, Ordering::Relaxed) + 1, of: wanted.len() });
         found
     })

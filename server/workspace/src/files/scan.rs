@@ -1,6 +1,7 @@
 //! Finds the YAML files of a workspace. Only reads, and can run on any thread while the workspace already answers.
 
 use crate::config::is_configuration;
+use crate::command_line::kept_findings::{ContentHash, KeepsFindings};
 use crate::discover::command_files::{CommandFile, commands_in, look_for_commands, may_hold_commands};
 use crate::disk::path::is_yaml;
 use crate::disk::walk::{Step, Walk};
@@ -10,12 +11,12 @@ use crate::inputs::NameKind;
 use crate::settings::Settings;
 use crate::threads::with_this;
 use lofting_memo::CancelFlag;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
 /// A scan of the folders of a workspace.
@@ -26,6 +27,7 @@ pub struct Scanner {
     maximum_visited: usize,
     depth: Option<usize>,
     before: Option<StoredFolder>,
+    keeper: Option<Arc<dyn KeepsFindings>>,
 }
 
 /// A folder to walk.
@@ -64,6 +66,8 @@ pub struct ScanResult {
     pub(crate) commands: Vec<(PathBuf, CommandFile)>,
     /// Files that have the same content as in the folder that they were compared with.
     pub(crate) as_before: FxHashSet<PathBuf>,
+    /// The contents of files, where they are noted.
+    pub(crate) contents: FxHashMap<PathBuf, ContentHash>,
     /// Messages for the user: limits that were reached, folders that cannot be read.
     pub messages: Vec<String>,
     /// It ended at a limit: there are files that it has not seen.
@@ -84,12 +88,18 @@ impl Scanner {
             maximum_visited: settings.maximum_visited,
             depth: None,
             before: None,
+            keeper: None,
         }
     }
 
     /// Compares the files that are read with those of a folder as it was.
     pub(crate) fn compared_with(self, before: Option<StoredFolder>) -> Scanner {
         Scanner { before, ..self }
+    }
+
+    /// Notes the contents of files, by which findings are kept.
+    pub(crate) fn noting_contents(self, keeper: Option<Arc<dyn KeepsFindings>>) -> Scanner {
+        Scanner { keeper, ..self }
     }
 
     /// Limits the scan to entries directly in the folders.
@@ -106,7 +116,7 @@ impl Scanner {
         let visited = self.walk(&mut named, &mut result, progress, cancel);
         if !cancel.is_cancelled() {
             let mut read = |files: usize| progress(ScanProgress { visited, files });
-            read_all(named, self.before.as_ref(), &mut result, &mut read, cancel);
+            read_all(named, self, &mut result, &mut read, cancel);
         }
         result.cancelled = cancel.is_cancelled();
         progress(ScanProgress { visited, files: result.files.len() });
@@ -185,6 +195,7 @@ struct Look {
     found: FoundFile,
     commands: Option<CommandFile>,
     is_as_before: bool,
+    content: Option<ContentHash>,
 }
 
 /// How many threads read files: a scan runs in the background.
@@ -197,7 +208,7 @@ const BATCH: usize = 64;
 /// more than it computes.
 fn read_all(
     named: NamedFiles,
-    before: Option<&StoredFolder>,
+    scanner: &Scanner,
     result: &mut ScanResult,
     progress: &mut dyn FnMut(usize),
     cancel: &CancelFlag,
@@ -207,7 +218,7 @@ fn read_all(
     let batch = || {
         let start = next.fetch_add(BATCH, Ordering::Relaxed);
         for ((path, reach), look) in named.ours.iter().zip(&looks).skip(start).take(BATCH) {
-            let _ = look.set(look_into(path.clone(), reach, before));
+            let _ = look.set(look_into(path.clone(), reach, scanner));
         }
         (!cancel.is_cancelled() && start + BATCH < looks.len()).then_some(start)
     };
@@ -218,7 +229,8 @@ fn read_all(
             progress(files);
         }
     });
-    for Look { found, commands, is_as_before } in looks.into_iter().filter_map(OnceLock::into_inner) {
+    for Look { found, commands, is_as_before, content } in looks.into_iter().filter_map(OnceLock::into_inner) {
+        result.contents.extend(content.map(|content| (found.path.clone(), content)));
         result.as_before.extend(is_as_before.then(|| found.path.clone()));
         result.commands.extend(commands.map(|commands| (found.path.clone(), commands)));
         result.files.push_back(found);
@@ -277,11 +289,13 @@ pub(crate) fn look_at(path: PathBuf, reach: &Reach) -> FoundFile {
 }
 
 /// Looks at a file on disk and at the commands in it, and compares it with what it was.
-fn look_into(path: PathBuf, reach: &Reach, before: Option<&StoredFolder>) -> Look {
+fn look_into(path: PathBuf, reach: &Reach, scanner: &Scanner) -> Look {
     let (stat, bytes) = reach.stat_and_bytes(&path);
-    let is_as_before = before.zip(bytes.as_deref()).is_some_and(|(before, bytes)| before.has(&path, bytes));
+    let known = bytes.as_deref();
+    let is_as_before = scanner.before.as_ref().zip(known).is_some_and(|(before, bytes)| before.has(&path, bytes));
+    let content = scanner.keeper.as_ref().zip(known).map(|(keeper, bytes)| keeper.hash(bytes));
     let bytes = bytes.unwrap_or_default();
     let commands = commands_in(&path, stat, &bytes);
     let found = FoundFile { facts: Facts::of(&bytes), path, stat, reach: reach.clone() };
-    Look { found, commands, is_as_before }
+    Look { found, commands, is_as_before, content }
 }
