@@ -208,6 +208,7 @@ impl<'w> Contents<'w> {
                 }
             }
             parts.push(u8::from(*is_named));
+            parts.extend(state.file(*id)?.path.as_os_str().as_encoded_bytes());
             Some((*id, self.keeper.hash(&parts)))
         };
         wanted.iter().filter_map(key).collect()
