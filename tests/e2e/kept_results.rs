@@ -88,7 +88,10 @@ fn a_folder_that_cannot_be_used_is_an_error() {
 
 /// A folder with input sets, one of which has a wrong value.
 const SETS: &[(&str, &str)] = &[
-    ("lofting.toml", "[sets.a]\nfiles = [\"c\"]\nvalues = [\"v/a.yml\"]\n[sets.b]\nfiles = [\"c\"]\nvalues = [\"v/b.yml\"]\n"),
+    (
+        "lofting.toml",
+        "[sets.a]\nfiles = [\"c\"]\nvalues = [\"v/a.yml\"]\n[sets.b]\nfiles = [\"c\"]\nvalues = [\"v/b.yml\"]\n",
+    ),
     ("c/schema.yml", "#@data/values-schema\n---\nport: 80\n"),
     ("v/a.yml", "port: a\n"),
     ("v/b.yml", "port: 1\n"),
@@ -111,7 +114,7 @@ fn findings_of_an_earlier_run_are_used_if_they_are_whole() {
     assert_eq!(said(folder.path(), &command), expected);
     let file = kept(cache.path());
     let whole = fs::read(&file).expect("a file");
-    // What is there is what is said, as long as its hash is the right one.
+    // What is there is reported, as long as its hash is the right one.
     let forged = String::from_utf8_lossy(&whole[32..]).contains("should be an integer");
     assert!(forged, "a finding is kept");
     let at = whole.windows(9).position(|bytes| bytes == b"should be").expect("the words");
@@ -156,7 +159,10 @@ fn findings_of_an_earlier_run_are_not_used_if_anything_is_different() {
         ("v/b.yml", "# lofting: ignore ytt/type-mismatch\nport: b\n"),
         ("c/schema.yml", "#@data/values-schema\n---\nport: \"\"\n"),
         ("c/schema.yml", "#@data/values-schema\n---\n#@schema/validation max=0\nport: 1\n"),
-        ("lofting.toml", "[rules]\n\"ytt/type-mismatch\" = \"warning\"\n[sets.a]\nfiles = [\"c\"]\nvalues = [\"v/*.yml\"]\n"),
+        (
+            "lofting.toml",
+            "[rules]\n\"ytt/type-mismatch\" = \"warning\"\n[sets.a]\nfiles = [\"c\"]\nvalues = [\"v/*.yml\"]\n",
+        ),
         ("v/c.yml", "port: c\n"),
         ("free.yml", "a: [\n"),
         (".gitignore", "v/c.yml\n"),

@@ -183,7 +183,8 @@ fn what_is_kept_changes_no_answer() {
             write(root.path(), state);
             there.clone_from(state);
             let name = format!("history {number}, state {index}");
-            for arguments in [&["check", "."][..], &["check", "--since", "HEAD", "."], &["impact", "--against", "HEAD"]] {
+            for arguments in [&["check", "."][..], &["check", "--since", "HEAD", "."], &["impact", "--against", "HEAD"]]
+            {
                 is_same_with(cache, root.path(), arguments, &name);
             }
         }

@@ -307,7 +307,9 @@ fn other_keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own
     }
     // A map without declared keys may be one that keeps all of them.
     let has_keys = !old.keys.is_empty() && !new.keys.is_empty();
+    let is_other_rule = old.may_take_more() && !new.is_for_the_rest;
     let is_closed = |place: &Described<'_>| match place.unknown {
+        Unknown::Refused if std::ptr::eq(place, old) => !is_other_rule,
         Unknown::Refused => true,
         Unknown::Unread => has_keys,
         Unknown::Accepted => false,
@@ -331,7 +333,9 @@ fn items(old: &Described<'_>, new: &Described<'_>, own: &mut Own) {
         items_at(old, new, at(old), at(new), own);
     }
     let others = |place: &Described<'_>| place.items.as_ref().map(|(ids, span)| (ids.clone(), Some(*span)));
-    items_at(old, new, others(old), others(new), own);
+    // A rule for the rest, which a clause may have made smaller, says less than one for all.
+    let before = others(old).filter(|_| !old.may_take_more() || new.is_for_the_rest || new.items.is_none());
+    items_at(old, new, before, others(new), own);
 }
 
 /// Changes of what holds for the same items; None if nothing does.

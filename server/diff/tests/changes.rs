@@ -448,7 +448,8 @@ fn a_key_that_was_required_before_it_was_declared() {
     let anything = schema(", \"properties\": {\"a\": {\"description\": \"x\"}}");
     check(Language::JsonSchema, &schema(""), &anything, "a added-optional");
     let strings = schema(", \"additionalProperties\": {\"type\": \"string\"}");
-    let both = schema(", \"additionalProperties\": {\"type\": \"string\"}, \"properties\": {\"a\": {\"type\": \"string\"}}");
+    let both =
+        schema(", \"additionalProperties\": {\"type\": \"string\"}, \"properties\": {\"a\": {\"type\": \"string\"}}");
     check(Language::JsonSchema, &strings, &both, "a added-optional");
 }
 
@@ -465,4 +466,20 @@ fn a_map_is_closed_while_patterns_are_added() {
         "(root) widened patternProperties\n(root) narrowed additionalProperties breaks values",
     );
     check(Language::JsonSchema, &open, &wider, expected);
+}
+
+/// What a condition looks at is not left for `unevaluatedItems`.
+#[test]
+fn a_rule_for_the_rest_becomes_one_for_all() {
+    let schema = |said: &str| format!("{{$schema: https://json-schema.org/draft/2020-12/schema, {said}}}");
+    let old = schema("if: {items: {minimum: 1}}, unevaluatedItems: false");
+    let new = schema("items: {additionalProperties: false}");
+    let found = compared(Language::JsonSchema, &old, &new);
+    assert!(found.changes.iter().any(|change| change.breaks.values), "{:?}", found.changes);
+    let (old, new) = (
+        schema("if: {properties: {a: {minimum: 1}}}, unevaluatedProperties: false"),
+        schema("additionalProperties: false"),
+    );
+    let found = compared(Language::JsonSchema, &old, &new);
+    assert!(found.changes.iter().any(|change| change.breaks.values), "{:?}", found.changes);
 }

@@ -105,7 +105,7 @@ impl Home {
         }
     }
 
-    /// The schema with a part that is another one.
+    /// The schema with a part that differs.
     fn changed(self, dice: &mut Dice, old: &Value) -> Value {
         let mut new = old.clone();
         for _ in 0..=dice.below(2) {
@@ -191,7 +191,9 @@ impl Home {
         }
         let mut out = Map::new();
         let defaulted: Vec<&String> = match map.get("properties") {
-            Some(Value::Object(all)) => all.iter().filter(|(_, it)| it.get("default").is_some()).map(|(name, _)| name).collect(),
+            Some(Value::Object(all)) => {
+                all.iter().filter(|(_, it)| it.get("default").is_some()).map(|(name, _)| name).collect()
+            }
             _ => Vec::new(),
         };
         for (name, said) in map {
@@ -218,7 +220,8 @@ impl Home {
         if out.get("required") == Some(&json!([])) {
             out.shift_remove("required");
         }
-        let is_open = map.contains_key("x-kubernetes-preserve-unknown-fields") || map.contains_key("additionalProperties");
+        let is_open =
+            map.contains_key("x-kubernetes-preserve-unknown-fields") || map.contains_key("additionalProperties");
         if self == Home::Crd && map.get("type") == Some(&json!("object")) && !is_open {
             out.insert("additionalProperties".to_owned(), json!(false));
         }

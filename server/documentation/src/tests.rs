@@ -196,7 +196,12 @@ fn a_page_of_many_keys_is_whole_and_each_anchor_is_there_once() {
     assert_eq!(unbalanced(&page), None);
     let ids: Vec<&str> = page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
     let unique: std::collections::BTreeSet<&&str> = ids.iter().collect();
-    assert!(ids.len() >= 2_000 && unique.len() == ids.len(), "{} anchors, {} of them different", ids.len(), unique.len());
+    assert!(
+        ids.len() >= 2_000 && unique.len() == ids.len(),
+        "{} anchors, {} of them different",
+        ids.len(),
+        unique.len()
+    );
 }
 
 #[test]

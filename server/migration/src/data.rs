@@ -1,7 +1,7 @@
 //! Values as data, to hold new texts to what they have to mean.
 
 use crate::path::Step;
-use crate::plan::{Move, Target, Wrong, common, up_to_items};
+use crate::plan::{Move, SplitTarget, Wrong, common, up_to_items};
 use lofting_document::{Node, NodeValue};
 
 /// A value.
@@ -128,13 +128,13 @@ impl Data {
     }
 
     /// What each place of a split gets; None if it is not a scalar with as many parts. Together they are the scalar again.
-    pub(crate) fn parts(&self, between: Option<&str>, to: &[Target]) -> Option<Vec<Data>> {
+    pub(crate) fn parts(&self, between: Option<&str>, to: &[SplitTarget]) -> Option<Vec<Data>> {
         let Some(between) = between else {
             return self.scalar().map(|_| to.iter().map(|_| self.clone()).collect());
         };
         let Data::String(text) = self else { return None };
         let parts: Vec<&str> = text.split(between).collect();
-        let part = |(part, target): (&str, &Target)| {
+        let part = |(part, target): (&str, &SplitTarget)| {
             let number = || part.parse::<i128>().ok().filter(|number| number.to_string() == part);
             if target.integer { number().map(Data::Int) } else { Some(Data::String(part.to_owned())) }
         };

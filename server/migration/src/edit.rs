@@ -396,7 +396,7 @@ impl<'t> Text<'t> {
     }
 }
 
-/// A name beside a key for a part of its value, which nobody uses.
+/// A name beside a key for a part of its value, which no schema has.
 pub(crate) fn beside(path: &Path, index: usize) -> Path {
     let mut beside = path.clone();
     if let Some(Step::Key(name)) = beside.0.last_mut() {

@@ -43,7 +43,7 @@ pub enum Move {
         /// What is between the parts of a string, which go to one place each; None if each place gets the whole scalar.
         between: Option<String>,
         /// The places, in the order of the parts.
-        to: Vec<Target>,
+        to: Vec<SplitTarget>,
     },
     /// Some values have others in their place.
     Values {
@@ -56,7 +56,7 @@ pub enum Move {
 
 /// A place that gets a part of a value.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Target {
+pub struct SplitTarget {
     /// Its path.
     pub path: Path,
     /// The part is an integer there.
@@ -278,11 +278,12 @@ impl Move {
                 WrittenTarget::Typed(TypedTarget { key, integer }) => (key, integer),
             };
             let path = Path::read(&key).filter(|path| path.last().is_some()).ok_or(WrongMove::To)?;
-            Ok(Target { path, integer })
+            Ok(SplitTarget { path, integer })
         };
-        let to: Vec<Target> = to.into_iter().map(target).collect::<Result<_, WrongMove>>()?;
+        let to: Vec<SplitTarget> = to.into_iter().map(target).collect::<Result<_, WrongMove>>()?;
         let is_whole = between.is_none();
-        if to.len() < 2 || between.as_ref().is_some_and(String::is_empty) || is_whole && to.iter().any(|to| to.integer) {
+        if to.len() < 2 || between.as_ref().is_some_and(String::is_empty) || is_whole && to.iter().any(|to| to.integer)
+        {
             return Err(WrongMove::NoSplit);
         }
         for (index, target) in to.iter().enumerate() {
@@ -292,7 +293,7 @@ impl Move {
                 Err(WrongMove::Inside) if target.path.0.starts_with(&from.0) => {}
                 Err(why) => return Err(why),
             }
-            let is_same = |other: &Target| {
+            let is_same = |other: &SplitTarget| {
                 other.path.0.starts_with(&target.path.0) || target.path.0.starts_with(&other.path.0)
             };
             if to.iter().skip(index + 1).any(is_same) {

@@ -85,7 +85,11 @@ fn a_text_is_split_into_several_keys() {
     let before = "a: 1\n# which\nimage: \"nginx:1.2\" # pinned\nz: 2\n";
     check(&below, before, "a: 1\nimage:\n  # which\n  name: nginx # pinned\n  tag: \"1.2\"\nz: 2\n");
     assert_eq!(after(&below, "image: a:b").as_deref(), Ok("image:\n  name: a\n  tag: b\n"));
-    check(&below, "image: 'a:b'\n---\nx: 1\n---\nimage: {name: a, tag: b}\n", "image:\n  name: a\n  tag: b\n---\nx: 1\n---\nimage: {name: a, tag: b}\n");
+    check(
+        &below,
+        "image: 'a:b'\n---\nx: 1\n---\nimage: {name: a, tag: b}\n",
+        "image:\n  name: a\n  tag: b\n---\nx: 1\n---\nimage: {name: a, tag: b}\n",
+    );
     let apart = split("split = \"/\"\nto = [\"registry\", \"repository\"]");
     check(&apart, "image: a.b/c # x\ny: 1\n", "registry: a.b # x\nrepository: c\ny: 1\n");
     check(&apart, "{x: 1, image: a/b}\n", "{x: 1, registry: a, repository: b}\n");

@@ -53,7 +53,6 @@ pub use command_line::check_set::{Rendering, check_input_set, render_as_ytt, ren
 pub use command_line::coverage::{Coverage, Unchecked};
 pub use command_line::format_files::{FormattedFile, Layout, format_files, format_text};
 pub use command_line::given_schema::{SchemaInFile, SchemaPlace, schema_in_file};
-pub use command_line::kept_findings::{ContentHash, KeepsFindings};
 pub use command_line::outcome::{Outcome, input_set_outcome};
 pub use command_line::progress::{CheckStep, Progress};
 pub use command_line::render_error::RenderError;
@@ -70,6 +69,7 @@ pub use disk::{
     MAX_FILE_SIZE, Reach, ReadProblem, Stored, StoredFolder, StoredKind, Trust, last_change, read_bytes, read_text,
 };
 pub use evaluation::{Evaluation, Need, Runner};
+pub use files::contents::{ContentHash, KeepsFindings};
 pub use files::fetched::{Answer, Answered, Fetch, FetchedDocument, NotFetched, Wish, fetch_all};
 pub use files::modeline;
 pub use files::scan::{ScanProgress, ScanResult, Scanner};

@@ -3,7 +3,7 @@
 use crate::association::bundles;
 use crate::command_line::check_error::{CheckError, CheckProblem};
 use crate::command_line::coverage::{self, Coverage};
-use crate::command_line::kept_findings::{Found, KeepsFindings, KeptFindings};
+use crate::command_line::kept_findings::{FoundInFile, KeptFindings};
 use crate::command_line::progress::{CheckStep, Progress};
 use crate::command_line::render_sets::render_sets;
 use crate::command_line::report::{CheckReport, CheckedFile};
@@ -11,6 +11,7 @@ use crate::command_line::touched::{Touched, touched};
 use crate::disk::path::{normalise, shown};
 use crate::disk::{Reach, StoredFolder, Volume};
 use crate::evaluation::Need;
+use crate::files::contents::KeepsFindings;
 use crate::files::fetched::Fetch;
 use crate::files::scan::ScanProgress;
 use crate::findings::closed_files;
@@ -201,7 +202,7 @@ impl Outside<'_> {
             }
         }
         if let Some(kept) = kept.filter(|_| !unknown.is_empty()) {
-            let found: Vec<(FileId, Found)> = wanted.iter().map(|(id, ..)| *id).zip(found).collect();
+            let found: Vec<(FileId, FoundInFile)> = wanted.iter().map(|(id, ..)| *id).zip(found).collect();
             let is_complete = report.unchecked.is_empty() && !report.is_incomplete();
             kept.keep(&report.snapshot.state, &found, is_complete);
         }
@@ -224,9 +225,8 @@ impl Outside<'_> {
         let report = self.with_earlier(&mut workspace, base, wanted, touched, cancel);
         // What is new in a file of further sets may have been found before in one of these.
         let is_new = report.earlier.as_ref().map(|earlier| report.is_new(earlier));
-        let is_certain = |(finding, is_new): (&Diagnostic, &bool)| {
-            !is_new || touched.is_whole(&whole.sets, finding.span.file)
-        };
+        let is_certain =
+            |(finding, is_new): (&Diagnostic, &bool)| !is_new || touched.is_whole(&whole.sets, finding.span.file);
         if report.diagnostics().zip(is_new.iter().flatten()).all(is_certain) {
             return report;
         }
@@ -309,10 +309,10 @@ pub(crate) fn workspace_given(
 fn check_files(
     snapshot: &Snapshot,
     wanted: &[GivenFile],
-    known: &FxHashMap<FileId, Found>,
+    known: &FxHashMap<FileId, FoundInFile>,
     progress: Progress<'_>,
     cancel: &CancelFlag,
-) -> Vec<Found> {
+) -> Vec<FoundInFile> {
     let done = AtomicUsize::new(0);
     map(threads(), wanted, BATCH, |(file, _, named)| {
         let check = || closed_files::findings(&snapshot.state, *file, *named, cancel).map(|found| found.list);

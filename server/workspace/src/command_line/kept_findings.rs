@@ -8,6 +8,7 @@ use crate::command_line::alone::Alone;
 use crate::command_line::check_below::GivenFile;
 use crate::disk::asked::asked;
 use crate::disk::built_in::{BuiltIn, is_in_program};
+use crate::files::contents::{ContentHash, KeepsFindings};
 use crate::files::file::{File, Origin};
 use crate::input_sets::sets::WorkspaceSet;
 use crate::settings::Settings;
@@ -23,21 +24,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A hash that no two contents share.
-pub type ContentHash = [u8; 32];
-
-/// Where findings are kept.
-pub trait KeepsFindings: Debug + Send + Sync {
-    /// The hash of a content.
-    fn hash(&self, content: &[u8]) -> ContentHash;
-    /// What is kept under a name; None if there is nothing, or if it was damaged.
-    fn load(&self, name: &ContentHash) -> Option<Vec<u8>>;
-    /// Keeps something. If that is not possible, it only costs time.
-    fn save(&self, name: &ContentHash, bytes: &[u8]);
-}
-
 /// What is found in a file; None if the file does not count.
-pub(crate) type Found = Option<Arc<[Diagnostic]>>;
+pub(crate) type FoundInFile = Option<Arc<[Diagnostic]>>;
 
 /// How many times as many findings as a run needs are kept: a file often gets a content that it had before.
 const RUNS: usize = 4;
@@ -71,12 +59,13 @@ impl KeptFindings {
     }
 
     /// What is known about files without checking them.
-    pub fn known(&self, state: &State, wanted: &[GivenFile]) -> FxHashMap<FileId, Found> {
+    pub fn known(&self, state: &State, wanted: &[GivenFile]) -> FxHashMap<FileId, FoundInFile> {
         let kept: FxHashMap<&ContentHash, &Option<Vec<KeptFinding>>> =
             self.kept.iter().map(|(key, found)| (key, found)).collect();
         let known = |(id, ..): &GivenFile| {
             let found = kept.get(self.keys.get(id)?)?;
-            let read = |found: &Vec<KeptFinding>| found.iter().map(|finding| finding.read(state)).collect::<Option<_>>();
+            let read =
+                |found: &Vec<KeptFinding>| found.iter().map(|finding| finding.read(state)).collect::<Option<_>>();
             match found {
                 None => Some((*id, None)),
                 Some(found) => Some((*id, Some(read(found)?))),
@@ -86,11 +75,11 @@ impl KeptFindings {
     }
 
     /// Keeps what was found in files, unless something else had a part in it. `is_complete`: nothing is unknown.
-    pub fn keep(self, state: &State, found: &[(FileId, Found)], is_complete: bool) {
+    pub fn keep(self, state: &State, found: &[(FileId, FoundInFile)], is_complete: bool) {
         if !is_complete || asked() != self.asked || !all_is_unchanged(state) {
             return;
         }
-        let written = |(id, found): &(FileId, Found)| {
+        let written = |(id, found): &(FileId, FoundInFile)| {
             let key = *self.keys.get(id)?;
             let write = |found: &Arc<[Diagnostic]>| {
                 found.iter().map(|finding| KeptFinding::of(state, finding)).collect::<Option<Vec<_>>>()
@@ -254,15 +243,8 @@ enum KeptKey {
 }
 
 const SEVERITIES: [Severity; 4] = [Severity::Error, Severity::Warning, Severity::Info, Severity::Hint];
-const STAGES: [Stage; 7] = [
-    Stage::Parse,
-    Stage::Template,
-    Stage::Schema,
-    Stage::Overlay,
-    Stage::Type,
-    Stage::Validation,
-    Stage::Lint,
-];
+const STAGES: [Stage; 7] =
+    [Stage::Parse, Stage::Template, Stage::Schema, Stage::Overlay, Stage::Type, Stage::Validation, Stage::Lint];
 const CONFIDENCES: [Confidence; 3] = [Confidence::Possible, Confidence::Likely, Confidence::Sure];
 
 /// The number of a value among all that there are.
@@ -314,9 +296,7 @@ impl KeptFinding {
             let is_in_text = |text: &str| text.get(*start..*end).is_some();
             ((*start, *end) == (0, 0) || is_in_text(&file.text().to_string())).then(|| Span::new(file.id, *start..*end))
         };
-        let related = |(at, message): &(KeptSpan, String)| {
-            Some(Related { span: span(at)?, message: message.clone() })
-        };
+        let related = |(at, message): &(KeptSpan, String)| Some(Related { span: span(at)?, message: message.clone() });
         let fix = |(title, edits, confidence): &KeptFix| {
             let edits = edits.iter().map(|(at, text)| Some((span(at)?, text.clone()))).collect::<Option<_>>()?;
             Some(Fix { title: title.clone(), edits, confidence: numbered(&CONFIDENCES, *confidence)? })

@@ -4,9 +4,9 @@
 //! files and nothing reads it, so it touches itself and what is given to `ytt` together with it. Whatever else has changed,
 //! or might have an effect, the answer is that it is not known.
 
+use crate::command_line::alone::{Alone, is_plain};
 use crate::discover::command_files::commands_in;
 use crate::disk::{FileType, MAX_FILE_SIZE, Reach, Stat, StoredFolder, StoredKind};
-use crate::command_line::alone::{Alone, is_plain};
 use crate::evaluation::file_of;
 use crate::files::facts::Facts;
 use crate::files::file::{File, Origin};

@@ -4,8 +4,8 @@
 //! because they belong to the state they were made from.
 
 use crate::config::{self, Config};
-use crate::disk::path::is_yaml;
 use crate::disk::asked::known;
+use crate::disk::path::is_yaml;
 use crate::disk::{Reach, ReadProblem, Stat, decoded};
 use crate::files::claims::{self, ClaimedMemo, ClaimedSchema, Claims};
 use crate::files::facts::Facts;

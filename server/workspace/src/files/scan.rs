@@ -1,11 +1,11 @@
 //! Finds the YAML files of a workspace. Only reads, and can run on any thread while the workspace already answers.
 
 use crate::config::is_configuration;
-use crate::command_line::kept_findings::{ContentHash, KeepsFindings};
 use crate::discover::command_files::{CommandFile, commands_in, look_for_commands, may_hold_commands};
 use crate::disk::path::is_yaml;
 use crate::disk::walk::{Step, Walk};
 use crate::disk::{Reach, Stat, StoredFolder};
+use crate::files::contents::{ContentHash, KeepsFindings};
 use crate::files::facts::Facts;
 use crate::inputs::NameKind;
 use crate::settings::Settings;

@@ -193,7 +193,7 @@ impl Sets {
         self.sets.is_empty()
     }
 
-    /// The same sets, as if files were inputs of some of them only.
+    /// These sets, as if files were inputs of some of them only.
     pub fn only(&self, kept: &FxHashSet<usize>) -> Sets {
         let parts = self.by_file.iter().map(|(file, parts)| {
             (*file, parts.iter().filter(|(index, _)| kept.contains(index)).copied().collect::<Vec<_>>())

@@ -22,7 +22,10 @@ impl Workspace {
 
     /// The scan as a value that can be sent to another thread; its result goes to [`Workspace::take_scan`].
     pub fn scanner(&self) -> Scanner {
-        self.state.scanner_of(self.state.roots.to_vec()).compared_with(self.before.clone()).noting_contents(self.keeper.clone())
+        self.state
+            .scanner_of(self.state.roots.to_vec())
+            .compared_with(self.before.clone())
+            .noting_contents(self.keeper.clone())
     }
 
     /// Applies the whole result of a scan.
