@@ -85,3 +85,92 @@ fn a_folder_that_cannot_be_used_is_an_error() {
         assert!(errors.contains("--cache c/schema.yml: ") && errors.contains("is not a directory"), "{errors}");
     }
 }
+
+/// A folder with input sets, one of which has a wrong value.
+const SETS: &[(&str, &str)] = &[
+    (
+        "lofting.toml",
+        "[sets.a]\nfiles = [\"c\"]\nvalues = [\"v/a.yml\"]\n[sets.b]\nfiles = [\"c\"]\nvalues = [\"v/b.yml\"]\n",
+    ),
+    ("c/schema.yml", "#@data/values-schema\n---\nport: 80\n"),
+    ("v/a.yml", "port: a\n"),
+    ("v/b.yml", "port: 1\n"),
+];
+
+/// The one file in which findings are kept.
+fn kept(cache: &Path) -> std::path::PathBuf {
+    let directories = fs::read_dir(cache).expect("a folder").flatten();
+    let files = directories.flat_map(|directory| fs::read_dir(directory.path()).into_iter().flatten().flatten());
+    let mut files: Vec<_> = files.map(|file| file.path()).collect();
+    assert_eq!(files.len(), 1, "{files:?}");
+    files.remove(0)
+}
+
+#[test]
+fn findings_of_an_earlier_run_are_used_if_they_are_whole() {
+    let (folder, cache) = (workspace(SETS), tempfile::tempdir().expect("a folder"));
+    let command = ["check", "--cache", cache.path().to_str().expect("a text")];
+    let expected = said(folder.path(), &["check"]);
+    assert_eq!(said(folder.path(), &command), expected);
+    let file = kept(cache.path());
+    let whole = fs::read(&file).expect("a file");
+    // What is there is reported, as long as its hash is the right one.
+    let forged = String::from_utf8_lossy(&whole[32..]).contains("should be an integer");
+    assert!(forged, "a finding is kept");
+    let at = whole.windows(9).position(|bytes| bytes == b"should be").expect("the words");
+    let mut other = whole.clone();
+    other[at..at + 9].copy_from_slice(b"could not");
+    fs::write(&file, &other).expect("written");
+    assert_eq!(said(folder.path(), &command), expected, "words that have another hash are not used");
+    let sum = lofting_cache::sum(&other[32..]);
+    other[..32].copy_from_slice(&sum);
+    fs::write(&file, &other).expect("written");
+    let (code, findings, _) = said(folder.path(), &command);
+    assert!(code == Some(1) && findings.contains("could not an integer"), "what is kept is used: {findings}");
+    // A file that is cut, or longer, or empty.
+    for length in [0, 1, 31, 32, 33, whole.len() / 2, whole.len() - 1] {
+        fs::write(&file, &whole[..length]).expect("written");
+        assert_eq!(said(folder.path(), &command), expected, "{length} bytes");
+    }
+    fs::write(&file, [&whole[..], b"x"].concat()).expect("written");
+    assert_eq!(said(folder.path(), &command), expected);
+    // What is whole and nonsense.
+    for nonsense in [&b""[..], b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", b"\x01", &[7; 200]] {
+        fs::write(&file, [&lofting_cache::sum(nonsense)[..], nonsense].concat()).expect("written");
+        assert_eq!(said(folder.path(), &command), expected, "{nonsense:?}");
+    }
+}
+
+#[test]
+fn findings_of_an_earlier_run_are_not_used_if_anything_is_different() {
+    let (folder, cache) = (workspace(SETS), tempfile::tempdir().expect("a folder"));
+    let cached = |arguments: &[&str]| {
+        let command = [arguments, &["--cache", cache.path().to_str().expect("a text")]].concat();
+        let expected = said(folder.path(), arguments);
+        for _ in 0..2 {
+            assert_eq!(said(folder.path(), &command), expected, "{arguments:?}");
+        }
+        expected
+    };
+    let before = cached(&["check"]);
+    let states: &[(&str, &str)] = &[
+        ("v/b.yml", "port: b\n"),
+        ("v/a.yml", "port: 2\n"),
+        ("v/b.yml", "# lofting: ignore ytt/type-mismatch\nport: b\n"),
+        ("c/schema.yml", "#@data/values-schema\n---\nport: \"\"\n"),
+        ("c/schema.yml", "#@data/values-schema\n---\n#@schema/validation max=0\nport: 1\n"),
+        (
+            "lofting.toml",
+            "[rules]\n\"ytt/type-mismatch\" = \"warning\"\n[sets.a]\nfiles = [\"c\"]\nvalues = [\"v/*.yml\"]\n",
+        ),
+        ("v/c.yml", "port: c\n"),
+        ("free.yml", "a: [\n"),
+        (".gitignore", "v/c.yml\n"),
+    ];
+    for (path, text) in states {
+        fs::write(folder.path().join(path), text).expect("written");
+        assert_ne!(cached(&["check"]), before, "{path}: {text}");
+        cached(&["check", "v/a.yml"]);
+        cached(&["check", "v", "--format", "json"]);
+    }
+}

@@ -6,6 +6,9 @@ mod client;
 mod about_itself;
 mod all_yaml;
 mod bad_input;
+// It is a script for a shell.
+#[cfg(unix)]
+mod bazel;
 mod bombs;
 mod branch;
 mod capabilities;

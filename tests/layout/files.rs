@@ -41,7 +41,8 @@ const ALSO_OTHERS: &[(&str, &str)] = &[(".is_dir()", "kind"), (".is_dir()", "met
 const FOR_THE_USER: &[(&str, &str)] = &[
     ("server/workspace/src/disk/mod.rs", "reads a file that the user named"),
     ("server/workspace/src/files/sources.rs", "text in a folder that the user trusts"),
-    ("server/workspace/src/command_line/check_set.rs", "flags and paths of the command line"),
+    ("server/workspace/src/command_line/check_below.rs", "paths of the command line"),
+    ("server/workspace/src/command_line/check_set.rs", "flags of the command line"),
     ("server/workspace/src/workspace.rs", "files that the command line names"),
     ("server/workspace/src/workspace/probe.rs", "looks for `lofting.toml` above an opened file; reads nothing"),
     ("server/workspace/src/inputs/lister.rs", "flags of the command line"),

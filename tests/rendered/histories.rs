@@ -1,5 +1,6 @@
 //! Random histories: what `lofting check --since` and `lofting impact` call new is what a check of both states shows to be
-//! new. Both check less than everything; this is the other way to the same answer.
+//! new. Both check less than everything; this is the other way to the same answer. With findings that are kept from one run
+//! to the next, the answers are the same as without.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,6 +17,8 @@ type Folder = BTreeMap<String, String>;
 
 /// How many histories are tried.
 const HISTORIES: u64 = 40;
+/// How many of them with findings that are kept.
+const KEPT: u64 = 12;
 
 /// Several input sets, which share nothing, one of which has values files of its own; and values with a JSON Schema.
 fn folder(number: u64) -> Folder {
@@ -86,11 +89,30 @@ fn write(root: &Path, folder: &Folder) {
 }
 
 fn answer(root: &Path, arguments: &[&str]) -> Value {
+    printed(root, arguments).0
+}
+
+/// What is on standard output, and what is on standard error with the exit code.
+fn printed(root: &Path, arguments: &[&str]) -> (Value, String) {
     let mut program = Command::new(env!("CARGO_BIN_EXE_lofting"));
     program.current_dir(root).args(arguments).args(["--format", "json"]);
     let output = program.output().expect("it runs");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{arguments:?}: {errors}"))
+    let errors = format!("{} {}", output.status, String::from_utf8_lossy(&output.stderr));
+    (serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{arguments:?}: {errors}")), errors)
+}
+
+/// The beginning of an answer.
+fn cut((answer, errors): &(Value, String)) -> String {
+    format!("{errors}: {answer}").chars().take(2_000).collect()
+}
+
+/// Whether a command that keeps findings says what it says without, the first time and later.
+fn is_same_with(cache: &str, root: &Path, arguments: &[&str], name: &str) {
+    let expected = printed(root, arguments);
+    for time in ["first", "second"] {
+        let kept = printed(root, &[arguments, &["--cache", cache]].concat());
+        assert!(kept == expected, "{name}: {arguments:?}, the {time} time:\n{}\n{}", cut(&kept), cut(&expected));
+    }
 }
 
 /// How often each file has a finding of a rule at a place, or with a text where there is none.
@@ -139,4 +161,32 @@ fn what_is_new_since_a_revision_is_what_two_checks_show() {
         if expected.is_empty() { without += 1 } else { with_news += 1 }
     }
     assert!(with_news > 10 && without > 3, "{with_news} histories with news, {without} without");
+}
+
+/// A folder goes from one state to others and back, and findings of all of them are kept in one place.
+#[test]
+fn what_is_kept_changes_no_answer() {
+    for number in 0..KEPT {
+        let [root, cache] = [(); 2].map(|()| tempfile::tempdir().expect("a directory"));
+        let cache = cache.path().to_str().expect("a text");
+        let before = folder(number);
+        write(root.path(), &before);
+        History::at(root.path()).commit_all("main");
+        let mut states = vec![before.clone()];
+        for step in 0..3 {
+            states.push(later(&states[states.len() - 1], number + step * 7));
+        }
+        states.push(before);
+        let mut there = states[0].clone();
+        for (index, state) in states.iter().enumerate() {
+            there.keys().for_each(|path| std::fs::remove_file(root.path().join(path)).expect("it was written"));
+            write(root.path(), state);
+            there.clone_from(state);
+            let name = format!("history {number}, state {index}");
+            for arguments in [&["check", "."][..], &["check", "--since", "HEAD", "."], &["impact", "--against", "HEAD"]]
+            {
+                is_same_with(cache, root.path(), arguments, &name);
+            }
+        }
+    }
 }

@@ -22,6 +22,8 @@ const PLACES: &[(&str, &[&str])] = &[
     ("packaging/gitlab/lofting.yml", &["LOFTING_VERSION: \"", "lofting/v"]),
     ("packaging/pre-commit/pyproject.toml", &["version = \"", "lofting=="]),
     ("packaging/pre-commit/package.json", &["\"version\": \"", "\"lofting\": \""]),
+    ("docs/ci/bazel.md", &["tag = \"v"]),
+    ("integrations/bazel/MODULE.bazel", &["version = \""]),
     ("docs/installing.md", &["lofting-yaml/lofting@v", "lofting_"]),
     ("packaging/pre-commit/README.md", &["rev: v"]),
     ("examples/ci/github/.github/workflows/lofting.yml", &["lofting-yaml/lofting@v"]),

@@ -13,12 +13,12 @@ use crate::store::{KeptResult, Store};
 /// other code: a function lives in the process that runs it.
 pub struct CachedEvaluator {
     inner: Arc<dyn Evaluator>,
-    store: Store,
+    store: Arc<Store>,
 }
 
 impl CachedEvaluator {
     /// Code without a kept result is run by `inner`.
-    pub fn new(inner: Arc<dyn Evaluator>, store: Store) -> Self {
+    pub fn new(inner: Arc<dyn Evaluator>, store: Arc<Store>) -> Self {
         CachedEvaluator { inner, store }
     }
 }

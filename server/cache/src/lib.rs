@@ -11,6 +11,7 @@ mod question;
 mod store;
 
 pub use evaluator::CachedEvaluator;
+pub use question::sum;
 pub use store::Store;
 
 #[cfg(test)]

@@ -13,6 +13,11 @@ use sha2::{Digest, Sha256};
 /// The hash of an answer, or of what is evaluated.
 pub(crate) type Hash = [u8; 32];
 
+/// The hash of bytes.
+pub fn sum(bytes: &[u8]) -> Hash {
+    Sha256::digest(bytes).into()
+}
+
 /// The hash of a value's bytes; None for a value that has none.
 pub(crate) fn hash(salt: &str, value: &impl Serialize) -> Option<Hash> {
     let bytes = postcard::to_allocvec(value).ok()?;

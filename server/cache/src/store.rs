@@ -8,12 +8,16 @@ use lofting_eval::{Evaluation, Outcome};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
-use crate::question::{Hash, Question, hash};
+use crate::question::{Hash, Question, hash, sum};
 
 /// How many results a file holds, the last one first: code that two branches share loads other files in each of them.
 const RESULTS: usize = 4;
 /// Maximum size of a file in bytes.
 const FILE: u64 = 64 << 20;
+/// Bytes of the hash before the content of a file.
+const SUM: u64 = 32;
+/// Tells what is kept under names from the results of code.
+const OTHERS: &str = "named";
 /// What follows the last dot of the files' names.
 const EXTENSION: &str = "result";
 /// Characters of a name without what follows the dot: a hash without its first byte, which names the directory.
@@ -67,18 +71,33 @@ impl Store {
 
     /// What is known about the code; None for code that has no form on disk.
     pub(crate) fn entry(&self, evaluation: &Evaluation) -> Option<StoredResults<'_>> {
-        let hash = hash(&self.program, evaluation)?;
-        let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-        let (directory, name) = hex.split_at_checked(hex.len() - NAME)?;
-        let name = Path::new(directory).join(name).with_extension(EXTENSION);
-        // A file that cannot be read, or that another program wrote, is as good as none.
-        let text = self.folder.read(&name, FILE).ok().flatten();
-        let kept = text.and_then(|text| postcard::from_bytes(&text.bytes).ok()).unwrap_or_default();
+        let name = file_of(&hash(&self.program, evaluation)?)?;
+        let kept = self.read(&name).and_then(|bytes| postcard::from_bytes(&bytes).ok()).unwrap_or_default();
         Some(StoredResults { store: self, name, kept })
     }
 
-    fn write(&self, name: &Path, bytes: &[u8]) -> Result<(), Refusal> {
-        self.folder.write(name, bytes, Access::Quick)?;
+    /// What is kept under a name that a program of this version gave it.
+    pub fn load(&self, name: &[u8; 32]) -> Option<Vec<u8>> {
+        self.read(&file_of(&hash(&self.program, &(OTHERS, name))?)?)
+    }
+
+    /// Keeps something under a name. A folder that cannot be written only costs time.
+    pub fn save(&self, name: &[u8; 32], bytes: &[u8]) {
+        let file = hash(&self.program, &(OTHERS, name)).and_then(|hash| file_of(&hash));
+        let written = file.filter(|_| bytes.len() as u64 <= FILE).map(|file| self.write(&file, bytes));
+        drop(written);
+    }
+
+    /// The content of a file. One that cannot be read, that is not whole, or that another program wrote, is as good as none.
+    fn read(&self, name: &Path) -> Option<Vec<u8>> {
+        let bytes = self.folder.read(name, FILE + SUM).ok().flatten()?.bytes;
+        let (known, content) = bytes.split_first_chunk::<32>()?;
+        (sum(content) == *known).then(|| content.to_vec())
+    }
+
+    fn write(&self, name: &Path, content: &[u8]) -> Result<(), Refusal> {
+        let bytes = [&sum(content)[..], content].concat();
+        self.folder.write(name, &bytes, Access::Quick)?;
         let added = bytes.len() as u64;
         let limits = CopyLimits::default();
         let mut size = self.size.lock();
@@ -101,6 +120,13 @@ impl StoredResults<'_> {
         let written = bytes.map(|bytes| self.store.write(&self.name, &bytes));
         drop(written);
     }
+}
+
+/// The file for what has a hash.
+fn file_of(hash: &Hash) -> Option<PathBuf> {
+    let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let (directory, name) = hex.split_at_checked(hex.len() - NAME)?;
+    Some(Path::new(directory).join(name).with_extension(EXTENSION))
 }
 
 /// See <https://bford.info/cachedir/>.

@@ -117,7 +117,7 @@ impl Folder {
     /// Evaluates as a new process would; gives what was printed, and whether the code was run.
     fn run(&self, program: &str, code: &str, files: &Files, values: Option<Data>) -> (Vec<String>, bool) {
         let runs = Arc::new(Runs::default());
-        let store = Store::open(&self.0.path().join("new/cache"), program).expect("a store");
+        let store = Arc::new(Store::open(&self.0.path().join("new/cache"), program).expect("a store"));
         let evaluation = Evaluation { text: Some(code.to_owned()), data_values: values, ..Evaluation::default() };
         let evaluated = CachedEvaluator::new(runs.clone(), store).evaluate(&evaluation, files);
         (evaluated.printed, runs.0.load(Ordering::Relaxed) == 1)

@@ -27,6 +27,11 @@ impl Registry {
         &self.rules
     }
 
+    /// The schema language with this name.
+    pub fn family(&self, name: &str) -> Option<&'static str> {
+        self.families.iter().find(|known| **known == name).copied()
+    }
+
     /// The rule with exactly this code, its own or, for a shared one, that of a language. Codes of earlier versions
     /// count as well.
     pub fn get(&self, code: &str) -> Option<&'static Rule> {

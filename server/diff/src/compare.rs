@@ -182,17 +182,22 @@ fn keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own: &mut
     }
     for fresh in &added {
         let place = Described::of(new.schema, &fresh.below);
-        let is_required = new.required.contains(&fresh.key);
+        let before = old.below(&fresh.key);
+        let was_free = before.is_empty() || !Described::of(old.schema, &before).is_restricted();
+        // All values had it already, but nothing said what it may hold.
+        let was_there = old.required.contains(&fresh.key);
+        let is_required = new.required.contains(&fresh.key) && !was_there;
         let is_filled = are_filled(&place) && place.default.is_some();
-        let values = if is_required { !is_filled && !old.required.contains(&fresh.key) } else { is_refused(&place) };
+        let is_narrowed = was_there && was_free && place.is_restricted();
+        let values = if is_required { !is_filled } else { is_narrowed || is_refused(&place) };
         let kind = if is_required { Kind::AddedRequired } else { Kind::AddedOptional };
         let mut change = Change::new(kind).breaking(Breaks::values_if(values));
-        change.to = place.default.filter(|default| default.value.is_known()).map(|default| literal(&default.value));
+        let default = place.default.filter(|default| default.value.is_known() && !is_narrowed);
+        change.to = default.map(|default| literal(&default.value));
         let index = own.changes.len();
         own.changes.push((Some(PathStep::Key(fresh.key.clone())), change.at(old.span(), Some(fresh.span))));
         // Until now another rule decided what the key may hold. Where it could hold anything, no reader knew this key.
-        let before = old.below(&fresh.key);
-        if !before.is_empty() && Described::of(old.schema, &before).is_restricted() {
+        if !was_free {
             own.governed.push((index, before, new.below(&fresh.key)));
         }
     }
@@ -262,7 +267,6 @@ fn other_keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own
     left.sort_unstable();
     let after: Vec<&OtherKeys> = left.into_iter().filter_map(|index| new.others.get(index)).collect();
     let strictly = new.unknown != Unknown::Accepted;
-    let is_replaced = !gone.is_empty() && !after.is_empty();
     for (index, rule) in gone.iter().enumerate() {
         let Some(other) = after.get(index) else {
             let change = Change::new(Kind::Removed).breaking(Breaks { values: strictly, templates: true });
@@ -296,20 +300,23 @@ fn other_keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own
         let change = Change::new(Kind::AddedOptional).breaking(Breaks::values_if(values));
         own.changes.push((Some(PathStep::AnyKey), change.at(old.span(), Some(rule.span))));
     }
-    let told = is_replaced || gone.len() != after.len();
-    if told || are_values(old.schema) || !old.kinds.has(Kinds::MAP) || !new.kinds.has(Kinds::MAP) {
+    // A rule that is gone says who breaks, and one that is new that more is accepted.
+    let (is_lost, is_won) = (gone.len() > after.len(), after.len() > gone.len());
+    if are_values(old.schema) || !old.kinds.has(Kinds::MAP) || !new.kinds.has(Kinds::MAP) {
         return;
     }
     // A map without declared keys may be one that keeps all of them.
     let has_keys = !old.keys.is_empty() && !new.keys.is_empty();
+    let is_other_rule = old.may_take_more() && !new.is_for_the_rest;
     let is_closed = |place: &Described<'_>| match place.unknown {
+        Unknown::Refused if std::ptr::eq(place, old) => !is_other_rule,
         Unknown::Refused => true,
         Unknown::Unread => has_keys,
         Unknown::Accepted => false,
     };
     let (kind, breaks) = match (is_closed(old), is_closed(new)) {
-        (false, true) => (Kind::Narrowed, Breaks::VALUES),
-        (true, false) => (Kind::Widened, Breaks::NOTHING),
+        (false, true) if !is_lost => (Kind::Narrowed, Breaks::VALUES),
+        (true, false) if !is_won => (Kind::Widened, Breaks::NOTHING),
         _ => return,
     };
     let change = Change::new(kind).breaking(breaks).by("additionalProperties");
@@ -326,7 +333,9 @@ fn items(old: &Described<'_>, new: &Described<'_>, own: &mut Own) {
         items_at(old, new, at(old), at(new), own);
     }
     let others = |place: &Described<'_>| place.items.as_ref().map(|(ids, span)| (ids.clone(), Some(*span)));
-    items_at(old, new, others(old), others(new), own);
+    // A rule for the rest, which a clause may have made smaller, says less than one for all.
+    let before = others(old).filter(|_| !old.may_take_more() || new.is_for_the_rest || new.items.is_none());
+    items_at(old, new, before, others(new), own);
 }
 
 /// Changes of what holds for the same items; None if nothing does.

@@ -89,6 +89,8 @@ pub(crate) struct Described<'s> {
     pub others: Vec<OtherKeys>,
     /// What holds for all further keys.
     pub unknown: Unknown,
+    /// What holds for items, or for keys that are not declared, holds only for those that no clause looks at.
+    pub is_for_the_rest: bool,
     /// Nodes for the first items, and for all others; None if the schema does not mention these.
     pub first_items: Vec<Ids>,
     /// See `first_items`.
@@ -128,6 +130,7 @@ impl<'s> Described<'s> {
             required: FxHashSet::default(),
             others: Vec::new(),
             unknown: Unknown::Accepted,
+            is_for_the_rest: false,
             first_items: Vec::new(),
             items: None,
             bounds: Vec::new(),
@@ -187,6 +190,7 @@ impl<'s> Described<'s> {
                 _ => None,
             })
             .collect();
+        self.is_for_the_rest |= !unevaluated.is_empty();
         unevaluated.into_iter().for_each(|id| self.add_others(id));
     }
 
@@ -224,6 +228,7 @@ impl<'s> Described<'s> {
                 _ => None,
             })
             .collect();
+        self.is_for_the_rest |= !unevaluated.is_empty();
         unevaluated.into_iter().for_each(|id| self.add_items(id));
     }
 
@@ -298,6 +303,11 @@ impl<'s> Described<'s> {
         } else {
             Unknown::Accepted
         }
+    }
+
+    /// Whether a clause may accept items, or keys that are not declared, for which the rule for the rest then does not hold.
+    pub fn may_take_more(&self) -> bool {
+        self.is_for_the_rest && !self.clauses.is_empty()
     }
 
     /// Whether it says anything that a value could break.

@@ -436,3 +436,50 @@ fn time_grows_with_the_number_of_keys() {
         assert!(many < few * 40 + std::time::Duration::from_secs(2), "{name} {kind}: {few:?} {many:?}");
     }
 }
+
+/// A key that had to be there, and may now hold less than anything, is a rule that old values can break.
+#[test]
+fn a_key_that_was_required_before_it_was_declared() {
+    let schema = |more: &str| {
+        format!("{{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\", \"required\": [\"a\"]{more}}}")
+    };
+    let declared = schema(", \"properties\": {\"a\": {\"type\": \"string\"}}");
+    check(Language::JsonSchema, &schema(""), &declared, "a added-optional breaks values");
+    let anything = schema(", \"properties\": {\"a\": {\"description\": \"x\"}}");
+    check(Language::JsonSchema, &schema(""), &anything, "a added-optional");
+    let strings = schema(", \"additionalProperties\": {\"type\": \"string\"}");
+    let both =
+        schema(", \"additionalProperties\": {\"type\": \"string\"}, \"properties\": {\"a\": {\"type\": \"string\"}}");
+    check(Language::JsonSchema, &strings, &both, "a added-optional");
+}
+
+/// What matches none of the patterns was accepted, and is refused.
+#[test]
+fn a_map_is_closed_while_patterns_are_added() {
+    let schema = |said: &str| format!("{{$schema: https://json-schema.org/draft/2020-12/schema, {said}}}");
+    let closed = schema("additionalProperties: false, patternProperties: {b$: true}");
+    let expected = "* added-optional\n(root) narrowed additionalProperties breaks values";
+    check(Language::JsonSchema, &schema("title: x"), &closed, expected);
+    let wider = schema("additionalProperties: false, patternProperties: {a|b: {type: string}}");
+    let (open, expected) = (
+        schema("patternProperties: {a: {type: string}}"),
+        "(root) widened patternProperties\n(root) narrowed additionalProperties breaks values",
+    );
+    check(Language::JsonSchema, &open, &wider, expected);
+}
+
+/// What a condition looks at is not left for `unevaluatedItems`.
+#[test]
+fn a_rule_for_the_rest_becomes_one_for_all() {
+    let schema = |said: &str| format!("{{$schema: https://json-schema.org/draft/2020-12/schema, {said}}}");
+    let old = schema("if: {items: {minimum: 1}}, unevaluatedItems: false");
+    let new = schema("items: {additionalProperties: false}");
+    let found = compared(Language::JsonSchema, &old, &new);
+    assert!(found.changes.iter().any(|change| change.breaks.values), "{:?}", found.changes);
+    let (old, new) = (
+        schema("if: {properties: {a: {minimum: 1}}}, unevaluatedProperties: false"),
+        schema("additionalProperties: false"),
+    );
+    let found = compared(Language::JsonSchema, &old, &new);
+    assert!(found.changes.iter().any(|change| change.breaks.values), "{:?}", found.changes);
+}

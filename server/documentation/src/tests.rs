@@ -140,6 +140,7 @@ fn sections_say_everything() {
 #[test]
 fn a_page_loads_nothing_and_every_link_leads_to_an_anchor() {
     let page = layout("html").page(&documentation(&shop()), None).expect("a layout");
+    assert_eq!(unbalanced(&page), None);
     for forbidden in ["src=", "@import", "url(", "fetch(", "XMLHttpRequest", "<link", "<img"] {
         assert!(!page.contains(forbidden), "{forbidden}");
     }
@@ -147,11 +148,60 @@ fn a_page_loads_nothing_and_every_link_leads_to_an_anchor() {
         let parts = page.split(start).skip(1);
         parts.map(|rest| rest.split('"').next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
     };
-    let ids: std::collections::BTreeSet<String> =
-        between(" id=\"").iter().map(|id| anchor::fragment(&id.replace("&#x2f;", "/"))).collect();
+    let all: Vec<String> = between(" id=\"").iter().map(|id| anchor::fragment(&id.replace("&#x2f;", "/"))).collect();
+    let ids: std::collections::BTreeSet<String> = all.iter().cloned().collect();
+    assert_eq!(ids.len(), all.len(), "each anchor is there once: {all:?}");
     for link in between("href=\"#") {
         assert!(ids.contains(&link), "{link}: {ids:?}");
     }
+}
+
+/// Elements of HTML that have no end.
+const VOID: [&str; 5] = ["meta", "input", "br", "hr", "!doctype"];
+
+/// What opens and closes in a page, in order; texts of scripts and styles are not looked at.
+fn unbalanced(page: &str) -> Option<String> {
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = page;
+    while let Some(at) = rest.find('<') {
+        rest = &rest[at + 1..];
+        let end = rest.find('>')?;
+        let tag = &rest[..end];
+        rest = &rest[end + 1..];
+        let name = tag.trim_start_matches('/').split(|c: char| c.is_whitespace()).next().unwrap_or_default();
+        if tag.matches('"').count() % 2 == 1 {
+            return Some(format!("a quote is open in <{tag}>"));
+        }
+        if VOID.contains(&name.to_ascii_lowercase().as_str()) {
+            continue;
+        }
+        if !tag.starts_with('/') {
+            open.push(name);
+            if matches!(name, "script" | "style") {
+                rest = &rest[rest.find(&format!("</{name}>"))?..];
+            }
+        } else if open.pop() != Some(name) {
+            return Some(format!("</{name}> closes nothing"));
+        }
+    }
+    (!open.is_empty()).then(|| format!("{open:?} is open"))
+}
+
+#[test]
+fn a_page_of_many_keys_is_whole_and_each_anchor_is_there_once() {
+    let key = |index: usize| (format!("key {index}/<\"{}&'", index % 7), json!({"type": "integer"}));
+    let keys: serde_json::Map<String, Value> = (0..2_000).map(key).collect();
+    let documentation = documentation(&json!({"type": "object", "properties": keys}));
+    let page = layout("html").page(&documentation, None).expect("a layout");
+    assert_eq!(unbalanced(&page), None);
+    let ids: Vec<&str> = page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let unique: std::collections::BTreeSet<&&str> = ids.iter().collect();
+    assert!(
+        ids.len() >= 2_000 && unique.len() == ids.len(),
+        "{} anchors, {} of them different",
+        ids.len(),
+        unique.len()
+    );
 }
 
 #[test]

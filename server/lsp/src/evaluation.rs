@@ -9,6 +9,7 @@ use lofting_cache::{CachedEvaluator, Store};
 use lofting_disk::Refusal;
 use lofting_eval::Evaluator;
 use lofting_worker::{Limits, WorkerEvaluator};
+use lofting_workspace::{ContentHash, KeepsFindings};
 
 /// Where code may run, and where its results are kept.
 #[derive(Args, Debug, Default, Clone)]
@@ -17,8 +18,8 @@ pub(crate) struct EvaluationArguments {
     /// evaluated.
     #[arg(long, help_heading = None)]
     require_sandbox: bool,
-    /// Keep the results of code in a folder, and use those that are kept there if the code and all that it reads are
-    /// the same.
+    /// Keep findings and the results of code in a folder, and use those that are kept there if everything that they were
+    /// made from is the same.
     #[arg(long, value_name = "DIR", help_heading = None)]
     cache: Option<PathBuf>,
 }
@@ -28,6 +29,26 @@ pub(crate) struct EvaluationArguments {
 pub(crate) struct CommandEvaluator {
     worker: Arc<WorkerEvaluator>,
     evaluator: Arc<dyn Evaluator>,
+    /// Where findings are kept.
+    keeper: Option<Arc<dyn KeepsFindings>>,
+}
+
+/// The folder in which findings are kept.
+#[derive(Debug)]
+struct InFolder(Arc<Store>);
+
+impl KeepsFindings for InFolder {
+    fn hash(&self, content: &[u8]) -> ContentHash {
+        lofting_cache::sum(content)
+    }
+
+    fn load(&self, name: &ContentHash) -> Option<Vec<u8>> {
+        self.0.load(name)
+    }
+
+    fn save(&self, name: &ContentHash, bytes: &[u8]) {
+        self.0.save(name, bytes);
+    }
 }
 
 /// The folder for results cannot be used.
@@ -50,19 +71,22 @@ impl EvaluationArguments {
     /// The folder for results cannot be made or opened.
     pub(crate) fn evaluator(&self) -> Result<CommandEvaluator, NoCache> {
         let worker = crate::evaluator::worker(Limits::OF_COMMANDS, self.require_sandbox);
-        let evaluator: Arc<dyn Evaluator> = match &self.cache {
-            None => worker.clone(),
-            Some(folder) => {
-                let store = Store::open(folder, &crate::build_info::identity());
-                let store = store.map_err(|refusal| NoCache(folder.clone(), refusal))?;
-                Arc::new(CachedEvaluator::new(worker.clone(), store))
-            }
+        let Some(folder) = &self.cache else {
+            return Ok(CommandEvaluator { evaluator: worker.clone(), worker, keeper: None });
         };
-        Ok(CommandEvaluator { worker, evaluator })
+        let store = Store::open(folder, &crate::build_info::identity());
+        let store = Arc::new(store.map_err(|refusal| NoCache(folder.clone(), refusal))?);
+        let evaluator = Arc::new(CachedEvaluator::new(worker.clone(), store.clone()));
+        Ok(CommandEvaluator { worker, evaluator, keeper: Some(Arc::new(InFolder(store))) })
     }
 }
 
 impl CommandEvaluator {
+    /// Where findings are kept, if the user named a folder.
+    pub(crate) fn keeper(&self) -> Option<Arc<dyn KeepsFindings>> {
+        self.keeper.clone()
+    }
+
     /// Nothing more will be evaluated: the worker ends while the command does something else.
     pub(crate) fn dismiss(&self) {
         self.worker.dismiss();

@@ -65,16 +65,19 @@ impl Revision {
         (!kept.is_empty()).then_some(kept)
     }
 
-    /// What `check` finds in the revision, in files with findings now: only there something may have been found before. None
-    /// if there is nothing to look at. `check` gets the paths, the files in place of those on the disk, and which of them
-    /// are wanted.
+    /// What is found in the revision, in files with findings now: only there something may have been found before. None if
+    /// there is nothing to look at. Unless the report knows it, `check` finds it out, which gets the paths, the files in
+    /// place of those on the disk, and which of them are wanted.
     pub(crate) fn earlier<E>(
         &self,
         here: &Path,
         given: &[String],
-        now: &CheckReport,
+        now: &mut CheckReport,
         check: impl FnOnce(&[String], Option<StoredFolder>, &dyn Fn(&str) -> bool) -> Result<CheckReport, E>,
     ) -> Result<Option<CheckReport>, E> {
+        if let Some(earlier) = now.earlier.take() {
+            return Ok(Some(*earlier));
+        }
         let found = now.files_with_findings();
         if found.is_empty() { Ok(None) } else { self.checked(here, given, &found, check) }
     }

@@ -1,7 +1,7 @@
 //! Applies moves to a text, one after the other, and compares what it means afterwards with what it has to mean.
 
 use crate::data::Data;
-use crate::edit::{Rewrite, Text};
+use crate::edit::{Rewrite, Text, beside};
 use crate::path::Path;
 use crate::plan::Move;
 use lofting_document::{Document, FileId, Options, lower};
@@ -56,29 +56,36 @@ pub fn migrated(text: &str, profile: Profile, moves: &[Move], is_meant: IsMeant<
         return Err(Refused::Syntax(first.line(error.range.start)));
     }
     for step in moves {
-        let read = Text::read(&text, profile, is_meant);
-        let edits = read.edits(step)?;
-        if edits.is_empty() {
-            continue;
-        }
-        let new = applied(&text, edits).ok_or_else(|| Refused::Differs(path_of(step).clone()))?;
+        let Some(new) = moved(&text, profile, step, is_meant)? else { continue };
         let mut expected = meaning(&text, profile, is_meant);
         expected.iter_mut().filter(|(_, is_meant)| *is_meant).for_each(|(document, _)| document.moved(step));
         let found = meaning(&new, profile, is_meant);
         let is_same = expected.len() == found.len()
             && expected.iter().zip(&found).all(|((one, was), (other, is))| one.is_same(other) && was == is);
         if !is_same || comments(&new) != comments(&text) {
-            return Err(Refused::Differs(path_of(step).clone()));
+            return Err(Refused::Differs(step.path().clone()));
         }
         text = new;
     }
     Ok(text)
 }
 
-fn path_of(step: &Move) -> &Path {
-    match step {
-        Move::Key { from: path, .. } | Move::Remove { path, .. } | Move::Values { path, .. } => path,
+/// The text after a move; None if there is nothing to move.
+fn moved(text: &str, profile: Profile, step: &Move, is_meant: IsMeant<'_>) -> Result<Option<String>, Refused> {
+    let edits = Text::read(text, profile, is_meant).edits(step)?;
+    if edits.is_empty() {
+        return Ok(None);
     }
+    let differs = || Refused::Differs(step.path().clone());
+    let mut new = applied(text, edits).ok_or_else(differs)?;
+    // The parts are beside each other now, under names that are not used, and each of them moves like any other key.
+    if let Move::Split { from, to, .. } = step {
+        for (index, target) in to.iter().enumerate() {
+            let key = Move::key(beside(from, index), target.path.clone()).map_err(|_| differs())?;
+            new = moved(&new, profile, &key, is_meant)?.ok_or_else(differs)?;
+        }
+    }
+    Ok(Some(new))
 }
 
 /// What the documents of a text mean, and whether moves are meant for each.

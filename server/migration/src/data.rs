@@ -1,7 +1,7 @@
 //! Values as data, to hold new texts to what they have to mean.
 
 use crate::path::Step;
-use crate::plan::{Move, Wrong, common};
+use crate::plan::{Move, SplitTarget, Wrong, common, up_to_items};
 use lofting_document::{Node, NodeValue};
 
 /// A value.
@@ -115,6 +115,32 @@ impl Data {
         }
     }
 
+    /// The value at a path without items.
+    pub(crate) fn at(&self, path: &[Step]) -> Option<&Data> {
+        let mut value = self;
+        for step in path {
+            value = match (value, step) {
+                (Data::Map(map), Step::Key(name)) => &map.iter().find(|(key, _)| key == name)?.1,
+                _ => return None,
+            };
+        }
+        Some(value)
+    }
+
+    /// What each place of a split gets; None if it is not a scalar with as many parts. Together they are the scalar again.
+    pub(crate) fn parts(&self, between: Option<&str>, to: &[SplitTarget]) -> Option<Vec<Data>> {
+        let Some(between) = between else {
+            return self.scalar().map(|_| to.iter().map(|_| self.clone()).collect());
+        };
+        let Data::String(text) = self else { return None };
+        let parts: Vec<&str> = text.split(between).collect();
+        let part = |(part, target): (&str, &SplitTarget)| {
+            let number = || part.parse::<i128>().ok().filter(|number| number.to_string() == part);
+            if target.integer { number().map(Data::Int) } else { Some(Data::String(part.to_owned())) }
+        };
+        (parts.len() == to.len()).then(|| parts.into_iter().zip(to).map(part).collect())?
+    }
+
     /// Calls a function with every value at a path.
     fn each(&mut self, path: &[Step], call: &mut dyn FnMut(&mut Data)) {
         match path.split_first() {
@@ -171,6 +197,17 @@ impl Data {
                 self.each(shared, &mut |map| {
                     if let Some(value) = map.take(from) {
                         map.put(to, value);
+                    }
+                });
+            }
+            Move::Split { from, between, to } => {
+                let shared = up_to_items(from);
+                self.each(&from.0[..shared], &mut |map| {
+                    let value = map.at(&from.0[shared..]);
+                    let Some(parts) = value.and_then(|value| value.parts(between.as_deref(), to)) else { return };
+                    map.take(&from.0[shared..]);
+                    for (target, part) in to.iter().zip(parts) {
+                        map.put(&target.path.0[shared..], part);
                     }
                 });
             }

@@ -72,6 +72,22 @@ impl<'t> Text<'t> {
                     self.move_key(map, (from, to, shared), &mut edits)?;
                 }
             }
+            Move::Split { from, between, to } => {
+                let Some((parent, name)) = from.last() else { return Ok(edits) };
+                for map in self.maps(parent) {
+                    let Some(entry) = self.entry(map, name)? else { continue };
+                    // It was split before.
+                    if step.stays_as_map() && entry.value().map().is_some() {
+                        continue;
+                    }
+                    let parts = self.data(entry.value()).parts(between.as_deref(), to);
+                    let parts: Option<Vec<String>> = parts.into_iter().flatten().map(|part| part.scalar()).collect();
+                    let why = "it has other parts than there are places";
+                    let parts = parts.filter(|parts| !parts.is_empty());
+                    let parts = parts.ok_or_else(|| Refused::Form(self.line(entry.range().start), why))?;
+                    edits.extend(self.split(map, entry, from, &parts)?);
+                }
+            }
             Move::Remove { path, default, discard, .. } => {
                 let Some((parent, name)) = path.last() else { return Ok(edits) };
                 for map in self.maps(parent) {
@@ -206,6 +222,39 @@ impl<'t> Text<'t> {
         let before = if is_open { self.newline() } else { "" };
         edits.push(Rewrite { range: at..at, new: format!("{before}{new}") });
         Ok(())
+    }
+
+    /// Puts the parts of a scalar beside each other, where it is.
+    fn split(&self, map: Map<'_>, entry: Entry<'_>, from: &Path, parts: &[String]) -> Result<Vec<Rewrite>, Refused> {
+        let refuse = |why| Refused::Form(self.line(entry.range().start), why);
+        let (key, value) = (entry.key().map(|key| key.content_range()), entry.value().content_range());
+        let key = key.ok_or_else(|| refuse("the key is not written plainly"))?;
+        if self.line(key.start) != self.line(value.end.saturating_sub(1)) {
+            return Err(refuse("it is written over several lines"));
+        }
+        if entry.node().has_names() {
+            return Err(refuse("it has an anchor or an alias"));
+        }
+        let written = |(index, part): (usize, &String)| {
+            let name = beside(from, index).last().map(|(_, name)| written_key(name)).unwrap_or_default();
+            format!("{name}: {}", self.like(part))
+        };
+        let mut new = parts.iter().enumerate().map(written);
+        let first = Rewrite { range: key.start..value.end, new: new.next().unwrap_or_default() };
+        if map.is_flow() {
+            let more: String = new.map(|part| format!(", {part}")).collect();
+            return Ok(vec![first, Rewrite { range: value.end..value.end, new: more }]);
+        }
+        self.refuse_code(&entry)?;
+        if entry.question().is_some() {
+            return Err(refuse("the key begins with a question mark"));
+        }
+        let end = self.next_line(value.end.saturating_sub(1));
+        let room = " ".repeat(key.start - self.start_of_line(key.start));
+        let more: String = new.map(|part| format!("{room}{part}{}", self.newline())).collect();
+        let is_open = end == self.text.len() && !self.text.ends_with('\n');
+        let before = if is_open { self.newline() } else { "" };
+        Ok(vec![first, Rewrite { range: end..end, new: format!("{before}{more}") }])
     }
 
     /// Removes an entry with its annotations.
@@ -345,6 +394,15 @@ impl<'t> Text<'t> {
         });
         columns.min().unwrap_or(2)
     }
+}
+
+/// A name beside a key for a part of its value, which no schema has.
+pub(crate) fn beside(path: &Path, index: usize) -> Path {
+    let mut beside = path.clone();
+    if let Some(Step::Key(name)) = beside.0.last_mut() {
+        *name = format!("{name} part {index} of lofting");
+    }
+    beside
 }
 
 /// The values at a step below a value.

@@ -17,6 +17,6 @@ mod tests;
 
 pub use apply::{IsMeant, Refused, migrated};
 pub use path::{Path, Step};
-pub use plan::{Move, Plan, Wrong, WrongMove};
-pub use propose::{Proposal, proposed};
+pub use plan::{Move, Plan, SplitTarget, Wrong, WrongMove};
+pub use propose::{Proposal, proposed, split};
 pub use reads::{Left, Reads, Why, ends, moved_inside, moved_path, moved_reads, valued_otherwise};

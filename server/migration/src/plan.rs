@@ -36,6 +36,15 @@ pub enum Move {
         /// Code that reads the key gets the default instead.
         inline: bool,
     },
+    /// A scalar is now in several places.
+    Split {
+        /// The path of the scalar before.
+        from: Path,
+        /// What is between the parts of a string, which go to one place each; None if each place gets the whole scalar.
+        between: Option<String>,
+        /// The places, in the order of the parts.
+        to: Vec<SplitTarget>,
+    },
     /// Some values have others in their place.
     Values {
         /// The path.
@@ -43,6 +52,15 @@ pub enum Move {
         /// Each value with the one in its place.
         values: Vec<(Data, Data)>,
     },
+}
+
+/// A place that gets a part of a value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SplitTarget {
+    /// Its path.
+    pub path: Path,
+    /// The part is an integer there.
+    pub integer: bool,
 }
 
 /// Why a plan cannot be used.
@@ -78,6 +96,10 @@ pub enum WrongMove {
     NoScalars,
     /// One of `values` is on both sides, or twice on the left.
     TwoSides,
+    /// `split` without several places, or with nothing to split at.
+    NoSplit,
+    /// A place is there twice, or in another one.
+    SamePlace,
     /// It would lead from one item of an array into another.
     Items,
     /// Both paths are the same.
@@ -112,6 +134,11 @@ impl fmt::Display for WrongMove {
             WrongMove::TwoSides => {
                 "a value may only be on one side, and once on the left, or the next call would change more"
             }
+            WrongMove::NoSplit => {
+                "`to` with several keys has two or more of them, `split` is a text between the parts, and `integer` is for \
+                 one of them"
+            }
+            WrongMove::SamePlace => "one of the keys in `to` is there twice, or is in another one",
             WrongMove::Items => {
                 "what is in an item of an array stays in it: both paths have to begin alike, up to their last `[]`"
             }
@@ -133,7 +160,8 @@ struct Written {
 #[serde(deny_unknown_fields)]
 struct WrittenMove {
     key: String,
-    to: Option<String>,
+    to: Option<WrittenTo>,
+    split: Option<String>,
     #[serde(default)]
     remove: bool,
     default: Option<toml::Value>,
@@ -142,6 +170,28 @@ struct WrittenMove {
     #[serde(default)]
     inline: bool,
     values: Option<Vec<WrittenValue>>,
+}
+
+/// One place or several.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum WrittenTo {
+    One(String),
+    Several(Vec<WrittenTarget>),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum WrittenTarget {
+    Path(String),
+    Typed(TypedTarget),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TypedTarget {
+    key: String,
+    integer: bool,
 }
 
 #[derive(Deserialize)]
@@ -171,7 +221,9 @@ impl WrittenMove {
             return wrong(WrongMove::NoRemoval);
         }
         match (self.to, self.remove, self.values) {
-            (Some(to), false, None) => {
+            (Some(WrittenTo::Several(to)), false, None) => Move::split(path, self.split, to).or_else(wrong),
+            _ if self.split.is_some() => wrong(WrongMove::NoSplit),
+            (Some(WrittenTo::One(to)), false, None) => {
                 let Some(to) = Path::read(&to).filter(|path| path.last().is_some()) else {
                     return wrong(WrongMove::To);
                 };
@@ -217,6 +269,59 @@ impl Move {
         }
         Ok(Move::Key { from, to })
     }
+
+    /// A scalar goes to several places, perhaps in parts.
+    fn split(from: Path, between: Option<String>, to: Vec<WrittenTarget>) -> Result<Move, WrongMove> {
+        let target = |target: WrittenTarget| {
+            let (key, integer) = match target {
+                WrittenTarget::Path(key) => (key, false),
+                WrittenTarget::Typed(TypedTarget { key, integer }) => (key, integer),
+            };
+            let path = Path::read(&key).filter(|path| path.last().is_some()).ok_or(WrongMove::To)?;
+            Ok(SplitTarget { path, integer })
+        };
+        let to: Vec<SplitTarget> = to.into_iter().map(target).collect::<Result<_, WrongMove>>()?;
+        let is_whole = between.is_none();
+        if to.len() < 2 || between.as_ref().is_some_and(String::is_empty) || is_whole && to.iter().any(|to| to.integer)
+        {
+            return Err(WrongMove::NoSplit);
+        }
+        for (index, target) in to.iter().enumerate() {
+            // It may be below the key, whose scalar is gone.
+            match Move::key(from.clone(), target.path.clone()) {
+                Ok(_) => {}
+                Err(WrongMove::Inside) if target.path.0.starts_with(&from.0) => {}
+                Err(why) => return Err(why),
+            }
+            let is_same = |other: &SplitTarget| {
+                other.path.0.starts_with(&target.path.0) || target.path.0.starts_with(&other.path.0)
+            };
+            if to.iter().skip(index + 1).any(is_same) {
+                return Err(WrongMove::SamePlace);
+            }
+        }
+        Ok(Move::Split { from, between, to })
+    }
+
+    /// The path that it is about.
+    pub fn path(&self) -> &Path {
+        match self {
+            Move::Key { from: path, .. }
+            | Move::Split { from: path, .. }
+            | Move::Remove { path, .. }
+            | Move::Values { path, .. } => path,
+        }
+    }
+
+    /// Whether a scalar makes room for a map that has its parts.
+    pub(crate) fn stays_as_map(&self) -> bool {
+        matches!(self, Move::Split { from, to, .. } if to.iter().any(|to| to.path.0.starts_with(&from.0)))
+    }
+}
+
+/// The steps up to the last items of a path, which all places of a split have.
+pub(crate) fn up_to_items(path: &Path) -> usize {
+    path.0.iter().rposition(|step| *step == Step::Items).map_or(0, |last| last + 1)
 }
 
 /// How many steps two paths begin with alike.

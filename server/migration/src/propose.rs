@@ -18,6 +18,15 @@ pub enum Proposal {
         /// How certain that is, in percent.
         certainty: u8,
     },
+    /// The default of a key is now in several places.
+    Split {
+        /// Its path before.
+        from: String,
+        /// What was between the parts.
+        between: &'static str,
+        /// The places, each with whether the part is an integer there.
+        to: Vec<(String, bool)>,
+    },
     /// A key is gone.
     Removed {
         /// Its path.
@@ -43,6 +52,16 @@ pub fn proposed(schema: &str, proposals: &[Proposal], defaults: Option<(&str, Pr
                 let note = format!("# This is certain to {certainty} %.");
                 writeln!(out, "{note}\n[[move]]\nkey = {}\nto = {}", quoted(from), quoted(to))
             }
+            Proposal::Split { from, between, to } => {
+                let place = |(path, integer): &(String, bool)| {
+                    let path = quoted(path);
+                    if *integer { format!("{{key = {path}, integer = true}}") } else { path }
+                };
+                let to: Vec<String> = to.iter().map(place).collect();
+                let note = "# The defaults say so.";
+                let (key, between) = (quoted(from), quoted(between));
+                writeln!(out, "{note}\n[[move]]\nkey = {key}\nsplit = {between}\nto = [{}]", to.join(", "))
+            }
             Proposal::Removed { path } => {
                 let default = defaults
                     .and_then(|(text, profile)| default_at(text, profile, path))
@@ -63,6 +82,42 @@ pub fn proposed(schema: &str, proposals: &[Proposal], defaults: Option<(&str, Pr
         };
     }
     out
+}
+
+/// What people put between the parts of a text.
+const BETWEEN: [&str; 6] = [":", "/", "@", ",", "-", " "];
+
+/// The split of a key, if its default was what the defaults of some of the new keys are when they are put together. Each of
+/// them has to be the only one with its default.
+pub fn split(old: &str, new: &str, profile: Profile, path: &str, added: &[String]) -> Option<Proposal> {
+    let Some(Data::String(text)) = default_at(old, profile, path) else { return None };
+    let below = match default_at(new, profile, path) {
+        Some(Data::Map(entries)) => entries,
+        _ => Vec::new(),
+    };
+    let below = below.into_iter().filter_map(|(name, data)| {
+        let mut inner = Path::read(path)?;
+        inner.0.push(Step::Key(name));
+        Some((inner.to_string(), data))
+    });
+    let added = added.iter().filter_map(|path| Some((path.clone(), default_at(new, profile, path)?)));
+    let mut places: Vec<(String, Data)> = below.chain(added).collect();
+    places.sort_by(|one, other| one.0.cmp(&other.0));
+    places.dedup_by(|one, other| one.0 == other.0);
+    let place = |part: &str| {
+        let is_it = |data: &Data| match data {
+            Data::String(text) => text == part,
+            Data::Int(number) => number.to_string() == part,
+            _ => false,
+        };
+        let mut all = places.iter().filter(|(_, data)| !part.is_empty() && is_it(data));
+        let (path, data) = all.next()?;
+        all.next().is_none().then(|| (path.clone(), matches!(data, Data::Int(_))))
+    };
+    BETWEEN.iter().find_map(|between| {
+        let to: Vec<(String, bool)> = text.split(between).map(place).collect::<Option<_>>()?;
+        (to.len() > 1).then(|| Proposal::Split { from: path.to_owned(), between, to })
+    })
 }
 
 /// A string of TOML on one line.

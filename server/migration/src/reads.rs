@@ -46,6 +46,8 @@ pub struct Left {
 pub enum Why {
     /// The key is gone, and nothing takes its place.
     Removed,
+    /// What was there is now in several places.
+    Split,
     /// A name in front of it holds a part of the values that the key is not in any more.
     Held,
     /// Another value may be meant.
@@ -76,6 +78,7 @@ impl fmt::Display for Left {
         let path = &self.path;
         match self.why {
             Why::Removed => write!(f, "`{path}` is removed and still read here"),
+            Why::Split => write!(f, "`{path}` is read here and is in several places now"),
             Why::Held => write!(f, "`{path}` is read here through a name for values that it is not in any more"),
             Why::Uncertain => write!(f, "this may read `{path}` or something else"),
             Why::Form => write!(f, "`{path}` is read here in a form that is not changed"),
@@ -179,7 +182,7 @@ impl<'c> Work<'c> {
                     self.edits.insert((chain.range.start, chain.range.end), literal);
                     return None;
                 }
-                self.leave(&chain.range, step_path(step), Why::Removed);
+                self.leave(&chain.range, step.path(), why_gone(step));
                 return kept;
             }
         };
@@ -285,7 +288,7 @@ impl<'c> Work<'c> {
                 }
                 self.leave(&used.range, &path_of(&old), Why::Asked);
             }
-            (Fate::Gone(step, _), Fate::At(_)) => self.leave(&used.range, step_path(step), Why::Removed),
+            (Fate::Gone(step, _), Fate::At(_)) => self.leave(&used.range, step.path(), why_gone(step)),
             // It is reported where the value that has it is read.
             (_, Fate::Gone(..)) => {}
         }
@@ -327,7 +330,11 @@ fn fate<'m>(path: &[ValueStep], moves: &'m [Move]) -> Fate<'m> {
             Move::Remove { path: gone, .. } if begins(&path, gone) => {
                 return Fate::Gone(step, path.len() == gone.0.len());
             }
-            Move::Key { .. } | Move::Remove { .. } | Move::Values { .. } => {}
+            // What is below a scalar is what has come in its place.
+            Move::Split { from, .. } if begins(&path, from) && path.len() == from.0.len() => {
+                return Fate::Gone(step, true);
+            }
+            Move::Key { .. } | Move::Split { .. } | Move::Remove { .. } | Move::Values { .. } => {}
         }
     }
     Fate::At(path)
@@ -367,9 +374,12 @@ fn path_of(steps: &[ValueStep]) -> Path {
     Path(steps.iter().map(step).collect())
 }
 
-fn step_path(step: &Move) -> &Path {
+/// Why a read of what is gone is left.
+fn why_gone(step: &Move) -> Why {
     match step {
-        Move::Key { from: path, .. } | Move::Remove { path, .. } | Move::Values { path, .. } => path,
+        Move::Split { .. } if step.stays_as_map() => Why::Values,
+        Move::Split { .. } => Why::Split,
+        Move::Key { .. } | Move::Remove { .. } | Move::Values { .. } => Why::Removed,
     }
 }
 

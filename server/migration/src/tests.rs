@@ -75,6 +75,62 @@ fn a_key_is_removed_if_nothing_is_lost() {
     check("[[move]]\nkey = \"a\"\nremove = true\ndiscard = true\n", "a:\n- 1\n", "{}\n");
 }
 
+fn split(more: &str) -> String {
+    format!("[[move]]\nkey = \"image\"\n{more}\n")
+}
+
+#[test]
+fn a_text_is_split_into_several_keys() {
+    let below = split("split = \":\"\nto = [\"image.name\", \"image.tag\"]");
+    let before = "a: 1\n# which\nimage: \"nginx:1.2\" # pinned\nz: 2\n";
+    check(&below, before, "a: 1\nimage:\n  # which\n  name: nginx # pinned\n  tag: \"1.2\"\nz: 2\n");
+    assert_eq!(after(&below, "image: a:b").as_deref(), Ok("image:\n  name: a\n  tag: b\n"));
+    check(
+        &below,
+        "image: 'a:b'\n---\nx: 1\n---\nimage: {name: a, tag: b}\n",
+        "image:\n  name: a\n  tag: b\n---\nx: 1\n---\nimage: {name: a, tag: b}\n",
+    );
+    let apart = split("split = \"/\"\nto = [\"registry\", \"repository\"]");
+    check(&apart, "image: a.b/c # x\ny: 1\n", "registry: a.b # x\nrepository: c\ny: 1\n");
+    check(&apart, "{x: 1, image: a/b}\n", "{x: 1, registry: a, repository: b}\n");
+    let elsewhere = split("split = \":\"\nto = [\"db.host\", {key = \"db.port\", integer = true}]");
+    check(&elsewhere, "image: h:5432\ndb:\n  name: x\n", "db:\n  name: x\n  host: h\n  port: 5432\n");
+    let items = "[[move]]\nkey = \"l[].image\"\nsplit = \":\"\nto = [\"l[].name\", \"l[].tag\"]\n";
+    check(items, "l:\n- image: a:b\n  c: 1\n- c: 2\n", "l:\n- name: a\n  tag: b\n  c: 1\n- c: 2\n");
+}
+
+#[test]
+fn a_scalar_is_copied_to_several_keys() {
+    let copied = split("to = [\"one.image\", \"two.image\"]");
+    check(&copied, "image: 5 # x\na: 1\n", "one:\n  image: 5 # x\ntwo:\n  image: 5\na: 1\n");
+    check(&split("to = [\"image.a\", \"image.b\"]"), "image: true\n", "image:\n  a: true\n  b: true\n");
+}
+
+#[test]
+fn what_would_be_lost_or_is_not_certain_is_not_split() {
+    let refused = |more: &str, text: &str| after(&split(more), text).expect_err(text);
+    let two = "split = \":\"\nto = [\"image.name\", \"image.tag\"]";
+    for text in ["image: a\n", "image: a:b:c\n", "image: 5\n", "image: [a]\n", "image: |\n  a:b\n", "image: ~\n"] {
+        assert!(matches!(refused(two, text), Refused::Form(1, _)), "{text}");
+    }
+    assert!(matches!(refused(two, "image: &x a:b\n"), Refused::Form(..)));
+    let port = "split = \":\"\nto = [\"host\", {key = \"port\", integer = true}]";
+    assert!(matches!(refused(port, "image: h:080\n"), Refused::Form(..)), "its zero would be lost");
+    assert!(matches!(refused(port, "image: h:80\nport: 1\n"), Refused::InTheWay(..)));
+    for wrong in [
+        "split = \":\"\nto = [\"image.name\"]",
+        "split = \"\"\nto = [\"a\", \"b\"]",
+        "split = \":\"\nto = \"a\"",
+        "split = \":\"\nto = [\"a\", \"a.b\"]",
+        "split = \":\"\nto = [\"image\", \"b\"]",
+        "to = [\"a\", {key = \"b\", integer = true}]",
+        "split = \":\"\nto = [\"a\", \"b[].c\"]",
+    ] {
+        let text = format!("schema = \"s.yml\"\n{}", split(wrong));
+        assert!(Plan::read(&text).is_err(), "{wrong}");
+    }
+}
+
 #[test]
 fn only_documents_that_are_meant_are_changed() {
     let plan = plan(&moved("a", "b.c"));
@@ -214,4 +270,28 @@ fn random_moves_of_random_texts_lose_nothing() {
     }
     assert!(changed > 150, "{changed}");
     assert!(differs.is_empty(), "{} of {changed}:\n{}", differs.len(), differs[0]);
+}
+
+#[test]
+fn what_the_defaults_say_is_proposed() {
+    let head = "#@data/values-schema\n---\n";
+    let split = |old: &str, new: &str, key: &str, added: &[&str]| {
+        let added: Vec<String> = added.iter().map(|path| (*path).to_owned()).collect();
+        let found = crate::split(&format!("{head}{old}"), &format!("{head}{new}"), Profile::Ytt, key, &added);
+        found.map(|proposal| crate::proposed("s.yml", &[proposal], None))
+    };
+    let plan = split("image: nginx:1.2\n", "image:\n  tag: \"1.2\"\n  name: nginx\n", "image", &[]).expect("a split");
+    assert_eq!(
+        plan,
+        "schema = \"s.yml\"\n\n# The defaults say so.\n[[move]]\nkey = \"image\"\nsplit = \":\"\nto = [\"image.name\", \
+         \"image.tag\"]\n"
+    );
+    Plan::read(&plan).expect("a plan");
+    let plan = split("a: x:80\n", "host: x\nport: 80\nother: 81\n", "a", &["host", "port", "other"]).expect("a split");
+    assert!(plan.contains("to = [\"host\", {key = \"port\", integer = true}]"), "{plan}");
+    Plan::read(&plan).expect("a plan");
+    // One part is nowhere; two places have the same default; there is one part.
+    assert_eq!(split("a: x:80\n", "host: x\nport: 81\n", "a", &["host", "port"]), None);
+    assert_eq!(split("a: x:80\n", "host: x\nport: 80\nb: x\n", "a", &["host", "port", "b"]), None);
+    assert_eq!(split("a: x\n", "host: x\nport: 80\n", "a", &["host", "port"]), None);
 }

@@ -46,11 +46,10 @@ pub use association::schema_state::SchemaState;
 pub use association::search::{SearchFound, SearchJob};
 pub use association::symbols::{FileSymbols, NamedSymbol, NamedSymbolKind};
 pub use command_line::changed_output::{OtherOutput, Rendition, other_outputs};
+pub use command_line::check_below::{Outside, check_workspace, render_workspace};
 pub use command_line::check_error::{CheckError, CheckProblem};
 pub use command_line::check_given::{GivenSchema, check_given};
-pub use command_line::check_set::{
-    Outside, Rendering, check_input_set, check_workspace, render_as_ytt, render_input_set, render_workspace,
-};
+pub use command_line::check_set::{Rendering, check_input_set, render_as_ytt, render_input_set};
 pub use command_line::coverage::{Coverage, Unchecked};
 pub use command_line::format_files::{FormattedFile, Layout, format_files, format_text};
 pub use command_line::given_schema::{SchemaInFile, SchemaPlace, schema_in_file};
@@ -70,6 +69,7 @@ pub use disk::{
     MAX_FILE_SIZE, Reach, ReadProblem, Stored, StoredFolder, StoredKind, Trust, last_change, read_bytes, read_text,
 };
 pub use evaluation::{Evaluation, Need, Runner};
+pub use files::contents::{ContentHash, KeepsFindings};
 pub use files::fetched::{Answer, Answered, Fetch, FetchedDocument, NotFetched, Wish, fetch_all};
 pub use files::modeline;
 pub use files::scan::{ScanProgress, ScanResult, Scanner};

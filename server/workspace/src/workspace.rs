@@ -17,8 +17,9 @@ use crate::association::wishes::Namer;
 use crate::config::is_configuration;
 use crate::discover::command_files::CommandFile;
 use crate::disk::path::normalise;
-use crate::disk::{Reach, Volume};
+use crate::disk::{Reach, StoredFolder, Volume};
 use crate::evaluation::{Readers, Runner};
+use crate::files::contents::{ContentHash, KeepsFindings};
 use crate::files::facts::Facts;
 use crate::files::file::{File, Origin};
 use crate::files::scan::look_at;
@@ -72,6 +73,14 @@ pub struct Workspace {
     pub(crate) resolving: Resolving,
     /// The search for schemas that something names.
     pub(crate) schema_search: SchemaSearch,
+    /// A folder as it was, with which a scan compares what it reads.
+    pub(crate) before: Option<StoredFolder>,
+    /// The files that have the same content there, as far as the scan has read them.
+    pub(crate) as_before: FxHashSet<PathBuf>,
+    /// Where findings are kept from one run to the next.
+    pub(crate) keeper: Option<Arc<dyn KeepsFindings>>,
+    /// The contents of files for it, as far as the scan has read them.
+    pub(crate) contents: FxHashMap<PathBuf, ContentHash>,
     /// Sets know all their files, including those that only rendering reads.
     pub(crate) all_inputs: bool,
     /// How files are lowered, according to command line flags.
@@ -99,6 +108,10 @@ impl Workspace {
             inline_ids: Arc::default(),
             resolving: Resolving::default(),
             schema_search: SchemaSearch::default(),
+            before: None,
+            as_before: FxHashSet::default(),
+            keeper: None,
+            contents: FxHashMap::default(),
             all_inputs: false,
             options,
             only_ytt: false,

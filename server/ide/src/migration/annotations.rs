@@ -11,7 +11,9 @@ const NAMING: [&str; 2] = ["#@overlay/", "#@schema/validation"];
 /// Says where annotations of a file name the last key of a move.
 pub(super) fn look(snapshot: &Snapshot, file: FileId, moves: &[Move], migration: &mut Migration) {
     let keys = moves.iter().filter_map(|step| match step {
-        Move::Key { from: path, .. } | Move::Remove { path, .. } => Some((path, path.last()?.1)),
+        Move::Key { from: path, .. } | Move::Split { from: path, .. } | Move::Remove { path, .. } => {
+            Some((path, path.last()?.1))
+        }
         Move::Values { .. } => None,
     });
     let keys: Vec<(&Path, &str)> = keys.collect();

@@ -108,7 +108,7 @@ fn given(parts: &[String], moves: &[Move]) -> Given {
     let old: Vec<ValueStep> = parts.iter().cloned().map(ValueStep::Key).collect();
     let key = parts.join(".");
     let Some(new) = moved_path(&old, moves) else {
-        return Given::Left(format!("`{key}` is given here and is removed"));
+        return Given::Left(format!("`{key}` is given here, and is removed or in several places now"));
     };
     if let Some(path) = moved_inside(&old, moves) {
         return Given::Left(format!("`{key}` is given here as a whole, and `{path}` moves"));

@@ -29,6 +29,14 @@ pub(super) fn look(snapshot: &Snapshot, schema: FileId, moves: &[Move], migratio
         let (from, to) = match step {
             Move::Key { from, to } => (from, Some(to)),
             Move::Remove { path, .. } => (path, None),
+            Move::Split { from, to, .. } => {
+                // Which of its annotations belong to which part is not known.
+                let is_split = to.iter().any(|to| declares(&to.path).is_some());
+                if let Some((span, false)) = declares(from).filter(|_| !is_split) {
+                    migration.left.push(LeftAlone::new(span, format!("the schema still has `{from}`")));
+                }
+                continue;
+            }
             Move::Values { .. } => continue,
         };
         let found = declares(from);
@@ -71,6 +79,7 @@ fn in_another_language(snapshot: &Snapshot, schema: FileId, moves: &[Move], migr
     for step in moves {
         let (from, to) = match step {
             Move::Key { from, to } => (from, Some(to)),
+            Move::Split { from, to, .. } => (from, to.first().map(|to| &to.path)),
             Move::Remove { path, .. } => (path, None),
             Move::Values { .. } => continue,
         };

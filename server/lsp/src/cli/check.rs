@@ -16,7 +16,9 @@ use clap::{Args, ValueEnum};
 use lofting_check::rules;
 use lofting_eval::Evaluator;
 use lofting_workspace::inputs::InputSet;
-use lofting_workspace::{CancelFlag, CheckReport, CheckStep, Fetch, GivenSchema, Outside, StoredFolder, Unchecked};
+use lofting_workspace::{
+    CancelFlag, CheckReport, CheckStep, Fetch, GivenSchema, Outside, Progress, StoredFolder, Unchecked,
+};
 
 use super::asked::{EncodingName, settings};
 use super::input::InputArguments;
@@ -275,12 +277,18 @@ fn check(arguments: &Arguments) -> anyhow::Result<CheckReport> {
     if flags.is_empty() {
         let unsaved = unsaved.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
         let say = |step| shown.iter().for_each(|shown| shown.say(step));
+        let keeper = evaluator.keeper();
         let evaluator: Arc<dyn Evaluator> = evaluator.into();
         let shard = arguments.shard;
         let of_shard = |name: &str| shard.is_none_or(|shard| shard.has(name));
+        let revision = arguments.since.as_ref().map(|name| Revision::named(&here, name)).transpose()?;
         let checked = |paths: &[String], stored: Option<StoredFolder>, only: &dyn Fn(&str) -> bool| {
-            let outside =
-                Outside { fetch, unsaved, progress: Some(&say), stored, only: Some(only), ..evaluator.clone().into() };
+            // What rendering finds is part of no earlier report that a check makes on the way.
+            let since = revision.as_ref().filter(|_| stored.is_none() && !arguments.render);
+            let since = since.map(|revision| revision.stored(&here));
+            let (only, progress) = (Some(only), Some(&say as Progress<'_>));
+            let keeper = keeper.clone();
+            let outside = Outside { fetch, unsaved, progress, stored, since, only, keeper, ..evaluator.clone().into() };
             let (settings, cancel) = (settings.clone(), CancelFlag::new());
             if arguments.render {
                 lofting_workspace::render_workspace(&here, paths, settings, outside, &cancel)
@@ -289,11 +297,10 @@ fn check(arguments: &Arguments) -> anyhow::Result<CheckReport> {
             }
         };
         let mut report = checked(&paths, None, &of_shard)?;
-        if let Some(name) = &arguments.since {
-            let revision = Revision::named(&here, name)?;
-            if let Some(earlier) = revision.earlier(&here, &paths, &report, checked)? {
-                report.without(&earlier);
-            }
+        if let Some(revision) = &revision
+            && let Some(earlier) = revision.earlier(&here, &paths, &mut report, checked)?
+        {
+            report.without(&earlier);
         }
         return Ok(report);
     }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use clap::Args;
 use lofting_eval::Evaluator;
-use lofting_workspace::{CancelFlag, CheckError, CheckReport, Fetch, Outside, Settings, check_workspace};
+use lofting_workspace::{
+    CancelFlag, CheckError, CheckReport, Fetch, KeepsFindings, Outside, Settings, check_workspace,
+};
 
 use super::asked::settings;
 use crate::evaluation::EvaluationArguments;
@@ -28,15 +30,18 @@ pub(super) struct Checker {
     settings: Settings,
     fetcher: Option<WebFetcher>,
     evaluator: Arc<dyn Evaluator>,
+    keeper: Option<Arc<dyn KeepsFindings>>,
 }
 
 impl FolderArguments {
     /// The checker; relative folders in the arguments are below `here`.
     pub(super) fn checker(&self, here: &Path) -> anyhow::Result<Checker> {
+        let evaluator = self.evaluation.evaluator()?;
         Ok(Checker {
+            keeper: evaluator.keeper(),
             fetcher: self.fetch.fetcher(None)?,
             settings: settings(&self.fetch, self.trust, here)?,
-            evaluator: self.evaluation.evaluator()?.into(),
+            evaluator: evaluator.into(),
         })
     }
 }
@@ -45,7 +50,7 @@ impl Checker {
     /// What a check gets from outside the folder: everything else is left out.
     pub(super) fn outside(&self) -> Outside<'_> {
         let fetch = self.fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch);
-        Outside { fetch, ..self.evaluator.clone().into() }
+        Outside { fetch, keeper: self.keeper.clone(), ..self.evaluator.clone().into() }
     }
 
     /// Checks paths as the user gave them, relative to `here`; everything below it if there are none.

@@ -132,15 +132,16 @@ fn impact(arguments: &Arguments) -> anyhow::Result<Impact> {
     let check = |paths: &[String], stored: Option<StoredFolder>, only: &dyn Fn(&str) -> bool| {
         // Of the working tree, only what the difference can touch; what was there before is asked for by its name.
         let since = stored.is_none().then(|| revision.stored(&here));
-        let all_inputs = arguments.rendered;
-        checker.check(&here, paths, Outside { stored, since, only: Some(only), all_inputs, ..checker.outside() })
+        let (only_touched, all_inputs) = (true, arguments.rendered);
+        let only = Some(only);
+        checker.check(&here, paths, Outside { stored, since, only_touched, only, all_inputs, ..checker.outside() })
     };
     let of_shard = |name: &str| arguments.shard.is_none_or(|shard| shard.has(name));
-    let new = check(&arguments.paths, None, &of_shard)?;
+    let mut new = check(&arguments.paths, None, &of_shard)?;
     let earlier = if arguments.rendered {
         revision.checked(&here, &arguments.paths, &new.files_with_findings(), check)?
     } else {
-        revision.earlier(&here, &arguments.paths, &new, check)?
+        revision.earlier(&here, &arguments.paths, &mut new, check)?
     };
     let is_new = match &earlier {
         Some(earlier) => new.is_new(earlier),

@@ -88,7 +88,7 @@ pub(super) fn other_values<'m>(path: &[ValueStep], moves: &'m [Move]) -> Option<
                 return Some((of, values));
             }
             Move::Key { from, to } if begins(&path, from) => path = after_move(&path, from, to),
-            Move::Key { .. } | Move::Remove { .. } | Move::Values { .. } => {}
+            Move::Key { .. } | Move::Split { .. } | Move::Remove { .. } | Move::Values { .. } => {}
         }
     }
     None

@@ -186,7 +186,7 @@ fn random_moves_of_random_reads() {
         let plan = format!("{}{}", moved(from, to), if below(2) == 0 { moved(other, there) } else { String::new() });
         // A path that is left and reached by moves is not the same key any more.
         let Ok(plan) = Plan::read(&format!("schema = \"s\"\n{plan}")) else { continue };
-        let froms: Vec<&Path> = plan.moves.iter().map(step_path).collect();
+        let froms: Vec<&Path> = plan.moves.iter().map(Move::path).collect();
         let is_twice = plan.moves.iter().any(|step| match step {
             Move::Key { to, .. } => froms.iter().any(|from| from.0.starts_with(&to.0) || to.0.starts_with(&from.0)),
             _ => false,

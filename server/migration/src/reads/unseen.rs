@@ -1,6 +1,6 @@
 //! Places where code may read what is moved without naming it.
 
-use super::{Why, Work, after_move, begins, is_below, step_path};
+use super::{Why, Work, after_move, begins, is_below};
 use crate::path::Path;
 use crate::plan::Move;
 use lofting_eval::code::{Code, Meaning, PathId, TermId, ValueStep};
@@ -54,14 +54,15 @@ fn first_places(code: &Code) -> HashMap<PathId, Range<usize>> {
 pub(super) fn inside<'m>(path: &[ValueStep], moves: &'m [Move]) -> Option<&'m Path> {
     let mut path = path.to_vec();
     for step in moves {
-        if is_below(step_path(step), &path) {
-            return Some(step_path(step));
+        if is_below(step.path(), &path) {
+            return Some(step.path());
         }
         match step {
             Move::Key { from, to } if begins(&path, from) => path = after_move(&path, from, to),
             Move::Key { from, to } if is_below(to, &path) => return Some(from),
             Move::Remove { path: gone, .. } if begins(&path, gone) => return None,
-            Move::Key { .. } | Move::Remove { .. } | Move::Values { .. } => {}
+            Move::Split { from, .. } if begins(&path, from) && path.len() == from.0.len() => return None,
+            Move::Key { .. } | Move::Split { .. } | Move::Remove { .. } | Move::Values { .. } => {}
         }
     }
     None

@@ -143,6 +143,7 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
         messages,
         unchecked,
         coverage: Coverage::default(),
+        earlier: None,
     })
 }
 

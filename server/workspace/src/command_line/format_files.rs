@@ -2,8 +2,8 @@
 
 use crate::association::configurations;
 use crate::association::no_data::no_data;
+use crate::command_line::check_below::workspace_given;
 use crate::command_line::check_error::CheckError;
-use crate::command_line::check_set::workspace_given;
 use crate::command_line::coverage::mistakes_in;
 use crate::disk::{Volume, read_text};
 use crate::formatting;

@@ -1,6 +1,7 @@
 //! Renders the input sets of a workspace: those in `lofting.toml` and those of `ytt` commands.
 
-use crate::command_line::check_set::{Rendering, check_to_render};
+use crate::command_line::check_below::check_to_render;
+use crate::command_line::check_set::Rendering;
 use crate::command_line::outcome::Outcome;
 use crate::command_line::render_error::RenderError;
 use crate::command_line::report::CheckReport;

@@ -23,6 +23,8 @@ pub struct CheckReport {
     pub unchecked: Vec<Unchecked>,
     /// What the files were checked with.
     pub coverage: Coverage,
+    /// What the files with findings had in the folder as it was, if the difference is one that is easily undone.
+    pub earlier: Option<Box<CheckReport>>,
 }
 
 /// A file with its findings.

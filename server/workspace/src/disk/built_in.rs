@@ -86,6 +86,11 @@ impl BuiltIn {
         }))
     }
 
+    /// The folder with newer copies, if there is one.
+    pub(crate) fn newer(&self) -> Option<&Path> {
+        self.newer.as_deref()
+    }
+
     /// Where the text for a URL is: perhaps in a newer copy, else in the program. Empty if there is none.
     pub(crate) fn places(&self, url: &str) -> Vec<(PathBuf, Reach)> {
         let in_program = |below: &Path| (Path::new(PROGRAM).join(below), Reach::into_program(self.clone()));

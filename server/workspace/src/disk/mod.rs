@@ -1,6 +1,7 @@
 //! Paths, and the only access to the file system. Every read goes through a [`Reach`], which bounds what may be read.
 //! Files are opened and directories listed only in `open`. In a browser there is no disk: there, `memory` takes its place.
 
+pub(crate) mod asked;
 pub(crate) mod built_in;
 mod found;
 pub(crate) mod glob;

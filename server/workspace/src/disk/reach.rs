@@ -3,6 +3,7 @@
 //! The user may name any file. Text in a repository (`lofting.toml`, modelines, commands, settings, code) may name
 //! files in the workspace folder and in the repository around it, after resolving links, but not in `.git`.
 
+use super::asked::ask;
 use super::built_in::{self, BuiltIn};
 use super::found::{FileType, Links, Listed, MAX_FILE_SIZE, ReadProblem, Stat, problem};
 use super::open::{is_plain_file, kind_of, now, read, real};
@@ -251,6 +252,11 @@ impl Reach {
         Ok(self.volume.kind_of(&path).ok_or(ReadProblem::NotFound)?.0)
     }
 
+    /// Whether a path leads out of the bounds.
+    pub(crate) fn leads_out(&self, path: &Path) -> bool {
+        self.built_in.is_none() && self.resolve(path) == Err(ReadProblem::OutOfReach)
+    }
+
     /// Where a link at a path finally leads; None if there is no link. A broken link leads to itself.
     pub(crate) fn link(&self, path: &Path) -> Option<PathBuf> {
         let (path, _) = self.resolve(path).ok()?;
@@ -440,6 +446,7 @@ pub(crate) fn repository_of(directory: &Path) -> Option<PathBuf> {
 
 /// Whether a directory is the root of a repository. Like git, this looks at the content of `.git`.
 pub(crate) fn is_repository(directory: &Path) -> bool {
+    ask();
     let git = directory.join(GIT);
     match kind_of(&git) {
         Some((FileType::Directory, _)) => {
@@ -511,6 +518,7 @@ impl Trust {
         if self.folders.is_empty() {
             return false;
         }
+        ask();
         // The real place of the file decides: a link must not lead into a trusted folder.
         let directory = path.ancestors().skip(1).find_map(real);
         let covers = |folder: &PathBuf| {

@@ -1,5 +1,6 @@
 //! Files that are not on the disk: those of a revision stand for all that lies below a folder.
 
+use super::asked::ask;
 use super::found::{FileType, Links, Listed, ReadProblem, Stat};
 use super::open;
 use rustc_hash::FxHashSet;
@@ -88,6 +89,7 @@ impl Volume {
 
     /// The stored files for a path, and its place among them; None if the path is one of the disk.
     fn place<'v, 'p>(&'v self, path: &'p Path) -> Option<(&'v StoredFolder, &'p Path)> {
+        ask();
         let folder = self.0.as_deref()?;
         let below = path.strip_prefix(&folder.real).or_else(|_| path.strip_prefix(&folder.written)).ok()?;
         // What belongs to git is on the disk.
@@ -182,6 +184,11 @@ fn file_type(kind: StoredKind) -> FileType {
 }
 
 impl StoredFolder {
+    /// Whether a file, by its path as the user writes it, has these bytes.
+    pub(crate) fn has(&self, path: &Path, bytes: &[u8]) -> bool {
+        path.strip_prefix(&self.written).is_ok_and(|below| self.files.has(below, bytes))
+    }
+
     /// What a path finally leads to. A link that leads out of the folder leads nowhere.
     fn resolve(&self, below: &Path) -> Option<Resolved<'_>> {
         let mut path = PathBuf::new();

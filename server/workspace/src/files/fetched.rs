@@ -118,6 +118,11 @@ impl FetchedDocuments {
         self.is_on
     }
 
+    /// Whether nothing was asked of the web: all wishes there are, were refused by the settings.
+    pub fn is_all_refused(&self) -> bool {
+        self.refused().count() == self.answers.len()
+    }
+
     /// Forgets all other answers.
     pub fn keep(&mut self, keep: impl Fn(&Answer) -> bool) {
         self.answers.retain(|_, known| keep(&known.answer));

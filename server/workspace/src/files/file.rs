@@ -4,6 +4,7 @@
 //! because they belong to the state they were made from.
 
 use crate::config::{self, Config};
+use crate::disk::asked::known;
 use crate::disk::path::is_yaml;
 use crate::disk::{Reach, ReadProblem, Stat, decoded};
 use crate::files::claims::{self, ClaimedMemo, ClaimedSchema, Claims};
@@ -266,7 +267,7 @@ impl File {
         self.is_looked_at();
         self.content.get_or_init(|| {
             let read = match self.origin {
-                Origin::Disk(_) => self.reach.text(&self.path),
+                Origin::Disk(_) => known(|| self.reach.text(&self.path)),
                 Origin::Open { .. } | Origin::Given => Ok(String::new()),
                 Origin::Missing => Err(ReadProblem::NotFound),
             };

@@ -1,6 +1,7 @@
 //! Files: those on disk and in editors, and what each says by itself.
 
 pub(crate) mod claims;
+pub(crate) mod contents;
 pub(crate) mod facts;
 pub(crate) mod fetched;
 pub(crate) mod file;

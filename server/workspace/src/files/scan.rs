@@ -4,17 +4,19 @@ use crate::config::is_configuration;
 use crate::discover::command_files::{CommandFile, commands_in, look_for_commands, may_hold_commands};
 use crate::disk::path::is_yaml;
 use crate::disk::walk::{Step, Walk};
-use crate::disk::{Reach, Stat};
+use crate::disk::{Reach, Stat, StoredFolder};
+use crate::files::contents::{ContentHash, KeepsFindings};
 use crate::files::facts::Facts;
 use crate::inputs::NameKind;
 use crate::settings::Settings;
 use crate::threads::{threads, with_this};
 use lofting_memo::CancelFlag;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
 /// A scan of the folders of a workspace.
@@ -24,6 +26,8 @@ pub struct Scanner {
     maximum_files: usize,
     maximum_visited: usize,
     depth: Option<usize>,
+    before: Option<StoredFolder>,
+    keeper: Option<Arc<dyn KeepsFindings>>,
 }
 
 /// A folder to walk.
@@ -60,6 +64,10 @@ pub struct ScanResult {
     pub(crate) files: VecDeque<FoundFile>,
     pub(crate) directories: Vec<(PathBuf, Option<SystemTime>)>,
     pub(crate) commands: Vec<(PathBuf, CommandFile)>,
+    /// Files that have the same content as in the folder that they were compared with.
+    pub(crate) as_before: FxHashSet<PathBuf>,
+    /// The contents of files, where they are noted.
+    pub(crate) contents: FxHashMap<PathBuf, ContentHash>,
     /// Messages for the user: limits that were reached, folders that cannot be read.
     pub messages: Vec<String>,
     /// It ended at a limit: there are files that it has not seen.
@@ -79,7 +87,19 @@ impl Scanner {
             maximum_files: settings.maximum_files,
             maximum_visited: settings.maximum_visited,
             depth: None,
+            before: None,
+            keeper: None,
         }
+    }
+
+    /// Compares the files that are read with those of a folder as it was.
+    pub(crate) fn compared_with(self, before: Option<StoredFolder>) -> Scanner {
+        Scanner { before, ..self }
+    }
+
+    /// Notes the contents of files, by which findings are kept.
+    pub(crate) fn noting_contents(self, keeper: Option<Arc<dyn KeepsFindings>>) -> Scanner {
+        Scanner { keeper, ..self }
     }
 
     /// Limits the scan to entries directly in the folders.
@@ -96,7 +116,7 @@ impl Scanner {
         let visited = self.walk(&mut named, &mut result, progress, cancel);
         if !cancel.is_cancelled() {
             let mut read = |files: usize| progress(ScanProgress { visited, files });
-            read_all(named, &mut result, &mut read, cancel);
+            read_all(named, self, &mut result, &mut read, cancel);
         }
         result.cancelled = cancel.is_cancelled();
         progress(ScanProgress { visited, files: result.files.len() });
@@ -171,7 +191,12 @@ struct NamedFiles {
 }
 
 /// The result of looking at one file.
-type Look = (FoundFile, Option<CommandFile>);
+struct Look {
+    found: FoundFile,
+    commands: Option<CommandFile>,
+    is_as_before: bool,
+    content: Option<ContentHash>,
+}
 
 /// How many threads read files: a scan runs in the background.
 const READERS: usize = 4;
@@ -181,13 +206,19 @@ const BATCH: usize = 64;
 
 /// Reads the named files into `result`, in their order. Opening thousands of small files dominates a scan, and waits
 /// more than it computes.
-fn read_all(named: NamedFiles, result: &mut ScanResult, progress: &mut dyn FnMut(usize), cancel: &CancelFlag) {
+fn read_all(
+    named: NamedFiles,
+    scanner: &Scanner,
+    result: &mut ScanResult,
+    progress: &mut dyn FnMut(usize),
+    cancel: &CancelFlag,
+) {
     let looks: Vec<OnceLock<Look>> = named.ours.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     let batch = || {
         let start = next.fetch_add(BATCH, Ordering::Relaxed);
         for ((path, reach), look) in named.ours.iter().zip(&looks).skip(start).take(BATCH) {
-            let _ = look.set(look_into(path.clone(), reach));
+            let _ = look.set(look_into(path.clone(), reach, scanner));
         }
         (!cancel.is_cancelled() && start + BATCH < looks.len()).then_some(start)
     };
@@ -198,7 +229,9 @@ fn read_all(named: NamedFiles, result: &mut ScanResult, progress: &mut dyn FnMut
             progress(files);
         }
     });
-    for (found, commands) in looks.into_iter().filter_map(OnceLock::into_inner) {
+    for Look { found, commands, is_as_before, content } in looks.into_iter().filter_map(OnceLock::into_inner) {
+        result.contents.extend(content.map(|content| (found.path.clone(), content)));
+        result.as_before.extend(is_as_before.then(|| found.path.clone()));
         result.commands.extend(commands.map(|commands| (found.path.clone(), commands)));
         result.files.push_back(found);
     }
@@ -255,10 +288,14 @@ pub(crate) fn look_at(path: PathBuf, reach: &Reach) -> FoundFile {
     FoundFile { facts: bytes.map(|bytes| Facts::of(&bytes)).unwrap_or_default(), path, stat, reach: reach.clone() }
 }
 
-/// Looks at a file on disk and at the commands in it.
-pub(crate) fn look_into(path: PathBuf, reach: &Reach) -> (FoundFile, Option<CommandFile>) {
+/// Looks at a file on disk and at the commands in it, and compares it with what it was.
+fn look_into(path: PathBuf, reach: &Reach, scanner: &Scanner) -> Look {
     let (stat, bytes) = reach.stat_and_bytes(&path);
+    let known = bytes.as_deref();
+    let is_as_before = scanner.before.as_ref().zip(known).is_some_and(|(before, bytes)| before.has(&path, bytes));
+    let content = scanner.keeper.as_ref().zip(known).map(|(keeper, bytes)| keeper.hash(bytes));
     let bytes = bytes.unwrap_or_default();
     let commands = commands_in(&path, stat, &bytes);
-    (FoundFile { facts: Facts::of(&bytes), path, stat, reach: reach.clone() }, commands)
+    let found = FoundFile { facts: Facts::of(&bytes), path, stat, reach: reach.clone() };
+    Look { found, commands, is_as_before, content }
 }

@@ -5,7 +5,7 @@ use crate::files::file::File;
 use crate::inputs::{DataValue, InputError, InputFile, InputOptions, InputSet, Role, Source};
 use lofting_document::FileId;
 use lofting_memo::Stamp;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(crate) struct Sets {
 }
 
 /// The key of a data value in a command.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) struct CommandKey {
     /// Its parts.
     pub parts: Vec<String>,
@@ -78,7 +78,7 @@ pub(crate) enum FileRole {
 }
 
 /// One set.
-#[derive(PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct WorkspaceSet {
     /// Its name, if it has one.
     pub name: Option<Arc<str>>,
@@ -191,6 +191,24 @@ impl Sets {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.sets.is_empty()
+    }
+
+    /// These sets, as if files were inputs of some of them only.
+    pub fn only(&self, kept: &FxHashSet<usize>) -> Sets {
+        let parts = self.by_file.iter().map(|(file, parts)| {
+            (*file, parts.iter().filter(|(index, _)| kept.contains(index)).copied().collect::<Vec<_>>())
+        });
+        let described = self.by_config.iter().map(|(config, sets)| {
+            (*config, sets.iter().filter(|index| kept.contains(index)).copied().collect::<Vec<_>>())
+        });
+        Sets {
+            sets: self.sets.clone(),
+            stamp: Stamp::next(),
+            command_keys: self.command_keys.clone(),
+            by_file: parts.filter(|(_, parts)| !parts.is_empty()).collect(),
+            by_config: described.collect(),
+            config_texts: self.config_texts.clone(),
+        }
     }
 
     /// The sets that are relevant for a file's values: explicitly defined ones, or else commands that were found with

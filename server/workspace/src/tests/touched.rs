@@ -89,7 +89,7 @@ fn change(random: &mut Random, files: &mut BTreeMap<&'static str, &'static str>,
 
 fn check(base: &Path, stored: Option<Files>, since: Option<Files>) -> CheckReport {
     let [stored, since] = [stored, since].map(|files| files.map(|files| folder(base, files)));
-    let outside = Outside { stored, since, ..Outside::from(super::checks::no_evaluator()) };
+    let outside = Outside { stored, since, only_touched: true, ..Outside::from(super::checks::no_evaluator()) };
     check_workspace(base, &[], Settings::default(), outside, &CancelFlag::new()).unwrap()
 }
 
@@ -119,6 +119,12 @@ fn compared(
     let part = check(directory.path(), None, Some(of(earlier)));
     let is_narrowed = part.files.len() < whole.files.len();
     let expected = new(whole, &before);
+    // What the part of the report says was found before is what a check of the earlier state finds.
+    let mut itself = check(directory.path(), None, Some(of(earlier)));
+    match itself.earlier.take() {
+        Some(known) => assert_eq!(new(itself, &known), expected, "{name}: {earlier:#?} {now:#?}"),
+        None => assert!(!is_narrowed || itself.files_with_findings().is_empty(), "{name}"),
+    }
     assert_eq!(new(part, &before), expected, "{name}: {earlier:#?} {now:#?}");
     (is_narrowed, expected)
 }

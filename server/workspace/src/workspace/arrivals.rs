@@ -22,7 +22,10 @@ impl Workspace {
 
     /// The scan as a value that can be sent to another thread; its result goes to [`Workspace::take_scan`].
     pub fn scanner(&self) -> Scanner {
-        self.state.scanner_of(self.state.roots.to_vec())
+        self.state
+            .scanner_of(self.state.roots.to_vec())
+            .compared_with(self.before.clone())
+            .noting_contents(self.keeper.clone())
     }
 
     /// Applies the whole result of a scan.
@@ -50,6 +53,8 @@ impl Workspace {
         self.forget_bounds();
         Arc::make_mut(&mut self.directories).extend(std::mem::take(&mut result.directories));
         self.add_commands(std::mem::take(&mut result.commands));
+        self.as_before.extend(std::mem::take(&mut result.as_before));
+        self.contents.extend(std::mem::take(&mut result.contents));
         self.messages.append(&mut result.messages);
         self.search_schemas([Namer::Settings]);
         self.refresh_sets();

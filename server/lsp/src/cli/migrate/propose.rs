@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use lofting_diff::{Change, Kind, Language};
-use lofting_migration::{Proposal, proposed};
+use lofting_migration::{Proposal, proposed, split};
 use lofting_workspace::{normalise, read_text};
 
 use crate::cli::could_not_run;
@@ -28,8 +28,17 @@ pub(super) fn run(schema: &str, revision: &str) -> anyhow::Result<ExitCode> {
         bail!("{schema}: only values of ytt and of JSON Schema are migrated");
     }
     let compared = lofting_diff::compare(language, &old, &new).with_context(|| schema.to_owned())?;
-    let proposals: Vec<Proposal> = compared.changes.iter().filter_map(proposal).collect();
-    let text = proposed(schema, &proposals, (language == Language::Ytt).then_some((old.as_str(), language.profile())));
+    // Values in schemas of ytt are defaults.
+    let is_ytt = language == Language::Ytt;
+    let is_added = |change: &&Change| matches!(change.kind, Kind::AddedOptional | Kind::AddedRequired);
+    let added: Vec<String> = compared.changes.iter().filter(is_added).map(|change| change.path.to_string()).collect();
+    let splits = |change: &Change| {
+        let may_be = is_ytt && matches!(change.kind, Kind::Removed | Kind::RenamedTo | Kind::TypeChanged);
+        may_be.then(|| split(&old, &new, language.profile(), &change.path.to_string(), &added)).flatten()
+    };
+    let proposals: Vec<Proposal> =
+        compared.changes.iter().filter_map(|change| splits(change).or_else(|| proposal(change))).collect();
+    let text = proposed(schema, &proposals, is_ytt.then_some((old.as_str(), language.profile())));
     Ok(terminal::print_data(&text).map_or_else(could_not_run, |()| ExitCode::SUCCESS))
 }
 
