@@ -99,8 +99,8 @@ pub enum Form {
     Overlaid,
     /// As such a document with an annotation above each service.
     Appended,
-    /// As such a document beside a key that is removed, which only merging tells about.
-    Removed,
+    /// As such a document beside a key whose number of matches is stated, which only merging tells about.
+    Counted,
     /// As a stream of plain documents, one for each service.
     Stream,
     /// As a stream of documents `#@data/values`, one for each service.
@@ -115,7 +115,7 @@ const FORMS: [(&str, Form); 8] = [
     ("annotated", Form::Annotated),
     ("overlaid", Form::Overlaid),
     ("appended", Form::Appended),
-    ("removed", Form::Removed),
+    ("counted", Form::Counted),
     ("stream", Form::Stream),
     ("documents", Form::Documents),
     ("flat", Form::Flat),
@@ -133,7 +133,7 @@ impl Form {
             Form::Plain => "cluster: production\nservices:\n",
             Form::Annotated | Form::Appended => "#@data/values\n---\ncluster: production\nservices:\n",
             Form::Overlaid => "#@data/values\n---\ncluster: production\n#@overlay/replace\nservices:\n",
-            Form::Removed => "#@data/values\n---\n#@overlay/remove\ncluster: production\nservices:\n",
+            Form::Counted => "#@data/values\n---\n#@overlay/match expects=1\ncluster: production\nservices:\n",
             Form::Stream => "cluster: production\n",
             Form::Documents => "#@data/values\n---\ncluster: production\n",
             Form::Flat => "#@data/values\n---\nflags:\n",

@@ -21,12 +21,12 @@ pub(super) struct MergedInTree<'m, 't> {
     check: &'m ValuesCheck<'m>,
     /// Where the entries begin, in order.
     entries: Vec<u32>,
-    made: RefCell<Made>,
+    made: RefCell<MergedTogether>,
 }
 
 /// What was merged so far.
 #[derive(Default)]
-struct Made {
+struct MergedTogether {
     /// The findings about entries that were merged together with others and not asked for yet.
     found: FxHashMap<u32, Vec<Diagnostic>>,
     /// How many entries are merged together the next time. Merging has a price of its own, so that many are not merged one
@@ -35,7 +35,7 @@ struct Made {
 }
 
 /// An entry that is merged.
-struct Asked<'t> {
+struct AskedEntry<'t> {
     /// The entries around it, from the root, and the entry itself.
     path: Vec<Node<'t>>,
     /// Its bytes, with the annotations above it.
@@ -46,7 +46,7 @@ impl<'m, 't> MergedInTree<'m, 't> {
     pub fn new(values: &'m ValuesTree<'t>, check: &'m ValuesCheck<'m>) -> Self {
         let mut entries: Vec<u32> = values.entries.iter().filter_map(|entry| u32::try_from(*entry).ok()).collect();
         entries.sort_unstable();
-        let made = RefCell::new(Made { together: 1, ..Made::default() });
+        let made = RefCell::new(MergedTogether { together: 1, ..MergedTogether::default() });
         MergedInTree { values, check, entries, made }
     }
 
@@ -61,13 +61,13 @@ impl<'m, 't> MergedInTree<'m, 't> {
         (!is_in_array).then(|| path.iter().filter(|node| node.kind() == Kind::MapEntry).copied().collect())
     }
 
-    fn asked(&self, entry: u32) -> Option<Asked<'t>> {
+    fn asked(&self, entry: u32) -> Option<AskedEntry<'t>> {
         let path = self.path(entry)?;
         let node = path.last()?;
         let notes = item_notes(self.values.file.id, *node)?;
         let start = notes.iter().map(|note| note.span.start).chain([entry]).min()?;
         let range = start..u32::try_from(node.range().end).ok()?;
-        Some(Asked { path, range })
+        Some(AskedEntry { path, range })
     }
 
     /// An entry with nothing but these in it.
@@ -81,7 +81,7 @@ impl<'m, 't> MergedInTree<'m, 't> {
     }
 
     /// The document with nothing but these entries in it, which are in order.
-    fn document(&self, asked: &[Asked<'t>]) -> Option<Document> {
+    fn document(&self, asked: &[AskedEntry<'t>]) -> Option<Document> {
         let file = self.values.file;
         // Entries that are not complete, each with what is in it so far; the first list is that of the root.
         let mut around: Vec<Node<'t>> = Vec::new();
@@ -106,7 +106,7 @@ impl<'m, 't> MergedInTree<'m, 't> {
     }
 
     /// Merges entries. None if only the whole document tells.
-    fn merge(&self, asked: &[Asked<'t>]) -> Option<FxHashMap<u32, Vec<Diagnostic>>> {
+    fn merge(&self, asked: &[AskedEntry<'t>]) -> Option<FxHashMap<u32, Vec<Diagnostic>>> {
         let document = self.document(asked)?;
         let set = ValuesSet {
             schema: Some(self.check.schema),

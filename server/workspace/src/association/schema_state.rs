@@ -32,6 +32,10 @@ pub struct SchemaState {
     pub(crate) meaning: Stamp,
     /// One of the files has syntax errors, so keys may be missing.
     pub uncertain: bool,
+    /// A rule or condition is code. Asked at every key, so it is not looked for in all nodes then.
+    pub(crate) has_code: bool,
+    /// A condition looks at more of the document than its own value. Asked at every key as well.
+    pub(crate) asks_context: bool,
     pub(crate) documents: Vec<Arc<DocumentSet>>,
     /// Differs from the stamps of all other schemas.
     pub(crate) stamp: Stamp,
@@ -75,6 +79,8 @@ impl SchemaState {
         SchemaState {
             stamp,
             meaning,
+            has_code: read.schema.has_code(),
+            asks_context: read.schema.asks_context(),
             schema: Arc::new(read.schema),
             faults: read.faults,
             findings,

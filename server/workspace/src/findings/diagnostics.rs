@@ -394,7 +394,7 @@ impl Collect<'_> {
         let file = self.file;
         let values = matches!(kind, FileKind::DataValues | FileKind::PlainValues);
         // Conditions that look at the whole document need the merged document.
-        let whole = self.association.schema.as_ref().is_some_and(|schema| schema.schema.asks_context());
+        let whole = self.association.schema.as_ref().is_some_and(|schema| schema.state.asks_context);
         // Files of sets are merged with others, and sets may have different schemas.
         let mut schemas = self.association.schemas().map(|schema| schema.state.stamp);
         let one = schemas.next().is_none_or(|first| schemas.all(|other| other == first));
@@ -421,7 +421,7 @@ impl Collect<'_> {
                 header.is_data_values() && !header.is_schema() && !header.notes.has("library/ref") && !is_asserted
             }),
         };
-        let coded = self.association.schema.as_ref().is_some_and(|schema| schema.schema.has_code());
+        let coded = self.association.schema.as_ref().is_some_and(|schema| schema.state.has_code);
         if !governed || coded && values.has_overlay() {
             return false;
         }

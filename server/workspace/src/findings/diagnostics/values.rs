@@ -136,7 +136,7 @@ impl Collect<'_> {
                 found.into_iter().flat_map(Findings::into_diagnostics).collect()
             }
             // The usual case needs no merging.
-            [document] if !schema.schema.has_code() && !lofting_check::asks_merging(document) => {
+            [document] if !schema.state.has_code && !lofting_check::asks_merging(document) => {
                 let check = ValuesCheck::over_defaults(&schema.schema, style, &texts).up_to(self.limit);
                 let found = Root::document(document).map(|root| check.run(root)).unwrap_or_default();
                 self.more += found.more;
