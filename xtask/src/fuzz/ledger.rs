@@ -34,7 +34,7 @@ pub fn add(turn: &Turn) -> anyhow::Result<()> {
     let path = shell::root().join(PAGE);
     let page = fs::read_to_string(&path).with_context(|| PAGE.to_owned())?;
     let page = with(&page, turn).ok_or_else(|| anyhow!("{PAGE} has no ledger"))?;
-    // Whoever ends the run leaves one page or the other.
+    // A run that is ended here leaves one page or the other.
     let new = path.with_extension("new");
     fs::write(&new, page).with_context(|| new.display().to_string())?;
     fs::rename(&new, &path).with_context(|| PAGE.to_owned())
