@@ -21,6 +21,7 @@ mod names;
 mod nesting;
 mod object;
 mod plain;
+mod programs;
 mod rewrite;
 mod run;
 mod session;

@@ -14,6 +14,7 @@ use lofting_interpreter::Module;
 use lofting_worker::wire::hash;
 
 use crate::host::{Host, SourceFile};
+use crate::programs::Programs;
 
 /// How many modules are kept, and how many bytes their values may take together.
 const MAX_MODULES: usize = 512;
@@ -58,10 +59,11 @@ impl Key {
     }
 }
 
-/// The modules of all evaluations in one process.
+/// The modules and programs of all evaluations in one process.
 #[derive(Default)]
 pub struct LoadedModules {
     kept: Mutex<Modules>,
+    pub(crate) programs: Programs,
     /// The number of the next file. A module keeps the number of its file in later evaluations.
     pub(crate) next_file: Arc<AtomicU32>,
 }

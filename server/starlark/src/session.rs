@@ -20,6 +20,7 @@ use crate::loader::{Home, Loader};
 use crate::mapped::Mapped;
 use crate::names::Names;
 use crate::object::{ObjectKind, Ours};
+use crate::programs::Runnable;
 use crate::{compile, messages};
 
 /// Limits enforced inside the evaluator. Single operations on large values can take a long time nevertheless, so the process
@@ -119,10 +120,8 @@ pub fn evaluate_with(
         stop,
         ..Host::new(files, Arc::new(Sources::numbered(&kept.next_file)), bounds)
     };
-    let program = Arc::new(evaluation.program.clone());
-    let file = host.sources.add(&program.path, Some(program.clone()));
-    let result = compiled(evaluation, file, bounds, &host.sources)
-        .and_then(|mapped| run(&host, file, mapped, Home::of(&program.path, &evaluation.library), bounds));
+    let home = Home::of(&evaluation.program.path, &evaluation.library);
+    let result = runnable(evaluation, &host, kept).and_then(|runnable| run(&host, &runnable.program, home, bounds));
     let printed = host.printed.take();
     let (result, session) = match result {
         Ok((outcome, session)) => (Ok(outcome), session),
@@ -158,21 +157,35 @@ fn compiled(evaluation: &Evaluation, file: u32, bounds: Bounds, sources: &Source
     compiled.map_err(|error| messages::explain_rewrite(error, sources))
 }
 
-/// Runs a program. There is a session if functions of it can be called.
-fn run(
-    host: &Host<'_>,
-    file: u32,
-    mapped: Mapped,
-    home: Home,
-    bounds: Bounds,
-) -> Result<(Outcome, Option<Session>), EvalError> {
+/// The program that an evaluation runs: that of an earlier one with the same code, or a new one.
+fn runnable(evaluation: &Evaluation, host: &Host<'_>, kept: &LoadedModules) -> Result<Arc<Runnable>, EvalError> {
+    if let Some(known) = kept.programs.find(evaluation, host) {
+        return Ok(known);
+    }
+    let path = &evaluation.program.path;
+    let file = host.sources.add(path, Some(Arc::new(evaluation.program.clone())));
+    let mapped = compiled(evaluation, file, host.bounds, &host.sources)?;
     let program = Program::new(&mapped.text, file, &Names);
     host.sources.set_mapped(file, Arc::new(mapped));
     let program = program.map_err(|failures| messages::explain_all(&failures, &host.sources))?;
+    let gone = || EvalError::new(EvalErrorKind::Unavailable, "the code of this evaluation is no longer known");
+    let source = host.sources.get(file).ok_or_else(gone)?;
+    let made = Arc::new(Runnable::new(file, source, program, evaluation));
+    kept.programs.keep(evaluation, &made);
+    Ok(made)
+}
+
+/// Runs a program. There is a session if functions of it can be called.
+fn run(
+    host: &Host<'_>,
+    program: &Program,
+    home: Home,
+    bounds: Bounds,
+) -> Result<(Outcome, Option<Session>), EvalError> {
     let loader = Loader { host, home, bounds };
     let mut evaluator = Evaluator::new(&loader, bounds.limits(), host.stop);
     let done = host.in_context(|| {
-        let module = evaluator.run(&program)?;
+        let module = evaluator.run(program)?;
         let text = context::text(host)?;
         Ok((module, context::finish(host)?, text))
     });

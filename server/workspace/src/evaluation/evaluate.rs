@@ -33,13 +33,13 @@ const MAX_LEFT_OUT: usize = 8;
 /// Runs a file. What fails is left out and the rest is run again, so that while one line is being typed, everything
 /// else stays known.
 pub(crate) fn run(file: &File, scope: &Scope<'_>, libraries: &dyn Libraries, read: ReadFiles) -> Evaluated {
-    let mut compiled = compile(file.id, &scope.name, file.tree(), file.options);
+    let mut compiled = compiled(file, &scope.name, Code::Yaml);
     let mut error = None;
     // A failure in damaged text is not reported, because ytt does not even run it.
     let whole = file.tree().errors_in(BY_YTT).is_empty() && !file.lowered().issues.iter().any(ends_compiling);
     let mut made = None;
     for _ in 0..=MAX_LEFT_OUT {
-        match execute_compiled(file, scope.clone(), Code::Yaml, compiled.clone(), None, libraries, &read) {
+        match execute(file, scope.clone(), Code::Yaml, compiled.clone(), None, libraries, &read) {
             Ok(executed) => {
                 let set = DocumentSet {
                     documents: executed.documents,
@@ -141,24 +141,17 @@ impl Executed {
     }
 }
 
-/// Runs a file. `data_values` are those that templates see; schema and values files see none. `read` gets the files that
-/// the code reads.
-pub(crate) fn execute(
-    file: &File,
-    scope: Scope<'_>,
-    code: Code,
-    data_values: Option<&Data>,
-    libraries: &dyn Libraries,
-    read: &ReadFiles,
-) -> Result<Executed, Box<Failure>> {
-    let compiled = match code {
-        Code::Yaml => compile(file.id, &scope.name, file.tree(), file.options),
-        Code::Text | Code::Starlark => Compiled::text(file.id, &scope.name),
-    };
-    execute_compiled(file, scope, code, compiled, data_values, libraries, read)
+/// What runs for a file that is called `name` inside ytt.
+pub(crate) fn compiled(file: &File, name: &str, code: Code) -> Compiled {
+    match code {
+        Code::Yaml => compile(file.id, name, file.tree(), file.options),
+        Code::Text | Code::Starlark => Compiled::text(file.id, name),
+    }
 }
 
-fn execute_compiled(
+/// Runs a file, which was compiled. `data_values` are those that templates see; schema and values files see none. `read`
+/// gets the files that the code reads.
+pub(crate) fn execute(
     file: &File,
     scope: Scope<'_>,
     code: Code,

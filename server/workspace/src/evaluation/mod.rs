@@ -17,7 +17,7 @@ pub(crate) mod state;
 mod typed;
 
 pub(crate) use callbacks::Callbacks;
-pub(crate) use evaluate::{Code, Executed, Libraries, LibraryResult, evaluate_in, execute, run};
+pub(crate) use evaluate::{Code, Executed, Libraries, LibraryResult, compiled, evaluate_in, execute, run};
 pub(crate) use last_runs::{LastRuns, RunId};
 pub(crate) use read_files::{ReadFiles, Readers, Seen};
 pub use runner::Runner;

@@ -5,6 +5,7 @@ use crate::files::file::File;
 use crate::inputs::InputOptions;
 use lofting_check::Diagnostic;
 use lofting_document::{FileId, Node, Options, Span};
+use lofting_template::Compiled;
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -22,6 +23,8 @@ pub(super) struct Shared {
     /// Files of libraries that are read with options that differ from those of the workspace; all instances share the
     /// results of their code.
     pub files: Mutex<FxHashMap<(FileId, Options), Arc<File>>>,
+    /// Files of libraries as they run, by the names that they have there.
+    pub compiled: Mutex<FxHashMap<(FileId, Options, String), Compiled>>,
     /// Schemas of libraries to which nothing is added, by directory and by how files are read.
     pub schemas: Mutex<FxHashMap<(String, InputOptions), Arc<LibrarySchema>>>,
 }

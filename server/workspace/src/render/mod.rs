@@ -26,7 +26,7 @@ pub use output::{Output, OutputCall};
 pub(crate) use output::{calls_of_set, output, output_calls, output_inputs};
 pub(crate) use together::Around;
 
-use crate::evaluation::{Code, Executed, Failure, ReadFiles, RunId, Scope, execute, file_of};
+use crate::evaluation::{Code, Executed, Failure, ReadFiles, RunId, Scope, compiled, execute, file_of};
 use crate::files::file::File;
 use crate::input_sets::sets::CallId;
 use crate::input_sets::sets::{SetOrigin, WorkspaceSet};
@@ -42,7 +42,7 @@ use lofting_check::{
 use lofting_document::{Document, FileId, Fingerprint, Fingerprints, Node, Span};
 use lofting_eval::{Data, EvalError, EvalErrorKind};
 use lofting_memo::CancelFlag;
-use lofting_template::data_values;
+use lofting_template::{Compiled, data_values};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -396,12 +396,23 @@ impl<'s> Render<'s> {
         }
         let scope = Scope::in_set(self.state, self.set, &level.directory, file, &input.name);
         let read = ReadFiles::default();
-        let run = execute(file, scope, code, Some(&values.data), &LibrariesOf { render: self, level }, &read)?;
+        let compiled = self.compiled(level, file, &scope.name, code);
+        let run = execute(file, scope, code, compiled, Some(&values.data), &LibrariesOf { render: self, level }, &read)?;
         let run = Arc::new(run);
         if let Some((runs, id, rendering)) = known.filter(|_| !read.evaluated_library()) {
             runs.put(self.state, file, id, rendering, read.into_list(), &run);
         }
         Ok(run)
+    }
+
+    /// What runs for a file. All instances of a library share it.
+    fn compiled(&self, level: &Level<'s>, file: &Arc<File>, name: &str, code: Code) -> Compiled {
+        let new = || compiled(file, name, code);
+        if level.directory.is_empty() || code != Code::Yaml {
+            return new();
+        }
+        let key = (file.id, file.options, name.to_owned());
+        self.shared.compiled.lock().entry(key).or_insert_with(new).clone()
     }
 
     /// Evaluates a library file to find its errors.
