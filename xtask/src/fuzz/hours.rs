@@ -13,8 +13,9 @@ use super::{artifacts, build, chosen, command, corpora};
 use crate::dist::time::Moment;
 use crate::shell;
 
-/// One turn of a target by the clock, in seconds: short enough that all get theirs soon.
-const TURN: u32 = 300;
+/// The shortest and the longest turn of a target by the clock, in seconds: all are to get theirs.
+const SHORTEST: f64 = 30.0;
+const LONGEST: f64 = 300.0;
 
 /// Runs the targets in turns until they have used so many hours of processor time together. False if any found
 /// something.
@@ -23,12 +24,13 @@ pub fn run(hours: f64, only: Option<&str>, named: Option<&Path>) -> anyhow::Resu
     let corpora = named.map_or_else(corpora, Path::to_owned);
     let folder = build()?;
     let mut left = hours * 3600.0;
+    let seconds = (left / targets.len() as f64).clamp(SHORTEST, LONGEST);
     let mut findings = 0;
     for target in targets.iter().cycle() {
         if left <= 0.0 {
             break;
         }
-        let turn = turn(&folder, target, &corpora)?;
+        let turn = turn(&folder, target, seconds as u32, &corpora)?;
         println!(
             "{target}: {} executions in {:.0} s, {} places reached, {} findings",
             turn.executions, turn.seconds, turn.places, turn.findings
@@ -44,9 +46,9 @@ pub fn run(hours: f64, only: Option<&str>, named: Option<&Path>) -> anyhow::Resu
 }
 
 /// One turn of a target, after which its corpus holds no input that reaches nothing of its own.
-fn turn(folder: &Path, target: &str, corpora: &Path) -> anyhow::Result<Turn> {
+fn turn(folder: &Path, target: &str, seconds: u32, corpora: &Path) -> anyhow::Result<Turn> {
     let before = count(&artifacts(target));
-    let fuzzing = command(folder, target, TURN, corpora)?;
+    let fuzzing = command(folder, target, seconds, corpora)?;
     // The shell tells how much processor time the target used, as much of it as other programs left.
     let mut shell = shell::program("nice", &["-n", "19", "sh", "-c", "\"$@\"; times", "sh"], ".");
     shell.arg(fuzzing.get_program()).args(fuzzing.get_args()).arg("-print_final_stats=1");

@@ -43,7 +43,7 @@ pub fn check_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Chec
 fn checked(inputs: &InputSet, evaluator: Arc<dyn Evaluator>, languages: Languages) -> CheckReport {
     let (mut workspace, order, names) = workspace_of(inputs, languages, &*evaluator);
     workspace.set_evaluator(evaluator);
-    read_ahead(&workspace.state);
+    read_ahead(&workspace.state, &order);
     let snapshot = workspace.evaluate(&order, Need::Values, threads());
     let cancel = CancelFlag::new();
     let files: Vec<CheckedFile> = files_of(&snapshot, &order, &names, &cancel);
@@ -236,9 +236,9 @@ fn threads_for(state: &State) -> usize {
     threads().min(size / LARGE + 1)
 }
 
-/// Reads files in parallel, because what depends on several of them would read these one by one.
-fn read_ahead(state: &State) {
-    let files: Vec<&Arc<File>> = state.files.iter().collect();
+/// Reads the files that are checked in parallel, because what depends on several of them would read these one by one.
+fn read_ahead(state: &State, checked: &[FileId]) {
+    let files: Vec<&Arc<File>> = checked.iter().filter_map(|file| state.file(*file)).collect();
     match threads_for(state) {
         1 => {}
         several => drop(map(several, &files, 1, |file| drop(file.lowered().clone()))),
