@@ -236,9 +236,11 @@ fn threads_for(state: &State) -> usize {
     threads().min(size / LARGE + 1)
 }
 
-/// Reads the files that are checked in parallel, because what depends on several of them would read these one by one.
+/// Reads the templates among the files that are checked in parallel, because what depends on several of them would read
+/// these one by one. Of others, not everything may be needed.
 fn read_ahead(state: &State, checked: &[FileId]) {
-    let files: Vec<&Arc<File>> = checked.iter().filter_map(|file| state.file(*file)).collect();
+    let files = checked.iter().filter_map(|file| state.file(*file));
+    let files: Vec<&Arc<File>> = files.filter(|file| file.facts.ytt).collect();
     match threads_for(state) {
         1 => {}
         several => drop(map(several, &files, 1, |file| drop(file.lowered().clone()))),

@@ -397,7 +397,8 @@ impl<'s> Render<'s> {
         let scope = Scope::in_set(self.state, self.set, &level.directory, file, &input.name);
         let read = ReadFiles::default();
         let compiled = self.compiled(level, file, &scope.name, code);
-        let run = execute(file, scope, code, compiled, Some(&values.data), &LibrariesOf { render: self, level }, &read)?;
+        let run =
+            execute(file, scope, code, compiled, Some(&values.data), &LibrariesOf { render: self, level }, &read)?;
         let run = Arc::new(run);
         if let Some((runs, id, rendering)) = known.filter(|_| !read.evaluated_library()) {
             runs.put(self.state, file, id, rendering, read.into_list(), &run);
