@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow};
 use serde_json::{Value, json};
 
-/// Longest wait for one answer; a busy machine is no defect.
+/// Longest wait for one answer; a busy machine is not a defect.
 const PATIENCE: Duration = Duration::from_secs(240);
 
 /// A message with the time of its arrival.
