@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use lofting_eval::Evaluation;
 use lofting_interpreter::Program;
-use lofting_worker::wire::hash;
 
 use crate::host::{Host, SourceFile};
 
@@ -31,6 +30,10 @@ impl Runnable {
         Runnable { number, source, program, text: evaluation.text.clone(), starlark: evaluation.starlark }
     }
 
+    fn bytes(&self) -> usize {
+        self.source.mapped.text.len()
+    }
+
     fn is_of(&self, evaluation: &Evaluation) -> bool {
         self.source.program.as_deref() == Some(&evaluation.program)
             && self.text == evaluation.text
@@ -38,31 +41,28 @@ impl Runnable {
     }
 }
 
-/// The programs of all evaluations in one process.
+/// The programs of all evaluations in one process, by the path of their files.
 #[derive(Default)]
 pub(crate) struct Programs(Mutex<Kept>);
 
 #[derive(Default)]
 struct Kept {
-    programs: HashMap<u64, Arc<Runnable>>,
+    programs: HashMap<String, Arc<Runnable>>,
     bytes: usize,
 }
 
-fn key(evaluation: &Evaluation) -> u64 {
-    hash(&(&evaluation.program, &evaluation.text, evaluation.starlark))
-}
-
 impl Programs {
-    /// The program of an evaluation that has the same code, with its number: it is known to this evaluation then.
+    /// The program of the last evaluation of the file, if that had the same code. The host knows its number then.
     pub(crate) fn find(&self, evaluation: &Evaluation, host: &Host<'_>) -> Option<Arc<Runnable>> {
-        let found = self.0.lock().programs.get(&key(evaluation)).cloned().filter(|known| known.is_of(evaluation))?;
+        let last = self.0.lock().programs.get(&evaluation.program.path).cloned();
+        let found = last.filter(|last| last.is_of(evaluation))?;
         host.sources.share(found.number, found.source.clone());
         Some(found)
     }
 
-    /// Keeps a program.
+    /// Keeps the program of a file in place of an earlier one.
     pub(crate) fn keep(&self, evaluation: &Evaluation, program: &Arc<Runnable>) {
-        let bytes = program.source.mapped.text.len();
+        let bytes = program.bytes();
         if bytes > MAX_BYTES / 8 {
             return;
         }
@@ -70,7 +70,8 @@ impl Programs {
         if kept.programs.len() >= MAX_PROGRAMS || kept.bytes + bytes > MAX_BYTES {
             *kept = Kept::default();
         }
+        let earlier = kept.programs.insert(evaluation.program.path.clone(), Arc::clone(program));
         kept.bytes += bytes;
-        kept.programs.insert(key(evaluation), Arc::clone(program));
+        kept.bytes -= earlier.map_or(0, |earlier| earlier.bytes());
     }
 }

@@ -173,6 +173,26 @@ fn modules_of_earlier_evaluations_are_used_only_while_what_they_read_is_the_same
     }
 }
 
+/// What a file was compiled to runs only for the same code, of the same kind.
+#[test]
+fn code_of_a_path_is_not_taken_for_other_code() {
+    let kept = crate::LoadedModules::default();
+    let run = |text: &str, starlark: bool, kept: &crate::LoadedModules| {
+        let text = Some(text.to_owned());
+        let evaluation = lofting_eval::Evaluation { text, starlark, ..lofting_eval::Evaluation::default() };
+        let evaluated = crate::evaluate_with(&evaluation, &Changing::default(), kept, crate::Bounds::default(), None).0;
+        evaluated.result.map(|outcome| (format!("{:?}", outcome.names), outcome.text))
+    };
+    for (text, starlark) in
+        [("x = 1", true), ("x = 1", false), ("x = 2", true), ("x = 1", true), ("x = ", true), ("x = 1", true)]
+    {
+        let fresh = run(text, starlark, &crate::LoadedModules::default());
+        for _ in 0..2 {
+            assert_eq!(run(text, starlark, &kept), fresh, "{text:?}, {starlark}");
+        }
+    }
+}
+
 /// The error in a function of a module that an earlier evaluation loaded is located as in the first evaluation.
 #[test]
 fn errors_in_modules_of_earlier_evaluations_have_their_places() {
