@@ -67,6 +67,12 @@ impl Text {
         self.rope.slice(start..end).into()
     }
 
+    /// Whether the bytes of `range` are in the text, with both ends between characters.
+    pub fn has(&self, range: &Range<usize>) -> bool {
+        let (start, end) = self.char_range(range);
+        (self.rope.char_to_byte(start)..self.rope.char_to_byte(end)) == *range
+    }
+
     /// The content in pieces, in order, without copying.
     pub fn chunks(&self) -> impl Iterator<Item = &str> {
         self.rope.chunks()

@@ -155,6 +155,12 @@ proptest! {
     }
 
     #[test]
+    fn a_range_is_in_a_text_where_it_is_in_a_plain_string(content in any_text(), start in 0usize..90, length in 0usize..20) {
+        let range = start..start + length;
+        prop_assert_eq!(Text::new(&content).has(&range), content.get(range).is_some());
+    }
+
+    #[test]
     fn edits_agree_with_a_plain_string(content in any_text(), edits in proptest::collection::vec((0usize..80, 0usize..20, any_text()), 0..6)) {
         let mut text = Text::new(&content);
         let mut plain = content;

@@ -293,8 +293,8 @@ impl KeptFinding {
     fn read(&self, state: &State) -> Option<Diagnostic> {
         let span = |(path, start, end): &KeptSpan| {
             let file = state.file_at(path)?;
-            let is_in_text = |text: &str| text.get(*start..*end).is_some();
-            ((*start, *end) == (0, 0) || is_in_text(&file.text().to_string())).then(|| Span::new(file.id, *start..*end))
+            let range = *start..*end;
+            (range == (0..0) || file.text().has(&range)).then(|| Span::new(file.id, range))
         };
         let related = |(at, message): &(KeptSpan, String)| Some(Related { span: span(at)?, message: message.clone() });
         let fix = |(title, edits, confidence): &KeptFix| {
