@@ -1,5 +1,5 @@
 //! The whole check and the editor's questions, on any schema and values, never panic; every range lies inside its
-//! text; and after edits the findings are those of the new text read afresh.
+//! text; and after edits and a pause the findings are those of the new text read afresh.
 //!
 //! A text is cut at lines `#-`: schema, values, then one text for each edit of the values.
 #![no_main]
@@ -28,6 +28,8 @@ target!(|text: &str| {
         assert_eq!(workspace.snapshot().text(file).to_string(), now);
         ask(&workspace.snapshot(), file, &now);
     }
+    // Some of what a line that is being typed says counts only after a pause.
+    workspace.typing_over(file);
     let (fresh, _, fresh_file) = opened(schema, &now);
     let cancel = CancelFlag::new();
     let shown = |snapshot: Snapshot, file: FileId| format!("{:#?}", snapshot.diagnostics(file, &cancel));

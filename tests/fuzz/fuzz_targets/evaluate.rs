@@ -29,6 +29,7 @@ target!(|text: &str| {
     let at = boundary(&texts[number], texts[number].len() / 2);
     texts[number].insert_str(at, inserted);
     kept.edit(files[number], 2, at..at, inserted);
+    kept.typing_over(files[number]);
     let (mut fresh, fresh_files) = opened(&texts);
     for (file, fresh_file) in files.iter().zip(&fresh_files) {
         assert_eq!(findings(&mut kept, *file), findings(&mut fresh, *fresh_file));
