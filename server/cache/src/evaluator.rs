@@ -9,8 +9,8 @@ use crate::store::{KeptResult, Store};
 
 /// Uses results that are kept, and keeps those of code that another evaluator runs.
 ///
-/// What is kept are results without an error. Left out is code whose functions may be called afterwards, or that called some of
-/// other code: a function lives in the process that runs it.
+/// What is kept are results without an error. Left out is code whose functions may be called afterwards, or that called
+/// some of other code: a function lives in the process that runs it.
 pub struct CachedEvaluator {
     inner: Arc<dyn Evaluator>,
     store: Arc<Store>,

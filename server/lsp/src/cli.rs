@@ -108,7 +108,8 @@ enum Command {
 
 /// Runs the command line of this process.
 pub(crate) fn run() -> ExitCode {
-    // A worker gives up its rights thread by thread, so it has no threads but its own. It is started often, and the description of all commands takes a tenth of its start.
+    // A worker gives up its rights thread by thread, so it has no threads but its own. It is started often, and does not
+    // wait for the description of all commands.
     if std::env::args_os().skip(1).eq([crate::evaluator::WORKER]) {
         return crate::evaluator::serve();
     }

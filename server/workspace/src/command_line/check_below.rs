@@ -304,8 +304,8 @@ pub(crate) fn workspace_given(
     Ok((workspace, wanted))
 }
 
-/// The findings of all files, those of files that are not `known` made by several threads; None for files that do not count. Neighbouring files go to one
-/// thread, because they share a schema.
+/// The findings of all files, those of files that are not `known` made by several threads; None for files that do not
+/// count. Neighbouring files go to one thread, because they share a schema.
 fn check_files(
     snapshot: &Snapshot,
     wanted: &[GivenFile],
