@@ -1,6 +1,6 @@
 //! Whose turn it is to talk to which worker. Each worker has one conversation at a time; only the thread that has its
-//! turn may start another one inside it, because files of a private library are evaluated while a template waits for the
-//! library.
+//! turn may start another one inside it, because files of a private library are evaluated while a template waits for
+//! the library.
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::sync::OnceLock;
@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 /// How long code has to run for each worker before another one is started: longer than a start takes.
 const WORTH_A_WORKER: Duration = Duration::from_millis(15);
 
-/// The turns of all workers. A thread has one of them at most, so none waits for a thread that waits for it.
+/// The turns of all workers. A thread that has one never waits for another, so none waits for a thread that waits for
+/// it.
 pub(crate) struct Turns {
     state: Mutex<State>,
     free: Condvar,
