@@ -10,6 +10,7 @@ mod catalogue;
 mod dependencies;
 mod dist;
 mod docs;
+mod documentation;
 mod emacs;
 mod format;
 mod fuzz;

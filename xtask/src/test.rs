@@ -5,8 +5,8 @@ use anyhow::{Context, bail};
 use crate::report::Report;
 use crate::shell::{self, cargo};
 use crate::{
-    bench, casts, catalogue, dependencies, docs, emacs, format, fuzz, lints, neovim, packages, pages, playground,
-    vscode,
+    bench, casts, catalogue, dependencies, docs, documentation, emacs, format, fuzz, lints, neovim, packages, pages,
+    playground, vscode,
 };
 
 /// Seconds for each fuzz target; in development `cargo xtask fuzz --seconds 600` runs longer.
@@ -94,6 +94,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     pages::test(&mut report, neovim::neovim().ok());
     vscode::test(&mut report);
     playground::test(&mut report);
+    documentation::test(&mut report);
     packages::test(&mut report, None, false, None);
     if let Some(note) = missing_shared() {
         report.skip("measurements on outside material", &note);

@@ -205,6 +205,17 @@ fn a_page_of_many_keys_is_whole_and_each_anchor_is_there_once() {
 }
 
 #[test]
+fn a_key_may_have_the_name_of_a_part_of_the_page() {
+    let names = ["values", "search", "found", "tree", "releases", "\\page-values", "\\page-search", "\\page-found"];
+    let keys: serde_json::Map<String, Value> = names.iter().map(|name| ((*name).to_owned(), json!({}))).collect();
+    let page = layout("html").page(&documentation(&json!({"type": "object", "properties": keys})), None);
+    let page = page.expect("a layout");
+    let ids: Vec<&str> = page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let unique: std::collections::BTreeSet<&&str> = ids.iter().collect();
+    assert_eq!((ids.len(), unique.len()), (names.len() + 3, ids.len()), "{ids:?}");
+}
+
+#[test]
 fn texts_of_a_schema_are_no_markup() {
     let hostile =
         "<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1)) ![p](https://evil/p.png)";

@@ -1,8 +1,8 @@
 
 "use strict";
-const search = document.getElementById("search");
-const found = document.getElementById("found");
-const lines = [...document.querySelectorAll("#tree li")];
+const search = document.querySelector("nav input");
+const found = document.querySelector("nav p");
+const lines = [...document.querySelectorAll("nav li")];
 const sections = [...document.querySelectorAll("main section")];
 const paths = sections.map((section) => section.id.toLowerCase());
 let texts = [];
