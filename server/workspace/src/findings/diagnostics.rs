@@ -43,7 +43,8 @@ use crate::input_sets::sets::{FileRole, SetOrigin};
 use crate::inputs::NameKind;
 use crate::source::TextSource;
 use lofting_check::{
-    Assertions, Base, Bound, Checks, Diagnostic, LIMIT, Layers, Severity, Style, ValuesCheck, ValuesTree,
+    Assertions, Base, Bound, CheckMemo, Checks, Diagnostic, LIMIT, Layers, Severity, Style, ValuesCheck, ValuesStream,
+    ValuesTree,
 };
 use lofting_diagnostic::{Certainty, Fix};
 use lofting_document::{Document, FileId, Issue, Span};
@@ -52,6 +53,9 @@ use lofting_memo::{CancelFlag, Cancelled, Stamp, recorder};
 use lofting_syntax::resolve::Profile;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
+
+/// What may be before the first line of a text.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// The findings of a file.
 #[derive(Debug, Clone)]
@@ -317,7 +321,10 @@ impl Collect<'_> {
             self.found
                 .extend(lofting_check::check_parsing(self.file.lowered(), &TextSource::Of(self.state, self.file)));
         }
-        self.found.extend(lofting_check::hidden_annotation(self.file.lowered()));
+        // Lowering a large file only for this would take longer than all else.
+        if self.file.text().slice(0..BYTE_ORDER_MARK.len()) == BYTE_ORDER_MARK {
+            self.found.extend(lofting_check::hidden_annotation(self.file.lowered()));
+        }
         self.lookalikes();
         if known_kinds::may_find(self.file) {
             self.kinds();
@@ -413,7 +420,10 @@ impl Collect<'_> {
             BaseOf::Varies => return false,
         };
         let mut memo = file.memo();
-        let Some(mut values) = ValuesTree::new(file.tree_file(), file.tree(), &mut memo) else { return false };
+        let Some(mut values) = ValuesTree::new(file.tree_file(), file.tree(), &mut memo) else {
+            let is_plain = kind == FileKind::PlainValues && !file.facts.ytt;
+            return is_plain && self.stream_in_tree((below, stamp), &mut memo);
+        };
         let governed = match kind {
             FileKind::PlainValues => values.is_plain(),
             _ => values.header().is_some_and(|header| {
@@ -452,6 +462,27 @@ impl Collect<'_> {
         let (Some(schema), Some(report)) = (schema, report) else { return true };
         self.more += report.more;
         let mut found = report.into_diagnostics();
+        found.retain(|finding| finding.span.file == file.id);
+        self.keep_certain(schema, &mut found);
+        self.found.extend(found);
+        true
+    }
+
+    /// Checks the documents of a stream of plain values, each as if it were alone; whether that was possible.
+    fn stream_in_tree(&mut self, (below, stamp): (Base<'_>, Stamp), memo: &mut CheckMemo) -> bool {
+        let (file, texts) = (self.file, TextSource::Of(self.state, self.file));
+        let Some(schema) = self.association.schema.as_ref().filter(|schema| !schema.state.has_code) else {
+            return false;
+        };
+        memo.begin(&[schema.state.meaning, stamp], Some(Style::Plain), Some(&schema.schema));
+        let Some(stream) = ValuesStream::new(file.tree_file(), file.tree(), memo) else { return false };
+        let layers = Layers::Over { style: Style::Plain, below };
+        let check =
+            ValuesCheck { schema: &schema.schema, layers, checks: Checks::ALL, source: &texts, limit: self.limit };
+        let Some(mut found) = stream.check(&check, memo) else { return false };
+        self.drop_what_flags_allow();
+        self.lookalikes();
+        self.modeline();
         found.retain(|finding| finding.span.file == file.id);
         self.keep_certain(schema, &mut found);
         self.found.extend(found);

@@ -134,6 +134,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             self.report(place, |at| rules::ytt_deprecated_value::finding(at, deprecated));
         }
         let left = children.get(&entry.key, declared);
+        if left.is_none() {
+            self.meets_new_key(visit, &entry.key);
+        }
         if left.is_none() && merging {
             match self.unmatched(&entry, visit.inherited) {
                 Some(Stage::Overlay) => {
