@@ -6,7 +6,7 @@ use super::{Reading, check_keys, is_readable};
 use crate::memo::{CheckMemo, MetPlace, MetPlaces, StreamDocument, StreamFinding};
 use crate::path::Step;
 use crate::rules;
-use crate::values::{Finding, Root, ValuesCheck};
+use crate::values::{Finding, Root, Style, ValuesCheck};
 use crate::view::{Kind as ValueKind, TreeFile, TreeView, View};
 use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::Span;
@@ -14,10 +14,11 @@ use lofting_syntax::{Document, Element, Kind, Node, Tree};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A file of plain values with several documents.
+/// A file of values with several documents.
 pub struct ValuesStream<'t> {
     file: TreeFile,
     tree: &'t Tree,
+    style: Style,
 }
 
 /// The documents of a stream while they are read.
@@ -31,15 +32,20 @@ struct Read<'r, 't> {
 
 impl<'t> ValuesStream<'t> {
     /// Prepares a check, if the file qualifies as far as that is known without looking at its documents. None if it has
-    /// to be lowered.
-    pub fn new(file: TreeFile, tree: &'t Tree, memo: &mut CheckMemo) -> Option<Self> {
+    /// to be lowered. Annotated documents have `#@data/values` above them, and no other annotation or ordinary comment is in
+    /// the file ([`lofting_document::ValueHeads`]).
+    pub fn new(file: TreeFile, tree: &'t Tree, style: Style, memo: &mut CheckMemo) -> Option<Self> {
         let is_several = tree.documents().nth(1).is_some();
         if !is_several || !is_readable(file, tree) {
             return None;
         }
-        // In plain values, no comment is an annotation.
-        Comments { file: file.id, tree, header_end: 0, is_template: false }.look(memo)?;
-        Some(ValuesStream { file, tree })
+        match style {
+            // No comment is an annotation.
+            Style::Plain => drop(Comments { file: file.id, tree, header_end: 0, is_template: false }.look(memo)?),
+            Style::Annotated => {}
+            Style::Flag { .. } => return None,
+        }
+        Some(ValuesStream { file, tree, style })
     }
 
     /// Checks the keys of all documents, and their values against a schema. `memo` must have been started with a stamp for
@@ -56,12 +62,14 @@ impl<'t> ValuesStream<'t> {
         let mut all = Vec::new();
         for (start, document) in &found {
             for (finding, counts_at) in document.findings(self.file.id, *start) {
-                let is_replaced = counts_at.is_some_and(|place| {
-                    memo.stream.giving(place) > 1
-                        && *last.entry(place).or_insert_with(|| last_giving(root, place, memo)) != Some(*start)
-                });
-                if is_replaced {
-                    continue;
+                if let Some(place) = counts_at.filter(|place| memo.stream.giving(*place) > 1) {
+                    // Items of several documents are counted together.
+                    if self.style == Style::Annotated {
+                        return None;
+                    }
+                    if *last.entry(place).or_insert_with(|| last_giving(root, place, memo)) != Some(*start) {
+                        continue;
+                    }
                 }
                 // Where findings are only counted, their order matters.
                 if all.len() >= check.limit {
@@ -135,19 +143,26 @@ impl<'t> Read<'_, 't> {
 
     /// Checks one document as if it were alone.
     fn checked(&mut self, document: Document<'t>, start: u32) -> Option<StreamDocument> {
-        let ValuesStream { file, tree } = *self.stream;
+        let ValuesStream { file, tree, style } = *self.stream;
+        let is_template = style == Style::Annotated;
         if document.node().tokens().any(|token| token.kind() == Kind::Bom) {
             return None;
         }
         let Some(root) = document.root() else {
+            if is_template {
+                return None;
+            }
             return StreamDocument::new(Vec::new(), start, MetPlaces::default());
         };
         let view = TreeView::root(file, tree, Some(root))?;
-        let reading = Reading { file, is_template: false, in_proposal: false };
+        let reading = Reading { file, is_template, in_proposal: false };
         let keys = check_keys(reading, tree, view, &mut self.memo.clean)?;
         let keys = keys.into_iter().map(|diagnostic| StreamFinding { diagnostic, counts_at: None });
-        // Documents without a value are dropped before they are merged.
+        // Plain documents without a value are dropped before they are merged.
         if view.kind() == ValueKind::Null {
+            if is_template {
+                return None;
+            }
             return StreamDocument::new(keys.collect(), start, MetPlaces::default());
         }
         // What is empty is dropped in some calls and not in others.

@@ -10,7 +10,7 @@ use lofting_dialect::{
     Claim, DIALECTS, Dialect, DocumentsView, FileView, Ownership, QuietTexts, ReadsTexts, Role, SchemaName, SchemaPart,
     WrittenSteps, data_values,
 };
-use lofting_document::{DocumentSet, FileId};
+use lofting_document::{DocumentSet, FileId, ValueHeads};
 use lofting_memo::Stamp;
 use lofting_memo::Weigh;
 use lofting_overlay::NoFunctions;
@@ -171,6 +171,8 @@ fn moved(range: &Range<usize>, from: usize, to: usize) -> Range<usize> {
 pub(crate) struct ClaimedMemo {
     /// The claims of its documents.
     documents: ClaimsByDocument,
+    /// What is known of the heads of its documents.
+    pub heads: ValueHeads,
     /// The schemas of the last state, by language and place.
     schemas: FxHashMap<(usize, usize), (WrittenAt, Arc<ClaimedSchema>)>,
     /// The texts of each language in which nothing was found.
@@ -293,6 +295,9 @@ impl File {
 /// What the claims of the languages of data values say about a file. They look at its annotations alone: this is
 /// computed at every keystroke, and must not cost the whole file.
 pub(crate) fn holds(file: &File) -> crate::files::file::Holds {
+    if file.has_only_values() {
+        return crate::files::file::Holds { schema: false, values: true, for_library: false, template: true };
+    }
     let heads = file.heads();
     let view = DocumentsView { tree: file.tree(), documents: &heads };
     let claims: Vec<Claim> = data_values::LANGUAGES.iter().flat_map(|language| language.claims(&view)).collect();

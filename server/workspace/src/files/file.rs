@@ -79,6 +79,8 @@ pub(crate) struct File {
     /// Whether code has to run before the documents are known.
     needs_run: OnceLock<bool>,
     holds: OnceLock<Holds>,
+    /// Whether it consists of data values without further annotations.
+    only_values: OnceLock<bool>,
     /// The first marker of a template language outside texts.
     template_at: OnceLock<Option<usize>>,
     claims: OnceLock<Vec<Claims>>,
@@ -157,6 +159,7 @@ impl File {
             documents: OnceLock::new(),
             needs_run: OnceLock::new(),
             holds: OnceLock::new(),
+            only_values: OnceLock::new(),
             template_at: OnceLock::new(),
             claims: OnceLock::new(),
             part_schemas: OnceLock::new(),
@@ -416,6 +419,12 @@ impl File {
             return Holds::default();
         }
         *self.made(&self.holds, || claims::holds(self))
+    }
+
+    /// Whether each of its documents is headed by `#@data/values`, and nothing else in it is annotated.
+    pub fn has_only_values(&self) -> bool {
+        let is_asked = self.facts.values && !self.facts.schema && !self.facts.code && !self.options.plain;
+        is_asked && *self.made(&self.only_values, || self.claimed_memo().heads.are_all(self.tree()))
     }
 
     pub fn modeline(&self) -> Option<&Modeline> {

@@ -421,8 +421,12 @@ impl Collect<'_> {
         };
         let mut memo = file.memo();
         let Some(mut values) = ValuesTree::new(file.tree_file(), file.tree(), &mut memo) else {
-            let is_plain = kind == FileKind::PlainValues && !file.facts.ytt;
-            return is_plain && self.stream_in_tree((below, stamp), &mut memo);
+            let style = match kind {
+                FileKind::PlainValues if !file.facts.ytt => Style::Plain,
+                FileKind::DataValues if file.has_only_values() => Style::Annotated,
+                _ => return false,
+            };
+            return self.stream_in_tree(style, (below, stamp), &mut memo);
         };
         let governed = match kind {
             FileKind::PlainValues => values.is_plain(),
@@ -468,15 +472,14 @@ impl Collect<'_> {
         true
     }
 
-    /// Checks the documents of a stream of plain values, each as if it were alone; whether that was possible.
-    fn stream_in_tree(&mut self, (below, stamp): (Base<'_>, Stamp), memo: &mut CheckMemo) -> bool {
+    /// Checks the documents of a stream of values, each as if it were alone; whether that was possible.
+    fn stream_in_tree(&mut self, style: Style, (below, stamp): (Base<'_>, Stamp), memo: &mut CheckMemo) -> bool {
         let (file, texts) = (self.file, TextSource::Of(self.state, self.file));
-        let Some(schema) = self.association.schema.as_ref().filter(|schema| !schema.state.has_code) else {
-            return false;
-        };
-        memo.begin(&[schema.state.meaning, stamp], Some(Style::Plain), Some(&schema.schema));
-        let Some(stream) = ValuesStream::new(file.tree_file(), file.tree(), memo) else { return false };
-        let layers = Layers::Over { style: Style::Plain, below };
+        let is_checked = |schema: &&SchemaRef| !schema.state.has_code && schema.plain == (style == Style::Plain);
+        let Some(schema) = self.association.schema.as_ref().filter(is_checked) else { return false };
+        memo.begin(&[schema.state.meaning, stamp], Some(style), Some(&schema.schema));
+        let Some(stream) = ValuesStream::new(file.tree_file(), file.tree(), style, memo) else { return false };
+        let layers = Layers::Over { style, below };
         let check =
             ValuesCheck { schema: &schema.schema, layers, checks: Checks::ALL, source: &texts, limit: self.limit };
         let Some(mut found) = stream.check(&check, memo) else { return false };

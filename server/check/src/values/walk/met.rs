@@ -7,7 +7,7 @@ use crate::memo::{MetPlace, MetPlaces};
 use crate::path::Step;
 use crate::values::left::Left;
 use crate::view::{Kind, View};
-use lofting_document::Key;
+use lofting_document::{Key, NodeValue};
 use lofting_schema::{Kinds, MapShape, SchemaNode, Shape};
 
 impl<'a, V: View> Walk<'_, 'a, V> {
@@ -27,6 +27,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             if self.is_open(visit, kind) {
                 met.is_open();
             }
+            // Their indices are those of all items together.
+            self.found.needs_merging |= self.merges() && kind == Kind::Array && self.has_items(visit.left);
             if !self.is_apart(node, visit.value, kind) {
                 met.need(place);
             } else if self.merges() && !kind.is_collection() {
@@ -51,15 +53,38 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     pub(super) fn meets_new_key(&mut self, visit: &Visit<'a, V>, key: &Key) {
         let Some(mut met) = self.met.take() else { return };
         if !matches!(visit.left, Left::Fresh) {
-            let key = Step::Key(key.clone());
-            let path = self.path(visit.place, None);
-            let mut steps = self.paths.steps(path);
-            steps.push(&key);
-            let place = MetPlace::given(steps);
+            let place = self.place_of(visit, key);
             met.give(place);
             met.need(place);
         }
         self.met = Some(met);
+    }
+
+    /// Notes a key whose value is not visited.
+    pub(super) fn meets_unchecked(&mut self, visit: &Visit<'a, V>, key: &Key) {
+        if let Some(mut met) = self.met.take() {
+            if self.merges() && !matches!(visit.left, Left::Fresh) {
+                // The first of two values, or something in it, may have no effect.
+                met.claim(self.place_of(visit, key));
+            }
+            self.met = Some(met);
+        }
+    }
+
+    fn place_of(&mut self, visit: &Visit<'a, V>, key: &Key) -> MetPlace {
+        let path = self.path(visit.place, None);
+        let key = Step::Key(key.clone());
+        MetPlace::given(self.paths.steps(path).into_iter().chain([&key]))
+    }
+
+    /// Whether an array has items before those of the document.
+    fn has_items(&self, left: Left<'a>) -> bool {
+        let value = match left {
+            Left::Value(node) => Some(&node.value),
+            Left::Default(id) => self.schema.node(id).default.as_ref().map(|default| &default.value.value),
+            Left::Fresh | Left::Uncertain => None,
+        };
+        matches!(value, Some(NodeValue::Array(items)) if !items.is_empty())
     }
 
     /// Whether other documents, or later keys, may find something else here than what is written.
