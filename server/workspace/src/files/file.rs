@@ -90,6 +90,8 @@ pub(crate) struct File {
     config: OnceLock<Arc<Config>>,
     /// Remembered findings, passed on from one state of the file to the next.
     memo: Arc<Mutex<CheckMemo>>,
+    /// Those of checks that do not wait for code.
+    early_memo: Arc<Mutex<CheckMemo>>,
     /// What is remembered of its languages, passed on as well.
     claimed_memo: Arc<Mutex<ClaimedMemo>>,
 }
@@ -167,6 +169,7 @@ impl File {
             code: OnceLock::new(),
             config: OnceLock::new(),
             memo: Arc::default(),
+            early_memo: Arc::default(),
             claimed_memo: Arc::default(),
         }
     }
@@ -189,6 +192,7 @@ impl File {
         let mut file = File::new(self.id, self.path.clone(), revision, origin, facts, self.options, self.reach.clone());
         file.half_typed = is_half_typed.then_some(written);
         file.memo = self.memo.clone();
+        file.early_memo = self.early_memo.clone();
         file.claimed_memo = self.claimed_memo.clone();
         let _ = file.content.set(Content { text, problem: None });
         // A tree that was never needed is parsed when it is, not after each edit.
@@ -387,6 +391,11 @@ impl File {
     pub fn memo(&self) -> MutexGuard<'_, CheckMemo> {
         // A check that panicked may have left it incomplete, but its entries are right.
         self.memo.lock()
+    }
+
+    /// The memo of checks that do not wait for code, and so must not wait for those that do.
+    pub fn early_memo(&self) -> MutexGuard<'_, CheckMemo> {
+        self.early_memo.lock()
     }
 
     /// What is remembered of the languages that claim parts.

@@ -405,8 +405,7 @@ impl Collect<'_> {
         // Files of sets are merged with others, and sets may have different schemas.
         let mut schemas = self.association.schemas().map(|schema| schema.state.stamp);
         let one = schemas.next().is_none_or(|first| schemas.all(|other| other == first));
-        // A request that does not wait for code must not wait for the memo of those that do.
-        if !values || self.partial || whole || file.facts.code || file.options.strict || !one {
+        if !values || whole || file.facts.code || file.options.strict || !one {
             return false;
         }
         let under = match &self.association.schema {
@@ -419,7 +418,7 @@ impl Collect<'_> {
             BaseOf::Values { values, meaning } => (Base::Merged(values), *meaning),
             BaseOf::Varies => return false,
         };
-        let mut memo = file.memo();
+        let mut memo = if self.partial { file.early_memo() } else { file.memo() };
         let Some(mut values) = ValuesTree::new(file.tree_file(), file.tree(), &mut memo) else {
             let style = match kind {
                 FileKind::PlainValues if !file.facts.ytt => Style::Plain,
@@ -448,7 +447,7 @@ impl Collect<'_> {
                 let layers = Layers::Over { style, below };
                 memo.begin(&[schema.state.meaning, stamp], Some(style), Some(&schema.schema));
                 let functions = Callbacks { texts, runner: self.state.runner.as_ref() };
-                let assertions = coded.then_some(&functions as &dyn Assertions);
+                let assertions = (coded && !self.partial).then_some(&functions as &dyn Assertions);
                 let (checks, limit) = (Checks::ALL, self.limit);
                 let check = ValuesCheck { schema: &schema.schema, layers, checks, source: &texts, limit };
                 values.check(&check, &mut memo, assertions).map(Some)
@@ -483,12 +482,13 @@ impl Collect<'_> {
         let check =
             ValuesCheck { schema: &schema.schema, layers, checks: Checks::ALL, source: &texts, limit: self.limit };
         let Some(mut found) = stream.check(&check, memo) else { return false };
+        let permitted = Permitted::by(&file.options);
+        found.retain(|finding| finding.span.file == file.id && !permitted.has(finding));
+        self.keep_certain(schema, &mut found);
+        self.found.extend(found);
         self.drop_what_flags_allow();
         self.lookalikes();
         self.modeline();
-        found.retain(|finding| finding.span.file == file.id);
-        self.keep_certain(schema, &mut found);
-        self.found.extend(found);
         true
     }
 
