@@ -387,7 +387,7 @@ fn work_of_a_key(form: &Form, typed: Typed, items: usize) -> usize {
 }
 
 /// How many bytes a key may ask for each document of a stream that it did not touch.
-const A_DOCUMENT: usize = 3_300;
+const A_DOCUMENT: usize = 2_600;
 
 /// Streams in which a keystroke costs more than a little for each document.
 fn dear(forms: &[Form]) -> Vec<String> {

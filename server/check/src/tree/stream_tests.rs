@@ -105,7 +105,7 @@ fn documents_of_a_stream_are_checked_as_if_they_were_merged() {
             apart += 1;
             with_findings += usize::from(!found.is_empty());
         }
-        assert!(apart > 100 && with_findings > 50, "{apart} streams, {with_findings} of them with findings");
+        assert!(apart > 50 && with_findings > 50, "{apart} streams, {with_findings} of them with findings");
     }
 }
 
@@ -116,12 +116,12 @@ fn edits_of_long_streams() {
     for (style, head) in STYLES {
         let mut numbers = Numbers(3);
         let document_of = |number: usize| format!("{head}---\nroutes:\n- host: h{number}\n  weight: 3\n");
-        let start: String = (0..400).map(document_of).collect();
+        let start: String = (0..200).map(document_of).collect();
         let mut text = start.clone();
         let mut tree = parse(&text);
         let mut memo = CheckMemo::default();
         let mut apart = 0;
-        for turn in 0..300 {
+        for turn in 0..150 {
             let (range, new) = match numbers.below(4) {
                 0 => {
                     let begin = format!("{head}---\n");
@@ -150,7 +150,7 @@ fn edits_of_long_streams() {
                 tree = tree.edit(0..tree.len(), &text);
             }
         }
-        assert!(apart > 50, "{apart}");
+        assert!(apart > 25, "{apart}");
     }
 }
 
