@@ -17,8 +17,8 @@ mod tests;
 
 use self::comments::Comments;
 pub(crate) use self::keys::{Reading, check_keys};
-pub use self::stream::ValuesStream;
 use self::merged::MergedInTree;
+pub use self::stream::ValuesStream;
 use crate::document::check_documents;
 use crate::memo::{CheckMemo, Clean};
 use crate::syntax::TreeSource;

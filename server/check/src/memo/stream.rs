@@ -24,7 +24,7 @@ pub(crate) struct MetPlace(u32);
 enum Concern {
     /// It gives a value there.
     Gives = 0,
-    /// What is said about it there depends on what others give there.
+    /// What is reported about it there depends on what others give there.
     Needs = 1,
     /// Another document that gives a value there as well has findings.
     Claims = 2,
@@ -60,7 +60,7 @@ impl MetPlaces {
         self.0.push(place);
     }
 
-    /// What is said about the document depends on whether others give something at a place.
+    /// What is reported about the document depends on whether others give something at a place.
     pub fn need(&mut self, place: MetPlace) {
         self.0.extend([place.concern(Concern::Needs), MetPlace::NEEDING]);
     }
@@ -217,7 +217,11 @@ impl PlaceIndex {
             let given = place.concern(Concern::Gives);
             let is_contested = count(given) > 1 && count(place.concern(Concern::Needs)) > 0
                 || count(place.concern(Concern::Claims)) > 1;
-            if is_contested { self.contested.insert(given.0) } else { self.contested.remove(&given.0) };
+            if is_contested {
+                self.contested.insert(given.0)
+            } else {
+                self.contested.remove(&given.0)
+            };
         }
         let has = |place: MetPlace| self.counts.contains_key(&place.0);
         self.contested.is_empty() && !(has(MetPlace::OPEN) && has(MetPlace::NEEDING))

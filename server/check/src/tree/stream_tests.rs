@@ -22,8 +22,7 @@ fn merged(tree: &Tree, schema: &Schema, style: Style) -> Vec<Diagnostic> {
     let governed = |document: &&Document| if is_annotated { document.is_data_values() } else { !document.is_empty() };
     let documents: Vec<&Document> = set.documents.iter().filter(governed).collect();
     let mode = if is_annotated { Mode::Annotated } else { Mode::Plain };
-    let given: Vec<ValuesDocument<'_>> =
-        documents.iter().map(|document| ValuesDocument { document, mode }).collect();
+    let given: Vec<ValuesDocument<'_>> = documents.iter().map(|document| ValuesDocument { document, mode }).collect();
     let check = ValuesSet {
         schema: Some(schema),
         functions: &NoFunctions,
@@ -97,8 +96,7 @@ fn documents_of_a_stream_are_checked_as_if_they_were_merged() {
         let mut numbers = Numbers(7);
         let (mut apart, mut with_findings) = (0, 0);
         for _ in 0..600 {
-            let text: String =
-                (0..2 + numbers.below(3)).map(|_| format!("{head}{}", document(&mut numbers))).collect();
+            let text: String = (0..2 + numbers.below(3)).map(|_| format!("{head}{}", document(&mut numbers))).collect();
             let tree = parse(&text);
             let Some(found) = in_tree(&tree, &schema, style, &mut CheckMemo::default()) else { continue };
             assert_eq!(found, merged(&tree, &schema, style), "{text}");

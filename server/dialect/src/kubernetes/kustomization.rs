@@ -185,7 +185,7 @@ pub(super) fn root(tree: &Tree) -> Option<WrittenSteps<'_>> {
     root_of(&tree.documents().next()?)
 }
 
-/// The same of the first document.
+/// The content of a file's first document.
 pub(super) fn root_of<'t>(document: &lofting_syntax::Document<'t>) -> Option<WrittenSteps<'t>> {
     let root = WrittenSteps::root(document.root()?, SEMANTICS.profile);
     root.map().is_some().then_some(root)

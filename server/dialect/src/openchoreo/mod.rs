@@ -24,8 +24,8 @@ use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_overlay::Functions;
 use lofting_schema::semantics::{Defaults, Required, Substitution, UnreadPatterns};
 use lofting_schema::{PatternDialect, Semantics, Step};
-use lofting_syntax::{Document, Tree};
 use lofting_syntax::resolve::Profile;
+use lofting_syntax::{Document, Tree};
 use std::borrow::Cow;
 use std::ops::Range;
 

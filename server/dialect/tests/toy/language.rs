@@ -3,8 +3,8 @@
 
 use lofting_diagnostic::Rule;
 use lofting_dialect::{
-    Claim, Dialect, Marks, Read, ReadsSchemas, Recognises, Role, SchemaName, SchemaPart, WrittenSteps,
-    json_schema, openchoreo,
+    Claim, Dialect, Marks, Read, ReadsSchemas, Recognises, Role, SchemaName, SchemaPart, WrittenSteps, json_schema,
+    openchoreo,
 };
 use lofting_document::NodeValue;
 use lofting_overlay::Functions;
@@ -35,7 +35,9 @@ impl Recognises for Toy {
     }
 
     fn claims_in(&self, document: &Document<'_>, number: usize) -> Vec<Claim> {
-        let Some(root) = document.root().map(|root| WrittenSteps::root(root, self.profile())) else { return Vec::new() };
+        let Some(root) = document.root().map(|root| WrittenSteps::root(root, self.profile())) else {
+            return Vec::new();
+        };
         let name = |key: &str| {
             let name = root.key(key)?.text()?;
             Some(SchemaName { kind: "toy".into(), name, namespace: None, slot: "" })

@@ -96,8 +96,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
     }
 
-    /// Whether what is said about a value does not depend on what other documents give at its place, nor what is said
-    /// about theirs on this value.
+    /// Whether what is reported about a value does not depend on what other documents give at its place, nor what is
+    /// reported about theirs on this value.
     fn is_apart(&self, node: &SchemaNode, value: V, kind: Kind) -> bool {
         let is_judged = !node.clauses.is_empty() || node.judged.is_some() || !node.known;
         match (node.shape(), kind) {

@@ -14,7 +14,8 @@ use crate::findings::unused_definitions;
 use crate::source::TextSource;
 use lofting_check::rules::COLLECTION_KEY;
 use lofting_check::{
-    CheckMemo, Diagnostic, GovernedPart, Quiet, Severity, Source, TreeFile, ValuesCheck, check_documents, check_keys_in_tree,
+    CheckMemo, Diagnostic, GovernedPart, Quiet, Severity, Source, TreeFile, ValuesCheck, check_documents,
+    check_keys_in_tree,
 };
 use lofting_diagnostic::Certainty;
 use lofting_dialect::Role;
@@ -151,7 +152,8 @@ impl<'s> Collect<'s> {
         // If a schema is in this file, each edit moves it.
         let mut stamps: Vec<Stamp> = Vec::new();
         let mut numbers: FxHashMap<Stamp, u16> = FxHashMap::default();
-        let schemas = parts.iter().filter_map(|part| part.schema.as_ref()).chain(whole.iter().map(|whole| &whole.schema));
+        let schemas =
+            parts.iter().filter_map(|part| part.schema.as_ref()).chain(whole.iter().map(|whole| &whole.schema));
         for schema in schemas {
             numbers.entry(schema.stamp).or_insert_with(|| {
                 stamps.push(schema.stamp);
