@@ -78,7 +78,7 @@ pub use rules::ytt_unused_library::finding as unused_library;
 pub use schema::{check_documented_values, check_schema, check_schemas_alone, lint_schema};
 pub use set::{SetReport, ValuesDocument, ValuesSet};
 pub use syntax::{TreeSource, check_columns, check_syntax};
-pub use tree::ValuesTree;
+pub use tree::{ValuesStream, ValuesTree};
 pub use unused::check_unused;
 pub use values::{
     Answer, AssertionCall, Assertions, Base, Checks, Context, Finding, Findings, Layers, NoAssertions, Root, Style,

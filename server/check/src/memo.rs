@@ -2,11 +2,13 @@
 //! tree is checked again.
 
 mod clean;
+mod stream;
 
 pub(crate) use clean::Clean;
 pub use clean::Quiet;
 #[cfg(test)]
 pub(crate) use clean::{KeyIndex, KeyIndexes};
+pub(crate) use stream::{MetPlace, MetPlaces, StreamDocument, StreamFinding, StreamMemo};
 
 use crate::finding::Finding;
 use crate::layers::Style;
@@ -60,6 +62,8 @@ pub struct CheckMemo {
     /// Documents whose values have no findings, each with the number of the part that governs it. Short ones as well: a
     /// stream may have thousands.
     fitting: FxHashMap<(usize, u16), (usize, Arc<Green>)>,
+    /// The documents of a stream of values.
+    pub(crate) stream: StreamMemo,
     sweep_at: usize,
     /// The part of the file that is being checked, if several parts have their own schemas.
     pub(crate) part: u16,
@@ -147,6 +151,7 @@ impl CheckMemo {
             self.scores.clear();
             self.quiet.clear();
             self.fitting.clear();
+            self.stream = StreamMemo::default();
         } else if let (Some(old), Some(new)) = (self.schema.take(), schema)
             && !Arc::ptr_eq(&old, new)
         {
@@ -161,6 +166,7 @@ impl CheckMemo {
     /// Updates the places in the schema that findings refer to.
     fn follow(&mut self, old: &Schema, new: &Schema) {
         self.merged.clear();
+        self.stream = StreamMemo::default();
         let moves = LazyCell::new(|| old.moves_to(new));
         self.walked.retain(|_, walked| {
             let Some(findings) = &mut walked.findings else { return true };
@@ -181,7 +187,8 @@ impl CheckMemo {
         let merged = self.merged.keys().map(|(address, _)| *address);
         let clean = self.clean.nodes.keys().chain(self.fingerprints.keys()).copied();
         let documents = self.clean.documents.keys().copied().chain(self.fitting.keys().map(|(address, _)| *address));
-        for key in walked.chain(clean).chain(documents).chain(silent).chain(merged).chain(self.clean.keys.held()) {
+        let others = silent.chain(merged).chain(self.clean.keys.held()).chain(self.stream.held());
+        for key in walked.chain(clean).chain(documents).chain(others) {
             *held.entry(key).or_default() += 1;
         }
         let own = |address: usize| held.get(&address).copied().unwrap_or(1);
@@ -192,6 +199,7 @@ impl CheckMemo {
         self.clean.documents.retain(|address, (_, green)| in_use(green, own(*address)));
         self.fitting.retain(|(address, _), (_, green)| in_use(green, own(*address)));
         self.clean.keys.retain(|green| in_use(green, own(address(green))));
+        self.stream.retain(|green| in_use(green, own(address(green))));
         self.silent.retain(|(address, _), (_, green)| in_use(green, own(*address)));
         self.fingerprints.retain(|address, (_, green)| in_use(green, own(*address)));
         self.sweep_at = 2 * self.len();
@@ -200,7 +208,7 @@ impl CheckMemo {
     fn len(&self) -> usize {
         let documents = self.clean.documents.len() + self.fitting.len();
         let nodes = self.clean.nodes.len() + self.silent.len() + self.fingerprints.len();
-        self.walked.len() + self.merged.len() + self.scores.len() + nodes + documents
+        self.walked.len() + self.merged.len() + self.scores.len() + nodes + documents + self.stream.len()
     }
 
     /// Whether nothing is remembered about values and keys.

@@ -4,17 +4,21 @@
 mod comments;
 mod keys;
 mod merged;
+mod stream;
 
 #[cfg(test)]
 mod coded_tests;
 #[cfg(test)]
 mod overlay_tests;
 #[cfg(test)]
+mod stream_tests;
+#[cfg(test)]
 mod tests;
 
 use self::comments::Comments;
 pub(crate) use self::keys::{Reading, check_keys};
 use self::merged::MergedInTree;
+pub use self::stream::ValuesStream;
 use crate::document::check_documents;
 use crate::memo::{CheckMemo, Clean};
 use crate::syntax::TreeSource;
@@ -51,15 +55,7 @@ impl<'t> ValuesTree<'t> {
     /// Prepares a check, if the file qualifies as far as that is known without looking at its keys. None if it has to
     /// be lowered.
     pub fn new(file: TreeFile, tree: &'t Tree, memo: &mut CheckMemo) -> Option<Self> {
-        // Only lowering handles a byte order mark as ytt does.
-        if tree.root().has_names() || tree.text(0..3.min(tree.root().range().end)) == "\u{feff}" {
-            return None;
-        }
-        // Only lowering knows what ytt's library refuses, and which colons are text.
-        if file.profile.colons_need_space() && tree.root().is_unusual() {
-            return None;
-        }
-        if !file.profile.reads_everything() && tree.leading_tabs().next().is_some() {
+        if !is_readable(file, tree) {
             return None;
         }
         let mut documents = tree.documents().filter(|document| {
@@ -192,6 +188,16 @@ impl<'t> ValuesTree<'t> {
     fn overlay(&self) -> Overlay {
         self.header().map_or_else(Overlay::default, |document| Overlay::read(&document.notes))
     }
+}
+
+/// Whether the text of a file can be read in its tree, as far as that is known without looking at its keys.
+fn is_readable(file: TreeFile, tree: &Tree) -> bool {
+    // Only lowering handles a byte order mark as ytt does.
+    let is_marked = || tree.text(0..3.min(tree.root().range().end)) == "\u{feff}";
+    // Only lowering knows what ytt's library refuses, and which colons are text.
+    let is_unusual = || file.profile.colons_need_space() && tree.root().is_unusual();
+    let has_tabs = || !file.profile.reads_everything() && tree.leading_tabs().next().is_some();
+    !(tree.root().has_names() || is_marked() || is_unusual() || has_tabs())
 }
 
 /// Whether the annotations above a document leave no doubt what those inside it do.

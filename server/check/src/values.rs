@@ -16,7 +16,7 @@ mod walk;
 pub(crate) use walk::MergedEntries;
 
 use crate::bound::LIMIT;
-use crate::memo::CheckMemo;
+use crate::memo::{CheckMemo, MetPlaces};
 use crate::path::Step;
 use crate::view::{Entry, NodeView, Overlay, Source, View};
 use lofting_document::{Document, FileId, Span};
@@ -194,5 +194,11 @@ impl<'a> ValuesCheck<'a> {
             walk = walk.asking(assertions);
         }
         walk.run(root, self.schema.root())
+    }
+
+    /// Like [`ValuesCheck::run_with_memo`], for one of several documents that are merged: with the places where what is found
+    /// depends on the others.
+    pub(crate) fn run_met<V: View>(&self, root: Root<V>, file: FileId, memo: &mut CheckMemo) -> (Findings, MetPlaces) {
+        walk::Walk::new(self).with_memo(file, memo).meeting().run_met(root, self.schema.root())
     }
 }

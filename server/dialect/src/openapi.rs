@@ -4,13 +4,13 @@
 use crate::json_schema::openapi::{HEADS, Version};
 use crate::json_schema::{self, JsonSchema};
 use crate::{
-    Claim, Dialect, FileView, Marks, NewKey, Read, ReadsSchemas, Recognises, Role, SchemaName, SchemaPart, WrittenSteps,
+    Claim, Dialect, Marks, NewKey, Read, ReadsSchemas, Recognises, Role, SchemaName, SchemaPart, WrittenSteps,
 };
 use lofting_diagnostic::Rule;
 use lofting_document::{Key, Node};
 use lofting_overlay::Functions;
 use lofting_schema::{Schema, Semantics};
-use lofting_syntax::Tree;
+use lofting_syntax::{Document, Tree};
 use std::sync::Arc;
 
 /// The language.
@@ -65,21 +65,18 @@ impl Recognises for OpenApi {
         Marks { claim: &HEADS, schema: &[] }
     }
 
-    fn claims(&self, file: &dyn FileView) -> Vec<Claim> {
-        let mut claims = Vec::new();
-        for (number, document) in file.tree().documents().enumerate() {
-            let Some(root) = document.root() else { continue };
-            let root = WrittenSteps::root(root, self.profile());
-            let version = HEADS.iter().find_map(|key| {
-                // Without quotes it is a number, which is wrong and reported.
-                Version::of_head(key, &root.key(key)?.value().scalar()?.value())
-            });
-            if let Some(version) = version.filter(|_| is_description(&root)) {
-                let name = SchemaName { kind: KIND.into(), name: version.number().into(), namespace: None, slot: "" };
-                claims.push(root.claim(number, Role::Instance(name)));
-            }
-        }
-        claims
+    fn claims_in(&self, document: &Document<'_>, number: usize) -> Vec<Claim> {
+        let Some(root) = document.root() else { return Vec::new() };
+        let root = WrittenSteps::root(root, self.profile());
+        let version = HEADS.iter().find_map(|key| {
+            // Without quotes it is a number, which is wrong and reported.
+            Version::of_head(key, &root.key(key)?.value().scalar()?.value())
+        });
+        let claim = version.filter(|_| is_description(&root)).map(|version| {
+            let name = SchemaName { kind: KIND.into(), name: version.number().into(), namespace: None, slot: "" };
+            root.claim(number, Role::Instance(name))
+        });
+        claim.into_iter().collect()
     }
 }
 

@@ -37,12 +37,19 @@ fn is_list(version: &str, kind: &str) -> bool {
 
 /// The resources of a file, in the order of the text.
 pub(crate) fn resources(tree: &Tree, profile: Profile) -> Vec<Resource<'_>> {
+    tree.documents().enumerate().flat_map(|(number, document)| resources_in(&document, number, profile)).collect()
+}
+
+/// The resources of a document, in the order of the text.
+pub(crate) fn resources_in<'t>(
+    document: &lofting_syntax::Document<'t>,
+    number: usize,
+    profile: Profile,
+) -> Vec<Resource<'t>> {
+    lofting_memo::step();
     let mut found = Vec::new();
-    for (number, document) in tree.documents().enumerate() {
-        lofting_memo::step();
-        if let Some(root) = document.root() {
-            add(number, WrittenSteps::root(root, profile), LISTS, &mut found);
-        }
+    if let Some(root) = document.root() {
+        add(number, WrittenSteps::root(root, profile), LISTS, &mut found);
     }
     found
 }

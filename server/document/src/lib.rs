@@ -19,6 +19,7 @@ mod span;
 mod substituted;
 #[cfg(test)]
 mod tests;
+mod value_heads;
 pub mod write;
 
 pub use code::{BlockKind, CodeReader as StatementReader, Statement};
@@ -33,3 +34,4 @@ pub use ownership::{OwnedComment, Owner, OwnerKind, Owners, owners};
 pub use program::code;
 pub use span::{FileId, Span};
 pub use substituted::{is_substituted, is_substituted_key};
+pub use value_heads::ValueHeads;

@@ -24,6 +24,9 @@ const LINES: usize = 20;
 /// How many lines of an opened file are taken for half-typed ones.
 const UNFINISHED: usize = 4;
 
+/// How much of a line is read, in bytes, to see whether it may be half-typed.
+const BEGINNING: usize = 64;
+
 /// How many lines of a node below an annotation are looked at.
 const NODE_LINES: usize = 2_000;
 
@@ -109,13 +112,21 @@ fn unfinished_lines(found: &[Diagnostic], file: FileId, text: &Text, tree: &Tree
         }
     }
     // Code is in comments, and most lines of a long file have none.
-    let commented = tree.comments().map(|comment| text.line_of(comment.range().start));
+    // Of those with a comment, most show at its beginning that they are finished.
+    let commented = tree.comments().flat_map(|comment| {
+        let (written, range) = (comment.text(), comment.range());
+        let is_own = written.trim_end() == "#" || written.starts_with("#@");
+        let below = text.slice(range.end..(range.end + BEGINNING).min(text.len()));
+        let is_below = below.trim_start().is_empty() || below.trim_start().starts_with(['-', '#']);
+        let line = (is_own || is_below).then(|| text.line_of(range.start));
+        [line.filter(|_| is_own), line.filter(|_| is_below).map(|line| line + 1)].into_iter().flatten()
+    });
     let is_begun = |line: &usize| {
         let content = text.slice(text.line_range(*line));
         is_beginning_of_code(&content) || matches!(content.trim_end(), "-" | "--")
     };
     // Below annotations, a document may begin.
-    let near = commented.flat_map(|line| [line, line + 1]).filter(|line| *line < text.line_count());
+    let near = commented.filter(|line| *line < text.line_count());
     let mut begun: Vec<usize> = near.filter(|line| !lines.contains(line) && is_begun(line)).take(UNFINISHED).collect();
     begun.dedup();
     lines.extend(begun);

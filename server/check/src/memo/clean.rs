@@ -65,14 +65,20 @@ pub(crate) struct KeyIndexes {
 /// keys may have the same.
 #[derive(Debug, Default)]
 pub(crate) struct KeyIndex {
-    /// In the order of the map. The nodes are held, so that an address never refers to another one.
-    groups: Vec<GroupKeys>,
-    /// Hashes of keys outside groups.
-    loose: Vec<u32>,
+    hashes: GroupedHashes,
     /// How many more times a hash occurs after the first.
     again: FxHashMap<u32, usize>,
     /// All keys whose hashes occur again are different.
     differ: bool,
+}
+
+/// The hashes of what is in a long collection, group by group.
+#[derive(Debug, Default)]
+pub(super) struct GroupedHashes {
+    /// In the order of the collection. The nodes are held, so that an address never refers to another one.
+    groups: Vec<GroupKeys>,
+    /// Those outside groups.
+    loose: Vec<u32>,
 }
 
 /// A group of entries and the hashes of its keys.
@@ -97,12 +103,40 @@ impl GroupKeys {
     }
 }
 
+impl GroupedHashes {
+    /// Brings them to what the collection consists of now: its groups, and the hashes outside them. `read` hashes what is
+    /// directly in a group; None if it cannot be read. Returns how much more often each hash occurs than before.
+    pub(super) fn follow<'t>(
+        &mut self,
+        groups: &[Node<'t>],
+        loose: Vec<u32>,
+        mut read: impl FnMut(Node<'t>) -> Option<Vec<u32>>,
+    ) -> Option<FxHashMap<u32, isize>> {
+        let mut more: FxHashMap<u32, isize> = FxHashMap::default();
+        let known = std::mem::take(&mut self.groups).into_iter();
+        let mut known: GroupsByAddress = known.map(|known| (address(&known.group), known)).collect();
+        self.groups = followed(&mut known, groups.to_vec(), &mut more, &mut read)?;
+        let gone: Vec<GroupKeys> = known.into_values().collect();
+        GroupKeys::all(&gone).for_each(|hash| *more.entry(hash).or_default() -= 1);
+        loose.iter().for_each(|hash| *more.entry(*hash).or_default() += 1);
+        self.loose.iter().for_each(|hash| *more.entry(*hash).or_default() -= 1);
+        self.loose = loose;
+        more.retain(|_, more| *more != 0);
+        Some(more)
+    }
+
+    /// All hashes.
+    fn all(&self) -> impl Iterator<Item = u32> {
+        GroupKeys::all(&self.groups).chain(self.loose.iter().copied())
+    }
+}
+
 impl KeyIndexes {
     /// Takes out what is known about a map that consists of these groups, or did before an edit.
     pub(crate) fn take(&mut self, groups: &[&Arc<Green>]) -> KeyIndex {
         let known = groups.iter().find_map(|group| self.of_group.get(&address(group)));
         let Some(index) = known.copied().and_then(|map| self.maps.remove(&map)) else { return KeyIndex::default() };
-        for known in &index.groups {
+        for known in &index.hashes.groups {
             self.of_group.remove(&address(&known.group));
         }
         index
@@ -111,7 +145,7 @@ impl KeyIndexes {
     /// Remembers the keys of a map.
     pub(crate) fn put(&mut self, index: KeyIndex) {
         self.last += 1;
-        self.of_group.extend(index.groups.iter().map(|known| (address(&known.group), self.last)));
+        self.of_group.extend(index.hashes.groups.iter().map(|known| (address(&known.group), self.last)));
         self.maps.insert(self.last, index);
     }
 
@@ -122,7 +156,7 @@ impl KeyIndexes {
 
     /// Forgets the maps whose groups are no longer in use.
     pub(crate) fn retain(&mut self, in_use: impl Fn(&Arc<Green>) -> bool) {
-        self.maps.retain(|_, index| index.groups.iter().any(|known| in_use(&known.group)));
+        self.maps.retain(|_, index| index.hashes.groups.iter().any(|known| in_use(&known.group)));
         self.of_group.retain(|_, map| self.maps.contains_key(map));
     }
 }
@@ -134,20 +168,10 @@ impl KeyIndex {
         &mut self,
         groups: &[Node<'t>],
         loose: Vec<u32>,
-        mut read: impl FnMut(Node<'t>) -> Option<Vec<u32>>,
+        read: impl FnMut(Node<'t>) -> Option<Vec<u32>>,
     ) -> Option<()> {
-        let is_new = self.groups.is_empty();
-        // How much more often each hash occurs than before.
-        let mut more: FxHashMap<u32, isize> = FxHashMap::default();
-        let known = std::mem::take(&mut self.groups).into_iter();
-        let mut known: GroupsByAddress = known.map(|known| (address(&known.group), known)).collect();
-        self.groups = followed(&mut known, groups.to_vec(), &mut more, &mut read)?;
-        let gone: Vec<GroupKeys> = known.into_values().collect();
-        GroupKeys::all(&gone).for_each(|hash| *more.entry(hash).or_default() -= 1);
-        loose.iter().for_each(|hash| *more.entry(*hash).or_default() += 1);
-        self.loose.iter().for_each(|hash| *more.entry(*hash).or_default() -= 1);
-        self.loose = loose;
-        more.retain(|_, more| *more != 0);
+        let is_new = self.hashes.groups.is_empty();
+        let more = self.hashes.follow(groups, loose, read)?;
         // Of a map that was not known before, each hash that occurs once is new.
         let is_other = |more: isize| !is_new || more > 1;
         self.count_again(more.into_iter().filter(|(_, more)| is_other(*more)).map(|(hash, _)| hash));
@@ -161,7 +185,7 @@ impl KeyIndex {
             return;
         }
         let mut counts: FxHashMap<u32, usize> = FxHashMap::default();
-        let all = GroupKeys::all(&self.groups).chain(self.loose.iter().copied());
+        let all = self.hashes.all();
         all.filter(|hash| changed.contains(hash)).for_each(|hash| *counts.entry(hash).or_default() += 1);
         for hash in changed {
             let again = counts.get(&hash).copied().unwrap_or_default().saturating_sub(1);

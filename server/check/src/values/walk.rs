@@ -6,6 +6,7 @@ mod collections;
 mod filled;
 mod judged;
 mod merged;
+mod met;
 mod misspelt;
 mod once;
 mod open;
@@ -24,7 +25,7 @@ use super::code::Assertions;
 use super::left::{Existing, Left, effective};
 use super::{Base, Finding, Findings, Layers, Root, Style, ValuesCheck, bounds};
 use crate::at::At;
-use crate::memo::CheckMemo;
+use crate::memo::{CheckMemo, MetPlaces};
 use crate::path::{PathId, Paths, ROOT, Step};
 use crate::view::{Count, Entry, Kind, Operation, Overlay, Scalar, View};
 use crate::{rules, suggest};
@@ -63,6 +64,8 @@ pub(super) struct Walk<'c, 'a, V> {
     root: PathId,
     /// The value has its defaults already.
     is_filled: bool,
+    /// Where the document meets others, if that is asked for.
+    met: Option<MetPlaces>,
 }
 
 /// A value to visit, with its node and what it is merged into.
@@ -102,6 +105,7 @@ pub(crate) struct Place {
 }
 
 /// The last step of a value's path, which becomes part of a path only when needed.
+#[derive(Clone, Copy)]
 enum Last<'k> {
     Key(&'k Key),
     Index(usize),
@@ -136,6 +140,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             is_value: false,
             root: ROOT,
             is_filled: false,
+            met: None,
         }
     }
 
@@ -161,10 +166,15 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
     }
 
     pub fn run(self, root: Root<V>, id: SchemaId) -> Findings {
+        self.run_met(root, id).0
+    }
+
+    /// Like [`Walk::run`]; with the places where the document meets others.
+    pub fn run_met(self, root: Root<V>, id: SchemaId) -> (Findings, MetPlaces) {
         lofting_schema::within_a_document(|| self.run_below(root, id))
     }
 
-    fn run_below(mut self, root: Root<V>, id: SchemaId) -> Findings {
+    fn run_below(mut self, root: Root<V>, id: SchemaId) -> (Findings, MetPlaces) {
         self.is_value = root.is_value;
         let left = match self.check.layers {
             Layers::Alone => Left::Fresh,
@@ -189,7 +199,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         self.ask();
         misspelt::join(&mut self.found.findings, self.schema.semantics().profile);
         once::keep(&mut self.found.findings);
-        self.found
+        (self.found, self.met.unwrap_or_default())
     }
 
     /// Visits everything that waits.
@@ -241,6 +251,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
 
     fn visit(&mut self, visit: Visit<'a, V>) {
         let kind = visit.value.kind();
+        self.meets(&visit, kind);
         let node = self.schema.node(visit.id);
         if kind == Kind::Unknown {
             return;
@@ -320,6 +331,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             self.stack.push(Task::Visit(visit));
             return;
         }
+        self.meets_scalar(&visit, kind, last);
         let node = self.schema.node(visit.id);
         if kind == Kind::Unknown {
             return;

@@ -47,10 +47,6 @@ impl Recognises for JsonSchema {
         Marks { claim: &[], schema: &[] }
     }
 
-    fn claims(&self, _: &dyn FileView) -> Vec<Claim> {
-        Vec::new()
-    }
-
     fn section(&self, file: &dyn FileView) -> Option<Claim> {
         let root = WrittenSteps::root(file.tree().documents().next()?.root()?, SEMANTICS.profile);
         let name = SchemaName { kind: "".into(), name: "".into(), namespace: None, slot: "" };

@@ -1,9 +1,9 @@
 //! Which parts of manifests are schemas, and which documents they govern.
 
 use super::{SEMANTICS, definition, names};
-use crate::resources::{Resource, resources};
+use crate::resources::{Resource, resources_in};
 use crate::{Claim, Role, SchemaName, WrittenSteps};
-use lofting_syntax::Tree;
+use lofting_syntax::Document;
 use smol_str::SmolStr;
 
 /// The key of a schema.
@@ -15,11 +15,13 @@ const DEFINITIONS: &str = "apiextensions.k8s.io/";
 /// The kind of resources whose kind is not written yet.
 pub(super) const UNWRITTEN: &str = "";
 
-/// All claims in a file.
-pub(super) fn claims(tree: &Tree) -> Vec<Claim> {
+/// All claims in a document.
+pub(super) fn claims(document: &Document<'_>, number: usize) -> Vec<Claim> {
     let mut claims = Vec::new();
-    names::kustomized(tree, &mut claims);
-    for resource in resources(tree, SEMANTICS.profile) {
+    if number == 0 {
+        names::kustomized(document, &mut claims);
+    }
+    for resource in resources_in(document, number, SEMANTICS.profile) {
         if let Some(kind) = &resource.kind {
             names::claims(&resource, kind, &mut claims);
         }

@@ -182,7 +182,12 @@ impl Kustomization {
 }
 
 pub(super) fn root(tree: &Tree) -> Option<WrittenSteps<'_>> {
-    let root = WrittenSteps::root(tree.documents().next()?.root()?, SEMANTICS.profile);
+    root_of(&tree.documents().next()?)
+}
+
+/// The content of a file's first document.
+pub(super) fn root_of<'t>(document: &lofting_syntax::Document<'t>) -> Option<WrittenSteps<'t>> {
+    let root = WrittenSteps::root(document.root()?, SEMANTICS.profile);
     root.map().is_some().then_some(root)
 }
 

@@ -39,7 +39,7 @@ use lofting_memo::to_the_end;
 use lofting_overlay::Functions;
 use lofting_schema::semantics::Defaults;
 use lofting_schema::{PatternDialect, Schema, Semantics};
-use lofting_syntax::Tree;
+use lofting_syntax::{Document, Tree};
 use std::sync::{Arc, LazyLock};
 
 /// The language.
@@ -115,8 +115,8 @@ impl Recognises for Kubernetes {
         Ownership::WhereKnown
     }
 
-    fn claims(&self, file: &dyn FileView) -> Vec<Claim> {
-        claims::claims(file.tree())
+    fn claims_in(&self, document: &Document<'_>, number: usize) -> Vec<Claim> {
+        claims::claims(document, number)
     }
 
     fn needs_neighbours(&self) -> bool {

@@ -2,10 +2,10 @@
 
 use super::SEMANTICS;
 use super::shorthand;
-use crate::resources::{Resource, resources};
+use crate::resources::{Resource, resources_in};
 use crate::{Claim, Role, SchemaName, WrittenSteps};
 use lofting_schema::Step;
-use lofting_syntax::Tree;
+use lofting_syntax::{Document, Tree};
 use smol_str::SmolStr;
 use std::ops::Range;
 
@@ -128,10 +128,10 @@ impl Form {
     }
 }
 
-/// All claims in a file.
-pub(super) fn claims(tree: &Tree) -> Vec<Claim> {
+/// All claims in a document.
+pub(super) fn claims(document: &Document<'_>, number: usize) -> Vec<Claim> {
     let mut claims = Vec::new();
-    for Resource { document, root, version, kind } in resources(tree, SEMANTICS.profile) {
+    for Resource { document, root, version, kind } in resources_in(document, number, SEMANTICS.profile) {
         if let Some(kind) = kind.filter(|_| version.starts_with(GROUP)) {
             of_document(document, &root, &kind, &mut claims);
         }

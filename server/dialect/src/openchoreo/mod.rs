@@ -24,8 +24,8 @@ use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_overlay::Functions;
 use lofting_schema::semantics::{Defaults, Required, Substitution, UnreadPatterns};
 use lofting_schema::{PatternDialect, Semantics, Step};
-use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
+use lofting_syntax::{Document, Tree};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -127,8 +127,8 @@ impl Recognises for OpenChoreo {
         Marks { claim: &[claims::GROUP], schema: &[claims::OPENAPI, claims::SHORTHAND, "schema:"] }
     }
 
-    fn claims(&self, file: &dyn FileView) -> Vec<Claim> {
-        claims::claims(file.tree())
+    fn claims_in(&self, document: &Document<'_>, number: usize) -> Vec<Claim> {
+        claims::claims(document, number)
     }
 
     fn section(&self, file: &dyn FileView) -> Option<Claim> {

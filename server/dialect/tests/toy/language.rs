@@ -3,12 +3,13 @@
 
 use lofting_diagnostic::Rule;
 use lofting_dialect::{
-    Claim, Dialect, FileView, Marks, Read, ReadsSchemas, Recognises, Role, SchemaName, SchemaPart, WrittenSteps,
-    json_schema, openchoreo,
+    Claim, Dialect, Marks, Read, ReadsSchemas, Recognises, Role, SchemaName, SchemaPart, WrittenSteps, json_schema,
+    openchoreo,
 };
 use lofting_document::NodeValue;
 use lofting_overlay::Functions;
 use lofting_schema::{Declared, DeclaredKey, Facet, MapShape, Schema, SchemaId, SchemaNode, Semantics};
+use lofting_syntax::Document;
 use lofting_syntax::resolve::Profile;
 
 /// The language.
@@ -33,18 +34,16 @@ impl Recognises for Toy {
         Marks { claim: &["toy:", "of:"], schema: &["toy:"] }
     }
 
-    fn claims(&self, file: &dyn FileView) -> Vec<Claim> {
-        let mut claims = Vec::new();
-        for (number, document) in file.tree().documents().enumerate() {
-            let Some(root) = document.root().map(|root| WrittenSteps::root(root, self.profile())) else { continue };
-            let name = |key: &str| {
-                let name = root.key(key)?.text()?;
-                Some(SchemaName { kind: "toy".into(), name, namespace: None, slot: "" })
-            };
-            let role = name("toy").map(Role::Schema).or_else(|| name("of").map(Role::Instance));
-            claims.extend(role.map(|role| root.clone().claim(number, role)));
-        }
-        claims
+    fn claims_in(&self, document: &Document<'_>, number: usize) -> Vec<Claim> {
+        let Some(root) = document.root().map(|root| WrittenSteps::root(root, self.profile())) else {
+            return Vec::new();
+        };
+        let name = |key: &str| {
+            let name = root.key(key)?.text()?;
+            Some(SchemaName { kind: "toy".into(), name, namespace: None, slot: "" })
+        };
+        let role = name("toy").map(Role::Schema).or_else(|| name("of").map(Role::Instance));
+        role.map(|role| root.claim(number, role)).into_iter().collect()
     }
 }
 

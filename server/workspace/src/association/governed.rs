@@ -11,6 +11,7 @@ use lofting_dialect::{Claim, Dialect, Role, SchemaName};
 use lofting_document::FileId;
 use lofting_memo::Stamp;
 use lofting_schema::{Schema, SchemaId, Step};
+use lofting_syntax::Document;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
@@ -105,15 +106,37 @@ impl Referring<'_> {
     }
 }
 
+/// A schema that governs every document of a file.
+pub(crate) struct WholeFile {
+    pub schema: Arc<ClaimedSchema>,
+    cause: Arc<PartNaming>,
+}
+
+impl WholeFile {
+    /// A document as a part of the file. None if it has no content.
+    pub fn part(&self, document: &Document<'_>, number: usize) -> Option<Referring<'static>> {
+        let claim = json_schemas::claim(document, number, &self.schema.name)?;
+        Some(Referring {
+            claim: Cow::Owned(claim),
+            schema: Some(Arc::clone(&self.schema)),
+            cause: Some(Arc::clone(&self.cause)),
+        })
+    }
+}
+
+/// The schema that governs every document of a file, if something names one.
+pub(crate) fn of_whole(state: &AssociationState, file: &File) -> Option<WholeFile> {
+    let (by, schema) = named_by(state, file)?;
+    Some(WholeFile { schema, cause: Arc::new(PartNaming::File(by)) })
+}
+
 /// All parts of a file that refer to schemas, in the order of the text.
 pub(crate) fn referring<'f>(state: &AssociationState, file: &'f File) -> Vec<Referring<'f>> {
     let mut found = Vec::new();
     // What a file says about itself takes precedence over patterns that it matches.
-    if let Some((by, schema)) = named_by(state, file) {
-        let cause = Arc::new(PartNaming::File(by));
-        let whole =
-            |claim| Referring { claim: Cow::Owned(claim), schema: Some(schema.clone()), cause: Some(cause.clone()) };
-        return json_schemas::claims(file, &schema.name).map(whole).collect();
+    if let Some(whole) = of_whole(state, file) {
+        let documents = file.tree().documents().enumerate();
+        return documents.filter_map(|(number, document)| whole.part(&document, number)).collect();
     }
     if json_schemas::has_none(state, file) || no_data(state, file).is_some() {
         return found;
@@ -207,9 +230,20 @@ pub(crate) fn governed(state: &AssociationState, file: &File) -> Vec<Governed> {
 
 /// The stamps on which findings in governed parts depend.
 pub(crate) fn stamps(state: &AssociationState, file: &File) -> Vec<Stamp> {
-    let stamp = |part: &Referring<'_>| part.schema.as_ref().map_or(Stamp::default(), |schema| schema.stamp);
     let own = json_schemas::own(state, file).map(|schema| schema.stamp);
     // One that cannot be used may be another one that cannot either.
     let named = json_schemas::named(state, file).map(|named| named.stamp);
-    referring(state, file).iter().map(stamp).chain(own).chain(named).chain(no_data::stamps(state, file)).collect()
+    let mut stamps: Vec<Stamp> = match of_whole(state, file) {
+        Some(whole) => vec![whole.schema.stamp],
+        None => of_parts(&referring(state, file)),
+    };
+    stamps.extend(own.into_iter().chain(named).chain(no_data::stamps(state, file)));
+    stamps
+}
+
+/// The stamps of schemas of parts. Of those after each other that refer to the same, which follows from the text, one.
+fn of_parts(parts: &[Referring<'_>]) -> Vec<Stamp> {
+    let runs = parts.chunk_by(|one, other| one.claim.role == other.claim.role);
+    let stamp = |part: &Referring<'_>| part.schema.as_ref().map_or(Stamp::default(), |schema| schema.stamp);
+    runs.filter_map(|run| run.first().map(stamp)).collect()
 }

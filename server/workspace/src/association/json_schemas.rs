@@ -303,13 +303,10 @@ pub(crate) fn is_named_as_schema(path: &Path) -> bool {
     [".schema.json", ".schema.yaml", ".schema.yml"].iter().any(|end| name.len() > end.len() && name.ends_with(end))
 }
 
-/// Claims for every document of a file, to be governed as a whole.
-pub(crate) fn claims<'f>(file: &'f File, name: &SchemaName) -> impl Iterator<Item = Claim> + use<'f> {
-    let role = Role::Instance(name.clone());
-    file.tree().documents().enumerate().filter_map(move |(number, document)| {
-        let root = WrittenSteps::root(document.root()?, JsonSchema.profile());
-        Some(root.claim(number, role.clone()))
-    })
+/// The claim for a document of a file, to be governed as a whole. None if it has no content.
+pub(crate) fn claim(document: &lofting_syntax::Document<'_>, number: usize, name: &SchemaName) -> Option<Claim> {
+    let root = WrittenSteps::root(document.root()?, JsonSchema.profile());
+    Some(root.claim(number, Role::Instance(name.clone())))
 }
 
 /// The URI of the document of a named schema.

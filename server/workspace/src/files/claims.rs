@@ -10,7 +10,7 @@ use lofting_dialect::{
     Claim, DIALECTS, Dialect, DocumentsView, FileView, Ownership, QuietTexts, ReadsTexts, Role, SchemaName, SchemaPart,
     WrittenSteps, data_values,
 };
-use lofting_document::{DocumentSet, FileId};
+use lofting_document::{DocumentSet, FileId, ValueHeads};
 use lofting_memo::Stamp;
 use lofting_memo::Weigh;
 use lofting_overlay::NoFunctions;
@@ -18,6 +18,7 @@ use lofting_schema::Schema;
 use lofting_schema::SchemaNode;
 use lofting_syntax::{Document, Green, Tree};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Languages that claim parts by the structure of documents. The languages of data values claim by annotations and are
@@ -86,15 +87,92 @@ impl ClaimedSchema {
 
 /// The claims in a file of all languages except ytt. No other language claims parts of a ytt template.
 pub(crate) fn claims(file: &File) -> Vec<Claims> {
-    let claim = |dialect: &'static dyn Dialect| Claims { dialect, claims: dialect.claims(file) };
     // Templates of YAML belong to no language.
     let asked = by_structure().filter(|it| it.ownership() == Ownership::All || file.facts.known_parts);
-    asked.map(claim).filter(|claims| !claims.claims.is_empty()).collect()
+    let mut all: Vec<Claims> = asked.map(|dialect| Claims { dialect, claims: Vec::new() }).collect();
+    // The lock is not held meanwhile: another state of the file need not wait.
+    let mut known = std::mem::take(&mut file.claimed_memo().documents);
+    for (number, document) in file.tree().documents().enumerate() {
+        lofting_memo::step();
+        known.add(&document, number, &mut all);
+    }
+    // The next state of a file that no editor has open comes from the disk, with another tree.
+    if file.is_open() {
+        known.finish();
+        file.claimed_memo().documents = known;
+    }
+    all.retain(|claims| !claims.claims.is_empty());
+    all
+}
+
+/// What languages claim in the documents of a file.
+#[derive(Default)]
+struct ClaimsByDocument {
+    /// By the node of the document, and whether it is the first.
+    known: FxHashMap<(usize, bool), DocumentClaims>,
+    sweep_at: usize,
+}
+
+/// What languages claim in a document.
+struct DocumentClaims {
+    /// Where the document began when they did.
+    start: usize,
+    claims: Vec<(&'static str, Vec<Claim>)>,
+    /// Held, so that an address never refers to another node.
+    node: Arc<Green>,
+}
+
+/// When claims of more documents are known than this, those that no tree has any more are forgotten.
+const SWEEP: usize = 1_024;
+
+impl ClaimsByDocument {
+    /// Adds the claims of a document to those before it.
+    fn add(&mut self, document: &Document<'_>, number: usize, all: &mut [Claims]) {
+        let start = document.range().start;
+        let Some(node) = document.node().green() else { return };
+        let key = (Arc::as_ptr(node).addr(), number == 0);
+        let known = self.known.entry(key);
+        let known = known.or_insert_with(|| DocumentClaims { start, claims: Vec::new(), node: Arc::clone(node) });
+        for Claims { dialect, claims } in all {
+            let name = dialect.name();
+            let at = match known.claims.iter().position(|(known, _)| *known == name) {
+                Some(at) => at,
+                None => {
+                    let mut made = dialect.claims_in(document, number);
+                    made.iter_mut().for_each(|claim| claim.key = moved(&claim.key, start, known.start));
+                    known.claims.push((name, made));
+                    known.claims.len() - 1
+                }
+            };
+            let own = known.claims.get(at).into_iter().flat_map(|(_, own)| own);
+            claims.extend(own.map(|claim| {
+                let (at, role) = (claim.at.clone(), claim.role.clone());
+                Claim { document: number, at, key: moved(&claim.key, known.start, start), role }
+            }));
+        }
+    }
+
+    fn finish(&mut self) {
+        if self.known.len() > self.sweep_at.max(SWEEP) {
+            self.known.retain(|_, known| Arc::strong_count(&known.node) > 1);
+            self.sweep_at = 2 * self.known.len();
+        }
+    }
+}
+
+/// The bytes of something in a document that began at one offset and begins at another.
+fn moved(range: &Range<usize>, from: usize, to: usize) -> Range<usize> {
+    let moved = |offset: usize| (offset + to).saturating_sub(from);
+    moved(range.start)..moved(range.end)
 }
 
 /// What is remembered of the languages that claim parts of a file, from one state of it to the next.
 #[derive(Default)]
 pub(crate) struct ClaimedMemo {
+    /// The claims of its documents.
+    documents: ClaimsByDocument,
+    /// What is known of the heads of its documents.
+    pub heads: ValueHeads,
     /// The schemas of the last state, by language and place.
     schemas: FxHashMap<(usize, usize), (WrittenAt, Arc<ClaimedSchema>)>,
     /// The texts of each language in which nothing was found.
@@ -217,6 +295,9 @@ impl File {
 /// What the claims of the languages of data values say about a file. They look at its annotations alone: this is
 /// computed at every keystroke, and must not cost the whole file.
 pub(crate) fn holds(file: &File) -> crate::files::file::Holds {
+    if file.has_only_values() {
+        return crate::files::file::Holds { schema: false, values: true, for_library: false, template: true };
+    }
     let heads = file.heads();
     let view = DocumentsView { tree: file.tree(), documents: &heads };
     let claims: Vec<Claim> = data_values::LANGUAGES.iter().flat_map(|language| language.claims(&view)).collect();

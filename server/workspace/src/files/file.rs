@@ -79,6 +79,8 @@ pub(crate) struct File {
     /// Whether code has to run before the documents are known.
     needs_run: OnceLock<bool>,
     holds: OnceLock<Holds>,
+    /// Whether it consists of data values without further annotations.
+    only_values: OnceLock<bool>,
     /// The first marker of a template language outside texts.
     template_at: OnceLock<Option<usize>>,
     claims: OnceLock<Vec<Claims>>,
@@ -88,6 +90,8 @@ pub(crate) struct File {
     config: OnceLock<Arc<Config>>,
     /// Remembered findings, passed on from one state of the file to the next.
     memo: Arc<Mutex<CheckMemo>>,
+    /// Those of checks that do not wait for code.
+    early_memo: Arc<Mutex<CheckMemo>>,
     /// What is remembered of its languages, passed on as well.
     claimed_memo: Arc<Mutex<ClaimedMemo>>,
 }
@@ -157,6 +161,7 @@ impl File {
             documents: OnceLock::new(),
             needs_run: OnceLock::new(),
             holds: OnceLock::new(),
+            only_values: OnceLock::new(),
             template_at: OnceLock::new(),
             claims: OnceLock::new(),
             part_schemas: OnceLock::new(),
@@ -164,6 +169,7 @@ impl File {
             code: OnceLock::new(),
             config: OnceLock::new(),
             memo: Arc::default(),
+            early_memo: Arc::default(),
             claimed_memo: Arc::default(),
         }
     }
@@ -186,6 +192,7 @@ impl File {
         let mut file = File::new(self.id, self.path.clone(), revision, origin, facts, self.options, self.reach.clone());
         file.half_typed = is_half_typed.then_some(written);
         file.memo = self.memo.clone();
+        file.early_memo = self.early_memo.clone();
         file.claimed_memo = self.claimed_memo.clone();
         let _ = file.content.set(Content { text, problem: None });
         // A tree that was never needed is parsed when it is, not after each edit.
@@ -386,6 +393,11 @@ impl File {
         self.memo.lock()
     }
 
+    /// The memo of checks that do not wait for code, and so must not wait for those that do.
+    pub fn early_memo(&self) -> MutexGuard<'_, CheckMemo> {
+        self.early_memo.lock()
+    }
+
     /// What is remembered of the languages that claim parts.
     pub fn claimed_memo(&self) -> MutexGuard<'_, ClaimedMemo> {
         self.claimed_memo.lock()
@@ -416,6 +428,12 @@ impl File {
             return Holds::default();
         }
         *self.made(&self.holds, || claims::holds(self))
+    }
+
+    /// Whether each of its documents is headed by `#@data/values`, and nothing else in it is annotated.
+    pub fn has_only_values(&self) -> bool {
+        let is_asked = self.facts.values && !self.facts.schema && !self.facts.code && !self.options.plain;
+        is_asked && *self.made(&self.only_values, || self.claimed_memo().heads.are_all(self.tree()))
     }
 
     pub fn modeline(&self) -> Option<&Modeline> {

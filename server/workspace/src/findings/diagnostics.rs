@@ -1,5 +1,6 @@
 //! All findings of one file, memoised by their inputs.
 
+mod in_tree;
 mod parts;
 mod permitted;
 mod remembered;
@@ -22,9 +23,8 @@ use crate::association::reads::{self, Reads, reads};
 use crate::association::reason::{Association, ModelineProblem, Reason, SchemaRef};
 use crate::association::referents;
 use crate::association::schema_state::SchemaState;
-use crate::evaluation::{Callbacks, Failure};
+use crate::evaluation::Failure;
 use crate::files::file::{BY_YTT, File};
-use crate::findings::base_values::{BaseOf, base_of};
 use crate::findings::branch::with_branch;
 use crate::findings::calls;
 use crate::findings::damage;
@@ -42,9 +42,7 @@ use crate::input_sets::config_paths::path_meant;
 use crate::input_sets::sets::{FileRole, SetOrigin};
 use crate::inputs::NameKind;
 use crate::source::TextSource;
-use lofting_check::{
-    Assertions, Base, Bound, Checks, Diagnostic, LIMIT, Layers, Severity, Style, ValuesCheck, ValuesTree,
-};
+use lofting_check::{Bound, Diagnostic, LIMIT, Severity};
 use lofting_diagnostic::{Certainty, Fix};
 use lofting_document::{Document, FileId, Issue, Span};
 use lofting_eval::EvalErrorKind;
@@ -52,6 +50,9 @@ use lofting_memo::{CancelFlag, Cancelled, Stamp, recorder};
 use lofting_syntax::resolve::Profile;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
+
+/// What may be before the first line of a text.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// The findings of a file.
 #[derive(Debug, Clone)]
@@ -317,7 +318,10 @@ impl Collect<'_> {
             self.found
                 .extend(lofting_check::check_parsing(self.file.lowered(), &TextSource::Of(self.state, self.file)));
         }
-        self.found.extend(lofting_check::hidden_annotation(self.file.lowered()));
+        // Lowering a large file only for this would take longer than everything else.
+        if self.file.text().slice(0..BYTE_ORDER_MARK.len()) == BYTE_ORDER_MARK {
+            self.found.extend(lofting_check::hidden_annotation(self.file.lowered()));
+        }
         self.lookalikes();
         if known_kinds::may_find(self.file) {
             self.kinds();
@@ -386,76 +390,6 @@ impl Collect<'_> {
             }
             _ => self.values(),
         }
-    }
-
-    /// Checks values in their tree, which costs only what changed since the last check; whether that was possible.
-    /// Files with anything unusual in them are lowered.
-    fn in_tree(&mut self, kind: FileKind) -> bool {
-        let file = self.file;
-        let values = matches!(kind, FileKind::DataValues | FileKind::PlainValues);
-        // Conditions that look at the whole document need the merged document.
-        let whole = self.association.schema.as_ref().is_some_and(|schema| schema.state.asks_context);
-        // Files of sets are merged with others, and sets may have different schemas.
-        let mut schemas = self.association.schemas().map(|schema| schema.state.stamp);
-        let one = schemas.next().is_none_or(|first| schemas.all(|other| other == first));
-        // A request that does not wait for code must not wait for the memo of those that do.
-        if !values || self.partial || whole || file.facts.code || file.options.strict || !one {
-            return false;
-        }
-        let under = match &self.association.schema {
-            Some(schema) => base_of(self.state, file.id, &self.sets(), &schema.state),
-            None if self.sets().is_empty() => BaseOf::Defaults,
-            None => BaseOf::Varies,
-        };
-        let (below, stamp) = match &under {
-            BaseOf::Defaults => (Base::Defaults, Stamp::default()),
-            BaseOf::Values { values, meaning } => (Base::Merged(values), *meaning),
-            BaseOf::Varies => return false,
-        };
-        let mut memo = file.memo();
-        let Some(mut values) = ValuesTree::new(file.tree_file(), file.tree(), &mut memo) else { return false };
-        let governed = match kind {
-            FileKind::PlainValues => values.is_plain(),
-            _ => values.header().is_some_and(|header| {
-                let is_asserted = header.notes.annotations.iter().any(|note| note.name.starts_with("assert/"));
-                header.is_data_values() && !header.is_schema() && !header.notes.has("library/ref") && !is_asserted
-            }),
-        };
-        let coded = self.association.schema.as_ref().is_some_and(|schema| schema.state.has_code);
-        if !governed || coded && values.has_overlay() {
-            return false;
-        }
-        let schema = self.association.schema.as_ref();
-        let texts = TextSource::Of(self.state, file);
-        let report = match schema {
-            None => values.keys(&mut memo).map(|()| None),
-            Some(schema) => {
-                let style = if schema.plain { Style::Plain } else { Style::Annotated };
-                let layers = Layers::Over { style, below };
-                memo.begin(&[schema.state.meaning, stamp], Some(style), Some(&schema.schema));
-                let functions = Callbacks { texts, runner: self.state.runner.as_ref() };
-                let assertions = coded.then_some(&functions as &dyn Assertions);
-                let (checks, limit) = (Checks::ALL, self.limit);
-                let check = ValuesCheck { schema: &schema.schema, layers, checks, source: &texts, limit };
-                values.check(&check, &mut memo, assertions).map(Some)
-            }
-        };
-        let Some(report) = report else { return false };
-        let permitted = Permitted::by(&file.options);
-        self.found.extend(values.documents().iter().filter(|finding| !permitted.has(finding)).cloned());
-        if schema.is_some() {
-            self.found.extend(values.header().into_iter().flat_map(lofting_check::check_overlay_head));
-        }
-        self.drop_what_flags_allow();
-        self.lookalikes();
-        self.modeline();
-        let (Some(schema), Some(report)) = (schema, report) else { return true };
-        self.more += report.more;
-        let mut found = report.into_diagnostics();
-        found.retain(|finding| finding.span.file == file.id);
-        self.keep_certain(schema, &mut found);
-        self.found.extend(found);
-        true
     }
 
     /// How running code ended in this file: its own code, or that of a file of its set that called into it.

@@ -108,7 +108,11 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             // It depends on a pattern, or on the number of keys, whether the key is checked.
             return;
         }
-        let (id, declared) = match shape.child(&entry.key) {
+        let child = shape.child(&entry.key);
+        if !matches!(child, KeyChild::Child(_)) {
+            self.meets_unchecked(visit, &entry.key);
+        }
+        let (id, declared) = match child {
             KeyChild::Child(child) => {
                 let filled = child.via == Via::Declared && !self.schema.node(child.schema).left_out;
                 (child.schema, filled.then_some(child.schema))
@@ -121,6 +125,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             return;
         }
         if let Some(removed) = &self.schema.node(id).docs.removed {
+            self.meets_unchecked(visit, &entry.key);
             if self.check.checks.types {
                 let place = self.settle(place, Last::Key(&entry.key));
                 self.report(place, |at| rules::schema_removed_value::finding(at, removed));
@@ -134,6 +139,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             self.report(place, |at| rules::ytt_deprecated_value::finding(at, deprecated));
         }
         let left = children.get(&entry.key, declared);
+        if left.is_none() {
+            self.meets_new_key(visit, &entry.key);
+        }
         if left.is_none() && merging {
             match self.unmatched(&entry, visit.inherited) {
                 Some(Stage::Overlay) => {

@@ -5,7 +5,7 @@ use crate::memo::{CheckMemo, MemoKey, address};
 use crate::path::Step;
 use crate::values::Finding;
 use crate::values::left::Left;
-use crate::view::View;
+use crate::view::{Kind, View};
 use lofting_syntax::Green;
 use std::sync::Arc;
 
@@ -58,6 +58,10 @@ impl<'a, V: View> Walk<'_, 'a, V> {
 
     /// Recalls a part of a collection. The items of a `numbered` part are named by their index in the whole.
     pub(super) fn recalls_part(&mut self, visit: &Visit<'a, V>, numbered: bool) -> bool {
+        // What is in a map is met by what other documents give in it.
+        if self.met.is_some() && visit.value.kind() == Kind::Map && !matches!(visit.left, Left::Fresh) {
+            return false;
+        }
         let Some((file, memo)) = &mut self.memo else { return false };
         let Some((green, start)) = visit.value.shared() else { return false };
         let worth = if self.coded.is_some() { CheckMemo::is_worth_asking(green) } else { CheckMemo::is_worth(green) };

@@ -1,11 +1,11 @@
 //! Names in kustomizations: those of what they generate, and those of what they patch.
 
-use super::super::kustomization::{GENERATORS, is_plain, root};
+use super::super::kustomization::{GENERATORS, is_plain, root_of};
 use super::super::pods::is_computed;
 use super::{NAMED, NamesFound, parts};
 use crate::resources::API_VERSION;
 use crate::{Claim, Role, WrittenSteps};
-use lofting_syntax::Tree;
+use lofting_syntax::Document;
 
 /// The group of kustomizations, which need not be written.
 const GROUP: &str = "kustomize.config.k8s.io/";
@@ -18,9 +18,9 @@ const SELECTED: [&[&str]; 4] = [
     &["replacements", "[]", "targets", "[]", "select"],
 ];
 
-/// Claims the names in a kustomization.
-pub(in crate::kubernetes) fn claims(tree: &Tree, claims: &mut Vec<Claim>) {
-    let Some(root) = root(tree) else { return };
+/// Claims the names in a kustomization, which is the first document of its file.
+pub(in crate::kubernetes) fn claims(document: &Document<'_>, claims: &mut Vec<Claim>) {
+    let Some(root) = root_of(document) else { return };
     let is_kustomization = match root.key(API_VERSION) {
         Some(version) => version.text().is_some_and(|version| version.starts_with(GROUP)),
         None => GENERATORS.iter().any(|(key, _)| root.key(key).is_some()),

@@ -7,13 +7,15 @@ use crate::association::json_schemas;
 use crate::association::known_kinds;
 use crate::association::referents;
 use crate::disk::built_in::Doubt;
+use crate::files::claims::ClaimedSchema;
 use crate::files::file::File;
 use crate::findings::state::CheckState;
 use crate::findings::unused_definitions;
 use crate::source::TextSource;
 use lofting_check::rules::COLLECTION_KEY;
 use lofting_check::{
-    Diagnostic, GovernedPart, Quiet, Severity, Source, TreeFile, ValuesCheck, check_documents, check_keys_in_tree,
+    CheckMemo, Diagnostic, GovernedPart, Quiet, Severity, Source, TreeFile, ValuesCheck, check_documents,
+    check_keys_in_tree,
 };
 use lofting_diagnostic::Certainty;
 use lofting_dialect::Role;
@@ -138,14 +140,21 @@ impl<'s> Collect<'s> {
 
     /// Values that schemas govern.
     fn governed(&mut self, documents: &mut Documents<'_>) {
-        let (file, parts) = (self.file, self.as_governed(|| referring(self.state, self.file)));
+        let file = self.file;
+        let whole = self.as_governed(|| governed::of_whole(self.state, file));
+        let parts = match &whole {
+            Some(_) => Vec::new(),
+            None => self.as_governed(|| referring(self.state, file)),
+        };
         let keys_profile = self.as_governed(|| json_schemas::profile(self.state, file));
         let texts = TextSource::Of(self.state, file);
         let mut memo = file.memo();
         // If a schema is in this file, each edit moves it.
         let mut stamps: Vec<Stamp> = Vec::new();
         let mut numbers: FxHashMap<Stamp, u16> = FxHashMap::default();
-        for schema in parts.iter().filter_map(|part| part.schema.as_ref()) {
+        let schemas =
+            parts.iter().filter_map(|part| part.schema.as_ref()).chain(whole.iter().map(|whole| &whole.schema));
+        for schema in schemas {
             numbers.entry(schema.stamp).or_insert_with(|| {
                 stamps.push(schema.stamp);
                 // Nothing is remembered for further schemas.
@@ -154,10 +163,18 @@ impl<'s> Collect<'s> {
         }
         memo.begin(&stamps, None, None);
         let mut ways = Ways::default();
-        for part in &parts {
+        let count = whole.as_ref().map_or(parts.len(), |_| documents.all.len());
+        for index in 0..count {
             if self.cancel.is_cancelled() {
                 return;
             }
+            let made = match &whole {
+                // Of most documents of a long stream nothing is read.
+                Some(whole) if documents.fits(index, &whole.schema, &numbers, &memo) => continue,
+                Some(whole) => documents.all.get(index).and_then(|document| whole.part(document, index)),
+                None => None,
+            };
+            let Some(part) = made.as_ref().or_else(|| parts.get(index)) else { continue };
             let Some(found) = part.schema.as_ref().filter(|schema| !schema.is_meta_schema) else { continue };
             let check = ValuesCheck::alone(&found.schema, &texts).up_to(self.limit);
             let number = numbers.get(&found.stamp).copied().unwrap_or(u16::MAX);
@@ -166,8 +183,7 @@ impl<'s> Collect<'s> {
             let (profile, substituted) = (semantics.profile, is_substituted(file, semantics));
             let whole = Some(part.claim.document).filter(|_| part.claim.at.is_empty() && number < u16::MAX);
             let green = whole.and_then(|document| documents.green(document)).filter(|_| !file.facts.ytt);
-            let known = green.and_then(|green| memo.fits(green, number));
-            if known.is_some_and(|copies| documents.counts(part.claim.document, profile, substituted, copies)) {
+            if whole.is_some_and(|document| documents.fits(document, found, &numbers, &memo)) {
                 continue;
             }
             let governed = GovernedPart {
@@ -372,6 +388,23 @@ impl<'f> Documents<'f> {
         }
         let Some(document) = self.all.get(number).copied() else { return false };
         self.reader((profile, substituted)).counts(&document, copies)
+    }
+
+    /// Whether a document is known to fit a schema that governs it as a whole; its copies are counted.
+    fn fits(
+        &mut self,
+        document: usize,
+        schema: &ClaimedSchema,
+        numbers: &FxHashMap<Stamp, u16>,
+        memo: &CheckMemo,
+    ) -> bool {
+        let number = numbers.get(&schema.stamp).copied().filter(|number| *number < u16::MAX);
+        let green = self.green(document).filter(|_| !self.file.facts.ytt);
+        let known = number.zip(green).and_then(|(number, green)| memo.fits(green, number));
+        let semantics = schema.schema.semantics();
+        known.is_some_and(|copies| {
+            self.counts(document, semantics.profile, is_substituted(self.file, semantics), copies)
+        })
     }
 
     /// How many copies the aliases of a document made.

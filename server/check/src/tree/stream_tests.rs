@@ -1,0 +1,168 @@
+//! Streams of values: each document in its tree, and all of them merged, must have the same findings.
+
+use super::ValuesStream;
+use super::tests::{Numbers, schema};
+use crate::set::{ValuesDocument, ValuesSet};
+use crate::values::NoAssertions;
+use crate::view::TreeFile;
+use crate::{CheckMemo, Diagnostic, Style, TreeSource, ValuesCheck, check_documents, check_shadowed, place_in};
+use lofting_document::{Document, FileId, Options, ValueHeads, lower};
+use lofting_overlay::{Mode, NoFunctions};
+use lofting_schema::Schema;
+use lofting_syntax::resolve::Profile;
+use lofting_syntax::{Tree, parse};
+
+const FILE: FileId = FileId(1);
+
+/// The findings of the merged documents.
+fn merged(tree: &Tree, schema: &Schema, style: Style) -> Vec<Diagnostic> {
+    let source = TreeSource { file: FILE, tree };
+    let set = lower(FILE, tree, Profile::Ytt, Options::default());
+    let is_annotated = style == Style::Annotated;
+    let governed = |document: &&Document| if is_annotated { document.is_data_values() } else { !document.is_empty() };
+    let documents: Vec<&Document> = set.documents.iter().filter(governed).collect();
+    let mode = if is_annotated { Mode::Annotated } else { Mode::Plain };
+    let given: Vec<ValuesDocument<'_>> = documents.iter().map(|document| ValuesDocument { document, mode }).collect();
+    let check = ValuesSet {
+        schema: Some(schema),
+        functions: &NoFunctions,
+        assertions: &NoAssertions,
+        source: &source,
+        validations: true,
+        limit: crate::LIMIT,
+    };
+    let mut found = check.check(&given).findings;
+    for finding in found.iter_mut().filter(|finding| finding.span.file != FILE) {
+        documents.iter().rev().any(|document| place_in(finding, document));
+    }
+    found.retain(|finding| finding.span.file == FILE);
+    found.extend(check_documents(&set, &source));
+    found.extend(check_shadowed(&set.documents));
+    crate::limit(&mut found, 0);
+    found
+}
+
+/// The findings in the tree; None if the documents have to be merged.
+fn in_tree(tree: &Tree, schema: &Schema, style: Style, memo: &mut CheckMemo) -> Option<Vec<Diagnostic>> {
+    if style == Style::Annotated && !ValueHeads::default().are_all(tree) {
+        return None;
+    }
+    let source = TreeSource { file: FILE, tree };
+    memo.begin(&[], None, None);
+    let stream = ValuesStream::new(TreeFile::new(FILE, Profile::Ytt), tree, style, memo)?;
+    let mut found = stream.check(&ValuesCheck::over_defaults(schema, style, &source), memo)?;
+    crate::limit(&mut found, 0);
+    Some(found)
+}
+
+/// What a document of the stream may consist of.
+const ENTRIES: [&str; 22] = [
+    "name: web\n",
+    "name: \"\"\n",
+    "name:\n",
+    "port: 80\n",
+    "port: \"80\"\n",
+    "port: {a: 1}\n",
+    "on: perhaps\n",
+    "tls:\n  secret: x\n",
+    "tls: null\n",
+    "tls: [x]\n",
+    "hosts:\n- a\n- 1\n",
+    "hosts: []\n",
+    "hosts: x\n",
+    "routes:\n- host: a\n  weight: 20\n- host: b\n  weight: 0\n  paths:\n  - prefixx: /\n",
+    "routes:\n- host: 'it''s'\n  weight: 10\n",
+    "extra:\n  b: [1, 2]\n",
+    "extra:\n  a: {c: 1}\n",
+    "store:\n  s3: a\n",
+    "store:\n  gcs: b\n",
+    "title: old\n",
+    "typo: 1\n",
+    "nam",
+];
+
+fn document(numbers: &mut Numbers) -> String {
+    let entries: String = (0..numbers.below(4)).map(|_| ENTRIES[numbers.below(ENTRIES.len())]).collect();
+    format!("---\n{entries}")
+}
+
+/// What is above each document.
+const STYLES: [(Style, &str); 2] = [(Style::Plain, ""), (Style::Annotated, "#@data/values\n")];
+
+#[test]
+fn documents_of_a_stream_are_checked_as_if_they_were_merged() {
+    let schema = schema();
+    for (style, head) in STYLES {
+        let mut numbers = Numbers(7);
+        let (mut apart, mut with_findings) = (0, 0);
+        for _ in 0..600 {
+            let text: String = (0..2 + numbers.below(3)).map(|_| format!("{head}{}", document(&mut numbers))).collect();
+            let tree = parse(&text);
+            let Some(found) = in_tree(&tree, &schema, style, &mut CheckMemo::default()) else { continue };
+            assert_eq!(found, merged(&tree, &schema, style), "{text}");
+            apart += 1;
+            with_findings += usize::from(!found.is_empty());
+        }
+        assert!(apart > 50 && with_findings > 50, "{apart} streams, {with_findings} of them with findings");
+    }
+}
+
+/// What is remembered never leads to other findings, whatever is typed and wherever documents begin.
+#[test]
+fn edits_of_long_streams() {
+    let schema = schema();
+    for (style, head) in STYLES {
+        let mut numbers = Numbers(3);
+        let document_of = |number: usize| format!("{head}---\nroutes:\n- host: h{number}\n  weight: 3\n");
+        let start: String = (0..200).map(document_of).collect();
+        let mut text = start.clone();
+        let mut tree = parse(&text);
+        let mut memo = CheckMemo::default();
+        let mut apart = 0;
+        for turn in 0..150 {
+            let (range, new) = match numbers.below(4) {
+                0 => {
+                    let begin = format!("{head}---\n");
+                    let lines: Vec<usize> = text.match_indices(&begin).map(|(at, _)| at).collect();
+                    let at = lines.get(numbers.below(lines.len())).copied().unwrap_or_default();
+                    (at..at, format!("{head}{}", document(&mut numbers)))
+                }
+                _ => {
+                    let (range, new) = numbers.edit(&text);
+                    (range, new.to_owned())
+                }
+            };
+            text.replace_range(range.clone(), &new);
+            tree = tree.edit(range, &new);
+            let found = in_tree(&tree, &schema, style, &mut memo);
+            let fresh = parse(&text);
+            assert_eq!(found, in_tree(&fresh, &schema, style, &mut CheckMemo::default()), "turn {turn}");
+            if let Some(found) = found {
+                apart += 1;
+                if turn % 10 == 0 {
+                    assert_eq!(found, merged(&fresh, &schema, style), "turn {turn}");
+                }
+            } else {
+                // What has to be merged would stay so.
+                text.clone_from(&start);
+                tree = tree.edit(0..tree.len(), &text);
+            }
+        }
+        assert!(apart > 25, "{apart}");
+    }
+}
+
+#[test]
+fn a_later_document_decides() {
+    let schema = schema();
+    let mut memo = CheckMemo::default();
+    let mut found = |text: &str| in_tree(&parse(text), &schema, Style::Plain, &mut memo).map(|found| found.len());
+    let (bad, good) = ("---\nroutes:\n- weight: 20\n", "---\nroutes:\n- weight: 2\n");
+    assert_eq!(found(&format!("{bad}{good}")), Some(0));
+    assert_eq!(found(&format!("{good}{bad}")), Some(1));
+    assert_eq!(found(&format!("{good}{bad}---\nport: 1\n")), Some(1));
+    // Whether both are there at once only the merged values tell.
+    assert_eq!(found("---\nstore:\n  s3: a\n---\nstore:\n  gcs: b\n"), None);
+    assert_eq!(found("---\nstore:\n  s3: a\n---\nport: 2\n"), Some(0));
+    assert_eq!(found("---\nport: {}\n---\nport: 2\n"), None);
+}
