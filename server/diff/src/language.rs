@@ -1,8 +1,9 @@
 //! Reads two texts as schemas of a language, and compares each schema in them with its earlier version.
 
-use crate::change::{Change, Part};
+use crate::change::{Change, OldKey, Part};
 use crate::clauses::{Prints, prints};
 use crate::compare::Both;
+use crate::evidence::Evidence;
 use crate::pairs::{Comparison, PathChanges};
 use crate::pattern::Patterns;
 use lofting_dialect::json_schema::{self, JsonSchema};
@@ -100,6 +101,8 @@ pub struct Compared {
     pub language: Language,
     /// The changes, schema by schema and from the root downwards.
     pub changes: Vec<Change>,
+    /// The keys of all schemas that are gone or have moved, in an order in which they can be moved.
+    pub old_keys: Vec<OldKey>,
     /// How many places are known only after code has run, and were not compared.
     pub unknown: usize,
     /// Whether there are more changes than are reported, or the schemas are too large to be compared to the end.
@@ -203,7 +206,7 @@ pub fn compare(language: Language, old: &str, new: &str) -> Result<Compared, Inc
             return Err(Incomparable { in_new, why: NoVersion::Syntax { line, message: error.message.clone() } });
         }
     }
-    let mut compared = Compared { language, changes: Vec::new(), unknown: 0, is_cut: false };
+    let mut compared = Compared { language, changes: Vec::new(), old_keys: Vec::new(), unknown: 0, is_cut: false };
     let read = |in_new: bool, read: fn(&Side) -> Result<Schema, NoVersion>| {
         let side = if in_new { &after } else { &before };
         read(side).map_err(|why| Incomparable { in_new, why })
@@ -270,12 +273,13 @@ impl Compared {
             old,
             new,
             texts,
-            prints: Prints { old: prints(old), new: prints(new) },
+            evidence: Evidence::new(old, new, Prints { old: prints(old), new: prints(new) }),
             patterns: Patterns::default(),
         };
         let ids: Vec<(SchemaId, SchemaId)> = roots.iter().map(|(_, old, new)| (*old, *new)).collect();
         for ((part, ..), found) in roots.into_iter().zip(Comparison::new(both).run(&ids)) {
-            let PathChanges { changes, unknown, is_cut } = found;
+            let PathChanges { changes, old_keys, unknown, is_cut } = found;
+            self.old_keys.extend(old_keys);
             self.changes.extend(changes.into_iter().map(|change| Change { part: part.clone(), ..change }));
             self.unknown += unknown;
             self.is_cut |= is_cut;

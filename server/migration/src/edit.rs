@@ -193,7 +193,7 @@ impl<'t> Text<'t> {
             .iter()
             .filter_map(|step| match step {
                 Step::Key(name) => Some(name.as_str()),
-                Step::Items => None,
+                Step::Items | Step::AnyKey => None,
             })
             .collect();
         let column = target.column().filter(|_| !target.is_flow());
@@ -280,10 +280,13 @@ impl<'t> Text<'t> {
                 kept += line;
             }
         }
-        let behind = self.tree.comments_in(start..own.end).next();
-        if let Some(comment) = behind {
-            let room = " ".repeat(start - self.start_of_line(start));
-            kept += &format!("{room}{}{}", comment.text().trim_end(), self.newline());
+        // So do those after it and in it.
+        let room = " ".repeat(start - self.start_of_line(start));
+        for comment in self.tree.comments_in(start..own.end) {
+            let text = comment.text();
+            if !text.starts_with("#@") {
+                kept += &format!("{room}{}{}", text.trim_end(), self.newline());
+            }
         }
         let mut edits = self.cut_lines(map, own);
         if let Some(edit) = edits.first_mut() {
@@ -412,6 +415,7 @@ fn below<'t>(value: Value<'t>, step: &Step) -> Vec<Value<'t>> {
             let entries = value.map().into_iter().flat_map(|map| map.entries());
             entries.filter(|entry| is_named(*entry, name)).map(|entry| entry.value()).collect()
         }
+        Step::AnyKey => value.map().into_iter().flat_map(|map| map.entries()).map(|entry| entry.value()).collect(),
         Step::Items => value.seq().into_iter().flat_map(|seq| seq.items()).map(|item| item.value()).collect(),
     }
 }

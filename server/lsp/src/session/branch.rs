@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use lofting_diff::{Change, Compared, Language, compare};
 use lofting_document::{FileId, Span};
 use lofting_git::{Commit, Repository};
-use lofting_workspace::{BranchFindings, FileKind, Snapshot};
+use lofting_workspace::{BranchFindings, FileKind, FoundSinceBranch, Snapshot};
 
+use crate::proposal;
 use crate::release::Releases;
 use crate::session::Session;
 use crate::session::consequences::Changed;
@@ -62,7 +63,13 @@ fn found(snapshot: &Snapshot, files: &[FileId], is_over: &dyn Fn() -> bool) -> O
             let new_path = change.renamed.as_ref().map(|renamed| renamed.to.to_string());
             lofting_check::breaking_change(span, &change.path.to_string(), &change.words(), new_path.as_deref())
         });
-        found.push((*file, list.collect()));
+        let list: Vec<_> = list.collect();
+        let is_migrated = matches!(language, Language::Ytt | Language::JsonSchema) && !compared.old_keys.is_empty();
+        let plan = path
+            .file_name()
+            .filter(|_| is_migrated && !list.is_empty())
+            .map(|name| proposal::plan(&name.to_string_lossy(), &compared, &old, &text));
+        found.push((*file, FoundSinceBranch { list, plan }));
     }
     Some(snapshot.branch_findings(found))
 }
