@@ -228,11 +228,12 @@ pub struct Part {
     pub operation: Option<String>,
     /// OpenAPI: the media type of the request body.
     pub media_type: Option<String>,
-    /// OpenAPI: the name of a schema, in documents without request bodies.
+    /// OpenAPI: the name of a schema, in documents without request bodies. OpenChoreo: what the values are for, such as
+    /// `parameters`.
     pub component: Option<String>,
     /// The version of a custom resource.
     pub version: Option<String>,
-    /// The kind of a custom resource, if the file defines several.
+    /// The kind of a custom resource, or the kind and name of a document of OpenChoreo, if the file has several.
     pub resource: Option<String>,
 }
 

@@ -8,6 +8,7 @@ use crate::pairs::{Comparison, PathChanges};
 use crate::pattern::Patterns;
 use lofting_dialect::json_schema::{self, JsonSchema};
 use lofting_dialect::kubernetes::Kubernetes;
+use lofting_dialect::openchoreo::OpenChoreo;
 use lofting_dialect::{Claim, Dialect, Documents, DocumentsView, ReadsSchemas, Recognises, Role, Unread, ytt};
 use lofting_document::{Document, DocumentSet, FileId, Key, MapItem, Node, NodeValue, Notes, Options, lower};
 use lofting_overlay::NoFunctions;
@@ -19,6 +20,7 @@ use std::sync::Arc;
 
 mod crd;
 mod openapi;
+mod openchoreo;
 
 /// The texts of the two files, for what is compared as it is written.
 #[derive(Clone, Copy)]
@@ -38,6 +40,8 @@ pub enum Language {
     Crd,
     /// Descriptions of interfaces: the request bodies in them.
     OpenApi,
+    /// Documents of OpenChoreo: the schemas of parameters in them.
+    OpenChoreo,
 }
 
 /// Why files cannot be compared.
@@ -69,6 +73,8 @@ pub enum NoVersion {
     NoDefinition,
     /// It is not an OpenAPI document.
     NoOpenApi,
+    /// It has no document of OpenChoreo with a schema.
+    NoParameters,
 }
 
 impl fmt::Display for NoVersion {
@@ -80,6 +86,7 @@ impl fmt::Display for NoVersion {
             NoVersion::NoJsonSchema => "a JSON Schema is a map or a boolean",
             NoVersion::NoDefinition => "it has no CustomResourceDefinition with a schema",
             NoVersion::NoOpenApi => "it is not an OpenAPI document",
+            NoVersion::NoParameters => "it has no document of OpenChoreo with a schema",
         })
     }
 }
@@ -161,6 +168,11 @@ impl Language {
         if side.documents.documents.iter().any(|document| is_kind(&document.value)) {
             return Some(Language::Crd);
         }
+        if OpenChoreo.marks().claim.iter().any(|mark| text.contains(mark))
+            && openchoreo::are_in(&Side::read(OLD, text, OpenChoreo.profile()))
+        {
+            return Some(Language::OpenChoreo);
+        }
         let root = side.root()?;
         if json_schema::openapi::HEADS.iter().any(|head| key(root, head).is_some()) {
             return Some(Language::OpenApi);
@@ -189,6 +201,7 @@ impl Language {
         match self {
             Language::Ytt => ytt::Ytt.profile(),
             Language::Crd => Kubernetes.profile(),
+            Language::OpenChoreo => OpenChoreo.profile(),
             Language::JsonSchema | Language::OpenApi => JsonSchema.profile(),
         }
     }
@@ -221,6 +234,7 @@ pub fn compare(language: Language, old: &str, new: &str) -> Result<Compared, Inc
             compared.add_roots(&old, &new, texts, vec![(Part::default(), old.root(), new.root())]);
         }
         Language::Crd => crd::add(&mut compared, &before, &after, texts)?,
+        Language::OpenChoreo => openchoreo::add(&mut compared, &before, &after, texts)?,
         Language::OpenApi => openapi::add(&mut compared, &before, &after, texts)?,
     }
     Ok(compared)

@@ -330,12 +330,15 @@ impl<'t> Text<'t> {
         if names.is_some_and(|entry| entry.node().has_names()) {
             return refuse("it has an anchor or an alias");
         }
+        // What is above the first key may be about all of them, if there are others.
+        let may_be_of_all = column == 0 || map.entries().nth(1).is_some();
         let mut first = self.line(start);
         while first > 1 {
             let above = &self.text[self.lines[first - 2]..self.lines[first - 1]];
             let is_own =
                 above.len() - above.trim_start_matches(' ').len() == column && above[column..].starts_with('#');
-            if !is_own || self.lines[first - 2] < map.range().start.saturating_sub(column) && !above.contains("#@") {
+            let is_above_all = may_be_of_all && self.lines[first - 2] < map.range().start.saturating_sub(column);
+            if !is_own || is_above_all && !above.contains("#@") {
                 break;
             }
             first -= 1;

@@ -55,6 +55,8 @@ fn a_key_moves_with_its_comments() {
         "a:\n    b:\n        x: |\n            one\n\n              two\n        y: [1,\n            2]\nc:\n    e: 1\n",
         "a: {}\nc:\n    e: 1\n    d:\n        x: |\n            one\n\n              two\n        y: [1,\n            2]\n",
     );
+    check(&moved("a.b", "b"), "a:\n  # of b\n  b: 1\nc: 2\n", "a: {}\nc: 2\n# of b\nb: 1\n");
+    check(&moved("a.b", "b"), "a:\n  # of all\n  b: 1\n  c: 2\n", "a:\n  # of all\n  c: 2\nb: 1\n");
     check(&moved("a.b.c", "c"), "a:\n  b:\n    c: 1\n    d: 2\n", "a:\n  b:\n    d: 2\nc: 1\n");
     check(&moved("a.b", "b"), "a:\n  c: 1\n  b: 2", "a:\n  c: 1\nb: 2\n");
     check(&moved("l[].a", "l[].b.a"), "l:\n- c: 1\n  a: 2\n", "l:\n- c: 1\n  b:\n    a: 2\n");

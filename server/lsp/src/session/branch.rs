@@ -85,7 +85,7 @@ fn schema(snapshot: &Snapshot, file: FileId) -> Option<(Language, String)> {
         FileKind::Other | FileKind::Parts => {
             let text = text.to_string();
             // What is certainly no schema is not read.
-            let marks = ["$schema", "CustomResourceDefinition", "openapi"];
+            let marks = ["$schema", "CustomResourceDefinition", "openapi", "openchoreo.dev/"];
             let name = snapshot.shown_path(file);
             let may_be = marks.iter().any(|mark| text.contains(mark)) || name.contains(".schema.");
             let language = if may_be { Language::declared(&name, &text) } else { None };
