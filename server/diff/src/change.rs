@@ -208,6 +208,8 @@ pub struct OldKey {
     pub path: Path,
     /// What has become of it.
     pub fate: Fate,
+    /// The path has a `*`, and below some of the keys that it may stand for the key is still there.
+    pub is_elsewhere: bool,
 }
 
 /// See [`OldKey`].

@@ -146,7 +146,7 @@ pub(crate) fn tell(
     let key = |index: &usize| {
         let change = changes.get(*index)?;
         let fate = Fate::Moved(change.renamed.clone()?);
-        Some(OldKey { was: change.path.clone(), path: change.path.clone(), fate })
+        Some(OldKey { was: change.path.clone(), path: change.path.clone(), fate, is_elsewhere: false })
     };
     let beside: Vec<OldKey> = renamed.iter().filter_map(|(from, _)| key(from)).collect();
     let targets: FxHashSet<usize> = renamed.iter().map(|(_, to)| *to).collect();
@@ -412,6 +412,7 @@ impl Moves<'_> {
             was: Path(place.path.clone()),
             path: Path(place.now.clone()),
             fate,
+            is_elsewhere: false,
         };
         for (from, to, certainty) in &self.found {
             let (Some(gone), Some(fresh)) = (self.gone.places.get(*from), self.fresh.places.get(*to)) else { continue };
@@ -426,6 +427,8 @@ impl Moves<'_> {
             }
             keys.push(moved);
         }
+        // What is moved below a certain key is not moved once more as below any key.
+        keys.sort_by_key(|key| key.path.0.contains(&PathStep::AnyKey));
         // What is left, and what nothing is left of: from the inside.
         let mut emptied = Vec::new();
         for place in &self.gone.places {
@@ -439,6 +442,33 @@ impl Moves<'_> {
         keys.extend(emptied.into_iter().rev());
         keys
     }
+}
+
+/// Whether a path with `*` leads to a key of a schema, if any key may stand for `*`, and not only those that are not declared.
+pub(crate) fn is_left(schema: &Schema, root: &Ids, path: &Path) -> bool {
+    if !path.0.contains(&PathStep::AnyKey) {
+        return false;
+    }
+    let mut here: Vec<Ids> = vec![root.clone()];
+    for step in &path.0 {
+        let below = |at: &Ids| {
+            let place = Described::of(schema, at);
+            match step {
+                PathStep::Key(key) => {
+                    let index = place.by_key.get(key).copied();
+                    index.and_then(|index| place.keys.get(index)).map(|at| at.below.clone()).into_iter().collect()
+                }
+                PathStep::AnyKey => {
+                    let declared = place.keys.iter().map(|at| at.below.clone());
+                    declared.chain(place.others.iter().map(|rule| rule.below.clone())).collect::<Vec<Ids>>()
+                }
+                PathStep::Items => place.items.iter().map(|(items, _)| items.clone()).collect(),
+            }
+        };
+        let mut seen: FxHashSet<Ids> = FxHashSet::default();
+        here = here.iter().flat_map(below).filter(|ids| seen.insert(ids.clone())).collect();
+    }
+    !here.is_empty()
 }
 
 /// What two places have in common that may be one.

@@ -344,6 +344,10 @@ impl PathChanges {
         if !self.is_cut {
             let both = &comparison.both;
             self.old_keys = moved::tell((both.old, both.new), &both.evidence, &mut self.changes, &declared);
+            let root = comparison.ids.get(start).map(|(_, new)| new.clone()).unwrap_or_default();
+            for key in &mut self.old_keys {
+                key.is_elsewhere = moved::is_left(both.new, &root, &key.path);
+            }
         }
         self
     }

@@ -12,6 +12,7 @@ fn fates(language: Language, old: &str, new: &str) -> Vec<String> {
         assert_eq!(change.kind == Kind::RenamedTo, change.renamed.as_ref().is_some_and(|to| to.certainty == 100));
     }
     let line = |key: &lofting_diff::OldKey| match &key.fate {
+        _ if key.is_elsewhere => format!("{} is gone in part", key.path),
         Fate::Moved(to) => format!("{} -> {}", key.path, to.to),
         Fate::Gone => format!("{} is gone", key.path),
         Fate::Emptied => format!("{} is empty", key.path),
@@ -138,6 +139,22 @@ fn between_two_maps() {
         "{teams: {additionalProperties: {properties: {adminPassword: {type: string}, a: {}}}}}",
         "{adminPassword: {type: string}, teams: {additionalProperties: {properties: {a: {}}}}}",
         &["teams.*.adminPassword is gone"],
+    );
+    // A map beside it still has the key, and a plan cannot tell them apart.
+    let teams = |admin: &str, others: &str| {
+        format!(
+            "{{teams: {{properties: {{admin: {{properties: {{{admin}}}}}}}, additionalProperties: {{properties: {{{others}}}}}}}}}"
+        )
+    };
+    json(
+        &teams("quota: {}, a: {}", "quota: {}, b: {}"),
+        &teams("quota: {}, a: {}", "b: {}"),
+        &["teams.*.quota is gone in part"],
+    );
+    json(
+        &teams("quota: {}, a: {}", "quota: {}, b: {}"),
+        &teams("a: {}", "b: {}"),
+        &["teams.admin.quota is gone", "teams.*.quota is gone"],
     );
     ytt(
         "list:\n- adminName: xyz\n  a: 1\n",

@@ -23,6 +23,9 @@ pub(crate) fn plan(schema: &str, compared: &Compared, old: &str, new: &str) -> S
     let keys = compared.old_keys.iter().filter(|key| !splits.contains_key(&key.was));
     proposals.extend(keys.map(|key| {
         let (path, was) = (key.path.to_string(), key.was.to_string());
+        if key.is_elsewhere {
+            return Proposal::Partly { path };
+        }
         match &key.fate {
             Fate::Moved(to) => Proposal::Moved { from: path, to: to.to.to_string(), certainty: to.certainty },
             Fate::Gone => Proposal::Removed { path, was },

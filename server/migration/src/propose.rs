@@ -34,6 +34,11 @@ pub enum Proposal {
         /// Its path before.
         was: String,
     },
+    /// A key is gone or has moved below some of the keys that `*` stands for, and is still there below others.
+    Partly {
+        /// Its path.
+        path: String,
+    },
     /// A map is gone, and the keys in it have moved or are gone.
     Emptied {
         /// Its path.
@@ -77,6 +82,10 @@ pub fn proposed(schema: &str, proposals: &[Proposal], defaults: Option<(&str, Pr
                     Some(default) => writeln!(out, "default = {default}"),
                     None => writeln!(out, "# discard = true"),
                 }
+            }
+            Proposal::Partly { path } => {
+                let note = "# The key is still there below some of these keys: write a move for each of the others.";
+                writeln!(out, "{note}\n# [[move]]\n# key = {}", quoted(path))
             }
             Proposal::Emptied { path } => {
                 writeln!(out, "[[move]]\nkey = {}\nremove = true\ndefault = {{}}", quoted(path))
