@@ -4,7 +4,7 @@ use crate::change::PathStep;
 use crate::clauses::Prints;
 use crate::place::{Described, Ids};
 use lofting_document::Key;
-use lofting_schema::{Kinds, Schema, SchemaNode};
+use lofting_schema::{Clause, Kinds, Schema, SchemaNode};
 use rustc_hash::FxHashMap;
 
 /// How many keys below two places are looked at to find out how alike these are, and how deep.
@@ -35,7 +35,7 @@ impl Counts {
         let maps = schema.nodes().filter_map(|(_, node)| node.map.as_ref());
         for declared in maps.flat_map(|map| &map.keys) {
             *counts.names.entry(plain(&declared.key)).or_default() += 1;
-            if let Some(text) = own_text(schema.node(declared.schema)) {
+            if let Some(text) = own_text(schema, schema.node(declared.schema)) {
                 *counts.texts.entry(text).or_default() += 1;
             }
             let print = prints.get(declared.schema.0 as usize).copied().unwrap_or_default();
@@ -111,7 +111,10 @@ impl Evidence {
                 Some(depth) if has_keys => self.common(&before, &after, depth, left),
                 _ => Content { share: 70, telling: 0 },
             };
-            found.telling += below.telling;
+            // What is declared once and used in many places is below many keys.
+            if self.is_rare(&at.below, &other.below) {
+                found.telling += below.telling;
+            }
             same += if self.prints.are_alike(&at.below, &other.below) { 100 } else { below.share };
         }
         found.share = 2 * same / all;
@@ -128,8 +131,10 @@ impl Evidence {
         let content = self.content(before, after);
         let share = if is_same { 100 } else { content.share };
         // Names that are nowhere else, several of them, are hardly there by chance.
-        let most = match content.telling {
+        let telling = if self.is_rare(&before.ids, &after.ids) { content.telling } else { 0 };
+        let most = match telling {
             0..5 => 30,
+            5..10 if is_same => 65,
             5..10 => 60,
             _ => 75,
         };
@@ -147,13 +152,19 @@ pub(crate) fn plain_text(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-fn own_text(node: &SchemaNode) -> Option<String> {
-    node.docs.description.as_ref().map(|docs| docs.text.trim().to_owned())
+/// The description of a node, or that of what it refers to.
+fn own_text(schema: &Schema, node: &SchemaNode) -> Option<String> {
+    let own = |node: &SchemaNode| node.docs.description.as_ref().map(|docs| docs.text.trim().to_owned());
+    let referred = || match node.clauses.as_slice() {
+        [Clause::All(members)] => members.iter().find_map(|id| own(schema.node(*id))),
+        _ => None,
+    };
+    own(node).or_else(referred)
 }
 
 /// The description of a place.
 pub(crate) fn text(place: &Described<'_>) -> Option<String> {
-    place.nodes.iter().find_map(|node| own_text(node)).filter(|text| !text.is_empty())
+    place.nodes.iter().find_map(|node| own_text(place.schema, node)).filter(|text| !text.is_empty())
 }
 
 /// The beginning of a text: long ones cost much to compare.

@@ -7,7 +7,7 @@
 use crate::change::{Change, Fate, Kind, OldKey, Path, PathStep, Renamed};
 use crate::evidence::{Evidence, is_flag, likeness_of_texts, names, plain_text, text, told};
 use crate::place::{Described, Ids};
-use crate::renamed::{Candidate, Chosen, Likeness, choose, likeness_of_names};
+use crate::renamed::{Candidate, Chosen, Likeness, TOLD, certainty, choose, likeness_of_names};
 use lofting_document::{Key, Node, NodeValue};
 use lofting_schema::Schema;
 use lofting_schema::compare::equal;
@@ -247,7 +247,7 @@ impl Moves<'_> {
             };
             let (was, before, change) = (from.path.clone(), from.ids.clone(), from.change);
             let (is, after) = (to.path.clone(), to.ids.clone());
-            self.found.push((at.old, at.new, u8::try_from(at.score).unwrap_or(100)));
+            self.found.push((at.old, at.new, certainty(at.score)));
             self.known.extend(last_names(&was, &is));
             self.look_inside((&was, &before), (&is, &after), change);
         }
@@ -263,16 +263,19 @@ impl Moves<'_> {
             places.filter(|(_, place)| is_left(place)).map(|(index, _)| index).collect()
         };
         let (gone, fresh) = (left(&self.gone), left(&self.fresh));
-        let index = |side: &Side<'_>, left: &[usize]| {
+        let index = |side: &Side<'_>, left: &[usize], prints: &[u64]| {
             let mut index: FxHashMap<Clue, Vec<usize>> = FxHashMap::default();
             for at in left {
-                for clue in side.places.get(*at).into_iter().flat_map(|place| clues(side.schema, place)) {
+                for clue in side.places.get(*at).into_iter().flat_map(|place| clues(side.schema, place, prints)) {
                     index.entry(clue).or_default().push(*at);
                 }
             }
             index
         };
-        let (by_old, by_new) = (index(&self.gone, &gone), index(&self.fresh, &fresh));
+        let (by_old, by_new) = (
+            index(&self.gone, &gone, &self.evidence.prints.old),
+            index(&self.fresh, &fresh, &self.evidence.prints.new),
+        );
         let mut pairs: FxHashSet<(usize, usize)> = FxHashSet::default();
         for (clue, old) in &by_old {
             let new = by_new.get(clue).map(Vec::as_slice).unwrap_or_default();
@@ -330,7 +333,7 @@ impl Moves<'_> {
         found
     }
 
-    /// How certain it is that two places are one that moved, in percent; None if that cannot be.
+    /// The points for two places being one that moved; None if that cannot be.
     fn score(&self, old: &OldOrNew, new: &OldOrNew) -> Option<usize> {
         let common = old.now.iter().zip(&new.path).take_while(|(one, other)| one == other).count();
         let (from, to) = (old.now.get(common..)?, new.path.get(common..)?);
@@ -346,7 +349,7 @@ impl Moves<'_> {
         let (old_names, new_names) = (names(&old.path), names(&new.path));
         let (old_name, new_name) = (old_names.last()?, new_names.last()?);
         if says(&before, new, old_name) || says(&after, old, new_name) {
-            return Some(100);
+            return Some(TOLD);
         }
         let joined = |names: &[PathStep]| crate::evidence::names(names).concat();
         let is_joined = joined(from) == joined(to);
@@ -389,8 +392,10 @@ impl Moves<'_> {
         if has_keys && content == 0 {
             doubts += 25;
         }
-        points +=
-            if self.evidence.is_rare(&old.ids, &new.ids) || content > 30 { content.min(35) } else { content.min(5) };
+        // Several keys with names that are nowhere else.
+        let is_telling = content > 30;
+        points += if is_telling || self.evidence.is_rare(&old.ids, &new.ids) { content } else { content.min(5) };
+        is_told |= is_telling;
         if let (Some(one), Some(other)) = (before.default, after.default) {
             match equal(&one.value, &other.value) {
                 Some(true) if says_something(&one.value) => points += 15,
@@ -403,7 +408,7 @@ impl Moves<'_> {
         if old.parent.is_some() && new.parent.is_some() && !is_joined && !is_told && !are_alike_above(from, to) {
             return None;
         }
-        Some(points.saturating_sub(doubts).min(95))
+        Some(points.saturating_sub(doubts))
     }
 
     /// Writes what was found into the changes, and adds it to the keys that have other names.
@@ -477,13 +482,20 @@ enum Clue {
     /// The name, or several at the end of the path as one.
     Name(String),
     Text(String),
+    /// What is below, as a number: for maps.
+    Content(u64),
 }
 
-fn clues(schema: &Schema, place: &OldOrNew) -> Vec<Clue> {
+fn clues(schema: &Schema, place: &OldOrNew, prints: &[u64]) -> Vec<Clue> {
     let names = names(&place.path);
     let tails = (1..=JOINED.min(names.len())).map(|length| Clue::Name(names[names.len() - length..].concat()));
-    let text = text(&Described::of(schema, &place.ids)).map(Clue::Text);
-    tails.chain(text).collect()
+    let here = Described::of(schema, &place.ids);
+    let text = text(&here).map(Clue::Text);
+    let content = match &place.ids[..] {
+        [id] if here.keys.len() > 1 => prints.get(id.0 as usize).copied().map(Clue::Content),
+        _ => None,
+    };
+    tails.chain(text).chain(content).collect()
 }
 
 /// The names at the end of two paths, if they differ.

@@ -13,6 +13,14 @@ const COMPARED: usize = 5_000;
 /// What is less certain than this, in percent, is not said.
 const LEAST: usize = 60;
 
+/// More points than any evidence has: a text says so.
+pub(crate) const TOLD: usize = 1_000;
+
+/// Points in percent.
+pub(crate) fn certainty(points: usize) -> u8 {
+    if points >= TOLD { 100 } else { u8::try_from(points.min(95)).unwrap_or(95) }
+}
+
 /// Of two possibilities that differ by less, neither is named.
 const MARGIN: usize = 5;
 
@@ -80,7 +88,7 @@ impl Chosen for Names<'_> {
         self.gone.get_mut(candidate.old).into_iter().for_each(|is| *is = true);
         self.taken.get_mut(candidate.new).into_iter().for_each(|is| *is = true);
         if let (Some(old), Some(new)) = (self.removed.get(candidate.old), self.added.get(candidate.new)) {
-            let certainty = u8::try_from(candidate.score).unwrap_or(100);
+            let certainty = certainty(candidate.score);
             self.found.push(NewName { old: old.key.clone(), new: new.key.clone(), certainty });
         }
     }
@@ -122,7 +130,7 @@ pub(crate) fn new_names(
     names.found
 }
 
-/// How certain it is that a key is the new name of another one, in percent.
+/// The points for a key being the new name of another one.
 fn score(
     (old, gone): (&Described<'_>, &DeclaredAt),
     (new, fresh): (&Described<'_>, &DeclaredAt),
@@ -131,13 +139,15 @@ fn score(
 ) -> usize {
     let (before, after) = (Described::of(old.schema, &gone.below), Described::of(new.schema, &fresh.below));
     if says_renamed(&before, &gone.key, &after, &fresh.key) {
-        return 100;
+        return TOLD;
     }
     if before.kinds != after.kinds {
         return 0;
     }
     let (old_name, new_name) = (plain(&gone.key), plain(&fresh.key));
     let mut score = match likeness_of_names(&old_name, &new_name) {
+        // `nginx-ingress` and `ingressNginx`.
+        Likeness::Some | Likeness::None if are_same_words(&gone.key, &fresh.key) => 40,
         Likeness::Same => 65,
         Likeness::Part => 40,
         Likeness::Some => 25,
@@ -157,7 +167,7 @@ fn score(
         score += 10;
     }
     score += if is_alone { 5 } else { 0 };
-    score.min(95)
+    score
 }
 
 /// How alike two names are.
@@ -180,6 +190,25 @@ pub(crate) fn likeness_of_names(old: &str, new: &str) -> Likeness {
         likeness if likeness > 0.8 => Likeness::Some,
         _ => Likeness::None,
     }
+}
+
+/// Whether two names consist of the same words, several of them, in any order.
+fn are_same_words(old: &Key, new: &Key) -> bool {
+    let words = |key: &Key| {
+        let mut words = vec![String::new()];
+        for c in key.to_string().chars() {
+            if (c.is_uppercase() || !c.is_alphanumeric()) && words.last().is_some_and(|word| !word.is_empty()) {
+                words.push(String::new());
+            }
+            if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
+                word.extend(c.to_lowercase());
+            }
+        }
+        words.sort_unstable();
+        words
+    };
+    let old = words(old);
+    old.len() > 1 && old == words(new)
 }
 
 /// The keys before and after a key.

@@ -186,6 +186,25 @@ fn a_map_has_another_name_and_other_keys() {
         ),
         &["collector -> otlpCollector", "resources.collector -> resources.otlpCollector", "otlpCollector.mode is gone"],
     );
+    let shared = |otel: &str, resources: &str| {
+        format!(
+            "{{definitions: {{r: {{description: Compute resources for containers., properties: {{limits: {{$ref: '#/definitions/s'}}, \
+             requests: {{$ref: '#/definitions/s'}}}}}}, s: {{properties: {{cpu: {{}}, memory: {{}}}}}}}}, properties: {{{otel}, resources: \
+             {{properties: {{m: {{$ref: '#/definitions/r'}}, n: {{$ref: '#/definitions/r'}}, {resources}}}}}}}}}"
+        )
+    };
+    check(
+        Language::JsonSchema,
+        &shared(
+            &format!("collector: {{properties: {{mode: {{}}, {collector}}}}}"),
+            "collector: {$ref: '#/definitions/r'}",
+        ),
+        &shared(
+            &format!("otlpCollector: {{properties: {{{collector}}}}}"),
+            "otlpCollector: {$ref: '#/definitions/r'}, logsCollector: {$ref: '#/definitions/r'}",
+        ),
+        &["collector -> otlpCollector", "resources.collector -> resources.otlpCollector", "otlpCollector.mode is gone"],
+    );
     // A large part of a schema with a name that is nothing like it.
     let apps = |more: &str| {
         let names = ["grafana", "harbor", "keycloak", "velero", "loki"];
@@ -198,6 +217,21 @@ fn a_map_has_another_name_and_other_keys() {
         &format!("{{a: {{type: string}}, charts: {{properties: {{{}}}}}}}", apps(", kured: {type: string}")),
         &format!("{{a: {{type: string}}, apps: {{properties: {{{}}}}}, b: {{type: integer}}}}", apps("")),
         &["charts -> apps", "apps.kured is gone"],
+    );
+    // Words in another order, and an app of another name in another map.
+    let app = "{properties: {enabled: {type: boolean}, loadBalancerIP: {type: string}, maxBodySize: {type: string, pattern: a}}}";
+    json(
+        &format!("{{z: {{}}, nginx-ingress: {app}, more: {{}}}}"),
+        &format!("{{z: {{}}, ingress-nginx: {app}, more: {{}}, other: {{}}}}"),
+        &["nginx-ingress -> ingress-nginx"],
+    );
+    let keys = "adminName: {}, volumeSize: {}, logLevel: {type: string}, baseDomain: {}, retentionDays: {type: integer}, backupHour: {}";
+    json(
+        &format!("{{apps: {{properties: {{minio: {{properties: {{{keys}}}}}, z: {{}}}}}}}}"),
+        &format!(
+            "{{apps: {{properties: {{z: {{}}}}}}, obj: {{properties: {{provider: {{properties: {{{keys}}}}}, kind: {{}}}}}}}}"
+        ),
+        &["apps.minio -> obj.provider"],
     );
     // Many maps are renamed in the same way, and a key in one of them moves within it.
     json(
