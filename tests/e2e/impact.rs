@@ -34,6 +34,26 @@ fn repository() -> (tempfile::TempDir, History) {
     (directory, history)
 }
 
+/// What code reads is due to the change of the key that it reads.
+#[test]
+fn reads_in_templates_are_grouped_by_the_change_of_their_key() {
+    let (directory, mut history) = repository();
+    let root = directory.path();
+    let template = "#@ load(\"@ytt:data\", \"data\")\na: #@ data.values.service.port\nb: #@ data.values.service.host\n";
+    write(root, &[("config/app.yml", template)]);
+    history.commit_all("main");
+    write(root, &[("config/schema.yml", "#@data/values-schema\n---\nservice:\n  number: 80\n  host: a\n")]);
+    let output = lofting(root, &["impact", "--against", "HEAD", "--format", "json", "config/app.yml"]);
+    let answer = json_of(&output);
+    let cause = &answer["causes"][0];
+    assert_eq!(
+        (&cause["change"]["path"], &cause["change"]["kind"]),
+        (&json!("service.port"), &json!("removed")),
+        "{answer:#}"
+    );
+    assert_eq!((&cause["findings"][0]["file"], &cause["findings"][0]["line"]), (&json!("config/app.yml"), &json!(2)));
+}
+
 /// What was not evaluated may be what the change breaks.
 #[test]
 fn code_that_was_stopped_is_no_success() {

@@ -174,3 +174,35 @@ fn findings_of_an_earlier_run_are_not_used_if_anything_is_different() {
         cached(&["check", "v", "--format", "json"]);
     }
 }
+
+/// What is found in a schema does not follow from the values that are given to it.
+#[test]
+fn a_schema_is_not_checked_again_because_of_values() {
+    let (folder, cache) = (workspace(SETS), tempfile::tempdir().expect("a folder"));
+    let command = ["check", "--cache", cache.path().to_str().expect("a text")];
+    let twice = "#@data/values-schema\n---\nport: 80\nport: 81\n";
+    fs::write(folder.path().join("c/schema.yml"), twice).expect("written");
+    let (_, findings, _) = said(folder.path(), &command);
+    assert!(findings.contains("c/schema.yml:4"), "{findings}");
+    // The words that are kept for the schema become others, so that it shows whether they are used.
+    let file = kept(cache.path());
+    let mut kept = fs::read(&file).expect("a file");
+    let (place, words): (&[u8], &[u8]) = (b"c/schema.yml", b"already");
+    let find = |bytes: &[u8], what: &[u8], from: usize| {
+        bytes[from..].windows(what.len()).position(|part| part.eq_ignore_ascii_case(what)).map(|at| at + from)
+    };
+    let at = find(&kept, place, 32).and_then(|at| find(&kept, words, at)).expect("a finding in the schema");
+    kept[at..at + 7].copy_from_slice(b"forging");
+    let sum = lofting_cache::sum(&kept[32..]);
+    kept[..32].copy_from_slice(&sum);
+    fs::write(&file, &kept).expect("written");
+    fs::write(folder.path().join("v/b.yml"), "port: b\n").expect("written");
+    let (_, findings, _) = said(folder.path(), &command);
+    assert!(findings.contains("forging"), "{findings}");
+    // Code in it may be called with them.
+    fs::write(folder.path().join("c/schema.yml"), format!("#@ def f(): pass\n{twice}")).expect("written");
+    let whole = said(folder.path(), &["check"]);
+    assert_eq!(said(folder.path(), &command), whole);
+    fs::write(folder.path().join("v/b.yml"), "port: 3\n").expect("written");
+    assert_eq!(said(folder.path(), &command), said(folder.path(), &["check"]));
+}

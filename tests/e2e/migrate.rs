@@ -10,15 +10,15 @@ const NEW: &str = "#@data/values-schema\n---\nservice:\n  #@schema/desc \"The po
 const PLAN: &str = "\
 schema = \"config/schema.yml\"
 
-[[move]]
-key = \"debug\"
-remove = true
-default = false
-
 # This is certain to 90 %.
 [[move]]
 key = \"service.port\"
 to = \"service.ports\"
+
+[[move]]
+key = \"debug\"
+remove = true
+default = false
 ";
 
 fn said(output: &std::process::Output) -> (Option<i32>, String, String) {

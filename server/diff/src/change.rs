@@ -28,6 +28,7 @@ impl fmt::Display for Path {
                 _ => {}
             }
             match step {
+                PathStep::Key(Key::String(name)) if &**name == "*" => f.write_str("\\*")?,
                 PathStep::Key(key) => f.write_str(&key.to_string().replace('\\', "\\\\").replace('.', "\\."))?,
                 PathStep::AnyKey => f.write_str("*")?,
                 PathStep::Items => {}
@@ -42,7 +43,7 @@ impl fmt::Display for Path {
 pub enum Kind {
     /// A key is gone.
     Removed,
-    /// A key was renamed, and the schema says so.
+    /// A key has another name or place, and the schema says so.
     RenamedTo,
     /// A key is new, and documents need it.
     AddedRequired,
@@ -86,7 +87,7 @@ impl Kind {
     /// All kinds, each with its name and what it means. The table in the manual is made of this one.
     pub const ALL: [(Kind, &'static str, &'static str); 20] = [
         (Kind::Removed, "removed", "A key is gone. Of several keys below each other, only the outermost is named."),
-        (Kind::RenamedTo, "renamed-to", "A key was renamed, and the schema says so in a text."),
+        (Kind::RenamedTo, "renamed-to", "A key has another name or place, and the schema says so in a text."),
         (Kind::AddedRequired, "added-required", "A key is new, and values without it are refused."),
         (Kind::AddedOptional, "added-optional", "A key is new."),
         (Kind::BecameRequired, "became-required", "A key that could be left out is required."),
@@ -189,13 +190,37 @@ impl Severity {
     }
 }
 
-/// The new name that a removed key probably has.
+/// The new name or place that a removed key probably has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Renamed {
     /// The new key's path.
     pub to: Path,
     /// How certain that is, in percent; 100 if the schema says so.
     pub certainty: u8,
+}
+
+/// A key of the old schema that the new one does not have there, and what has probably become of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OldKey {
+    /// Its path in the old schema.
+    pub was: Path,
+    /// Its path once all keys that are earlier in the list are in their new places.
+    pub path: Path,
+    /// What has become of it.
+    pub fate: Fate,
+    /// The path has a `*`, and below some of the keys that it may stand for the key is still there.
+    pub is_elsewhere: bool,
+}
+
+/// See [`OldKey`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fate {
+    /// It has another name or is in another place.
+    Moved(Renamed),
+    /// It is gone.
+    Gone,
+    /// It is gone, and everything in it is elsewhere or gone.
+    Emptied,
 }
 
 /// Which of several schemas in a file is meant.
@@ -205,11 +230,12 @@ pub struct Part {
     pub operation: Option<String>,
     /// OpenAPI: the media type of the request body.
     pub media_type: Option<String>,
-    /// OpenAPI: the name of a schema, in documents without request bodies.
+    /// OpenAPI: the name of a schema, in documents without request bodies. OpenChoreo: what the values are for, such as
+    /// `parameters`.
     pub component: Option<String>,
     /// The version of a custom resource.
     pub version: Option<String>,
-    /// The kind of a custom resource, if the file defines several.
+    /// The kind of a custom resource, or the kind and name of a document of OpenChoreo, if the file has several.
     pub resource: Option<String>,
 }
 
@@ -232,8 +258,10 @@ pub struct Change {
     pub to: Option<String>,
     /// Values of an enumeration that were added or removed, each on one line.
     pub values: Vec<String>,
-    /// For removed keys: the name that they probably have now.
+    /// For removed keys: the name or place that they probably have now.
     pub renamed: Option<Renamed>,
+    /// For removed keys: keys below that are probably elsewhere than the key, or than where it is now.
+    pub moved: Vec<OldKey>,
     /// A value that the old schema accepts at this place and the new one refuses, on one line.
     pub witness: Option<String>,
     /// For removed keys: the old schema says that the key should no longer be used.
@@ -264,6 +292,7 @@ impl Change {
             to: None,
             values: Vec::new(),
             renamed: None,
+            moved: Vec::new(),
             witness: None,
             was_deprecated: false,
             retired: None,

@@ -2,7 +2,8 @@
 
 use crate::bounds;
 use crate::change::{Breaks, Change, Kind, PathStep, Renamed};
-use crate::clauses::{self, Clauses, Prints};
+use crate::clauses::{self, Clauses};
+use crate::evidence::Evidence;
 use crate::language::Texts;
 use crate::pattern::{Inclusion, Patterns};
 use crate::place::{DeclaredAt, Described, Ids, OtherKeys, Unknown};
@@ -19,7 +20,7 @@ pub(crate) struct Both<'a> {
     pub old: &'a Schema,
     pub new: &'a Schema,
     pub texts: Texts<'a>,
-    pub prints: Prints,
+    pub evidence: Evidence,
     pub patterns: Patterns,
 }
 
@@ -33,6 +34,8 @@ pub(crate) struct Own {
     /// A key is no longer declared, but another rule governs it now: the change with this index breaks values if the
     /// rule refuses what was accepted.
     pub governed: Vec<(usize, Ids, Ids)>,
+    /// The nodes of the keys that are gone or new, by the index of the change that says so.
+    pub declared: Vec<(usize, Ids)>,
     /// Clauses.
     pub clauses: Clauses,
     /// Something is not known before evaluation.
@@ -56,7 +59,7 @@ pub(crate) fn compare(both: &mut Both<'_>, old: &Ids, new: &Ids) -> Own {
         items(&old, &new, &mut own);
         keys(both, &old, &new, &mut own);
         other_keys(both, &old, &new, &mut own);
-        own.clauses = clauses::compare(&old, &new, &both.prints);
+        own.clauses = clauses::compare(&old, &new, &both.evidence.prints);
     }
     own.changes.extend(here.into_iter().map(|change| (None, change)));
     own
@@ -151,7 +154,7 @@ fn keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own: &mut
     let names = if removed.is_empty() || added.is_empty() {
         Vec::new()
     } else {
-        renamed::new_names(old, new, &removed, &added, &both.prints)
+        renamed::new_names(old, new, &removed, &added, &both.evidence)
     };
     let names: FxHashMap<Key, NewName> = names.into_iter().map(|name| (name.old.clone(), name)).collect();
     for gone in &removed {
@@ -178,6 +181,7 @@ fn keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own: &mut
         if !values && !below.is_empty() {
             own.governed.push((own.changes.len(), old.below(&gone.key), below));
         }
+        own.declared.push((own.changes.len(), gone.below.clone()));
         own.changes.push((Some(PathStep::Key(gone.key.clone())), change.at(Some(gone.span), new.span())));
     }
     for fresh in &added {
@@ -195,6 +199,7 @@ fn keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own: &mut
         let default = place.default.filter(|default| default.value.is_known() && !is_narrowed);
         change.to = default.map(|default| literal(&default.value));
         let index = own.changes.len();
+        own.declared.push((index, fresh.below.clone()));
         own.changes.push((Some(PathStep::Key(fresh.key.clone())), change.at(old.span(), Some(fresh.span))));
         // Until now another rule decided what the key may hold. Where it could hold anything, no reader knew this key.
         if !was_free {

@@ -1,12 +1,14 @@
 //! Reads two texts as schemas of a language, and compares each schema in them with its earlier version.
 
-use crate::change::{Change, Part};
+use crate::change::{Change, OldKey, Part};
 use crate::clauses::{Prints, prints};
 use crate::compare::Both;
+use crate::evidence::Evidence;
 use crate::pairs::{Comparison, PathChanges};
 use crate::pattern::Patterns;
 use lofting_dialect::json_schema::{self, JsonSchema};
 use lofting_dialect::kubernetes::Kubernetes;
+use lofting_dialect::openchoreo::OpenChoreo;
 use lofting_dialect::{Claim, Dialect, Documents, DocumentsView, ReadsSchemas, Recognises, Role, Unread, ytt};
 use lofting_document::{Document, DocumentSet, FileId, Key, MapItem, Node, NodeValue, Notes, Options, lower};
 use lofting_overlay::NoFunctions;
@@ -18,6 +20,7 @@ use std::sync::Arc;
 
 mod crd;
 mod openapi;
+mod openchoreo;
 
 /// The texts of the two files, for what is compared as it is written.
 #[derive(Clone, Copy)]
@@ -37,6 +40,8 @@ pub enum Language {
     Crd,
     /// Descriptions of interfaces: the request bodies in them.
     OpenApi,
+    /// Documents of OpenChoreo: the schemas of parameters in them.
+    OpenChoreo,
 }
 
 /// Why files cannot be compared.
@@ -68,6 +73,8 @@ pub enum NoVersion {
     NoDefinition,
     /// It is not an OpenAPI document.
     NoOpenApi,
+    /// It has no document of OpenChoreo with a schema.
+    NoParameters,
 }
 
 impl fmt::Display for NoVersion {
@@ -79,6 +86,7 @@ impl fmt::Display for NoVersion {
             NoVersion::NoJsonSchema => "a JSON Schema is a map or a boolean",
             NoVersion::NoDefinition => "it has no CustomResourceDefinition with a schema",
             NoVersion::NoOpenApi => "it is not an OpenAPI document",
+            NoVersion::NoParameters => "it has no document of OpenChoreo with a schema",
         })
     }
 }
@@ -100,6 +108,8 @@ pub struct Compared {
     pub language: Language,
     /// The changes, schema by schema and from the root downwards.
     pub changes: Vec<Change>,
+    /// The keys of all schemas that are gone or have moved, in an order in which they can be moved.
+    pub old_keys: Vec<OldKey>,
     /// How many places are known only after code has run, and were not compared.
     pub unknown: usize,
     /// Whether there are more changes than are reported, or the schemas are too large to be compared to the end.
@@ -158,6 +168,11 @@ impl Language {
         if side.documents.documents.iter().any(|document| is_kind(&document.value)) {
             return Some(Language::Crd);
         }
+        if OpenChoreo.marks().claim.iter().any(|mark| text.contains(mark))
+            && openchoreo::are_in(&Side::read(OLD, text, OpenChoreo.profile()))
+        {
+            return Some(Language::OpenChoreo);
+        }
         let root = side.root()?;
         if json_schema::openapi::HEADS.iter().any(|head| key(root, head).is_some()) {
             return Some(Language::OpenApi);
@@ -186,6 +201,7 @@ impl Language {
         match self {
             Language::Ytt => ytt::Ytt.profile(),
             Language::Crd => Kubernetes.profile(),
+            Language::OpenChoreo => OpenChoreo.profile(),
             Language::JsonSchema | Language::OpenApi => JsonSchema.profile(),
         }
     }
@@ -203,7 +219,7 @@ pub fn compare(language: Language, old: &str, new: &str) -> Result<Compared, Inc
             return Err(Incomparable { in_new, why: NoVersion::Syntax { line, message: error.message.clone() } });
         }
     }
-    let mut compared = Compared { language, changes: Vec::new(), unknown: 0, is_cut: false };
+    let mut compared = Compared { language, changes: Vec::new(), old_keys: Vec::new(), unknown: 0, is_cut: false };
     let read = |in_new: bool, read: fn(&Side) -> Result<Schema, NoVersion>| {
         let side = if in_new { &after } else { &before };
         read(side).map_err(|why| Incomparable { in_new, why })
@@ -218,6 +234,7 @@ pub fn compare(language: Language, old: &str, new: &str) -> Result<Compared, Inc
             compared.add_roots(&old, &new, texts, vec![(Part::default(), old.root(), new.root())]);
         }
         Language::Crd => crd::add(&mut compared, &before, &after, texts)?,
+        Language::OpenChoreo => openchoreo::add(&mut compared, &before, &after, texts)?,
         Language::OpenApi => openapi::add(&mut compared, &before, &after, texts)?,
     }
     Ok(compared)
@@ -270,12 +287,13 @@ impl Compared {
             old,
             new,
             texts,
-            prints: Prints { old: prints(old), new: prints(new) },
+            evidence: Evidence::new(old, new, Prints { old: prints(old), new: prints(new) }),
             patterns: Patterns::default(),
         };
         let ids: Vec<(SchemaId, SchemaId)> = roots.iter().map(|(_, old, new)| (*old, *new)).collect();
         for ((part, ..), found) in roots.into_iter().zip(Comparison::new(both).run(&ids)) {
-            let PathChanges { changes, unknown, is_cut } = found;
+            let PathChanges { changes, old_keys, unknown, is_cut } = found;
+            self.old_keys.extend(old_keys);
             self.changes.extend(changes.into_iter().map(|change| Change { part: part.clone(), ..change }));
             self.unknown += unknown;
             self.is_cut |= is_cut;

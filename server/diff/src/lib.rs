@@ -10,7 +10,9 @@ mod bounds;
 mod change;
 mod clauses;
 mod compare;
+mod evidence;
 mod language;
+mod moved;
 mod pairs;
 mod pattern;
 mod place;
@@ -19,5 +21,5 @@ mod retired;
 mod witness;
 mod words;
 
-pub use change::{Breaks, Change, Kind, Part, Path, PathStep, Renamed, Severity};
+pub use change::{Breaks, Change, Fate, Kind, OldKey, Part, Path, PathStep, Renamed, Severity};
 pub use language::{Compared, Incomparable, Language, NoVersion, compare};

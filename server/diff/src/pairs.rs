@@ -1,8 +1,9 @@
 //! Compares whole schemas. Each pair of nodes that describe the same place is compared once, however many paths lead to
 //! them, so that schemas that refer to themselves need no special case. Then the paths to changes are written out.
 
-use crate::change::{Breaks, Change, Kind, Path, PathStep};
+use crate::change::{Breaks, Change, Kind, OldKey, Path, PathStep};
 use crate::compare::{Both, Own, compare};
+use crate::moved;
 use crate::place::{Ids, ids};
 use crate::witness;
 use lofting_document::Span;
@@ -78,6 +79,8 @@ pub(crate) struct Comparison<'a> {
 #[derive(Default)]
 pub(crate) struct PathChanges {
     pub changes: Vec<Change>,
+    /// See [`crate::Compared::old_keys`].
+    pub old_keys: Vec<OldKey>,
     /// Places that could not be compared, because they are known only after evaluation.
     pub unknown: usize,
     /// Whether something was not compared or not reported.
@@ -275,6 +278,7 @@ impl PathChanges {
         let mut met: FxHashSet<(PairId, usize)> = FxHashSet::default();
         let mut unknown: FxHashSet<PairId> = FxHashSet::default();
         let mut told: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+        let mut declared: FxHashMap<usize, Ids> = FxHashMap::default();
         let mut steps = 0;
         let mut todo = vec![PathTask::Enter(start, None)];
         let mut visits = 0;
@@ -316,7 +320,7 @@ impl PathChanges {
             if pair.own.is_unknown {
                 unknown.insert(at);
             }
-            for (step, change) in &pair.own.changes {
+            for (index, (step, change)) in pair.own.changes.iter().enumerate() {
                 steps += path.len();
                 let mut whole = path.clone();
                 let parent = path.clone();
@@ -325,7 +329,11 @@ impl PathChanges {
                 if let Some(renamed) = &mut change.renamed {
                     renamed.to.0.splice(0..0, parent);
                 }
-                self.tell(change, &mut told);
+                let at = pair.own.declared.partition_point(|(of, _)| *of < index);
+                let ids = pair.own.declared.get(at).filter(|(of, _)| *of == index);
+                if let (Some(told), Some((_, ids))) = (self.tell(change, &mut told), ids) {
+                    declared.insert(told, ids.clone());
+                }
             }
             let leads = pair.below.iter().rev();
             todo.extend(
@@ -333,11 +341,19 @@ impl PathChanges {
             );
         }
         self.unknown = unknown.len();
+        if !self.is_cut {
+            let both = &comparison.both;
+            self.old_keys = moved::tell((both.old, both.new), &both.evidence, &mut self.changes, &declared);
+            let root = comparison.ids.get(start).map(|(_, new)| new.clone()).unwrap_or_default();
+            for key in &mut self.old_keys {
+                key.is_elsewhere = moved::is_left(both.new, &root, &key.path);
+            }
+        }
         self
     }
 
-    /// Adds a change, unless alternatives of the schema said the same already.
-    fn tell(&mut self, change: Change, told: &mut FxHashMap<u64, Vec<usize>>) {
+    /// Adds a change, unless alternatives of the schema said the same already. Returns its index if it is added.
+    fn tell(&mut self, change: Change, told: &mut FxHashMap<u64, Vec<usize>>) -> Option<usize> {
         let mut hasher = FxHasher::default();
         (&change.path, change.kind, change.keyword).hash(&mut hasher);
         let known = told.entry(hasher.finish()).or_default();
@@ -346,11 +362,13 @@ impl PathChanges {
                 && (&other.path, other.kind, other.keyword) == (&change.path, change.kind, change.keyword)
             {
                 other.breaks = other.breaks.or(change.breaks);
-                return;
+                return None;
             }
         }
-        known.push(self.changes.len());
+        let index = self.changes.len();
+        known.push(index);
         self.changes.push(change);
+        Some(index)
     }
 }
 

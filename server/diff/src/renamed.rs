@@ -1,6 +1,6 @@
-//! Finds out which removed keys were renamed, and to what.
+//! Finds out which removed keys have another name in the same map, and which.
 
-use crate::clauses::Prints;
+use crate::evidence::{Evidence, cut, likeness_of_texts, plain, text, words};
 use crate::place::{DeclaredAt, Described};
 use lofting_document::Key;
 use lofting_schema::compare::equal;
@@ -11,7 +11,18 @@ use rustc_hash::FxHashMap;
 const COMPARED: usize = 5_000;
 
 /// What is less certain than this, in percent, is not said.
-const LEAST: u32 = 60;
+const LEAST: usize = 60;
+
+/// More points than any evidence has: a text says so.
+pub(crate) const TOLD: usize = 1_000;
+
+/// Points in percent.
+pub(crate) fn certainty(points: usize) -> u8 {
+    if points >= TOLD { 100 } else { u8::try_from(points.min(95)).unwrap_or(95) }
+}
+
+/// Of two possibilities that differ by less, neither is named.
+const MARGIN: usize = 5;
 
 /// A new name of a key.
 pub(crate) struct NewName {
@@ -23,10 +34,64 @@ pub(crate) struct NewName {
     pub certainty: u8,
 }
 
-/// A name without its spelling: `create_namespace` and `createNamespace` are the same.
-fn plain(key: &Key) -> String {
-    let text = key.to_string();
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+/// A key before, one after, and how certain it is that they are the same.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidate {
+    pub old: usize,
+    pub new: usize,
+    pub score: usize,
+}
+
+/// What has an old or a new place already.
+pub(crate) trait Chosen {
+    /// Whether neither of the two is chosen.
+    fn is_free(&self, candidate: &Candidate) -> bool;
+    /// Notes that the two are one.
+    fn take(&mut self, candidate: Candidate);
+}
+
+/// Chooses from candidates in their order: each key at most once, and none with a rival that is as good, within a margin.
+pub(crate) fn choose(candidates: &[Candidate], margin: usize, chosen: &mut impl Chosen) {
+    let mut of_old: FxHashMap<usize, Vec<Candidate>> = FxHashMap::default();
+    let mut of_new: FxHashMap<usize, Vec<Candidate>> = FxHashMap::default();
+    for candidate in candidates {
+        of_old.entry(candidate.old).or_default().push(*candidate);
+        of_new.entry(candidate.new).or_default().push(*candidate);
+    }
+    for candidate in candidates.iter().copied() {
+        let is_other = |rival: &&Candidate| (rival.old, rival.new) != (candidate.old, candidate.new);
+        let is_near = |rival: &&Candidate| rival.score + margin > candidate.score;
+        let mut rivals = of_old.get(&candidate.old).into_iter().chain(of_new.get(&candidate.new)).flatten();
+        let has_rival = rivals.any(|rival| is_other(&rival) && is_near(&rival) && chosen.is_free(rival));
+        if chosen.is_free(&candidate) && !has_rival {
+            chosen.take(candidate);
+        }
+    }
+}
+
+/// New names among the keys of one map.
+struct Names<'a> {
+    removed: &'a [&'a DeclaredAt],
+    added: &'a [&'a DeclaredAt],
+    gone: Vec<bool>,
+    taken: Vec<bool>,
+    found: Vec<NewName>,
+}
+
+impl Chosen for Names<'_> {
+    fn is_free(&self, candidate: &Candidate) -> bool {
+        let is_taken = |list: &[bool], at: usize| list.get(at).copied().unwrap_or(true);
+        !is_taken(&self.gone, candidate.old) && !is_taken(&self.taken, candidate.new)
+    }
+
+    fn take(&mut self, candidate: Candidate) {
+        self.gone.get_mut(candidate.old).into_iter().for_each(|is| *is = true);
+        self.taken.get_mut(candidate.new).into_iter().for_each(|is| *is = true);
+        if let (Some(old), Some(new)) = (self.removed.get(candidate.old), self.added.get(candidate.new)) {
+            let certainty = certainty(candidate.score);
+            self.found.push(NewName { old: old.key.clone(), new: new.key.clone(), certainty });
+        }
+    }
 }
 
 /// The new names of keys that are gone, each new key for at most one of them.
@@ -35,78 +100,65 @@ pub(crate) fn new_names(
     new: &Described<'_>,
     removed: &[&DeclaredAt],
     added: &[&DeclaredAt],
-    prints: &Prints,
+    evidence: &Evidence,
 ) -> Vec<NewName> {
-    let mut scored: Vec<(u32, usize, usize)> = Vec::new();
+    let mut scored: Vec<Candidate> = Vec::new();
     if removed.len().saturating_mul(added.len()) <= COMPARED {
         for (from, gone) in removed.iter().enumerate() {
             for (to, fresh) in added.iter().enumerate() {
                 let is_alone = removed.len() == 1 && added.len() == 1;
-                scored.push((score((old, gone), (new, fresh), is_alone, prints), from, to));
+                let score = score((old, gone), (new, fresh), is_alone, evidence);
+                scored.push(Candidate { old: from, new: to, score });
             }
         }
     } else {
-        let by_name: FxHashMap<String, usize> =
-            added.iter().enumerate().map(|(to, fresh)| (plain(&fresh.key), to)).collect();
+        let mut by_name: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+        for (to, fresh) in added.iter().enumerate() {
+            by_name.entry(plain(&fresh.key)).or_default().push(to);
+        }
         for (from, gone) in removed.iter().enumerate() {
-            scored.extend(by_name.get(&plain(&gone.key)).map(|to| (90, from, *to)));
+            if let Some([to]) = by_name.get(&plain(&gone.key)).map(Vec::as_slice) {
+                scored.push(Candidate { old: from, new: *to, score: 90 });
+            }
         }
     }
-    scored.retain(|(score, ..)| *score >= LEAST);
-    scored.sort_by_key(|(score, from, to)| (u32::MAX - score, *from, *to));
-    let (mut gone, mut taken) = (vec![false; removed.len()], vec![false; added.len()]);
-    let mut found = Vec::new();
-    for (score, from, to) in scored {
-        let (Some(is_gone), Some(is_taken)) = (gone.get_mut(from), taken.get_mut(to)) else { continue };
-        if std::mem::replace(is_gone, true) || std::mem::replace(is_taken, true) {
-            continue;
-        }
-        if let (Some(old), Some(new)) = (removed.get(from), added.get(to)) {
-            let certainty = u8::try_from(score).unwrap_or(100);
-            found.push(NewName { old: old.key.clone(), new: new.key.clone(), certainty });
-        }
-    }
-    found
+    scored.retain(|candidate| candidate.score >= LEAST);
+    scored.sort_by_key(|candidate| (usize::MAX - candidate.score, candidate.old, candidate.new));
+    let (gone, taken) = (vec![false; removed.len()], vec![false; added.len()]);
+    let mut names = Names { removed, added, gone, taken, found: Vec::new() };
+    choose(&scored, MARGIN, &mut names);
+    names.found
 }
 
-/// How certain it is that a key is the new name of another one, in percent.
+/// The points for a key being the new name of another one.
 fn score(
     (old, gone): (&Described<'_>, &DeclaredAt),
     (new, fresh): (&Described<'_>, &DeclaredAt),
     is_alone: bool,
-    prints: &Prints,
-) -> u32 {
+    evidence: &Evidence,
+) -> usize {
     let (before, after) = (Described::of(old.schema, &gone.below), Described::of(new.schema, &fresh.below));
     if says_renamed(&before, &gone.key, &after, &fresh.key) {
-        return 100;
+        return TOLD;
     }
     if before.kinds != after.kinds {
         return 0;
     }
     let (old_name, new_name) = (plain(&gone.key), plain(&fresh.key));
-    let likeness = strsim::jaro_winkler(&old_name, &new_name);
-    let is_part =
-        old_name.len() > 3 && new_name.len() > 3 && { new_name.ends_with(&old_name) || old_name.ends_with(&new_name) };
-    let mut score = match likeness {
-        _ if old_name == new_name => 65,
-        _ if is_part => 40,
-        likeness if likeness > 0.9 => 40,
-        likeness if likeness > 0.8 => 25,
-        _ => 0,
-    };
-    let text = |place: &Described<'_>| {
-        place.nodes.iter().find_map(|node| Some(node.docs.description.as_ref()?.text.trim().to_owned()))
+    let mut score = match likeness_of_names(&old_name, &new_name) {
+        // `nginx-ingress` and `ingressNginx`.
+        Likeness::Some | Likeness::None if are_same_words(&gone.key, &fresh.key) => 40,
+        Likeness::Same => 65,
+        Likeness::Part => 40,
+        Likeness::Some => 25,
+        Likeness::None => 0,
     };
     score += match (text(&before), text(&after)) {
         (Some(before), Some(after)) if before == after => 35,
-        (Some(before), Some(after)) if strsim::normalized_damerau_levenshtein(&cut(&before), &cut(&after)) > 0.8 => 20,
+        (Some(before), Some(after)) if likeness_of_texts(&before, &after) > 0.8 => 20,
         _ => 0,
     };
-    // Many flags look alike; what has keys of its own does not.
-    let is_rich = !before.keys.is_empty() || !before.bounds.is_empty();
-    if prints.are_alike(&gone.below, &fresh.below) {
-        score += if is_rich { 30 } else { 10 };
-    }
+    score += evidence.points_for_content(&before, &after);
     let default = |place: &Described<'_>| place.default.map(|default| default.value.clone());
     if let (Some(before), Some(after)) = (default(&before), default(&after)) {
         score += if equal(&before, &after) == Some(true) { 10 } else { 0 };
@@ -115,12 +167,48 @@ fn score(
         score += 10;
     }
     score += if is_alone { 5 } else { 0 };
-    score.min(95)
+    score
 }
 
-/// The beginning of a text: long ones cost much to compare.
-fn cut(text: &str) -> String {
-    text.chars().take(200).collect()
+/// How alike two names are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Likeness {
+    Same,
+    /// One is a part of the other, or they hardly differ.
+    Part,
+    Some,
+    None,
+}
+
+/// How alike two plain names are.
+pub(crate) fn likeness_of_names(old: &str, new: &str) -> Likeness {
+    let likeness = strsim::jaro_winkler(old, new);
+    let is_part = old.len() > 3 && new.len() > 3 && (new.ends_with(old) || old.ends_with(new));
+    match likeness {
+        _ if old == new => Likeness::Same,
+        likeness if is_part || likeness > 0.9 => Likeness::Part,
+        likeness if likeness > 0.8 => Likeness::Some,
+        _ => Likeness::None,
+    }
+}
+
+/// Whether two names consist of the same words, several of them, in any order.
+fn are_same_words(old: &Key, new: &Key) -> bool {
+    let words = |key: &Key| {
+        let mut words = vec![String::new()];
+        for c in key.to_string().chars() {
+            if (c.is_uppercase() || !c.is_alphanumeric()) && words.last().is_some_and(|word| !word.is_empty()) {
+                words.push(String::new());
+            }
+            if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
+                word.extend(c.to_lowercase());
+            }
+        }
+        words.sort_unstable();
+        words
+    };
+    let old = words(old);
+    old.len() > 1 && old == words(new)
 }
 
 /// The keys before and after a key.
@@ -139,12 +227,13 @@ fn says_renamed(before: &Described<'_>, old: &Key, after: &Described<'_>, new: &
         let name = key.to_string();
         let docs = place.nodes.iter().map(|node| &node.docs);
         let texts = docs.flat_map(|docs| [&docs.description, &docs.deprecated, &docs.removed]);
-        let is_word = |c: char| !(c.is_alphanumeric() || c == '_' || c == '-');
         name.len() > 2
             && texts.flatten().any(|text| {
                 let text = cut(&text.text);
                 let lower = text.to_lowercase();
-                TELLING.iter().any(|word| lower.contains(word)) && text.split(is_word).any(|word| word == name)
+                // Of `container.image` it is the last one that is meant.
+                let is_named = |word: &&str| word.rsplit('.').next() == Some(name.as_str());
+                TELLING.iter().any(|word| lower.contains(word)) && words(&text).iter().any(is_named)
             })
     };
     names(before, new) || names(after, old)

@@ -1,9 +1,12 @@
 //! Changes in words.
 
-use crate::change::{Change, Kind};
+use crate::change::{Change, Fate, Kind, OldKey, Path, Renamed};
 
 /// A text that is longer than this is cut, in characters.
 const LONGEST: usize = 120;
+
+/// How many keys below a removed one that have moved are named.
+const MOVED: usize = 3;
 
 /// A text that fits in a sentence.
 fn short(text: &str) -> String {
@@ -11,6 +14,11 @@ fn short(text: &str) -> String {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
     }
+}
+
+/// Whether two keys are in the same map.
+fn is_beside(one: &Path, other: &Path) -> bool {
+    one.0.split_last().map(|(_, map)| map) == other.0.split_last().map(|(_, map)| map)
 }
 
 impl Change {
@@ -21,7 +29,16 @@ impl Change {
         if self.kind != Kind::RenamedTo
             && let Some(renamed) = &self.renamed
         {
-            words += &format!("; it is probably called {} now ({} % certain)", renamed.to, renamed.certainty);
+            let how = if is_beside(&self.path, &renamed.to) { "called" } else { "at" };
+            words += &format!("; it is probably {how} {} now ({} % certain)", renamed.to, renamed.certainty);
+        }
+        for OldKey { was, fate, .. } in self.moved.iter().take(MOVED) {
+            if let Fate::Moved(Renamed { to, certainty }) = fate {
+                words += &format!("; {was} is probably at {to} now ({certainty} % certain)");
+            }
+        }
+        if self.moved.len() > MOVED {
+            words += &format!("; {} further keys below it are elsewhere", self.moved.len() - MOVED);
         }
         if let Some(witness) = &self.witness {
             words += &format!("; {} was accepted and is refused now", short(witness));
@@ -43,7 +60,8 @@ impl Change {
             Kind::Removed if self.breaks.values => "it is gone, and values that have it are refused".to_owned(),
             Kind::Removed => "it is gone from the schema".to_owned(),
             Kind::RenamedTo => match &self.renamed {
-                Some(renamed) => format!("it is called {} now", renamed.to),
+                Some(renamed) if is_beside(&self.path, &renamed.to) => format!("it is called {} now", renamed.to),
+                Some(renamed) => format!("it is at {} now", renamed.to),
                 None => "it was renamed".to_owned(),
             },
             Kind::AddedRequired if self.breaks.values => "it is new, and values without it are refused".to_owned(),

@@ -305,6 +305,36 @@ fn custom_resources_and_interfaces() {
     assert_eq!(compared.changes[0].part.media_type.as_deref(), Some("application/json"));
 }
 
+/// A document of OpenChoreo with a schema.
+fn component_type(slot: &str, schema: &str) -> String {
+    format!(
+        "apiVersion: openchoreo.dev/v1alpha1\nkind: ComponentType\nmetadata: {{name: web}}\nspec:\n  workloadType: deployment\n  \
+         {slot}:\n    openAPIV3Schema: {schema}\n"
+    )
+}
+
+#[test]
+fn parameters_of_openchoreo() {
+    let typed = |schema: &str| component_type("parameters", schema);
+    let check = |old: &str, new: &str, expected: &str| check(Language::OpenChoreo, old, new, expected);
+    check(
+        &typed("{type: object, properties: {a: {type: integer, maximum: 9}, b: {type: string}}}"),
+        &typed("{type: object, properties: {a: {type: integer, maximum: 5}}}"),
+        "b removed breaks both\na narrowed maximum breaks values",
+    );
+    let compared = compared(
+        Language::OpenChoreo,
+        &typed("{type: object, properties: {a: {type: integer}}}"),
+        &typed("{type: object, properties: {a: {type: string}}}"),
+    );
+    assert_eq!(compared.changes[0].part.component.as_deref(), Some("parameters"));
+    let other = component_type("environmentConfigs", "{type: object, properties: {a: {type: integer}}}");
+    let (a, b) = (typed("{type: object, properties: {a: {type: integer}}}"), other.replace("name: web", "name: api"));
+    check(&format!("{a}---\n{b}"), &a, "(root) removed breaks both");
+    let needy = b.replace("properties", "required: [a], properties");
+    check(&a, &format!("{a}---\n{needy}"), "(root) added-required breaks values");
+}
+
 #[test]
 fn what_is_no_schema_is_refused() {
     for (language, text) in [
@@ -313,6 +343,7 @@ fn what_is_no_schema_is_refused() {
         (Language::JsonSchema, ""),
         (Language::Crd, "kind: ConfigMap\n"),
         (Language::OpenApi, "a: 1\n"),
+        (Language::OpenChoreo, "apiVersion: openchoreo.dev/v1alpha1\nkind: Project\n"),
         (Language::JsonSchema, "{a: [}"),
     ] {
         let good = match language {
@@ -320,6 +351,7 @@ fn what_is_no_schema_is_refused() {
             Language::Ytt => "#@data/values-schema\n---\na: 1\n".to_owned(),
             Language::Crd => definition("{type: object}"),
             Language::OpenApi => "openapi: 3.0.0\n".to_owned(),
+            Language::OpenChoreo => component_type("parameters", "{type: object}"),
         };
         assert!(compare(language, text, &good).is_err_and(|problem| !problem.in_new), "{text}");
         assert!(compare(language, &good, text).is_err_and(|problem| problem.in_new), "{text}");
@@ -335,6 +367,8 @@ fn languages_are_told_by_what_is_written() {
         ("{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\"}", Some(Language::JsonSchema)),
         ("type: object\n", Some(Language::JsonSchema)),
         (&definition("{}"), Some(Language::Crd)),
+        (&component_type("parameters", "{}"), Some(Language::OpenChoreo)),
+        ("apiVersion: openchoreo.dev/v1alpha1\nkind: Project\n", None),
         ("a: 1\n", None),
         ("", None),
     ] {

@@ -39,7 +39,7 @@ pub struct Renamed {
 }
 
 /// An edit of a file that is not one of the workspace's.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutsideEdit {
     /// The file.
     pub path: PathBuf,

@@ -160,11 +160,11 @@ pub fn code_actions(
     cancel: &CancelFlag,
 ) -> Vec<CodeAction> {
     let (mut found, mut ignoring): (Vec<CodeAction>, Vec<CodeAction>) = Default::default();
-    if snapshot.is_in_another_language(file) {
-        return found;
-    }
     let context = Context::new(snapshot, file, range, asked.abilities);
-    if asked.wants(ActionKind::QuickFix) || asked.wants_all_of_file() {
+    let is_other = snapshot.is_in_another_language(file);
+    if is_other {
+        // No findings are looked for there.
+    } else if asked.wants(ActionKind::QuickFix) || asked.wants_all_of_file() {
         let findings = snapshot.diagnostics(file, cancel);
         if asked.wants(ActionKind::QuickFix) {
             let mut here: Vec<&Diagnostic> = findings.iter().filter(|finding| context.is_on_line_of(finding)).collect();

@@ -34,6 +34,7 @@ mod outbox;
 mod outputs;
 mod pool;
 mod positions;
+mod proposal;
 mod release;
 mod report;
 mod requests;

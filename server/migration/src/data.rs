@@ -155,6 +155,11 @@ impl Data {
                     items.iter_mut().for_each(|item| item.each(rest, call));
                 }
             }
+            Some((Step::AnyKey, rest)) => {
+                if let Data::Map(entries) = self {
+                    entries.iter_mut().for_each(|(_, value)| value.each(rest, call));
+                }
+            }
         }
     }
 

@@ -193,7 +193,7 @@ impl<'t> Text<'t> {
             .iter()
             .filter_map(|step| match step {
                 Step::Key(name) => Some(name.as_str()),
-                Step::Items => None,
+                Step::Items | Step::AnyKey => None,
             })
             .collect();
         let column = target.column().filter(|_| !target.is_flow());
@@ -280,10 +280,13 @@ impl<'t> Text<'t> {
                 kept += line;
             }
         }
-        let behind = self.tree.comments_in(start..own.end).next();
-        if let Some(comment) = behind {
-            let room = " ".repeat(start - self.start_of_line(start));
-            kept += &format!("{room}{}{}", comment.text().trim_end(), self.newline());
+        // So do those after it and in it.
+        let room = " ".repeat(start - self.start_of_line(start));
+        for comment in self.tree.comments_in(start..own.end) {
+            let text = comment.text();
+            if !text.starts_with("#@") {
+                kept += &format!("{room}{}{}", text.trim_end(), self.newline());
+            }
         }
         let mut edits = self.cut_lines(map, own);
         if let Some(edit) = edits.first_mut() {
@@ -327,12 +330,15 @@ impl<'t> Text<'t> {
         if names.is_some_and(|entry| entry.node().has_names()) {
             return refuse("it has an anchor or an alias");
         }
+        // What is above the first key may be about all of them, if there are others.
+        let may_be_of_all = column == 0 || map.entries().nth(1).is_some();
         let mut first = self.line(start);
         while first > 1 {
             let above = &self.text[self.lines[first - 2]..self.lines[first - 1]];
             let is_own =
                 above.len() - above.trim_start_matches(' ').len() == column && above[column..].starts_with('#');
-            if !is_own || self.lines[first - 2] < map.range().start.saturating_sub(column) && !above.contains("#@") {
+            let is_above_all = may_be_of_all && self.lines[first - 2] < map.range().start.saturating_sub(column);
+            if !is_own || is_above_all && !above.contains("#@") {
                 break;
             }
             first -= 1;
@@ -412,6 +418,7 @@ fn below<'t>(value: Value<'t>, step: &Step) -> Vec<Value<'t>> {
             let entries = value.map().into_iter().flat_map(|map| map.entries());
             entries.filter(|entry| is_named(*entry, name)).map(|entry| entry.value()).collect()
         }
+        Step::AnyKey => value.map().into_iter().flat_map(|map| map.entries()).map(|entry| entry.value()).collect(),
         Step::Items => value.seq().into_iter().flat_map(|seq| seq.items()).map(|item| item.value()).collect(),
     }
 }

@@ -9,9 +9,19 @@ pub enum Step {
     Key(String),
     /// To every item of an array.
     Items,
+    /// To the value of every key of a map.
+    AnyKey,
 }
 
-/// A path from the root of a document: `service.ports[].name`, a dot within a name written `\.`.
+impl Step {
+    /// Whether it leads to several values, so that nothing goes from one of them to another.
+    pub(crate) fn is_many(&self) -> bool {
+        matches!(self, Step::Items | Step::AnyKey)
+    }
+}
+
+/// A path from the root of a document: `service.ports[].name`, `teams.*.name`; a dot within a name is written `\.`, and a
+/// name that is an asterisk `\*`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path(pub Vec<Step>);
 
@@ -23,15 +33,24 @@ impl Path {
         let mut chars = written.chars();
         // What is between two dots is a name, and then any number of `[]`.
         let mut is_named = false;
+        let mut is_escaped = false;
+        let step = |name: &mut String, is_escaped: &mut bool| {
+            let is_any = name == "*" && !std::mem::take(is_escaped);
+            let name = std::mem::take(name);
+            if is_any { Step::AnyKey } else { Step::Key(name) }
+        };
         loop {
             match chars.next() {
-                Some('\\') => name.push(chars.next()?),
+                Some('\\') => {
+                    name.push(chars.next()?);
+                    is_escaped = true;
+                }
                 Some('[') => {
                     if chars.next() != Some(']') {
                         return None;
                     }
                     if !name.is_empty() {
-                        steps.push(Step::Key(std::mem::take(&mut name)));
+                        steps.push(step(&mut name, &mut is_escaped));
                     }
                     steps.push(Step::Items);
                     is_named = true;
@@ -39,13 +58,13 @@ impl Path {
                 Some('.') | None if name.is_empty() && !is_named => return None,
                 Some('.') => {
                     if !name.is_empty() {
-                        steps.push(Step::Key(std::mem::take(&mut name)));
+                        steps.push(step(&mut name, &mut is_escaped));
                     }
                     is_named = false;
                 }
                 None => {
                     if !name.is_empty() {
-                        steps.push(Step::Key(name));
+                        steps.push(step(&mut name, &mut is_escaped));
                     }
                     return Some(Path(steps));
                 }
@@ -55,11 +74,11 @@ impl Path {
         }
     }
 
-    /// The key that it leads to, and the path to the map with this key; None if it leads to items.
+    /// The key that it leads to, and the path to the map with this key; None if it leads to items, or to any key.
     pub fn last(&self) -> Option<(&[Step], &str)> {
         match self.0.split_last()? {
             (Step::Key(name), parent) => Some((parent, name)),
-            (Step::Items, _) => None,
+            (Step::Items | Step::AnyKey, _) => None,
         }
     }
 }
@@ -69,12 +88,15 @@ impl fmt::Display for Path {
         for (index, step) in self.0.iter().enumerate() {
             match step {
                 Step::Items => f.write_str("[]")?,
+                _ if index > 0 => f.write_str(".")?,
+                _ => {}
+            }
+            match step {
+                Step::Items => {}
+                Step::AnyKey => f.write_str("*")?,
                 Step::Key(name) => {
-                    if index > 0 {
-                        f.write_str(".")?;
-                    }
                     for c in name.chars() {
-                        if matches!(c, '.' | '\\' | '[') {
+                        if matches!(c, '.' | '\\' | '[') || name == "*" {
                             f.write_str("\\")?;
                         }
                         write!(f, "{c}")?;

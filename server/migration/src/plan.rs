@@ -100,7 +100,7 @@ pub enum WrongMove {
     NoSplit,
     /// A place is there twice, or in another one.
     SamePlace,
-    /// It would lead from one item of an array into another.
+    /// It would lead from one item of an array into another, or from one of any keys.
     Items,
     /// Both paths are the same.
     Nowhere,
@@ -140,7 +140,8 @@ impl fmt::Display for WrongMove {
             }
             WrongMove::SamePlace => "one of the keys in `to` is there twice, or is in another one",
             WrongMove::Items => {
-                "what is in an item of an array stays in it: both paths have to begin alike, up to their last `[]`"
+                "what is in an item of an array, or below any key, stays in it: both paths have to begin alike, up to their last \
+                 `[]` or `*`"
             }
             WrongMove::Nowhere => "it is there already",
             WrongMove::Inside => "a key cannot be moved into itself, nor to what it is in",
@@ -254,10 +255,10 @@ impl WrittenMove {
 }
 
 impl Move {
-    /// A key moves to another path. The items of arrays stay in their array.
+    /// A key moves to another path. What is in an item of an array stays in it, as does what is below any key.
     pub fn key(from: Path, to: Path) -> Result<Move, WrongMove> {
         let common = common(&from, &to);
-        let has_items = |path: &Path| path.0.iter().skip(common).any(|step| *step == Step::Items);
+        let has_items = |path: &Path| path.0.iter().skip(common).any(Step::is_many);
         if has_items(&from) || has_items(&to) {
             return Err(WrongMove::Items);
         }
@@ -319,9 +320,9 @@ impl Move {
     }
 }
 
-/// The steps up to the last items of a path, which all places of a split have.
+/// The steps up to the last items or any keys of a path, which all places of a split have.
 pub(crate) fn up_to_items(path: &Path) -> usize {
-    path.0.iter().rposition(|step| *step == Step::Items).map_or(0, |last| last + 1)
+    path.0.iter().rposition(Step::is_many).map_or(0, |last| last + 1)
 }
 
 /// How many steps two paths begin with alike.

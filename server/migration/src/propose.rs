@@ -29,6 +29,18 @@ pub enum Proposal {
     },
     /// A key is gone.
     Removed {
+        /// Its path, once the keys around it have moved.
+        path: String,
+        /// Its path before.
+        was: String,
+    },
+    /// A key is gone or has moved below some of the keys that `*` stands for, and is still there below others.
+    Partly {
+        /// Its path.
+        path: String,
+    },
+    /// A map is gone, and the keys in it have moved or are gone.
+    Emptied {
         /// Its path.
         path: String,
     },
@@ -62,15 +74,21 @@ pub fn proposed(schema: &str, proposals: &[Proposal], defaults: Option<(&str, Pr
                 let (key, between) = (quoted(from), quoted(between));
                 writeln!(out, "{note}\n[[move]]\nkey = {key}\nsplit = {between}\nto = [{}]", to.join(", "))
             }
-            Proposal::Removed { path } => {
-                let default = defaults
-                    .and_then(|(text, profile)| default_at(text, profile, path))
-                    .and_then(|data| in_toml(&data));
+            Proposal::Removed { path, was } => {
+                let default =
+                    defaults.and_then(|(text, profile)| default_at(text, profile, was)).and_then(|data| in_toml(&data));
                 let _ = writeln!(out, "[[move]]\nkey = {}\nremove = true", quoted(path));
                 match default {
                     Some(default) => writeln!(out, "default = {default}"),
                     None => writeln!(out, "# discard = true"),
                 }
+            }
+            Proposal::Partly { path } => {
+                let note = "# The key is still there below some of these keys: write a move for each of the others.";
+                writeln!(out, "{note}\n# [[move]]\n# key = {}", quoted(path))
+            }
+            Proposal::Emptied { path } => {
+                writeln!(out, "[[move]]\nkey = {}\nremove = true\ndefault = {{}}", quoted(path))
             }
             Proposal::Values { path, gone } => {
                 let _ = writeln!(out, "# [[move]]\n# key = {}\n# values = [", quoted(path));
@@ -135,12 +153,25 @@ fn quoted(text: &str) -> String {
     out + "\""
 }
 
+/// A value on one line; None if it cannot be written.
 fn in_toml(data: &Data) -> Option<String> {
     match data {
         Data::Bool(value) => Some(value.to_string()),
         Data::Int(value) => i64::try_from(*value).ok().map(|value| value.to_string()),
+        Data::Float(bits) => {
+            Some(f64::from_bits(*bits)).filter(|number| number.is_finite()).map(|it| format!("{it:?}"))
+        }
         Data::String(text) => Some(quoted(text)),
-        _ => None,
+        Data::Array(items) => {
+            let items: Vec<String> = items.iter().map(in_toml).collect::<Option<_>>()?;
+            Some(format!("[{}]", items.join(", ")))
+        }
+        Data::Map(entries) => {
+            let entry = |(key, value): &(String, Data)| Some(format!("{} = {}", quoted(key), in_toml(value)?));
+            let entries: Vec<String> = entries.iter().map(entry).collect::<Option<_>>()?;
+            Some(format!("{{{}}}", entries.join(", ")))
+        }
+        Data::Null | Data::Code(_) => None,
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod chains;
 mod other_values;
+mod parts;
 mod unseen;
 
 use crate::data::is_literal;
@@ -13,7 +14,7 @@ use crate::edit::Rewrite;
 use crate::path::{Path, Step};
 use crate::plan::Move;
 use chains::{Chain, Chains, How, Segment};
-use lofting_eval::code::{Code, Use, UseKind, ValueStep};
+use lofting_eval::code::{BindingKind, Code, Use, UseKind, ValueStep};
 use lofting_eval::is_field_name;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -64,6 +65,8 @@ pub enum Why {
     Computed,
     /// The values that are read have changed.
     Values,
+    /// What was one value is a map of its parts now.
+    Parts,
 }
 
 impl Why {
@@ -87,6 +90,7 @@ impl fmt::Display for Left {
             Why::Passed => write!(f, "values around `{path}` go where they cannot be followed"),
             Why::Computed => write!(f, "a key is computed here, which may be `{path}`"),
             Why::Values => write!(f, "`{path}` is read here and has other values now"),
+            Why::Parts => write!(f, "`{path}` is read here as one value, and is a map of its parts now"),
         }
     }
 }
@@ -100,6 +104,7 @@ pub fn moved_reads(text: &str, code: &Code, moves: &[Move]) -> Reads {
     ends.extend(asked(code, &all).filter_map(|used| work.question(used)));
     other_values::look(&mut work, &chains);
     unseen::look(&mut work);
+    parts::look(&mut work, &chains);
     work.left.sort_by_key(|left| (left.range.start, left.range.end));
     work.left.dedup();
     ends.sort();
@@ -182,7 +187,10 @@ impl<'c> Work<'c> {
                     self.edits.insert((chain.range.start, chain.range.end), literal);
                     return None;
                 }
-                self.leave(&chain.range, step.path(), why_gone(step));
+                // What is bound to a name is looked at where the name is used.
+                if !step.stays_as_map() || !self.is_bound(&chain.range) {
+                    self.leave(&chain.range, step.path(), why_gone(step));
+                }
                 return kept;
             }
         };
@@ -295,6 +303,14 @@ impl<'c> Work<'c> {
         Some(old)
     }
 
+    /// Whether an expression is what a name is bound to.
+    fn is_bound(&self, range: &Range<usize>) -> bool {
+        self.code.bindings.iter().any(|binding| match binding.kind {
+            BindingKind::Value(term) => self.code.term(term).is_some_and(|term| term.range == *range),
+            _ => false,
+        })
+    }
+
     fn leave(&mut self, range: &Range<usize>, path: &Path, why: Why) {
         self.left.push(Left { range: range.clone(), path: path.clone(), why });
     }
@@ -341,17 +357,21 @@ fn fate<'m>(path: &[ValueStep], moves: &'m [Move]) -> Fate<'m> {
 }
 
 fn after_move(path: &[ValueStep], from: &Path, to: &Path) -> Vec<ValueStep> {
-    let moved = to.0.iter().map(|step| match step {
-        Step::Key(name) => ValueStep::Key(name.clone()),
-        Step::Items => ValueStep::Item,
-    });
+    // What leads to several values is at the beginning of both.
+    let moved =
+        to.0.iter().zip(path.iter().map(Some).chain(std::iter::repeat(None))).map(|(step, old)| match (step, old) {
+            (Step::Key(name), _) => ValueStep::Key(name.clone()),
+            (Step::AnyKey, Some(step)) => step.clone(),
+            (Step::Items | Step::AnyKey, _) => ValueStep::Item,
+        });
     moved.chain(path.iter().skip(from.0.len()).cloned()).collect()
 }
 
 fn is_step((step, value): (&Step, &ValueStep)) -> bool {
     match (step, value) {
         (Step::Key(name), ValueStep::Key(key)) => name == key,
-        (Step::Items, ValueStep::Item) => true,
+        // An item of a map is one of its values.
+        (Step::Items | Step::AnyKey, ValueStep::Item) | (Step::AnyKey, ValueStep::Key(_)) => true,
         _ => false,
     }
 }
@@ -377,7 +397,7 @@ fn path_of(steps: &[ValueStep]) -> Path {
 /// Why a read of what is gone is left.
 fn why_gone(step: &Move) -> Why {
     match step {
-        Move::Split { .. } if step.stays_as_map() => Why::Values,
+        Move::Split { .. } if step.stays_as_map() => Why::Parts,
         Move::Split { .. } => Why::Split,
         Move::Key { .. } | Move::Remove { .. } | Move::Values { .. } => Why::Removed,
     }

@@ -55,6 +55,8 @@ fn a_key_moves_with_its_comments() {
         "a:\n    b:\n        x: |\n            one\n\n              two\n        y: [1,\n            2]\nc:\n    e: 1\n",
         "a: {}\nc:\n    e: 1\n    d:\n        x: |\n            one\n\n              two\n        y: [1,\n            2]\n",
     );
+    check(&moved("a.b", "b"), "a:\n  # of b\n  b: 1\nc: 2\n", "a: {}\nc: 2\n# of b\nb: 1\n");
+    check(&moved("a.b", "b"), "a:\n  # of all\n  b: 1\n  c: 2\n", "a:\n  # of all\n  c: 2\nb: 1\n");
     check(&moved("a.b.c", "c"), "a:\n  b:\n    c: 1\n    d: 2\n", "a:\n  b:\n    d: 2\nc: 1\n");
     check(&moved("a.b", "b"), "a:\n  c: 1\n  b: 2", "a:\n  c: 1\nb: 2\n");
     check(&moved("l[].a", "l[].b.a"), "l:\n- c: 1\n  a: 2\n", "l:\n- c: 1\n  b:\n    a: 2\n");
@@ -72,6 +74,11 @@ fn a_key_is_removed_if_nothing_is_lost() {
     check(&remove("discard = true"), "a:\n  b: 1\n", "a: {}\n");
     check(&remove("discard = true"), "a: {b: 1, c: 2}\nd: 1\n", "a: {c: 2}\nd: 1\n");
     check(&remove("default = {x = 1}"), "a:\n  c: 1\n  b:\n    x: 1\n", "a:\n  c: 1\n");
+    check(
+        &remove("discard = true"),
+        "a:\n  c: 1\n  b: # one\n    # two\n    x: # three\n    #@schema/nullable\n    - 1 # four\n",
+        "a:\n  c: 1\n  # one\n  # two\n  # three\n  # four\n",
+    );
     check("[[move]]\nkey = \"a\"\nremove = true\ndiscard = true\n", "a:\n- 1\n", "{}\n");
 }
 
@@ -198,8 +205,28 @@ fn plans_that_mean_nothing_are_refused() {
 }
 
 #[test]
+fn what_any_key_leads_to_keeps_its_own() {
+    let before = "teams:\n  a:\n    y: 1\n    # secret\n    password: x # of a\n    z: 1\n  b: {}\n  c:\n    password: y\nother:\n  password: z\n";
+    check(
+        &moved("teams.*.password", "teams.*.settings.password"),
+        before,
+        "teams:\n  a:\n    y: 1\n    settings:\n      # secret\n      password: x # of a\n    z: 1\n  b: {}\n  c:\n    settings:\n      password: y\n\
+         other:\n  password: z\n",
+    );
+    check(&moved("teams.*.password", "teams.*.secret"), before, &before.replace("    password", "    secret"));
+    check(
+        "[[move]]\nkey = \"*.password\"\nremove = true\ndefault = \"z\"\n",
+        before,
+        &before.replace("\n  password: z", " {}"),
+    );
+    let wrong = |from: &str, to: &str| Plan::read(&format!("schema = \"s\"\n{}", moved(from, to))).is_err();
+    assert!(wrong("teams.*.password", "password") && wrong("password", "teams.*.password"));
+    assert!(wrong("teams.*.a", "team.*.a") && wrong("teams.*", "teams"));
+}
+
+#[test]
 fn paths_are_those_of_the_diff() {
-    for written in ["a", "a.b", "a[].b", "a[][]", "x\\.y.z", "a\\\\b"] {
+    for written in ["a", "a.b", "a[].b", "a[][]", "x\\.y.z", "a\\\\b", "a.*.b", "*.b", "a.\\*.b", "a.*[].b"] {
         assert_eq!(Path::read(written).map(|path| path.to_string()).as_deref(), Some(written));
     }
     for wrong in ["", ".", "a.", ".a", "a..b", "a[", "a[0]", "a[]b", "a\\"] {

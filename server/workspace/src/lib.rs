@@ -73,7 +73,7 @@ pub use files::contents::{ContentHash, KeepsFindings};
 pub use files::fetched::{Answer, Answered, Fetch, FetchedDocument, NotFetched, Wish, fetch_all};
 pub use files::modeline;
 pub use files::scan::{ScanProgress, ScanResult, Scanner};
-pub use findings::branch::BranchFindings;
+pub use findings::branch::{BranchFindings, FoundSinceBranch};
 pub use findings::diagnostics::Findings;
 pub use findings::merged::Merged;
 pub use findings::rendered::RenderFindings;

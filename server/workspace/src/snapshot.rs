@@ -16,7 +16,7 @@ use crate::disk::built_in::{self, is_in_program};
 use crate::evaluation::{Evaluation, Need, Runner};
 use crate::files::file::File;
 use crate::files::table::Kept;
-use crate::findings::branch::BranchFindings;
+use crate::findings::branch::{BranchFindings, FoundSinceBranch};
 use crate::findings::diagnostics::Findings;
 use crate::findings::merged::{Merged, merged, merged_quickly, waits_for_merged};
 use crate::findings::rendered::RenderFindings;
@@ -472,8 +472,13 @@ impl Snapshot {
     }
 
     /// What the current branch breaks, found in the texts of this snapshot.
-    pub fn branch_findings(&self, found: Vec<(FileId, Vec<Diagnostic>)>) -> BranchFindings {
+    pub fn branch_findings(&self, found: Vec<(FileId, FoundSinceBranch)>) -> BranchFindings {
         BranchFindings::new(&self.state, found)
+    }
+
+    /// A plan for a migration of the values of a schema, if the current branch has moved any of its keys.
+    pub fn plan_since_branch(&self, file: FileId) -> Option<String> {
+        self.state.branch.plan(self.state.file(file)?).map(str::to_owned)
     }
 
     /// The `lofting.toml` files that say something of a file, the nearest first.

@@ -1,6 +1,9 @@
 //! The change of an action.
 
+use crate::answers::OutsideEdit;
+use crate::migration::Migration;
 use lofting_document::{FileId, Span};
+use lofting_workspace::Snapshot;
 use std::path::PathBuf;
 
 /// Edits of texts, and new files.
@@ -10,12 +13,19 @@ pub struct Change {
     pub edits: Vec<(Span, String)>,
     /// Files to create, with their texts.
     pub new_files: Vec<(PathBuf, String)>,
+    /// Edits of files that are not the workspace's, such as scripts.
+    pub outside: Vec<OutsideEdit>,
 }
 
 impl Change {
     /// A change of texts only.
     pub fn of(edits: Vec<(Span, String)>) -> Change {
-        Change { edits, new_files: Vec::new() }
+        Change { edits, ..Change::default() }
+    }
+
+    /// A new file.
+    pub fn new_file(path: PathBuf, text: impl Into<String>) -> Change {
+        Change { new_files: vec![(path, text.into())], ..Change::default() }
     }
 
     /// A change of one place.
@@ -23,9 +33,25 @@ impl Change {
         Change::of(vec![(span, text.into())])
     }
 
+    /// What a migration changes; None if that is nothing, or a value would be lost, which `lofting migrate` explains.
+    pub(super) fn of_migration(snapshot: &Snapshot, migration: Migration) -> Option<Change> {
+        let Migration { changed, outside, refused, .. } = migration;
+        let is_outside = |file: &FileId| outside.iter().any(|edit| edit.path == snapshot.path(*file));
+        if !refused.is_empty() || changed.keys().any(is_outside) {
+            return None;
+        }
+        let changed = changed.iter().map(|(file, new)| {
+            let old = snapshot.text(*file).to_string();
+            Change::between(*file, &old, new)
+        });
+        let edits: Vec<_> = changed.flat_map(|change| change.edits).collect();
+        let is_any = !edits.is_empty() || !outside.is_empty();
+        is_any.then(|| Change { edits, outside, ..Change::default() })
+    }
+
     /// Whether it changes only this file.
     pub fn is_only_in(&self, file: FileId) -> bool {
-        self.new_files.is_empty() && self.edits.iter().all(|(span, _)| span.file == file)
+        self.new_files.is_empty() && self.outside.is_empty() && self.edits.iter().all(|(span, _)| span.file == file)
     }
 
     /// The text of a file after the change; None if its edits overlap or lie outside the text.

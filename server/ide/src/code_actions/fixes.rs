@@ -53,6 +53,7 @@ fixes! {
     missing_key,
     moved_annotation,
     moved_everywhere,
+    proposed_plan,
     moved_key,
     parser_fault,
     wrapped_in_array,

@@ -27,6 +27,7 @@ refactorings! {
     extracted_value,
     flow_style,
     inlined_value,
+    migration_plan,
     other_form,
     schema_of_values,
     sorted_keys,
@@ -40,9 +41,11 @@ mod sample;
 
 pub use schema_of_values::schema_of_values;
 
-/// All refactorings that are possible at a place.
+/// All refactorings that are possible at a place. In a text of another language, only plans of migrations are changed.
 pub(super) fn all(context: &Context<'_>, asked: &ActionsAsked<'_>) -> Vec<CodeAction> {
-    let wanted = REFACTORINGS.iter().filter(|(_, refactoring)| asked.wants(refactoring.kind));
+    let is_other = context.snapshot.is_in_another_language(context.file);
+    let is_for = |refactoring: &Refactoring| !is_other || std::ptr::eq(refactoring, &migration_plan::REFACTORING);
+    let wanted = REFACTORINGS.iter().filter(|(_, refactoring)| asked.wants(refactoring.kind) && is_for(refactoring));
     let mut found = Vec::new();
     for (name, refactoring) in wanted {
         let mut offers = Offers::new(asked.changes, refactoring.kind, None);

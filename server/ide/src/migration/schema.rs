@@ -99,6 +99,13 @@ fn property<'d>(root: &'d Node, path: &Path) -> Option<(Span, &'d Node)> {
     for step in &path.0 {
         match step {
             Step::Items => here = here.get(&Key::from("items"))?,
+            Step::AnyKey => {
+                let only = || match &here.get(&Key::from("patternProperties"))?.value {
+                    NodeValue::Map(rules) if rules.len() == 1 => rules.first().map(|rule| &rule.value),
+                    _ => None,
+                };
+                here = here.get(&Key::from("additionalProperties")).filter(|rule| is_map(rule)).or_else(only)?;
+            }
             Step::Key(name) => {
                 let NodeValue::Map(keys) = &here.get(&Key::from("properties"))?.value else { return None };
                 let item = keys.iter().find(|item| item.key == Key::from(name.as_str()))?;
@@ -108,6 +115,10 @@ fn property<'d>(root: &'d Node, path: &Path) -> Option<(Span, &'d Node)> {
         }
     }
     found.map(|span| (span, here))
+}
+
+fn is_map(node: &Node) -> bool {
+    matches!(node.value, NodeValue::Map(_))
 }
 
 /// The key at a path in a document, and whether it or a key on the way is deprecated.

@@ -51,6 +51,9 @@ enum LanguageName {
     /// The request bodies of OpenAPI documents.
     #[value(name = "openapi")]
     OpenApi,
+    /// The schemas of parameters in documents of OpenChoreo.
+    #[value(name = "openchoreo")]
+    OpenChoreo,
 }
 
 impl LanguageName {
@@ -60,6 +63,7 @@ impl LanguageName {
             Language::JsonSchema => LanguageName::JsonSchema,
             Language::Crd => LanguageName::Crd,
             Language::OpenApi => LanguageName::OpenApi,
+            Language::OpenChoreo => LanguageName::OpenChoreo,
         }
     }
 
@@ -69,6 +73,7 @@ impl LanguageName {
             LanguageName::JsonSchema => Language::JsonSchema,
             LanguageName::Crd => Language::Crd,
             LanguageName::OpenApi => Language::OpenApi,
+            LanguageName::OpenChoreo => Language::OpenChoreo,
         }
     }
 
@@ -78,6 +83,7 @@ impl LanguageName {
             LanguageName::JsonSchema => "json-schema",
             LanguageName::Crd => "crd",
             LanguageName::OpenApi => "openapi",
+            LanguageName::OpenChoreo => "openchoreo",
         }
     }
 }

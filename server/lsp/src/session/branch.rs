@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use lofting_diff::{Change, Compared, Language, compare};
 use lofting_document::{FileId, Span};
 use lofting_git::{Commit, Repository};
-use lofting_workspace::{BranchFindings, FileKind, Snapshot};
+use lofting_workspace::{BranchFindings, FileKind, FoundSinceBranch, Snapshot};
 
+use crate::proposal;
 use crate::release::Releases;
 use crate::session::Session;
 use crate::session::consequences::Changed;
@@ -62,7 +63,13 @@ fn found(snapshot: &Snapshot, files: &[FileId], is_over: &dyn Fn() -> bool) -> O
             let new_path = change.renamed.as_ref().map(|renamed| renamed.to.to_string());
             lofting_check::breaking_change(span, &change.path.to_string(), &change.words(), new_path.as_deref())
         });
-        found.push((*file, list.collect()));
+        let list: Vec<_> = list.collect();
+        let is_migrated = matches!(language, Language::Ytt | Language::JsonSchema) && !compared.old_keys.is_empty();
+        let plan = path
+            .file_name()
+            .filter(|_| is_migrated && !list.is_empty())
+            .map(|name| proposal::plan(&name.to_string_lossy(), &compared, &old, &text));
+        found.push((*file, FoundSinceBranch { list, plan }));
     }
     Some(snapshot.branch_findings(found))
 }
@@ -78,7 +85,7 @@ fn schema(snapshot: &Snapshot, file: FileId) -> Option<(Language, String)> {
         FileKind::Other | FileKind::Parts => {
             let text = text.to_string();
             // What is certainly no schema is not read.
-            let marks = ["$schema", "CustomResourceDefinition", "openapi"];
+            let marks = ["$schema", "CustomResourceDefinition", "openapi", "openchoreo.dev/"];
             let name = snapshot.shown_path(file);
             let may_be = marks.iter().any(|mark| text.contains(mark)) || name.contains(".schema.");
             let language = if may_be { Language::declared(&name, &text) } else { None };

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use gen_lsp_types as lsp;
 use lofting_ide::Change;
 
-use crate::uri;
 use crate::view::View;
+use crate::{positions, uri};
 
 /// Text edits by document, the documents in the order in which they first occur.
 #[derive(Default)]
@@ -34,6 +34,10 @@ pub(crate) fn of_change(view: &View, change: Change) -> lsp::WorkspaceEdit {
     for (span, new_text) in change.edits {
         let location = view.location(span);
         edits.add(location.uri, lsp::TextEdit { range: location.range, new_text });
+    }
+    for edit in change.outside {
+        let range = positions::range(&edit.text, edit.range, view.client.profile.encoding);
+        edits.add(uri::from_path(&edit.path), lsp::TextEdit { range, new_text: edit.new });
     }
     if !view.client.profile.document_changes {
         return edits.into_edit();

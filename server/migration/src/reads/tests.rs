@@ -204,3 +204,24 @@ fn random_moves_of_random_reads() {
     }
     assert!(changed > 300 && left > 300, "{changed} {left}");
 }
+
+#[test]
+fn reads_below_any_key_follow() {
+    let plan = moved("teams.*.password", "teams.*.settings.password");
+    check(&plan, "a: #@ data.values.teams.x.password\n", "a: #@ data.values.teams.x.settings.password\n");
+    let read = |key: &str| format!("#@ for name in data.values.teams:\na: #@ data.values.teams[name].{key}\n#@ end\n");
+    let names = vec!["Passed teams.*.password".to_owned()];
+    assert_eq!(after(&plan, &read("password")), (read("settings.password"), names));
+    check(&plan, "a: #@ data.values.other.x.password\n", "a: #@ data.values.other.x.password\n");
+}
+
+#[test]
+fn what_is_split_where_it_is_has_to_be_read_otherwise() {
+    let plan = "[[move]]\nkey = \"image\"\nsplit = \":\"\nto = [\"image.name\", \"image.tag\"]\n";
+    leaves(plan, "a: #@ data.values.image\n", &["Parts image"]);
+    leaves(plan, "#@ i = data.values.image\na: #@ i\nb: #@ \"x\" + i\n", &["Parts image", "Parts image"]);
+    assert!(Why::Parts.has_to_change());
+    // By hand.
+    check(plan, "#@ i = data.values.image\na: #@ i.name + i.tag\n", "#@ i = data.values.image\na: #@ i.name + i.tag\n");
+    check(plan, "a: #@ data.values.image.name\n", "a: #@ data.values.image.name\n");
+}

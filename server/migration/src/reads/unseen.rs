@@ -30,7 +30,7 @@ pub(super) fn look(work: &mut Work<'_>) {
             found.push((place, inside.clone(), Why::Passed));
         }
         // Items of an array are not computed keys.
-        let is_array = inside.0.get(steps.len()) == Some(&crate::path::Step::Items);
+        let is_array = inside.0.get(steps.len()).is_some_and(crate::path::Step::is_many);
         let item = computed.filter(|_| !is_array);
         if let Some(place) = item.and_then(|item| places.get(&item).cloned().or_else(|| place(path))) {
             found.push((place, inside.clone(), Why::Computed));

@@ -14,6 +14,7 @@ use crate::input_sets::sets::WorkspaceSet;
 use crate::settings::Settings;
 use crate::state::State;
 use crate::workspace::Workspace;
+use lofting_annotation::{CommentKind, read_comment};
 use lofting_check::{Diagnostic, Related, Severity, Stage};
 use lofting_diagnostic::{Confidence, Fix, Tag};
 use lofting_document::{FileId, Key, Span};
@@ -186,6 +187,7 @@ impl<'w> Contents<'w> {
         let key = |(id, _, is_named): &GivenFile| {
             let mut parts: Vec<u8> = name.to_vec();
             match self.alone.get(id) {
+                None if state.file(*id).is_some_and(|file| is_schema_without_code(file)) => {}
                 None => parts.extend(all),
                 Some(content) => {
                     parts.extend(content);
@@ -202,6 +204,18 @@ impl<'w> Contents<'w> {
         };
         wanted.iter().filter_map(key).collect()
     }
+}
+
+/// Whether a file is nothing but a schema, and no code in it may be called with values: whatever these are, the same is found
+/// in it.
+fn is_schema_without_code(file: &File) -> bool {
+    let has_code = || {
+        file.tree().comments().any(|comment| {
+            let text = comment.text();
+            text.contains("lambda") || matches!(read_comment(&text, 0).kind, CommentKind::Code { .. })
+        })
+    };
+    file.facts.schema && !file.facts.values && !file.facts.library_schema && !file.facts.parts && !has_code()
 }
 
 /// A span: the path of the file, and the byte range.

@@ -21,17 +21,32 @@ struct FoundInFile {
     /// The text that was compared.
     revision: Stamp,
     list: Vec<Diagnostic>,
+    plan: Option<String>,
+}
+
+/// What the branch breaks in one file.
+#[derive(Debug, Default)]
+pub struct FoundSinceBranch {
+    /// The findings.
+    pub list: Vec<Diagnostic>,
+    /// A plan for a migration of what the file is a schema of, as `lofting migrate` reads it, if anything has moved.
+    pub plan: Option<String>,
 }
 
 impl BranchFindings {
     /// Findings in the texts that files have in a state.
-    pub(crate) fn new(state: &CheckState, found: Vec<(FileId, Vec<Diagnostic>)>) -> BranchFindings {
-        let found = found.into_iter().filter(|(_, list)| !list.is_empty());
-        let in_file = found.filter_map(|(file, list)| {
+    pub(crate) fn new(state: &CheckState, found: Vec<(FileId, FoundSinceBranch)>) -> BranchFindings {
+        let found = found.into_iter().filter(|(_, found)| !found.list.is_empty());
+        let in_file = found.filter_map(|(file, FoundSinceBranch { list, plan })| {
             let revision = state.file(file)?.revision;
-            Some((file, FoundInFile { revision, list }))
+            Some((file, FoundInFile { revision, list, plan }))
         });
         BranchFindings { files: in_file.collect() }
+    }
+
+    /// A plan for what has moved in the current text of a file.
+    pub(crate) fn plan(&self, file: &File) -> Option<&str> {
+        self.files.get(&file.id).filter(|here| here.revision == file.revision)?.plan.as_deref()
     }
 
     /// The findings in the current text of a file, with the levels that were chosen and without those that comments suppress.

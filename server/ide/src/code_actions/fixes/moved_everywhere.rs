@@ -17,17 +17,7 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let title = format!("Move `{from}` to `{to}` in all values and templates");
     let Ok(step) = Move::key(from, to) else { return };
     offers.add(title, Confidence::Possible, || {
-        let snapshot = context.snapshot;
-        let found = migration(snapshot, context.file, &[step], &|_| true);
-        // A value would be lost, or a file that is not one of the workspace's has to change: `lofting migrate` says why.
-        if !found.refused.is_empty() || !found.outside.is_empty() {
-            return None;
-        }
-        let changes = found.changed.iter().map(|(file, new)| {
-            let old = snapshot.text(*file).to_string();
-            Change::between(*file, &old, new)
-        });
-        let edits: Vec<_> = changes.flat_map(|change| change.edits).collect();
-        (!edits.is_empty()).then(|| Change::of(edits))
+        let found = migration(context.snapshot, context.file, &[step], &|_| true);
+        Change::of_migration(context.snapshot, found)
     });
 }

@@ -15,7 +15,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     }
     offers.add("Write a note above this line", Confidence::Possible, || {
         let note = format!("#! A note.{}", context.newline());
-        Some(Change { edits: vec![(context.span(line.start..line.start), note)], new_files: Vec::new() })
+        Some(Change::of(vec![(context.span(line.start..line.start), note)]))
     });
 }
 

@@ -27,7 +27,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     }
     offers.add("Write a schema for these values", Confidence::Possible, || {
         let text = schema_of_values(context.snapshot, context.file)?;
-        Some(Change { edits: Vec::new(), new_files: vec![(path, text)] })
+        Some(Change::new_file(path, text))
     });
 }
 

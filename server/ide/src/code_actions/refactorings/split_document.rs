@@ -35,7 +35,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
         };
         let text = context.text.slice(start..end).into_owned();
         let edits = vec![(context.span(start..end), String::new())];
-        Some(Change { edits, new_files: vec![(path, text)] })
+        Some(Change { edits, ..Change::new_file(path, text) })
     });
 }
 

@@ -25,6 +25,6 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
         let newline = context.newline();
         let values = values_skeleton(&association.schema.as_ref()?.schema, newline)?;
         let text = format!("#@data/values{newline}---{newline}{values}");
-        Some(Change { edits: Vec::new(), new_files: vec![(path, text)] })
+        Some(Change::new_file(path, text))
     });
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use lofting_diff::{Breaks, Change, Compared, Kind};
+use lofting_diff::{Breaks, Change, Compared, Fate, Kind};
 use lofting_document::{FileId, Span};
 use serde_json::{Map, Value, json};
 
@@ -191,6 +191,16 @@ impl<'a> Report<'a> {
             }
         }
         add("certainty", json!(renamed.map(|renamed| renamed.certainty)));
+        let moved = change.moved.iter().filter_map(|key| match &key.fate {
+            Fate::Moved(to) => {
+                Some(json!({"path": key.was.to_string(), "to": to.to.to_string(), "certainty": to.certainty}))
+            }
+            Fate::Gone | Fate::Emptied => None,
+        });
+        let moved: Vec<Value> = moved.collect();
+        if !moved.is_empty() {
+            add("moved", json!(moved));
+        }
         if !change.values.is_empty() {
             add("values", json!(change.values));
         }

@@ -206,6 +206,9 @@ impl CausedBy {
 /// The steps to the place of a finding: keys, and `[]` for the items of an array.
 fn steps_of(finding: &Diagnostic) -> Vec<String> {
     let path = finding.path.as_deref().filter(|path| *path != "(document)").unwrap_or_default();
+    // What code reads is at the end of an expression.
+    let is_read = lofting_check::rules::READ_STATICALLY.contains(&finding.rule);
+    let path = path.strip_prefix("data.values").filter(|_| is_read).unwrap_or(path);
     let mut steps: Vec<String> = Vec::new();
     for part in path.split('.').filter(|part| !part.is_empty()) {
         let (key, items) = part.split_at(part.find('[').unwrap_or(part.len()));

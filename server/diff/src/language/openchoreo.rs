@@ -1,0 +1,90 @@
+//! Documents of OpenChoreo: the schemas of their parameters.
+
+use super::{Compared, Incomparable, NoVersion, Side, Texts};
+use crate::change::{Breaks, Change, Kind, Part};
+use crate::place::{Described, ids};
+use lofting_dialect::openchoreo::OpenChoreo;
+use lofting_dialect::{ReadsSchemas, Role};
+use lofting_document::Span;
+use lofting_overlay::NoFunctions;
+use lofting_schema::Schema;
+use rustc_hash::FxHashMap;
+
+/// A schema of a document: the kind and name of the document, and what the values are for, such as `parameters`.
+struct Parameters {
+    resource: String,
+    slot: &'static str,
+    schema: Schema,
+    span: Span,
+}
+
+impl Parameters {
+    /// Whether nothing may be left out of the values without being missed.
+    fn asks_for_something(&self) -> bool {
+        let root = Described::of(&self.schema, &ids([self.schema.root()]));
+        let is_filled = |key| {
+            let below = Described::of(&self.schema, &root.below(key));
+            below.default.is_some()
+        };
+        root.required.iter().any(|key| !is_filled(key))
+    }
+}
+
+pub(super) fn are_in(side: &Side) -> bool {
+    !side.claims(&OpenChoreo).is_empty()
+}
+
+fn schemas(side: &Side) -> Vec<Parameters> {
+    let found = side.claims(&OpenChoreo).into_iter().filter_map(|claim| {
+        let document = side.documents.documents.get(claim.document)?;
+        let Role::Schema(name) = &claim.role else { return None };
+        let (resource, slot) = (format!("{} {}", name.kind, name.name), name.slot);
+        let part = lofting_dialect::SchemaPart { document, claim: Some(&claim), tree: Some(&side.tree) };
+        let schema = OpenChoreo.read(&[part], &NoFunctions).schema;
+        Some(Parameters { resource, slot, schema, span: Span::new(document.value.span.file, claim.key.clone()) })
+    });
+    found.collect()
+}
+
+/// Compares the schemas with the same name.
+pub(super) fn add(compared: &mut Compared, before: &Side, after: &Side, texts: Texts<'_>) -> Result<(), Incomparable> {
+    let (before, after) = (schemas(before), schemas(after));
+    for (in_new, schemas) in [(false, &before), (true, &after)] {
+        if schemas.is_empty() {
+            return Err(Incomparable { in_new, why: NoVersion::NoParameters });
+        }
+    }
+    let is_one =
+        |all: &[Parameters]| all.iter().zip(all.iter().skip(1)).all(|(one, next)| one.resource == next.resource);
+    let is_single = is_one(&before) && is_one(&after);
+    // A file with one document is compared as that, even if it was renamed.
+    let name = |one: &Parameters| if is_single { String::new() } else { one.resource.clone() };
+    let part = |one: &Parameters| Part {
+        resource: (!is_single).then(|| one.resource.clone()),
+        component: Some(one.slot.to_owned()),
+        ..Part::default()
+    };
+    let by_name = |all: &'_ [Parameters]| -> FxHashMap<(String, &'static str), usize> {
+        all.iter().enumerate().map(|(index, one)| ((name(one), one.slot), index)).collect()
+    };
+    let (olds, news) = (by_name(&before), by_name(&after));
+    for old in &before {
+        match news.get(&(name(old), old.slot)).and_then(|index| after.get(*index)) {
+            Some(new) => {
+                let roots = vec![(part(old), old.schema.root(), new.schema.root())];
+                compared.add_roots(&old.schema, &new.schema, texts, roots);
+            }
+            None => {
+                let change = Change::new(Kind::Removed).breaking(Breaks::BOTH).at(Some(old.span), None);
+                compared.changes.push(Change { part: part(old), ..change });
+            }
+        }
+    }
+    for new in after.iter().filter(|new| !olds.contains_key(&(name(new), new.slot))) {
+        let is_needed = new.asks_for_something();
+        let kind = if is_needed { Kind::AddedRequired } else { Kind::AddedOptional };
+        let change = Change::new(kind).breaking(Breaks::values_if(is_needed)).at(None, Some(new.span));
+        compared.changes.push(Change { part: part(new), ..change });
+    }
+    Ok(())
+}
