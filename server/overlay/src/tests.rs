@@ -53,14 +53,16 @@ fn document(file: u32, text: &str) -> Document {
     set.documents.remove(0)
 }
 
-/// The merged document, followed by the problems.
+/// The merged document, followed by the problems. Without any, all of it is known: what is unknown would look alike.
 fn merged(left: &str, right: &str) -> String {
     let functions = Named(right);
     let mut overlay = Overlay::new(&functions);
     let mut result = document(0, left);
     overlay.apply(&mut result, &document(1, right), Mode::Annotated);
     let mut shown = yaml_document(&result.value);
-    for problem in overlay.into_problems() {
+    let problems = overlay.into_problems();
+    assert!(result.value.is_known() || !problems.is_empty(), "{left}{right}");
+    for problem in problems {
         shown.push_str(&format!("{:?} at {}\n", problem.kind, problem.span.start));
     }
     shown
@@ -115,7 +117,10 @@ fn a_function_makes_the_value() {
     let mut result = document(0, "a: 1\n");
     overlay.apply(&mut result, &document(1, functions.0), Mode::Annotated);
     overlay.apply(&mut result, &document(2, "a: {b: 1}\n"), Mode::Annotated);
-    assert!(format!("{:?}", overlay.into_problems()).contains("Raw"));
+    overlay.apply(&mut result, &document(3, "a: [1]\n"), Mode::Annotated);
+    let problems = format!("{:?}", overlay.into_problems());
+    assert!(problems.contains("Raw { expected: \"map\""), "{problems}");
+    assert!(problems.contains("Raw { expected: \"array\""), "{problems}");
 }
 
 #[test]
@@ -130,16 +135,86 @@ fn an_assertion_holds_or_not() {
     assert!(problem("a: 3\n", "#@overlay/assert via=number\na: 2\n").starts_with("AssertFailed { message: Some"));
 }
 
+/// Whether the merged document is known, and the problems.
+fn is_known(left: &str, right: &str) -> (bool, Vec<String>) {
+    let functions = Named(right);
+    let mut overlay = Overlay::new(&functions);
+    let mut result = document(0, left);
+    overlay.apply(&mut result, &document(1, right), Mode::Annotated);
+    (result.value.is_known(), overlay.into_problems().into_iter().map(|it| format!("{:?}", it.kind)).collect())
+}
+
 #[test]
 fn what_is_not_known_makes_unknown_and_no_finding() {
-    for right in ["#@overlay/match by=nobody\n_: 2\n", "#@overlay/replace via=nobody\na: 2\n"] {
-        let functions = Named(right);
-        let mut overlay = Overlay::new(&functions);
-        let mut result = document(0, "a: 1\n");
-        overlay.apply(&mut result, &document(1, right), Mode::Annotated);
-        assert!(!result.value.is_known(), "{right}");
-        assert!(overlay.into_problems().is_empty(), "{right}");
+    let unknown = [
+        ("a: 1\n", "#@overlay/match by=nobody\n_: 2\n"),
+        ("a: 1\n", "#@overlay/replace via=nobody\na: 2\n"),
+        ("a: 1\n", "#@overlay/match when=lambda: nobody\na: 2\n"),
+        ("a: 1\n", "#@overlay/match when=lambda: nobody\n---\na: 2\n"),
+        ("l: [1, 2]\n", "l:\n#@overlay/match by=nobody\n- 2\n"),
+        ("l: [{name: a}, {name: b}]\n", "l:\n#@overlay/match by=nobody\n- {name: c}\n"),
+        ("l:\n- name: #@ code\n", "l:\n#@overlay/match by=\"name\"\n- name: a\n"),
+        ("l:\n- name: a\n", "l:\n#@overlay/match by=\"name\"\n- name: #@ code\n"),
+        ("l:\n- a: #@ code\n", "l:\n#@overlay/match by=overlay.subset({\"a\": 1})\n- b: 1\n"),
+    ];
+    for (left, right) in unknown {
+        assert_eq!(is_known(left, right), (false, Vec::new()), "{left}{right}");
     }
+    // ytt goes on or fails, so that what it makes is known all the same.
+    for count in ["expects=lambda: nobody", "missing_ok=code", "expects=code"] {
+        let right = format!("#@overlay/match {count}\na: 2\n");
+        assert_eq!(is_known("a: 1\n", &right), (true, Vec::new()), "{right}");
+        assert_eq!(merged("a: 1\n", &right), "a: 2\n", "{right}");
+    }
+}
+
+#[test]
+fn which_annotations_need_code_is_told_by_their_keywords() {
+    let needs = [
+        "match by=\"name\"",
+        "match by=code",
+        "match when=1",
+        "replace via=code",
+        "replace via=lambda left, right: left",
+        "insert after=True, via=code",
+        "match expects=code",
+        "match expects=lambda count: count > 1",
+        "match expects=[1, code]",
+        "match **settings",
+        "match-child-defaults expects=code",
+    ];
+    let needs_none = [
+        "match missing_ok=True",
+        "match expects=1",
+        "match expects=\"1+\"",
+        "match expects=[1, \"2+\"]",
+        "remove",
+        "replace",
+    ];
+    let asks = |annotation: &str| crate::asks_functions(&document(0, &format!("a: 1\n#@overlay/{annotation}\nb: 2\n")));
+    for annotation in needs {
+        assert!(asks(annotation), "{annotation}");
+    }
+    for annotation in needs_none {
+        assert!(!asks(annotation), "{annotation}");
+    }
+}
+
+#[test]
+fn new_keys_need_no_annotation_where_that_is_asked_for() {
+    let with = |new_keys: bool, left: &str, right: &str| {
+        let functions = Named(right);
+        let mut overlay = Overlay::new(&functions).with_new_keys(new_keys);
+        let mut result = document(0, left);
+        overlay.apply(&mut result, &document(1, right), Mode::Annotated);
+        (yaml_document(&result.value), overlay.into_problems().len())
+    };
+    let (left, right) = ("a: {b: 1}\n", "a: {c: 2}\nd: 3\n");
+    assert_eq!(with(true, left, right), ("a:\n  b: 1\n  c: 2\nd: 3\n".to_owned(), 0));
+    assert_eq!(with(false, left, right), (left.replace("{b: 1}", "\n  b: 1").replace(": \n", ":\n"), 2));
+    // What the user writes takes precedence.
+    assert_eq!(with(true, left, &format!("#@overlay/match-child-defaults expects=1\n---\n{right}")).1, 2);
+    assert_eq!(with(true, left, "a:\n  #@overlay/match expects=1\n  c: 2\n").1, 1);
 }
 
 #[test]
@@ -210,6 +285,10 @@ fn a_plain_document_replaces_unless_both_are_maps() {
     assert_eq!(plain("[1, 2]\n", "[3]\n"), ("- 3\n".to_owned(), 0));
     assert_eq!(plain("a: 1\n", "[3]\n"), ("- 3\n".to_owned(), 0));
     assert_eq!(plain("[1]\n", "a: 3\n").1, 1);
+    // Below the document as well, but an array replaces the one before.
+    assert_eq!(plain("a: {b: 1}\n", "a: {c: 2}\n"), ("a:\n  b: 1\n  c: 2\n".to_owned(), 0));
+    assert_eq!(plain("a: {b: 1}\n", "a: 2\nd: 3\n"), ("a: 2\nd: 3\n".to_owned(), 0));
+    assert_eq!(plain("a: {b: [1]}\n", "a: {b: [2]}\n"), ("a:\n  b:\n  - 2\n".to_owned(), 0));
 }
 
 /// Members are found through an index of what the matcher compares. A matcher that is negated twice means the same and
