@@ -124,6 +124,29 @@ fn a_function_makes_the_value() {
 }
 
 #[test]
+fn what_was_removed_is_not_there_for_what_follows() {
+    let right = "#@overlay/match by=short, expects=2\n#@overlay/remove\n_:\n#@overlay/match missing_ok=True\na: 9\n";
+    assert_eq!(merged("a: 1\nb: 2\n", right), "a: 9\n");
+    let right = "#@overlay/match by=short, expects=2\n#@overlay/remove\n_:\na: 9\n";
+    assert!(problem("a: 1\nb: 2\nlong: 3\n", right).starts_with("MissingKey"));
+}
+
+#[test]
+fn what_code_may_add_is_not_missing() {
+    let code = |item: &str| format!("#@ for name in names:\n{item}\n#@ end\nz: 1\n");
+    assert_eq!(is_known(&code("a: 1"), "b: 2\n").1, Vec::<String>::new());
+    assert_eq!(is_known("z: 1\n", &code("b: 2")).1, Vec::<String>::new());
+    assert_eq!(is_known("z: 1\n", "b: 2\n").1.len(), 1);
+}
+
+#[test]
+fn numbers_of_matches_are_worded_as_ytt_does() {
+    use crate::annotations::Count;
+    let counts = [Count::Exactly(2), Count::AtLeast(3), Count::ZeroOrOne];
+    assert_eq!(crate::matching::words(&Count::AnyOf(counts.to_vec())), "2, or >= 3, or 0 or 1");
+}
+
+#[test]
 fn replacing_brings_the_key_along() {
     assert_eq!(merged("a: 1\n", "#@overlay/match by=short\n#@overlay/replace\nnew: 2\n"), "new: 2\n");
 }
@@ -222,7 +245,10 @@ fn an_assertion_changes_only_what_is_below() {
     assert_eq!(merged("a: 1\nb: 2\n", "#@overlay/assert\n---\na: 1\n"), "a: 1\nb: 2\n");
     let below = "#@overlay/assert via=lambda: nobody\nm:\n  x: 2\n  #@overlay/match missing_ok=True\n  z: 3\n";
     assert_eq!(merged("m: {x: 1}\n", below), "m:\n  x: 2\n  z: 3\n");
-    assert!(problem("m: null\n", "#@overlay/assert via=lambda: nobody\nm: {x: 2}\n").starts_with("Kind"));
+    for (expected, right) in [("map", "{x: 2}"), ("array", "[2]")] {
+        let found = problem("m: null\n", &format!("#@overlay/assert via=lambda: nobody\nm: {right}\n"));
+        assert!(found.starts_with(&format!("Kind {{ expected: \"{expected}\"")), "{found}");
+    }
 }
 
 #[test]
