@@ -67,10 +67,21 @@ pub fn test(report: &mut Report, neovim: Option<PathBuf>) {
     let kakoune =
         kakoune.or_else(|| shell::quiet(Command::new("kak").arg("-version")).is_ok().then(|| PathBuf::from("kak")));
     let has_ale = std::env::var_os("LOFTING_VIM").is_some() || Path::new("/usr/share/vim-ale").exists();
-    let emacs = |title, name, questions| Editor {
+    // The packages of the page are not parts of every Emacs. Those in a home do not count: the editor gets a new one.
+    let emacs_with = |library: &str| {
+        let finds = format!(
+            "(progn (package-initialize) (kill-emacs (if (and (locate-library {library:?}) (locate-library \"yaml-mode\")) 0 1)))"
+        );
+        let is_there = |emacs: &PathBuf| {
+            let mut asked = Command::new(emacs);
+            shell::quiet(asked.args(["--batch", "--eval", &finds]).env("HOME", "/nonexistent")).is_ok()
+        };
+        named("LOFTING_EMACS", "emacs").filter(is_there)
+    };
+    let emacs = |title, library: &'static str, name, questions| Editor {
         title,
         page: "emacs.md",
-        program: named("LOFTING_EMACS", "emacs"),
+        program: emacs_with(library),
         arguments: "-nw",
         chosen: Some((name, ".emacs.d/init.el")),
         questions,
@@ -98,9 +109,9 @@ pub fn test(report: &mut Report, neovim: Option<PathBuf>) {
             typed: &[],
             advice: "put Helix into PATH as `hx`, or its path into LOFTING_HX",
         },
-        emacs("page of Emacs, eglot", "eglot.el", &[]),
+        emacs("page of Emacs, eglot", "eglot", "eglot.el", &[]),
         // It asks which folder is the project: `i` is the one of the file.
-        emacs("page of Emacs, lsp-mode", "lsp-mode.el", &[("Import project", "i")]),
+        emacs("page of Emacs, lsp-mode", "lsp-mode", "lsp-mode.el", &[("Import project", "i")]),
         Editor {
             title: "page of Vim, ALE",
             page: "vim.md",

@@ -113,7 +113,6 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
         // Code and texts that ytt evaluates: their names are completed and explained.
         { scheme: "file", language: "ytt-text" },
         { scheme: "file", language: "starlark", pattern: "**/*.star" },
-        // Whatever language other extensions take them for, or none: settings, and plans of migrations.
         // Settings and plans of migrations, whatever language other extensions take them for, or none.
         { scheme: "file", pattern: "**/{lofting,moves}.toml" },
       ],

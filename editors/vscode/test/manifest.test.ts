@@ -117,8 +117,8 @@ test("YAML has the same colours and starts the server under each of its names", 
   }
 });
 
-test("lofting.toml is opened in the server, and starts it", () => {
+test("lofting.toml and plans of migrations are opened in the server, and the first starts it", () => {
   const source = readFileSync(join(folder, "src/extension.ts"), "utf8");
-  assert.match(source, /pattern: "\*\*\/lofting\.toml"/);
+  assert.match(source, /pattern: "\*\*\/\{lofting,moves\}\.toml"/);
   assert.ok(manifest.activationEvents.includes("workspaceContains:**/lofting.toml"));
 });
