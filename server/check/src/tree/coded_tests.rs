@@ -1,13 +1,9 @@
 use super::ValuesTree;
-use super::tests::{Numbers, VALUES, long, schema};
+use super::tests::{Numbers, VALUES, by_merging, long, schema};
 use crate::view::TreeFile;
-use crate::{
-    Answer, AssertionCall, Assertions, CheckMemo, Diagnostic, Style, TreeSource, ValuesCheck, ValuesDocument,
-    ValuesSet, place_in,
-};
+use crate::{Answer, AssertionCall, Assertions, CheckMemo, Diagnostic, Style, TreeSource, ValuesCheck};
 use lofting_document::{Document, FileId, Node, NodeValue, Options, Span, lower};
 use lofting_eval::{Callable, EvaluationId};
-use lofting_overlay::NoFunctions;
 use lofting_schema::{CodeRule, Condition, Schema};
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Tree, parse};
@@ -95,21 +91,7 @@ fn merged(tree: &Tree, schema: &Schema, mode: Style) -> Vec<Diagnostic> {
     let source = TreeSource { file: FILE, tree };
     let set = lower(FILE, tree, Profile::Ytt, Options::default());
     let documents: Vec<&Document> = set.documents.iter().filter(|document| !document.is_empty()).collect();
-    let mode = if mode == Style::Plain { lofting_overlay::Mode::Plain } else { lofting_overlay::Mode::Annotated };
-    let given: Vec<_> = documents.iter().map(|document| ValuesDocument { document, mode }).collect();
-    let check = ValuesSet {
-        schema: Some(schema),
-        functions: &NoFunctions,
-        assertions: &NoFives::default(),
-        source: &source,
-        validations: true,
-        limit: crate::LIMIT,
-    };
-    let mut found = check.check(&given).findings;
-    for finding in found.iter_mut().filter(|finding| finding.span.file != FILE) {
-        documents.iter().rev().any(|document| place_in(finding, document));
-    }
-    found
+    by_merging(&documents, schema, mode, &NoFives::default(), &source)
 }
 
 #[test]

@@ -1,15 +1,11 @@
 //! Annotations of overlays among values: what is found in the tree is what merging finds.
 
 use super::ValuesTree;
-use super::tests::{Numbers, VALUES, long, schema};
+use super::tests::{Numbers, VALUES, by_merging, long, schema};
 use crate::values::NoAssertions;
 use crate::view::TreeFile;
-use crate::{
-    CheckMemo, Diagnostic, Style, TreeSource, ValuesCheck, ValuesDocument, ValuesSet, check_documents,
-    check_overlay_head, place_in,
-};
-use lofting_document::{FileId, Options, lower};
-use lofting_overlay::{Mode, NoFunctions};
+use crate::{CheckMemo, Diagnostic, Style, TreeSource, ValuesCheck, check_documents, check_overlay_head};
+use lofting_document::{Document, FileId, Options, lower};
 use lofting_schema::Schema;
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Tree, parse};
@@ -43,15 +39,8 @@ fn in_tree(tree: &Tree, schema: &Schema, memo: &mut CheckMemo) -> Option<Vec<Sho
 fn merged(tree: &Tree, schema: &Schema) -> Vec<Shown> {
     let source = TreeSource { file: FILE, tree };
     let set = lower(FILE, tree, Profile::Ytt, Options::default());
-    let given: Vec<_> =
-        set.documents.iter().map(|document| ValuesDocument { document, mode: Mode::Annotated }).collect();
-    let (functions, assertions) = (&NoFunctions, &NoAssertions);
-    let (validations, limit) = (true, crate::LIMIT);
-    let check = ValuesSet { schema: Some(schema), functions, assertions, source: &source, validations, limit };
-    let mut found = check.check(&given).findings;
-    for finding in found.iter_mut().filter(|finding| finding.span.file != FILE) {
-        set.documents.iter().rev().any(|document| place_in(finding, document));
-    }
+    let documents: Vec<&Document> = set.documents.iter().collect();
+    let mut found = by_merging(&documents, schema, Style::Annotated, &NoAssertions, &source);
     found.extend(check_documents(&set, &source));
     sorted(found)
 }

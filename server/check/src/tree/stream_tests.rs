@@ -1,13 +1,11 @@
 //! Streams of values: each document in its tree, and all of them merged, must have the same findings.
 
 use super::ValuesStream;
-use super::tests::{Numbers, schema};
-use crate::set::{ValuesDocument, ValuesSet};
+use super::tests::{Numbers, by_merging, schema};
 use crate::values::NoAssertions;
 use crate::view::TreeFile;
-use crate::{CheckMemo, Diagnostic, Style, TreeSource, ValuesCheck, check_documents, check_shadowed, place_in};
+use crate::{CheckMemo, Diagnostic, Style, TreeSource, ValuesCheck, check_documents, check_shadowed};
 use lofting_document::{Document, FileId, Options, ValueHeads, lower};
-use lofting_overlay::{Mode, NoFunctions};
 use lofting_schema::Schema;
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Tree, parse};
@@ -21,20 +19,7 @@ fn merged(tree: &Tree, schema: &Schema, style: Style) -> Vec<Diagnostic> {
     let is_annotated = style == Style::Annotated;
     let governed = |document: &&Document| if is_annotated { document.is_data_values() } else { !document.is_empty() };
     let documents: Vec<&Document> = set.documents.iter().filter(governed).collect();
-    let mode = if is_annotated { Mode::Annotated } else { Mode::Plain };
-    let given: Vec<ValuesDocument<'_>> = documents.iter().map(|document| ValuesDocument { document, mode }).collect();
-    let check = ValuesSet {
-        schema: Some(schema),
-        functions: &NoFunctions,
-        assertions: &NoAssertions,
-        source: &source,
-        validations: true,
-        limit: crate::LIMIT,
-    };
-    let mut found = check.check(&given).findings;
-    for finding in found.iter_mut().filter(|finding| finding.span.file != FILE) {
-        documents.iter().rev().any(|document| place_in(finding, document));
-    }
+    let mut found = by_merging(&documents, schema, style, &NoAssertions, &source);
     found.retain(|finding| finding.span.file == FILE);
     found.extend(check_documents(&set, &source));
     found.extend(check_shadowed(&set.documents));

@@ -1,8 +1,12 @@
 use super::{Reading, ValuesTree, check_keys};
 use crate::memo::Clean;
 use crate::view::{TreeFile, TreeView};
-use crate::{CheckMemo, Diagnostic, Root, Style, TreeSource, ValuesCheck, check_documents};
-use lofting_document::{FileId, Options, lower};
+use crate::{
+    Assertions, CheckMemo, Diagnostic, Root, Style, TreeSource, ValuesCheck, ValuesDocument, ValuesSet,
+    check_documents, place_in,
+};
+use lofting_document::{Document, FileId, Options, lower};
+use lofting_overlay::{Mode, NoFunctions};
 use lofting_schema::Schema;
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Tree, parse};
@@ -36,6 +40,25 @@ store:
 #@schema/deprecated "use name"
 title: ""
 "#;
+
+/// The findings of documents of one file that are merged, each with its place in that file where it has one.
+pub(super) fn by_merging(
+    documents: &[&Document],
+    schema: &Schema,
+    style: Style,
+    assertions: &dyn Assertions,
+    source: &TreeSource<'_>,
+) -> Vec<Diagnostic> {
+    let mode = if style == Style::Annotated { Mode::Annotated } else { Mode::Plain };
+    let given: Vec<ValuesDocument<'_>> = documents.iter().map(|document| ValuesDocument { document, mode }).collect();
+    let (functions, validations, limit) = (&NoFunctions, true, crate::LIMIT);
+    let check = ValuesSet { schema: Some(schema), functions, assertions, source, validations, limit };
+    let mut found = check.check(&given).findings;
+    for finding in found.iter_mut().filter(|finding| finding.span.file != source.file) {
+        documents.iter().rev().any(|document| place_in(finding, document));
+    }
+    found
+}
 
 pub(super) fn schema() -> Schema {
     schema_of(SCHEMA)
