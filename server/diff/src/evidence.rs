@@ -1,15 +1,17 @@
 //! What tells that two keys are one key with another name, or in another place.
 
-use crate::change::PathStep;
 use crate::clauses::Prints;
+use crate::names::plain;
 use crate::place::{Described, Ids};
-use lofting_document::Key;
-use lofting_schema::{Clause, Kinds, Schema, SchemaNode};
+use lofting_schema::{Clause, Kinds, Rest, Schema, SchemaNode};
 use rustc_hash::FxHashMap;
 
-/// How many keys below two places are looked at to find out how alike these are, and how deep.
+/// How many maps below two places are looked at to find out how alike these are, and how deep.
 const LOOKS: usize = 100;
 const DEPTH: usize = 6;
+
+/// What is used more often is not counted any further.
+const MANY: u32 = 8;
 
 /// Descriptions that are shorter than this say little, in characters.
 const TELLING_TEXT: usize = 12;
@@ -19,6 +21,26 @@ pub(crate) struct Evidence {
     pub prints: Prints,
     old: Counts,
     new: Counts,
+}
+
+/// In how many places each node of a schema is, up to [`MANY`]: what is declared once may be used everywhere.
+fn uses(schema: &Schema) -> Vec<u32> {
+    let mut uses = vec![0; schema.nodes().count()];
+    let mut todo = vec![schema.root()];
+    while let Some(id) = todo.pop() {
+        let Some(uses) = uses.get_mut(id.0 as usize).filter(|uses| **uses < MANY) else { continue };
+        *uses += 1;
+        let node = schema.node(id);
+        let map = node.map.iter().flat_map(|map| {
+            let declared = map.keys.iter().map(|declared| declared.schema);
+            let free = map.free.iter().map(|free| free.schema);
+            let rest = if let Rest::Schema(id) = map.rest { Some(id) } else { None };
+            declared.chain(map.patterns.iter().map(|(_, id)| *id)).chain(free).chain(rest)
+        });
+        let items = node.array.iter().flat_map(|array| array.prefix.iter().copied().chain([array.item]));
+        todo.extend(map.chain(items).chain(node.clauses.iter().flat_map(Clause::about_the_same)));
+    }
+    uses
 }
 
 /// How many declared keys of a schema have something.
@@ -32,14 +54,15 @@ struct Counts {
 impl Counts {
     fn of(schema: &Schema, prints: &[u64]) -> Counts {
         let mut counts = Counts::default();
-        let maps = schema.nodes().filter_map(|(_, node)| node.map.as_ref());
-        for declared in maps.flat_map(|map| &map.keys) {
-            *counts.names.entry(plain(&declared.key)).or_default() += 1;
+        let uses = uses(schema);
+        let maps = schema.nodes().filter_map(|(id, node)| Some((uses.get(id.0 as usize)?, node.map.as_ref()?)));
+        for (uses, declared) in maps.flat_map(|(uses, map)| map.keys.iter().map(move |declared| (uses, declared))) {
+            *counts.names.entry(plain(&declared.key)).or_default() += uses;
             if let Some(text) = own_text(schema, schema.node(declared.schema)) {
-                *counts.texts.entry(text).or_default() += 1;
+                *counts.texts.entry(text).or_default() += uses;
             }
             let print = prints.get(declared.schema.0 as usize).copied().unwrap_or_default();
-            *counts.prints.entry(print).or_default() += 1;
+            *counts.prints.entry(print).or_default() += uses;
         }
         counts
     }
@@ -96,19 +119,18 @@ impl Evidence {
         let mut same = 0;
         for at in &old.keys {
             let Some(other) = new.by_key.get(&at.key).and_then(|index| new.keys.get(*index)) else { continue };
-            *left = left.saturating_sub(1);
-            if *left == 0 {
-                break;
-            }
             let name = plain(&at.key);
             found.telling += usize::from(self.is_only_name(&name, &name));
             let (before, after) = (Described::of(old.schema, &at.below), Described::of(new.schema, &other.below));
-            if before.kinds != after.kinds {
+            if before.meant() != after.meant() {
                 continue;
             }
             let has_keys = !before.keys.is_empty() && !after.keys.is_empty();
             let below = match depth.checked_sub(1) {
-                Some(depth) if has_keys => self.common(&before, &after, depth, left),
+                Some(depth) if has_keys && *left > 0 => {
+                    *left -= 1;
+                    self.common(&before, &after, depth, left)
+                }
                 _ => Content { share: 70, telling: 0 },
             };
             // What is declared once and used in many places is below many keys.
@@ -142,16 +164,6 @@ impl Evidence {
     }
 }
 
-/// A name without its spelling: `create_namespace` and `createNamespace` are the same.
-pub(crate) fn plain(key: &Key) -> String {
-    plain_text(&key.to_string())
-}
-
-/// See [`plain`].
-pub(crate) fn plain_text(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
 /// The description of a node, or that of what it refers to.
 fn own_text(schema: &Schema, node: &SchemaNode) -> Option<String> {
     let own = |node: &SchemaNode| node.docs.description.as_ref().map(|docs| docs.text.trim().to_owned());
@@ -180,15 +192,6 @@ pub(crate) fn likeness_of_texts(one: &str, other: &str) -> f64 {
 /// Whether only a boolean fits.
 pub(crate) fn is_flag(place: &Described<'_>) -> bool {
     place.kinds == Kinds::BOOL
-}
-
-/// The names of a path, without what is between them.
-pub(crate) fn names(path: &[PathStep]) -> Vec<String> {
-    let name = |step: &PathStep| match step {
-        PathStep::Key(key) => Some(plain(key)),
-        PathStep::AnyKey | PathStep::Items => None,
-    };
-    path.iter().filter_map(name).collect()
 }
 
 /// Words in texts that say that something has another name or place, before the name.

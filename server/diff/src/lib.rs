@@ -13,6 +13,7 @@ mod compare;
 mod evidence;
 mod language;
 mod moved;
+mod names;
 mod pairs;
 mod pattern;
 mod place;

@@ -104,6 +104,14 @@ pub(crate) struct Described<'s> {
 }
 
 impl<'s> Described<'s> {
+    /// The kinds that are probably meant: what declares keys and no type is meant for maps.
+    pub fn meant(&self) -> Kinds {
+        let of_keys = if self.keys.is_empty() && self.others.is_empty() { Kinds::NONE } else { Kinds::MAP };
+        let has_items = self.items.is_some() || !self.first_items.is_empty();
+        let declared = of_keys | if has_items { Kinds::ARRAY } else { Kinds::NONE };
+        if self.takes_any && declared != Kinds::NONE { declared } else { self.kinds }
+    }
+
     pub fn of(schema: &'s Schema, ids: &Ids) -> Described<'s> {
         let (joined, is_cut) = joined(schema, ids);
         let nodes: Vec<&SchemaNode> = joined.iter().map(|id| schema.node(*id)).collect();

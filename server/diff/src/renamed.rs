@@ -1,6 +1,7 @@
 //! Finds out which removed keys have another name in the same map, and which.
 
-use crate::evidence::{Evidence, cut, likeness_of_texts, plain, text, words};
+use crate::evidence::{Evidence, cut, is_flag, likeness_of_texts, text, words};
+use crate::names::{Likeness, are_same_words, likeness_of_names, plain};
 use crate::place::{DeclaredAt, Described};
 use lofting_document::Key;
 use lofting_schema::compare::equal;
@@ -23,6 +24,9 @@ pub(crate) fn certainty(points: usize) -> u8 {
 
 /// Of two possibilities that differ by less, neither is named.
 const MARGIN: usize = 5;
+
+/// The points for content that many keys have.
+const COMMON: usize = 10;
 
 /// A new name of a key.
 pub(crate) struct NewName {
@@ -50,7 +54,7 @@ pub(crate) trait Chosen {
     fn take(&mut self, candidate: Candidate);
 }
 
-/// Chooses from candidates in their order: each key at most once, and none with a rival that is as good, within a margin.
+/// Chooses from candidates in their order: each key at most once, and none if another choice is as good, within a margin.
 pub(crate) fn choose(candidates: &[Candidate], margin: usize, chosen: &mut impl Chosen) {
     let mut of_old: FxHashMap<usize, Vec<Candidate>> = FxHashMap::default();
     let mut of_new: FxHashMap<usize, Vec<Candidate>> = FxHashMap::default();
@@ -58,12 +62,32 @@ pub(crate) fn choose(candidates: &[Candidate], margin: usize, chosen: &mut impl 
         of_old.entry(candidate.old).or_default().push(*candidate);
         of_new.entry(candidate.new).or_default().push(*candidate);
     }
+    let all = |of: &FxHashMap<usize, Vec<Candidate>>, at: usize| of.get(&at).cloned().unwrap_or_default();
     for candidate in candidates.iter().copied() {
-        let is_other = |rival: &&Candidate| (rival.old, rival.new) != (candidate.old, candidate.new);
-        let is_near = |rival: &&Candidate| rival.score + margin > candidate.score;
-        let mut rivals = of_old.get(&candidate.old).into_iter().chain(of_new.get(&candidate.new)).flatten();
-        let has_rival = rivals.any(|rival| is_other(&rival) && is_near(&rival) && chosen.is_free(rival));
-        if chosen.is_free(&candidate) && !has_rival {
+        if !chosen.is_free(&candidate) {
+            continue;
+        }
+        // The rival gives up its own best choice for this one, and what it leaves is worth something as well:
+        // of `accessKeyID` and `secretAccessKey` either may be `accessKey` now, but only the second `secretKey`.
+        let is_worse = |rival: &Candidate, others: Vec<Candidate>, score: &dyn Fn(&Candidate) -> usize| {
+            let others = others.iter().filter(|other| (other.old, other.new) != (rival.old, rival.new));
+            let gains = others
+                .filter(|other| chosen.is_free(other))
+                .filter_map(|other| (candidate.score + other.score).checked_sub(rival.score + score(other)));
+            gains.chain(candidate.score.checked_sub(rival.score)).any(|gain| gain >= margin)
+        };
+        let score_of = |old: usize, new: usize| {
+            let found = of_old.get(&old).into_iter().flatten().find(|at| at.new == new);
+            found.map_or(0, |at| at.score)
+        };
+        let has_rival = all(&of_new, candidate.new).iter().any(|rival| {
+            let score = |other: &Candidate| score_of(candidate.old, other.new);
+            rival.old != candidate.old && chosen.is_free(rival) && !is_worse(rival, all(&of_old, rival.old), &score)
+        }) || all(&of_old, candidate.old).iter().any(|rival| {
+            let score = |other: &Candidate| score_of(other.old, candidate.new);
+            rival.new != candidate.new && chosen.is_free(rival) && !is_worse(rival, all(&of_new, rival.new), &score)
+        });
+        if !has_rival {
             chosen.take(candidate);
         }
     }
@@ -141,7 +165,7 @@ fn score(
     if says_renamed(&before, &gone.key, &after, &fresh.key) {
         return TOLD;
     }
-    if before.kinds != after.kinds {
+    if before.meant() != after.meant() {
         return 0;
     }
     let (old_name, new_name) = (plain(&gone.key), plain(&fresh.key));
@@ -149,66 +173,35 @@ fn score(
         // `nginx-ingress` and `ingressNginx`.
         Likeness::Some | Likeness::None if are_same_words(&gone.key, &fresh.key) => 40,
         Likeness::Same => 65,
+        // Flags look all alike.
+        Likeness::Part if is_flag(&before) => 30,
         Likeness::Part => 40,
         Likeness::Some => 25,
         Likeness::None => 0,
     };
     score += match (text(&before), text(&after)) {
-        (Some(before), Some(after)) if before == after => 35,
+        (Some(before), Some(after)) if before == after && evidence.is_only_text(&before) => 35,
+        (Some(before), Some(after)) if before == after => 10,
         (Some(before), Some(after)) if likeness_of_texts(&before, &after) > 0.8 => 20,
         _ => 0,
     };
-    score += evidence.points_for_content(&before, &after);
+    let content = evidence.points_for_content(&before, &after);
+    // What many keys have, like limits of processor and memory, tells little.
+    let is_common = !before.keys.is_empty() && !evidence.is_rare(&gone.below, &fresh.below);
+    score += if is_common { content.min(COMMON) } else { content };
     let default = |place: &Described<'_>| place.default.map(|default| default.value.clone());
-    if let (Some(before), Some(after)) = (default(&before), default(&after)) {
-        score += if equal(&before, &after) == Some(true) { 10 } else { 0 };
+    if let (Some(before), Some(after)) = (default(&before), default(&after))
+        && equal(&before, &after) == Some(true)
+    {
+        score += 10;
+        // The only key of its map.
+        score += if old.keys.len() == 1 && new.keys.len() == 1 { 25 } else { 0 };
     }
     if neighbours(old, &gone.key) == neighbours(new, &fresh.key) {
         score += 10;
     }
     score += if is_alone { 5 } else { 0 };
     score
-}
-
-/// How alike two names are.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Likeness {
-    Same,
-    /// One is a part of the other, or they hardly differ.
-    Part,
-    Some,
-    None,
-}
-
-/// How alike two plain names are.
-pub(crate) fn likeness_of_names(old: &str, new: &str) -> Likeness {
-    let likeness = strsim::jaro_winkler(old, new);
-    let is_part = old.len() > 3 && new.len() > 3 && (new.ends_with(old) || old.ends_with(new));
-    match likeness {
-        _ if old == new => Likeness::Same,
-        likeness if is_part || likeness > 0.9 => Likeness::Part,
-        likeness if likeness > 0.8 => Likeness::Some,
-        _ => Likeness::None,
-    }
-}
-
-/// Whether two names consist of the same words, several of them, in any order.
-fn are_same_words(old: &Key, new: &Key) -> bool {
-    let words = |key: &Key| {
-        let mut words = vec![String::new()];
-        for c in key.to_string().chars() {
-            if (c.is_uppercase() || !c.is_alphanumeric()) && words.last().is_some_and(|word| !word.is_empty()) {
-                words.push(String::new());
-            }
-            if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
-                word.extend(c.to_lowercase());
-            }
-        }
-        words.sort_unstable();
-        words
-    };
-    let old = words(old);
-    old.len() > 1 && old == words(new)
 }
 
 /// The keys before and after a key.

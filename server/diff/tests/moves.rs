@@ -105,12 +105,23 @@ fn names_are_joined_or_taken_apart() {
 
 #[test]
 fn between_two_maps() {
+    // What one app has had, another app has of its own.
     let app = |keys: &str| format!("{{properties: {{enabled: {{type: boolean}}, {keys}}}}}");
     let whole = |x: &str, z: &str| format!("{{apps: {{properties: {{x: {}, z: {}}}}}}}", app(x), app(z));
     json(
         &whole("adminPassword: {type: string}", "a: {type: string}"),
         &whole("b: {type: integer}", "a: {type: string}, adminPassword: {type: string}"),
-        &["apps.x.adminPassword -> apps.z.adminPassword"],
+        &["apps.x.adminPassword is gone"],
+    );
+    // Unless its path says that it was about the other one.
+    json(
+        &format!(
+            "{{apps: {{properties: {{x: {}, grafana: {}}}}}}}",
+            app("grafana: {properties: {adminPassword: {type: string}}}"),
+            app("")
+        ),
+        &format!("{{apps: {{properties: {{x: {}, grafana: {}}}}}}}", app(""), app("adminPassword: {type: string}")),
+        &["apps.x.grafana.adminPassword -> apps.grafana.adminPassword", "apps.x.grafana is empty"],
     );
     // What many keys are called says nothing.
     json(
