@@ -100,7 +100,7 @@ fn the_json_document_has_the_agreed_shape() {
     assert_eq!(
         of_kind("type-changed"),
         json!({
-            "path": "service.port", "kind": "type-changed", "breaks": ["values", "templates"], "severity": "error",
+            "path": "service.port", "kind": "type-changed", "rule": "diff/type-changed", "breaks": ["values", "templates"], "severity": "error",
             "from": "integer", "to": "string", "message": "its type was integer and is string now",
             "old": {"file": "old.yml", "line": 5}, "new": {"file": "new.yml", "line": 5},
         })
@@ -191,7 +191,8 @@ fn schemas_are_compared_with_those_of_a_revision() {
     assert!(junit.contains("<testsuite name=\"gone.json\" tests=\"1\" failures=\"1\""), "{junit}");
     let html = out(&diff("", &["--format", "html"]));
     assert!(
-        html.contains("<code>app/schema.yml:5</code><td><code>service.port</code>: its type was integer"),
+        html.contains("<td><code>service.port</code></td><td>its type was integer")
+            && html.contains("<td><code>app/schema.yml:5</code></td>"),
         "{html}"
     );
     assert!(out(&diff("app", &["--format", "github"])).contains("::error file=schema.yml,line=5,"));
@@ -259,4 +260,29 @@ fn a_key_that_a_release_has_as_deprecated_may_go() {
     assert!(
         String::from_utf8_lossy(&output.stderr).contains("[deprecation] in lofting.toml: there is no revision `v9`")
     );
+}
+
+#[test]
+fn descriptions_are_compared_when_asked() {
+    let schema = |text: &str| format!("{{\"properties\": {{\"a\": {{\"description\": \"{text}\"}}}}}}");
+    let directory = workspace(&[("a.json", &schema("one")), ("b.json", &schema("two"))]);
+    let diff =
+        |more: &[&str]| lofting(directory.path(), &[&["diff", "a.json", "b.json", "--fail-on", "any"], more].concat());
+    assert_eq!((diff(&[]).status.code(), diff(&["--documentation"]).status.code()), (Some(0), Some(1)));
+    let text = out(&diff(&["--documentation"]));
+    assert!(
+        text.contains("a: its description was one and is two now\n") && text.contains("[diff/documentation-changed]"),
+        "{text}"
+    );
+}
+
+#[test]
+fn rules_of_changes_have_pages() {
+    let directory = workspace(&[]);
+    let page = out(&lofting(directory.path(), &["explain", "diff/narrowed-bounds"]));
+    assert!(page.starts_with("# Fewer numbers are accepted\n\n`diff/narrowed-bounds`\n"), "{page}");
+    let unknown = lofting(directory.path(), &["explain", "diff/narrowed-bound"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&unknown.stderr).into_owned();
+    assert!(said.contains("did you mean diff/narrowed-bounds?"), "{said}");
 }

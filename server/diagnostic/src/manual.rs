@@ -24,7 +24,12 @@ pub fn path(rule: &Rule) -> String {
 
 /// The address of a rule's page in the published manual, which stays there as long as the rule.
 pub fn address(rule: &Rule) -> String {
-    format!("{}/blob/main/docs/{}.md", env!("CARGO_PKG_REPOSITORY"), path(rule))
+    address_of(&path(rule))
+}
+
+/// The address of a page with this path, without an ending, in the published manual.
+pub fn address_of(path: &str) -> String {
+    format!("{}/blob/main/docs/{path}.md", env!("CARGO_PKG_REPOSITORY"))
 }
 
 /// All pages, with their names.

@@ -75,6 +75,8 @@ pub enum Kind {
     EnumValueRemoved,
     /// It should no longer be used.
     Deprecated,
+    /// Its description has changed.
+    DocumentationChanged,
     /// Resources belong to namespaces now, or no longer do.
     ScopeChanged,
     /// A custom resource has a further version.
@@ -85,7 +87,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, each with its name and what it means. The table in the manual is made of this one.
-    pub const ALL: [(Kind, &'static str, &'static str); 20] = [
+    pub const ALL: [(Kind, &'static str, &'static str); 21] = [
         (Kind::Removed, "removed", "A key is gone. Of several keys below each other, only the outermost is named."),
         (Kind::RenamedTo, "renamed-to", "A key has another name or place, and the schema says so in a text."),
         (Kind::AddedRequired, "added-required", "A key is new, and values without it are refused."),
@@ -103,6 +105,11 @@ impl Kind {
         (Kind::EnumValueAdded, "enum-value-added", "The list of allowed values has further ones."),
         (Kind::EnumValueRemoved, "enum-value-removed", "The list of allowed values lost some."),
         (Kind::Deprecated, "deprecated", "It still works and should no longer be used."),
+        (
+            Kind::DocumentationChanged,
+            "documentation-changed",
+            "Its description has changed; reported with `--documentation` only.",
+        ),
         (Kind::ScopeChanged, "scope-changed", "Resources are in a namespace now, or no longer are."),
         (Kind::VersionAdded, "version-added", "A custom resource has a further version."),
         (Kind::VersionRemoved, "version-removed", "A version of a custom resource is gone."),
@@ -123,7 +130,7 @@ impl Kind {
             Kind::BecameOptional => Kind::BecameRequired,
             Kind::Narrowed => Kind::Widened,
             Kind::Widened => Kind::Narrowed,
-            Kind::TypeChanged | Kind::DefaultChanged | Kind::ScopeChanged => self,
+            Kind::TypeChanged | Kind::DefaultChanged | Kind::DocumentationChanged | Kind::ScopeChanged => self,
             Kind::Nullable => Kind::NotNullable,
             Kind::NotNullable => Kind::Nullable,
             Kind::DefaultAdded => Kind::DefaultRemoved,

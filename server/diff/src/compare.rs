@@ -12,7 +12,7 @@ use crate::witness;
 use lofting_document::{Key, NodeValue, Span};
 use lofting_schema::semantics::{Filled, Keys, Required};
 use lofting_schema::words::literal;
-use lofting_schema::{Kinds, Schema, SchemaNode};
+use lofting_schema::{Kinds, Schema, SchemaNode, Text};
 use rustc_hash::FxHashMap;
 
 /// The two schemas, and what comparing them needs.
@@ -29,6 +29,8 @@ pub(crate) struct Both<'a> {
 pub(crate) struct Own {
     /// Changes here or one step below.
     pub changes: Vec<(Option<PathStep>, Change)>,
+    /// The description has changed: the same values are accepted.
+    pub documentation: Option<Change>,
     /// What is compared next: at this place (None), or one step below.
     pub below: Vec<(Option<PathStep>, Ids, Ids)>,
     /// A key is no longer declared, but another rule governs it now: the change with this index breaks values if the
@@ -54,6 +56,7 @@ pub(crate) fn compare(both: &mut Both<'_>, old: &Ids, new: &Ids) -> Own {
     let is_other_type = kinds(&old, &new, &mut here);
     defaults(&old, &new, &mut here);
     notices(&old, &new, &mut here);
+    own.documentation = documentation(&old, &new);
     bounds::changes(&old, &new, both.texts, &mut both.patterns, &mut here);
     if !is_other_type {
         items(&old, &new, &mut own);
@@ -145,6 +148,19 @@ fn notices(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<Change>) {
         let change = Change::new(Kind::Deprecated).saying(None, Some(text.text));
         found.push(change.at(old.span(), Some(text.span)));
     }
+}
+
+/// The change of the description.
+fn documentation(old: &Described<'_>, new: &Described<'_>) -> Option<Change> {
+    let said = |place: &Described<'_>| place.nodes.iter().find_map(|node| node.docs.description.clone());
+    let (before, after) = (said(old), said(new));
+    let text = |side: &Option<Text>| side.as_ref().map(|said| said.text.trim().to_owned());
+    if text(&before) == text(&after) {
+        return None;
+    }
+    let span = |side: &Option<Text>| side.as_ref().map(|said| said.span);
+    let change = Change::new(Kind::DocumentationChanged).saying(text(&before), text(&after));
+    Some(change.at(span(&before).or_else(|| old.span()), span(&after).or_else(|| new.span())))
 }
 
 /// Changes of declared and required keys.

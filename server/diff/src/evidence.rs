@@ -3,7 +3,7 @@
 use crate::clauses::Prints;
 use crate::names::plain;
 use crate::place::{Described, Ids};
-use lofting_schema::{Clause, Kinds, Rest, Schema, SchemaNode};
+use lofting_schema::{Clause, Kinds, Schema, SchemaNode};
 use rustc_hash::FxHashMap;
 
 /// How many maps below two places are looked at to find out how alike these are, and how deep.
@@ -30,15 +30,7 @@ fn uses(schema: &Schema) -> Vec<u32> {
     while let Some(id) = todo.pop() {
         let Some(uses) = uses.get_mut(id.0 as usize).filter(|uses| **uses < MANY) else { continue };
         *uses += 1;
-        let node = schema.node(id);
-        let map = node.map.iter().flat_map(|map| {
-            let declared = map.keys.iter().map(|declared| declared.schema);
-            let free = map.free.iter().map(|free| free.schema);
-            let rest = if let Rest::Schema(id) = map.rest { Some(id) } else { None };
-            declared.chain(map.patterns.iter().map(|(_, id)| *id)).chain(free).chain(rest)
-        });
-        let items = node.array.iter().flat_map(|array| array.prefix.iter().copied().chain([array.item]));
-        todo.extend(map.chain(items).chain(node.clauses.iter().flat_map(Clause::about_the_same)));
+        todo.extend(schema.named_by(id));
     }
     uses
 }

@@ -108,6 +108,8 @@ pub struct Compared {
     pub language: Language,
     /// The changes, schema by schema and from the root downwards.
     pub changes: Vec<Change>,
+    /// Changes of descriptions, which change nothing that is accepted.
+    pub documentation: Vec<Change>,
     /// The keys of all schemas that are gone or have moved, in an order in which they can be moved.
     pub old_keys: Vec<OldKey>,
     /// How many places are known only after code has run, and were not compared.
@@ -219,7 +221,14 @@ pub fn compare(language: Language, old: &str, new: &str) -> Result<Compared, Inc
             return Err(Incomparable { in_new, why: NoVersion::Syntax { line, message: error.message.clone() } });
         }
     }
-    let mut compared = Compared { language, changes: Vec::new(), old_keys: Vec::new(), unknown: 0, is_cut: false };
+    let mut compared = Compared {
+        language,
+        changes: Vec::new(),
+        documentation: Vec::new(),
+        old_keys: Vec::new(),
+        unknown: 0,
+        is_cut: false,
+    };
     let read = |in_new: bool, read: fn(&Side) -> Result<Schema, NoVersion>| {
         let side = if in_new { &after } else { &before };
         read(side).map_err(|why| Incomparable { in_new, why })
@@ -292,9 +301,11 @@ impl Compared {
         };
         let ids: Vec<(SchemaId, SchemaId)> = roots.iter().map(|(_, old, new)| (*old, *new)).collect();
         for ((part, ..), found) in roots.into_iter().zip(Comparison::new(both).run(&ids)) {
-            let PathChanges { changes, old_keys, unknown, is_cut } = found;
+            let PathChanges { changes, documentation, old_keys, unknown, is_cut } = found;
             self.old_keys.extend(old_keys);
-            self.changes.extend(changes.into_iter().map(|change| Change { part: part.clone(), ..change }));
+            let of_part = |change| Change { part: part.clone(), ..change };
+            self.changes.extend(changes.into_iter().map(of_part));
+            self.documentation.extend(documentation.into_iter().map(of_part));
             self.unknown += unknown;
             self.is_cut |= is_cut;
         }

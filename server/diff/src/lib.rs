@@ -19,8 +19,10 @@ mod pattern;
 mod place;
 mod renamed;
 mod retired;
+pub mod rules;
 mod witness;
 mod words;
 
 pub use change::{Breaks, Change, Fate, Kind, OldKey, Part, Path, PathStep, Renamed, Severity};
 pub use language::{Compared, Incomparable, Language, NoVersion, compare};
+pub use rules::ChangeRule;

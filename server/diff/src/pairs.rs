@@ -40,6 +40,8 @@ struct Pair {
     whole: Vec<(&'static str, PairId)>,
     /// It or something below changed.
     is_changed: bool,
+    /// The description of it or of something below changed.
+    is_described_anew: bool,
     /// It or something below breaks values.
     breaks_values: bool,
     /// It, or something below that describes parts of the same value, may refuse more than before.
@@ -79,6 +81,8 @@ pub(crate) struct Comparison<'a> {
 #[derive(Default)]
 pub(crate) struct PathChanges {
     pub changes: Vec<Change>,
+    /// See [`crate::Compared::documentation`].
+    pub documentation: Vec<Change>,
     /// See [`crate::Compared::old_keys`].
     pub old_keys: Vec<OldKey>,
     /// Places that could not be compared, because they are known only after evaluation.
@@ -162,6 +166,10 @@ impl<'a> Comparison<'a> {
         let leads =
             |pair: &Pair| pair.below.iter().map(|(_, to)| *to).chain(pair.whole.iter().map(|(_, to)| *to)).collect();
         self.mark(marked, leads, |pair| pair.is_changed = true);
+        let described = self.pairs.iter().enumerate().filter(|(_, pair)| pair.own.documentation.is_some());
+        let described = described.map(|(at, _)| at).collect();
+        let leads = |pair: &Pair| pair.below.iter().map(|(_, to)| *to).collect();
+        self.mark(described, leads, |pair| pair.is_described_anew = true);
     }
 
     fn note_directions(&mut self) {
@@ -307,7 +315,7 @@ impl PathChanges {
             if *times >= REPEATED {
                 continue;
             }
-            if visits > VISITS || self.changes.len() > CHANGES || steps > STEPS {
+            if visits > VISITS || self.changes.len() + self.documentation.len() > CHANGES || steps > STEPS {
                 self.is_cut = true;
                 break;
             }
@@ -319,6 +327,14 @@ impl PathChanges {
             }
             if pair.own.is_unknown {
                 unknown.insert(at);
+            }
+            if let Some(change) = &pair.own.documentation {
+                steps += path.len();
+                let change = Change { path: Path(path.clone()), ..change.clone() };
+                // Several nodes may describe one place.
+                if self.documentation.last().is_none_or(|last| last.path != change.path) {
+                    self.documentation.push(change);
+                }
             }
             for (index, (step, change)) in pair.own.changes.iter().enumerate() {
                 steps += path.len();
@@ -374,5 +390,5 @@ impl PathChanges {
 
 /// Whether there is something to tell at a pair or below.
 fn is_worth(comparison: &Comparison<'_>, at: PairId) -> bool {
-    comparison.pairs.get(at).is_some_and(|pair| pair.is_changed || pair.own.is_unknown)
+    comparison.pairs.get(at).is_some_and(|pair| pair.is_changed || pair.is_described_anew || pair.own.is_unknown)
 }

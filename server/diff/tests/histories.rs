@@ -136,9 +136,11 @@ fn what_moved_in_real_schemas() {
             &[],
         ),
         // The only key of a map.
-        ("apps.redis.server.enabled:bool", "apps.redis.server.create:bool", &[
-            "apps.redis.server.enabled -> apps.redis.server.create",
-        ]),
+        (
+            "apps.redis.server.enabled:bool",
+            "apps.redis.server.create:bool",
+            &["apps.redis.server.enabled -> apps.redis.server.create"],
+        ),
     ] {
         assert_eq!(moves(old, new), expected, "{old}\n{new}");
     }
@@ -160,12 +162,15 @@ fn a_large_part_is_called_something_else_and_much_in_it_changes() {
     let new = "parts.grafana.adminName:string parts.grafana.theme:string parts.prometheus.retentionSize:int \
         parts.prometheus.scrapeInterval:string parts.prometheus.resources.server:$r parts.ingress-nginx.maxBodySize:string \
         parts.ingress-nginx.logFormat:string";
-    assert_eq!(moves(&(apps("charts") + old), &(apps("parts") + new)), [
-        "charts -> parts",
-        "parts.nginx-ingress -> parts.ingress-nginx",
-        "parts.prometheus-operator -> parts.prometheus",
-        "parts.prometheus.grafana -> parts.grafana",
-    ]);
+    assert_eq!(
+        moves(&(apps("charts") + old), &(apps("parts") + new)),
+        [
+            "charts -> parts",
+            "parts.nginx-ingress -> parts.ingress-nginx",
+            "parts.prometheus-operator -> parts.prometheus",
+            "parts.prometheus.grafana -> parts.grafana",
+        ]
+    );
 }
 
 #[test]

@@ -164,15 +164,23 @@ fn run_command(command: Command) -> ExitCode {
 /// Prints the manual's page of a rule.
 fn explain_rule(code: &str) -> ExitCode {
     let Some(page) = rule_page(code) else {
-        let nearest = lofting_check::rules::registry().nearest(code);
-        let nearest = nearest.map(|rule| format!(", did you mean {rule}?")).unwrap_or_default();
+        let nearest = nearest_code(code).map(|meant| format!(", did you mean {meant}?")).unwrap_or_default();
         return could_not_run(format_args!("there is no rule {code:?}{nearest}"));
     };
     terminal::print_data(&page).map_or_else(could_not_run, |()| ExitCode::SUCCESS)
 }
 
+/// The code of a rule that was probably meant.
+fn nearest_code(code: &str) -> Option<String> {
+    let of_findings = || lofting_check::rules::registry().nearest(code).map(ToString::to_string);
+    lofting_diff::rules::nearest(code).or_else(of_findings)
+}
+
 /// What the manual says about the rule with this code.
 fn rule_page(code: &str) -> Option<String> {
+    if let Some(rule) = lofting_diff::rules::by_code(code) {
+        return Some(rule.page());
+    }
     let rule = lofting_check::rules::registry().get(code)?;
     Some(lofting_diagnostic::manual::section(rule, code))
 }

@@ -1,6 +1,7 @@
 //! The edits of one move in one text.
 
 use crate::apply::{IsMeant, Refused};
+use crate::braces::NewPlace;
 use crate::data::Data;
 use crate::path::{Path, Step};
 use crate::plan::{Move, common};
@@ -20,7 +21,7 @@ pub(crate) struct Rewrite {
 
 /// A text with its tree.
 pub(crate) struct Text<'t> {
-    text: &'t str,
+    pub text: &'t str,
     profile: Profile,
     pub tree: Tree,
     /// Where documents are that the moves are meant for.
@@ -180,6 +181,18 @@ impl<'t> Text<'t> {
         }
         let source = holder(map, entry).ok_or_else(|| Refused::Form(self.line(key.start), "the key is not found"))?;
         self.refuse_code(&entry)?;
+        let missing: Vec<&str> = to.0[shared + depth..to.0.len() - 1]
+            .iter()
+            .filter_map(|step| match step {
+                Step::Key(name) => Some(name.as_str()),
+                Step::Items | Step::AnyKey => None,
+            })
+            .collect();
+        if source.is_flow() || target.is_flow() {
+            let target = NewPlace { map: target, missing: &missing, name };
+            edits.extend(self.move_in_braces((source, entry, key), &target)?);
+            return Ok(());
+        }
         let lines = self.lines_of(source, entry)?;
         let old_column = key.start - self.start_of_line(key.start);
         // The lines with the new key, as if they began in the first column.
@@ -189,16 +202,7 @@ impl<'t> Text<'t> {
         if !block.ends_with('\n') {
             block.push_str(self.newline());
         }
-        let missing: Vec<&str> = to.0[shared + depth..to.0.len() - 1]
-            .iter()
-            .filter_map(|step| match step {
-                Step::Key(name) => Some(name.as_str()),
-                Step::Items | Step::AnyKey => None,
-            })
-            .collect();
-        let column = target.column().filter(|_| !target.is_flow());
-        let column =
-            column.ok_or_else(|| Refused::Form(self.line(target.range().start), "it is written between braces"))?;
+        let column = target.column().unwrap_or_default();
         let mut new = String::new();
         for (level, name) in missing.iter().enumerate() {
             let room = " ".repeat(column + level * self.indent());
@@ -212,16 +216,21 @@ impl<'t> Text<'t> {
             return Ok(());
         }
         edits.extend(self.cut_lines(source, lines.clone()));
+        edits.push(self.at_the_end(target, new, Some(lines)));
+        Ok(())
+    }
+
+    /// Adds lines to a map in block style. `cut`: lines that are not there any more.
+    pub(crate) fn at_the_end(&self, target: Map<'_>, new: String, cut: Option<Range<usize>>) -> Rewrite {
         let last = target.entries().last().map_or(target.range().end, |last| last.range().end);
         let at = self.next_line(last.saturating_sub(1));
-        // If the map ends with what is cut, its lines are not there any more.
-        let is_cut = lines.contains(&at.saturating_sub(1));
-        let at = if is_cut { lines.start } else { at };
+        let at =
+            cut.filter(|lines| lines.contains(&at.saturating_sub(1))).map_or((at, false), |lines| (lines.start, true));
         // The last line of a text may have no line break.
+        let (at, is_cut) = at;
         let is_open = !is_cut && at == self.text.len() && !self.text.ends_with('\n');
         let before = if is_open { self.newline() } else { "" };
-        edits.push(Rewrite { range: at..at, new: format!("{before}{new}") });
-        Ok(())
+        Rewrite { range: at..at, new: format!("{before}{new}") }
     }
 
     /// Puts the parts of a scalar beside each other, where it is.
@@ -258,7 +267,7 @@ impl<'t> Text<'t> {
     }
 
     /// Removes an entry with its annotations.
-    fn cut(&self, map: Map<'_>, entry: Entry<'_>) -> Result<Vec<Rewrite>, Refused> {
+    pub(crate) fn cut(&self, map: Map<'_>, entry: Entry<'_>) -> Result<Vec<Rewrite>, Refused> {
         self.refuse_code(&entry)?;
         if map.is_flow() {
             let entries: Vec<Entry<'_>> = map.entries().collect();
@@ -378,7 +387,7 @@ impl<'t> Text<'t> {
         if is_text && is_plain(plain) { plain.to_owned() } else { written.to_owned() }
     }
 
-    fn start_of_line(&self, offset: usize) -> usize {
+    pub(crate) fn start_of_line(&self, offset: usize) -> usize {
         self.lines.get(self.line(offset) - 1).copied().unwrap_or_default()
     }
 
@@ -387,12 +396,12 @@ impl<'t> Text<'t> {
         self.lines.get(self.line(offset)).copied().unwrap_or(self.text.len())
     }
 
-    fn newline(&self) -> &'static str {
+    pub(crate) fn newline(&self) -> &'static str {
         if self.text.contains("\r\n") { "\r\n" } else { "\n" }
     }
 
     /// By how many columns the first nested map is indented.
-    fn indent(&self) -> usize {
+    pub(crate) fn indent(&self) -> usize {
         let columns = self.lines.iter().filter_map(|start| {
             let line = self.text.get(*start..)?;
             let room = line.len() - line.trim_start_matches(' ').len();
@@ -451,7 +460,7 @@ fn is_plain(text: &str) -> bool {
         && is_string(Profile::Core12)
 }
 
-fn written_key(name: &str) -> String {
+pub(crate) fn written_key(name: &str) -> String {
     if is_plain(name) { name.to_owned() } else { lofting_document::write::double_quoted(name) }
 }
 

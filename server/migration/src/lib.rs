@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod apply;
+mod braces;
 mod data;
 mod edit;
 mod path;

@@ -144,7 +144,7 @@ impl fmt::Display for WrongMove {
                  `[]` or `*`"
             }
             WrongMove::Nowhere => "it is there already",
-            WrongMove::Inside => "a key cannot be moved into itself, nor to what it is in",
+            WrongMove::Inside => "a key cannot be moved to what it is in",
         })
     }
 }
@@ -228,6 +228,14 @@ impl WrittenMove {
                 let Some(to) = Path::read(&to).filter(|path| path.last().is_some()) else {
                     return wrong(WrongMove::To);
                 };
+                if to.0.len() > path.0.len() && to.0.starts_with(&path.0) {
+                    // A scalar goes below its own key. A map that is there has gone already.
+                    if to.0.iter().skip(path.0.len()).any(Step::is_many) {
+                        return wrong(WrongMove::Items);
+                    }
+                    let to = vec![SplitTarget { path: to, integer: false }];
+                    return Ok(Move::Split { from: path, between: None, to });
+                }
                 Move::key(path, to).or_else(wrong)
             }
             (None, true, None) => {

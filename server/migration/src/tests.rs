@@ -62,6 +62,54 @@ fn a_key_moves_with_its_comments() {
     check(&moved("l[].a", "l[].b.a"), "l:\n- c: 1\n  a: 2\n", "l:\n- c: 1\n  b:\n    a: 2\n");
 }
 
+/// Files in JSON, and maps on one line.
+#[test]
+fn keys_move_between_braces() {
+    let json = "{\n  \"image\": \"nginx\",\n  \"port\": 80\n}\n";
+    check(&moved("image", "container.image"), json, "{\n  \"container\": {\"image\": \"nginx\"},\n  \"port\": 80\n}\n");
+    check(
+        &moved("port", "service.web.port"),
+        json,
+        "{\n  \"image\": \"nginx\",\n  \"service\": {\"web\": {\"port\": 80}}\n}\n",
+    );
+    let deep = "{\n\t\"a\": {\n\t\t\"b\": [1, {\"x\": 2}],\n\t\t\"c\": 2\n\t},\n\t\"d\": {}\n}\n";
+    check(&moved("a.b", "b"), deep, "{\n\t\"a\": {\n\t\t\"c\": 2\n\t},\n\t\"d\": {},\n\t\"b\": [1, {\"x\": 2}]\n}\n");
+    check(&moved("a.c", "d.c"), deep, "{\n\t\"a\": {\n\t\t\"b\": [1, {\"x\": 2}]\n\t},\n\t\"d\": {\"c\": 2}\n}\n");
+    check(&moved("a", "d.e.a"), "{a: 1, d: {x: 1}}\n", "{d: {x: 1, e: {a: 1}}}\n");
+    check(&moved("a.b", "b"), "{a: {b: 1}}\n", "{a: {}, b: 1}\n");
+    check(
+        &moved("image.name", "name"),
+        "image: {name: x, tag: y} # why\nz: 1\n",
+        "image: {tag: y} # why\nz: 1\nname: x\n",
+    );
+    check(&moved("name", "image.name"), "z: 1\nname: x\nimage: {tag: y}\n", "z: 1\nimage: {tag: y, name: x}\n");
+    check(
+        &moved("l[].a", "l[].b.a"),
+        "l: [{a: 1}, {c: 2}, {a: 3, c: 4}]\n",
+        "l: [{b: {a: 1}}, {c: 2}, {b: {a: 3}, c: 4}]\n",
+    );
+    // Which comment belongs to what is not known between braces, and lines do not fit there.
+    for (from, to, text) in [
+        ("a", "b.a", "{\n  a: 1, # one\n  c: 2\n}\n"),
+        ("a", "b.a", "b: {c: 1}\na:\n- 1\n- 2\n"),
+        ("a", "b.a", "b: {c: 1}\na: 1, 2\n"),
+    ] {
+        let refused = after(&moved(from, to), text);
+        assert!(matches!(refused, Err(Refused::Form(..) | Refused::Differs(_))), "{text}: {refused:?}");
+    }
+}
+
+#[test]
+fn a_scalar_moves_below_its_own_key() {
+    let below = moved("image", "image.name");
+    check(&below, "z: 1\n# which\nimage: nginx # why\n", "z: 1\nimage:\n  # which\n  name: nginx # why\n");
+    check(&below, "{\"image\": \"nginx\"}\n", "{\"image\": {\"name\": \"nginx\"}}\n");
+    check(&moved("l[].a", "l[].a.b.c"), "l:\n- a: 1\n", "l:\n- a:\n    b:\n      c: 1\n");
+    // What is a map has gone there already.
+    check(&below, "image: {name: nginx}\n", "image: {name: nginx}\n");
+    check(&below, "image:\n  tag: x\n", "image:\n  tag: x\n");
+}
+
 #[test]
 fn a_key_is_removed_if_nothing_is_lost() {
     let remove = |more: &str| format!("[[move]]\nkey = \"a.b\"\nremove = true\n{more}\n");
@@ -165,7 +213,7 @@ fn what_would_lose_something_is_refused() {
     for (moves, text, line) in [
         (moved("a", "b"), "a: 1\nb: 2\n", Some(2)),
         (moved("a", "b.c"), "a: 1\nb: 2\n", Some(2)),
-        (moved("a", "b.c"), "a: 1\nb: {d: 2}\n", Some(2)),
+        (moved("a", "b.c"), "a: 1\nb: {d: 2 # why\n  }\n", Some(2)),
         (moved("a.b", "c"), "x: &x {b: 1}\na:\n  <<: *x\n", Some(3)),
         (moved("a", "c.a"), "b: 1\na: &x 1\nc:\n  d: *x\n", Some(2)),
         (moved("a", "b"), "a: 1\na: 2\n", Some(2)),
@@ -189,7 +237,7 @@ fn plans_that_mean_nothing_are_refused() {
         "key = \"\"\nto = \"b\"",
         "key = \"a[]\"\nto = \"b\"",
         "key = \"a\"\nto = \"a\"",
-        "key = \"a\"\nto = \"a.b\"",
+        "key = \"a\"\nto = \"a[].b\"",
         "key = \"a.b\"\nto = \"a\"",
         "key = \"a[].b\"\nto = \"c\"",
         "key = \"a\"\nto = \"b\"\nremove = true",

@@ -210,6 +210,30 @@ impl Schema {
         found
     }
 
+    /// The nodes that a node names, for the same value and for what is below it, each as often as it names it.
+    pub fn named_by(&self, id: SchemaId) -> Vec<SchemaId> {
+        let node = self.node(id);
+        let map = node.map.iter().flat_map(|map| {
+            let declared = map.keys.iter().map(|declared| declared.schema);
+            let patterns = map.patterns.iter().map(|(_, schema)| *schema);
+            let free = map.free.iter().map(|free| free.schema);
+            let rest = if let Rest::Schema(schema) = map.rest { Some(schema) } else { None };
+            declared.chain(patterns).chain(free).chain(rest)
+        });
+        let items = node.array.iter().flat_map(|array| array.prefix.iter().copied().chain([array.item]));
+        let clauses = node.clauses.iter().flat_map(|clause| {
+            let below = match clause {
+                Clause::OtherKeys(schema)
+                | Clause::OtherItems(schema)
+                | Clause::Names(schema)
+                | Clause::Contains { schema, .. } => Some(*schema),
+                _ => None,
+            };
+            clause.about_the_same().into_iter().chain(below)
+        });
+        map.chain(items).chain(clauses).collect()
+    }
+
     /// The nodes that apply one step below a node, each once.
     pub fn children(&self, id: SchemaId, step: &Step) -> Vec<Child> {
         self.children_of(id, step, &WrittenPath::default(), 0, Which::Possible)

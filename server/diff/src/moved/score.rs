@@ -13,7 +13,7 @@ use lofting_document::{Key, Node, NodeValue};
 use lofting_schema::compare::equal;
 use rustc_hash::FxHashMap;
 
-/// From how many percent on words are said to be the same ones in another arrangement.
+/// From how many percent on words count as the same ones in another arrangement.
 pub(super) const REARRANGED: usize = 55;
 
 /// How many of the places that are left have a form: what is below them, as a number.

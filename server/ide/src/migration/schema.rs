@@ -3,7 +3,7 @@
 //! A key that is deprecated stays: it is there for values that are not migrated yet.
 
 use super::{LeftAlone, Migration, is_values};
-use lofting_document::{Document, FileId, Key, Node, NodeValue, Span};
+use lofting_document::{Document, FileId, Key, Node, NodeValue, Options, Span, lower};
 use lofting_migration::{Move, Path, Step, migrated};
 use lofting_workspace::{FileKind, Snapshot};
 
@@ -72,10 +72,11 @@ pub(super) fn look(snapshot: &Snapshot, schema: FileId, moves: &[Move], migratio
     }
 }
 
-/// Says which keys a JSON Schema still has: its own layout is not that of values.
+/// Moves the keys of a JSON Schema, which has them below `properties`.
 fn in_another_language(snapshot: &Snapshot, schema: FileId, moves: &[Move], migration: &mut Migration) {
-    let documents = snapshot.lowered(schema);
-    let Some(document) = documents.documents.first() else { return };
+    let before = snapshot.text(schema).to_string();
+    let profile = snapshot.profile(schema);
+    let mut text = before.clone();
     for step in moves {
         let (from, to) = match step {
             Move::Key { from, to } => (from, Some(to)),
@@ -83,20 +84,81 @@ fn in_another_language(snapshot: &Snapshot, schema: FileId, moves: &[Move], migr
             Move::Remove { path, .. } => (path, None),
             Move::Values { .. } => continue,
         };
-        let Some((span, node)) = property(&document.value, from) else { continue };
+        let lowered = lower(schema, &lofting_syntax::parse(&text), profile, Options::default());
+        let Some(root) = lowered.documents.first().map(|document| &document.value) else { return };
+        let Some((span, node)) = property(root, from) else { continue };
         let is_deprecated = node.get(&Key::from("deprecated")).is_some_and(|it| it.value == NodeValue::Bool(true));
-        let is_there = to.is_some_and(|to| property(&document.value, to).is_some());
-        if !is_deprecated && !is_there {
-            migration.left.push(LeftAlone::new(span, format!("the schema still has `{from}`")));
+        let is_there = to.is_some_and(|to| property(root, to).is_some());
+        if is_deprecated || is_there {
+            continue;
+        }
+        let mut leave = |why: &str| {
+            // What was changed before may have moved the lines.
+            let span = if text == before { span } else { Span::new(schema, 0..0) };
+            migration.left.push(LeftAlone::new(span, format!("the schema still has `{from}`{why}")));
+        };
+        if is_required(root, from) {
+            leave(", which is required");
+            continue;
+        }
+        let Some(step) = of_schema(step) else {
+            leave("");
+            continue;
+        };
+        match migrated(&text, profile, &[step], &|_, _| true) {
+            Ok(after) => text = after,
+            Err(refusal) => leave(&format!(": {refusal}")),
+        }
+        let made = to.into_iter().flat_map(|to| (1..to.0.len()).map(|end| Path(to.0[..end].to_vec())));
+        for path in made.filter(|path| matches!(path.0.last(), Some(Step::Key(_))) && property(root, path).is_none()) {
+            let words = format!("`{path}` is new in the schema: add its `type`, and whether it takes other keys");
+            migration.left.push(LeftAlone { has_to_change: false, ..LeftAlone::new(Span::new(schema, 0..0), words) });
         }
     }
+    if text != before {
+        migration.changed.insert(schema, text);
+    }
+}
+
+/// What a move of values is in the text of their JSON Schema; None if that cannot be said.
+fn of_schema(step: &Move) -> Option<Move> {
+    let path = |path: &Path| {
+        let steps = path.0.iter().flat_map(|step| match step {
+            Step::Key(name) => vec![Step::Key("properties".to_owned()), Step::Key(name.clone())],
+            Step::Items => vec![Step::Key("items".to_owned())],
+            Step::AnyKey => vec![Step::Key("additionalProperties".to_owned())],
+        });
+        Path(steps.collect())
+    };
+    match step {
+        Move::Key { from, to } => Move::key(path(from), path(to)).ok(),
+        Move::Remove { path: from, .. } => {
+            Some(Move::Remove { path: path(from), default: None, discard: true, inline: false })
+        }
+        Move::Split { .. } | Move::Values { .. } => None,
+    }
+}
+
+/// Whether the map around a key requires it.
+fn is_required(root: &Node, path: &Path) -> bool {
+    let Some((Step::Key(name), above)) = path.0.split_last() else { return false };
+    let around = if above.is_empty() { Some(root) } else { at(root, above).map(|(_, node)| node) };
+    let required = around.and_then(|node| node.get(&Key::from("required")));
+    let Some(NodeValue::Array(names)) = required.map(|node| &node.value) else { return false };
+    names.iter().any(|item| matches!(&item.value.value, NodeValue::String(text) if **text == **name))
 }
 
 /// The key in `properties` at a path of values, and its schema.
 fn property<'d>(root: &'d Node, path: &Path) -> Option<(Span, &'d Node)> {
+    let (span, node) = at(root, &path.0)?;
+    span.map(|span| (span, node))
+}
+
+/// The schema at a path of values, and the last key in `properties` on the way.
+fn at<'d>(root: &'d Node, path: &[Step]) -> Option<(Option<Span>, &'d Node)> {
     let mut here = root;
     let mut found = None;
-    for step in &path.0 {
+    for step in path {
         match step {
             Step::Items => here = here.get(&Key::from("items"))?,
             Step::AnyKey => {
@@ -114,7 +176,7 @@ fn property<'d>(root: &'d Node, path: &Path) -> Option<(Span, &'d Node)> {
             }
         }
     }
-    found.map(|span| (span, here))
+    Some((found, here))
 }
 
 fn is_map(node: &Node) -> bool {

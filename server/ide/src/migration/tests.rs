@@ -44,14 +44,29 @@ fn half_typed_code_and_other_files_stay() {
 }
 
 #[test]
-fn a_json_schema_that_still_has_the_keys_is_said() {
-    let files = "#- schema.json\n$0{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\", \"properties\": {\"service\": \
-                 {\"properties\": {\"port\": {}}}}}\n";
-    let (changed, refused, left) = moved(&PLAN.replace(".yml", ".json"), files);
-    assert_eq!((changed, refused), (Vec::new(), Vec::new()));
-    assert_eq!(left, ["the schema still has `service.port`"]);
-    let deprecated = files.replace("\"port\": {}", "\"port\": {\"deprecated\": true}");
-    assert!(moved(&PLAN.replace(".yml", ".json"), &deprecated).2.is_empty());
+fn a_json_schema_that_still_has_the_keys_is_changed() {
+    let plan = PLAN.replace(".yml", ".json");
+    let schema = |service: &str| {
+        format!(
+            "#- schema.json\n$0{{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\", \"properties\": {{\"service\": {service}}}}}\n"
+        )
+    };
+    let files = schema("{\"properties\": {\"port\": {\"type\": \"integer\"}, \"x\": {}}}");
+    let (changed, refused, left) = moved(&plan, &files);
+    assert!(refused.is_empty(), "{refused:?}");
+    let after = "{\"properties\": {\"ports\": {\"properties\": {\"http\": {\"type\": \"integer\"}}}, \"x\": {}}}";
+    assert_eq!(changed, [("schema.json".to_owned(), schema(after).replace("#- schema.json\n$0", ""))]);
+    // A schema says more about a map than that it is there.
+    assert_eq!(left, ["`service.ports` is new in the schema: add its `type`, and whether it takes other keys"]);
+    let required = schema("{\"required\": [\"port\"], \"properties\": {\"port\": {}}}");
+    let (changed, _, left) = moved(&plan, &required);
+    assert_eq!(
+        (changed, left),
+        (Vec::new(), vec!["the schema still has `service.port`, which is required".to_owned()])
+    );
+    let deprecated = schema("{\"properties\": {\"port\": {\"deprecated\": true}}}");
+    let (changed, _, left) = moved(&plan, &deprecated);
+    assert_eq!((changed, left), (Vec::new(), Vec::new()));
 }
 
 #[test]

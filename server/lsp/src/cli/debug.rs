@@ -66,8 +66,9 @@ pub(crate) fn run(command: &Command) -> ExitCode {
     }
     let (Command::Tree { file } | Command::Events { file }) = command else {
         let pages = lofting_diagnostic::manual::pages(lofting_check::rules::registry());
+        let of_changes = lofting_diff::rules::all().map(|rule| (format!("{}.md", rule.path()), rule.page()));
         let pages: serde_json::Map<String, serde_json::Value> =
-            pages.into_iter().map(|(path, text)| (path, text.into())).collect();
+            pages.into_iter().chain(of_changes).map(|(path, text)| (path, text.into())).collect();
         return crate::terminal::print_data(&serde_json::Value::Object(pages).to_string())
             .map_or_else(super::could_not_run, |()| ExitCode::SUCCESS);
     };

@@ -2,6 +2,7 @@
 
 mod against;
 mod lines;
+mod page;
 mod report;
 
 use std::path::Path;
@@ -37,6 +38,9 @@ pub(crate) struct Arguments {
     /// Which changes make the exit code 1.
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = FailOn::Values)]
     fail_on: FailOn,
+    /// Report changed descriptions as well.
+    #[arg(long)]
+    documentation: bool,
 }
 
 /// The languages that are compared.
@@ -114,7 +118,7 @@ impl Format {
         match self {
             Format::Sarif => lines::sarif(changes),
             Format::Junit => lines::junit(changes, files),
-            Format::Html => lines::html(changes, summary),
+            Format::Html => page::html(changes, summary),
             Format::Text | Format::Json | Format::Lists | Format::Github => lines::github(changes),
         }
     }
@@ -169,7 +173,7 @@ fn run_pair(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         bail!("two files are compared: name the old one and the new one, or a revision with `--against`");
     };
     let read = |path: &str| read_text(Path::new(path)).with_context(|| path.to_owned());
-    let pair = Pair::new(arguments.language, [old.clone(), new.clone()], [read(old)?, read(new)?])?;
+    let pair = Pair::new(arguments, [old.clone(), new.clone()], [read(old)?, read(new)?])?;
     let report = report::Report::new(&pair);
     let printed = match arguments.format {
         Format::Text => terminal::print(&report.text()),
@@ -187,14 +191,17 @@ fn code(fails: bool) -> ExitCode {
 
 impl Pair {
     /// Compares two texts. The error names the file that it is about.
-    fn new(language: Option<LanguageName>, names: [String; 2], texts: [String; 2]) -> anyhow::Result<Pair> {
+    fn new(arguments: &Arguments, names: [String; 2], texts: [String; 2]) -> anyhow::Result<Pair> {
         let [old, new] = &texts;
-        let language = match language {
+        let language = match arguments.language {
             Some(language) => language.language(),
             None => guessed(&names, &texts)?,
         };
-        let compared = lofting_diff::compare(language, old, new)
+        let mut compared = lofting_diff::compare(language, old, new)
             .map_err(|error| anyhow!("{}: {error}", if error.in_new { &names[1] } else { &names[0] }))?;
+        if arguments.documentation {
+            compared.changes.append(&mut compared.documentation);
+        }
         Ok(Pair { names, texts, compared })
     }
 }

@@ -76,6 +76,6 @@ fn rule(name: &str) -> Option<anyhow::Result<String>> {
         return Some(Ok(page));
     }
     // A code has no dot, most names of files do.
-    let meant = lofting_check::rules::registry().nearest(name).filter(|_| name.contains('/') && !name.contains('.'))?;
+    let meant = super::nearest_code(name).filter(|_| name.contains('/') && !name.contains('.'))?;
     Some(Err(anyhow!("there is no file and no rule {name:?}, did you mean {meant}?")))
 }

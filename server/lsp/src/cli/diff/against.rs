@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
+use lofting_diff::rules::SCHEMA_GONE;
 use lofting_diff::{Language, Severity};
 use lofting_git::EntryKind;
 use lofting_workspace::{Reach, ReadProblem, normalise, relative};
 use serde_json::json;
 
-use super::lines::{ChangeLine, GONE};
+use super::lines::ChangeLine;
 use super::report::{Report, breaking, code as as_code, plain, summary};
 use super::{Arguments, FailOn, Format, Pair};
 use crate::release::Releases;
@@ -134,7 +135,7 @@ impl Against<'_> {
         match new {
             Err(ReadProblem::NotFound) => found.gone.push(shown),
             Err(problem) => found.problems.push(format!("{shown}: {problem}")),
-            Ok(new) => match Pair::new(self.arguments.language, [old_name, shown], [old, new]) {
+            Ok(new) => match Pair::new(self.arguments, [old_name, shown], [old, new]) {
                 Ok(mut pair) => {
                     if let Err(problem) = self.releases.borrow_mut().retire(&mut pair.compared, path, &pair.texts[1]) {
                         found.problems.push(format!("[deprecation] in lofting.toml: {problem}"));
@@ -201,7 +202,7 @@ impl Against<'_> {
         let gone = found.gone.iter().map(|name| ChangeLine {
             file: name.clone(),
             line: None,
-            kind: GONE,
+            rule: SCHEMA_GONE,
             severity: Severity::Error,
             subject: name.clone(),
             words: self.gone(),

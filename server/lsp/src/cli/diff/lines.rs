@@ -1,10 +1,10 @@
-//! Formats that have one entry for each change: annotations, SARIF, JUnit, HTML. Texts of the schemas are shown as what
+//! Formats that have one entry for each change: annotations, SARIF, JUnit. Texts of the schemas are shown as what
 //! they are: never as markup, never as commands.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use lofting_diff::{Kind, Severity};
+use lofting_diff::{ChangeRule, Severity, rules};
 use lofting_workspace::uri_encoded;
 use serde_json::{Value, json};
 
@@ -18,8 +18,8 @@ pub(super) struct ChangeLine {
     pub file: String,
     /// The line in it, from 1; None if nothing in it is meant.
     pub line: Option<usize>,
-    /// What changed, such as `type-changed`.
-    pub kind: &'static str,
+    /// The name of its rule, such as `type-changed`.
+    pub rule: &'static str,
     pub severity: Severity,
     /// The place that the schema describes, on one line.
     pub subject: String,
@@ -27,16 +27,13 @@ pub(super) struct ChangeLine {
     pub words: String,
 }
 
-/// The kind of the loss of a whole schema.
-pub(super) const GONE: &str = "schema-gone";
-
 impl ChangeLine {
     fn message(&self) -> String {
         format!("{}: {}", self.subject, self.words)
     }
 }
 
-fn level(severity: Severity) -> &'static str {
+pub(super) fn level(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -55,7 +52,7 @@ pub(super) fn github(changes: &[ChangeLine]) -> String {
         };
         let at = change.line.map(|number| format!(",line={number}")).unwrap_or_default();
         let (file, message) = (property(&change.file), escaped(&line(&change.message())));
-        let _ = writeln!(out, "::{level} file={file}{at},title=diff/{}::{message}", change.kind);
+        let _ = writeln!(out, "::{level} file={file}{at},title=diff/{}::{message}", change.rule);
     }
     out
 }
@@ -72,15 +69,15 @@ fn property(text: &str) -> String {
 
 /// SARIF 2.1.0 with one run.
 pub(super) fn sarif(changes: &[ChangeLine]) -> String {
-    let meaning = |kind: &str| {
-        let known = Kind::ALL.iter().find(|(_, name, _)| *name == kind).map(|(.., meaning)| *meaning);
-        known.unwrap_or("A schema is gone.")
+    let names: BTreeSet<&str> = changes.iter().map(|change| change.rule).collect();
+    let described = |rule: &'static ChangeRule| {
+        json!({
+            "id": format!("diff/{}", rule.name),
+            "shortDescription": {"text": rule.what},
+            "helpUri": lofting_diagnostic::manual::address_of(&rule.path()),
+        })
     };
-    let kinds: BTreeMap<&str, usize> = changes.iter().map(|change| (change.kind, 0)).collect();
-    let rules: Vec<Value> = kinds
-        .keys()
-        .map(|kind| json!({"id": format!("diff/{kind}"), "shortDescription": {"text": meaning(kind)}}))
-        .collect();
+    let rules: Vec<Value> = rules::all().filter(|rule| names.contains(rule.name)).map(described).collect();
     let results: Vec<Value> = changes
         .iter()
         .map(|change| {
@@ -89,7 +86,7 @@ pub(super) fn sarif(changes: &[ChangeLine]) -> String {
                 place["region"] = json!({"startLine": number});
             }
             json!({
-                "ruleId": format!("diff/{}", change.kind),
+                "ruleId": format!("diff/{}", change.rule),
                 "level": level(change.severity),
                 "message": {"text": line(&change.message())},
                 "locations": [{"physicalLocation": place}],
@@ -149,7 +146,7 @@ fn own_cases(file: &str, own: &[&ChangeLine], out: &mut xml::Xml) -> std::io::Re
     for change in own {
         let at = change.line.map(|number| format!(":{number}")).unwrap_or_default();
         let whole = format!("{file}{at}: {}", change.message());
-        let name = format!("diff/{} {}", change.kind, change.subject);
+        let name = format!("diff/{} {}", change.rule, change.subject);
         let case = out
             .create_element("testcase")
             .with_attribute(("name", &*xml::value(&name)))
@@ -168,56 +165,12 @@ fn own_cases(file: &str, own: &[&ChangeLine], out: &mut xml::Xml) -> std::io::Re
     Ok(())
 }
 
-/// A page that needs no other file.
-pub(super) fn html(changes: &[ChangeLine], summary: &str) -> String {
-    let mut out = String::from(
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Changes of schemas</title>\n<style>\n\
-         body { font-family: sans-serif; margin: 2em }\ntable { border-collapse: collapse }\n\
-         td, th { border: 1px solid #ccc; padding: 0.3em 0.6em; text-align: left; vertical-align: top }\n\
-         .error { background: #fdd }\n.warning { background: #ffd }\n</style>\n<h1>Changes of schemas</h1>\n",
-    );
-    let _ = writeln!(out, "<p>{}</p>", of_html(summary));
-    if !changes.is_empty() {
-        out += "<table>\n<tr><th>where<th>what changed<th>breaks<th>kind\n";
-        for change in changes {
-            let at = change.line.map(|number| format!(":{number}")).unwrap_or_default();
-            let breaks = match change.severity {
-                Severity::Error => "values",
-                Severity::Warning => "templates, or something behaves differently",
-                Severity::Info => "nothing",
-            };
-            let _ = writeln!(
-                out,
-                "<tr class=\"{}\"><td><code>{}{at}</code><td><code>{}</code>: {}<td>{breaks}<td>{}",
-                level(change.severity),
-                of_html(&change.file),
-                of_html(&change.subject),
-                of_html(&change.words),
-                change.kind
-            );
-        }
-        out += "</table>\n";
-    }
-    out + "</html>\n"
-}
-
-/// A text in which nothing is markup, on one line.
-fn of_html(text: &str) -> String {
-    line(text)
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-        .replace('\'', "&#39;")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{of_html, property};
+    use super::property;
 
     #[test]
-    fn texts_of_schemas_are_no_commands_and_no_elements() {
+    fn texts_of_schemas_are_no_commands() {
         assert_eq!(property("a,b:c%\n"), "a%2Cb%3Ac%25\\n");
-        assert_eq!(of_html("<a href='x' b=\"&\">"), "&lt;a href=&#39;x&#39; b=&quot;&amp;&quot;&gt;");
     }
 }

@@ -102,7 +102,7 @@ impl<'a> Report<'a> {
             let _ = writeln!(out, "{title}:");
             for change in changes {
                 let (subject, words) = (subject(change), Self::words(change));
-                let _ = writeln!(out, "  {subject}: {words}\n      {}", self.places(change));
+                let _ = writeln!(out, "  {subject}: {words}\n      {} [diff/{}]", self.places(change), change.rule());
             }
             out.push('\n');
         }
@@ -133,7 +133,7 @@ impl<'a> Report<'a> {
         let changes = self.compared.changes.iter().map(|change| ChangeLine {
             file: self.names[1].to_owned(),
             line: self.place(change.new).map(|(_, number)| number),
-            kind: change.kind.name(),
+            rule: change.rule(),
             severity: change.severity(),
             subject: subject(change),
             words: Self::words(change),
@@ -177,6 +177,7 @@ impl<'a> Report<'a> {
         add("component", json!(part.component));
         add("path", json!(change.path.to_string()));
         add("kind", json!(change.kind.name()));
+        add("rule", json!(format!("diff/{}", change.rule())));
         add("breaks", json!(breaks));
         add("severity", json!(change.severity().name()));
         add("keyword", json!(change.keyword));
