@@ -57,7 +57,9 @@ impl Moves<'_> {
         let is_joined = names(from).concat() == names(to).concat();
         let likeness = likeness_of_names(old_name, new_name);
         let rearranged = rearranged(from, to);
-        let is_rearranged = rearranged >= REARRANGED;
+        // A name that many keys have says little about the path.
+        let is_common = likeness == Likeness::Same && !self.evidence.is_only_name(old_name, new_name);
+        let is_rearranged = rearranged >= REARRANGED + if is_common { 10 } else { 0 };
         let mut points: usize = match likeness {
             _ if is_joined => 50,
             _ if self.known.contains(&(old_name.clone(), new_name.clone())) && from.len() == 1 && to.len() == 1 => 55,
