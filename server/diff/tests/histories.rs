@@ -182,7 +182,10 @@ fn what_one_part_lost_is_not_what_another_won() {
         ("apps.harbor.sidecarResources:$r", "dns.provider.aws.image.resources:$r"),
         ("apps.redis.resources.slave:$r", "apps.redis.resources.metrics:$r"),
         ("otomi.strategy.type:string", "dns.probe.get.type:string"),
-        ("apps.external-dns.extra:string apps.loki.extra:string", "dns.provider.aws.extra:string apps.loki.extra:string"),
+        (
+            "apps.external-dns.extra:string apps.loki.extra:string",
+            "dns.provider.aws.extra:string apps.loki.extra:string",
+        ),
         ("team.create:bool", "team.queueCreate:bool team.other:bool"),
         // An app is gone, and a new one has what all apps have.
         ("apps.kured.enabled:bool apps.kured.resources.kured:$r", "apps.opa.enabled:bool apps.opa.resources.opa:$r"),

@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 #[test]
 fn every_example_is_a_change_of_its_rule() {
     for rule in all().filter(|rule| rule.name != SCHEMA_GONE) {
-        let compared = compare(rule.language, rule.old, rule.new).unwrap_or_else(|why| panic!("{}: {why:?}", rule.name));
+        let compared =
+            compare(rule.language, rule.old, rule.new).unwrap_or_else(|why| panic!("{}: {why:?}", rule.name));
         let changes = compared.changes.iter().chain(&compared.documentation);
         let names: BTreeSet<&str> = changes.map(|change| change.rule()).collect();
         assert!(names.contains(rule.name), "{}: {names:?}", rule.name);
@@ -41,7 +42,10 @@ fn the_manual_has_a_page_for_every_rule() {
     }
     let page = std::fs::read_to_string(manual.join("diff.md")).expect("a page");
     let row = |rule: &lofting_diff::ChangeRule| format!("| [`{}`]({}.md) | {} |\n", rule.name, rule.path(), rule.what);
-    let table = format!("<!-- rules -->\n| rule | what |\n| --- | --- |\n{}<!-- /rules -->\n", all().map(row).collect::<String>());
+    let table = format!(
+        "<!-- rules -->\n| rule | what |\n| --- | --- |\n{}<!-- /rules -->\n",
+        all().map(row).collect::<String>()
+    );
     assert!(page.contains(&table), "the table in docs/diff.md has to be:\n{table}");
 }
 
@@ -49,10 +53,13 @@ fn the_manual_has_a_page_for_every_rule() {
 #[test]
 fn changes_of_descriptions_are_apart() {
     let schema = |root: &str, member: &str| {
-        format!("description: {root}\nanyOf:\n- {{type: string, description: {member}}}\n- {{type: integer}}\nproperties:\n  a: {{$ref: '#/$defs/a'}}\n\
-                 $defs:\n  a: {{description: {member}}}\n")
+        format!(
+            "description: {root}\nanyOf:\n- {{type: string, description: {member}}}\n- {{type: integer}}\nproperties:\n  a: {{$ref: '#/$defs/a'}}\n\
+                 $defs:\n  a: {{description: {member}}}\n"
+        )
     };
-    let compared = compare(lofting_diff::Language::JsonSchema, &schema("One", "a"), &schema("Two", "b")).expect("schemas");
+    let compared =
+        compare(lofting_diff::Language::JsonSchema, &schema("One", "a"), &schema("Two", "b")).expect("schemas");
     assert_eq!(compared.changes, []);
     let told: Vec<String> =
         compared.documentation.iter().map(|change| format!("{}: {}", change.path, change.words())).collect();

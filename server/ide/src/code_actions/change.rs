@@ -15,6 +15,8 @@ pub struct Change {
     pub new_files: Vec<(PathBuf, String)>,
     /// Edits of files that are not the workspace's, such as scripts.
     pub outside: Vec<OutsideEdit>,
+    /// Why it cannot be made, as lines for people. Nothing else is set then.
+    pub refused: Option<String>,
 }
 
 impl Change {
@@ -33,7 +35,18 @@ impl Change {
         Change::of(vec![(span, text.into())])
     }
 
-    /// What a migration changes; None if that is nothing, or a value would be lost, which `lofting migrate` explains.
+    /// What a migration changes, or why it is refused; None if that is nothing.
+    pub(super) fn of_plan(snapshot: &Snapshot, migration: Migration) -> Option<Change> {
+        let reason = |(file, why): &(FileId, String)| format!("{}: {why}", snapshot.shown_path(*file));
+        let reasons: Vec<String> = migration.refused.iter().map(reason).collect();
+        if reasons.is_empty() {
+            return Change::of_migration(snapshot, migration);
+        }
+        let refused = format!("Nothing is changed, because values would be lost.\n{}", reasons.join("\n"));
+        Some(Change { refused: Some(refused), ..Change::default() })
+    }
+
+    /// What a migration changes; None if that is nothing, or a value would be lost.
     pub(super) fn of_migration(snapshot: &Snapshot, migration: Migration) -> Option<Change> {
         let Migration { changed, outside, refused, .. } = migration;
         let is_outside = |file: &FileId| outside.iter().any(|edit| edit.path == snapshot.path(*file));

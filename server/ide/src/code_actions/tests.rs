@@ -133,6 +133,31 @@ fn a_change_is_only_made_where_it_is_wanted() {
 }
 
 #[test]
+fn a_plan_that_would_lose_a_value_says_so() {
+    let fixture = open(
+        "#- schema.yml\n#@data/values-schema\n---\nb:\n  a: 1\n#- values.yml\n#@data/values\n---\na: 1\nb:\n  a: 2\n\
+         #- moves.toml\nschema = \"schema.yml\"\n[[move]]\n$0key = \"a\"\nto = \"b.a\"\n",
+    );
+    let at = fixture.offset..fixture.offset;
+    let offered = |changes| {
+        let asked = ActionsAsked { kinds: &[], abilities: ABLE, changes, unasked: false };
+        code_actions(&fixture.snapshot, fixture.file, at.clone(), &asked, &CancelFlag::new())
+    };
+    let found = offered(Changes::None);
+    let [action] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!(action.name.title, "Apply this move of `a`");
+    let change = super::change_of(&fixture.snapshot, fixture.file, at.clone(), &action.name, ABLE, &CancelFlag::new());
+    let refused = change.and_then(|change| change.refused).expect("a reason");
+    assert_eq!(
+        refused,
+        "Nothing is changed, because values would be lost.\n\
+         values.yml: line 5: `b.a` is set already, and one of the two values would be lost"
+    );
+    // Editors that want changes at once are not offered what changes nothing.
+    assert_eq!(offered(Changes::All), []);
+}
+
+#[test]
 fn kinds_hold_those_below() {
     use super::ActionKind;
     assert!(ActionKind::Extract.is_below("refactor") && ActionKind::Extract.is_below("refactor.extract"));

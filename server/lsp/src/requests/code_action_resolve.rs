@@ -40,6 +40,9 @@ impl Request for CodeActionResolve {
         let change = lofting_ide::change_of(&view.snapshot, file, range, &name, abilities, cancel.work());
         // A file that it depends on may have changed meanwhile.
         let change = change.ok_or_else(Self::stale)?;
+        if let Some(reason) = change.refused {
+            return Err(jsonrpc::Error::new(jsonrpc::ErrorCode::REQUEST_FAILED, reason));
+        }
         Ok(lsp::CodeAction { edit: Some(workspace_edit::of_change(view, change)), ..params })
     }
 }

@@ -27,7 +27,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     let Ok(plan) = Plan::read(&text) else { return };
     let schema = path.parent().unwrap_or(Path::new("")).join(&plan.schema);
     let Some(schema) = snapshot.file(&schema) else { return };
-    let change = |moves: &[Move]| Change::of_migration(snapshot, migration(snapshot, schema, moves, &|_| true));
+    let change = |moves: &[Move]| Change::of_plan(snapshot, migration(snapshot, schema, moves, &|_| true));
     let count = plan.moves.len();
     if count > 1 {
         offers.add(format!("Apply all {count} moves of this migration"), Confidence::Likely, || change(&plan.moves));
