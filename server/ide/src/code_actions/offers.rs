@@ -36,7 +36,7 @@ impl<'a> Offers<'a> {
             Changes::None => None,
             Changes::Of(wanted) if *wanted != name => return,
             Changes::All | Changes::Of(_) => match change() {
-                // Why it is refused is said to those who ask for this change.
+                // The reason is for those who ask for this change.
                 Some(change) if change.refused.is_some() && matches!(self.changes, Changes::All) => return,
                 Some(change) => Some(change),
                 None => return,
