@@ -4,7 +4,6 @@ use std::time::Duration;
 
 /// Waits until the writing end of standard input is closed, but no longer than `wait`. Returns whether it is closed,
 /// even while unread text is left, which a read would have to consume first.
-#[cfg(unix)]
 pub fn hung_up(wait: Duration) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let input = std::io::stdin();
@@ -21,11 +20,4 @@ pub fn hung_up(wait: Duration) -> bool {
             false
         }
     }
-}
-
-/// Only waits: this system does not report a hang-up.
-#[cfg(not(unix))]
-pub fn hung_up(wait: Duration) -> bool {
-    std::thread::sleep(wait);
-    false
 }

@@ -4,9 +4,12 @@
 //! else. Each layer is best effort, because none exists on all systems; the process that starts this one decides how to
 //! deal with a gap.
 
+#[cfg(not(target_os = "linux"))]
+mod elsewhere;
 mod gap;
 #[cfg(unix)]
 mod inherited;
+#[cfg(unix)]
 mod input;
 #[cfg(unix)]
 mod limits;
@@ -17,6 +20,9 @@ mod outside;
 
 use gap::Gap;
 
+#[cfg(not(unix))]
+pub use elsewhere::hung_up;
+#[cfg(unix)]
 pub use input::hung_up;
 pub use output::Output;
 pub use outside::{Held, command, hold};
@@ -115,49 +121,13 @@ impl Sandbox {
     }
 }
 
+#[cfg(not(unix))]
+use elsewhere::{close_inherited, limits_of_memory, no_descriptors};
+#[cfg(not(target_os = "linux"))]
+use elsewhere::{few_calls, kills, no_access};
 #[cfg(unix)]
 use inherited::close_inherited;
 #[cfg(unix)]
 use limits::{limits_of_memory, no_descriptors};
 #[cfg(target_os = "linux")]
 use linux::{few_calls, kills, no_access};
-
-/// On Windows a process inherits only what is marked for it.
-#[cfg(not(unix))]
-fn close_inherited() -> Result<(), Gap> {
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn limits_of_memory() -> Result<(), Gap> {
-    Err(Gap::NoLimit)
-}
-
-#[cfg(not(unix))]
-fn no_descriptors() -> Result<(), Gap> {
-    Err(Gap::NoLimit)
-}
-
-/// Seatbelt is applied from outside, by the process that starts this one. Here its effect can only be tested.
-#[cfg(target_os = "macos")]
-fn no_access() -> Result<(), Gap> {
-    match std::fs::read_dir("/") {
-        Ok(_) => Err(Gap::NoSeatbelt),
-        Err(_) => Ok(()),
-    }
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "macos")))]
-fn no_access() -> Result<(), Gap> {
-    Err(Gap::NoLayer)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn kills() -> Result<(), Gap> {
-    Err(Gap::NoFilter)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn few_calls() -> Result<(), Gap> {
-    Err(Gap::NoFilter)
-}

@@ -1,5 +1,7 @@
 //! Limits that every Unix has in some form.
 
+#[cfg(target_os = "macos")]
+use crate::elsewhere::memory;
 use crate::gap::Gap;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
@@ -20,12 +22,6 @@ pub(crate) fn limits_of_memory() -> Result<(), Gap> {
 #[cfg(not(target_os = "macos"))]
 fn memory() -> Result<(), Gap> {
     limit(Resource::As, crate::ADDRESS_SPACE)
-}
-
-/// On this system the limit can be set but has no effect.
-#[cfg(target_os = "macos")]
-fn memory() -> Result<(), Gap> {
-    Err(Gap::UnboundMemory)
 }
 
 /// Must come after everything that opens something temporarily, and after the threads are started.

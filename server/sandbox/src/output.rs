@@ -1,11 +1,14 @@
 //! Standard output for messages of bytes.
 
-use std::io::{Result, Write};
+use std::io::{Result, Stdout, Write};
+
+#[cfg(not(unix))]
+use crate::elsewhere::write;
 
 /// Standard output that is written at once: Rust's own looks for line breaks, and writes what follows the last one in a
 /// second call of the system.
 #[derive(Debug)]
-pub struct Output(std::io::Stdout);
+pub struct Output(Stdout);
 
 impl Default for Output {
     fn default() -> Self {
@@ -14,17 +17,16 @@ impl Default for Output {
 }
 
 impl Write for Output {
-    #[cfg(unix)]
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
-        Ok(rustix::io::write(&self.0, bytes)?)
-    }
-
-    #[cfg(not(unix))]
-    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
-        self.0.write(bytes)
+        write(&self.0, bytes)
     }
 
     fn flush(&mut self) -> Result<()> {
         self.0.flush()
     }
+}
+
+#[cfg(unix)]
+fn write(output: &Stdout, bytes: &[u8]) -> Result<usize> {
+    Ok(rustix::io::write(output, bytes)?)
 }

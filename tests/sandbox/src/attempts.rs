@@ -20,6 +20,9 @@ type Result = std::io::Result<()>;
 /// Where the test has put files: the working directory at the start.
 pub(crate) static PREPARED: OnceLock<PathBuf> = OnceLock::new();
 
+/// The descriptor that the test leaves open.
+pub(crate) const LEAKED: i32 = 9;
+
 fn file(name: &str) -> PathBuf {
     PREPARED.get().map_or_else(PathBuf::new, |directory| directory.join(name))
 }
@@ -54,9 +57,9 @@ pub(crate) fn run(name: &str) -> Result {
         "rename a file" => done(fs::rename(file("old"), file("new"))),
         "change permissions" => done(fs::set_permissions(file("secret"), fs::Permissions::from_mode(0o600))),
         "change the working directory" => done(std::env::set_current_dir(file(""))),
-        "read from a leaked descriptor" => done(nix::unistd::read(9, &mut [0])),
-        "map a leaked descriptor" => done(memmap2::MmapOptions::new().len(4096).map_raw_read_only(9)),
-        "write to a leaked descriptor" => done(nix::unistd::write(9, b"written")),
+        "read from a leaked descriptor" => done(nix::unistd::read(LEAKED, &mut [0])),
+        "map a leaked descriptor" => done(memmap2::MmapOptions::new().len(4096).map_raw_read_only(LEAKED)),
+        "write to a leaked descriptor" => done(nix::unistd::write(LEAKED, b"written")),
         "let a file grow" => File::create(file("grown")).and_then(|mut file| file.write_all(b"x")),
         // Connections.
         "connect by TCP" => done(TcpStream::connect("127.0.0.1:9")).or_else(nobody_listens),

@@ -5,8 +5,10 @@ use std::io::{BufRead, BufReader, Read, Stdin, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode, Stdio};
 
-use lofting_sandbox::Layer;
-use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
+use lofting_sandbox::{Layer, Output};
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+};
 
 use crate::attempts;
 
@@ -30,7 +32,7 @@ fn worker(names: &str) -> ExitCode {
         attempts::PREPARED.get_or_init(|| here);
     }
     let input = Hostile(BufReader::new(std::io::stdin()));
-    match lofting_starlark::run_worker(&layers(names), input, std::io::stdout()) {
+    match lofting_starlark::run_worker(&layers(names), input, Output::default()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }
@@ -89,6 +91,7 @@ fn without(calls: &str, errno: &str, rest: &[&str]) -> ExitCode {
         "landlock_restrict_self" => libc::SYS_landlock_restrict_self,
         "seccomp" => libc::SYS_seccomp,
         "prlimit64" => libc::SYS_prlimit64,
+        "close" => libc::SYS_close,
         other => panic!("{other}"),
     };
     let errno = match errno {
@@ -97,7 +100,13 @@ fn without(calls: &str, errno: &str, rest: &[&str]) -> ExitCode {
         "EOPNOTSUPP" => libc::EOPNOTSUPP,
         other => panic!("{other}"),
     };
-    let rules: BTreeMap<i64, _> = calls.split(',').map(|name| (number(name), Vec::new())).collect();
+    // Starting a program closes descriptors: only the leaked one stays.
+    let leaked = || SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, attempts::LEAKED as u64);
+    let cases = |name: &str| match name {
+        "close" => vec![SeccompRule::new(vec![leaked().expect("a condition")]).expect("a rule")],
+        _ => Vec::new(),
+    };
+    let rules: BTreeMap<i64, _> = calls.split(',').map(|name| (number(name), cases(name))).collect();
     let system = std::env::consts::ARCH.try_into().expect("seccomp is known here");
     let filter = SeccompFilter::new(rules, SeccompAction::Allow, SeccompAction::Errno(errno as u32), system);
     let program: BpfProgram = filter.and_then(TryInto::try_into).expect("a filter");

@@ -226,6 +226,7 @@ fn a_layer_that_is_missing_is_reported_and_the_others_hold() {
     let files = "no file access";
     let calls = "few system calls";
     let limits = "memory limit";
+    let inherited = "no inherited descriptors";
     let cases: &[(&str, &str, &[&str], Verdict)] = &[
         ("landlock_create_ruleset", "ENOSYS", &[files], Verdict::Refused),
         ("landlock_create_ruleset", "EPERM", &[files], Verdict::Refused),
@@ -234,6 +235,7 @@ fn a_layer_that_is_missing_is_reported_and_the_others_hold() {
         ("seccomp", "EPERM", &[calls], Verdict::Refused),
         ("seccomp", "ENOSYS", &[calls], Verdict::Refused),
         ("prlimit64", "EPERM", &[limits], Verdict::Refused),
+        ("close", "EPERM", &[inherited], Verdict::Refused),
         ("landlock_create_ruleset,seccomp", "ENOSYS", &[files, calls], Verdict::Refused),
         ("landlock_create_ruleset,seccomp,prlimit64", "ENOSYS", &[files, calls, limits], Verdict::Done),
     ];
@@ -241,7 +243,8 @@ fn a_layer_that_is_missing_is_reported_and_the_others_hold() {
         let prepared = prepared();
         let mut worker = Worker::start(prepared.directory.path(), &["without", missing, errno, "worker", "all"]);
         let gaps = &worker.confinement.missing;
-        for layer in [files, calls, limits] {
+        assert!(gaps.iter().all(|(_, why)| !why.is_empty()), "{missing} {errno}: {gaps:?}");
+        for layer in [files, calls, limits, inherited] {
             let is_missing = gaps.iter().any(|(name, _)| name.contains(layer));
             assert_eq!(is_missing, expected.contains(&layer), "{missing} {errno}: {gaps:?}");
         }
@@ -274,6 +277,16 @@ fn who_asks_and_ends_gets_the_answer() {
     worker.input = None;
     assert_eq!(worker.answer(), "done\n");
     assert!(worker.end().success());
+}
+
+/// A server that asks for nothing for a while is not one that is gone.
+#[test]
+fn a_worker_waits_for_its_server() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut worker = Worker::start(directory.path(), &["worker", "all"]);
+    std::thread::sleep(Duration::from_secs(4));
+    worker.tell("compute");
+    assert_eq!(worker.answer(), "done\n");
 }
 
 #[test]
