@@ -5,6 +5,8 @@ use crate::{Argument, Called, Function, Functions, Mode, Overlay, Returned};
 use lofting_document::{Document, FileId, Key, Node, NodeValue, Options, Span, lower, write::yaml_document};
 use lofting_syntax::{parse, resolve::Profile};
 
+mod forms;
+
 struct Named<'t>(&'t str);
 
 impl Named<'_> {
