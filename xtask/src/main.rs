@@ -17,6 +17,7 @@ mod fuzz;
 mod library;
 mod lints;
 mod manual;
+mod mutants;
 mod neovim;
 mod new;
 mod packages;
@@ -58,6 +59,9 @@ Usage: cargo xtask CHORE
   fuzz --hours N [--target NAME] [--corpus DIR]
                        the same at low priority, in turns, for so many hours of processor time together; goes on where
                        the last run ended, and writes docs/fuzzing.md after each turn
+  mutants --crate NAME [--sample N] [--seed S] [--tests CRATE,CRATE]
+                       changes the code of a crate, so many times, and lists the changes that its tests let pass, and those
+                       of the crates that use it; at low priority, in a clone of what is committed
   soak --hours N       types into one server for so long, at low priority: it must find what a fresh one finds, and its memory
                        must not grow; LOFTING_BINARY names another program than the one that packages hold
   catalogue            fetches the packages of the built-in schemas (once) and makes the data file that the build takes in
@@ -93,6 +97,7 @@ fn main() -> ExitCode {
         "new-action" => new::action(&rest),
         "new-dialect" => new::dialect(&rest),
         "fuzz" => fuzz::run(&rest),
+        "mutants" => mutants::run(&rest),
         "soak" => soak::run(&rest),
         "dist" => dist::run(&rest),
         "version" => version::run(&rest),
