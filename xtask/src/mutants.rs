@@ -1,8 +1,9 @@
-//! `cargo xtask mutants --crate NAME`: which changes of a crate's code its tests, and those of the crates above, let pass.
+//! `cargo xtask mutants --crate NAME`: which changes of a crate's code its tests, and those of the crates above, let
+//! pass.
 //!
-//! `cargo-mutants` makes the changes, one at a time, in a clone below the target folder, which keeps what was built. What
-//! the tests of one crate let pass is tried with those of the next, because much of what a crate promises is tested
-//! where it is used.
+//! `cargo-mutants` makes the changes, one at a time, in a clone below the target folder, which keeps what was built.
+//! What the tests of one crate let pass is tried with those of the next, because much of what a crate promises is
+//! tested where it is used.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,9 @@
 //! They are implemented below.
 
 use crate::{Argument, Called, Function, Functions, Mode, Overlay, Returned};
-use lofting_document::{Document, FileId, Key, Node, NodeValue, Options, Span, lower, write::yaml_document};
+use lofting_document::{
+    ArrayItem, Document, FileId, Key, Node, NodeValue, Notes, Options, Span, lower, write::yaml_document,
+};
 use lofting_syntax::{parse, resolve::Profile};
 
 mod forms;
@@ -18,6 +20,16 @@ impl Named<'_> {
             Argument::Number(number) => *number as i128,
             _ => 0,
         };
+        let pair = |first: NodeValue| {
+            let item = |value| ArrayItem {
+                span: node(NodeValue::Null).span,
+                value: node(value),
+                notes: Notes::default(),
+                conditional: false,
+            };
+            let value = node(NodeValue::Array(vec![item(first), item(NodeValue::String("why".into()))]));
+            Called::Value(Returned { node: value, type_name: "tuple".to_owned() })
+        };
         match (name, arguments) {
             ("short", [Argument::Key(Key::String(key)), ..]) => value(NodeValue::Bool(key.len() == 1)),
             ("second", [Argument::Number(index), ..]) => value(NodeValue::Bool(*index == 1)),
@@ -30,6 +42,10 @@ impl Named<'_> {
             ("dict", _) => {
                 Called::Value(Returned { node: node(NodeValue::Map(Default::default())), type_name: "dict".to_owned() })
             }
+            // Pairs of whether it holds and a text, and what only looks like one.
+            ("true_pair", _) => pair(NodeValue::Bool(true)),
+            ("false_pair", _) => pair(NodeValue::Bool(false)),
+            ("no_pair", _) => pair(NodeValue::Int(1)),
             ("fails", _) => Called::Failed("it fails".to_owned()),
             ("number", _) => value(NodeValue::Int(1)),
             _ => Called::Unknown,

@@ -101,7 +101,7 @@ pub(crate) fn few_calls() -> Result<(), Gap> {
         libc::FUTEX_WAIT_BITSET,
         libc::FUTEX_WAKE_BITSET,
     ];
-    let operation = !(libc::FUTEX_PRIVATE_FLAG | libc::FUTEX_CLOCK_REALTIME);
+    let operation = !libc::FUTEX_PRIVATE_FLAG & !libc::FUTEX_CLOCK_REALTIME;
     let waits = operations.iter().map(|wait| rule(vec![masked(1, operation as u32, *wait as u64)?]));
     rules.insert(libc::SYS_futex, waits.collect::<Result<Vec<_>, Gap>>()?);
     // Clocks: real system calls only where there is no quicker way, as in some virtual machines.

@@ -17,6 +17,8 @@ mod pattern;
 mod places;
 pub mod re2;
 pub mod semantics;
+#[cfg(test)]
+mod tests;
 pub mod words;
 mod written;
 

@@ -1,0 +1,7 @@
+//! Schemas in these tests are written in a small language of their own ([`small`]), because this crate knows none.
+
+mod defaults;
+mod edits;
+mod navigate;
+mod small;
+mod values;

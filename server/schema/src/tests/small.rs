@@ -1,0 +1,175 @@
+//! A small language for schemas: a kind (`integer`), the name of a node, or a map of what the node says.
+
+use crate::{
+    Clause, Constraint, ConstraintKind, Declared, DeclaredKey, DefaultValue, Docs, Facet, Kinds, MapShape, Pattern,
+    PatternDialect, Rest, Schema, SchemaId, SchemaNode, Semantics, Text, WrittenKeys, WrittenPath,
+};
+use lofting_document::{ArrayItem, FileId, Map, Node, NodeValue, Options, Span, lower};
+use lofting_syntax::{parse, resolve::Profile};
+use rustc_hash::FxHashMap;
+
+/// The value that a text stands for.
+pub(super) fn value(text: &str) -> Node {
+    let mut set = lower(FileId(1), &parse(text), Profile::Core12, Options::default());
+    assert_eq!(set.documents.len(), 1, "{text}: {:?}", set.issues);
+    set.documents.remove(0).value
+}
+
+pub(super) fn schema(text: &str) -> Schema {
+    let mut reader = Reader::default();
+    let root = reader.node(&value(text));
+    Schema::new(reader.nodes, root, &Semantics::JSON)
+}
+
+/// Where a node is written; also in the order of the text, so that a place names a node.
+fn declared(span: Span) -> Declared {
+    Declared { span, name: span }
+}
+
+#[derive(Default)]
+struct Reader {
+    nodes: Vec<SchemaNode>,
+    named: FxHashMap<String, SchemaId>,
+}
+
+fn items(node: &Node) -> &Map {
+    let NodeValue::Map(items) = &node.value else { panic!("a map: {node:?}") };
+    items
+}
+
+fn list(node: &Node) -> Vec<&Node> {
+    let NodeValue::Array(items) = &node.value else { panic!("an array: {node:?}") };
+    items.iter().map(|item: &ArrayItem| &item.value).collect()
+}
+
+fn text(node: &Node) -> &str {
+    let NodeValue::String(text) = &node.value else { panic!("a text: {node:?}") };
+    text
+}
+
+fn kind(word: &str) -> Kinds {
+    match word {
+        "null" => Kinds::NULL,
+        "boolean" => Kinds::BOOL,
+        "integer" => Kinds::INT,
+        "number" => Kinds::NUMBER,
+        "string" => Kinds::STRING,
+        "map" => Kinds::MAP,
+        "array" => Kinds::ARRAY,
+        "any" => Kinds::ANY,
+        "none" => Kinds::NONE,
+        other => panic!("{other} is no kind"),
+    }
+}
+
+impl Reader {
+    fn node(&mut self, said: &Node) -> SchemaId {
+        let id = SchemaId(self.nodes.len() as u32);
+        let mut node = SchemaNode::new(Facet::Any, declared(said.span));
+        if let NodeValue::String(word) = &said.value {
+            if let Some(named) = self.named.get(word.as_str()) {
+                return *named;
+            }
+            node.kinds = kind(word);
+            self.nodes.push(node);
+            return id;
+        }
+        self.nodes.push(node.clone());
+        let mut shape: Option<MapShape> = None;
+        let map = |shape: &mut Option<MapShape>| shape.take().unwrap_or_else(|| MapShape::closed(Vec::new()));
+        for item in items(said).iter() {
+            let below = &item.value;
+            match item.key.as_str().unwrap_or_default() {
+                "name" => drop(self.named.insert(text(below).to_owned(), id)),
+                "kinds" => node.kinds = list(below).into_iter().map(text).map(kind).fold(Kinds::NONE, Kinds::or),
+                "keys" => {
+                    let key = |item: &lofting_document::MapItem| DeclaredKey {
+                        key: item.key.clone(),
+                        schema: self.node(&item.value),
+                        required: false,
+                    };
+                    let keys = items(below).iter().map(key).collect();
+                    shape = Some(MapShape { rest: map(&mut shape).rest, ..MapShape::closed(keys) });
+                }
+                "rest" => {
+                    let rest = match &below.value {
+                        NodeValue::String(word) if word == "open" => Rest::Open,
+                        NodeValue::String(word) if word == "unread" => Rest::Unread,
+                        _ => Rest::Schema(self.node(below)),
+                    };
+                    shape = Some(MapShape { rest, ..map(&mut shape) });
+                }
+                "patterns" => {
+                    let pattern = |text: &str| Pattern::new(text, PatternDialect::Ecma);
+                    let of =
+                        |item: &lofting_document::MapItem| (pattern(&item.key.to_string()), self.node(&item.value));
+                    let patterns = items(below).iter().map(of).collect();
+                    shape = Some(MapShape { patterns, ..map(&mut shape) });
+                }
+                "require" => {
+                    shape =
+                        Some(map(&mut shape).requiring(list(below).into_iter().map(|key| text(key).into()).collect()))
+                }
+                "items" => node.array = Some(crate::ArrayShape::of(self.node(below))),
+                "all" => node.clauses.push(Clause::All(self.nodes(below))),
+                "any" => node.clauses.push(Clause::Any(self.nodes(below))),
+                "one" => node.clauses.push(Clause::One(self.nodes(below))),
+                "not" => node.clauses.push(Clause::Not(self.node(below))),
+                "names" => node.clauses.push(Clause::Names(self.node(below))),
+                "with" => {
+                    for item in items(below).iter() {
+                        node.clauses.push(Clause::Dependent { key: item.key.clone(), schema: self.node(&item.value) });
+                    }
+                }
+                "if" => {
+                    let [condition, then, otherwise] = self.nodes(below)[..] else { panic!("three nodes") };
+                    node.clauses.push(Clause::If { condition, then: Some(then), otherwise: Some(otherwise) });
+                }
+                "of" => {
+                    let values = list(below).into_iter().cloned().collect();
+                    node.constraints.push(Constraint::new(ConstraintKind::OneOf(values), below.span));
+                }
+                "least" => node.constraints.push(Constraint::new(ConstraintKind::Min(below.clone()), below.span)),
+                "default" => {
+                    let (value, span) = (below.clone(), below.span);
+                    node.default = Some(DefaultValue { value, span, explicit: false, keyword: None });
+                }
+                "nullable" => node.nullable = true,
+                "absent" => node.left_out = true,
+                "unknown" => node.known = false,
+                "about" => {
+                    let description = Some(Text { text: text(below).to_owned(), span: below.span });
+                    node.docs = Docs { description, ..Docs::default() };
+                }
+                other => panic!("{other} says nothing"),
+            }
+        }
+        if shape.is_some() && node.array.is_none() {
+            node.kinds = if node.nullable { Kinds::MAP | Kinds::NULL } else { Kinds::MAP };
+        } else if node.array.is_some() && shape.is_none() {
+            node.kinds = Kinds::ARRAY;
+        }
+        node.map = shape;
+        if let Some(place) = self.nodes.get_mut(id.0 as usize) {
+            *place = node;
+        }
+        id
+    }
+
+    fn nodes(&mut self, said: &Node) -> Vec<SchemaId> {
+        list(said).into_iter().map(|said| self.node(said)).collect()
+    }
+}
+
+/// What is written in the maps on a way, outermost first.
+pub(super) fn written(maps: &[&str]) -> WrittenPath {
+    let scalar = |value: &NodeValue| !matches!(value, NodeValue::Map(_) | NodeValue::Array(_));
+    let keys = |text: &&str| -> WrittenKeys {
+        let map = value(text);
+        let entry = |item: &lofting_document::MapItem| {
+            (item.key.clone(), Some(item.value.value.clone()).filter(|value| scalar(value)))
+        };
+        items(&map).iter().map(entry).collect()
+    };
+    WrittenPath(maps.iter().map(keys).collect())
+}
