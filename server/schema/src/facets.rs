@@ -30,11 +30,11 @@ impl Kinds {
     /// Arrays.
     pub const ARRAY: Kinds = Kinds(1 << 6);
     /// Integers and other numbers.
-    pub const NUMBER: Kinds = Kinds(Kinds::INT.0 | Kinds::FLOAT.0);
+    pub const NUMBER: Kinds = Kinds::INT.or(Kinds::FLOAT);
     /// All of them.
     pub const ANY: Kinds = Kinds((1 << 7) - 1);
     /// Maps and arrays.
-    pub const COLLECTIONS: Kinds = Kinds(Kinds::MAP.0 | Kinds::ARRAY.0);
+    pub const COLLECTIONS: Kinds = Kinds::MAP.or(Kinds::ARRAY);
     /// None of them.
     pub const NONE: Kinds = Kinds(0);
 
@@ -88,9 +88,9 @@ impl Kinds {
 
     /// Whether it contains more than one kind, not counting null; integers and floats are one kind.
     pub fn is_several(self) -> bool {
-        let apart = self.0 & !Kinds::NULL.0;
-        let one = if apart & Kinds::NUMBER.0 == Kinds::NUMBER.0 { apart & !Kinds::INT.0 } else { apart };
-        one.count_ones() > 1
+        let apart = self.without(Kinds::NULL);
+        let one = if apart.has(Kinds::NUMBER) { apart.without(Kinds::INT) } else { apart };
+        one.0.count_ones() > 1
     }
 
     /// The kinds in a language's words: `integer`, `string` and `map`. A set with floats contains integers as well.
@@ -106,7 +106,7 @@ impl BitOr for Kinds {
     type Output = Kinds;
 
     fn bitor(self, others: Kinds) -> Kinds {
-        Kinds(self.0 | others.0)
+        self.or(others)
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod defaults;
 mod edits;
+mod exports;
 mod navigate;
+mod places;
 mod small;
 mod values;

@@ -1,6 +1,7 @@
 //! Every value that a schema declares, with all that it says about it: what documentation is written from.
 
 use super::parts::{Part, bounds, choices, parts};
+use crate::compare::equal;
 use crate::{Kinds, Schema, SchemaId, SchemaNode};
 use lofting_document::{Key, Node, Span};
 use std::rc::Rc;
@@ -210,9 +211,10 @@ fn default(schema: &Schema, part: &Part, speaking: &[&SchemaNode]) -> Option<Nod
 fn examples<'s>(nodes: impl Iterator<Item = &'s SchemaNode>) -> Vec<(&'s Node, &'s str)> {
     let mut examples: Vec<(&Node, &str)> = Vec::new();
     for example in nodes.flat_map(|node| &node.docs.examples).filter(|example| example.value.is_known()) {
-        let example = (&example.value, example.description.as_str());
-        if !examples.contains(&example) {
-            examples.push(example);
+        // Several statements about a value may give the same one.
+        let (value, description) = (&example.value, example.description.as_str());
+        if !examples.iter().any(|(known, about)| *about == description && equal(known, value) == Some(true)) {
+            examples.push((value, description));
         }
     }
     examples

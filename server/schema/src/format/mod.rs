@@ -182,6 +182,47 @@ mod tests {
     }
 
     #[test]
+    fn formats_of_json_schema() {
+        for (name, yes, no) in [
+            // A leap second is one in UTC.
+            ("date-time", &["1990-12-31T15:59:60-08:00"][..], &["1990-12-31T15:59:60+08:00", "1990-12-31"][..]),
+            ("date", &["2020-02-29"], &["2021-02-29"]),
+            ("time", &["08:59:60+09:00"], &["08:59:60-09:00", "10:00:00"]),
+            ("duration", &["P1Y2M3DT4H5M6S", "P1W", "PT0S"], &["1h", "P", "PT", "P1S", "P1Y2W"]),
+            ("email", &["a@b.example", "a@[127.0.0.1]", "a@[IPv6:::1]"], &["a", "ä@b.example", "a@[127.0.0]", "a@-b"]),
+            ("idn-email", &["ä@b.example"], &["a"]),
+            ("hostname", &["a.b-c", "xn--4gbwdl.xn--wgbh1c"], &["ä", "a_b", "xn--X", "-a"]),
+            ("idn-hostname", &["ä.example", "実例.example", "l·l"], &["", "a_b", "〮실례", "·l", "\u{375}a", "-a"]),
+            ("ipv4", &["10.0.0.1"], &["::1", "10.0.0.01"]),
+            ("ipv6", &["::1"], &["10.0.0.1"]),
+            ("uri", &["https://x:80/y"], &["/x", "https://x:y/z", "https://ä"]),
+            ("uri-reference", &["/x", "https://x"], &["\\x"]),
+            ("iri", &["https://ä"], &["/x", "https://ä:y"]),
+            ("iri-reference", &["/ä"], &["\\x"]),
+            ("uri-template", &["/{x}"], &["/{x"]),
+            (
+                "uuid",
+                &["2EB8AA08-aa98-11ea-b4aa-73b441d16380"],
+                &["2eb8aa08-aa98-11ea-b4aa73b441d16380", "2eb8aa08-aa98-11ea-b4aa-73b441d1638g"],
+            ),
+            ("regex", &["^a(?=b)"], &["^(a", "\\Z"]),
+            ("json-pointer", &["", "/a/~0~1"], &["a", "/~2"]),
+            ("relative-json-pointer", &["0", "1/a", "0#"], &["/a", "01", "-1"]),
+        ] {
+            for text in yes {
+                assert_eq!(fits(Formats::Checked, name, text), Some(true), "{name}: {text}");
+            }
+            for text in no {
+                assert_eq!(fits(Formats::Checked, name, text), Some(false), "{name}: {text}");
+            }
+            // Where formats are documentation, and where they have other names.
+            assert_eq!(fits(Formats::Shown, name, "x"), None);
+        }
+        assert_eq!(fits(Formats::Checked, "int32", "x"), None);
+        assert_eq!(fits(Formats::Checked, "ipv4", &"x".repeat(LONGEST + 1)), None);
+    }
+
+    #[test]
     fn integers_of_the_api_server_have_bounds() {
         for (name, most) in [("int32", i128::from(i32::MAX)), ("int64", i128::from(i64::MAX))] {
             let fits = |number| fits_integer(Formats::Kubernetes, name, number);

@@ -1,7 +1,9 @@
 //! From a value to those below it, and what is offered and refused there.
 
 use super::small::{schema, written};
-use crate::{Child, Schema, SchemaId, Step, Via};
+use crate::{
+    Admits, Asked, Child, Clause, FreeKeys, KeyChild, MapShape, Pattern, PatternDialect, Schema, SchemaId, Step, Via,
+};
 use lofting_document::{Key, NodeValue};
 use std::collections::BTreeSet;
 
@@ -264,4 +266,70 @@ fn what_only_joins_others_is_found_by_its_documentation() {
     let about = |id: &SchemaId| schema.node(*id).docs.description.as_ref().map(|text| text.text.clone());
     assert_eq!(found.iter().map(about).collect::<Vec<_>>(), [Some("one of both".to_owned())]);
     assert_eq!(types(&schema, "a"), "string, integer");
+}
+
+/// A schema may contain itself also in statements about one value.
+#[test]
+fn statements_about_themselves_exclude_nothing() {
+    let around = "keys: {kind: {of: [a]}, x: integer}";
+    for of in [
+        format!("{{name: loop, any: [{{{around}}}, loop]}}"),
+        format!("{{name: loop, {around}, all: [loop]}}"),
+        format!("{{any: [{{name: loop, {around}, all: [loop]}}, {{name: other, any: [other]}}]}}"),
+        format!("{{if: [{{name: loop, {around}, all: [loop]}}, {{{around}}}, {{{around}}}]}}"),
+        format!("{{if: [{{name: loop, {around}, any: [loop]}}, {{{around}}}, {{{around}}}]}}"),
+        format!("{{if: [{{name: loop, {around}, not: loop}}, {{{around}}}, {{{around}}}]}}"),
+    ] {
+        assert_eq!(offered(&schema(&of), "", &["{kind: a}"]), "kind x", "{of}");
+    }
+}
+
+/// A clause names nodes that may describe a value, and others that a value is only compared with.
+#[test]
+fn a_clause_says_which_nodes_describe_a_value() {
+    let [a, b, c] = [1, 2, 3].map(SchemaId);
+    let key = || Key::from("a");
+    let choice = Clause::If { condition: a, then: Some(b), otherwise: Some(c) };
+    for (clause, members, compared, is_choice) in [
+        (Clause::All(vec![a, b]), vec![a, b], vec![a, b], false),
+        (Clause::Any(vec![a, b]), vec![a, b], vec![a, b], true),
+        (Clause::One(vec![a, b]), vec![a, b], vec![a, b], true),
+        (Clause::Not(a), vec![], vec![a], false),
+        (choice, vec![b, c], vec![a, b, c], true),
+        (Clause::If { condition: a, then: None, otherwise: Some(c) }, vec![c], vec![a, c], true),
+        (Clause::Dependent { key: key(), schema: a }, vec![a], vec![a], false),
+        // These are about keys and items.
+        (Clause::Names(a), vec![], vec![], false),
+        (Clause::Contains { schema: a, least: 1, most: None, evaluates: true }, vec![], vec![], false),
+        (Clause::OtherKeys(a), vec![], vec![], false),
+        (Clause::OtherItems(a), vec![], vec![], false),
+    ] {
+        assert_eq!((clause.members(), clause.about_the_same(), clause.is_choice()), (members, compared, is_choice));
+    }
+}
+
+#[test]
+fn the_first_rule_that_admits_a_key_applies() {
+    let span = super::small::value("1").span;
+    let pattern = |text: &str| Admits::Pattern(Pattern::new(text, PatternDialect::Ecma));
+    let answers = [("f1".into(), true), ("f2".into(), false)].into_iter().collect();
+    let asked = Admits::Function(Asked { span, function: None, own_key: None, answers });
+    for (admits, keys) in [
+        (Admits::All, [Some(true), Some(true), Some(true)]),
+        (pattern("1$"), [Some(true), Some(false), Some(false)]),
+        (asked.clone(), [Some(true), Some(false), None]),
+    ] {
+        assert_eq!(["f1", "f2", "f3"].map(|key| admits.takes(key)), keys, "{admits:?}");
+    }
+    let free = |number: u32, admits: Admits| FreeKeys { admits, schema: SchemaId(number), expects: Vec::new(), span };
+    let map = MapShape {
+        free: vec![free(1, pattern("^p")), free(2, asked), free(3, Admits::All)],
+        ..MapShape::closed(vec![])
+    };
+    let found = ["p", "f1", "f2", "other"].map(|key| match map.child(&Key::from(key)) {
+        KeyChild::Child(child) => Some(child.schema.0),
+        _ => None,
+    });
+    // Whether the function takes the last one is not known yet.
+    assert_eq!(found, [Some(1), Some(2), Some(3), None]);
 }

@@ -1,7 +1,7 @@
 //! A small language for schemas: a kind (`integer`), the name of a node, or a map of what the node says.
 
 use crate::{
-    Clause, Constraint, ConstraintKind, Declared, DeclaredKey, DefaultValue, Docs, Facet, Kinds, MapShape, Pattern,
+    Clause, Constraint, ConstraintKind, Declared, DeclaredKey, DefaultValue, Example, Facet, Kinds, MapShape, Pattern,
     PatternDialect, Rest, Schema, SchemaId, SchemaNode, Semantics, Text, WrittenKeys, WrittenPath,
 };
 use lofting_document::{ArrayItem, FileId, Map, Node, NodeValue, Options, Span, lower};
@@ -47,6 +47,10 @@ fn text(node: &Node) -> &str {
     text
 }
 
+fn said(node: &Node) -> Option<Text> {
+    Some(Text { text: text(node).to_owned(), span: node.span })
+}
+
 fn kind(word: &str) -> Kinds {
     match word {
         "null" => Kinds::NULL,
@@ -63,10 +67,10 @@ fn kind(word: &str) -> Kinds {
 }
 
 impl Reader {
-    fn node(&mut self, said: &Node) -> SchemaId {
+    fn node(&mut self, given: &Node) -> SchemaId {
         let id = SchemaId(self.nodes.len() as u32);
-        let mut node = SchemaNode::new(Facet::Any, declared(said.span));
-        if let NodeValue::String(word) = &said.value {
+        let mut node = SchemaNode::new(Facet::Any, declared(given.span));
+        if let NodeValue::String(word) = &given.value {
             if let Some(named) = self.named.get(word.as_str()) {
                 return *named;
             }
@@ -77,7 +81,7 @@ impl Reader {
         self.nodes.push(node.clone());
         let mut shape: Option<MapShape> = None;
         let map = |shape: &mut Option<MapShape>| shape.take().unwrap_or_else(|| MapShape::closed(Vec::new()));
-        for item in items(said).iter() {
+        for item in items(given).iter() {
             let below = &item.value;
             match item.key.as_str().unwrap_or_default() {
                 "name" => drop(self.named.insert(text(below).to_owned(), id)),
@@ -129,6 +133,21 @@ impl Reader {
                     let values = list(below).into_iter().cloned().collect();
                     node.constraints.push(Constraint::new(ConstraintKind::OneOf(values), below.span));
                 }
+                "not null" => node.constraints.push(Constraint::new(ConstraintKind::NotNull, below.span)),
+                "one not null" => {
+                    let keys = (!list(below).is_empty())
+                        .then(|| list(below).into_iter().map(|key| text(key).into()).collect());
+                    node.constraints.push(Constraint::new(ConstraintKind::OneNotNull(keys), below.span));
+                }
+                "conditional" => node.constraints.iter_mut().for_each(|bound| bound.conditional = true),
+                "pattern" => {
+                    let pattern = Pattern::new(text(below), PatternDialect::Ecma);
+                    node.constraints.push(Constraint::new(ConstraintKind::Pattern(pattern), below.span));
+                }
+                "longest" => {
+                    let NodeValue::Int(most) = below.value else { panic!("a number") };
+                    node.constraints.push(Constraint::new(ConstraintKind::MaxLength(most), below.span));
+                }
                 "least" => node.constraints.push(Constraint::new(ConstraintKind::Min(below.clone()), below.span)),
                 "default" => {
                     let (value, span) = (below.clone(), below.span);
@@ -137,9 +156,13 @@ impl Reader {
                 "nullable" => node.nullable = true,
                 "absent" => node.left_out = true,
                 "unknown" => node.known = false,
-                "about" => {
-                    let description = Some(Text { text: text(below).to_owned(), span: below.span });
-                    node.docs = Docs { description, ..Docs::default() };
+                "about" => node.docs.description = said(below),
+                "deprecated" => node.docs.deprecated = said(below),
+                "removed" => node.docs.removed = said(below),
+                "examples" => {
+                    let example =
+                        |value: &Node| Example { description: "it".to_owned(), value: value.clone(), span: value.span };
+                    node.docs.examples = list(below).into_iter().map(example).collect();
                 }
                 other => panic!("{other} says nothing"),
             }
@@ -156,8 +179,8 @@ impl Reader {
         id
     }
 
-    fn nodes(&mut self, said: &Node) -> Vec<SchemaId> {
-        list(said).into_iter().map(|said| self.node(said)).collect()
+    fn nodes(&mut self, given: &Node) -> Vec<SchemaId> {
+        list(given).into_iter().map(|given| self.node(given)).collect()
     }
 }
 
