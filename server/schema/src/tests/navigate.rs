@@ -284,6 +284,22 @@ fn statements_about_themselves_exclude_nothing() {
     }
 }
 
+/// A pattern that cannot be read might match any key.
+#[test]
+fn a_key_is_not_refused_where_a_pattern_is_not_known() {
+    for (of, key, says) in [
+        ("{patterns: {\"(\": string}}", "x", KeyChild::Free),
+        ("{keys: {a: any}, patterns: {\"(\": string}}", "x", KeyChild::Free),
+        ("{patterns: {\"^a\": string}}", "x", KeyChild::Undeclared),
+        ("{keys: {a: any}}", "x", KeyChild::Undeclared),
+        ("{patterns: {\"^a\": string}, rest: unread}", "x", KeyChild::Unread),
+    ] {
+        let schema = schema(of);
+        let map = schema.node(schema.root()).map.as_ref().expect("a map");
+        assert_eq!(map.child(&Key::from(key)), says, "{of}");
+    }
+}
+
 /// A clause names nodes that may describe a value, and others that a value is only compared with.
 #[test]
 fn a_clause_says_which_nodes_describe_a_value() {
