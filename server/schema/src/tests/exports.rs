@@ -36,6 +36,7 @@ fn types_and_bounds_in_json_schema() {
             "{kinds: [integer], least: 1, conditional: true}",
             "{kinds: [number], least: .inf, default: .nan}",
             "{kinds: [string], pattern: ^a, longest: 3}",
+            "{kinds: [string], format: date}",
             "{items: string, longest: 3}",
             "{items: any}",
             "{items: {unknown: true}}",
@@ -71,6 +72,8 @@ fn types_and_bounds_in_json_schema() {
               {"type":"number"}
             {kinds: [string], pattern: ^a, longest: 3}
               {"type":"string","pattern":"^a","maxLength":3}
+            {kinds: [string], format: date}
+              {"type":"string","format":"date"}
             {items: string, longest: 3}
               {"type":"array","items":{"type":"string"},"maxItems":3}
             {items: any}
@@ -89,6 +92,8 @@ fn maps_in_json_schema() {
             "{keys: {a: integer}, rest: open}",
             "{keys: {a: integer}, rest: unread}",
             "{keys: {a: integer}, rest: string}",
+            "{keys: {a: integer}, free: string}",
+            "{free: string}",
             "{keys: {a: {default: [{b: .inf}]}, b: {default: [{b: 1}]}}}",
             "{keys: {a: {removed: gone}, b: {removed: ''}, c: {deprecated: ''}, d: {deprecated: soon, about: text}}}",
             "{keys: {a: {nullable: true, default: null}, b: {nullable: true, default: null}}, one not null: []}",
@@ -109,6 +114,10 @@ fn maps_in_json_schema() {
               {"type":"object","properties":{"a":{"type":"integer"}}}
             {keys: {a: integer}, rest: string}
               {"type":"object","properties":{"a":{"type":"integer"}},"additionalProperties":{"type":"string"}}
+            {keys: {a: integer}, free: string}
+              {"type":"object","properties":{"a":{"type":"integer"}},"additionalProperties":{"type":"string"}}
+            {free: string}
+              {"type":"object","properties":{},"minProperties":1,"additionalProperties":{"type":"string"}}
             {keys: {a: {default: [{b: .inf}]}, b: {default: [{b: 1}]}}}
               {"type":"object","properties":{"a":{},"b":{"default":[{"b":1}]}},"additionalProperties":false}
             {keys: {a: {removed: gone}, b: {removed: ''}, c: {deprecated: ''}, d: {deprecated: soon, about: text}}}
@@ -142,6 +151,7 @@ keys:
   f: {kinds: [number], default: 1.5, nullable: true}
   any: {examples: [1, 2]}
   l: {items: string, default: []}
+  m: {keys: {s: {kinds: [string], default: x}, b: {kinds: [boolean], default: true}}}
 ",
     );
     let json: serde_json::Value = serde_json::from_str(&to_json(&openapi(&schema))).expect("JSON");
@@ -175,6 +185,20 @@ keys:
                   "type": "string"
                 },
                 "default": []
+              },
+              "m": {
+                "type": "object",
+                "additionalProperties": false,
+                "properties": {
+                  "s": {
+                    "type": "string",
+                    "default": "x"
+                  },
+                  "b": {
+                    "type": "boolean",
+                    "default": true
+                  }
+                }
               }
             }
           }

@@ -300,6 +300,24 @@ fn a_key_is_not_refused_where_a_pattern_is_not_known() {
     }
 }
 
+/// A message about such a node would say nothing: what it joins is named instead.
+#[test]
+fn a_node_that_only_joins_others_has_no_rules_of_its_own() {
+    for (of, only) in [
+        ("any", true),
+        ("{all: [integer]}", true),
+        ("{any: [integer, string], about: text}", true),
+        ("integer", false),
+        ("{kinds: [integer], all: [integer]}", false),
+        ("{keys: {a: any}, all: [any]}", false),
+        ("{items: any, all: [any]}", false),
+        ("{least: 1, all: [any]}", false),
+    ] {
+        let schema = schema(of);
+        assert_eq!(schema.node(schema.root()).says_only_clauses(), only, "{of}");
+    }
+}
+
 /// A clause names nodes that may describe a value, and others that a value is only compared with.
 #[test]
 fn a_clause_says_which_nodes_describe_a_value() {

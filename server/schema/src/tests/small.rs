@@ -1,8 +1,9 @@
 //! A small language for schemas: a kind (`integer`), the name of a node, or a map of what the node says.
 
 use crate::{
-    Clause, Constraint, ConstraintKind, Declared, DeclaredKey, DefaultValue, Example, Facet, Kinds, MapShape, Pattern,
-    PatternDialect, Rest, Schema, SchemaId, SchemaNode, Semantics, Text, WrittenKeys, WrittenPath,
+    Admits, Clause, Constraint, ConstraintKind, Declared, DeclaredKey, DefaultValue, Example, Expected, Facet,
+    FreeKeys, Kinds, MapShape, Pattern, PatternDialect, Rest, Schema, SchemaId, SchemaNode, Semantics, Text,
+    WrittenKeys, WrittenPath,
 };
 use lofting_document::{ArrayItem, FileId, Map, Node, NodeValue, Options, Span, lower};
 use lofting_syntax::{parse, resolve::Profile};
@@ -110,6 +111,12 @@ impl Reader {
                     let patterns = items(below).iter().map(of).collect();
                     shape = Some(MapShape { patterns, ..map(&mut shape) });
                 }
+                "free" => {
+                    let schema = self.node(below);
+                    let free =
+                        FreeKeys { admits: Admits::All, schema, expects: vec![Expected::AtLeast(1)], span: below.span };
+                    shape = Some(MapShape { free: vec![free], ..map(&mut shape) });
+                }
                 "require" => {
                     shape =
                         Some(map(&mut shape).requiring(list(below).into_iter().map(|key| text(key).into()).collect()))
@@ -143,6 +150,9 @@ impl Reader {
                 "pattern" => {
                     let pattern = Pattern::new(text(below), PatternDialect::Ecma);
                     node.constraints.push(Constraint::new(ConstraintKind::Pattern(pattern), below.span));
+                }
+                "format" => {
+                    node.constraints.push(Constraint::new(ConstraintKind::Format(text(below).to_owned()), below.span));
                 }
                 "longest" => {
                     let NodeValue::Int(most) = below.value else { panic!("a number") };
