@@ -110,7 +110,7 @@ impl Clone {
         let (tree, output) = (folder.join("tree"), folder.join("output"));
         fs::create_dir_all(&tree).with_context(|| tree.display().to_string())?;
         let root = shell::root();
-        let root = root.to_str().context("the path of the repository is no text")?;
+        let root = root.to_str().context("the path of the repository is not text")?;
         for arguments in [
             &["init", "--quiet"][..],
             &["fetch", "--quiet", root, "HEAD"],

@@ -16,7 +16,7 @@ const PROFILE: &str = "(version 1) (deny default) (allow process-exec (literal (
     (allow file-read* (literal (param \"EXE\")) (subpath \"/usr/lib\") (subpath \"/System/Library\") \
     (literal \"/dev/urandom\")) (allow sysctl-read)";
 
-/// The program in Seatbelt, if it is to be confined.
+/// The program in Seatbelt, if it has to be confined.
 #[cfg(target_os = "macos")]
 pub(crate) fn confined(program: &Path, confined: bool) -> Command {
     if !confined {

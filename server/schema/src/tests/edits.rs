@@ -54,7 +54,7 @@ fn a_map_with_the_keys_of_another_has_to_fit_both() {
     assert_eq!(says(&app, below(&app, "host"), "zone"), "undeclared");
     let host = below(&joined, "host");
     assert_eq!((says(&joined, host, "name"), says(&joined, host, "zone")), ("string".to_owned(), "free".to_owned()));
-    // What is no map stays as it is.
+    // What is not a map stays as it is.
     let port = below(&app, "port");
     assert_eq!(app.clone().with_keys_of(port, more), app);
     assert_eq!(app.clone().with_keys_of(app.root(), port), app);
@@ -144,7 +144,7 @@ fn further_rules_come_after_those_of_the_schema() {
     let both = schema.clone().judged(root, judged("first")).judged(root, judged("second"));
     let found = both.node(root).judged.as_ref().expect("rules").0.broken(&value("{}"));
     assert_eq!(found.iter().map(|rule| rule.message.as_str()).collect::<Vec<_>>(), ["first", "second"]);
-    // Rules that were read again may be others, so that findings are not taken over.
+    // Rules that were read again may be others, so findings are found anew.
     assert_eq!(both, both.clone());
     let again = schema.judged(root, judged("first")).judged(root, judged("second"));
     assert!(!both.means_the_same(&again));

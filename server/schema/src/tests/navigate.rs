@@ -149,6 +149,29 @@ all: [{keys: {a: {least: 2}, c: string}, rest: open}]
 }
 
 #[test]
+fn rules_for_what_is_left_apply_where_nothing_else_does() {
+    let schema = schema(
+        "
+any: [{keys: {a: integer}, rest: open}, {patterns: {^p: boolean}, rest: open}, {items: {kinds: [string]}}]
+other keys: {keys: {x: any}}
+other items: {items: integer}
+",
+    );
+    for (path, found) in [
+        ("a", "integer"),
+        ("p", "boolean"),
+        ("b", "map"),
+        ("0", "string"),
+        // An item whose index is not known may be one of both.
+        ("*", "string, array of integer"),
+    ] {
+        assert_eq!(types(&schema, path), found, "{path}");
+    }
+    let alone = super::small::schema("{kinds: [any], other items: integer, other keys: string}");
+    assert_eq!(["0", "*", "a"].map(|path| types(&alone, path)), ["integer", "integer", "string"]);
+}
+
+#[test]
 fn a_child_says_why_it_applies() {
     let schema = schema(
         "{keys: {a: integer}, patterns: {\"^p\": string}, rest: boolean, one: [{keys: {a: any}}, {keys: {b: any}}]}",
@@ -312,6 +335,8 @@ fn a_node_that_only_joins_others_has_no_rules_of_its_own() {
         ("{keys: {a: any}, all: [any]}", false),
         ("{items: any, all: [any]}", false),
         ("{least: 1, all: [any]}", false),
+        ("{kinds: [any], keys: {a: any}, all: [any]}", false),
+        ("{kinds: [any], items: any, all: [any]}", false),
     ] {
         let schema = schema(of);
         assert_eq!(schema.node(schema.root()).says_only_clauses(), only, "{of}");

@@ -30,7 +30,7 @@ any:
 - keys: {b: integer}
 ";
 
-/// The same schema with a line before each, which moves everything.
+/// [`TEXT`] with a line before each, which moves everything.
 fn moved() -> String {
     TEXT.trim_start().lines().map(|line| format!("# Moved.\n{line}\n")).collect()
 }

@@ -81,12 +81,16 @@ impl Reader {
         }
         self.nodes.push(node.clone());
         let mut shape: Option<MapShape> = None;
+        let mut says_kinds = false;
         let map = |shape: &mut Option<MapShape>| shape.take().unwrap_or_else(|| MapShape::closed(Vec::new()));
         for item in items(given).iter() {
             let below = &item.value;
             match item.key.as_str().unwrap_or_default() {
                 "name" => drop(self.named.insert(text(below).to_owned(), id)),
-                "kinds" => node.kinds = list(below).into_iter().map(text).map(kind).fold(Kinds::NONE, Kinds::or),
+                "kinds" => {
+                    node.kinds = list(below).into_iter().map(text).map(kind).fold(Kinds::NONE, Kinds::or);
+                    says_kinds = true;
+                }
                 "keys" => {
                     let key = |item: &lofting_document::MapItem| DeclaredKey {
                         key: item.key.clone(),
@@ -127,6 +131,8 @@ impl Reader {
                 "one" => node.clauses.push(Clause::One(self.nodes(below))),
                 "not" => node.clauses.push(Clause::Not(self.node(below))),
                 "names" => node.clauses.push(Clause::Names(self.node(below))),
+                "other keys" => node.clauses.push(Clause::OtherKeys(self.node(below))),
+                "other items" => node.clauses.push(Clause::OtherItems(self.node(below))),
                 "with" => {
                     for item in items(below).iter() {
                         node.clauses.push(Clause::Dependent { key: item.key.clone(), schema: self.node(&item.value) });
@@ -177,10 +183,11 @@ impl Reader {
                 other => panic!("{other} says nothing"),
             }
         }
-        if shape.is_some() && node.array.is_none() {
-            node.kinds = if node.nullable { Kinds::MAP | Kinds::NULL } else { Kinds::MAP };
-        } else if node.array.is_some() && shape.is_none() {
-            node.kinds = Kinds::ARRAY;
+        // What describes only maps or only arrays accepts nothing else, unless it says so.
+        match (&shape, &node.array) {
+            (Some(_), None) if !says_kinds => node.kinds = Kinds::MAP,
+            (None, Some(_)) if !says_kinds => node.kinds = Kinds::ARRAY,
+            _ => {}
         }
         node.map = shape;
         if let Some(place) = self.nodes.get_mut(id.0 as usize) {

@@ -27,7 +27,7 @@ fn kinds_are_sets() {
     let members = |set: Kinds| -> Vec<Kinds> { KINDS.into_iter().filter(|kind| set.has(*kind)).collect() };
     for (one, own) in sets() {
         assert_eq!(members(one), own);
-        // Integers and floats are both numbers, and null is no kind beside others.
+        // Integers and floats are both numbers, and null does not count beside others.
         let mut apart: Vec<Kinds> = own.iter().copied().filter(|kind| *kind != Kinds::NULL).collect();
         if own.contains(&Kinds::FLOAT) {
             apart.retain(|kind| *kind != Kinds::INT);
