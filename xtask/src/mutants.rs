@@ -30,7 +30,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
         None => usize::MAX,
     };
     let seed = shell::flag(arguments, "--seed").unwrap_or("0");
-    if !shell::is_there("cargo-mutants") {
+    if shell::quiet(&mut shell::cargo(&["mutants", "--version"])).is_err() {
         bail!("cargo-mutants is not installed: `cargo install --locked cargo-mutants` installs it");
     }
     let stages: Names = match shell::flag(arguments, "--tests") {
