@@ -8,7 +8,7 @@ pub(crate) use clean::Clean;
 pub use clean::Quiet;
 #[cfg(test)]
 pub(crate) use clean::{KeyIndex, KeyIndexes};
-pub(crate) use stream::{MetPlace, MetPlaces, StreamDocument, StreamFinding, StreamMemo};
+pub(crate) use stream::{GivenPlace, MetPlace, MetPlaces, StreamDocument, StreamFinding, StreamMemo};
 
 use crate::finding::Finding;
 use crate::layers::Style;

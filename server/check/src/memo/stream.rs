@@ -15,7 +15,7 @@ use std::hash::BuildHasher;
 use std::sync::Arc;
 
 /// A place in values, and how a document is concerned with it, as one number. Different places may have the same: then a
-/// stream is merged that need not be.
+/// stream is merged that need not be. Where that is not enough, the steps to the place are compared as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct MetPlace(u32);
 
@@ -101,7 +101,20 @@ pub(crate) struct StreamDocument {
 pub(crate) struct StreamFinding {
     pub diagnostic: Diagnostic,
     /// The place of a value that counts only if no later document gives another one.
-    pub counts_at: Option<MetPlace>,
+    pub counts_at: Option<GivenPlace>,
+}
+
+/// A place at which a document gives a value, with the keys that lead there.
+#[derive(Debug)]
+pub(crate) struct GivenPlace {
+    pub place: MetPlace,
+    pub steps: Box<[Step]>,
+}
+
+impl GivenPlace {
+    pub fn new(steps: Vec<Step>) -> Self {
+        GivenPlace { place: MetPlace::given(&steps), steps: steps.into() }
+    }
 }
 
 impl StreamDocument {
@@ -115,19 +128,24 @@ impl StreamDocument {
         self.findings.is_empty()
     }
 
-    /// Whether it gives a value at a place.
-    pub fn gives(&self, place: MetPlace) -> bool {
-        self.places.binary_search(&place.0).is_ok()
+    /// At which of some places it gives a value, or at another place with the same number.
+    pub fn gives<T>(&self, places: &FxHashMap<MetPlace, T>) -> Vec<MetPlace> {
+        if places.len() < self.places.len() {
+            let is_given = |place: &MetPlace| self.places.binary_search(&place.0).is_ok();
+            return places.keys().copied().filter(is_given).collect();
+        }
+        self.places.iter().map(|place| MetPlace(*place)).filter(|place| places.contains_key(place)).collect()
     }
 
-    /// The findings, moved to where the document begins now.
-    pub fn findings(&self, file: FileId, start: u32) -> impl Iterator<Item = (Diagnostic, Option<MetPlace>)> {
-        let by = i64::from(start) - i64::from(self.start);
-        self.findings.iter().map(move |finding| {
-            let mut moved = finding.diagnostic.clone();
-            shift(&mut moved, file, by);
-            (moved, finding.counts_at)
-        })
+    pub fn findings(&self) -> &[StreamFinding] {
+        &self.findings
+    }
+
+    /// A finding of it, moved to where the document begins now.
+    pub fn moved(&self, finding: &StreamFinding, file: FileId, start: u32) -> Diagnostic {
+        let mut moved = finding.diagnostic.clone();
+        shift(&mut moved, file, i64::from(start) - i64::from(self.start));
+        moved
     }
 }
 

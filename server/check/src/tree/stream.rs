@@ -3,7 +3,7 @@
 
 use super::comments::Comments;
 use super::{Reading, check_keys, is_readable};
-use crate::memo::{CheckMemo, MetPlace, MetPlaces, StreamDocument, StreamFinding};
+use crate::memo::{CheckMemo, GivenPlace, MetPlace, MetPlaces, StreamDocument, StreamFinding};
 use crate::path::Step;
 use crate::rules;
 use crate::values::{Finding, Root, Style, ValuesCheck};
@@ -12,6 +12,7 @@ use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::Span;
 use lofting_syntax::{Document, Element, Kind, Node, Tree};
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 /// A file of values with several documents.
@@ -58,47 +59,81 @@ impl<'t> ValuesStream<'t> {
         if !memo.stream.are_apart(root) {
             return None;
         }
-        let mut last: FxHashMap<MetPlace, Option<u32>> = FxHashMap::default();
+        // Values that count only if no later document gives another one.
+        let is_met = |given: &&GivenPlace| memo.stream.giving(given.place) > 1;
+        let findings = found.iter().flat_map(|(_, document)| document.findings());
+        let met: Vec<&GivenPlace> = findings.filter_map(|finding| finding.counts_at.as_ref()).filter(is_met).collect();
+        // Items of several documents are counted together.
+        if !met.is_empty() && self.style == Style::Annotated {
+            return None;
+        }
+        let last = self.last_giving(check, met, memo);
         let mut all = Vec::new();
         for (start, document) in &found {
-            for (finding, counts_at) in document.findings(self.file.id, *start) {
-                if let Some(place) = counts_at.filter(|place| memo.stream.giving(*place) > 1) {
-                    // Items of several documents are counted together.
-                    if self.style == Style::Annotated {
-                        return None;
-                    }
-                    if *last.entry(place).or_insert_with(|| last_giving(root, place, memo)) != Some(*start) {
-                        continue;
-                    }
+            for finding in document.findings() {
+                let given = finding.counts_at.as_ref().and_then(|given| last.get(&*given.steps));
+                if given.is_some_and(|last| last > start) {
+                    continue;
                 }
                 // Where findings are only counted, their order matters.
                 if all.len() >= check.limit {
                     return None;
                 }
-                all.push(finding);
+                all.push(document.moved(finding, self.file.id, *start));
             }
         }
         Some(all)
     }
-}
 
-/// Where the last document that gives a value at a place begins.
-fn last_giving(node: Node<'_>, place: MetPlace, memo: &CheckMemo) -> Option<u32> {
-    let mut parts: Vec<Node<'_>> = node.parts().filter_map(Element::node).collect();
-    while let Some(part) = parts.pop() {
-        let found = match part.kind() {
-            Kind::Group => last_giving(part, place, memo),
-            _ => {
-                let known = part.green().and_then(|green| memo.stream.document(green));
-                let gives = known.is_some_and(|document| document.gives(place));
-                u32::try_from(part.range().start).ok().filter(|_| gives)
+    /// Where the last document that gives a value at each of some places begins.
+    fn last_giving<'g>(
+        &self,
+        check: &ValuesCheck<'_>,
+        places: Vec<&'g GivenPlace>,
+        memo: &CheckMemo,
+    ) -> FxHashMap<&'g [Step], u32> {
+        let mut sought: FxHashMap<MetPlace, Vec<&[Step]>> = FxHashMap::default();
+        for given in places {
+            let all = sought.entry(given.place).or_default();
+            if !all.contains(&&*given.steps) {
+                all.push(&given.steps);
             }
-        };
-        if found.is_some() {
-            return found;
         }
+        let mut last = FxHashMap::default();
+        let mut parts: Vec<Node<'_>> = self.tree.root().parts().filter_map(Element::node).collect();
+        while let Some(part) = parts.pop().filter(|_| !sought.is_empty()) {
+            lofting_memo::step();
+            if part.kind() == Kind::Group {
+                parts.extend(part.parts().filter_map(Element::node));
+                continue;
+            }
+            let known = part.green().and_then(|green| memo.stream.document(green));
+            let (Some(known), Ok(start)) = (known, u32::try_from(part.range().start)) else { continue };
+            for place in known.gives(&sought) {
+                let Entry::Occupied(mut at) = sought.entry(place) else { continue };
+                let gives = |steps: &&[Step]| self.gives(check, part, steps);
+                let (here, elsewhere): (Vec<&[Step]>, Vec<&[Step]>) = at.get().iter().copied().partition(gives);
+                last.extend(here.into_iter().map(|steps| (steps, start)));
+                if elsewhere.is_empty() {
+                    at.remove();
+                } else {
+                    at.insert(elsewhere);
+                }
+            }
+        }
+        last
     }
-    None
+
+    /// Whether a document gives a value at a place.
+    fn gives(&self, check: &ValuesCheck<'_>, document: Node<'_>, steps: &[Step]) -> bool {
+        let root = Document::cast(document).map(|document| document.root());
+        let mut value = root.and_then(|root| TreeView::root(self.file, self.tree, root));
+        for step in steps {
+            let (Some(map), Step::Key(key)) = (value, step) else { return false };
+            value = check.entries(map).find(|entry| entry.key == *key).map(|entry| entry.value);
+        }
+        value.is_some()
+    }
 }
 
 impl<'t> Read<'_, 't> {
@@ -184,6 +219,6 @@ impl<'t> Read<'_, 't> {
 fn of_value(finding: Finding) -> StreamFinding {
     let Finding { diagnostic, steps } = finding;
     let is_final = diagnostic.stage == Stage::Validation || *diagnostic.rule == rules::lofting_pattern_limit::RULE;
-    let given = steps.iter().take_while(|step| matches!(step, Step::Key(_)));
-    StreamFinding { counts_at: is_final.then(|| MetPlace::given(given)), diagnostic }
+    let given = steps.into_iter().take_while(|step| matches!(step, Step::Key(_)));
+    StreamFinding { counts_at: is_final.then(|| GivenPlace::new(given.collect())), diagnostic }
 }

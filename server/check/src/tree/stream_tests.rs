@@ -1,14 +1,16 @@
 //! Streams of values: each document in its tree, and all of them merged, must have the same findings.
 
 use super::ValuesStream;
-use super::tests::{Numbers, by_merging, schema};
+use super::tests::{Numbers, by_merging, schema, schema_of};
+use crate::memo::MetPlace;
 use crate::values::NoAssertions;
 use crate::view::TreeFile;
 use crate::{CheckMemo, Diagnostic, Style, TreeSource, ValuesCheck, check_documents, check_shadowed};
-use lofting_document::{Document, FileId, Options, ValueHeads, lower};
-use lofting_schema::Schema;
+use lofting_document::{Document, FileId, Key, Options, ValueHeads, lower};
+use lofting_schema::{Schema, Step};
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Tree, parse};
+use rustc_hash::FxHashMap;
 
 const FILE: FileId = FileId(1);
 
@@ -150,4 +152,57 @@ fn a_later_document_decides() {
     assert_eq!(found("---\nstore:\n  s3: a\n---\nstore:\n  gcs: b\n"), None);
     assert_eq!(found("---\nstore:\n  s3: a\n---\nport: 2\n"), Some(0));
     assert_eq!(found("---\nport: {}\n---\nport: 2\n"), None);
+}
+
+/// Two keys below `of` whose places have the same number.
+fn keys_of_one_number(of: &Step) -> (String, String) {
+    let mut seen = FxHashMap::default();
+    (0..1_000_000)
+        .find_map(|number| {
+            let name = format!("key{number}");
+            let place = MetPlace::given([of, &Step::Key(Key::String(name.as_str().into()))]);
+            seen.insert(place, name.clone()).map(|other| (other, name))
+        })
+        .expect("two keys")
+}
+
+/// What another document gives at a place that only has the same number says nothing about a value.
+#[test]
+fn places_of_one_number_are_told_apart() {
+    let (one, other) = keys_of_one_number(&Step::Key(Key::String("of".into())));
+    let rule = "#@schema/validation max=5";
+    let schema = schema_of(&format!("#@data/values-schema\n---\nof:\n  {rule}\n  {one}: 0\n  {rule}\n  {other}: 0\n"));
+    let mut memo = CheckMemo::default();
+    let mut found = |values: &[(&str, u32)]| {
+        let documents = values.iter().map(|(key, value)| format!("---\nof:\n  {key}: {value}\n"));
+        let text: String = documents.collect();
+        let tree = parse(&text);
+        let found = in_tree(&tree, &schema, Style::Plain, &mut memo).expect("documents that are apart");
+        assert_eq!(found, merged(&tree, &schema, Style::Plain), "{text}");
+        found.len()
+    };
+    assert_eq!(found(&[(&one, 9), (&other, 1)]), 1);
+    assert_eq!(found(&[(&one, 9), (&other, 9)]), 2);
+    assert_eq!(found(&[(&one, 9), (&other, 1), (&one, 1)]), 0);
+    assert_eq!(found(&[(&one, 9), (&one, 1), (&other, 1)]), 0);
+    assert_eq!(found(&[(&one, 1), (&other, 9), (&one, 9), (&other, 1)]), 1);
+}
+
+/// Of many values that break rules, those count that no later document gives, however many there are.
+#[test]
+fn many_values_that_later_documents_decide() {
+    let keys: Vec<String> = (0..40).map(|number| format!("key{number}")).collect();
+    let declared: String = keys.iter().map(|key| format!("#@schema/validation max=5\n{key}: 0\n")).collect();
+    let schema = schema_of(&format!("#@data/values-schema\n---\n{declared}"));
+    let mut numbers = Numbers(5);
+    let mut memo = CheckMemo::default();
+    for _ in 0..30 {
+        let text: String = (0..120)
+            .map(|_| format!("---\n{}: {}\n", keys[numbers.below(keys.len())], 4 + numbers.below(3)))
+            .collect();
+        let tree = parse(&text);
+        let found = in_tree(&tree, &schema, Style::Plain, &mut memo).expect("documents that are apart");
+        assert!(!found.is_empty());
+        assert_eq!(found, merged(&tree, &schema, Style::Plain), "{text}");
+    }
 }

@@ -73,7 +73,7 @@ pub(super) fn long() -> (Schema, String) {
     (schema_of(&format!("{SCHEMA}many:\n{keys}")), values)
 }
 
-fn schema_of(text: &str) -> Schema {
+pub(super) fn schema_of(text: &str) -> Schema {
     let set = lower(FileId(9), &parse(text), Profile::Ytt, Options::default());
     let documents: Vec<_> = set.documents.iter().collect();
     lofting_dialect::ytt::read(&documents).schema
