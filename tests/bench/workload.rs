@@ -41,6 +41,38 @@ services:
   labels: {}
 "#;
 
+/// The schema of services in JSON Schema.
+const SERVICES: &str = "type: object
+x-kubernetes-preserve-unknown-fields: true
+properties:
+  services:
+    type: array
+    items:
+      type: object
+      x-kubernetes-preserve-unknown-fields: true
+      properties:
+        name: {type: string, minLength: 1}
+        enabled: {type: boolean}
+        replicas: {type: integer, minimum: 0, maximum: 100}
+        ports: {type: array, items: {type: object, properties: {name: {type: string}, port: {type: integer}}}}
+";
+
+/// The definition of a kind of resources, up to its schema.
+const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: services.example.com}
+spec:
+  group: example.com
+  names: {kind: Services, plural: services}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+";
+
 /// A schema with a key for each line of values.
 fn flat_schema(lines: usize) -> String {
     let mut text = "#@data/values-schema\n---\nflags:\n".to_owned();
@@ -54,6 +86,11 @@ fn flat_schema(lines: usize) -> String {
 pub fn schema(lines: usize, form: Form, rules: bool) -> String {
     match (form, rules) {
         (Form::Flat, _) => flat_schema(lines),
+        (Form::Governed, _) => format!("$schema: http://json-schema.org/draft-07/schema#\n{SERVICES}"),
+        (Form::Resources | Form::Kinds, _) => {
+            let schema: String = SERVICES.lines().map(|line| format!("        {line}\n")).collect();
+            format!("{DEFINITION}{schema}")
+        }
         (_, true) => schema_with_rules(),
         (_, false) => SCHEMA.to_owned(),
     }
@@ -107,10 +144,16 @@ pub enum Form {
     Documents,
     /// As such a document with a single map, whose keys are flags.
     Flat,
+    /// As a stream of documents with a JSON Schema, one for each service.
+    Governed,
+    /// As a stream of resources of Kubernetes, one for each service.
+    Resources,
+    /// As such a stream in which the kinds of most resources are not known.
+    Kinds,
 }
 
 /// The forms by their names.
-const FORMS: [(&str, Form); 8] = [
+const FORMS: [(&str, Form); 11] = [
     ("plain", Form::Plain),
     ("annotated", Form::Annotated),
     ("overlaid", Form::Overlaid),
@@ -119,6 +162,9 @@ const FORMS: [(&str, Form); 8] = [
     ("stream", Form::Stream),
     ("documents", Form::Documents),
     ("flat", Form::Flat),
+    ("governed", Form::Governed),
+    ("resources", Form::Resources),
+    ("kinds", Form::Kinds),
 ];
 
 impl Form {
@@ -137,6 +183,8 @@ impl Form {
             Form::Stream => "cluster: production\n",
             Form::Documents => "#@data/values\n---\ncluster: production\n",
             Form::Flat => "#@data/values\n---\nflags:\n",
+            Form::Governed => "# yaml-language-server: $schema=schema.yml\n",
+            Form::Resources | Form::Kinds => "",
         }
     }
 
@@ -144,7 +192,10 @@ impl Form {
     fn above(self) -> &'static str {
         match self {
             Form::Appended => "#@overlay/append\n",
-            Form::Stream => "---\nservices:\n",
+            Form::Stream | Form::Governed => "---\nservices:\n",
+            Form::Resources | Form::Kinds => {
+                "---\napiVersion: example.com/v1\nkind: @KIND\nmetadata: {name: service-@N}\nservices:\n"
+            }
             Form::Documents => "#@data/values\n---\nservices:\n",
             _ => "",
         }
@@ -153,7 +204,7 @@ impl Form {
     /// How a comment begins.
     fn comment(self) -> &'static str {
         match self {
-            Form::Plain | Form::Stream => "#",
+            Form::Plain | Form::Stream | Form::Governed | Form::Resources | Form::Kinds => "#",
             _ => "#!",
         }
     }
@@ -170,7 +221,10 @@ pub fn values(lines: usize, form: Form) -> Values {
     let mut starts = Vec::with_capacity(services);
     let mut line = u32::try_from(text.lines().count()).unwrap_or(0);
     for number in 0..services {
-        text.push_str(form.above());
+        let is_edited = [0, 1, 2].iter().any(|part| number == (services - 1) * part / 2);
+        let is_known = form != Form::Kinds || is_edited;
+        let kind = if is_known { "Services".to_owned() } else { format!("Other{}", number % 7) };
+        text.push_str(&form.above().replace("@KIND", &kind).replace("@N", &number.to_string()));
         line += u32::try_from(above).unwrap_or(0);
         starts.push(line);
         let replicas = if number == 0 { "two".to_owned() } else { (number % 7).to_string() };

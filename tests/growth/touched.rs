@@ -1,12 +1,14 @@
 //! A key costs what it touches, however a file came to its schema: the same long array, given in each of the ways there
 //! are, is edited at its middle. Where annotations among the values need those that they are merged onto, such as
-//! matchers of items, a keystroke costs the file. In a stream it costs the number of documents, but little for each of them that
-//! was not touched; `docs/performance.md` has the figures.
+//! matchers of items, a keystroke costs the file. A question about a place in a stream costs no more than a key there.
 
 use std::fmt::Write;
 use std::fs;
 
-use lofting_workspace::{CancelFlag, Settings, Workspace};
+use lofting_document::FileId;
+use lofting_ide::{ActionsAsked, Changes, CompletionOptions, HintChoices, Markup};
+use lofting_workspace::{CancelFlag, Settings, Snapshot, Workspace};
+use tempfile::TempDir;
 
 use crate::ask::counted;
 use crate::turn;
@@ -28,6 +30,36 @@ struct Form {
     /// An item up to its number, and the rest of it. `@N` is its number as well.
     item: (&'static str, &'static str),
 }
+
+/// A question about a place.
+type Question = fn(&Snapshot, FileId, usize);
+
+/// What editors ask about the place of the cursor, and about the lines around it.
+const AT_CURSOR: &[(&str, Question)] = &[
+    ("hover", |snapshot, file, offset| drop(lofting_ide::hover(snapshot, file, offset, Markup::Markdown))),
+    ("completion", |snapshot, file, offset| {
+        let options = CompletionOptions { snippets: true, unasked: false };
+        drop(lofting_ide::completion(snapshot, file, offset, &options));
+    }),
+    ("definition", |snapshot, file, offset| drop(lofting_ide::goto_definition(snapshot, file, offset))),
+    ("highlights", |snapshot, file, offset| drop(lofting_ide::document_highlights(snapshot, file, offset))),
+    ("selection", |snapshot, file, offset| drop(lofting_ide::selection_ranges(snapshot, file, offset))),
+    ("inlay hints", |snapshot, file, offset| {
+        let range = offset.saturating_sub(500)..offset + 500;
+        drop(lofting_ide::inlay_hints(snapshot, file, range, &HintChoices::default()));
+    }),
+    ("code actions", |snapshot, file, offset| {
+        let asked = ActionsAsked { changes: Changes::None, ..ActionsAsked::ALL };
+        drop(lofting_ide::code_actions(snapshot, file, offset..offset, &asked, &CancelFlag::new()));
+    }),
+];
+
+/// Bytes that a question may ask for whatever the size of the file.
+const LITTLE: usize = 100_000;
+
+/// Bytes that a question may ask for each item where it searches for links and names in the whole file, or probes what its
+/// text would be with another word.
+const OF_NAMES: usize = 350;
 
 /// What is typed.
 #[derive(Clone, Copy, PartialEq)]
@@ -276,6 +308,19 @@ const EXPRESSIONS: &[Form] = &[
     },
 ];
 
+/// A stream of resources whose kinds are not known, each of a few in turns.
+const UNKNOWN: &[Form] = &[Form {
+    name: "a stream of resources of unknown kinds",
+    files: &[],
+    path: "many.yml",
+    head: "",
+    item: (
+        "---\napiVersion: example.com/v1\nkind: One\nmetadata: {name: a@N}\n---\napiVersion: example.com/v1\nkind: \
+         Other\nmetadata: {name: a@N}\nspec:\n  items:\n  - port: ",
+        "\n    name: x\n",
+    ),
+}];
+
 /// Streams in which one document has something that only lowering reads.
 const ONE_ODD: &[Form] = &[
     Form {
@@ -341,8 +386,22 @@ const APART: &[Form] = &[
     },
 ];
 
-/// Bytes asked for by a key in the middle of many items, its findings included.
-fn work_of_a_key(form: &Form, typed: Typed, items: usize) -> usize {
+/// An open file of a form.
+struct Opened {
+    workspace: Workspace,
+    file: FileId,
+    /// Where the item in the middle begins, and where its number.
+    line: usize,
+    middle: usize,
+    /// What closes with it.
+    _directory: TempDir,
+}
+
+fn findings(workspace: &Workspace, file: FileId) -> usize {
+    workspace.snapshot().diagnostics(file, &CancelFlag::new()).len()
+}
+
+fn opened(form: &Form, items: usize) -> Opened {
     let directory = tempfile::tempdir().expect("a directory");
     let root = directory.path().canonicalize().expect("a directory");
     let mut text = form.head.to_owned();
@@ -362,10 +421,35 @@ fn work_of_a_key(form: &Form, typed: Typed, items: usize) -> usize {
     let mut workspace = Workspace::new(vec![root.clone()], Settings::default());
     workspace.scan(&mut |_| {}, &CancelFlag::new());
     let file = workspace.open(&root.join(form.path), 1, &text);
-    let findings = |workspace: &Workspace| workspace.snapshot().diagnostics(file, &CancelFlag::new()).len();
     let unexpected =
         workspace.snapshot().diagnostics(file, &CancelFlag::new()).first().map(|found| found.message.clone());
     assert_eq!(unexpected, None, "{}", form.name);
+    Opened { workspace, file, line, middle, _directory: directory }
+}
+
+/// Bytes asked for by each question about the key in the middle of many items, right after a digit was typed there.
+fn work_of_questions(form: &Form, items: usize) -> Vec<usize> {
+    let Opened { mut workspace, file, middle, _directory, .. } = opened(form, items);
+    let at = middle - "rt: ".len();
+    let mut version = 1;
+    let mut type_digit = |workspace: &mut Workspace| {
+        version += 1;
+        workspace.edit(file, version, middle..middle + usize::from(version > 2), "1");
+    };
+    let work = |(_, question): &(&str, Question)| {
+        // What is done once for an open document is done.
+        type_digit(&mut workspace);
+        findings(&workspace, file);
+        question(&workspace.snapshot(), file, at);
+        type_digit(&mut workspace);
+        counted(|| question(&workspace.snapshot(), file, at)).bytes
+    };
+    AT_CURSOR.iter().map(work).collect()
+}
+
+/// Bytes asked for by a key in the middle of many items, its findings included.
+fn work_of_a_key(form: &Form, typed: Typed, items: usize) -> usize {
+    let Opened { mut workspace, file, line, middle, _directory } = opened(form, items);
     // What is done once for an open document is done.
     let (at, before, letter) = match typed {
         Typed::Value => (middle, "1".to_owned(), "x"),
@@ -376,13 +460,14 @@ fn work_of_a_key(form: &Form, typed: Typed, items: usize) -> usize {
     };
     let start = if typed == Typed::HalfKey { line } else { at };
     workspace.edit(file, 2, start..start, &before);
-    findings(&workspace);
+    findings(&workspace, file);
     let mut found = 0;
     let work = counted(|| {
         workspace.edit(file, 3, at..at, letter);
-        found = findings(&workspace);
+        found = findings(&workspace, file);
     });
-    assert!(found > 0 || typed == Typed::HalfKey, "{}: the key shows that the file is looked at", form.name);
+    let is_shown = found > 0 || typed == Typed::HalfKey || form.files.is_empty();
+    assert!(is_shown, "{}: the key shows that the file is looked at", form.name);
     work.bytes
 }
 
@@ -447,9 +532,28 @@ fn a_key_among_items_that_are_matched_costs_no_more_than_these() {
 }
 
 #[test]
-fn a_key_in_a_stream_costs_no_more_than_its_documents() {
+fn a_key_in_a_stream_costs_what_it_touches() {
     let _turn = turn();
-    let wrong = steep(STREAMS, Typed::Value, FACTOR);
+    let mut wrong = steep(STREAMS, Typed::Value, 2);
+    wrong.extend(steep(STREAMS, Typed::HalfKey, 2));
+    wrong.extend(steep(UNKNOWN, Typed::Value, 2));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_question_in_a_stream_costs_what_is_around_the_cursor() {
+    let _turn = turn();
+    let mut wrong = Vec::new();
+    for form in [STREAMS, UNKNOWN, APART].into_iter().flatten() {
+        let (few, many) = (work_of_questions(form, FEW), work_of_questions(form, FEW * FACTOR));
+        for ((name, _), (few, many)) in AT_CURSOR.iter().zip(few.into_iter().zip(many)) {
+            // Less is mostly what any question costs.
+            let each = if ["definition", "completion"].contains(name) { OF_NAMES } else { 0 };
+            if many > 2 * few.max(LITTLE) + each * FEW * FACTOR {
+                wrong.push(format!("{name} in {}: {few} bytes among {FEW} items, {many} among more", form.name));
+            }
+        }
+    }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

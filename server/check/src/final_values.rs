@@ -30,7 +30,7 @@ impl<'s> DataValues<'s> {
     }
 
     /// Starts with values that were merged onto the schema's defaults.
-    pub(crate) fn over(schema: Option<&'s Schema>, values: Node) -> Self {
+    pub fn over(schema: Option<&'s Schema>, values: Node) -> Self {
         DataValues { schema, document: schema.map(|schema| declared(schema, values)) }
     }
 

@@ -84,5 +84,5 @@ pub use values::{
     Answer, AssertionCall, Assertions, Base, Checks, Context, Finding, Findings, Layers, NoAssertions, Root, Style,
     ValuesCheck,
 };
-pub use view::{NodeView, Source, TreeFile, TreeView, View};
+pub use view::{Kind as ViewKind, NodeView, Source, TreeFile, TreeView, View};
 pub use words::capped;

@@ -62,12 +62,17 @@ pub struct CheckMemo {
     /// Documents whose values have no findings, each with the number of the part that governs it. Short ones as well: a
     /// stream may have thousands.
     fitting: FxHashMap<(usize, u16), (usize, Arc<Green>)>,
+    /// Groups of such documents, by the language that says what governs them, with the numbers of the schemas in them.
+    all_fitting: FxHashMap<(usize, &'static str), FittingGroup>,
     /// The documents of a stream of values.
     pub(crate) stream: StreamMemo,
     sweep_at: usize,
     /// The part of the file that is being checked, if several parts have their own schemas.
     pub(crate) part: u16,
 }
+
+/// A group of documents that fit, with the numbers of the schemas in it.
+type FittingGroup = (Box<[u16]>, Arc<Green>);
 
 /// A node without a comment to report.
 #[derive(Debug, Default)]
@@ -151,6 +156,7 @@ impl CheckMemo {
             self.scores.clear();
             self.quiet.clear();
             self.fitting.clear();
+            self.all_fitting.clear();
             self.stream = StreamMemo::default();
         } else if let (Some(old), Some(new)) = (self.schema.take(), schema)
             && !Arc::ptr_eq(&old, new)
@@ -187,7 +193,8 @@ impl CheckMemo {
         let merged = self.merged.keys().map(|(address, _)| *address);
         let clean = self.clean.nodes.keys().chain(self.fingerprints.keys()).copied();
         let documents = self.clean.documents.keys().copied().chain(self.fitting.keys().map(|(address, _)| *address));
-        let others = silent.chain(merged).chain(self.clean.keys.held()).chain(self.stream.held());
+        let groups = self.clean.groups.keys().copied().chain(self.all_fitting.keys().map(|(address, _)| *address));
+        let others = groups.chain(silent).chain(merged).chain(self.clean.keys.held()).chain(self.stream.held());
         for key in walked.chain(clean).chain(documents).chain(others) {
             *held.entry(key).or_default() += 1;
         }
@@ -198,6 +205,8 @@ impl CheckMemo {
         self.clean.nodes.retain(|address, green| in_use(green, own(*address)));
         self.clean.documents.retain(|address, (_, green)| in_use(green, own(*address)));
         self.fitting.retain(|(address, _), (_, green)| in_use(green, own(*address)));
+        self.clean.groups.retain(|address, green| in_use(green, own(*address)));
+        self.all_fitting.retain(|(address, _), (_, green)| in_use(green, own(*address)));
         self.clean.keys.retain(|green| in_use(green, own(address(green))));
         self.stream.retain(|green| in_use(green, own(address(green))));
         self.silent.retain(|(address, _), (_, green)| in_use(green, own(*address)));
@@ -207,8 +216,9 @@ impl CheckMemo {
 
     fn len(&self) -> usize {
         let documents = self.clean.documents.len() + self.fitting.len();
+        let groups = self.clean.groups.len() + self.all_fitting.len();
         let nodes = self.clean.nodes.len() + self.silent.len() + self.fingerprints.len();
-        self.walked.len() + self.merged.len() + self.scores.len() + nodes + documents + self.stream.len()
+        self.walked.len() + self.merged.len() + self.scores.len() + nodes + documents + groups + self.stream.len()
     }
 
     /// Whether nothing is remembered about values and keys.
@@ -281,6 +291,27 @@ impl CheckMemo {
         }
         self.clean.begin(profile, false);
         self.clean.documents.insert(address(document), (quiet, document.clone()));
+    }
+
+    /// Whether the keys of all documents of a group have no findings, and all are plain.
+    pub fn are_quiet_keys(&self, group: &Arc<Green>, profile: Profile) -> bool {
+        self.clean.is_read_as(profile, false) && self.clean.groups.contains_key(&address(group))
+    }
+
+    /// Remembers that of a group of documents.
+    pub fn set_are_quiet_keys(&mut self, group: &Arc<Green>, profile: Profile) {
+        self.clean.begin(profile, false);
+        self.clean.groups.insert(address(group), group.clone());
+    }
+
+    /// Whether all documents of a group fit the schemas with these numbers.
+    pub fn all_fit(&self, group: &Arc<Green>, language: &'static str, schemas: &[u16]) -> bool {
+        self.all_fitting.get(&(address(group), language)).is_some_and(|(known, _)| **known == *schemas)
+    }
+
+    /// Remembers that of a group of documents.
+    pub fn set_all_fit(&mut self, group: &Arc<Green>, language: &'static str, schemas: &[u16]) {
+        self.all_fitting.insert((address(group), language), (schemas.into(), group.clone()));
     }
 
     /// If the values of a document that the part with this number governs have no findings: how many copies its aliases

@@ -21,7 +21,7 @@ pub struct Claim {
 }
 
 /// What a part of a document is.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Role {
     /// A schema with this name.
     Schema(SchemaName),

@@ -1,17 +1,36 @@
 //! Places inside scalars that a language parses, for editors. This is data without YAML in it: the caller knows where
 //! the parts of the text are written in the file, and how inserted text has to be quoted.
 
-use crate::Claim;
+use crate::{Claim, Role};
 use lofting_schema::{Schema, SchemaId, Step};
 use lofting_syntax::Value;
 use std::ops::Range;
 use std::sync::Arc;
 
+/// The claims of a language in a file.
+pub trait OwnClaims {
+    /// All of them, in the order of the text.
+    fn all(&self) -> &[Claim];
+
+    /// Their roles, without names and references. Claims of a long stream have few roles.
+    fn roles(&self) -> Box<dyn Iterator<Item = &Role> + '_>;
+}
+
+impl OwnClaims for Vec<Claim> {
+    fn all(&self) -> &[Claim] {
+        self
+    }
+
+    fn roles(&self) -> Box<dyn Iterator<Item = &Role> + '_> {
+        Box::new(self.iter().map(|claim| &claim.role))
+    }
+}
+
 /// What a language has claimed in a file.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Own<'a> {
-    /// Its claims, in the order of the text.
-    pub claims: &'a [Claim],
+    /// Its claims.
+    pub claims: &'a dyn OwnClaims,
     /// The schemas among them, each with the index of its claim.
     pub schemas: &'a [(usize, Arc<Schema>)],
 }

@@ -40,6 +40,12 @@ pub(crate) fn resources(tree: &Tree, profile: Profile) -> Vec<Resource<'_>> {
     tree.documents().enumerate().flat_map(|(number, document)| resources_in(&document, number, profile)).collect()
 }
 
+/// The resources of the document that holds an offset. Other documents are not read.
+pub(crate) fn resources_at(tree: &Tree, offset: usize, profile: Profile) -> Vec<Resource<'_>> {
+    let document = tree.document_at(offset);
+    document.map(|(number, document)| resources_in(&document, number, profile)).unwrap_or_default()
+}
+
 /// The resources of a document, in the order of the text.
 pub(crate) fn resources_in<'t>(
     document: &lofting_syntax::Document<'t>,

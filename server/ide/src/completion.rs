@@ -175,7 +175,7 @@ fn choices(
 fn inside_nothing(snapshot: &Snapshot, file: FileId, tree: &Tree, place: &Place<'_>) -> Option<Vec<CompletionItem>> {
     let slot = place.value.as_ref().filter(|slot| slot.replace.is_empty() && slot.quote == Quote::None)?;
     let start = place.document?.range().start;
-    let document = tree.documents().position(|document| document.range().start == start)?;
+    let (document, _) = tree.document_at(start)?;
     if place.path.contains(&Step::Nowhere) {
         return None;
     }

@@ -23,6 +23,8 @@ mod aliases;
 #[cfg(test)]
 mod described_tests;
 #[cfg(test)]
+mod stream_tests;
+#[cfg(test)]
 mod tests;
 mod validation;
 

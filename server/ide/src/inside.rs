@@ -97,10 +97,11 @@ const BLANKS: usize = 16;
 /// The index of the document around the value at an offset, the path to it, and whether it is between brackets. `None`
 /// for keys.
 fn way_to(tree: &Tree, profile: Profile, at: usize) -> Option<(usize, Vec<Step>, bool)> {
-    let document = tree.documents().position(|document| {
-        let range = document.range();
-        range.start <= at && at < range.end.max(range.start + 1)
-    })?;
+    let (number, document) = tree.document_at(at)?;
+    let range = document.range();
+    if at >= range.end.max(range.start + 1) {
+        return None;
+    }
     let mut path = Vec::new();
     let mut flow = false;
     for node in tree.path_at(at) {
@@ -120,7 +121,7 @@ fn way_to(tree: &Tree, profile: Profile, at: usize) -> Option<(usize, Vec<Step>,
             _ => {}
         }
     }
-    Some((document, path, flow))
+    Some((number, path, flow))
 }
 
 impl ScalarInside {

@@ -85,6 +85,44 @@ impl Tree {
         self.root().nodes().filter_map(crate::Document::cast)
     }
 
+    /// The document with this number, from 0. Groups of documents before it are not looked into.
+    pub fn document(&self, number: usize) -> Option<crate::Document<'_>> {
+        let (mut node, mut before) = (self.root(), number);
+        loop {
+            let inner = node.parts().filter_map(Element::node).find(|part| {
+                let count = if part.kind() == Kind::Group { part.green().map_or(1, |group| group.count()) } else { 1 };
+                let is_here = before < count;
+                before -= if is_here { 0 } else { count };
+                is_here
+            })?;
+            match inner.kind() {
+                Kind::Group => node = inner,
+                _ => return crate::Document::cast(inner),
+            }
+        }
+    }
+
+    /// The document that holds an offset, with its number. Between two documents it is the one before; None above the
+    /// first one.
+    pub fn document_at(&self, offset: usize) -> Option<(usize, crate::Document<'_>)> {
+        let (mut node, mut before) = (self.root(), 0);
+        loop {
+            let (mut last, mut number) = (None, before);
+            for part in node.parts().filter_map(Element::node) {
+                if part.range().start > offset {
+                    break;
+                }
+                last = Some((part, number));
+                number += if part.kind() == Kind::Group { part.green().map_or(1, |group| group.count()) } else { 1 };
+            }
+            let (inner, number) = last?;
+            match inner.kind() {
+                Kind::Group => (node, before) = (inner, number),
+                _ => return Some((number, crate::Document::cast(inner)?)),
+            }
+        }
+    }
+
     /// The token at an offset: between two tokens the later one, at the end of the text the last.
     pub fn token_at(&self, offset: usize) -> Option<Token<'_>> {
         let mut node = self.root();

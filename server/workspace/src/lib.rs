@@ -76,6 +76,7 @@ pub use files::scan::{ScanProgress, ScanResult, Scanner};
 pub use findings::branch::{BranchFindings, FoundSinceBranch};
 pub use findings::diagnostics::Findings;
 pub use findings::merged::Merged;
+pub use findings::merged_at::AskedValue;
 pub use findings::rendered::RenderFindings;
 pub use input_sets::job::{SetsFound, SetsJob};
 pub use inputs::NameKind;

@@ -4,7 +4,7 @@ mod schemas;
 
 use crate::association::associate;
 use crate::association::configurations;
-use crate::association::governed::{Governed, Referring, governed, referring};
+use crate::association::governed::{self, Governed, governed};
 use crate::association::json_schemas;
 use crate::association::kind::FileKind;
 use crate::association::reads::{FlagKey, GivenKey, Reads, command_keys, command_text, flag_keys, reads};
@@ -19,6 +19,7 @@ use crate::files::table::Kept;
 use crate::findings::branch::{BranchFindings, FoundSinceBranch};
 use crate::findings::diagnostics::Findings;
 use crate::findings::merged::{Merged, merged, merged_quickly, waits_for_merged};
+use crate::findings::merged_at::{AskedValue, merged_at};
 use crate::findings::rendered::RenderFindings;
 use crate::findings::{calls, closed_files, diagnostics};
 use crate::input_sets::config_paths::children;
@@ -198,6 +199,12 @@ impl Snapshot {
         self.state.file(file).map(|file| merged_quickly(&self.state, file)).unwrap_or_default()
     }
 
+    /// The merged values for a waiting user, as far as they concern some places of a file: what they are elsewhere is left
+    /// open.
+    pub fn merged_at(&self, file: FileId, asked: &[AskedValue<'_>]) -> Vec<Merged> {
+        self.state.file(file).map(|file| merged_at(&self.state, file, asked)).unwrap_or_default()
+    }
+
     /// Whether [`Snapshot::merged_quickly`] lacks something until [`Snapshot::merged`] has run code for it.
     pub fn waits_for_merged(&self, file: FileId) -> bool {
         self.state.file(file).is_some_and(|file| waits_for_merged(&self.state, file))
@@ -366,6 +373,11 @@ impl Snapshot {
     /// The parts of a file that schemas in other documents govern, and why.
     pub fn governed(&self, file: FileId) -> Vec<Governed> {
         self.state.file(file).map(|file| governed(&self.state, file)).unwrap_or_default()
+    }
+
+    /// All governed parts of the document that holds an offset.
+    pub fn governed_at(&self, file: FileId, offset: usize) -> Vec<Governed> {
+        self.state.file(file).map(|file| governed::governed_at(&self.state, file, offset)).unwrap_or_default()
     }
 
     /// The schemas that are parts of a file.
@@ -565,8 +577,7 @@ impl Snapshot {
                 association.schemas().any(|schema| schema.contains(file))
             };
             let read = || reads(&self.state, other).schemas.iter().any(|schema| schema.contains(file));
-            let holds = |part: &Referring<'_>| part.schema.as_ref().is_some_and(|schema| schema.files.contains(&file));
-            let named = || referring(&self.state, other).iter().any(holds);
+            let named = || governed::schemas(&self.state, other).iter().any(|schema| schema.files.contains(&file));
             (changed.facts.schema && (schema() || read()))
                 || named()
                 || ((changed.facts.parts || changed.facts.known_parts || changed.facts.part_schema)

@@ -29,6 +29,7 @@ mod resources;
 mod schema_search;
 mod sets;
 mod stored;
+mod streams;
 mod suppressions;
 mod touched;
 mod unused;

@@ -19,6 +19,8 @@ pub(crate) struct Clean {
     pub(crate) keys: KeyIndexes,
     /// Documents of a stream without findings, by their nodes.
     pub(super) documents: FxHashMap<usize, (Quiet, Arc<Green>)>,
+    /// Groups of such documents, all of which are plain.
+    pub(super) groups: FxHashMap<usize, Arc<Green>>,
 }
 
 /// A document whose keys have no findings.
@@ -28,6 +30,13 @@ pub struct Quiet {
     pub in_tree: bool,
     /// How many copies its aliases made, which all documents share.
     pub copies: usize,
+}
+
+impl Quiet {
+    /// Whether it was read in its tree, and has no aliases.
+    pub fn is_plain(self) -> bool {
+        self.in_tree && self.copies == 0
+    }
 }
 
 impl Clean {

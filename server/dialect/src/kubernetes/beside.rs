@@ -6,7 +6,7 @@ use super::neighbours::{Beside, SELECTING};
 use super::pods::{Pods, Written, pods};
 use super::rules::{missing_port, missing_volume, unmatched_selector};
 use crate::inside::{Inside, NamedInside, Proposal, ProposalKind, TextPlace};
-use crate::resources::{Resource, resources};
+use crate::resources::{Resource, resources_at};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::FileId;
 use lofting_schema::Step;
@@ -49,7 +49,7 @@ fn inner(pods: Pods) -> Vec<Inner> {
 /// The volume or port whose name is at a byte offset.
 pub(super) fn named(tree: &Tree, offset: usize) -> Option<NamedInside> {
     let holds = |written: &&Written| written.at.start <= offset && offset <= written.at.end;
-    let around = resources(tree, SEMANTICS.profile).into_iter().find(|resource| is_around(resource, offset))?;
+    let around = around(tree, offset)?;
     inner(pods(&around)?).into_iter().find_map(|group| {
         let origin = group.declared.iter().chain(&group.uses).find(holds)?.clone();
         let places =
@@ -65,9 +65,13 @@ pub(super) fn named(tree: &Tree, offset: usize) -> Option<NamedInside> {
     })
 }
 
-fn is_around(resource: &Resource<'_>, offset: usize) -> bool {
-    let range = resource.root.value().range();
-    range.start <= offset && offset <= range.end
+/// The resource that holds a byte offset.
+fn around(tree: &Tree, offset: usize) -> Option<Resource<'_>> {
+    let is_around = |resource: &Resource<'_>| {
+        let range = resource.root.value().range();
+        range.start <= offset && offset <= range.end
+    };
+    resources_at(tree, offset, SEMANTICS.profile).into_iter().find(is_around)
 }
 
 fn no_label(name: &str) -> Option<String> {
@@ -90,7 +94,7 @@ pub(super) fn at(tree: &Tree, place: &TextPlace<'_>) -> Option<Inside> {
     if !is_mount && !is_call {
         return None;
     }
-    let around = resources(tree, SEMANTICS.profile).into_iter().find(|resource| is_around(resource, place.at))?;
+    let around = around(tree, place.at)?;
     let pods = pods(&around)?;
     let declared: Vec<Written> = if is_mount {
         pods.volumes.names

@@ -24,7 +24,7 @@ pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> O
     }
     let document = file.documents().documents.get(place.document)?;
     let (schema, claim, written) = own.schemas.iter().find_map(|(index, schema)| {
-        let claim = own.claims.get(*index).filter(|claim| claim.document == place.document)?;
+        let claim = own.claims.all().get(*index).filter(|claim| claim.document == place.document)?;
         let written = claim.at.iter().try_fold(&document.value, below)?;
         let range = written.span.range();
         let is_schema = matches!(claim.role, Role::Schema(_));

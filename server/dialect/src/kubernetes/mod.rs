@@ -182,11 +182,11 @@ impl ReadsTexts for Kubernetes {
     }
 
     fn findings(&self, file: &dyn FileView, own: &Own<'_>, quiet: &mut QuietTexts) -> Vec<Diagnostic> {
-        let kind = |claim: &Claim| match &claim.role {
+        let kind = |role: &Role| match role {
             Role::Instance(name) => Some(name.kind.clone()),
             _ => None,
         };
-        let has = |wanted: &dyn Fn(&str) -> bool| own.claims.iter().filter_map(kind).any(|kind| wanted(&kind));
+        let has = |wanted: &dyn Fn(&str) -> bool| own.claims.roles().filter_map(kind).any(|kind| wanted(&kind));
         let mut found = Vec::new();
         if has(&beside::concerns) {
             found.extend(beside::findings(file.tree(), file.id()));
@@ -200,8 +200,8 @@ impl ReadsTexts for Kubernetes {
         // Documents as data cost a pass over the file, which an edit of other resources must not.
         if has(&|kind| kind == definition::KIND) {
             let documents = &file.documents().documents;
-            let is_definition = |claim: &&Claim| kind(claim).is_some_and(|kind| kind == definition::KIND);
-            let roots = own.claims.iter().filter(is_definition).filter_map(|claim| {
+            let is_definition = |claim: &&Claim| kind(&claim.role).is_some_and(|kind| kind == definition::KIND);
+            let roots = own.claims.all().iter().filter(is_definition).filter_map(|claim| {
                 let document = documents.get(claim.document)?;
                 claim.at.iter().try_fold(&document.value, crate::claim::below)
             });

@@ -5,7 +5,7 @@ use super::SEMANTICS;
 use super::pods::{CONTAINERS, Written, is_computed, template};
 use super::rules::unknown_value;
 use crate::inside::{Inside, Proposal, ProposalKind, TextPlace};
-use crate::resources::{Resource, resources};
+use crate::resources::{Resource, resources, resources_at};
 use crate::{Role, WrittenSteps};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{FileId, Span};
@@ -305,7 +305,7 @@ pub(super) fn at(tree: &Tree, place: &TextPlace<'_>) -> Option<Inside> {
         };
         at.len() == place.path.len() && at.iter().zip(place.path).all(is_same)
     };
-    let resources = resources(tree, SEMANTICS.profile).into_iter().filter(|own| own.document == place.document);
+    let resources = resources_at(tree, place.at, SEMANTICS.profile).into_iter();
     let (_, words) = resources.flat_map(|own| fields(&own)).find(|(value, _)| is_here(value))?;
     let proposal = |word: &&str| Proposal {
         label: (*word).to_owned(),

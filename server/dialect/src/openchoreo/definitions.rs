@@ -22,9 +22,9 @@ const SPEC: &str = "spec";
 /// What is at a place, and what could be inserted there.
 pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
     let document = file.documents().documents.get(place.document)?;
-    let types = match sections(own.claims, place.document).find(|claim| is_definition(claim, place.path)) {
+    let types = match sections(own.claims.all(), place.document).find(|claim| is_definition(claim, place.path)) {
         Some(claim) => custom_types(document, claim),
-        None => first_types(own.claims, document, place)?,
+        None => first_types(own.claims.all(), document, place)?,
     };
     Some(inside(place.text, place.offset, &types))
 }
@@ -42,7 +42,7 @@ fn first_types<'n>(claims: &[Claim], document: &'n Document, place: &TextPlace<'
 
 /// How definitions are read; None where there is none.
 pub(super) fn reader(own: &Own<'_>, at: &TextsAt<'_>) -> Option<TextReader> {
-    sections(own.claims, at.document).any(|claim| is_definition(claim, at.path)).then_some(words as TextReader)
+    sections(own.claims.all(), at.document).any(|claim| is_definition(claim, at.path)).then_some(words as TextReader)
 }
 
 /// The schemas in shorthand in a document.
@@ -112,7 +112,7 @@ pub(super) fn named(file: &dyn FileView, own: &Own<'_>, offset: usize) -> Option
         range.start <= offset && offset <= range.end
     })?;
     let document = file.documents().documents.get(number)?;
-    for claim in sections(own.claims, number) {
+    for claim in sections(own.claims.all(), number) {
         let found = names(file, document, claim);
         let holds = |range: &Range<usize>| range.start <= offset && offset <= range.end;
         let Some(name) = found.iter().find(|(_, range, _)| holds(range)).map(|(name, ..)| name.clone()) else {

@@ -80,7 +80,7 @@ fn find<'f>(file: &dyn FileView, own: &Own<'f>, offset: usize) -> Option<Convert
         range.start <= offset && offset <= range.end
     })?;
     let is_schema = |claim: &&Claim| claim.document == document && matches!(claim.role, Role::Schema(_));
-    let schemas = || own.claims.iter().filter(is_schema);
+    let schemas = || own.claims.all().iter().filter(is_schema);
     let below = |key: &'static str| schemas().filter(move |claim| key_at(claim, 1) == Some(key)).collect::<Vec<_>>();
     let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
     let (conversion, claims) = match keys.as_slice() {

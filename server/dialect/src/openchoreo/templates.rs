@@ -88,7 +88,7 @@ impl<'o> Declared<'o> {
     fn of(own: &'o Own<'_>) -> Declared<'o> {
         let mut found = FxHashMap::default();
         for (claim, schema) in own.schemas {
-            if let Some(claim) = own.claims.get(*claim)
+            if let Some(claim) = own.claims.all().get(*claim)
                 && let Role::Schema(name) = &claim.role
             {
                 let (document, way) = resources::of_claim(claim);

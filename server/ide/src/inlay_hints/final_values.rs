@@ -6,7 +6,7 @@ use crate::effective::{KeyPlace, chain, is_shown};
 use crate::path::Step;
 use crate::yaml_text::{self, ScalarContext};
 use lofting_document::Node;
-use lofting_workspace::{FileKind, Merged};
+use lofting_workspace::{AskedValue, FileKind, Merged};
 
 /// The kind.
 pub(super) const KIND: HintKind = HintKind { name: "finalValues", is_usual: true, find: hints };
@@ -25,12 +25,19 @@ fn hints(part: &HintedPart<'_>, hints: &mut Vec<InlayHint>) {
     if !matches!(part.kind, FileKind::DataValues | FileKind::PlainValues) {
         return;
     }
-    let calls = part.snapshot.merged_quickly(part.file);
+    let entries = part.entries();
+    let values = entries.iter().filter(|here| here.value.map().is_none());
+    let asked = values.filter_map(|here| {
+        let key = here.key?;
+        // An array to which others add items is not overridden.
+        Some(AskedValue { offset: key.content_range().start, path: &here.path, with_items: false })
+    });
+    let calls = part.snapshot.merged_at(part.file, &asked.collect::<Vec<_>>());
     if calls.is_empty() {
         return;
     }
     let mut in_items = 0;
-    for here in part.entries() {
+    for here in &entries {
         let Some(key) = here.key.filter(|_| here.value.map().is_none()) else { continue };
         if here.path.contains(&Step::Item) {
             in_items += 1;
@@ -56,7 +63,7 @@ fn hints(part: &HintedPart<'_>, hints: &mut Vec<InlayHint>) {
         if more > 0 {
             parts.push(HintPart { text: format!(" and {more} more"), target: None });
         }
-        hints.push(InlayHint { offset: part.after(&here), parts, role: HintRole::Value });
+        hints.push(InlayHint { offset: part.after(here), parts, role: HintRole::Value });
     }
 }
 

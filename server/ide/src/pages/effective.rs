@@ -8,7 +8,8 @@ use crate::path::Step;
 use crate::target::Target;
 use crate::yaml_text::{self, ScalarContext};
 use lofting_document::{FileId, Node, Span};
-use lofting_workspace::{FileKind, Merged, Snapshot};
+use lofting_workspace::{AskedValue, FileKind, Merged, Snapshot};
+use std::ops::Range;
 
 /// The maximum number of different results that are shown; more are only counted.
 const MAX_CALLS: usize = 6;
@@ -20,12 +21,13 @@ pub(crate) fn effective(snapshot: &Snapshot, file: FileId, target: &Target<'_>) 
     if !matches!(snapshot.kind(file), FileKind::DataValues | FileKind::PlainValues) {
         return None;
     }
-    in_calls(snapshot, file, |call| in_call(snapshot, file, call, target))
+    let calls = snapshot.merged_at(file, &[AskedValue { offset: key_of(target).start, path: &target.path, with_items: true }]);
+    in_calls(snapshot, &calls, |call| in_call(snapshot, file, call, target))
 }
 
 /// What the value that code reads at a path becomes in the calls that the file is part of.
 pub(crate) fn read(snapshot: &Snapshot, file: FileId, path: &[Step]) -> Option<Page> {
-    in_calls(snapshot, file, |call| {
+    in_calls(snapshot, &snapshot.merged_quickly(file), |call| {
         let value = path.iter().try_fold(call.values(), |node, step| match step {
             Step::Key(key) => node.get(key),
             // Items have no names.
@@ -36,10 +38,9 @@ pub(crate) fn read(snapshot: &Snapshot, file: FileId, path: &[Step]) -> Option<P
 }
 
 /// The text about each call; calls with the same text are combined.
-fn in_calls(snapshot: &Snapshot, file: FileId, about: impl Fn(&Merged) -> Option<Page>) -> Option<Page> {
-    let calls = snapshot.merged_quickly(file);
+fn in_calls(snapshot: &Snapshot, calls: &[Merged], about: impl Fn(&Merged) -> Option<Page>) -> Option<Page> {
     let mut said: Vec<(Page, Vec<Words>)> = Vec::new();
-    for call in &calls {
+    for call in calls {
         let Some(page) = about(call) else { continue };
         let name = name_of(snapshot, call);
         match said.iter_mut().find(|(known, _)| *known == page) {
@@ -74,9 +75,13 @@ fn name_of(snapshot: &Snapshot, call: &Merged) -> Option<Words> {
     }
 }
 
+/// The key of a target, or what stands for it.
+fn key_of(target: &Target<'_>) -> Range<usize> {
+    target.key.map_or(target.range.clone(), |key| key.content_range())
+}
+
 fn in_call(snapshot: &Snapshot, file: FileId, call: &Merged, target: &Target<'_>) -> Option<Page> {
-    let key = target.key.map_or(target.range.clone(), |key| key.content_range());
-    let place = KeyPlace { file, key };
+    let place = KeyPlace { file, key: key_of(target) };
     let last = place.find(call.values(), &target.path)?;
     if !is_shown(last) {
         return None;
@@ -102,7 +107,7 @@ fn in_call(snapshot: &Snapshot, file: FileId, call: &Merged, target: &Target<'_>
     if own.is_none() || below.is_empty() {
         return page;
     }
-    let more = below.len().saturating_sub(MAX_REPLACED);
+    let more = (below.len() + call.left_out).saturating_sub(MAX_REPLACED);
     let list = below.into_iter().take(MAX_REPLACED).map(|node| described(snapshot, node));
     let more = (more > 0).then(|| Words::default().text(format!("{more} more")));
     let words = Words::default().ours("This value replaces ").words(Words::list(list.chain(more)));

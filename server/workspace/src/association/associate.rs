@@ -93,7 +93,7 @@ pub(crate) fn has_claimed_parts(state: &AssociationState, file: &File) -> bool {
     }
     let is_ours = |claims: &Claims| {
         claims.dialect.ownership() == Ownership::All
-            || claims.claims.iter().any(|claim| match &claim.role {
+            || claims.roles().iter().any(|role| match &**role {
                 Role::Schema(_) | Role::Template => true,
                 Role::Instance(name) if bundles::is_told_of(state, file, name) => true,
                 role => schema_of(state, file, claims.dialect, role).is_some(),

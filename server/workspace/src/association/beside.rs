@@ -2,7 +2,7 @@
 
 use crate::files::file::File;
 use lofting_check::{MeantReferent, nearest_name};
-use lofting_dialect::{Claim, Role, SchemaName};
+use lofting_dialect::{Role, SchemaName};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
@@ -26,16 +26,16 @@ impl Beside {
     /// Adds those in a file.
     pub fn add(&mut self, file: &File) {
         for claims in file.claims() {
-            self.take(&claims.claims);
+            self.take(claims.iter().map(|claim| claim.role));
         }
     }
 
     /// Adds those that a language claims, in the order of the text.
-    pub fn take(&mut self, claims: &[Claim]) {
+    pub fn take<'c>(&mut self, roles: impl Iterator<Item = &'c Role>) {
         // The name of a document is claimed before the document.
         let mut named = false;
-        for claim in claims {
-            match &claim.role {
+        for role in roles {
+            match role {
                 Role::Name(name) => {
                     named = true;
                     self.kinds.insert(name.kind.clone());

@@ -9,7 +9,7 @@ use crate::association::no_data::no_data;
 use crate::association::state::AssociationState;
 use crate::association::usable;
 use crate::disk::{FileType, Reach};
-use crate::files::claims::{ClaimedSchema, Claims};
+use crate::files::claims::ClaimedSchema;
 use crate::files::file::File;
 use crate::files::table::Kept;
 use lofting_dialect::kubernetes::{self, Cluster};
@@ -111,12 +111,12 @@ pub(crate) fn is_told_of(state: &AssociationState, file: &File, name: &SchemaNam
     kubernetes::has_fate(&name.name, &name.kind) && cluster(state, file).is_some()
 }
 
-/// The languages and names of the schemas that documents of a file ask for. Those of a template count as they are
-/// written: what is rendered is checked by these schemas.
+/// The languages and names of the schemas that documents of a file ask for, each name once. Those of a template count as
+/// they are written: what is rendered is checked by these schemas.
 pub(crate) fn names(file: &File) -> impl Iterator<Item = (&'static dyn Dialect, &SchemaName)> {
-    file.claims_as_written().iter().flat_map(|Claims { dialect, claims }| {
-        claims.iter().filter_map(|claim| match &claim.role {
-            Role::Instance(name) => Some((*dialect, name)),
+    file.claims_as_written().iter().flat_map(|claims| {
+        claims.roles().iter().filter_map(|role| match &**role {
+            Role::Instance(name) => Some((claims.dialect, name)),
             _ => None,
         })
     })

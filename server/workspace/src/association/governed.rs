@@ -5,14 +5,14 @@ use crate::association::json_schemas::{self, named_by};
 use crate::association::naming::NamedBy;
 use crate::association::no_data::{self, no_data};
 use crate::association::state::AssociationState;
-use crate::files::claims::{ClaimedSchema, Claims};
+use crate::files::claims::{ClaimedSchema, Claims, PlacedClaim, PlacedPart};
 use crate::files::file::File;
 use lofting_dialect::{Claim, Dialect, Role, SchemaName};
 use lofting_document::FileId;
 use lofting_memo::Stamp;
 use lofting_schema::{Schema, SchemaId, Step};
 use lofting_syntax::Document;
-use std::borrow::Cow;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -82,14 +82,14 @@ impl GovernedBy {
 }
 
 /// A part of a file with the schema it refers to; None if there is no such schema.
-pub(crate) struct Referring<'f> {
-    pub claim: Cow<'f, Claim>,
+pub(crate) struct Referring {
+    pub claim: Claim,
     pub schema: Option<Arc<ClaimedSchema>>,
     /// Why it is this schema.
     cause: Option<Arc<PartNaming>>,
 }
 
-impl Referring<'_> {
+impl Referring {
     /// Whether others may give values that are missing: Helm compares the values that it has merged.
     pub fn is_merged_later(&self) -> bool {
         matches!(self.cause.as_deref(), Some(PartNaming::File(NamedBy::Chart)))
@@ -114,10 +114,10 @@ pub(crate) struct WholeFile {
 
 impl WholeFile {
     /// A document as a part of the file. None if it has no content.
-    pub fn part(&self, document: &Document<'_>, number: usize) -> Option<Referring<'static>> {
+    pub fn part(&self, document: &Document<'_>, number: usize) -> Option<Referring> {
         let claim = json_schemas::claim(document, number, &self.schema.name)?;
         Some(Referring {
-            claim: Cow::Owned(claim),
+            claim,
             schema: Some(Arc::clone(&self.schema)),
             cause: Some(Arc::clone(&self.cause)),
         })
@@ -131,50 +131,69 @@ pub(crate) fn of_whole(state: &AssociationState, file: &File) -> Option<WholeFil
 }
 
 /// All parts of a file that refer to schemas, in the order of the text.
-pub(crate) fn referring<'f>(state: &AssociationState, file: &'f File) -> Vec<Referring<'f>> {
+pub(crate) fn referring(state: &AssociationState, file: &File) -> Vec<Referring> {
     let mut found = Vec::new();
     // What a file says about itself takes precedence over patterns that it matches.
     if let Some(whole) = of_whole(state, file) {
         let documents = file.tree().documents().enumerate();
         return documents.filter_map(|(number, document)| whole.part(&document, number)).collect();
     }
-    if json_schemas::has_none(state, file) || no_data(state, file).is_some() {
-        return found;
-    }
-    for Claims { dialect, claims } in file.claims() {
-        let mut asked = AskedSchema::default();
-        for claim in claims.iter().filter(|claim| claim.role.is_values()) {
-            let (cause, schema) = asked.schema_of(state, file, *dialect, &claim.role).unzip();
-            found.push(Referring { claim: Cow::Borrowed(claim), schema, cause });
-        }
+    for of_claims in claimed(state, file) {
+        let values = of_claims.claims.iter().filter(|claim| claim.role.is_values());
+        found.extend(values.map(|claim| of_claims.referring(&claim)));
     }
     found
 }
 
-/// The schema that was asked for last: a stream has many documents of one kind.
-#[derive(Default)]
-pub(crate) struct AskedSchema<'f>(Option<(&'f Role, FoundSchema)>);
+/// The claims of a language in a file, with the schemas that govern its values.
+pub(crate) struct GovernedClaims<'f> {
+    pub claims: &'f Claims,
+    /// By what the values refer to, in the order of the text.
+    schemas: Vec<(&'f Role, FoundSchema)>,
+    by_role: FxHashMap<&'f Role, usize>,
+}
 
 /// A schema with what names it.
 type FoundSchema = Option<(Arc<PartNaming>, Arc<ClaimedSchema>)>;
 
-impl<'f> AskedSchema<'f> {
-    /// As [`schema_of`] says, for values of the same file and language at each call.
-    pub fn schema_of(
-        &mut self,
-        state: &AssociationState,
-        file: &File,
-        dialect: &'static dyn Dialect,
-        role: &'f Role,
-    ) -> FoundSchema {
-        match &self.0 {
-            Some((last, found)) if *last == role => found.clone(),
-            _ => {
-                let found = schema_of(state, file, dialect, role);
-                self.0.insert((role, found.map(|(cause, schema)| (Arc::new(cause), schema)))).1.clone()
-            }
-        }
+impl<'f> GovernedClaims<'f> {
+    fn of(state: &AssociationState, file: &File, claims: &'f Claims) -> Self {
+        let values = claims.roles().iter().map(|role| &**role).filter(|role| role.is_values());
+        let schema = |role| schema_of(state, file, claims.dialect, role).map(|(cause, schema)| (Arc::new(cause), schema));
+        let schemas: Vec<(&Role, FoundSchema)> = values.map(|role| (role, schema(role))).collect();
+        let by_role = schemas.iter().enumerate().map(|(at, (role, _))| (*role, at)).collect();
+        GovernedClaims { claims, schemas, by_role }
     }
+
+    /// The schema of each kind of values in the file, in the order of the text.
+    pub fn schemas(&self) -> impl Iterator<Item = Option<&Arc<ClaimedSchema>>> {
+        self.schemas.iter().map(|(_, found)| found.as_ref().map(|(_, schema)| schema))
+    }
+
+    /// The schema of each kind of values in a part of the file.
+    pub fn schemas_in<'p>(&self, part: &PlacedPart<'p>) -> impl Iterator<Item = Option<&Arc<ClaimedSchema>>> + use<'_, 'p, 'f> {
+        let values = part.roles().iter().filter(|role| role.is_values());
+        values.map(|role| self.found(role).map(|(_, schema)| schema))
+    }
+
+    fn found(&self, role: &Role) -> Option<&(Arc<PartNaming>, Arc<ClaimedSchema>)> {
+        let (_, found) = self.schemas.get(*self.by_role.get(role)?)?;
+        found.as_ref()
+    }
+
+    /// Values that are claimed, with their schema.
+    pub fn referring(&self, claim: &PlacedClaim<'_>) -> Referring {
+        let (cause, schema) = self.found(claim.role).cloned().unzip();
+        Referring { claim: claim.to_claim(), schema, cause }
+    }
+}
+
+/// The languages that claim values in a file, unless something else names the schema of the file.
+pub(crate) fn claimed<'f>(state: &AssociationState, file: &'f File) -> Vec<GovernedClaims<'f>> {
+    if of_whole(state, file).is_some() || json_schemas::has_none(state, file) || no_data(state, file).is_some() {
+        return Vec::new();
+    }
+    file.claims().iter().map(|claims| GovernedClaims::of(state, file, claims)).collect()
 }
 
 /// The schema that governs values of a language; None if there is none or the part does not consist of values.
@@ -206,26 +225,52 @@ pub(crate) fn schema_of(
 
 /// The schema name to which a link with this name leads; the first if there are several.
 fn link<'s>(state: &'s AssociationState, asked: &SchemaName) -> Option<&'s SchemaName> {
-    state.shared.document_names(state).places(asked).find_map(|place| match &place.claim(state)?.role {
+    state.shared.document_names(state).places(asked).find_map(|place| match place.claim(state)?.role {
         Role::Link(_, to) => Some(to),
         _ => None,
     })
 }
 
+/// The schemas that govern a file, or parts of it.
+pub(crate) fn schemas(state: &AssociationState, file: &File) -> Vec<Arc<ClaimedSchema>> {
+    match of_whole(state, file) {
+        Some(whole) => vec![whole.schema],
+        None => claimed(state, file).iter().flat_map(GovernedClaims::schemas).flatten().cloned().collect(),
+    }
+}
+
 /// All governed parts of a file, in the order of the text.
 pub(crate) fn governed(state: &AssociationState, file: &File) -> Vec<Governed> {
-    let with_schema = |part: Referring<'_>| {
+    referring(state, file).into_iter().filter_map(Governed::by).collect()
+}
+
+/// All governed parts of the document that holds an offset.
+pub(crate) fn governed_at(state: &AssociationState, file: &File, offset: usize) -> Vec<Governed> {
+    let Some((number, document)) = file.tree().document_at(offset) else { return Vec::new() };
+    if let Some(whole) = of_whole(state, file) {
+        return whole.part(&document, number).and_then(Governed::by).into_iter().collect();
+    }
+    let claimed = claimed(state, file);
+    let values = claimed.iter().flat_map(|own| {
+        let values = own.claims.of_document(number).filter(|claim| claim.role.is_values());
+        values.map(|claim| own.referring(&claim))
+    });
+    values.filter_map(Governed::by).collect()
+}
+
+impl Governed {
+    /// None if there is no schema.
+    fn by(part: Referring) -> Option<Governed> {
         let schema = part.schema?;
         Some(Governed {
             document: part.claim.document,
-            at: part.claim.at.clone(),
-            key: part.claim.key.clone(),
+            at: part.claim.at,
+            key: part.claim.key,
             node: schema.schema.root(),
             schema: schema.schema.clone(),
             reason: GovernedBy { cause: part.cause?.as_ref().clone(), file: schema.file },
         })
-    };
-    referring(state, file).into_iter().filter_map(with_schema).collect()
+    }
 }
 
 /// The stamps on which findings in governed parts depend.
@@ -235,15 +280,14 @@ pub(crate) fn stamps(state: &AssociationState, file: &File) -> Vec<Stamp> {
     let named = json_schemas::named(state, file).map(|named| named.stamp);
     let mut stamps: Vec<Stamp> = match of_whole(state, file) {
         Some(whole) => vec![whole.schema.stamp],
-        None => of_parts(&referring(state, file)),
+        None => of_parts(&claimed(state, file)),
     };
     stamps.extend(own.into_iter().chain(named).chain(no_data::stamps(state, file)));
     stamps
 }
 
-/// The stamps of schemas of parts. Of those after each other that refer to the same, which follows from the text, one.
-fn of_parts(parts: &[Referring<'_>]) -> Vec<Stamp> {
-    let runs = parts.chunk_by(|one, other| one.claim.role == other.claim.role);
-    let stamp = |part: &Referring<'_>| part.schema.as_ref().map_or(Stamp::default(), |schema| schema.stamp);
-    runs.filter_map(|run| run.first().map(stamp)).collect()
+/// The stamps of the schemas of parts: one for each kind of values, as the text says which parts are of it.
+fn of_parts(claimed: &[GovernedClaims<'_>]) -> Vec<Stamp> {
+    let schemas = claimed.iter().flat_map(GovernedClaims::schemas);
+    schemas.map(|schema| schema.map_or(Stamp::default(), |schema| schema.stamp)).collect()
 }

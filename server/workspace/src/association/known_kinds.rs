@@ -1,19 +1,20 @@
 //! Documents of an unknown kind or version that is most likely a misspelling of a known one, or that no definition can have.
 
-use crate::association::governed::AskedSchema;
+use crate::association::governed::schema_of;
 use crate::association::json_schemas;
 use crate::association::no_data::no_data;
 use crate::association::state::AssociationState;
-use crate::files::claims::{Claims, by_structure};
+use crate::files::claims::{Claims, PlacedClaim, by_structure};
 use crate::files::file::File;
 use lofting_check::{Diagnostic, misspelt_key, unknown_kind, unreadable_kind};
 use lofting_diagnostic::suggest;
 use lofting_dialect::kubernetes::has_fate;
-use lofting_dialect::{Claim, Dialect, Role, SchemaName, WrittenSteps};
+use lofting_dialect::{Dialect, Role, SchemaName, WrittenSteps};
 use lofting_document::Span;
 use lofting_memo::Stamp;
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
 use lofting_syntax::{Value, ValueKind};
+use rustc_hash::FxHashSet;
 
 /// The number of documents of a file for which the known kinds are searched.
 const SEARCHES: usize = 50;
@@ -35,20 +36,20 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
     if json_schemas::named_by(state, file).is_some() || no_data(state, file).is_some() {
         return found;
     }
-    for Claims { dialect, claims } in file.claims().iter().filter(|claims| !kinds(claims.dialect).is_empty()) {
-        let (mut searches, mut asked) = (0, AskedSchema::default());
-        for claim in claims {
-            let Some(name) = instance(&claim.role) else { continue };
-            if is_known(*dialect, name) || asked.schema_of(state, file, *dialect, &claim.role).is_some() {
-                continue;
-            }
-            searches += 1;
-            if searches > SEARCHES {
-                break;
-            }
-            let wrong = misspelt(state, *dialect, name).or_else(|| impossible(*dialect, name));
+    for claims in file.claims().iter().filter(|claims| !kinds(claims.dialect).is_empty()) {
+        let dialect = claims.dialect;
+        let is_unknown = |role: &&Role| {
+            let is_foreign = instance(role).is_some_and(|name| !is_known(dialect, name));
+            is_foreign && schema_of(state, file, dialect, role).is_none()
+        };
+        // A stream has few kinds.
+        let unknown: FxHashSet<&Role> = claims.roles().iter().map(|role| &**role).filter(is_unknown).collect();
+        let among = claims.among(|part| part.roles().iter().any(|role| unknown.contains(&**role)));
+        for claim in among.filter(|claim| unknown.contains(claim.role)).take(SEARCHES) {
+            let Some(name) = instance(claim.role) else { continue };
+            let wrong = misspelt(state, dialect, name).or_else(|| impossible(dialect, name));
             let Some(Misspelt { key, meant }) = wrong else { continue };
-            let Some(span) = value_of(file, *dialect, claim, key) else { continue };
+            let Some(span) = value_of(file, dialect, &claim, key) else { continue };
             let (written, other) = if key == KIND { (&name.kind, &name.name) } else { (&name.name, &name.kind) };
             found.push(unknown_kind(span, key, written, other, meant.as_deref()));
         }
@@ -92,11 +93,9 @@ fn says_known_kind(state: &AssociationState, root: Value<'_>) -> bool {
 /// The stamp on which findings about the kinds in a file depend: that of the kinds that the workspace defines, where one
 /// of the file's is not Kubernetes' own.
 pub(crate) fn stamp(state: &AssociationState, file: &File) -> Option<Stamp> {
-    let is_foreign = |Claims { dialect, claims }: &Claims| {
-        // A stream has many documents of one kind.
-        let mut names: Vec<&SchemaName> = claims.iter().filter_map(|claim| instance(&claim.role)).collect();
-        names.dedup();
-        !kinds(*dialect).is_empty() && names.into_iter().any(|name| !is_known(*dialect, name))
+    let is_foreign = |claims: &Claims| {
+        let mut names = claims.roles().iter().filter_map(|role| instance(role));
+        !kinds(claims.dialect).is_empty() && names.any(|name| !is_known(claims.dialect, name))
     };
     let is_asked = !has_claims(file) || file.claims().iter().any(is_foreign);
     is_asked.then(|| state.shared.schema_names(state).stamp)
@@ -223,8 +222,8 @@ fn kinds(dialect: &dyn Dialect) -> &'static [(&'static str, &'static [&'static s
 }
 
 /// Where the value of a key of a claimed document is written.
-fn value_of(file: &File, dialect: &dyn Dialect, claim: &Claim, key: &str) -> Option<Span> {
-    let document = file.tree().documents().nth(claim.document)?;
+fn value_of(file: &File, dialect: &dyn Dialect, claim: &PlacedClaim<'_>, key: &str) -> Option<Span> {
+    let document = file.tree().document(claim.document)?;
     let root = WrittenSteps::root(document.root()?, dialect.semantics().profile);
     let place = claim.at.iter().try_fold(root, |place, step| place.step(step))?;
     Some(Span::new(file.id, place.key(key)?.value().content_range()))

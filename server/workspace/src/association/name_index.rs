@@ -4,16 +4,17 @@
 //! at the files that changed.
 
 use crate::association::state::AssociationState;
-use crate::files::claims::ClaimedSchema;
+use crate::files::claims::{ClaimedSchema, NamingPart, PlacedClaim, PlacedPart};
 use crate::files::file::File;
 use crate::files::table::FileTable;
 use crate::threads;
-use lofting_dialect::{Claim, Role, SchemaName};
+use lofting_dialect::{Role, SchemaName};
 use lofting_document::FileId;
 use lofting_memo::{Stamp, Weigh};
 use rpds::{HashTrieMapSync, RedBlackTreeSetSync};
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use smol_str::SmolStr;
+use std::hash::Hash;
 use std::ops::Bound;
 use std::sync::{Arc, LazyLock};
 
@@ -47,10 +48,20 @@ impl Which {
             _ => None,
         }
     }
+
+    /// Whether a part has such names.
+    fn is_in(self, part: &PlacedPart<'_>) -> bool {
+        let counts = part.counts();
+        0 < match self {
+            Which::Schemas => counts.schemas,
+            Which::Documents => counts.names,
+            Which::References => counts.references,
+        }
+    }
 }
 
 /// A claim with a name, identified by indices.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct NamedClaim {
     /// The namespace of the name.
     pub namespace: Option<SmolStr>,
@@ -62,8 +73,8 @@ pub(crate) struct NamedClaim {
 
 impl NamedClaim {
     /// The claim itself.
-    pub fn claim<'s>(&self, state: &'s AssociationState) -> Option<&'s Claim> {
-        state.file(self.file)?.claims().get(self.claim.0)?.claims.get(self.claim.1)
+    pub fn claim<'s>(&self, state: &'s AssociationState) -> Option<PlacedClaim<'s>> {
+        state.file(self.file)?.claims().get(self.claim.0)?.get(self.claim.1)
     }
 
     /// Another claim of the same language in the same file.
@@ -81,8 +92,11 @@ impl NamedClaim {
 /// The key of a name in the index; namespaces are compared among the results.
 type Key = (SmolStr, SmolStr, &'static str);
 
-/// The names in a file.
-type NamesOfFile = Arc<[(Key, NamedClaim)]>;
+/// A name with its claim.
+type Named = (Key, NamedClaim);
+
+/// What has the names of a file: parts of its text, each with the index of its language.
+type NamesOfFile = Arc<[(usize, NamingPart)]>;
 
 /// Claims by their name.
 #[derive(Clone, Default)]
@@ -135,19 +149,25 @@ impl Names {
         names.files = FileTable::clone(&state.files);
         let gone = others.into_iter().map(|file| (file, Arc::from([])));
         for (file, given) in asked.into_iter().zip(given).chain(gone) {
-            names.take(file, given);
+            names.take(which, file, given);
         }
         names
     }
 
     /// Replaces the names of a file.
-    fn take(&mut self, file: FileId, given: NamesOfFile) {
+    fn take(&mut self, which: Which, file: FileId, given: NamesOfFile) {
         let old = self.given.get(&file).cloned().unwrap_or_else(|| Arc::from([]));
-        if old == given {
+        let (old, new) = differing(which, file, &old, &given);
+        if given.is_empty() {
+            self.given.remove_mut(&file);
+        } else {
+            self.given.insert_mut(file, given);
+        }
+        if old.is_empty() && new.is_empty() {
             return;
         }
         self.stamp = Stamp::next();
-        for (key, place) in old.iter() {
+        for (key, place) in &old {
             let Some(places) = self.places.get(key) else { continue };
             let left = places.remove(place);
             if !left.is_empty() {
@@ -160,18 +180,13 @@ impl Names {
                 self.kinds.insert_mut(key.0.clone(), names);
             }
         }
-        for (key, place) in given.iter() {
+        for (key, place) in &new {
             let places = self.places.get(key).cloned().unwrap_or_default();
             self.places.insert_mut(key.clone(), places.insert(place.clone()));
             if key.2.is_empty() {
                 let names = self.kinds.get(&key.0).cloned().unwrap_or_default();
                 self.kinds.insert_mut(key.0.clone(), names.insert(key.1.clone()));
             }
-        }
-        if given.is_empty() {
-            self.given.remove_mut(&file);
-        } else {
-            self.given.insert_mut(file, given);
         }
     }
 
@@ -214,13 +229,70 @@ fn key(name: &SchemaName) -> Key {
 }
 
 fn given_by(file: &File, which: Which) -> NamesOfFile {
-    let mut given = Vec::new();
-    for (language, claims) in file.claims().iter().enumerate() {
-        for (number, claim) in claims.claims.iter().enumerate() {
-            let Some(name) = which.name(&claim.role) else { continue };
-            let place = NamedClaim { namespace: name.namespace.clone(), file: file.id, claim: (language, number) };
-            given.push((key(name), place));
+    let languages = file.claims().iter().enumerate();
+    let parts = languages.flat_map(|(language, claims)| {
+        claims.parts().filter(move |part| which.is_in(part)).map(move |part| (language, NamingPart::of(&part)))
+    });
+    parts.collect()
+}
+
+/// The names that only one of two states of a file has: those of the first, and those of the second. What they share is not
+/// looked into.
+fn differing(
+    which: Which,
+    file: FileId,
+    old: &[(usize, NamingPart)],
+    new: &[(usize, NamingPart)],
+) -> (Vec<Named>, Vec<Named>) {
+    // An edit changes one part of many.
+    let same = |one: &&(usize, NamingPart), other: &&(usize, NamingPart)| one == other;
+    let before = old.iter().zip(new).take_while(|(one, other)| same(one, other)).count();
+    let (old, new) = (old.get(before..).unwrap_or_default(), new.get(before..).unwrap_or_default());
+    let behind = old.iter().rev().zip(new.iter().rev()).take_while(|(one, other)| same(one, other)).count();
+    let kept = |parts: &[(usize, NamingPart)]| parts.get(..parts.len() - behind).unwrap_or_default().to_vec();
+    let (mut old, mut new) = (kept(old), kept(new));
+    let is_group = |(_, part): &(usize, NamingPart)| part.placed().is_group();
+    loop {
+        drop_shared(&mut old, &mut new);
+        if !old.iter().chain(&new).any(is_group) {
+            break;
+        }
+        for parts in [&mut old, &mut new] {
+            *parts = parts.iter().flat_map(|(language, part)| opened(which, *language, part)).collect();
         }
     }
-    given.into()
+    let names = |parts: &[(usize, NamingPart)]| -> Vec<Named> {
+        parts.iter().flat_map(|(language, part)| names_of(which, file, *language, &part.placed())).collect()
+    };
+    let (mut old, mut new) = (names(&old), names(&new));
+    drop_shared(&mut old, &mut new);
+    (old, new)
+}
+
+/// Drops what is in both.
+fn drop_shared<T: Clone + Eq + Hash>(old: &mut Vec<T>, new: &mut Vec<T>) {
+    let before: FxHashSet<T> = old.iter().cloned().collect();
+    let shared: FxHashSet<T> = new.iter().filter(|it| before.contains(it)).cloned().collect();
+    old.retain(|it| !shared.contains(it));
+    new.retain(|it| !shared.contains(it));
+}
+
+/// The parts in a group that have names; a document itself.
+fn opened(which: Which, language: usize, part: &NamingPart) -> Vec<(usize, NamingPart)> {
+    let placed = part.placed();
+    match placed.inside() {
+        Some(inside) => {
+            inside.filter(|part| which.is_in(part)).map(|part| (language, NamingPart::of(&part))).collect()
+        }
+        None => vec![(language, part.clone())],
+    }
+}
+
+fn names_of(which: Which, file: FileId, language: usize, part: &PlacedPart<'_>) -> Vec<Named> {
+    let named = |claim: PlacedClaim<'_>| {
+        let name = which.name(claim.role)?;
+        let place = NamedClaim { namespace: name.namespace.clone(), file, claim: (language, claim.number) };
+        Some((key(name), place))
+    };
+    part.claims().filter_map(named).collect()
 }

@@ -4,14 +4,15 @@ use crate::association::beside::Beside;
 use crate::association::kustomizations::{self, Kustomized};
 use crate::association::name_index::{NamedClaim, Names};
 use crate::association::state::AssociationState;
-use crate::files::claims::ClaimedSchema;
+use crate::files::claims::{ClaimedSchema, PlacedClaim, PlacedPart};
 use crate::files::file::File;
 use lofting_check::{Diagnostic, MeantReferent, ambiguous_referent, missing_referent, nearest_name};
 use lofting_diagnostic::suggest::SEARCHES;
-use lofting_dialect::{Claim, Dialect, Role, SchemaName};
+use lofting_dialect::{Dialect, Role, SchemaName};
 use lofting_document::Span;
 use lofting_memo::Stamp;
 use smol_str::SmolStr;
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -33,15 +34,15 @@ const COMPARED: usize = 8;
 
 /// What is known about the name at an offset; None if there is no name of a document.
 pub(crate) fn named_document(state: &AssociationState, file: &File, offset: usize) -> Option<NamedDocument> {
-    let holds = |claim: &&Claim| claim.key.start <= offset && offset <= claim.key.end;
-    let claims = file.claims().iter().flat_map(|claims| &claims.claims);
-    let (name, origin) = claims.filter(holds).find_map(|claim| match &claim.role {
-        Role::Reference(name, _) | Role::Name(name) => Some((name, claim.key.clone())),
+    let holds = |claim: &PlacedClaim<'_>| claim.key.start <= offset && offset <= claim.key.end;
+    let claims = file.claims().iter().flat_map(|claims| claims.around(offset));
+    let (name, origin) = claims.filter(holds).find_map(|claim| match claim.role {
+        Role::Reference(name, _) | Role::Name(name) => Some((name, claim.key)),
         _ => None,
     })?;
     let declared: Vec<&NamedClaim> = documents(state, name).collect();
-    let span = |place: &NamedClaim| Some(Span::new(place.file, place.claim(state)?.key.clone()));
-    let refers = |place: &&NamedClaim| match place.claim(state).map(|claim| &claim.role) {
+    let span = |place: &NamedClaim| Some(Span::new(place.file, place.claim(state)?.key));
+    let refers = |place: &&NamedClaim| match place.claim(state).map(|claim| claim.role) {
         Some(Role::Reference(asked, _)) => documents(state, asked).any(|document| declared.contains(&document)),
         _ => false,
     };
@@ -70,12 +71,19 @@ pub(crate) fn names_referred_to(
     text: &str,
     offset: usize,
 ) -> Option<(Range<usize>, Vec<SmolStr>)> {
-    let probed = File::with_text(file.id, file.path.clone(), Stamp::next(), file.origin, text, file.options);
-    if let Some(found) = kustomizations::names_of_paths(state, &probed, offset) {
+    let probe = |text: &str| File::with_text(file.id, file.path.clone(), Stamp::next(), file.origin, text, file.options);
+    if kustomizations::is_kustomization(file)
+        && let Some(found) = kustomizations::names_of_paths(state, &probe(text), offset)
+    {
         return Some(found);
     }
-    let holds = |reference: &Reference<'_>| reference.at.start <= offset && offset <= reference.at.end;
+    // Other documents say nothing about it.
+    let (around, start) = document_around(file, text, offset);
+    let probed = probe(&around);
+    let here = (offset + FIRST.len()).checked_sub(start)?;
+    let holds = |reference: &Reference<'_>| reference.at.start <= here && here <= reference.at.end;
     let (_, reference) = references(&probed).find(|(_, reference)| holds(reference))?;
+    let place = |at: usize| (at + start).saturating_sub(FIRST.len());
     let names = state.shared.document_names(state);
     let whole = whole(reference.name).map(|whole| whole.name);
     let is_near = |name: &&SmolStr| {
@@ -88,7 +96,21 @@ pub(crate) fn names_referred_to(
         Some(whole) => name.strip_prefix(whole.as_str()).map(SmolStr::from),
         None => Some(name.clone()),
     });
-    Some((reference.at.clone(), own.filter(|name| !name.is_empty()).take(LISTED).collect()))
+    Some((place(reference.at.start)..place(reference.at.end), own.filter(|name| !name.is_empty()).take(LISTED).collect()))
+}
+
+/// An empty document, before the one that is looked at if it is not the first.
+const FIRST: &str = "---\n";
+
+/// The document around an offset of `text`, if that were the text of the file, as a text with an empty document before
+/// it; and where it begins. All of the text if it is the first.
+fn document_around(file: &File, text: &str, offset: usize) -> (String, usize) {
+    let around = file.tree().document_at(offset).filter(|(number, _)| *number > 0).and_then(|(_, document)| {
+        let range = document.range();
+        let after = file.text().len().checked_sub(range.end)?;
+        Some((format!("{FIRST}{}", text.get(range.start..text.len().checked_sub(after)?)?), range.start))
+    });
+    around.unwrap_or_else(|| (text.to_owned(), FIRST.len()))
 }
 
 /// The documents that a name refers to.
@@ -100,22 +122,29 @@ fn documents<'s>(state: &'s AssociationState, name: &SchemaName) -> impl Iterato
 fn references(file: &File) -> impl Iterator<Item = (&'static dyn Dialect, Reference<'_>)> {
     file.claims().iter().flat_map(|claims| {
         let dialect = claims.dialect;
-        claims.claims.iter().filter_map(move |claim| match &claim.role {
-            Role::Reference(name, kinds) => Some((dialect, Reference { name, kinds, at: claim.key.clone() })),
+        let refers = |part: &PlacedPart<'_>| part.counts().references > 0;
+        claims.among(refers).filter_map(move |claim| match claim.role {
+            Role::Reference(name, kinds) => Some((dialect, Reference { name, kinds, at: claim.key })),
             _ => None,
         })
     })
 }
 
 /// The names that are known beside the references of a file.
-struct Near {
-    file: Beside,
+struct Near<'f> {
+    file: &'f File,
+    /// Found once it is needed: many files have no reference.
+    own: OnceCell<Beside>,
     kustomized: Option<Arc<Kustomized>>,
 }
 
-impl Near {
-    fn of(state: &AssociationState, file: &File) -> Near {
-        Near { file: Beside::of(file), kustomized: kustomizations::taking(state, file) }
+impl<'f> Near<'f> {
+    fn of(state: &AssociationState, file: &'f File) -> Self {
+        Near { file, own: OnceCell::new(), kustomized: kustomizations::taking(state, file) }
+    }
+
+    fn own(&self) -> &Beside {
+        self.own.get_or_init(|| Beside::of(self.file))
     }
 
     /// Whether other files matter for the findings about a reference. Where others may be kept anywhere, only if this
@@ -123,7 +152,7 @@ impl Near {
     fn leaves_open(&self, dialect: &dyn Dialect, Reference { name, kinds, .. }: &Reference<'_>) -> bool {
         let beside = self.kustomized.iter().filter_map(|kustomized| kustomized.resources.as_ref());
         let lacks = |beside: &Beside| beside.lacks(name, kinds);
-        !dialect.needs_neighbours() || lacks(&self.file) || beside.into_iter().any(lacks)
+        !dialect.needs_neighbours() || lacks(self.own()) || beside.into_iter().any(lacks)
     }
 }
 
@@ -170,7 +199,7 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         searches += 1;
         let meant = if searches <= SEARCHES { meant(names, name, kinds) } else { MeantReferent::Unknown };
         // A name that is like no other is only missing where those of its kind are kept in one file.
-        if meant == MeantReferent::Unknown && dialect.needs_neighbours() && !near.file.lacks(name, kinds) {
+        if meant == MeantReferent::Unknown && dialect.needs_neighbours() && !near.own().lacks(name, kinds) {
             continue;
         }
         found.push(missing_referent(span, family, name, &meant));
@@ -208,7 +237,7 @@ fn ambiguous(state: &AssociationState, family: &'static str, name: &SchemaName, 
     let first = places.first()?;
     let differs = |other: &&&NamedClaim| !mean_the_same(state, first, other);
     let other = places.iter().skip(1).find(differs)?;
-    let at = |place: &NamedClaim| Some(Span::new(place.file, place.claim(state)?.key.clone()));
+    let at = |place: &NamedClaim| Some(Span::new(place.file, place.claim(state)?.key));
     Some(ambiguous_referent(span, family, name, [at(first)?, at(other)?]))
 }
 
@@ -225,10 +254,9 @@ fn mean_the_same(state: &AssociationState, one: &NamedClaim, other: &NamedClaim)
 fn schemas<'s>(state: &'s AssociationState, name: &NamedClaim) -> Vec<&'s Arc<ClaimedSchema>> {
     let (language, number) = name.claim;
     let claims = state.file(name.file).and_then(|file| file.claims().get(language));
-    let after = claims.map(|claims| claims.claims.iter().enumerate().skip(number)).into_iter().flatten();
-    let document = name.claim(state).map(|claim| claim.document);
-    let own = after.take_while(|(_, claim)| Some(claim.document) == document);
-    own.filter_map(|(number, _)| name.beside(number).schema(state)).collect()
+    let Some((claims, document)) = claims.zip(name.claim(state).map(|claim| claim.document)) else { return Vec::new() };
+    let own = claims.of_document(document).filter(|claim| claim.number >= number);
+    own.filter_map(|claim| name.beside(claim.number).schema(state)).collect()
 }
 
 /// The stamps on which findings about the references of a file depend.

@@ -86,15 +86,15 @@ fn symbols(file: &File) -> FileSymbols {
             span: Span::new(file.id, function.name_range.clone()),
         }
     }));
-    for claim in file.claims().iter().flat_map(|claims| &claims.claims) {
+    for claim in file.claims().iter().flat_map(|claims| claims.iter()) {
         // A claim for all parts of a document has no name of its own.
-        if let Role::Name(name) = &claim.role
+        if let Role::Name(name) = claim.role
             && !name.name.ends_with('/')
         {
             found.push(NamedSymbol {
                 name: name.name.to_string(),
                 kind: NamedSymbolKind::Document(name.kind.to_string()),
-                span: Span::new(file.id, claim.key.clone()),
+                span: Span::new(file.id, claim.key),
             });
         }
     }

@@ -2,7 +2,10 @@
 //! file.
 
 use crate::caches::weight;
+use crate::files::claimed::{KnownParts, Languages};
 use crate::files::file::File;
+
+pub(crate) use crate::files::claimed::{Claims, NamingPart, PlacedClaim, PlacedPart};
 use lofting_check::{Diagnostic, TreeSource};
 use lofting_dialect::inside::Own;
 use lofting_dialect::ytt::OWN;
@@ -18,20 +21,12 @@ use lofting_schema::Schema;
 use lofting_schema::SchemaNode;
 use lofting_syntax::{Document, Green, Tree};
 use rustc_hash::FxHashMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Languages that claim parts by the structure of documents. The languages of data values claim by annotations and are
 /// treated elsewhere.
 pub(crate) fn by_structure() -> impl Iterator<Item = &'static dyn Dialect> {
     DIALECTS.iter().filter(|dialect| !dialect.by_annotations())
-}
-
-/// What one language claims in a file.
-pub(crate) struct Claims {
-    pub dialect: &'static dyn Dialect,
-    /// In the order of the text.
-    pub claims: Vec<Claim>,
 }
 
 /// A schema that is a part of a file.
@@ -88,89 +83,25 @@ impl ClaimedSchema {
 /// The claims in a file of all languages except ytt. No other language claims parts of a ytt template.
 pub(crate) fn claims(file: &File) -> Vec<Claims> {
     // Templates of YAML belong to no language.
-    let asked = by_structure().filter(|it| it.ownership() == Ownership::All || file.facts.known_parts);
-    let mut all: Vec<Claims> = asked.map(|dialect| Claims { dialect, claims: Vec::new() }).collect();
+    let are_all = file.facts.known_parts;
+    let asked: Vec<&'static dyn Dialect> =
+        by_structure().filter(|it| it.ownership() == Ownership::All || are_all).collect();
     // The lock is not held meanwhile: another state of the file need not wait.
-    let mut known = std::mem::take(&mut file.claimed_memo().documents);
-    for (number, document) in file.tree().documents().enumerate() {
-        lofting_memo::step();
-        known.add(&document, number, &mut all);
-    }
+    let mut known = std::mem::take(&mut file.claimed_memo().parts);
+    let all = known.claims(file.tree(), &Languages { asked: &asked, are_all });
     // The next state of a file that no editor has open comes from the disk, with another tree.
     if file.is_open() {
-        known.finish();
-        file.claimed_memo().documents = known;
+        known.sweep();
+        file.claimed_memo().parts = known;
     }
-    all.retain(|claims| !claims.claims.is_empty());
     all
-}
-
-/// What languages claim in the documents of a file.
-#[derive(Default)]
-struct ClaimsByDocument {
-    /// By the node of the document, and whether it is the first.
-    known: FxHashMap<(usize, bool), DocumentClaims>,
-    sweep_at: usize,
-}
-
-/// What languages claim in a document.
-struct DocumentClaims {
-    /// Where the document began when they did.
-    start: usize,
-    claims: Vec<(&'static str, Vec<Claim>)>,
-    /// Held, so that an address never refers to another node.
-    node: Arc<Green>,
-}
-
-/// When claims of more documents are known than this, those that no tree has any more are forgotten.
-const SWEEP: usize = 1_024;
-
-impl ClaimsByDocument {
-    /// Adds the claims of a document to those before it.
-    fn add(&mut self, document: &Document<'_>, number: usize, all: &mut [Claims]) {
-        let start = document.range().start;
-        let Some(node) = document.node().green() else { return };
-        let key = (Arc::as_ptr(node).addr(), number == 0);
-        let known = self.known.entry(key);
-        let known = known.or_insert_with(|| DocumentClaims { start, claims: Vec::new(), node: Arc::clone(node) });
-        for Claims { dialect, claims } in all {
-            let name = dialect.name();
-            let at = match known.claims.iter().position(|(known, _)| *known == name) {
-                Some(at) => at,
-                None => {
-                    let mut made = dialect.claims_in(document, number);
-                    made.iter_mut().for_each(|claim| claim.key = moved(&claim.key, start, known.start));
-                    known.claims.push((name, made));
-                    known.claims.len() - 1
-                }
-            };
-            let own = known.claims.get(at).into_iter().flat_map(|(_, own)| own);
-            claims.extend(own.map(|claim| {
-                let (at, role) = (claim.at.clone(), claim.role.clone());
-                Claim { document: number, at, key: moved(&claim.key, known.start, start), role }
-            }));
-        }
-    }
-
-    fn finish(&mut self) {
-        if self.known.len() > self.sweep_at.max(SWEEP) {
-            self.known.retain(|_, known| Arc::strong_count(&known.node) > 1);
-            self.sweep_at = 2 * self.known.len();
-        }
-    }
-}
-
-/// The bytes of something in a document that began at one offset and begins at another.
-fn moved(range: &Range<usize>, from: usize, to: usize) -> Range<usize> {
-    let moved = |offset: usize| (offset + to).saturating_sub(from);
-    moved(range.start)..moved(range.end)
 }
 
 /// What is remembered of the languages that claim parts of a file, from one state of it to the next.
 #[derive(Default)]
 pub(crate) struct ClaimedMemo {
     /// The claims of its documents.
-    documents: ClaimsByDocument,
+    parts: KnownParts,
     /// What is known of the heads of its documents.
     pub heads: ValueHeads,
     /// The schemas of the last state, by language and place.
@@ -218,11 +149,13 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<ClaimedSchema>> {
     let documents: Vec<Document<'_>> = file.tree().documents().collect();
     let mut found = Vec::new();
     let mut now = FxHashMap::default();
-    for (language, Claims { dialect, claims }) in file.claims().iter().enumerate() {
-        for (number, claim) in claims.iter().enumerate() {
-            let Role::Schema(name) = &claim.role else { continue };
+    for (language, claims) in file.claims().iter().enumerate() {
+        let dialect = claims.dialect;
+        for claim in claims.among(|part| part.counts().schemas > 0) {
+            let Role::Schema(name) = claim.role else { continue };
+            let (number, claim) = (claim.number, &claim.to_claim());
             let written = documents.get(claim.document);
-            let at = written.and_then(|document| WrittenAt::of(document, *dialect, claim, uncertain));
+            let at = written.and_then(|document| WrittenAt::of(document, dialect, claim, uncertain));
             let place = (language, claim.key.start);
             let last = known.remove(&place).zip(at.as_ref()).filter(|((last, _), at)| last.is(at));
             let schema = match last.map(|((_, schema), _)| schema).filter(|last| last.claim == (language, number)) {
@@ -254,7 +187,7 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<ClaimedSchema>> {
 
 /// The claims of one language in a file.
 pub(crate) struct Held<'f> {
-    claims: &'f [Claim],
+    claims: &'f Claims,
     schemas: Vec<(usize, Arc<Schema>)>,
 }
 
@@ -274,7 +207,7 @@ impl File {
     fn held<'f>(&'f self, language: usize, claims: &'f Claims) -> Option<(&'static dyn ReadsTexts, Held<'f>)> {
         let own = self.part_schemas().iter().filter(move |schema| schema.claim.0 == language);
         let schemas = own.map(|schema| (schema.claim.1, schema.schema.clone())).collect();
-        Some((claims.dialect.texts()?, Held { claims: &claims.claims, schemas }))
+        Some((claims.dialect.texts()?, Held { claims, schemas }))
     }
 
     /// What these languages find in such texts.

@@ -24,6 +24,8 @@ pub struct Merged {
     pub alternative: Option<FileId>,
     /// The call is known; otherwise only the file itself and the schema that governs it are.
     pub known: bool,
+    /// How many more values were replaced at the place that was asked for than the last value there says.
+    pub left_out: usize,
     values: Values,
 }
 
@@ -34,6 +36,17 @@ enum Values {
 }
 
 impl Merged {
+    /// Values that were merged from some documents of a file.
+    pub(crate) fn of_values(
+        set: Option<Arc<str>>,
+        alternative: Option<FileId>,
+        known: bool,
+        values: Node,
+        left_out: usize,
+    ) -> Self {
+        Merged { set, alternative, known, left_out, values: Values::Alone(Arc::new(values)) }
+    }
+
     /// The values. Each keeps the values that it replaced while merging.
     pub fn values(&self) -> &Node {
         match &self.values {
@@ -50,7 +63,7 @@ pub(crate) fn merged(state: &CheckState, file: &File) -> Vec<Merged> {
 }
 
 /// Bytes of a file beyond which its only document is not merged just for a request.
-const QUICK: usize = 64 * 1024;
+pub(super) const QUICK: usize = 64 * 1024;
 
 /// The merged values if they are already known or quickly computed, without running code. For a single document merging only adds
 /// which default a value replaces, and that is not worth waiting for in a large file.
@@ -93,7 +106,7 @@ fn in_sets(state: &CheckState, file: &File, sets: &[usize], calls_with: CallsWit
         let name = state.sets.sets.get(index).and_then(|set| set.name.clone());
         for (alternative, report) in calls_with(state, index, file.id) {
             if report.schema.is_some() || report.has_values {
-                found.push(Merged { set: name.clone(), alternative, known: true, values: Values::Call(report) });
+                found.push(Merged { set: name.clone(), alternative, known: true, left_out: 0, values: Values::Call(report) });
             }
         }
     }
@@ -120,6 +133,5 @@ fn alone(state: &CheckState, file: &File) -> Option<Merged> {
     for document in documents.documents.iter().filter(|document| own(document)) {
         values.lay(document, mode, &functions);
     }
-    let values = Values::Alone(Arc::new(values.finish()));
-    Some(Merged { set: schema.set.clone(), alternative: None, known: false, values })
+    Some(Merged::of_values(schema.set.clone(), None, false, values.finish(), 0))
 }

@@ -11,6 +11,7 @@ pub(crate) mod inline_findings;
 pub(crate) mod levels;
 pub(crate) mod memos;
 pub(crate) mod merged;
+pub(crate) mod merged_at;
 pub(crate) mod rendered;
 pub(crate) mod shared;
 pub(crate) mod state;

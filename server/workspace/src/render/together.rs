@@ -109,7 +109,7 @@ fn references(
     documents: &[&Document],
 ) -> Vec<Diagnostic> {
     let mut beside = Beside::default();
-    beside.take(claims);
+    beside.take(claims.iter().map(|claim| &claim.role));
     let names = state.shared.document_names(state);
     let mut found = Vec::new();
     for claim in claims {

@@ -1,13 +1,14 @@
 //! Findings in files with parts that languages claim.
 
 use super::Collect;
+use super::documents::{Documents, Ways};
 use crate::association::bundles;
-use crate::association::governed::{self, referring};
+use crate::association::governed::{self, GovernedClaims, Referring, WholeFile};
 use crate::association::json_schemas;
 use crate::association::known_kinds;
 use crate::association::referents;
 use crate::disk::built_in::Doubt;
-use crate::files::claims::ClaimedSchema;
+use crate::files::claims::{ClaimedSchema, PlacedPart};
 use crate::files::file::File;
 use crate::findings::state::CheckState;
 use crate::findings::unused_definitions;
@@ -20,13 +21,13 @@ use lofting_check::{
 use lofting_diagnostic::Certainty;
 use lofting_dialect::Role;
 use lofting_dialect::kubernetes::{REPEATED_NAME, removed_apis};
-use lofting_document::{DocumentReader, DocumentSet, FileId, Key, Node, NodeValue, Options, Span};
+use lofting_document::{FileId, Node, NodeValue, Span};
 use lofting_memo::{Stamp, recorder};
 use lofting_schema as schema;
 use lofting_schema::Semantics;
 use lofting_schema::semantics::Substitution;
 use lofting_syntax::resolve::Profile;
-use lofting_syntax::{Document, Entry, Green, Value};
+use lofting_syntax::{Document, Element, Green, Node as SyntaxNode};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -43,7 +44,9 @@ impl<'s> Collect<'s> {
         self.found.extend(found.filter(|finding| reported.insert((finding.span, finding.rule.code))).cloned());
         let file = self.file;
         self.found.extend(file.findings_in_texts().into_iter().filter(|finding| !is_value_unknown(file, finding)));
-        if let Some(cluster) = bundles::cluster(self.state, file).filter(|_| file.facts.known_parts && !file.facts.ytt)
+        let has_fate = || bundles::names(file).any(|(_, name)| bundles::is_told_of(self.state, file, name));
+        if let Some(cluster) =
+            bundles::cluster(self.state, file).filter(|_| file.facts.known_parts && !file.facts.ytt && has_fate())
         {
             self.found.extend(removed_apis(file.id, file.tree(), cluster));
         }
@@ -87,43 +90,84 @@ impl<'s> Collect<'s> {
 
     /// Checks the keys of all documents. Gives what the check of their values needs; None if the request was cancelled.
     fn keys(&mut self, profile: Profile) -> Option<Documents<'s>> {
-        let (file, cancel) = (self.file, self.cancel);
-        let tree_file = TreeFile { profile, ..file.tree_file() };
-        let texts = TextSource::Of(self.state, file);
+        let file = self.file;
         let mut memo = file.memo();
         let mut documents = Documents::new(file);
-        for number in 0..documents.all.len() {
-            if cancel.is_cancelled() {
-                return None;
-            }
-            // In ytt's files, comments of other documents may matter.
-            let green = documents.green(number).filter(|_| !file.facts.ytt);
-            let known = green.and_then(|green| memo.quiet_keys(green, profile));
-            if let Some(known) = known.filter(|known| documents.counts(number, profile, false, known.copies)) {
-                documents.in_tree.push(known.in_tree);
-                continue;
-            }
-            let document = &documents.all[number];
-            let in_tree = check_keys_in_tree(tree_file, file.tree(), document, &mut memo);
-            let is_in_tree = in_tree.is_some();
-            documents.in_tree.push(is_in_tree);
-            let found = match in_tree {
-                Some(found) => found,
-                None if file.facts.ytt => Vec::new(),
-                None => check_documents(documents.lowered(number, profile, false), &texts),
-            };
-            if let Some(green) = green.filter(|_| found.is_empty()) {
-                let copies = documents.copies(number, profile, false);
-                memo.set_quiet_keys(green, profile, Quiet { in_tree: is_in_tree, copies });
-            }
-            self.take(found);
-        }
+        self.keys_in(file.tree().root(), profile, &mut documents, &mut memo)?;
         // Where comments have a meaning, documents cannot be read apart.
-        if file.facts.ytt && documents.in_tree.contains(&false) {
-            documents.in_tree.fill(false);
-            self.found.extend(check_documents(file.lowered(), &texts));
+        if file.facts.ytt && documents.is_one_lowered() {
+            documents.lower_all();
+            self.found.extend(check_documents(file.lowered(), &TextSource::Of(self.state, file)));
         }
         Some(documents)
+    }
+
+    /// Checks the keys of the documents in the root of the tree, or in a group in it. Gives whether there is nothing to
+    /// remember of them but that; None if the request was cancelled. Groups have few levels.
+    fn keys_in(
+        &mut self,
+        node: SyntaxNode<'s>,
+        profile: Profile,
+        documents: &mut Documents<'s>,
+        memo: &mut CheckMemo,
+    ) -> Option<bool> {
+        let mut are_quiet = true;
+        for part in node.parts().filter_map(Element::node) {
+            if let Some(document) = Document::cast(part) {
+                are_quiet &= self.keys_of(document, profile, documents, memo)?;
+                continue;
+            }
+            // In ytt's files, comments of other documents may matter.
+            let green = part.green().filter(|_| !self.file.facts.ytt);
+            if let Some(green) = green.filter(|green| memo.are_quiet_keys(green, profile)) {
+                documents.passed(green.count());
+                continue;
+            }
+            let is_quiet = self.keys_in(part, profile, documents, memo)?;
+            if let Some(green) = green.filter(|_| is_quiet) {
+                memo.set_are_quiet_keys(green, profile);
+            }
+            are_quiet &= is_quiet;
+        }
+        Some(are_quiet)
+    }
+
+    fn keys_of(
+        &mut self,
+        document: Document<'s>,
+        profile: Profile,
+        documents: &mut Documents<'s>,
+        memo: &mut CheckMemo,
+    ) -> Option<bool> {
+        if self.cancel.is_cancelled() {
+            return None;
+        }
+        let file = self.file;
+        let green = document.node().green().filter(|_| !file.facts.ytt);
+        let known = green.and_then(|green| memo.quiet_keys(green, profile));
+        if let Some(known) = known.filter(|known| documents.counts(&document, profile, false, known.copies)) {
+            documents.read(known.in_tree);
+            return Some(known.is_plain());
+        }
+        let tree_file = TreeFile { profile, ..file.tree_file() };
+        let in_tree = check_keys_in_tree(tree_file, file.tree(), &document, memo);
+        let is_in_tree = in_tree.is_some();
+        let number = documents.read(is_in_tree);
+        let found = match in_tree {
+            Some(found) => found,
+            None if file.facts.ytt => Vec::new(),
+            None => {
+                let texts = TextSource::Of(self.state, file);
+                check_documents(documents.lowered(number, &document, profile, false), &texts)
+            }
+        };
+        let quiet = Quiet { in_tree: is_in_tree, copies: documents.copies(&document, profile, false) };
+        let is_quiet = found.is_empty();
+        if let Some(green) = green.filter(|_| is_quiet) {
+            memo.set_quiet_keys(green, profile, quiet);
+        }
+        self.take(found);
+        Some(is_quiet && quiet.is_plain())
     }
 
     /// Looks up what governs the file. Findings need only what its stamps identify.
@@ -139,111 +183,238 @@ impl<'s> Collect<'s> {
     }
 
     /// Values that schemas govern.
-    fn governed(&mut self, documents: &mut Documents<'_>) {
+    fn governed(&mut self, documents: &mut Documents<'s>) {
         let file = self.file;
         let whole = self.as_governed(|| governed::of_whole(self.state, file));
-        let parts = match &whole {
-            Some(_) => Vec::new(),
-            None => self.as_governed(|| referring(self.state, file)),
-        };
+        let claimed = self.as_governed(|| governed::claimed(self.state, file));
         let keys_profile = self.as_governed(|| json_schemas::profile(self.state, file));
         let texts = TextSource::Of(self.state, file);
         let mut memo = file.memo();
         // If a schema is in this file, each edit moves it.
         let mut stamps: Vec<Stamp> = Vec::new();
         let mut numbers: FxHashMap<Stamp, u16> = FxHashMap::default();
-        let schemas =
-            parts.iter().filter_map(|part| part.schema.as_ref()).chain(whole.iter().map(|whole| &whole.schema));
-        for schema in schemas {
+        let schemas = claimed.iter().flat_map(GovernedClaims::schemas).flatten();
+        for schema in schemas.chain(whole.iter().map(|whole| &whole.schema)) {
             numbers.entry(schema.stamp).or_insert_with(|| {
                 stamps.push(schema.stamp);
                 // Nothing is remembered for further schemas.
-                u16::try_from(stamps.len()).unwrap_or(u16::MAX)
+                u16::try_from(stamps.len()).unwrap_or(FURTHER)
             });
         }
         memo.begin(&stamps, None, None);
-        let mut ways = Ways::default();
-        let count = whole.as_ref().map_or(parts.len(), |_| documents.all.len());
-        for index in 0..count {
-            if self.cancel.is_cancelled() {
-                return;
+        let (memo, ways) = (&mut *memo, Ways::default());
+        let mut check = CheckOfParts { documents, memo, texts, numbers, keys_profile, ways };
+        if let Some(whole) = &whole {
+            let root = file.tree().root();
+            self.governed_as_a_whole(root, whole, &mut 0, &mut check);
+        }
+        for claims in &claimed {
+            for part in claims.claims.parts() {
+                self.governed_in(claims, &part, &mut check);
             }
-            let made = match &whole {
+        }
+    }
+
+    /// Checks the documents in the root of the tree, or in a group in it, against the schema of the file. Gives whether
+    /// all of them are known to fit.
+    fn governed_as_a_whole(
+        &mut self,
+        node: SyntaxNode<'s>,
+        whole: &WholeFile,
+        number: &mut usize,
+        check: &mut CheckOfParts<'_, 's>,
+    ) -> bool {
+        let schema = check.number_of(Some(&whole.schema));
+        let mut fit = true;
+        for part in node.parts().filter_map(Element::node) {
+            if self.cancel.is_cancelled() {
+                return false;
+            }
+            if let Some(document) = Document::cast(part) {
+                let index = *number;
+                *number += 1;
                 // Of most documents of a long stream nothing is read.
-                Some(whole) if documents.fits(index, &whole.schema, &numbers, &memo) => continue,
-                Some(whole) => documents.all.get(index).and_then(|document| whole.part(document, index)),
-                None => None,
-            };
-            let Some(part) = made.as_ref().or_else(|| parts.get(index)) else { continue };
-            let Some(found) = part.schema.as_ref().filter(|schema| !schema.is_meta_schema) else { continue };
-            let check = ValuesCheck::alone(&found.schema, &texts).up_to(self.limit);
-            let number = numbers.get(&found.stamp).copied().unwrap_or(u16::MAX);
-            // A file that names its schema is read by the rules of that language.
-            let semantics = found.schema.semantics();
-            let (profile, substituted) = (semantics.profile, is_substituted(file, semantics));
-            let whole = Some(part.claim.document).filter(|_| part.claim.at.is_empty() && number < u16::MAX);
-            let green = whole.and_then(|document| documents.green(document)).filter(|_| !file.facts.ytt);
-            if whole.is_some_and(|document| documents.fits(document, found, &numbers, &memo)) {
+                let known = check.fits(self.file, &document, &whole.schema);
+                fit &= known.unwrap_or_else(|| {
+                    whole.part(&document, index).is_none_or(|part| self.governed_part(&part, Some(document), check))
+                });
                 continue;
             }
-            let governed = GovernedPart {
-                number,
-                at: &part.claim.at,
-                name: Span::new(file.id, part.claim.key.clone()),
-                node: found.schema.root(),
-            };
-            let value = documents.all.get(part.claim.document).and_then(|document| document.root());
-            let value =
-                value.and_then(|root| part.claim.at.iter().try_fold(root, |value, step| ways.below(value, step)));
-            let tree_file = TreeFile { profile, substituted, ..file.tree_file() };
-            let in_tree = value
-                .filter(|_| documents.is_in_tree(part.claim.document) && number < u16::MAX)
-                .and_then(|value| governed.check_in_tree(&check, tree_file, file.tree(), value, &mut memo));
-            let checked = match in_tree {
-                Some(checked) => checked,
-                None => {
-                    let document = documents.document(part.claim.document, profile, substituted);
-                    let value =
-                        document.and_then(|document| part.claim.at.iter().try_fold(&document.value, node_below));
-                    value.map(|value| governed.check(&check, value)).unwrap_or_default()
-                }
-            };
-            self.more += checked.more;
-            // What a document says is not all known if reading it reached a limit, which is a finding of its keys.
-            let is_quiet = checked.findings.is_empty() && checked.more == 0;
-            let is_read = |green: &&Arc<Green>| is_quiet && memo.quiet_keys(green, keys_profile).is_some();
-            if let Some(green) = green.filter(is_read) {
-                memo.set_fits(green, number, documents.copies(part.claim.document, profile, substituted));
+            let green = part.green().filter(|_| schema < FURTHER && !self.file.facts.ytt);
+            if let Some(green) = green.filter(|green| check.memo.all_fit(green, WHOLE, &[schema])) {
+                *number += green.count();
+                continue;
             }
-            let certain =
-                |finding: &Diagnostic| !found.uncertain || finding.rule.certainty != Certainty::NeedsWholeSchema;
-            // A string with an expression in it has a value that only rendering knows.
-            let is_computed = matches!(part.claim.role, Role::Computed(_));
-            let reported = |finding: &Diagnostic| {
-                !is_computed || !texts.text(finding.span).is_some_and(|text| text.contains(EXPRESSION))
-            };
-            let found = checked.into_diagnostics().into_iter();
-            let is_given_later = |finding: &Diagnostic| {
-                let needs_all = finding.rule.certainty == Certainty::NeedsAllValues;
-                part.is_merged_later() && (needs_all || *finding.rule == lofting_check::rules::MISSING_KEY)
-            };
-            let known = |finding: &Diagnostic| !is_value_unknown(file, finding) && !is_given_later(finding);
-            let all = found.filter(|finding| certain(finding) && reported(finding) && known(finding));
-            let taken = |finding: &Diagnostic| {
-                let by_name =
-                    || read_otherwise(file, finding, part.is_built_in_for_name()).filter(|_| part.is_by_file_name());
-                let is_left_out = finding.is_about_null() && part.is_merged_later();
-                if is_left_out { Some(Severity::Hint) } else { by_name() }
-            };
-            let doubt = part.schema.as_ref().and_then(|schema| doubt(self.state, schema.file));
-            self.take(all.map(|finding| match (taken(&finding), &doubt) {
-                _ if finding.severity != Severity::Error => finding,
-                (Some(severity), _) => Diagnostic { severity, ..finding },
-                (None, Some(Doubt::Outgrown(words))) => in_an_old_copy(finding, words),
-                (None, Some(Doubt::Strict(words))) => in_a_strict_copy(finding, words),
-                (None, None) => finding,
-            }));
+            let all_fit = self.governed_as_a_whole(part, whole, number, check);
+            if let Some(green) = green.filter(|_| all_fit) {
+                check.memo.set_all_fit(green, WHOLE, &[schema]);
+            }
+            fit &= all_fit;
         }
+        fit
+    }
+
+    /// Checks the values that a language claims in a document or in a group of documents. Gives whether all of them are
+    /// known to fit.
+    fn governed_in(
+        &mut self,
+        claims: &GovernedClaims<'_>,
+        placed: &PlacedPart<'_>,
+        check: &mut CheckOfParts<'_, 's>,
+    ) -> bool {
+        let schemas: Vec<u16> = claims.schemas_in(placed).map(|schema| check.number_of(schema)).collect();
+        if schemas.iter().all(|number| *number == 0) {
+            return true;
+        }
+        if !placed.is_group() {
+            let document = self.file.tree().document(placed.place.document);
+            let mut fit = true;
+            for claim in placed.claims().filter(|claim| claim.role.is_values()) {
+                if self.cancel.is_cancelled() {
+                    return false;
+                }
+                fit &= self.governed_part(&claims.referring(&claim), document, check);
+            }
+            return fit;
+        }
+        let language = claims.claims.dialect.name();
+        let is_remembered = !self.file.facts.ytt && !schemas.contains(&FURTHER);
+        if is_remembered && check.memo.all_fit(&placed.part.node, language, &schemas) {
+            return true;
+        }
+        let mut fit = true;
+        for part in placed.inside().into_iter().flatten() {
+            fit &= self.governed_in(claims, &part, check);
+        }
+        if is_remembered && fit {
+            check.memo.set_all_fit(&placed.part.node, language, &schemas);
+        }
+        fit
+    }
+
+    /// Checks a part of a document against its schema. Gives whether it is a document that is now known to fit, or has no
+    /// schema.
+    fn governed_part(
+        &mut self,
+        part: &Referring,
+        document: Option<Document<'s>>,
+        check: &mut CheckOfParts<'_, 's>,
+    ) -> bool {
+        let file = self.file;
+        let Some(found) = part.schema.as_ref().filter(|schema| !schema.is_meta_schema) else { return true };
+        let texts = check.texts;
+        let values = ValuesCheck::alone(&found.schema, &texts).up_to(self.limit);
+        let number = check.number_of(Some(found));
+        // A file that names its schema is read by the rules of that language.
+        let semantics = found.schema.semantics();
+        let (profile, substituted) = (semantics.profile, is_substituted(file, semantics));
+        let whole = document.filter(|_| part.claim.at.is_empty() && number < FURTHER);
+        if let Some(known) = whole.and_then(|document| check.fits(file, &document, found)) {
+            return known;
+        }
+        let green = whole.and_then(|document| document.node().green()).filter(|_| !file.facts.ytt);
+        let governed = GovernedPart {
+            number,
+            at: &part.claim.at,
+            name: Span::new(file.id, part.claim.key.clone()),
+            node: found.schema.root(),
+        };
+        let value = document.and_then(|document| document.root());
+        let value =
+            value.and_then(|root| part.claim.at.iter().try_fold(root, |value, step| check.ways.below(value, step)));
+        let tree_file = TreeFile { profile, substituted, ..file.tree_file() };
+        let in_tree = value
+            .filter(|_| check.documents.is_in_tree(part.claim.document) && number < FURTHER)
+            .and_then(|value| governed.check_in_tree(&values, tree_file, file.tree(), value, check.memo));
+        let checked = match in_tree {
+            Some(checked) => checked,
+            None => {
+                let read = document
+                    .and_then(|document| check.documents.document(part.claim.document, &document, profile, substituted));
+                let value = read.and_then(|read| part.claim.at.iter().try_fold(&read.value, node_below));
+                value.map(|value| governed.check(&values, value)).unwrap_or_default()
+            }
+        };
+        self.more += checked.more;
+        // What a document says is not all known if reading it reached a limit, which is a finding of its keys.
+        let is_quiet = checked.findings.is_empty() && checked.more == 0;
+        let is_read = |green: &&Arc<Green>| is_quiet && check.memo.quiet_keys(green, check.keys_profile).is_some();
+        let fits = green.filter(is_read).zip(document).map(|(green, document)| {
+            let copies = check.documents.copies(&document, profile, substituted);
+            check.memo.set_fits(green, number, copies);
+            copies == 0
+        });
+        self.take_values(part, found, checked.into_diagnostics());
+        fits.unwrap_or(false)
+    }
+
+    /// Adds what was found about values.
+    fn take_values(&mut self, part: &Referring, schema: &ClaimedSchema, found: Vec<Diagnostic>) {
+        let (file, texts) = (self.file, TextSource::Of(self.state, self.file));
+        let certain =
+            |finding: &Diagnostic| !schema.uncertain || finding.rule.certainty != Certainty::NeedsWholeSchema;
+        // A string with an expression in it has a value that only rendering knows.
+        let is_computed = matches!(part.claim.role, Role::Computed(_));
+        let reported = |finding: &Diagnostic| {
+            !is_computed || !texts.text(finding.span).is_some_and(|text| text.contains(EXPRESSION))
+        };
+        let is_given_later = |finding: &Diagnostic| {
+            let needs_all = finding.rule.certainty == Certainty::NeedsAllValues;
+            part.is_merged_later() && (needs_all || *finding.rule == lofting_check::rules::MISSING_KEY)
+        };
+        let known = |finding: &Diagnostic| !is_value_unknown(file, finding) && !is_given_later(finding);
+        let all = found.into_iter().filter(|finding| certain(finding) && reported(finding) && known(finding));
+        let taken = |finding: &Diagnostic| {
+            let by_name =
+                || read_otherwise(file, finding, part.is_built_in_for_name()).filter(|_| part.is_by_file_name());
+            let is_left_out = finding.is_about_null() && part.is_merged_later();
+            if is_left_out { Some(Severity::Hint) } else { by_name() }
+        };
+        let doubt = doubt(self.state, schema.file);
+        self.take(all.map(|finding| match (taken(&finding), &doubt) {
+            _ if finding.severity != Severity::Error => finding,
+            (Some(severity), _) => Diagnostic { severity, ..finding },
+            (None, Some(Doubt::Outgrown(words))) => in_an_old_copy(finding, words),
+            (None, Some(Doubt::Strict(words))) => in_a_strict_copy(finding, words),
+            (None, None) => finding,
+        }));
+    }
+}
+
+/// The number of all schemas beyond those that are numbered.
+const FURTHER: u16 = u16::MAX;
+
+/// What stands for the schema of a whole file where others are remembered by the language that claims values.
+const WHOLE: &str = "";
+
+/// What checking the parts of a file needs.
+struct CheckOfParts<'c, 's> {
+    documents: &'c mut Documents<'s>,
+    memo: &'c mut CheckMemo,
+    texts: TextSource<'s>,
+    /// The numbers of schemas, from 1.
+    numbers: FxHashMap<Stamp, u16>,
+    /// How keys were read.
+    keys_profile: Profile,
+    ways: Ways<'s>,
+}
+
+impl<'s> CheckOfParts<'_, 's> {
+    /// The number of a schema; 0 if nothing is checked.
+    fn number_of(&self, schema: Option<&Arc<ClaimedSchema>>) -> u16 {
+        let checked = schema.filter(|schema| !schema.is_meta_schema);
+        checked.map_or(0, |schema| self.numbers.get(&schema.stamp).copied().unwrap_or(FURTHER))
+    }
+
+    /// Whether a document is known to fit a schema that governs it as a whole; its copies are counted. If it is, whether
+    /// it has no copies.
+    fn fits(&mut self, file: &File, document: &Document<'s>, schema: &Arc<ClaimedSchema>) -> Option<bool> {
+        let number = Some(self.number_of(Some(schema))).filter(|number| *number < FURTHER);
+        let green = document.node().green().filter(|_| !file.facts.ytt);
+        let copies = number.zip(green).and_then(|(number, green)| self.memo.fits(green, number))?;
+        let semantics = schema.schema.semantics();
+        let substituted = is_substituted(file, semantics);
+        self.documents.counts(document, semantics.profile, substituted, copies).then_some(copies == 0)
     }
 }
 
@@ -351,130 +522,6 @@ const SOPS: &str = "sops";
 
 /// How expressions in strings begin.
 const EXPRESSION: &str = "${";
-
-/// The documents of a file, each of them read at the cost of its own text.
-struct Documents<'f> {
-    file: &'f File,
-    all: Vec<Document<'f>>,
-    /// By number: whether a document can be checked as it is. Others have to be lowered.
-    in_tree: Vec<bool>,
-    /// Documents that are lowered apart, for each profile that was asked for, with or without texts in which something
-    /// is put.
-    readers: FxHashMap<(Profile, bool), DocumentReader<'f>>,
-    /// The one that was lowered last. Parts come in the order of the text, so that it is the next to be asked for.
-    last: Option<(usize, (Profile, bool), DocumentSet)>,
-}
-
-impl<'f> Documents<'f> {
-    fn new(file: &'f File) -> Self {
-        let all = file.tree().documents().collect();
-        Documents { file, all, in_tree: Vec::new(), readers: FxHashMap::default(), last: None }
-    }
-
-    fn is_in_tree(&self, number: usize) -> bool {
-        self.in_tree.get(number).is_some_and(|in_tree| *in_tree)
-    }
-
-    /// The node of a document that revisions of the text share.
-    fn green(&self, number: usize) -> Option<&'f Arc<Green>> {
-        self.all.get(number).and_then(|document| document.node().green())
-    }
-
-    /// Counts the copies in a document about which all is known; false if it has to be read.
-    fn counts(&mut self, number: usize, profile: Profile, substituted: bool, copies: usize) -> bool {
-        // Most documents have no aliases, and need no reader.
-        if copies == 0 {
-            return true;
-        }
-        let Some(document) = self.all.get(number).copied() else { return false };
-        self.reader((profile, substituted)).counts(&document, copies)
-    }
-
-    /// Whether a document is known to fit a schema that governs it as a whole; its copies are counted.
-    fn fits(
-        &mut self,
-        document: usize,
-        schema: &ClaimedSchema,
-        numbers: &FxHashMap<Stamp, u16>,
-        memo: &CheckMemo,
-    ) -> bool {
-        let number = numbers.get(&schema.stamp).copied().filter(|number| *number < u16::MAX);
-        let green = self.green(document).filter(|_| !self.file.facts.ytt);
-        let known = number.zip(green).and_then(|(number, green)| memo.fits(green, number));
-        let semantics = schema.schema.semantics();
-        known.is_some_and(|copies| {
-            self.counts(document, semantics.profile, is_substituted(self.file, semantics), copies)
-        })
-    }
-
-    /// How many copies the aliases of a document made.
-    fn copies(&self, number: usize, profile: Profile, substituted: bool) -> usize {
-        let reader = self.readers.get(&(profile, substituted)).zip(self.all.get(number));
-        reader.map_or(0, |(reader, document)| reader.copies(document))
-    }
-
-    /// What lowers documents apart.
-    fn reader(&mut self, reading: (Profile, bool)) -> &mut DocumentReader<'f> {
-        let (file, (profile, substituted)) = (self.file, reading);
-        self.readers.entry(reading).or_insert_with(|| {
-            let options = if profile == file.profile() { file.options } else { Options::default() };
-            let options = Options { substituted, merges_lists: true, ..options };
-            DocumentReader::new(file.id, file.tree(), profile, options)
-        })
-    }
-
-    /// One document as data.
-    fn document(&mut self, number: usize, profile: Profile, substituted: bool) -> Option<&lofting_document::Document> {
-        if self.file.facts.ytt && profile == self.file.profile() {
-            self.file.lowered().documents.get(number)
-        } else {
-            self.lowered(number, profile, substituted).documents.first()
-        }
-    }
-
-    /// One document as data, with its issues. No comment in it is an annotation.
-    fn lowered(&mut self, number: usize, profile: Profile, substituted: bool) -> &DocumentSet {
-        let reading = (profile, substituted);
-        let is_last = self.last.as_ref().is_some_and(|(last, known, _)| (*last, *known) == (number, reading));
-        if !is_last {
-            let document = self.all.get(number).copied();
-            let set = document.map(|document| self.reader(reading).read(&document)).unwrap_or_default();
-            self.last = Some((number, reading, set));
-        }
-        let (_, _, set) = self.last.get_or_insert_with(|| (number, reading, DocumentSet::default()));
-        set
-    }
-}
-
-/// Follows paths in a tree. The way to many parts leads through the same collections, each of which is searched once.
-#[derive(Default)]
-struct Ways<'t> {
-    /// The values of keys, by the offset of the map.
-    keys: FxHashMap<(usize, Key), Option<Value<'t>>>,
-    /// The items of arrays, by the offset of the array.
-    items: FxHashMap<usize, Vec<Value<'t>>>,
-}
-
-impl<'t> Ways<'t> {
-    /// The value one step below another.
-    fn below(&mut self, value: Value<'t>, step: &schema::Step) -> Option<Value<'t>> {
-        let at = value.range().start;
-        match step {
-            schema::Step::Key(key) => *self.keys.entry((at, key.clone())).or_insert_with(|| {
-                let name = key.as_str()?;
-                let named = |entry: &Entry<'t>| {
-                    entry.key().and_then(|key| key.scalar()).is_some_and(|scalar| scalar.value() == name)
-                };
-                value.map()?.entries().filter(named).last().map(|entry| entry.value())
-            }),
-            schema::Step::Index(index) => {
-                let items = || value.seq().into_iter().flat_map(|seq| seq.items()).map(|item| item.value()).collect();
-                self.items.entry(at).or_insert_with(items).get(*index).copied()
-            }
-            schema::Step::Item | schema::Step::Nowhere => None,
-        }
-    }
-}
 
 /// The value one step below another, in data.
 pub(crate) fn node_below<'n>(node: &'n Node, step: &schema::Step) -> Option<&'n Node> {

@@ -1,0 +1,104 @@
+//! Streams of documents that languages claim: whatever is edited, what is known of them is what a new workspace finds.
+
+use super::stored::Random;
+use crate::fixture::Fixture;
+
+const FILES: &str = "#- crd.yaml
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boxes.example.com}
+spec:
+  group: example.com
+  names: {kind: Box, plural: boxes}
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: integer}}}}}
+  - name: v2
+    schema:
+      openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: string}}}}}
+#- trait.yaml
+apiVersion: openchoreo.dev/v1alpha1
+kind: Trait
+metadata: {name: volume}
+spec:
+  schema: {parameters: {size: string}}
+#- schema.json
+{\"$schema\": \"http://json-schema.org/draft-07/schema#\", \"properties\": {\"spec\": {\"properties\": {\"size\": {\"type\": \"integer\"}}}}}
+";
+
+/// What a document may be; `@N` is a number.
+const DOCUMENTS: [&str; 15] = [
+    "apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a@N}\nspec: {size: @N}\n",
+    "apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a@N}\nspec: {size: x}\n",
+    "apiVersion: example.com/v2\nkind: Box\nmetadata: {name: a@N}\nspec: {size: x}\n",
+    "apiVersion: example.com/v2\nkind: Box\nmetadata: {name: a@N}\nspec: {size: @N}\n",
+    "apiVersion: apps/v1\nkind: Deploymnt\nmetadata: {name: a@N}\n",
+    "apiVersion: other@N.com/v1\nkind: Other\nmetadata: {name: a@N}\nspec: {size: @N}\n",
+    "apiVersion: v1\nkind: List\nitems:\n- apiVersion: example.com/v1\n  kind: Box\n  spec: {size: x}\n",
+    "apiVersion: openchoreo.dev/v1alpha1\nkind: Trait\nmetadata: {name: t@N}\nspec:\n  schema: {parameters: {size: integer}}\n",
+    "apiVersion: openchoreo.dev/v1alpha1\nkind: Component\nmetadata: {name: c}\nspec:\n  traits: [{name: t@N, instanceName: a}]\n",
+    "apiVersion: openchoreo.dev/v1alpha1\nkind: Component\nmetadata: {name: c}\nspec:\n  traits: [{name: volume, instanceName: a}]\n",
+    "a: &a 1\nb: *a\na: 2\n",
+    "apiVersion: example.com/v1\nkind: Box\nmetadata: &m {name: a@N}\nspec: {size: x, other: *m}\n",
+    "",
+    "kind: Box\nmetadata: {name: a}\nspec: {}\n",
+    "spec: {size: x}\nsize: !!str @N\n",
+];
+
+/// What an edit may put in the place of a few bytes.
+const TYPED: [&str; 10] = ["x", "1", "\n", "\n---\n", "", "", ": ", "v2", "Box", "}"];
+
+fn document(random: &mut Random) -> String {
+    let number = random.below(40).to_string();
+    format!("---\n{}", DOCUMENTS[random.below(DOCUMENTS.len())].replace("@N", &number))
+}
+
+/// What is known of a file.
+fn known(fixture: &Fixture, offsets: &[usize]) -> String {
+    let (snapshot, file) = (fixture.workspace.snapshot(), fixture.id("stream.yaml"));
+    let governed = snapshot.governed(file);
+    let places: Vec<_> = governed.iter().map(|part| (part.document, &part.at, &part.key, part.node)).collect();
+    let around = |offset: &usize| {
+        let at = snapshot.governed_at(file, *offset);
+        let number = snapshot.tree(file).document_at(*offset).map(|(number, _)| number);
+        let of_document = governed.iter().filter(|part| Some(part.document) == number);
+        assert!(at.iter().map(|part| (&part.at, &part.key)).eq(of_document.map(|part| (&part.at, &part.key))));
+        let named = snapshot.named_document(file, *offset);
+        named.map(|named| (named.name, named.origin, named.declared.len(), named.references.len()))
+    };
+    let named: Vec<_> = offsets.iter().map(around).collect();
+    format!("{}{places:?}\n{named:?}", fixture.diagnostics("stream.yaml"))
+}
+
+#[test]
+fn edited_streams_are_known_as_new_ones() {
+    let mut random = Random(11);
+    // So many that the tree keeps them in groups.
+    for head in ["", "", "# yaml-language-server: $schema=schema.json\n"] {
+        let start: String = (0..300).map(|_| document(&mut random)).collect();
+        let mut text = format!("{head}{start}");
+        let mut fixture = Fixture::scanned(FILES);
+        let file = fixture.open("stream.yaml", &text);
+        known(&fixture, &[]);
+        for turn in 2..28 {
+            let starts: Vec<usize> = text.match_indices("---\n").map(|(at, _)| at).collect();
+            let (begin, end) = (random.below(starts.len()), random.below(3));
+            let at = starts[begin];
+            let (range, new) = match random.below(4) {
+                0 => (at..at, document(&mut random)),
+                1 => (at..starts.get(begin + end).copied().unwrap_or(text.len()), String::new()),
+                _ => {
+                    let from = (at + random.below(80)).min(text.len());
+                    (from..(from + random.below(3)).min(text.len()), TYPED[random.below(TYPED.len())].to_owned())
+                }
+            };
+            text.replace_range(range.clone(), &new);
+            fixture.workspace.edit(file, turn, range, &new);
+            let offsets: Vec<usize> = (0..30).map(|_| random.below(text.len())).collect();
+            let mut fresh = Fixture::scanned(FILES);
+            fresh.open("stream.yaml", &text);
+            assert_eq!(known(&fixture, &offsets), known(&fresh, &offsets), "turn {turn}");
+        }
+    }
+}
