@@ -197,9 +197,8 @@ fn many_values_that_later_documents_decide() {
     let mut numbers = Numbers(5);
     let mut memo = CheckMemo::default();
     for _ in 0..30 {
-        let text: String = (0..120)
-            .map(|_| format!("---\n{}: {}\n", keys[numbers.below(keys.len())], 4 + numbers.below(3)))
-            .collect();
+        let text: String =
+            (0..120).map(|_| format!("---\n{}: {}\n", keys[numbers.below(keys.len())], 4 + numbers.below(3))).collect();
         let tree = parse(&text);
         let found = in_tree(&tree, &schema, Style::Plain, &mut memo).expect("documents that are apart");
         assert!(!found.is_empty());

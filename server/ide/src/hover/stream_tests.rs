@@ -1,4 +1,4 @@
-//! What is said about values of a long stream, of which only some documents are merged, is what is said about a short one.
+//! Hovers in a long stream, of which only some documents are merged, are those of a short one.
 
 use super::hover;
 use crate::fixture::open;
@@ -61,7 +61,7 @@ impl Numbers {
     }
 }
 
-/// What is said about a text.
+/// The hovers and hints of a text.
 struct Said {
     /// About each of its keys.
     hovers: Vec<Option<String>>,

@@ -21,7 +21,8 @@ pub(crate) fn effective(snapshot: &Snapshot, file: FileId, target: &Target<'_>) 
     if !matches!(snapshot.kind(file), FileKind::DataValues | FileKind::PlainValues) {
         return None;
     }
-    let calls = snapshot.merged_at(file, &[AskedValue { offset: key_of(target).start, path: &target.path, with_items: true }]);
+    let calls =
+        snapshot.merged_at(file, &[AskedValue { offset: key_of(target).start, path: &target.path, with_items: true }]);
     in_calls(snapshot, &calls, |call| in_call(snapshot, file, call, target))
 }
 

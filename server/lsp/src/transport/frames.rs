@@ -218,8 +218,12 @@ fn find_ignoring_case(bytes: &[u8], lower: &[u8]) -> Option<usize> {
     bytes.windows(lower.len()).position(|window| window.eq_ignore_ascii_case(lower))
 }
 
-/// The longest header line with a length: name, space, twenty digits, line break.
-const LINE: usize = LENGTH.len() + 24;
+/// The longest number in a header line that is looked for: whether a message begins there must not depend on how much of it
+/// has arrived.
+const DIGITS: usize = 20;
+
+/// The longest such line: name, space, number, line break.
+const LINE: usize = LENGTH.len() + DIGITS + 4;
 
 /// The first complete line `Content-Length: 12` at or after `from`; text may precede it on its line.
 fn find_header_line(bytes: &[u8], from: usize) -> Option<usize> {
@@ -229,7 +233,7 @@ fn find_header_line(bytes: &[u8], from: usize) -> Option<usize> {
         let rest = &bytes[from + colon + b"-Length: ".len()..];
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let ends = rest[digits..].starts_with(b"\r\n") || rest[digits..].starts_with(b"\n");
-        if digits > 0 && ends && bytes[name.clone()] == *b"Content" {
+        if (1..=DIGITS).contains(&digits) && ends && bytes[name.clone()] == *b"Content" {
             return Some(name.start);
         }
         from += colon + 1;
@@ -243,7 +247,10 @@ fn half_header(bytes: &[u8]) -> Option<usize> {
         let tail = &bytes[*at..];
         let name = b"Content-Length: ";
         match tail.strip_prefix(name) {
-            Some(rest) => rest.strip_suffix(b"\r").unwrap_or(rest).iter().all(u8::is_ascii_digit),
+            Some(rest) => {
+                let digits = rest.strip_suffix(b"\r").unwrap_or(rest);
+                digits.len() <= DIGITS && digits.iter().all(u8::is_ascii_digit)
+            }
             None => name.starts_with(tail),
         }
     };
@@ -305,6 +312,21 @@ mod tests {
             let bytes = format!("{text}{NEXT}");
             for size in [1, 2, 3, 7, 1000] {
                 assert_eq!(cut(bytes.as_bytes(), size), want, "{bytes:?} in pieces of {size}");
+            }
+        }
+    }
+
+    /// A header with a number that no message has.
+    #[test]
+    fn the_size_of_pieces_does_not_decide_where_a_message_begins() {
+        let long = format!("Content-Length: {}5\r\n\r\n", "0".repeat(60));
+        for text in [format!("Content-Length: 500\r\n\r\nok{long}"), format!("Content-Length: 90\r\n\r\n{long}"), long]
+        {
+            let bytes = format!("{text}{NEXT}");
+            let whole = cut(bytes.as_bytes(), bytes.len());
+            assert_eq!(whole.last().map(String::as_str), Some("again"), "{bytes:?}");
+            for size in 1..80 {
+                assert_eq!(cut(bytes.as_bytes(), size), whole, "{bytes:?} in pieces of {size}");
             }
         }
     }

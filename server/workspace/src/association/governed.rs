@@ -116,11 +116,7 @@ impl WholeFile {
     /// A document as a part of the file. None if it has no content.
     pub fn part(&self, document: &Document<'_>, number: usize) -> Option<Referring> {
         let claim = json_schemas::claim(document, number, &self.schema.name)?;
-        Some(Referring {
-            claim,
-            schema: Some(Arc::clone(&self.schema)),
-            cause: Some(Arc::clone(&self.cause)),
-        })
+        Some(Referring { claim, schema: Some(Arc::clone(&self.schema)), cause: Some(Arc::clone(&self.cause)) })
     }
 }
 
@@ -159,7 +155,8 @@ type FoundSchema = Option<(Arc<PartNaming>, Arc<ClaimedSchema>)>;
 impl<'f> GovernedClaims<'f> {
     fn of(state: &AssociationState, file: &File, claims: &'f Claims) -> Self {
         let values = claims.roles().iter().map(|role| &**role).filter(|role| role.is_values());
-        let schema = |role| schema_of(state, file, claims.dialect, role).map(|(cause, schema)| (Arc::new(cause), schema));
+        let schema =
+            |role| schema_of(state, file, claims.dialect, role).map(|(cause, schema)| (Arc::new(cause), schema));
         let schemas: Vec<(&Role, FoundSchema)> = values.map(|role| (role, schema(role))).collect();
         let by_role = schemas.iter().enumerate().map(|(at, (role, _))| (*role, at)).collect();
         GovernedClaims { claims, schemas, by_role }
@@ -171,7 +168,10 @@ impl<'f> GovernedClaims<'f> {
     }
 
     /// The schema of each kind of values in a part of the file.
-    pub fn schemas_in<'p>(&self, part: &PlacedPart<'p>) -> impl Iterator<Item = Option<&Arc<ClaimedSchema>>> + use<'_, 'p, 'f> {
+    pub fn schemas_in<'p>(
+        &self,
+        part: &PlacedPart<'p>,
+    ) -> impl Iterator<Item = Option<&Arc<ClaimedSchema>>> + use<'_, 'p, 'f> {
         let values = part.roles().iter().filter(|role| role.is_values());
         values.map(|role| self.found(role).map(|(_, schema)| schema))
     }

@@ -93,7 +93,7 @@ impl NamedClaim {
 type Key = (SmolStr, SmolStr, &'static str);
 
 /// A name with its claim.
-type Named = (Key, NamedClaim);
+type NamedKey = (Key, NamedClaim);
 
 /// What has the names of a file: parts of its text, each with the index of its language.
 type NamesOfFile = Arc<[(usize, NamingPart)]>;
@@ -243,7 +243,7 @@ fn differing(
     file: FileId,
     old: &[(usize, NamingPart)],
     new: &[(usize, NamingPart)],
-) -> (Vec<Named>, Vec<Named>) {
+) -> (Vec<NamedKey>, Vec<NamedKey>) {
     // An edit changes one part of many.
     let same = |one: &&(usize, NamingPart), other: &&(usize, NamingPart)| one == other;
     let before = old.iter().zip(new).take_while(|(one, other)| same(one, other)).count();
@@ -261,7 +261,7 @@ fn differing(
             *parts = parts.iter().flat_map(|(language, part)| opened(which, *language, part)).collect();
         }
     }
-    let names = |parts: &[(usize, NamingPart)]| -> Vec<Named> {
+    let names = |parts: &[(usize, NamingPart)]| -> Vec<NamedKey> {
         parts.iter().flat_map(|(language, part)| names_of(which, file, *language, &part.placed())).collect()
     };
     let (mut old, mut new) = (names(&old), names(&new));
@@ -281,14 +281,12 @@ fn drop_shared<T: Clone + Eq + Hash>(old: &mut Vec<T>, new: &mut Vec<T>) {
 fn opened(which: Which, language: usize, part: &NamingPart) -> Vec<(usize, NamingPart)> {
     let placed = part.placed();
     match placed.inside() {
-        Some(inside) => {
-            inside.filter(|part| which.is_in(part)).map(|part| (language, NamingPart::of(&part))).collect()
-        }
+        Some(inside) => inside.filter(|part| which.is_in(part)).map(|part| (language, NamingPart::of(&part))).collect(),
         None => vec![(language, part.clone())],
     }
 }
 
-fn names_of(which: Which, file: FileId, language: usize, part: &PlacedPart<'_>) -> Vec<Named> {
+fn names_of(which: Which, file: FileId, language: usize, part: &PlacedPart<'_>) -> Vec<NamedKey> {
     let named = |claim: PlacedClaim<'_>| {
         let name = which.name(claim.role)?;
         let place = NamedClaim { namespace: name.namespace.clone(), file, claim: (language, claim.number) };

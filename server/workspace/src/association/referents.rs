@@ -71,7 +71,8 @@ pub(crate) fn names_referred_to(
     text: &str,
     offset: usize,
 ) -> Option<(Range<usize>, Vec<SmolStr>)> {
-    let probe = |text: &str| File::with_text(file.id, file.path.clone(), Stamp::next(), file.origin, text, file.options);
+    let probe =
+        |text: &str| File::with_text(file.id, file.path.clone(), Stamp::next(), file.origin, text, file.options);
     if kustomizations::is_kustomization(file)
         && let Some(found) = kustomizations::names_of_paths(state, &probe(text), offset)
     {
@@ -96,7 +97,10 @@ pub(crate) fn names_referred_to(
         Some(whole) => name.strip_prefix(whole.as_str()).map(SmolStr::from),
         None => Some(name.clone()),
     });
-    Some((place(reference.at.start)..place(reference.at.end), own.filter(|name| !name.is_empty()).take(LISTED).collect()))
+    Some((
+        place(reference.at.start)..place(reference.at.end),
+        own.filter(|name| !name.is_empty()).take(LISTED).collect(),
+    ))
 }
 
 /// An empty document, before the one that is looked at if it is not the first.

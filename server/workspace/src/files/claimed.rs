@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 pub(crate) struct Claims {
     pub dialect: &'static dyn Dialect,
     /// The documents and groups directly below the root of the tree, with their places.
-    parts: Arc<[(Place, Arc<ClaimedPart>)]>,
+    parts: Arc<[(PartPlace, Arc<ClaimedPart>)]>,
     /// See [`Claims::roles`].
     roles: Box<[Arc<Role>]>,
     /// All claims in a row, once they are asked for.
@@ -62,7 +62,7 @@ pub(crate) struct Counts {
 
 /// Where a part is in its file.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct PartPlace {
     /// The offset of its first byte.
     start: usize,
     /// The number of its first document.
@@ -75,7 +75,7 @@ pub(crate) struct Place {
 #[derive(Clone, Copy)]
 pub(crate) struct PlacedPart<'c> {
     pub part: &'c Arc<ClaimedPart>,
-    pub place: Place,
+    pub place: PartPlace,
     language: &'static str,
 }
 
@@ -95,7 +95,7 @@ impl NamingPart {
 
     /// The part, of which only the numbers of claims are those in the file.
     pub fn placed(&self) -> PlacedPart<'_> {
-        let place = Place { start: 0, document: 0, claim: self.claim };
+        let place = PartPlace { start: 0, document: 0, claim: self.claim };
         PlacedPart { part: &self.part, place, language: self.language }
     }
 }
@@ -181,7 +181,7 @@ impl<'c> PlacedPart<'c> {
         let inside = self.part.inside.as_ref()?;
         let (language, mut next) = (self.language, self.place);
         let placed = |(offset, part): &'c InGroup| {
-            let place = Place { start: self.place.start + offset, ..next };
+            let place = PartPlace { start: self.place.start + offset, ..next };
             next.document += part.documents;
             next.claim += part.count(language);
             PlacedPart { part, place, language }
@@ -191,7 +191,7 @@ impl<'c> PlacedPart<'c> {
 
     /// The claims of a document, none for a group.
     pub fn claims(&self) -> impl Iterator<Item = PlacedClaim<'c>> + use<'c> {
-        let Place { start, document, claim } = self.place;
+        let PartPlace { start, document, claim } = self.place;
         let own = self.part.of(self.language).map(|own| &*own.claims).unwrap_or_default();
         own.iter().enumerate().map(move |(index, own)| PlacedClaim {
             number: claim + index,
@@ -255,7 +255,8 @@ impl Claims {
 
     /// The claim with this number.
     pub fn get(&self, number: usize) -> Option<PlacedClaim<'_>> {
-        let mut found = self.among(move |part| part.place.claim <= number && number < part.place.claim + part.counts().all);
+        let mut found =
+            self.among(move |part| part.place.claim <= number && number < part.place.claim + part.counts().all);
         found.find(|claim| claim.number == number)
     }
 }
@@ -306,11 +307,11 @@ impl KnownParts {
             }
             let mut claim = 0;
             let placed = parts.iter().map(|(start, document, part)| {
-                let place = Place { start: *start, document: *document, claim };
+                let place = PartPlace { start: *start, document: *document, claim };
                 claim += part.count(name);
                 (place, Arc::clone(part))
             });
-            let parts: Arc<[(Place, Arc<ClaimedPart>)]> = placed.collect();
+            let parts: Arc<[(PartPlace, Arc<ClaimedPart>)]> = placed.collect();
             let roles = distinct(parts.iter().filter_map(|(_, part)| part.of(name)).flat_map(|own| own.roles.iter()));
             Some(Claims { dialect: *dialect, parts, roles, all: OnceLock::new() })
         };

@@ -106,7 +106,13 @@ fn in_sets(state: &CheckState, file: &File, sets: &[usize], calls_with: CallsWit
         let name = state.sets.sets.get(index).and_then(|set| set.name.clone());
         for (alternative, report) in calls_with(state, index, file.id) {
             if report.schema.is_some() || report.has_values {
-                found.push(Merged { set: name.clone(), alternative, known: true, left_out: 0, values: Values::Call(report) });
+                found.push(Merged {
+                    set: name.clone(),
+                    alternative,
+                    known: true,
+                    left_out: 0,
+                    values: Values::Call(report),
+                });
             }
         }
     }

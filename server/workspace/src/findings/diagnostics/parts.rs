@@ -329,8 +329,9 @@ impl<'s> Collect<'s> {
         let checked = match in_tree {
             Some(checked) => checked,
             None => {
-                let read = document
-                    .and_then(|document| check.documents.document(part.claim.document, &document, profile, substituted));
+                let read = document.and_then(|document| {
+                    check.documents.document(part.claim.document, &document, profile, substituted)
+                });
                 let value = read.and_then(|read| part.claim.at.iter().try_fold(&read.value, node_below));
                 value.map(|value| governed.check(&values, value)).unwrap_or_default()
             }
@@ -351,8 +352,7 @@ impl<'s> Collect<'s> {
     /// Adds what was found about values.
     fn take_values(&mut self, part: &Referring, schema: &ClaimedSchema, found: Vec<Diagnostic>) {
         let (file, texts) = (self.file, TextSource::Of(self.state, self.file));
-        let certain =
-            |finding: &Diagnostic| !schema.uncertain || finding.rule.certainty != Certainty::NeedsWholeSchema;
+        let certain = |finding: &Diagnostic| !schema.uncertain || finding.rule.certainty != Certainty::NeedsWholeSchema;
         // A string with an expression in it has a value that only rendering knows.
         let is_computed = matches!(part.claim.role, Role::Computed(_));
         let reported = |finding: &Diagnostic| {
