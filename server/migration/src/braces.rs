@@ -30,10 +30,10 @@ impl Text<'_> {
             }
         }
         let value = self.text[key.end..entry.range().end].trim_end();
-        let is_quoted =
-            self.text[..key.start].ends_with(['"', '\'']) || self.text[key.start..].starts_with(['"', '\'']);
+        let is_json =
+            self.is_json(source, key.start) || to.map.entries().any(|entry| self.is_json(to.map, entry.range().start));
         let written = |name: &str| {
-            if is_quoted { lofting_document::write::double_quoted(name) } else { written_key(name) }
+            if is_json { lofting_document::write::double_quoted(name) } else { written_key(name) }
         };
         if !to.map.is_flow() {
             let column = to.map.column().unwrap_or_default();

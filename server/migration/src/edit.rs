@@ -106,7 +106,9 @@ impl<'t> Text<'t> {
                     let Some(entry) = self.entry(map, name)? else { continue };
                     let value = self.data(entry.value());
                     let new = values.iter().find(|(from, _)| *from == value).and_then(|(_, to)| to.scalar());
-                    edits.extend(new.map(|new| Rewrite { range: entry.value().content_range(), new: self.like(&new) }));
+                    let is_json = self.is_json(map, entry.range().start);
+                    let written = |new: String| if is_json { new } else { self.like(&new) };
+                    edits.extend(new.map(|new| Rewrite { range: entry.value().content_range(), new: written(new) }));
                 }
             }
         }
@@ -176,7 +178,9 @@ impl<'t> Text<'t> {
         let key = entry.key().map(|key| key.content_range());
         let key = key.ok_or_else(|| Refused::Form(self.line(entry.range().start), "the key is not written plainly"))?;
         if from.0.len() == shared + 1 && to.0.len() == shared + 1 {
-            edits.push(Rewrite { range: key, new: written_key(name) });
+            let is_json = holder(map, entry).is_some_and(|map| self.is_json(map, key.start));
+            let new = if is_json { lofting_document::write::double_quoted(name) } else { written_key(name) };
+            edits.push(Rewrite { range: key, new });
             return Ok(());
         }
         let source = holder(map, entry).ok_or_else(|| Refused::Form(self.line(key.start), "the key is not found"))?;
@@ -244,9 +248,15 @@ impl<'t> Text<'t> {
         if entry.node().has_names() {
             return Err(refuse("it has an anchor or an alias"));
         }
+        let is_json = self.is_json(map, key.start);
         let written = |(index, part): (usize, &String)| {
-            let name = beside(from, index).last().map(|(_, name)| written_key(name)).unwrap_or_default();
-            format!("{name}: {}", self.like(part))
+            let beside = beside(from, index);
+            let name = beside.last().map(|(_, name)| name).unwrap_or_default();
+            if is_json {
+                format!("{}: {part}", lofting_document::write::double_quoted(name))
+            } else {
+                format!("{}: {}", written_key(name), self.like(part))
+            }
         };
         let mut new = parts.iter().enumerate().map(written);
         let first = Rewrite { range: key.start..value.end, new: new.next().unwrap_or_default() };
@@ -380,6 +390,11 @@ impl<'t> Text<'t> {
         lowered.documents.first().map_or(Data::Null, |document| Data::of(&document.value, &whole))
     }
 
+    /// Whether a key between braces is written as in JSON, where all keys and texts have their quotes.
+    pub(crate) fn is_json(&self, map: Map<'_>, key: usize) -> bool {
+        map.is_flow() && self.text[key..].starts_with('"')
+    }
+
     /// A scalar with quotes only where it needs them.
     fn like(&self, written: &str) -> String {
         let plain = written.trim_matches('"');
@@ -415,7 +430,7 @@ impl<'t> Text<'t> {
 pub(crate) fn beside(path: &Path, index: usize) -> Path {
     let mut beside = path.clone();
     if let Some(Step::Key(name)) = beside.0.last_mut() {
-        *name = format!("{name} part {index} of lofting");
+        *name = format!("{name}_part_{index}_of_lofting");
     }
     beside
 }

@@ -10,6 +10,8 @@ fn after(moves: &str, text: &str) -> Result<String, Refused> {
     let plan = plan(moves);
     let new = migrated(text, Profile::Ytt, &plan.moves, &|_, _| true)?;
     assert_eq!(migrated(&new, Profile::Ytt, &plan.moves, &|_, _| true).as_ref(), Ok(&new), "it is idempotent");
+    let is_json = |text: &str| serde_json::from_str::<serde_json::Value>(text).is_ok();
+    assert!(!is_json(text) || is_json(&new), "JSON stays JSON: {new}");
     Ok(new)
 }
 
@@ -65,6 +67,7 @@ fn a_key_moves_with_its_comments() {
 /// Files in JSON, and maps on one line.
 #[test]
 fn keys_move_between_braces() {
+    check(&moved("a.b", "a.c"), "{\"a\": {\"b\": 1, \"d\": 2}}\n", "{\"a\": {\"c\": 1, \"d\": 2}}\n");
     let json = "{\n  \"image\": \"nginx\",\n  \"port\": 80\n}\n";
     check(&moved("image", "container.image"), json, "{\n  \"container\": {\"image\": \"nginx\"},\n  \"port\": 80\n}\n");
     check(
@@ -104,7 +107,7 @@ fn a_scalar_moves_below_its_own_key() {
     let below = moved("image", "image.name");
     check(&below, "z: 1\n# which\nimage: nginx # why\n", "z: 1\nimage:\n  # which\n  name: nginx # why\n");
     check(&below, "{\"image\": \"nginx\"}\n", "{\"image\": {\"name\": \"nginx\"}}\n");
-    check(&moved("l[].a", "l[].a.b.c"), "l:\n- a: 1\n", "l:\n- a:\n    b:\n      c: 1\n");
+    check(&moved("l[].a", "l[].a.b.c"), "l:\n- z: 2\n  a: 1\n", "l:\n- z: 2\n  a:\n    b:\n      c: 1\n");
     // What is a map has gone there already.
     check(&below, "image: {name: nginx}\n", "image: {name: nginx}\n");
     check(&below, "image:\n  tag: x\n", "image:\n  tag: x\n");
@@ -148,6 +151,7 @@ fn a_text_is_split_into_several_keys() {
     let apart = split("split = \"/\"\nto = [\"registry\", \"repository\"]");
     check(&apart, "image: a.b/c # x\ny: 1\n", "registry: a.b # x\nrepository: c\ny: 1\n");
     check(&apart, "{x: 1, image: a/b}\n", "{x: 1, registry: a, repository: b}\n");
+    check(&apart, "{\"image\": \"a/b\"}\n", "{\"registry\": \"a\", \"repository\": \"b\"}\n");
     let elsewhere = split("split = \":\"\nto = [\"db.host\", {key = \"db.port\", integer = true}]");
     check(&elsewhere, "image: h:5432\ndb:\n  name: x\n", "db:\n  name: x\n  host: h\n  port: 5432\n");
     let items = "[[move]]\nkey = \"l[].image\"\nsplit = \":\"\nto = [\"l[].name\", \"l[].tag\"]\n";
@@ -205,6 +209,11 @@ fn values_are_mapped() {
         values,
         "log:\n- level: 'warning' # loud\n- level: 3\n- level: \"3\"\n- level: other\n",
         "log:\n- level: warn # loud\n- level: \"yes\"\n- level: \"3\"\n- level: other\n",
+    );
+    check(
+        values,
+        "{\"log\": [{\"level\": \"warning\"}, {\"level\": 3}]}\n",
+        "{\"log\": [{\"level\": \"warn\"}, {\"level\": \"yes\"}]}\n",
     );
 }
 
