@@ -52,8 +52,9 @@ properties:
       x-kubernetes-preserve-unknown-fields: true
       properties:
         name: {type: string, minLength: 1}
-        enabled: {type: boolean}
+        enabled: {type: boolean, description: Whether the service is started at all}
         replicas: {type: integer, minimum: 0, maximum: 100}
+        image: {type: object, properties: {repository: {type: string}, tag: {type: string}, pullPolicy: {type: string}}}
         ports: {type: array, items: {type: object, properties: {name: {type: string}, port: {type: integer}}}}
 ";
 
