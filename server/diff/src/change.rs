@@ -18,6 +18,13 @@ pub enum PathStep {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Path(pub Vec<PathStep>);
 
+impl Path {
+    /// Whether two keys are in the same map.
+    pub(crate) fn is_beside(&self, other: &Path) -> bool {
+        self.0.split_last().map(|(_, map)| map) == other.0.split_last().map(|(_, map)| map)
+    }
+}
+
 impl fmt::Display for Path {
     /// Names joined by dots, a dot within a name written `\.`; `*` for any key, `[]` for items.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

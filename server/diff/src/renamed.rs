@@ -62,31 +62,28 @@ pub(crate) fn choose(candidates: &[Candidate], margin: usize, chosen: &mut impl 
         of_old.entry(candidate.old).or_default().push(*candidate);
         of_new.entry(candidate.new).or_default().push(*candidate);
     }
-    let all = |of: &FxHashMap<usize, Vec<Candidate>>, at: usize| of.get(&at).cloned().unwrap_or_default();
+    let scores: FxHashMap<(usize, usize), usize> = candidates.iter().map(|at| ((at.old, at.new), at.score)).collect();
+    let score = |old: usize, new: usize| scores.get(&(old, new)).copied().unwrap_or_default();
+    let all = |of: &'_ FxHashMap<usize, Vec<Candidate>>, at: usize| of.get(&at).cloned().unwrap_or_default();
     for candidate in candidates.iter().copied() {
         if !chosen.is_free(&candidate) {
             continue;
         }
-        // The rival gives up its own best choice for this one, and what it leaves is worth something as well:
-        // of `accessKeyID` and `secretAccessKey` either may be `accessKey` now, but only the second `secretKey`.
-        let is_worse = |rival: &Candidate, others: Vec<Candidate>, score: &dyn Fn(&Candidate) -> usize| {
-            let others = others.iter().filter(|other| (other.old, other.new) != (rival.old, rival.new));
-            let gains = others
-                .filter(|other| chosen.is_free(other))
-                .filter_map(|other| (candidate.score + other.score).checked_sub(rival.score + score(other)));
-            gains.chain(candidate.score.checked_sub(rival.score)).any(|gain| gain >= margin)
+        // Whether this one is better, although `rival` wants the same key: alone, or with what is left to the rival's other
+        // key. Of `accessKeyID` and `secretAccessKey` either may be `accessKey` now, but only the second `secretKey`.
+        let is_better = |rival: &Candidate, others: Vec<Candidate>| {
+            let with_other = others
+                .into_iter()
+                .filter(|other| (other.old, other.new) != (rival.old, rival.new) && chosen.is_free(other));
+            let crossed = |other: &Candidate| score(other.old, candidate.new) + score(candidate.old, other.new);
+            let mut sums = with_other.map(|other| (candidate.score + other.score, crossed(&other)));
+            candidate.score >= rival.score + margin || sums.any(|(this, crossed)| this >= crossed + margin)
         };
-        let score_of = |old: usize, new: usize| {
-            let found = of_old.get(&old).into_iter().flatten().find(|at| at.new == new);
-            found.map_or(0, |at| at.score)
-        };
-        let has_rival = all(&of_new, candidate.new).iter().any(|rival| {
-            let score = |other: &Candidate| score_of(candidate.old, other.new);
-            rival.old != candidate.old && chosen.is_free(rival) && !is_worse(rival, all(&of_old, rival.old), &score)
-        }) || all(&of_old, candidate.old).iter().any(|rival| {
-            let score = |other: &Candidate| score_of(other.old, candidate.new);
-            rival.new != candidate.new && chosen.is_free(rival) && !is_worse(rival, all(&of_new, rival.new), &score)
-        });
+        let is_rival =
+            |rival: &Candidate| (rival.old, rival.new) != (candidate.old, candidate.new) && chosen.is_free(rival);
+        let has_rival =
+            all(&of_new, candidate.new).iter().any(|at| is_rival(at) && !is_better(at, all(&of_old, at.old)))
+                || all(&of_old, candidate.old).iter().any(|at| is_rival(at) && !is_better(at, all(&of_new, at.new)));
         if !has_rival {
             chosen.take(candidate);
         }

@@ -68,17 +68,16 @@ fn group(keyword: &str) -> &'static str {
 impl Change {
     /// The name of its rule.
     pub fn rule(&self) -> &'static str {
-        let is_beside = |other: &crate::Path| {
-            let map = |path: &crate::Path| path.0.split_last().map(|(_, map)| map.to_vec());
-            map(other) == map(&self.path)
+        let of_group = |rule: &&ChangeRule, kind: &str, group: &str| {
+            rule.name.strip_prefix(kind).and_then(|rest| rest.strip_prefix('-')) == Some(group)
         };
-        let named = |kind: &str, group: &str| all().find(|rule| rule.name == format!("{kind}-{group}"));
         match (self.kind, &self.renamed) {
-            (Kind::Removed, Some(renamed)) if is_beside(&renamed.to) => "renamed",
+            (Kind::Removed, Some(renamed)) if self.path.is_beside(&renamed.to) => "renamed",
             (Kind::Removed, Some(_)) => "moved",
-            (Kind::Narrowed | Kind::Widened, _) => {
+            (kind @ (Kind::Narrowed | Kind::Widened), _) => {
                 let group = group(self.keyword.unwrap_or_default());
-                named(self.kind.name(), group).map_or(self.kind.name(), |rule| rule.name)
+                let rule = all().find(|rule| of_group(rule, kind.name(), group));
+                rule.map_or(kind.name(), |rule| rule.name)
             }
             (kind, _) => kind.name(),
         }

@@ -1,6 +1,6 @@
 //! Changes in words.
 
-use crate::change::{Change, Fate, Kind, OldKey, Path, Renamed};
+use crate::change::{Change, Fate, Kind, OldKey, Renamed};
 
 /// A text that is longer than this is cut, in characters.
 const LONGEST: usize = 120;
@@ -16,11 +16,6 @@ fn short(text: &str) -> String {
     }
 }
 
-/// Whether two keys are in the same map.
-fn is_beside(one: &Path, other: &Path) -> bool {
-    one.0.split_last().map(|(_, map)| map) == other.0.split_last().map(|(_, map)| map)
-}
-
 impl Change {
     /// What changed and what that means, as a phrase for people who know YAML. It may quote texts of the schemas, and
     /// is not escaped.
@@ -29,7 +24,7 @@ impl Change {
         if self.kind != Kind::RenamedTo
             && let Some(renamed) = &self.renamed
         {
-            let how = if is_beside(&self.path, &renamed.to) { "called" } else { "at" };
+            let how = if self.path.is_beside(&renamed.to) { "called" } else { "at" };
             words += &format!("; it is probably {how} {} now ({} % certain)", renamed.to, renamed.certainty);
         }
         for OldKey { was, fate, .. } in self.moved.iter().take(MOVED) {
@@ -60,7 +55,7 @@ impl Change {
             Kind::Removed if self.breaks.values => "it is gone, and values that have it are refused".to_owned(),
             Kind::Removed => "it is gone from the schema".to_owned(),
             Kind::RenamedTo => match &self.renamed {
-                Some(renamed) if is_beside(&self.path, &renamed.to) => format!("it is called {} now", renamed.to),
+                Some(renamed) if self.path.is_beside(&renamed.to) => format!("it is called {} now", renamed.to),
                 Some(renamed) => format!("it is at {} now", renamed.to),
                 None => "it was renamed".to_owned(),
             },

@@ -228,11 +228,11 @@ impl<'t> Text<'t> {
     pub(crate) fn at_the_end(&self, target: Map<'_>, new: String, cut: Option<Range<usize>>) -> Rewrite {
         let last = target.entries().last().map_or(target.range().end, |last| last.range().end);
         let at = self.next_line(last.saturating_sub(1));
-        let at =
-            cut.filter(|lines| lines.contains(&at.saturating_sub(1))).map_or((at, false), |lines| (lines.start, true));
+        if let Some(lines) = cut.filter(|lines| lines.contains(&at.saturating_sub(1))) {
+            return Rewrite { range: lines.start..lines.start, new };
+        }
         // The last line of a text may have no line break.
-        let (at, is_cut) = at;
-        let is_open = !is_cut && at == self.text.len() && !self.text.ends_with('\n');
+        let is_open = at == self.text.len() && !self.text.ends_with('\n');
         let before = if is_open { self.newline() } else { "" };
         Rewrite { range: at..at, new: format!("{before}{new}") }
     }

@@ -152,10 +152,7 @@ fn clues(schema: &Schema, place: &OldOrNew, prints: &[u64]) -> Vec<Clue> {
     let tails = (1..=JOINED.min(names.len())).map(|length| Clue::Name(names[names.len() - length..].concat()));
     let here = Described::of(schema, &place.ids);
     let text = text(&here).map(Clue::Text);
-    let content = match &place.ids[..] {
-        [id] if here.keys.len() > 1 => prints.get(id.0 as usize).copied().map(Clue::Content),
-        _ => None,
-    };
+    let content = place.form(prints).filter(|_| here.keys.len() > 1).map(Clue::Content);
     let words = (1..=JOINED).filter_map(|length| {
         let tail = place.path.get(place.path.len().checked_sub(length)?..)?;
         let mut words = words_of_path(tail);

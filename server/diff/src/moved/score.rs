@@ -6,6 +6,7 @@ use crate::change::PathStep;
 use crate::evidence::{is_flag, likeness_of_texts, text, told};
 use crate::names::{
     Likeness, are_of_two_things, likeness_of_names, names, plain_text, rearranged, repeats, say_different_things,
+    words_of_path,
 };
 use crate::place::Described;
 use crate::renamed::TOLD;
@@ -22,17 +23,10 @@ pub(super) type Forms = FxHashMap<u64, usize>;
 /// Counts the forms of what is left of a side.
 pub(super) fn forms(side: &Side<'_>, prints: &[u64]) -> Forms {
     let mut forms = Forms::default();
-    for form in side.places.iter().filter(|place| place.state == State::Free).filter_map(|place| form(place, prints)) {
+    for form in side.places.iter().filter(|place| place.state == State::Free).filter_map(|place| place.form(prints)) {
         *forms.entry(form).or_default() += 1;
     }
     forms
-}
-
-fn form(place: &OldOrNew, prints: &[u64]) -> Option<u64> {
-    match &place.ids[..] {
-        [id] => prints.get(id.0 as usize).copied(),
-        _ => None,
-    }
 }
 
 impl Moves<'_> {
@@ -134,13 +128,12 @@ impl Moves<'_> {
 
     /// Whether nothing else that is gone, and nothing else that is new, looks like these two maps.
     fn is_only_one_of_its_form(&self, old: &OldOrNew, new: &OldOrNew) -> bool {
-        let form = |side: &Forms, place: &OldOrNew, prints: &[u64]| {
-            let form = form(place, prints)?;
-            (side.get(&form) == Some(&1)).then_some(form)
-        };
         let prints = &self.evidence.prints;
-        let before = form(&self.forms.0, old, &prints.old);
-        before.is_some() && before == form(&self.forms.1, new, &prints.new)
+        let is_only = |forms: &Forms, form: u64| forms.get(&form) == Some(&1);
+        let forms = old.form(&prints.old).zip(new.form(&prints.new));
+        forms.is_some_and(|(before, after)| {
+            before == after && is_only(&self.forms.0, before) && is_only(&self.forms.1, after)
+        })
     }
 }
 
@@ -170,8 +163,7 @@ fn says(place: &Described<'_>, other: &OldOrNew, own_name: &str) -> bool {
 /// Whether a name consists of several words, so that it is hardly used for two things: `adminPassword`.
 fn is_made_of_words(step: Option<&PathStep>) -> bool {
     let Some(PathStep::Key(Key::String(name))) = step else { return false };
-    let mut chars = name.chars().skip(1);
-    name.len() > 5 && chars.any(|c| c.is_uppercase() || matches!(c, '_' | '-'))
+    name.len() > 5 && words_of_path(step.map_or(&[], std::slice::from_ref)).len() > 1
 }
 
 /// Whether a default is hardly that of two things.

@@ -23,6 +23,16 @@ pub(super) struct OldOrNew {
     pub state: State,
 }
 
+impl OldOrNew {
+    /// What is below it, as a number; None if several nodes describe it. `prints`: those of its schema.
+    pub fn form(&self, prints: &[u64]) -> Option<u64> {
+        match &self.ids[..] {
+            [id] => prints.get(id.0 as usize).copied(),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
     Free,

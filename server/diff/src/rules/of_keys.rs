@@ -3,6 +3,31 @@
 use super::{ChangeRule, SCHEMA_GONE};
 use crate::Language;
 
+/// A version in the definition of a custom resource.
+macro_rules! version {
+    ($name:literal, $storage:literal) => {
+        concat!(
+            "  - name: ",
+            $name,
+            "\n    served: true\n    storage: ",
+            $storage,
+            "\n    schema:\n      openAPIV3Schema: {type: object}\n"
+        )
+    };
+}
+
+/// The definition of a custom resource with this scope and these versions.
+macro_rules! definition {
+    ($scope:literal $(, $version:expr)*) => {
+        concat!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: shops.example.com}\nspec:\n  \
+             group: example.com\n  scope: ",
+            $scope,
+            "\n  names: {kind: Shop, plural: shops}\n  versions:\n" $(, $version)*
+        )
+    };
+}
+
 const UNREAD: &str = "Values that set the key are refused where unknown keys are, as in ytt, and silently ignored where they are not. \
      Templates that read the key find nothing.";
 
@@ -131,12 +156,8 @@ pub(super) static RULES: &[ChangeRule] = &[
         why: "All resources of this kind: those that exist cannot be read any more, and manifests no longer fit.",
         how: "Make a new kind instead: the scope of one that exists cannot be changed in a cluster.",
         language: Language::Crd,
-        old: "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: shops.example.com}\nspec:\n  group: \
-              example.com\n  scope: Namespaced\n  names: {kind: Shop, plural: shops}\n  versions:\n  - name: v1\n    served: true\n    \
-              storage: true\n    schema:\n      openAPIV3Schema: {type: object}\n",
-        new: "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: shops.example.com}\nspec:\n  group: \
-              example.com\n  scope: Cluster\n  names: {kind: Shop, plural: shops}\n  versions:\n  - name: v1\n    served: true\n    \
-              storage: true\n    schema:\n      openAPIV3Schema: {type: object}\n",
+        old: definition!("Namespaced", version!("v1", true)),
+        new: definition!("Cluster", version!("v1", true)),
     },
     ChangeRule {
         name: "version-added",
@@ -144,13 +165,8 @@ pub(super) static RULES: &[ChangeRule] = &[
         why: "Nothing.",
         how: "Nothing has to be done.",
         language: Language::Crd,
-        old: "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: shops.example.com}\nspec:\n  group: \
-              example.com\n  scope: Namespaced\n  names: {kind: Shop, plural: shops}\n  versions:\n  - name: v1\n    served: true\n    \
-              storage: true\n    schema:\n      openAPIV3Schema: {type: object}\n",
-        new: "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: shops.example.com}\nspec:\n  group: \
-              example.com\n  scope: Namespaced\n  names: {kind: Shop, plural: shops}\n  versions:\n  - name: v1\n    served: true\n    \
-              storage: true\n    schema:\n      openAPIV3Schema: {type: object}\n  - name: v2\n    served: true\n    storage: false\n    \
-              schema:\n      openAPIV3Schema: {type: object}\n",
+        old: definition!("Namespaced", version!("v1", true)),
+        new: definition!("Namespaced", version!("v1", true), version!("v2", false)),
     },
     ChangeRule {
         name: "version-removed",
@@ -158,13 +174,8 @@ pub(super) static RULES: &[ChangeRule] = &[
         why: "All resources and manifests of this version.",
         how: "Serve the version until all of them are of a later one, and give it a conversion.",
         language: Language::Crd,
-        old: "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: shops.example.com}\nspec:\n  group: \
-              example.com\n  scope: Namespaced\n  names: {kind: Shop, plural: shops}\n  versions:\n  - name: v1beta1\n    served: true\n    \
-              storage: false\n    schema:\n      openAPIV3Schema: {type: object}\n  - name: v1\n    served: true\n    storage: true\n    \
-              schema:\n      openAPIV3Schema: {type: object}\n",
-        new: "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: shops.example.com}\nspec:\n  group: \
-              example.com\n  scope: Namespaced\n  names: {kind: Shop, plural: shops}\n  versions:\n  - name: v1\n    served: true\n    \
-              storage: true\n    schema:\n      openAPIV3Schema: {type: object}\n",
+        old: definition!("Namespaced", version!("v1beta1", false), version!("v1", true)),
+        new: definition!("Namespaced", version!("v1", true)),
     },
     ChangeRule {
         name: SCHEMA_GONE,

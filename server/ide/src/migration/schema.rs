@@ -6,6 +6,7 @@ use super::{LeftAlone, Migration, is_values};
 use lofting_document::{Document, FileId, Key, Node, NodeValue, Options, Span, lower};
 use lofting_migration::{Move, Path, Step, migrated};
 use lofting_workspace::{FileKind, Snapshot};
+use std::sync::Arc;
 
 pub(super) fn look(snapshot: &Snapshot, schema: FileId, moves: &[Move], migration: &mut Migration) {
     if snapshot.kind(schema) != FileKind::Schema {
@@ -77,6 +78,7 @@ fn in_another_language(snapshot: &Snapshot, schema: FileId, moves: &[Move], migr
     let before = snapshot.text(schema).to_string();
     let profile = snapshot.profile(schema);
     let mut text = before.clone();
+    let mut lowered = snapshot.lowered(schema);
     for step in moves {
         let (from, to) = match step {
             Move::Key { from, to } => (from, Some(to)),
@@ -84,7 +86,6 @@ fn in_another_language(snapshot: &Snapshot, schema: FileId, moves: &[Move], migr
             Move::Remove { path, .. } => (path, None),
             Move::Values { .. } => continue,
         };
-        let lowered = lower(schema, &lofting_syntax::parse(&text), profile, Options::default());
         let Some(root) = lowered.documents.first().map(|document| &document.value) else { return };
         let Some((span, node)) = property(root, from) else { continue };
         let is_deprecated = node.get(&Key::from("deprecated")).is_some_and(|it| it.value == NodeValue::Bool(true));
@@ -105,15 +106,20 @@ fn in_another_language(snapshot: &Snapshot, schema: FileId, moves: &[Move], migr
             leave("");
             continue;
         };
-        match migrated(&text, profile, &[step], &|_, _| true) {
-            Ok(after) => text = after,
-            Err(refusal) => leave(&format!(": {refusal}")),
-        }
+        let after = match migrated(&text, profile, &[step], &|_, _| true) {
+            Ok(after) => after,
+            Err(refusal) => {
+                leave(&format!(": {refusal}"));
+                continue;
+            }
+        };
         let made = to.into_iter().flat_map(|to| (1..to.0.len()).map(|end| Path(to.0[..end].to_vec())));
         for path in made.filter(|path| matches!(path.0.last(), Some(Step::Key(_))) && property(root, path).is_none()) {
             let words = format!("`{path}` is new in the schema: add its `type`, and whether it takes other keys");
             migration.left.push(LeftAlone { has_to_change: false, ..LeftAlone::new(Span::new(schema, 0..0), words) });
         }
+        text = after;
+        lowered = Arc::new(lower(schema, &lofting_syntax::parse(&text), profile, Options::default()));
     }
     if text != before {
         migration.changed.insert(schema, text);

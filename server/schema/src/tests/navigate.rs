@@ -2,7 +2,8 @@
 
 use super::small::{schema, written};
 use crate::{
-    Admits, Asked, Child, Clause, FreeKeys, KeyChild, MapShape, Pattern, PatternDialect, Schema, SchemaId, Step, Via,
+    Admits, Asked, Child, Clause, FreeKeys, KeyChild, MapShape, Pattern, PatternDialect, Schema, SchemaId, SchemaNode,
+    Step, Via,
 };
 use lofting_document::{Key, NodeValue};
 use std::collections::BTreeSet;
@@ -391,4 +392,34 @@ fn the_first_rule_that_admits_a_key_applies() {
     });
     // Whether the function takes the last one is not known yet.
     assert_eq!(found, [Some(1), Some(2), Some(3), None]);
+}
+
+/// What a node names is given in two ways: to be read, and to be changed.
+#[test]
+fn nodes_name_what_is_changed_when_they_are_adopted() {
+    let own = |schema: &Schema| {
+        for (id, node) in schema.nodes() {
+            let mut changed = Vec::new();
+            node.clone().ids(&mut |id| changed.push(*id));
+            let mut named = schema.named_by(id);
+            changed.sort_unstable();
+            named.sort_unstable();
+            assert_eq!(named, changed, "{node:?}");
+        }
+    };
+    own(&schema(KINDS));
+    let old = schema(KINDS);
+    let (root, other) = (old.root(), SchemaId(1));
+    let mut nodes: Vec<SchemaNode> = old.nodes().map(|(_, node)| node.clone()).collect();
+    nodes[root.0 as usize].clauses.extend([
+        Clause::Not(other),
+        Clause::If { condition: other, then: Some(root), otherwise: Some(other) },
+        Clause::Dependent { key: Key::from("a"), schema: other },
+        Clause::Names(other),
+        Clause::Contains { schema: other, least: 1, most: None, evaluates: true },
+        Clause::OtherKeys(other),
+        Clause::OtherItems(other),
+    ]);
+    let all = Schema::new(nodes, root, old.semantics());
+    own(&all);
 }
