@@ -52,6 +52,18 @@ pub(crate) enum By {
     Unknown,
 }
 
+impl By {
+    /// Whether a function has to be called to decide.
+    pub(crate) fn calls(&self) -> bool {
+        match self {
+            By::Function(_) => true,
+            By::And(parts) | By::Or(parts) => parts.iter().any(By::calls),
+            By::Not(part) => part.calls(),
+            By::MapKey(_) | By::All | By::Index(_) | By::Subset(_) | By::Unknown => false,
+        }
+    }
+}
+
 /// An expected number of matches, and where it was stated.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Expectation {

@@ -2,7 +2,7 @@
 
 use crate::annotations::{Count, Expectation, Expectations, Match, Operation, Plan, plan};
 use crate::engine::{Counted, Mode, Overlay, make_unknown};
-use crate::matching::{Held, Matched, holds, key_argument, matching};
+use crate::matching::{Held, Matched, holds, key_argument, matching, ready};
 use crate::problem::{Problem, ProblemKind};
 use lofting_document::{Key, Map, MapItem, NodeValue, OwnerKind, Span};
 use std::sync::Arc;
@@ -77,7 +77,7 @@ impl Overlay<'_> {
                 Some(by) => {
                     let places: Vec<usize> = left.items().map(|(at, _)| at).collect();
                     let candidates = left.items().map(|(_, item)| (key_argument(&item.key), &item.value));
-                    match matching(by, candidates, &item.value, self.functions) {
+                    match matching(by, &ready(by, self.functions), candidates, &item.value, self.functions) {
                         Matched::At(found) => found.into_iter().filter_map(|at| places.get(at).copied()).collect(),
                         other => {
                             if let Matched::Wrong(kind) = other {

@@ -3,7 +3,7 @@
 use crate::annotations::{By, Count, ready_made};
 use crate::functions::{Argument, Called, Function, Functions, call};
 use crate::problem::ProblemKind;
-use lofting_document::{FileId, Key, Node, NodeValue, Span, from_expression};
+use lofting_document::{Key, Node, NodeValue, Span, from_expression};
 use lofting_eval::{Callable, Expr, ExprKind};
 use std::borrow::Cow;
 
@@ -14,6 +14,16 @@ enum Verdict {
     Unknown,
     /// The matcher cannot be applied.
     Wrong(ProblemKind),
+}
+
+impl Verdict {
+    fn not(self) -> Verdict {
+        match self {
+            Verdict::Yes => Verdict::No,
+            Verdict::No => Verdict::Yes,
+            other => other,
+        }
+    }
 }
 
 impl From<bool> for Verdict {
@@ -38,44 +48,78 @@ pub(crate) type Candidate<'a> = (Argument<'a>, &'a Node);
 /// The matcher itself, even if a function turns out to be one of ytt's ready-made matchers.
 pub(crate) fn ready<'b>(by: &'b By, functions: &dyn Functions) -> Cow<'b, By> {
     let By::Function(function) = by else { return Cow::Borrowed(by) };
-    let file = function.span.file;
-    let written = || functions.source(function.span).and_then(|text| ready_made(&text, file));
-    let made = function.callable.as_ref().and_then(|callable| evaluated(callable, file)).or_else(written);
+    let written = || functions.source(function.span).and_then(|text| ready_made(&text, function.span.file));
+    let made = function.callable.as_ref().and_then(|callable| evaluated(callable, function.span)).or_else(written);
     made.map_or(Cow::Borrowed(by), Cow::Owned)
 }
 
-/// Which candidates match `right`. A function is called for all of them in one batch.
+/// Which candidates match `right`. `made` is what [`ready`] says of `by`. A function is called once, for all candidates that no
+/// other part of the matcher decides.
 pub(crate) fn matching<'a>(
     by: &By,
+    made: &By,
     candidates: impl Iterator<Item = Candidate<'a>>,
     right: &'a Node,
     functions: &dyn Functions,
 ) -> Matched {
-    let by = &*ready(by, functions);
-    if let By::Function(function) = by {
-        return ask(function, candidates, right, functions);
+    if !made.calls() {
+        return collect(candidates.map(|(place, left)| matches(made, place, left, right)));
     }
-    collect(candidates.map(|(place, left)| matches(by, place, left, right)))
+    let candidates: Vec<Candidate<'a>> = candidates.collect();
+    let verdicts = asked(made, &candidates, right, functions);
+    let failed = verdicts.iter().any(|verdict| matches!(verdict, Verdict::Wrong(_)));
+    match by {
+        // Only the whole matcher words why one of its parts fails as ytt does.
+        By::Function(whole) if failed && made != by => collect(ask(whole, &candidates, right, functions)),
+        _ => collect(verdicts),
+    }
+}
+
+/// What a matcher with functions says about each candidate. As in ytt, a part is not asked about candidates that the parts
+/// before it decide.
+fn asked<'a>(by: &By, candidates: &[Candidate<'a>], right: &'a Node, functions: &dyn Functions) -> Vec<Verdict> {
+    let (parts, goes_on): (&[By], fn(&Verdict) -> bool) = match by {
+        By::Function(function) => return ask(function, candidates, right, functions),
+        By::And(parts) => (parts, |verdict| matches!(verdict, Verdict::Yes)),
+        By::Or(parts) => (parts, |verdict| matches!(verdict, Verdict::No)),
+        By::Not(part) => return asked(part, candidates, right, functions).into_iter().map(Verdict::not).collect(),
+        by => return candidates.iter().map(|(place, left)| matches(by, *place, left, right)).collect(),
+    };
+    let mut verdicts: Vec<Verdict> = candidates.iter().map(|_| matches!(by, By::And(_)).into()).collect();
+    let mut open: Vec<usize> = (0..candidates.len()).collect();
+    for part in parts {
+        let asked_about: Vec<Candidate<'a>> = open.iter().filter_map(|at| candidates.get(*at).copied()).collect();
+        let answers = asked(part, &asked_about, right, functions);
+        let mut undecided = Vec::new();
+        for (at, answer) in std::mem::take(&mut open).into_iter().zip(answers) {
+            if goes_on(&answer) {
+                undecided.push(at);
+            } else if let Some(verdict) = verdicts.get_mut(at) {
+                *verdict = answer;
+            }
+        }
+        open = undecided;
+    }
+    verdicts
 }
 
 /// Calls the user's function as `f(key_or_index, left, right)`.
 fn ask<'a>(
     function: &Function,
-    candidates: impl Iterator<Item = Candidate<'a>>,
+    candidates: &[Candidate<'a>],
     right: &'a Node,
     functions: &dyn Functions,
-) -> Matched {
-    let candidates: Vec<Candidate<'a>> = candidates.collect();
+) -> Vec<Verdict> {
     if candidates.is_empty() {
-        return Matched::At(Vec::new());
+        return Vec::new();
     }
     if !right.is_known() || candidates.iter().any(|(_, left)| !left.is_known()) {
-        return Matched::Unknown;
+        return candidates.iter().map(|_| Verdict::Unknown).collect();
     }
     let calls: Vec<Vec<Argument<'_>>> =
         candidates.iter().map(|(place, left)| vec![*place, Argument::Node(left), Argument::Node(right)]).collect();
     let answers = functions.call(function, &calls);
-    collect(answers.into_iter().map(|answer| match answer {
+    let verdicts = answers.into_iter().map(|answer| match answer {
         Called::Value(returned) => match returned.bool() {
             Some(matched) => matched.into(),
             None => Verdict::Wrong(ProblemKind::Function {
@@ -88,13 +132,14 @@ fn ask<'a>(
         Called::Unknown => Verdict::Unknown,
         Called::Stopped(message) => Verdict::Wrong(ProblemKind::NotEvaluated { message }),
         Called::Failed(message) => Verdict::Wrong(ProblemKind::Function { message }),
-    }))
+    });
+    verdicts.collect()
 }
 
-fn collect(verdicts: impl Iterator<Item = Verdict>) -> Matched {
+fn collect(verdicts: impl IntoIterator<Item = Verdict>) -> Matched {
     let mut matched = Vec::new();
     let mut uncertain = false;
-    for (at, verdict) in verdicts.enumerate() {
+    for (at, verdict) in verdicts.into_iter().enumerate() {
         lofting_memo::step();
         match verdict {
             Verdict::Yes => matched.push(at),
@@ -148,11 +193,7 @@ fn matches(by: &By, place: Argument<'_>, left: &Node, right: &Node) -> Verdict {
             }
             Verdict::No
         }
-        By::Not(part) => match matches(part, place, left, right) {
-            Verdict::Yes => Verdict::No,
-            Verdict::No => Verdict::Yes,
-            other => other,
-        },
+        By::Not(part) => matches(part, place, left, right).not(),
         By::Function(_) | By::Subset(_) | By::Unknown => Verdict::Unknown,
     }
 }
@@ -225,11 +266,14 @@ pub(crate) fn words(count: &Count) -> String {
     }
 }
 
-/// The matcher that evaluation returned, if it is ready-made and was made with known values.
-fn evaluated(callable: &Callable, file: FileId) -> Option<By> {
+/// The matcher that evaluation returned, if it is ready-made and was made with known values or with other matchers.
+fn evaluated(callable: &Callable, span: Span) -> Option<By> {
     let parts = || -> Option<Vec<By>> {
         let part = |value: &Expr| match &value.kind {
-            ExprKind::Callable(callable) => evaluated(callable, file),
+            ExprKind::Callable(part) => {
+                let made = evaluated(part, span);
+                Some(made.unwrap_or_else(|| By::Function(Function { span, callable: Some(part.clone()) })))
+            }
             _ => None,
         };
         callable.made_with.iter().map(part).collect()
@@ -241,7 +285,7 @@ fn evaluated(callable: &Callable, file: FileId) -> Option<By> {
         ("overlay.all", _) => Some(By::All),
         ("overlay.match.index", [Expr { kind: ExprKind::Int(index), .. }]) => Some(By::Index(*index)),
         ("overlay.match.map_key", [Expr { kind: ExprKind::String(key), .. }]) => Some(By::MapKey(key.as_str().into())),
-        ("overlay.match.subset", [value]) if value.is_literal() => Some(By::Subset(from_expression(file, value))),
+        ("overlay.match.subset", [value]) if value.is_literal() => Some(By::Subset(from_expression(span.file, value))),
         ("overlay.match.and_op", [_, ..]) => Some(By::And(parts()?)),
         ("overlay.match.or_op", [_, ..]) => Some(By::Or(parts()?)),
         ("overlay.match.not_op", [_]) => Some(By::Not(Box::new(parts()?.pop()?))),

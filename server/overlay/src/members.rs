@@ -17,6 +17,8 @@ pub(crate) struct Members<M> {
     indexes: Vec<Index>,
     /// Slots of members that became unknown and did not change since.
     unknown: Vec<bool>,
+    /// Whether no part of a member is unknown; None if nothing asked since it changed.
+    known: Vec<Option<bool>>,
     /// How many members are known.
     open: usize,
 }
@@ -42,9 +44,9 @@ enum There {
 }
 
 impl Index {
-    fn note<M: Member>(&mut self, slot: usize, member: &M) {
-        let value = member.value();
-        let there = if value.is_known() {
+    /// Notes what a member has; `is_known` if no part of it is unknown, which takes reading all of it.
+    fn note(&mut self, slot: usize, value: &Node, is_known: bool) {
+        let there = if is_known {
             let at_path = self.path.iter().try_fold(value, |node, key| node.get(key));
             at_path.and_then(leaf).map_or(There::NoLeaf, There::Leaf)
         } else {
@@ -78,7 +80,8 @@ impl Index {
 impl<M: Member> Members<M> {
     pub fn new(members: Vec<M>) -> Self {
         let (order, unknown, open) = (Order::of(members.len()), vec![false; members.len()], members.len());
-        Members { slots: members.into_iter().map(Some).collect(), order, indexes: Vec::new(), unknown, open }
+        let known = vec![None; members.len()];
+        Members { slots: members.into_iter().map(Some).collect(), order, indexes: Vec::new(), unknown, known, open }
     }
 
     pub fn into_vec(mut self) -> Vec<M> {
@@ -97,9 +100,10 @@ impl<M: Member> Members<M> {
             self.open += usize::from(std::mem::take(unknown));
         }
         change(member);
-        for index in &mut self.indexes {
-            index.note(slot, member);
+        if let Some(known) = self.known.get_mut(slot) {
+            *known = None;
         }
+        self.note(slot);
     }
 
     /// Changes all members in a way that does not affect matching.
@@ -149,13 +153,31 @@ impl<M: Member> Members<M> {
 
     fn add(&mut self, member: M) -> usize {
         let slot = self.slots.len();
-        for index in &mut self.indexes {
-            index.note(slot, &member);
-        }
         self.slots.push(Some(member));
         self.unknown.push(false);
+        self.known.push(None);
         self.open += 1;
+        self.note(slot);
         slot
+    }
+
+    /// Notes in all indexes what a member has.
+    fn note(&mut self, slot: usize) {
+        if self.indexes.is_empty() {
+            return;
+        }
+        let is_known = self.is_known(slot);
+        let Some(value) = self.slots.get(slot).and_then(Option::as_ref).map(Member::value) else { return };
+        for index in &mut self.indexes {
+            index.note(slot, value, is_known);
+        }
+    }
+
+    /// Whether no part of a member is unknown. All of it is read, once after each change.
+    fn is_known(&mut self, slot: usize) -> bool {
+        let Some(known) = self.known.get_mut(slot) else { return false };
+        let read = || self.slots.get(slot).and_then(Option::as_ref).is_some_and(|member| member.value().is_known());
+        *known.get_or_insert_with(read)
     }
 
     /// The slots of all members that `by` may match with `right`, in order, each with its index.
@@ -222,9 +244,10 @@ impl<M: Member> Members<M> {
                     unknown: Vec::new(),
                     noted: Vec::new(),
                 };
-                for (slot, member) in self.slots.iter().enumerate() {
-                    if let Some(member) = member {
-                        index.note(slot, member);
+                for slot in 0..self.slots.len() {
+                    let is_known = self.is_known(slot);
+                    if let Some(Some(member)) = self.slots.get(slot) {
+                        index.note(slot, member.value(), is_known);
                     }
                 }
                 self.indexes.push(index);

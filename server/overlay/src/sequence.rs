@@ -59,14 +59,14 @@ pub(crate) struct Laid<'a, M> {
 impl Overlay<'_> {
     /// Merges a member into those of `left` that `by` matches.
     pub(crate) fn sequence<M: Member>(&mut self, left: &mut Members<M>, right: &Laid<'_, M>, by: &By) {
-        let by = &ready(by, self.functions);
-        // The function would have to be called with values that are not known.
-        if matches!(&**by, By::Function(_)) && left.are_unknown() {
+        let made = &ready(by, self.functions);
+        // Functions would have to be called with values that are not known.
+        if made.calls() && left.are_unknown() {
             return;
         }
-        let slots = left.candidates(by, right.member.value());
+        let slots = left.candidates(made, right.member.value());
         let candidates = slots.iter().filter_map(|(slot, at)| Some((Argument::Number(*at), left.get(*slot)?.value())));
-        let matched: Vec<usize> = match matching(by, candidates, right.member.value(), self.functions) {
+        let matched: Vec<usize> = match matching(by, made, candidates, right.member.value(), self.functions) {
             Matched::At(matched) => matched.into_iter().filter_map(|at| slots.get(at).map(|(slot, _)| *slot)).collect(),
             other => {
                 if let Matched::Wrong(kind) = other {

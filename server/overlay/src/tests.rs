@@ -8,6 +8,7 @@ use lofting_document::{
 use lofting_syntax::{parse, resolve::Profile};
 
 mod forms;
+mod mixed;
 
 struct Named<'t>(&'t str);
 
