@@ -10,10 +10,11 @@ use gen_lsp_types::{Notification, Request};
 use parking_lot::Mutex;
 use serde::Serialize;
 use serde_json::Value;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 
 use crate::jsonrpc::{Error, ErrorCode, Id, Result};
 use crate::lifecycle::Lifecycle;
+use crate::transport::output::Output;
 
 /// What the protocol allows before `initialize` is answered.
 const EARLY: [&str; 2] = ["window/showMessage", "window/logMessage"];
@@ -23,27 +24,30 @@ const EARLY: [&str; 2] = ["window/showMessage", "window/logMessage"];
 pub(crate) struct Client(Arc<Inner>);
 
 struct Inner {
-    /// The transport takes one message after the other.
-    messages: mpsc::Sender<String>,
+    out: Output,
     lifecycle: Lifecycle,
     last: AtomicI64,
     waiting: Mutex<HashMap<i64, oneshot::Sender<Result<Value>>>>,
 }
 
-/// Makes a client, and the end from which the transport takes what is for it.
-pub(crate) fn channel(lifecycle: Lifecycle) -> (Client, mpsc::Receiver<String>) {
-    let (messages, taken) = mpsc::channel(1);
-    let inner = Inner { messages, lifecycle, last: AtomicI64::new(0), waiting: Mutex::default() };
-    (Client(Arc::new(inner)), taken)
-}
-
 impl Client {
+    /// The client that reads this output.
+    pub(crate) fn new(out: Output, lifecycle: Lifecycle) -> Client {
+        Client(Arc::new(Inner { out, lifecycle, last: AtomicI64::new(0), waiting: Mutex::default() }))
+    }
+
     /// Tells it something.
-    pub(crate) async fn tell<N: Notification>(&self, params: N::Params) {
-        let method = N::METHOD.as_str();
-        if self.0.lifecycle.has_begun() || EARLY.contains(&method) {
-            let _ = self.put(&format!(r#""method":"{method}""#), &params).await;
+    pub(crate) fn tell<N: Notification>(&self, params: &N::Params) {
+        if let Some(message) = self.notification::<N>(params) {
+            self.0.out.text(message);
         }
+    }
+
+    /// The message that tells it something; None if it must not be told that yet.
+    pub(crate) fn notification<N: Notification>(&self, params: &N::Params) -> Option<String> {
+        let method = N::METHOD.as_str();
+        let is_in_order = self.0.lifecycle.has_begun() || EARLY.contains(&method);
+        if is_in_order { encoded(&format!(r#""method":"{method}""#), params) } else { None }
     }
 
     /// Asks it something.
@@ -54,11 +58,11 @@ impl Client {
         let number = self.0.last.fetch_add(1, Ordering::Relaxed);
         let (answered, answer) = oneshot::channel();
         self.0.waiting.lock().insert(number, answered);
-        let question = format!(r#""id":{number},"method":"{}""#, R::METHOD.as_str());
-        if self.put(&question, &params).await.is_err() {
+        let Some(question) = encoded(&format!(r#""id":{number},"method":"{}""#, R::METHOD.as_str()), &params) else {
             self.0.waiting.lock().remove(&number);
             return Err(Error::internal_error());
-        }
+        };
+        self.0.out.text(question);
         let result = answer.await.unwrap_or_else(|_| Err(Error::internal_error()))?;
         serde_json::from_value(result).map_err(|error| Error::new(ErrorCode::INVALID_REQUEST, error.to_string()))
     }
@@ -75,17 +79,17 @@ impl Client {
             None => tracing::warn!(?id, "the client answered a question that was not asked"),
         }
     }
+}
 
-    /// Sends a message with these members and parameters. The error is that the connection has ended.
-    async fn put(&self, members: &str, params: &impl Serialize) -> std::result::Result<(), ()> {
-        let params = serde_json::to_string(params).map_err(|error| tracing::error!(%error, "a message has no JSON"))?;
-        // Null stands for none, and the protocol wants the member left out then.
-        let message = match params.as_str() {
-            "null" => format!(r#"{{"jsonrpc":"2.0",{members}}}"#),
-            params => format!(r#"{{"jsonrpc":"2.0",{members},"params":{params}}}"#),
-        };
-        self.0.messages.send(message).await.map_err(|_| tracing::debug!("the connection has ended"))
-    }
+/// The message with these members and parameters.
+fn encoded(members: &str, params: &impl Serialize) -> Option<String> {
+    let params =
+        serde_json::to_string(params).map_err(|error| tracing::error!(%error, "a message has no JSON")).ok()?;
+    // Null stands for none, and the protocol wants the member left out then.
+    Some(match params.as_str() {
+        "null" => format!(r#"{{"jsonrpc":"2.0",{members}}}"#),
+        params => format!(r#"{{"jsonrpc":"2.0",{members},"params":{params}}}"#),
+    })
 }
 
 #[cfg(test)]
@@ -95,36 +99,43 @@ mod tests {
         ProgressParams, ProgressToken,
     };
     use serde_json::{Value, json};
-    use tokio::sync::mpsc::Receiver;
 
-    use super::channel;
+    use super::Client;
     use crate::jsonrpc::{ErrorCode, Id};
     use crate::lifecycle::{Lifecycle, Phase};
+    use crate::transport::output::{Queued, queue};
 
-    async fn next(taken: &mut Receiver<String>) -> Value {
-        serde_json::from_str(&taken.recv().await.expect("a message")).expect("JSON")
+    /// The next message. It is waited for where another thread can run meanwhile.
+    async fn next(queued: &Queued) -> Value {
+        loop {
+            match queued.next(std::time::Duration::ZERO) {
+                Some(text) => return serde_json::from_str(&text).expect("JSON"),
+                None => tokio::task::yield_now().await,
+            }
+        }
     }
 
     #[tokio::test]
     async fn only_messages_to_the_user_come_before_the_beginning_and_answers_find_their_questions() {
         let lifecycle = Lifecycle::default();
-        let (client, mut taken) = channel(lifecycle.clone());
+        let (out, taken) = queue();
+        let client = Client::new(out, lifecycle.clone());
         let refused = client.ask::<CodeLensRefreshRequest>(()).await.expect_err("too early");
         assert_eq!(refused.code, ErrorCode::SERVER_NOT_INITIALIZED);
         let progress = || ProgressParams { token: ProgressToken::Int(1), value: Value::Null };
-        client.tell::<ProgressNotification>(progress()).await;
+        client.tell::<ProgressNotification>(&progress());
         let log = LogMessageParams { kind: MessageType::Info, message: "a".to_owned() };
-        client.tell::<LogMessageNotification>(log).await;
-        assert_eq!(next(&mut taken).await["method"], "window/logMessage");
+        client.tell::<LogMessageNotification>(&log);
+        assert_eq!(next(&taken).await["method"], "window/logMessage");
         lifecycle.enter(Phase::Running);
-        client.tell::<ProgressNotification>(progress()).await;
-        let told = next(&mut taken).await;
+        client.tell::<ProgressNotification>(&progress());
+        let told = next(&taken).await;
         assert_eq!((&told["method"], told.get("id")), (&json!("$/progress"), None));
         let asking = tokio::spawn({
             let client = client.clone();
             async move { client.ask::<CodeLensRefreshRequest>(()).await }
         });
-        let asked = next(&mut taken).await;
+        let asked = next(&taken).await;
         assert_eq!((&asked["method"], asked.get("params")), (&json!("workspace/codeLens/refresh"), None));
         client.answered(&Id::Number(99), Ok(Value::Null));
         client.answered(&Id::from(asked["id"].clone()), Ok(Value::Null));

@@ -8,20 +8,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use gen_lsp_types::{InitializeParams, Notification as _, Request as _};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 
 use crate::cancel::{CancelFlag, CancelOnDrop, Wanted};
-use crate::client::{self, Client};
+use crate::client::Client;
 use crate::client_process::ClientProcess;
 use crate::code::CodeRunner;
 use crate::jsonrpc;
 use crate::lifecycle::Lifecycle;
 use crate::notifications::{self, Listener, Notification};
-use crate::outbox;
+use crate::outbox::{self, Outbox};
 use crate::pool::Lane;
 use crate::requests::{self, AnswerLane, Request, Service};
 use crate::router::{Encoded, Methods, Router, Server, decoded};
 use crate::session::{Dispatch, Events};
+use crate::transport::output::{self, Output, Queued};
 use crate::view::View;
 
 /// The stateless server side of the transport.
@@ -37,8 +38,10 @@ pub(crate) struct Connection {
     pub(crate) router: Router<Facade>,
     /// The client, which gets its answers.
     pub(crate) client: Client,
+    /// Takes what is for the client.
+    pub(crate) out: Output,
     /// What is for the client.
-    pub(crate) questions: mpsc::Receiver<String>,
+    pub(crate) queued: Queued,
     /// Set once the client has asked to shut down: `exit` is then in order.
     pub(crate) shutdown_asked: Arc<AtomicBool>,
     /// The process that `initialize` names.
@@ -49,15 +52,17 @@ pub(crate) struct Connection {
 pub(crate) type Register = fn(Methods<Facade>) -> Methods<Facade>;
 
 /// Builds the service with the methods that `register` adds.
-pub(crate) fn connect(events: Events, outgoing: outbox::Receiver, register: Register) -> Connection {
+pub(crate) fn connect(events: Events, register: Register) -> (Connection, Outbox) {
     let lifecycle = Lifecycle::default();
-    let (client, questions) = client::channel(lifecycle.clone());
-    tokio::spawn(outgoing.deliver(client.clone()));
+    let (out, queued) = output::queue();
+    let client = Client::new(out.clone(), lifecycle.clone());
+    let (outbox, asked) = outbox::channel(out.clone(), client.clone());
+    tokio::spawn(asked.ask(client.clone()));
     let shutdown_asked = Arc::new(AtomicBool::new(false));
     let client_process = ClientProcess::default();
     let facade = Facade { events, shutdown_asked: shutdown_asked.clone(), client_process: client_process.clone() };
     let router = Router::new(facade, register(Methods::none()), lifecycle);
-    Connection { router, client, questions, shutdown_asked, client_process }
+    (Connection { router, client, out, queued, shutdown_asked, client_process }, outbox)
 }
 
 impl Service for Methods<Facade> {

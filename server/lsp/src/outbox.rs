@@ -1,6 +1,7 @@
 //! Messages to the client other than answers: notifications in order, and requests whose answers come back as events.
 //!
-//! The loop never waits for the client. It queues messages here and goes on; a task of the runtime sends them.
+//! The loop never waits for the client. What only tells something is put into the queue of the output, and made into text
+//! when its turn comes; what asks something goes to a task of the runtime, which waits for the answers.
 
 use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashMap;
@@ -19,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
 use crate::client::Client;
+use crate::transport::output::Output;
 use lofting_ide::plain;
 
 /// A message for the client.
@@ -100,12 +102,14 @@ impl Notification for RenderedOutputChanged {
 /// The loop's end.
 #[derive(Clone)]
 pub(crate) struct Outbox {
-    queue: mpsc::UnboundedSender<Queued>,
+    out: Output,
+    client: Client,
+    asked: mpsc::UnboundedSender<Queued>,
     newest: Arc<Mutex<Newest>>,
 }
 
 /// The runtime's end.
-pub(crate) struct Receiver {
+pub(crate) struct Asked {
     queue: mpsc::UnboundedReceiver<Queued>,
     newest: Arc<Mutex<Newest>>,
 }
@@ -161,21 +165,50 @@ impl Newest {
     }
 }
 
-/// Makes the channel.
-pub(crate) fn channel() -> (Outbox, Receiver) {
-    let (sender, receiver) = mpsc::unbounded_channel();
+/// Makes both ends, for a client with this output.
+pub(crate) fn channel(out: Output, client: Client) -> (Outbox, Asked) {
+    let (asked, queue) = mpsc::unbounded_channel();
     let newest = Arc::<Mutex<Newest>>::default();
-    (Outbox { queue: sender, newest: newest.clone() }, Receiver { queue: receiver, newest })
+    (Outbox { out, client, asked, newest: newest.clone() }, Asked { queue, newest })
+}
+
+impl Outgoing {
+    /// Whether the client answers it, or it has to wait for such an answer.
+    fn is_question(&self) -> bool {
+        match self {
+            Outgoing::RefreshDiagnostics
+            | Outgoing::RefreshLenses
+            | Outgoing::RefreshHints
+            | Outgoing::RefreshContent(_)
+            | Outgoing::Configuration { .. }
+            | Outgoing::Register(_)
+            | Outgoing::ProgressBegin(_)
+            | Outgoing::ProgressEnd(_) => true,
+            Outgoing::Publish(_)
+            | Outgoing::PublishAll { .. }
+            | Outgoing::Part { .. }
+            | Outgoing::FinalDataValuesChanged(_)
+            | Outgoing::RenderedOutputChanged(_)
+            | Outgoing::Show(..)
+            | Outgoing::Log(..) => false,
+        }
+    }
 }
 
 impl Outbox {
     /// Appends a message. Does nothing when the connection is gone.
     pub(crate) fn send(&self, message: Outgoing) {
+        let is_question = message.is_question();
         let queued = match subject(&message) {
             Some(subject) => Queued::Newest(locked(&self.newest).put(subject, message)),
             None => Queued::Message(message),
         };
-        let _ = self.queue.send(queued);
+        if is_question {
+            let _ = self.asked.send(queued);
+            return;
+        }
+        let (newest, client) = (self.newest.clone(), self.client.clone());
+        self.out.letter(move || queued.due(&newest).map_or_else(Vec::new, |message| told(message, &client)));
     }
 }
 
@@ -184,19 +217,57 @@ fn locked(newest: &Mutex<Newest>) -> MutexGuard<'_, Newest> {
     newest.lock()
 }
 
-impl Receiver {
-    /// Sends everything, in order, until the loop is gone.
-    pub(crate) async fn deliver(mut self, client: Client) {
+impl Queued {
+    /// The message, if it is still to be sent.
+    fn due(self, newest: &Mutex<Newest>) -> Option<Outgoing> {
+        match self {
+            Queued::Message(message) => Some(message),
+            Queued::Newest(number) => locked(newest).take(number),
+        }
+    }
+}
+
+impl Asked {
+    /// Asks everything, in order, until the loop is gone.
+    pub(crate) async fn ask(mut self, client: Client) {
         while let Some(queued) = self.queue.recv().await {
-            let message = match queued {
-                Queued::Message(message) => Some(message),
-                Queued::Newest(number) => locked(&self.newest).take(number),
-            };
-            if let Some(message) = message {
-                send(message, &client).await;
+            if let Some(message) = queued.due(&self.newest) {
+                ask(message, &client).await;
             }
         }
     }
+}
+
+/// The texts of a message that is no question.
+fn told(message: Outgoing, client: &Client) -> Vec<String> {
+    let one = match message {
+        Outgoing::Publish(params) => client.notification::<PublishDiagnosticsNotification>(&params),
+        Outgoing::Show(kind, text) => {
+            client.notification::<ShowMessageNotification>(&ShowMessageParams { kind, message: plain::message(&text) })
+        }
+        Outgoing::Log(level, text) => client
+            .notification::<LogMessageNotification>(&LogMessageParams { kind: level, message: plain::message(&text) }),
+        Outgoing::FinalDataValuesChanged(uri) => {
+            client.notification::<FinalDataValuesChanged>(&VirtualDocumentParams { uri })
+        }
+        Outgoing::RenderedOutputChanged(uri) => {
+            client.notification::<RenderedOutputChanged>(&VirtualDocumentParams { uri })
+        }
+        Outgoing::Part { params, sent } => {
+            let text = client.notification::<ProgressNotification>(&params);
+            // If the question was withdrawn, nothing waits for the answer.
+            let _ = sent.send(());
+            text
+        }
+        Outgoing::PublishAll { all, sent } => {
+            let texts = all.iter().filter_map(|params| client.notification::<PublishDiagnosticsNotification>(params));
+            let texts = texts.collect();
+            let _ = sent.send(());
+            return texts;
+        }
+        _ => None,
+    };
+    one.into_iter().collect()
 }
 
 /// There is only one progress at a time: the first scan.
@@ -204,17 +275,8 @@ fn progress_token() -> ProgressToken {
     ProgressToken::String("lofting/scan".to_owned())
 }
 
-async fn send(message: Outgoing, client: &Client) {
+async fn ask(message: Outgoing, client: &Client) {
     match message {
-        Outgoing::Publish(params) => client.tell::<PublishDiagnosticsNotification>(params).await,
-        Outgoing::Show(kind, text) => {
-            client.tell::<ShowMessageNotification>(ShowMessageParams { kind, message: plain::message(&text) }).await;
-        }
-        Outgoing::Log(level, text) => {
-            client
-                .tell::<LogMessageNotification>(LogMessageParams { kind: level, message: plain::message(&text) })
-                .await;
-        }
         Outgoing::ProgressBegin(begin) => {
             // The client may refuse the token; then nothing must be reported. Waiting is fine here: the answer does not
             // depend on anything that this task has yet to send.
@@ -223,10 +285,10 @@ async fn send(message: Outgoing, client: &Client) {
                 .await
                 .is_ok()
             {
-                progress(client, serde_json::to_value(begin)).await;
+                progress(client, serde_json::to_value(begin));
             }
         }
-        Outgoing::ProgressEnd(end) => progress(client, serde_json::to_value(end)).await,
+        Outgoing::ProgressEnd(end) => progress(client, serde_json::to_value(end)),
         Outgoing::RefreshDiagnostics => {
             let client = client.clone();
             tokio::spawn(async move {
@@ -234,17 +296,6 @@ async fn send(message: Outgoing, client: &Client) {
                     tracing::debug!(%error, "the client did not refresh diagnostics");
                 }
             });
-        }
-        Outgoing::Part { params, sent } => {
-            client.tell::<ProgressNotification>(params).await;
-            // If the question was withdrawn, nothing waits for the answer.
-            let _ = sent.send(());
-        }
-        Outgoing::PublishAll { all, sent } => {
-            for params in all {
-                client.tell::<PublishDiagnosticsNotification>(params).await;
-            }
-            let _ = sent.send(());
         }
         Outgoing::RefreshLenses => {
             let client = client.clone();
@@ -261,12 +312,6 @@ async fn send(message: Outgoing, client: &Client) {
                     tracing::debug!(%error, "the client did not refresh inlay hints");
                 }
             });
-        }
-        Outgoing::FinalDataValuesChanged(uri) => {
-            client.tell::<FinalDataValuesChanged>(VirtualDocumentParams { uri }).await;
-        }
-        Outgoing::RenderedOutputChanged(uri) => {
-            client.tell::<RenderedOutputChanged>(VirtualDocumentParams { uri }).await;
         }
         Outgoing::RefreshContent(uri) => {
             let client = client.clone();
@@ -299,12 +344,14 @@ async fn send(message: Outgoing, client: &Client) {
                 answered(answer);
             });
         }
+        // These are no questions.
+        message => drop(told(message, client)),
     }
 }
 
-async fn progress(client: &Client, value: serde_json::Result<LspAny>) {
+fn progress(client: &Client, value: serde_json::Result<LspAny>) {
     if let Ok(value) = value {
-        client.tell::<ProgressNotification>(ProgressParams { token: progress_token(), value }).await;
+        client.tell::<ProgressNotification>(&ProgressParams { token: progress_token(), value });
     }
 }
 

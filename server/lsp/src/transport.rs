@@ -1,21 +1,25 @@
 //! Serves one client over two byte streams: cuts and decodes messages, passes them to the router in their order, and
 //! writes the answers.
 //!
+//! Each stream has a thread of its own, which talks to the session's without a detour: a key takes the way of as few threads
+//! as possible, because waking one takes longer than checking a line. Only what waits for an answer is a task of the runtime.
+//!
 //! **Invariant:** nothing a client sends ends the connection except `exit` and the end of the stream.
 
 mod frames;
 mod message;
+pub(crate) mod output;
 
-use std::io;
+use std::io::{ErrorKind, Read, Write};
 use std::pin::pin;
+use std::thread;
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use futures_util::future::Either;
 use futures_util::stream::FuturesUnordered;
 use serde_json::Value;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
 
 use crate::client::Client;
 use crate::facade::Connection;
@@ -23,63 +27,68 @@ use crate::jsonrpc::{self, Error, ErrorCode, Id};
 use crate::router::{Router, Server, Task};
 use frames::{Frame, Frames};
 use message::Message;
+use output::Output;
 
 /// How long answers are still computed and written for a client that has stopped sending.
 const FAREWELL: Duration = Duration::from_secs(5);
 
+/// How many bytes are read at a time: as many as a pipe holds.
+const PIECE: usize = 64 << 10;
+
 /// Serves until the client sends `exit`, closes one of the streams, or its process has ended.
-pub(crate) async fn serve(input: impl AsyncRead, output: impl AsyncWrite, connection: Connection) {
-    let Connection { router, client, mut questions, client_process, .. } = connection;
-    // Unbounded: a client that first writes everything and then reads must not make both sides wait.
-    let (out, queued) = unbounded_channel();
+///
+/// # Errors
+///
+/// There is no thread for one of the streams.
+pub(crate) async fn serve(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    connection: Connection,
+) -> std::io::Result<()> {
+    let Connection { router, client, out, queued, client_process, .. } = connection;
     let (tasks, waiting) = unbounded_channel();
-    let to_client = out.clone();
-    let ask = async move {
-        while let Some(question) = questions.recv().await {
-            let _ = to_client.send(question);
+    let (broke, broken) = oneshot::channel();
+    let write = move || {
+        if let Err(error) = queued.write_to(output) {
+            let _ = broke.send(error);
         }
     };
-    let write = write(output, queued);
-    let listen = listen(input, router, client, out.clone(), tasks);
-    let (mut write, mut gone) = (pin!(write), pin!(client_process.ended()));
-    {
-        // A single task: its parts share the connection, and none of them computes anything.
-        let talk = async move {
-            let mut work = pin!(answer(waiting, out));
-            let mut listen = pin!(listen);
-            tokio::select! {
-                () = &mut listen => {}
-                () = &mut work => {}
-            }
-            let _ = tokio::time::timeout(FAREWELL, work).await;
-        };
-        // The questions end when the service has; that is not a reason to stop. They are looked at first: what was sent
-        // before an answer, such as parts of it, is written before it.
-        let talk = async move {
-            match futures_util::future::select(pin!(ask), pin!(talk)).await {
-                Either::Left(((), talk)) => talk.await,
-                Either::Right(_) => {}
-            }
-        };
-        tokio::select! {
-            () = talk => {}
-            error = &mut write => return tracing::debug!(?error, "the client no longer reads"),
-            () = &mut gone => return tracing::warn!("the client's process has ended without a word"),
+    thread::Builder::new().name("output".to_owned()).spawn(write)?;
+    // Dropped at the end of the input.
+    let (listens, left) = oneshot::channel::<()>();
+    let listening = out.clone();
+    let listen = move || {
+        listen(input, &router, &client, &listening, &tasks);
+        drop(listens);
+    };
+    thread::Builder::new().name("input".to_owned()).spawn(listen)?;
+    let mut work = pin!(answer(waiting, out.clone()));
+    tokio::select! {
+        _ = left => {}
+        () = &mut work => {}
+        Ok(error) = broken => {
+            tracing::debug!(%error, "the client no longer reads");
+            return Ok(());
+        }
+        () = client_process.ended() => {
+            tracing::warn!("the client's process has ended without a word");
+            return Ok(());
         }
     }
-    // All senders are gone now, so this ends when everything is written.
-    let _ = tokio::time::timeout(FAREWELL, write).await;
+    let _ = tokio::time::timeout(FAREWELL, work).await;
+    let _ = tokio::time::timeout(FAREWELL, out.end()).await;
+    Ok(())
 }
 
 /// Reads messages, and lets them take effect in their order.
-async fn listen(
-    input: impl AsyncRead,
-    router: Router<impl Server>,
-    client: Client,
-    out: UnboundedSender<String>,
-    tasks: UnboundedSender<Task>,
+fn listen(
+    mut input: impl Read,
+    router: &Router<impl Server>,
+    client: &Client,
+    out: &Output,
+    tasks: &UnboundedSender<Task>,
 ) {
-    let (mut input, mut frames) = (pin!(input), Frames::default());
+    let (mut frames, mut piece) = (Frames::default(), vec![0; PIECE]);
     loop {
         while let Some(frame) = frames.next() {
             let message = match frame {
@@ -101,37 +110,26 @@ async fn listen(
                 }
                 Message::Undecodable { id, code, why } => {
                     tracing::warn!(%id, why, "a message could not be decoded");
-                    let _ = out.send(jsonrpc::answer(&Id::from(id), Err(Error::new(code, why))));
+                    out.text(jsonrpc::answer(&Id::from(id), Err(Error::new(code, why))));
                 }
             }
         }
-        match input.read_buf(frames.buffer()).await {
+        match input.read(&mut piece) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Ok(0) | Err(_) => return,
-            Ok(_) => {}
+            Ok(count) => frames.buffer().extend_from_slice(piece.get(..count).unwrap_or_default()),
         }
     }
 }
 
 /// Completes started tasks.
-async fn answer(mut waiting: UnboundedReceiver<Task>, out: UnboundedSender<String>) {
+async fn answer(mut waiting: UnboundedReceiver<Task>, out: Output) {
     let mut running = FuturesUnordered::new();
     loop {
         tokio::select! {
             Some(task) = waiting.recv() => running.push(task),
-            Some(message) = running.next() => drop(out.send(message)),
+            Some(message) = running.next() => out.text(message),
             else => return,
         }
     }
-}
-
-/// Writes messages until all are written, or the client stops reading.
-async fn write(output: impl AsyncWrite, mut queued: UnboundedReceiver<String>) -> io::Result<()> {
-    let mut output = pin!(output);
-    while let Some(text) = queued.recv().await {
-        output.write_all(format!("Content-Length: {}\r\n\r\n{text}", text.len()).as_bytes()).await?;
-        if queued.is_empty() {
-            output.flush().await?;
-        }
-    }
-    output.flush().await
 }

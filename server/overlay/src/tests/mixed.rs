@@ -151,7 +151,10 @@ fn parts_are_asked_as_if_the_whole_matcher_were() {
             Err(message) => {
                 failed += 1;
                 let whole = if matches!(part, Part::Own(_)) { "" } else { "whole: " };
-                assert!(matched.as_ref().is_err_and(|kind| kind.contains(&format!("\"{whole}{message}\""))), "{part:?}");
+                assert!(
+                    matched.as_ref().is_err_and(|kind| kind.contains(&format!("\"{whole}{message}\""))),
+                    "{part:?}"
+                );
             }
         }
     }
