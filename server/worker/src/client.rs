@@ -33,7 +33,13 @@ pub struct Limits {
     /// Time for all evaluations together that take longer than half of [`Limits::time`]; None for no limit. After it,
     /// code is not evaluated. Quick code does not count, however much of it there is.
     pub slow: Option<Duration>,
+    /// How many values of long arguments each worker keeps for later calls; each takes it some 100 bytes. An argument
+    /// that needs more than half of them is sent as a whole each time.
+    pub kept: usize,
 }
+
+/// See [`Limits::kept`].
+const KEPT: usize = 800_000;
 
 impl Limits {
     /// For an editor, where everything else that needs code waits meanwhile.
@@ -43,6 +49,7 @@ impl Limits {
         answer: 64 << 20,
         workers: 1,
         slow: None,
+        kept: KEPT,
     };
 
     /// For one command, which has nothing else to do: code that a busy machine runs slowly comes to its end. The worker
@@ -53,6 +60,7 @@ impl Limits {
         answer: 64 << 20,
         workers: 4,
         slow: Some(Duration::from_secs(60)),
+        kept: KEPT,
     };
 }
 
@@ -276,7 +284,7 @@ impl WorkerEvaluator {
     ) -> Result<(T, u64), EvalError> {
         let generation = self.start(seat, outer)?;
         let told = match request {
-            ToWorker::Call { shared, calls, .. } => seat.tell_portions(generation, shared, calls, self.limits.time),
+            ToWorker::Call { shared, calls, .. } => seat.tell_portions(generation, shared, calls, &self.limits),
             _ => Ok(()),
         };
         let result = told.and_then(|()| self.converse(seat, generation, request, files, &finish));
@@ -415,7 +423,7 @@ impl Evaluator for WorkerEvaluator {
                 None => all(nobody()),
             };
         }
-        let whole = portions::is_too_long(shared, calls).then(|| unfolded(shared, calls));
+        let whole = portions::is_too_long(shared, calls, self.limits.kept / 2).then(|| unfolded(shared, calls));
         let (shared, calls) = whole.as_ref().map_or((shared, calls), |(shared, calls)| (shared, calls));
         let mut ask = || {
             let mut fresh = false;

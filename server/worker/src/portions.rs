@@ -7,20 +7,13 @@ use std::sync::Arc;
 use crate::wire::ToWorker;
 use lofting_eval::{Call, Data, Portion};
 
-/// How many values one worker keeps. Each takes it some 100 bytes.
-const MOST: usize = 800_000;
-
-/// How much of that the arguments of one batch may need. Longer ones are sent as a whole.
-const MOST_AT_ONCE: usize = MOST / 2;
-
 /// The portions that the worker of a seat keeps.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Portions {
     /// The worker; another one keeps nothing yet.
     generation: u64,
     kept: HashMap<u64, KeptPortion>,
     weight: usize,
-    most: usize,
     /// Counts the batches.
     batch: u64,
     /// Those of which it is not known whether the worker keeps them.
@@ -34,16 +27,10 @@ struct KeptPortion {
     used: u64,
 }
 
-impl Default for Portions {
-    fn default() -> Self {
-        Self { generation: 0, kept: HashMap::new(), weight: 0, most: MOST, batch: 0, lost: Vec::new() }
-    }
-}
-
-/// Whether the arguments of a batch are so long that no worker is to keep them.
-pub(crate) fn is_too_long(shared: &[Data], calls: &[Call]) -> bool {
+/// Whether the portions in the arguments of a batch take more than `most` values.
+pub(crate) fn is_too_long(shared: &[Data], calls: &[Call], most: usize) -> bool {
     let all = portions(shared, calls);
-    all.iter().fold(0usize, |sum, portion| sum.saturating_add(portion.whole())) > MOST_AT_ONCE
+    all.iter().fold(0usize, |sum, portion| sum.saturating_add(portion.whole())) > most
 }
 
 /// The portions in the arguments of a batch, each of them once.
@@ -57,17 +44,24 @@ fn portions<'d>(shared: &'d [Data], calls: &'d [Call]) -> Vec<&'d Arc<Portion>> 
 }
 
 impl Portions {
-    /// What the worker of this generation has to be told before a batch; None for nothing. It is taken to have been told.
-    pub(crate) fn before(&mut self, generation: u64, shared: &[Data], calls: &[Call]) -> Option<ToWorker<'static>> {
+    /// What the worker of this generation, which may keep `most` values, has to be told before a batch; None for nothing.
+    /// It is taken to have been told.
+    pub(crate) fn before(
+        &mut self,
+        generation: u64,
+        shared: &[Data],
+        calls: &[Call],
+        most: usize,
+    ) -> Option<ToWorker<'static>> {
         if self.generation != generation {
-            *self = Portions { generation, most: self.most, ..Self::default() };
+            *self = Portions { generation, ..Self::default() };
         }
         self.batch += 1;
         let mut new = Vec::new();
         portions(shared, calls).into_iter().for_each(|portion| self.need(portion, &mut new));
         let mut forgotten = std::mem::take(&mut self.lost);
-        if self.weight > self.most {
-            forgotten.append(&mut self.forget());
+        if self.weight > most {
+            forgotten.append(&mut self.forget(most / 2));
         }
         let portions: Vec<_> = new.into_iter().map(|portion| Cow::Owned(Portion::clone(portion))).collect();
         (!portions.is_empty() || !forgotten.is_empty()).then_some(ToWorker::Keep { forgotten, portions })
@@ -86,15 +80,15 @@ impl Portions {
         new.push(portion);
     }
 
-    /// Forgets what was not needed for the longest time, until half of what may be kept is left, but nothing that the
+    /// Forgets what was not needed for the longest time, until no more than `rest` values are left, but nothing that the
     /// current batch needs.
-    fn forget(&mut self) -> Vec<u64> {
+    fn forget(&mut self, rest: usize) -> Vec<u64> {
         let mut old: Vec<(u64, u64)> = self.kept.iter().map(|(number, kept)| (kept.used, *number)).collect();
         old.retain(|(used, _)| *used != self.batch);
         old.sort_unstable();
         let mut forgotten = Vec::new();
         for (_, number) in old {
-            if self.weight <= self.most / 2 {
+            if self.weight <= rest {
                 break;
             }
             self.weight -= self.kept.remove(&number).map_or(0, |kept| kept.weight);

@@ -172,10 +172,10 @@ impl Seat {
         generation: u64,
         shared: &[Data],
         calls: &[Call],
-        time: Duration,
+        limits: &Limits,
     ) -> Result<(), EvalError> {
-        let told = self.portions.lock().before(generation, shared, calls);
-        told.map_or(Ok(()), |told| self.send(generation, &told, time))
+        let told = self.portions.lock().before(generation, shared, calls, limits.kept);
+        told.map_or(Ok(()), |told| self.send(generation, &told, limits.time))
     }
 
     /// The worker does not keep what it was to keep, so that everything is sent again.
