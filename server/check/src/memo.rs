@@ -14,8 +14,8 @@ use crate::finding::Finding;
 use crate::layers::Style;
 use crate::moved::follow;
 use crate::score::Scored;
-use lofting_diagnostic::Diagnostic;
 use crate::view::{PortionKey, RememberedPortion};
+use lofting_diagnostic::Diagnostic;
 use lofting_document::{FileId, Fingerprint, ItemPrints, Key, Span};
 use lofting_memo::Stamp;
 use lofting_schema::{Schema, SchemaId};
@@ -229,7 +229,14 @@ impl CheckMemo {
         let groups = self.clean.groups.len() + self.all_fitting.len();
         let nodes = self.clean.nodes.len() + self.silent.len() + self.fingerprints.len();
         let parts = self.item_prints.len() + self.portions.len();
-        self.walked.len() + self.merged.len() + self.scores.len() + nodes + parts + documents + groups + self.stream.len()
+        self.walked.len()
+            + self.merged.len()
+            + self.scores.len()
+            + nodes
+            + parts
+            + documents
+            + groups
+            + self.stream.len()
     }
 
     /// Whether nothing is remembered about values and keys.

@@ -10,8 +10,8 @@ mod tree;
 pub(crate) use fingerprint::fingerprint;
 pub use node::NodeView;
 pub(crate) use node::kind as node_kind;
-pub(crate) use portions::{Given, Portions, PortionKey, RememberedPortion};
 pub use overlay::{Count, Operation, Overlay};
+pub(crate) use portions::{Destination, PortionKey, Portions, RememberedPortion};
 pub(crate) use tree::EntryParts;
 pub use tree::{TreeFile, TreeView};
 
@@ -254,15 +254,7 @@ fn collection<V: View>(view: V, budget: &mut usize, depth: usize) -> Option<Node
 
 /// An entry without annotations.
 fn map_item(key: Key, key_span: Span, value: Node) -> MapItem {
-    MapItem {
-        key,
-        key_span,
-        span: key_span,
-        value,
-        notes: Default::default(),
-        merged: false,
-        conditional: false,
-    }
+    MapItem { key, key_span, span: key_span, value, notes: Default::default(), merged: false, conditional: false }
 }
 
 /// An item without annotations.

@@ -98,7 +98,8 @@ impl Portion {
     }
 }
 
-/// Collects the portions in a fragment and counts its values; None if there is something in it that portions do not have.
+/// Collects the portions in a fragment and counts its values; None if there is something in it that portions do not
+/// have.
 fn measure(items: &Fragment, inner: &mut Vec<Arc<Portion>>, weight: &mut usize) -> Option<()> {
     if !matches!(items.kind, FragmentKind::Map | FragmentKind::Array) {
         return None;
@@ -135,9 +136,7 @@ fn unfolded(data: &Data, known: &[Arc<Portion>]) -> Data {
             }
             Data::Fragment(Fragment { kind: fragment.kind, items })
         }
-        Data::Struct(fields) => {
-            Data::Struct(fields.iter().map(|(name, value)| (name.clone(), one(value))).collect())
-        }
+        Data::Struct(fields) => Data::Struct(fields.iter().map(|(name, value)| (name.clone(), one(value))).collect()),
         other => other.clone(),
     }
 }

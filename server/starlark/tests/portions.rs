@@ -98,7 +98,8 @@ fn portion(items: Vec<FragmentItem>) -> Arc<Portion> {
 
 /// Calls of all functions with an array that begins with the items of a run, and with that array in a map.
 fn calls(run: &Run) -> Vec<Call> {
-    let items = vec![item(None, Data::Portion(run.portion().clone())), item(None, Data::Int(7)), item(None, Data::None)];
+    let items =
+        vec![item(None, Data::Portion(run.portion().clone())), item(None, Data::Int(7)), item(None, Data::None)];
     let array = Data::Fragment(Fragment { kind: FragmentKind::Array, items });
     let entry = item(Some(Data::String("all".to_owned())), array.clone());
     let map = Data::Fragment(Fragment { kind: FragmentKind::Map, items: vec![entry] });
@@ -127,7 +128,11 @@ fn agrees(kept: usize, seed: u64, disturb: &dyn Fn(&Started)) -> usize {
     let mut run = Run::runs((0..5).map(|_| leaf(&mut numbers)).collect());
     let mut earlier = vec![run.clone()];
     for edit in 0..60 {
-        run = if numbers.below(5) == 0 { earlier[numbers.below(earlier.len())].clone() } else { run.edited(&mut numbers) };
+        run = if numbers.below(5) == 0 {
+            earlier[numbers.below(earlier.len())].clone()
+        } else {
+            run.edited(&mut numbers)
+        };
         earlier.push(run.clone());
         if numbers.below(10) == 0 {
             disturb(&started);

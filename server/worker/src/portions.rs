@@ -44,8 +44,8 @@ fn portions<'d>(shared: &'d [Data], calls: &'d [Call]) -> Vec<&'d Arc<Portion>> 
 }
 
 impl Portions {
-    /// What the worker of this generation, which may keep `most` values, has to be told before a batch; None for nothing.
-    /// It is taken to have been told.
+    /// What the worker of this generation, which may keep `most` values, has to be told before a batch; None for
+    /// nothing. It is taken to have been told.
     pub(crate) fn before(
         &mut self,
         generation: u64,
@@ -80,8 +80,8 @@ impl Portions {
         new.push(portion);
     }
 
-    /// Forgets what was not needed for the longest time, until no more than `rest` values are left, but nothing that the
-    /// current batch needs.
+    /// Forgets what was not needed for the longest time, until no more than `rest` values are left, but nothing that
+    /// the current batch needs.
     fn forget(&mut self, rest: usize) -> Vec<u64> {
         let mut old: Vec<(u64, u64)> = self.kept.iter().map(|(number, kept)| (kept.used, *number)).collect();
         old.retain(|(used, _)| *used != self.batch);

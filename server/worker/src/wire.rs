@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use crate::launch::Confinement;
 use lofting_eval::{
-    Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, FileAnswer, FileQuestion, LibraryAnswer, LibraryRequest,
-    Portion,
+    Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, FileAnswer, FileQuestion, LibraryAnswer,
+    LibraryRequest, Portion,
 };
 
 /// The version of the messages. Both ends are the same program, but the file on disk can be replaced while the server

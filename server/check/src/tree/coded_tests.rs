@@ -1,5 +1,5 @@
 use super::ValuesTree;
-use super::tests::{Numbers, VALUES, by_merging, long, schema};
+use super::tests::{Numbers, VALUES, by_merging, long, schema, schema_of};
 use crate::view::TreeFile;
 use crate::{Answer, AssertionCall, Assertions, CallValue, CheckMemo, Diagnostic, Style, TreeSource, ValuesCheck};
 use lofting_document::{Document, FileId, Fingerprint, Fingerprints, Options, Span, lower};
@@ -158,6 +158,30 @@ fn memory_agrees_with_merging_after_every_edit() {
 #[test]
 fn memory_of_long_collections_agrees_with_merging_after_every_edit() {
     let (plain, text) = long();
+    let schema = with_rules(&plain);
+    for mode in [Style::Plain, Style::Annotated] {
+        let in_portions = Cell::new(0);
+        let compared: usize = (0..4).map(|seed| typed(&schema, &text, mode, seed, &in_portions)).sum();
+        assert!(compared > 10, "{compared}");
+        assert!(in_portions.get() > 10, "{} in portions", in_portions.get());
+    }
+}
+
+#[test]
+fn portions_of_values_of_any_type_and_in_each_other_agree_with_merging() {
+    let plain = schema_of(
+        "#@data/values-schema\n---\n#@schema/type any=True\nloose: {}\n#@schema/type any=True\nfilled:\n  k_7: 1\nmatrix:\n\
+         - - 0\nall:\n  other: 1\n  items:\n  - port: 0\n    name: x\n    more: {a: 1}\n",
+    );
+    let many = |item: &dyn Fn(usize) -> String| (0..150).map(item).collect::<String>();
+    let text = format!(
+        "loose:\n{}filled:\n{}matrix:\n-\n{}- [1]\n-\n{}all:\n  items:\n{}",
+        many(&|number| format!("  k_{number}:\n    a: {number}\n")),
+        many(&|number| format!("  k_{number}: {number}\n")),
+        many(&|number| format!("  - {number}\n")),
+        many(&|number| format!("  - {number}\n")),
+        many(&|number| format!("  - port: {number}\n")),
+    );
     let schema = with_rules(&plain);
     for mode in [Style::Plain, Style::Annotated] {
         let in_portions = Cell::new(0);

@@ -1,13 +1,13 @@
 //! The final values of long collections in a tree, in portions: after a change, only those around it are made again.
 //!
 //! A part of a long collection, as the tree keeps it, becomes a portion where its items do not depend on others: in an
-//! array, because data values append or replace items as a whole, and in a map that neither declares keys nor is merged into
-//! one with items. In the collection around it, a single item takes the place of all of its items, and stays there
+//! array, because data values append or replace items as a whole, and in a map that neither declares keys nor is merged
+//! into one with items. In the collection around it, a single item takes the place of all of its items, and stays there
 //! whatever the collection is merged into.
 
 use super::{DEPTH, Kind, Piece, View, array_item, map_item};
 use crate::memo::{CheckMemo, address};
-use lofting_document::{Fingerprint, FileId, Fingerprints, ItemPrints, Key, Node, NodeValue, Span};
+use lofting_document::{FileId, Fingerprint, Fingerprints, ItemPrints, Key, Node, NodeValue, Span};
 use lofting_eval::{Data, Portion};
 use lofting_schema::{KeyChild, Schema, SchemaId, Shape};
 use lofting_template::portioned_data;
@@ -32,7 +32,7 @@ pub(crate) struct RememberedPortion {
 
 /// Where a value is going to be.
 #[derive(Clone, Copy)]
-pub(crate) struct Given<'n> {
+pub(crate) struct Destination<'n> {
     /// Its node; None below any type.
     pub schema: Option<SchemaId>,
     /// What it is merged into.
@@ -90,12 +90,12 @@ impl<'s> Portions<'s> {
     }
 
     /// Copies a value at a place, with items in it that stand for portions. None if it is partly unknown.
-    pub fn node<V: View>(&mut self, view: V, place: Given<'_>, depth: usize) -> Option<Node> {
+    pub fn node<V: View>(&mut self, view: V, place: Destination<'_>, depth: usize) -> Option<Node> {
         self.below(view, place, depth).map(|(node, _)| node)
     }
 
     /// The value, and how deeply it nests.
-    fn below<V: View>(&mut self, view: V, place: Given<'_>, depth: usize) -> Option<(Node, usize)> {
+    fn below<V: View>(&mut self, view: V, place: Destination<'_>, depth: usize) -> Option<(Node, usize)> {
         if depth > DEPTH {
             return None;
         }
@@ -108,7 +108,7 @@ impl<'s> Portions<'s> {
         Some((Node { missing: view.is_missing(), ..Node::new(value, view.span()) }, height))
     }
 
-    fn map<V: View>(&mut self, view: V, place: Given<'_>, depth: usize) -> Option<(NodeValue, usize)> {
+    fn map<V: View>(&mut self, view: V, place: Destination<'_>, depth: usize) -> Option<(NodeValue, usize)> {
         let shape = place.schema.and_then(|id| match self.schema.node(id).shape() {
             Shape::Map(map) => Some(map),
             _ => None,
@@ -133,7 +133,7 @@ impl<'s> Portions<'s> {
                         _ => None,
                     });
                     let left = left.and_then(|items| items.value(&entry.key));
-                    let value = self.below(entry.value, Given { schema, left }, depth + 1)?;
+                    let value = self.below(entry.value, Destination { schema, left }, depth + 1)?;
                     (entry.key, entry.key_span, value)
                 }
                 Piece::Part(part, _) if whole => {
@@ -153,7 +153,7 @@ impl<'s> Portions<'s> {
         Some((NodeValue::Map(items.into()), height))
     }
 
-    fn array<V: View>(&mut self, view: V, place: Given<'_>, depth: usize) -> Option<(NodeValue, usize)> {
+    fn array<V: View>(&mut self, view: V, place: Destination<'_>, depth: usize) -> Option<(NodeValue, usize)> {
         let shape = place.schema.and_then(|id| match self.schema.node(id).shape() {
             Shape::Array(array) => Some(array),
             _ => None,
@@ -169,7 +169,7 @@ impl<'s> Portions<'s> {
             let (span, (value, below)) = match piece {
                 Piece::One(item) => {
                     let schema = shape.map(|array| array.child(items.len()).schema);
-                    (item.span, self.below(item.value, Given { schema, left: None }, depth + 1)?)
+                    (item.span, self.below(item.value, Destination { schema, left: None }, depth + 1)?)
                 }
                 Piece::Part(part, _) if whole => {
                     open.push(part.all_item_pieces()?.into_iter());
@@ -209,7 +209,7 @@ impl<'s> Portions<'s> {
 
     fn made<V: View>(&mut self, part: V, schema: Option<SchemaId>, depth: usize) -> Option<RememberedPortion> {
         let mut inside = Portions::new(self.schema, self.memo);
-        let (mut node, height) = inside.below(part, Given { schema, left: None }, depth)?;
+        let (mut node, height) = inside.below(part, Destination { schema, left: None }, depth)?;
         let inside = inside.into_made();
         if let Some(id) = schema {
             self.schema.fill_defaults(id, &mut node);

@@ -1,6 +1,6 @@
 use super::{LIST, MAX_DEPTH, MAX_VALUES, NONE, read, written};
-use crate::{AnnotationData, Data, EvaluationId, Fragment, FragmentItem, FragmentKind, Function, Object, Origin};
 use crate::portion::Portion;
+use crate::{AnnotationData, Data, EvaluationId, Fragment, FragmentItem, FragmentKind, Function, Object, Origin};
 use proptest::prelude::*;
 use std::sync::Arc;
 

@@ -3,7 +3,8 @@ use crate::{Data, Fragment, FragmentItem, FragmentKind};
 use std::sync::Arc;
 
 fn array(values: Vec<Data>) -> Fragment {
-    let items = values.into_iter().map(|value| FragmentItem { origin: None, key: None, value, annotations: Vec::new() });
+    let items =
+        values.into_iter().map(|value| FragmentItem { origin: None, key: None, value, annotations: Vec::new() });
     Fragment { kind: FragmentKind::Array, items: items.collect() }
 }
 

@@ -10,7 +10,7 @@ use crate::values::bounds::BoundedValue;
 use crate::values::code::{Asked, Asking, Assertions, LongValue, Site, ask, wants_not_null};
 use crate::values::left::Left;
 use crate::values::{Finding, Layers, Style, ValuesCheck};
-use crate::view::{Given, Kind, NodeView, Portions, View, fingerprint, to_node};
+use crate::view::{Destination, Kind, NodeView, Portions, View, fingerprint, to_node};
 use lofting_document::Node;
 use lofting_schema::semantics::Calls;
 use std::borrow::Cow;
@@ -134,11 +134,12 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let left = self.merged_into(visit)?;
         let Some((_, memo)) = &mut self.memo else { return self.final_value(visit).map(|value| (value, None)) };
         let mut portions = Portions::new(self.schema, memo);
-        let place = Given { schema: Some(visit.id), left: left.as_ref() };
+        let place = Destination { schema: Some(visit.id), left: left.as_ref() };
         let given = portions.node(visit.value, place, 0)?;
         let made = portions.into_made();
         let value = self.merged(visit, left, given)?;
-        let long = (!made.is_empty()).then(|| LongValue { data: made.data(&value), fingerprint: made.fingerprint(&value) });
+        let long =
+            (!made.is_empty()).then(|| LongValue { data: made.data(&value), fingerprint: made.fingerprint(&value) });
         Some((value, long))
     }
 
