@@ -14,9 +14,9 @@ use crate::finding::Finding;
 use crate::layers::Style;
 use crate::moved::follow;
 use crate::score::Scored;
-use crate::view::{PortionKey, RememberedPortion};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{FileId, Fingerprint, ItemPrints, Key, Span};
+use lofting_eval::Portion;
 use lofting_memo::Stamp;
 use lofting_schema::{Schema, SchemaId};
 use lofting_syntax::Green;
@@ -130,6 +130,23 @@ pub(crate) struct ScoreKey {
     pub schema: SchemaId,
     /// See [`CheckMemo::part`].
     pub part: u16,
+}
+
+/// A part of a collection as a portion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct PortionKey {
+    pub green: usize,
+    /// The node of the collection; None below any type.
+    pub schema: Option<SchemaId>,
+}
+
+/// A portion that was made.
+#[derive(Debug, Clone)]
+pub(crate) struct RememberedPortion {
+    pub portion: Arc<Portion>,
+    pub prints: ItemPrints,
+    /// How deeply its items nest.
+    pub height: usize,
 }
 
 #[derive(Debug)]

@@ -11,7 +11,7 @@ pub(crate) use fingerprint::fingerprint;
 pub use node::NodeView;
 pub(crate) use node::kind as node_kind;
 pub use overlay::{Count, Operation, Overlay};
-pub(crate) use portions::{Destination, PortionKey, Portions, RememberedPortion};
+pub(crate) use portions::{Destination, Portions};
 pub(crate) use tree::EntryParts;
 pub use tree::{TreeFile, TreeView};
 

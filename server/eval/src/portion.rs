@@ -9,8 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::data::{Data, Fragment, FragmentItem, FragmentKind};
 use crate::flat;
 
-/// A run of items of a map or array: wherever it is the value of an item ([`Data::Portion`]), its own items stand there
-/// instead. Its items have neither origins nor annotations, and its values are scalars, maps and arrays.
+/// A run of items of a map or array: wherever it is the value of an item ([`Data::Portion`]), its own items are
+/// there instead. Its items have neither origins nor annotations, and its values are scalars, maps and arrays.
 ///
 /// It is known by its number, never by its content: code can tell two equal items from the same one.
 #[derive(Clone, Debug)]

@@ -44,8 +44,8 @@ fn portions<'d>(shared: &'d [Data], calls: &'d [Call]) -> Vec<&'d Arc<Portion>> 
 }
 
 impl Portions {
-    /// What the worker of this generation, which may keep `most` values, has to be told before a batch; None for
-    /// nothing. It is taken to have been told.
+    /// What the worker of this generation, which may keep `most` values, has to learn before a batch; None for
+    /// nothing. From then on it is taken to know it.
     pub(crate) fn before(
         &mut self,
         generation: u64,

@@ -6,29 +6,11 @@
 //! whatever the collection is merged into.
 
 use super::{DEPTH, Kind, Piece, View, array_item, map_item};
-use crate::memo::{CheckMemo, address};
-use lofting_document::{FileId, Fingerprint, Fingerprints, ItemPrints, Key, Node, NodeValue, Span};
+use crate::memo::{CheckMemo, PortionKey, RememberedPortion, address};
+use lofting_document::{FileId, Fingerprint, Fingerprints, Key, Node, NodeValue, Span};
 use lofting_eval::{Data, Portion};
 use lofting_schema::{KeyChild, Schema, SchemaId, Shape};
 use lofting_template::portioned_data;
-use std::sync::Arc;
-
-/// A part of a collection as a portion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct PortionKey {
-    pub green: usize,
-    /// The node of the collection; None below any type.
-    schema: Option<SchemaId>,
-}
-
-/// A portion that was made.
-#[derive(Debug, Clone)]
-pub(crate) struct RememberedPortion {
-    portion: Arc<Portion>,
-    prints: ItemPrints,
-    /// How deeply its items nest.
-    height: usize,
-}
 
 /// Where a value is going to be.
 #[derive(Clone, Copy)]
@@ -46,7 +28,7 @@ pub(crate) struct Portions<'s> {
     made: MadePortions,
 }
 
-/// The portions for which items of a value stand.
+/// The portions in the places of single items of a value.
 #[derive(Default)]
 pub(crate) struct MadePortions(Vec<RememberedPortion>);
 

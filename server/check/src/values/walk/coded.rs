@@ -129,7 +129,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             && !bounds.any(|bound| bound.conditional)
     }
 
-    /// The final value like [`Walk::final_value`]; that of a long collection in portions, for which single items stand.
+    /// The final value like [`Walk::final_value`]; that of a long collection in portions, each in the place of one item.
     fn long_value(&mut self, visit: &Visit<'a, V>) -> Option<(Node, Option<LongValue>)> {
         let left = self.merged_into(visit)?;
         let Some((_, memo)) = &mut self.memo else { return self.final_value(visit).map(|value| (value, None)) };
