@@ -34,7 +34,19 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("dialect", &["annotation", "cel", "diagnostic", "document", "eval", "memo", "overlay", "schema", "syntax"]),
     (
         "check",
-        &["annotation", "cel", "diagnostic", "dialect", "document", "eval", "memo", "overlay", "schema", "syntax"],
+        &[
+            "annotation",
+            "cel",
+            "diagnostic",
+            "dialect",
+            "document",
+            "eval",
+            "memo",
+            "overlay",
+            "schema",
+            "syntax",
+            "template",
+        ],
     ),
     ("diff", &["check", "dialect", "document", "overlay", "schema", "syntax"]),
     (

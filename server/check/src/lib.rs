@@ -81,8 +81,8 @@ pub use syntax::{TreeSource, check_columns, check_syntax};
 pub use tree::{ValuesStream, ValuesTree};
 pub use unused::check_unused;
 pub use values::{
-    Answer, AssertionCall, Assertions, Base, Checks, Context, Finding, Findings, Layers, NoAssertions, Root, Style,
-    ValuesCheck,
+    Answer, AssertionCall, Assertions, Base, CallValue, Checks, Context, Finding, Findings, Layers, LongValue,
+    NoAssertions, Root, Style, ValuesCheck,
 };
 pub use view::{Kind as ViewKind, NodeView, Source, TreeFile, TreeView, View};
 pub use words::capped;

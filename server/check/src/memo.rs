@@ -15,7 +15,8 @@ use crate::layers::Style;
 use crate::moved::follow;
 use crate::score::Scored;
 use lofting_diagnostic::Diagnostic;
-use lofting_document::{FileId, Fingerprint, Key, Span};
+use lofting_document::{FileId, Fingerprint, ItemPrints, Key, Span};
+use lofting_eval::Portion;
 use lofting_memo::Stamp;
 use lofting_schema::{Schema, SchemaId};
 use lofting_syntax::Green;
@@ -55,6 +56,10 @@ pub struct CheckMemo {
     merged: FxHashMap<(usize, u64), Merged>,
     /// Fingerprints of collections.
     fingerprints: FxHashMap<usize, (Fingerprint, Arc<Green>)>,
+    /// Fingerprints of the items of parts of collections.
+    item_prints: FxHashMap<usize, (ItemPrints, Arc<Green>)>,
+    /// Parts of long collections with their defaults, as code gets them.
+    portions: FxHashMap<PortionKey, (RememberedPortion, Arc<Green>)>,
     /// How well collections, and parts of them, fit schema nodes.
     scores: FxHashMap<ScoreKey, (Scored, Arc<Green>)>,
     /// Values for which the code rules of a schema node found nothing.
@@ -127,6 +132,23 @@ pub(crate) struct ScoreKey {
     pub part: u16,
 }
 
+/// A part of a collection as a portion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct PortionKey {
+    pub green: usize,
+    /// The node of the collection; None below any type.
+    pub schema: Option<SchemaId>,
+}
+
+/// A portion that was made.
+#[derive(Debug, Clone)]
+pub(crate) struct RememberedPortion {
+    pub portion: Arc<Portion>,
+    pub prints: ItemPrints,
+    /// How deeply its items nest.
+    pub height: usize,
+}
+
 #[derive(Debug)]
 struct Walked {
     green: Arc<Green>,
@@ -155,6 +177,7 @@ impl CheckMemo {
             self.merged.clear();
             self.scores.clear();
             self.quiet.clear();
+            self.portions.clear();
             self.fitting.clear();
             self.all_fitting.clear();
             self.stream = StreamMemo::default();
@@ -191,11 +214,13 @@ impl CheckMemo {
         let walked = self.walked.keys().map(|key| key.green).chain(self.scores.keys().map(|key| key.green));
         let silent = self.silent.keys().map(|(address, _)| *address);
         let merged = self.merged.keys().map(|(address, _)| *address);
-        let clean = self.clean.nodes.keys().chain(self.fingerprints.keys()).copied();
+        let prints = self.fingerprints.keys().chain(self.item_prints.keys());
+        let clean = self.clean.nodes.keys().chain(prints).copied();
+        let portions = self.portions.keys().map(|key| key.green);
         let documents = self.clean.documents.keys().copied().chain(self.fitting.keys().map(|(address, _)| *address));
         let groups = self.clean.groups.keys().copied().chain(self.all_fitting.keys().map(|(address, _)| *address));
         let others = groups.chain(silent).chain(merged).chain(self.clean.keys.held()).chain(self.stream.held());
-        for key in walked.chain(clean).chain(documents).chain(others) {
+        for key in walked.chain(clean).chain(portions).chain(documents).chain(others) {
             *held.entry(key).or_default() += 1;
         }
         let own = |address: usize| held.get(&address).copied().unwrap_or(1);
@@ -211,6 +236,8 @@ impl CheckMemo {
         self.stream.retain(|green| in_use(green, own(address(green))));
         self.silent.retain(|(address, _), (_, green)| in_use(green, own(*address)));
         self.fingerprints.retain(|address, (_, green)| in_use(green, own(*address)));
+        self.item_prints.retain(|address, (_, green)| in_use(green, own(*address)));
+        self.portions.retain(|key, (_, green)| in_use(green, own(key.green)));
         self.sweep_at = 2 * self.len();
     }
 
@@ -218,7 +245,15 @@ impl CheckMemo {
         let documents = self.clean.documents.len() + self.fitting.len();
         let groups = self.clean.groups.len() + self.all_fitting.len();
         let nodes = self.clean.nodes.len() + self.silent.len() + self.fingerprints.len();
-        self.walked.len() + self.merged.len() + self.scores.len() + nodes + documents + groups + self.stream.len()
+        let parts = self.item_prints.len() + self.portions.len();
+        self.walked.len()
+            + self.merged.len()
+            + self.scores.len()
+            + nodes
+            + parts
+            + documents
+            + groups
+            + self.stream.len()
     }
 
     /// Whether nothing is remembered about values and keys.
@@ -276,6 +311,22 @@ impl CheckMemo {
 
     pub(crate) fn set_fingerprint(&mut self, green: &Arc<Green>, fingerprint: Fingerprint) {
         self.fingerprints.insert(address(green), (fingerprint, green.clone()));
+    }
+
+    pub(crate) fn item_prints(&self, part: &Arc<Green>) -> Option<ItemPrints> {
+        self.item_prints.get(&address(part)).map(|(prints, _)| *prints)
+    }
+
+    pub(crate) fn set_item_prints(&mut self, part: &Arc<Green>, prints: ItemPrints) {
+        self.item_prints.insert(address(part), (prints, part.clone()));
+    }
+
+    pub(crate) fn portion(&self, key: &PortionKey) -> Option<&RememberedPortion> {
+        self.portions.get(key).map(|(portion, _)| portion)
+    }
+
+    pub(crate) fn set_portion(&mut self, key: PortionKey, green: &Arc<Green>, portion: RememberedPortion) {
+        self.portions.insert(key, (portion, green.clone()));
     }
 
     /// What is known about a document whose keys have no findings, if its scalars were read by this profile.

@@ -6,7 +6,7 @@
 
 pub use crate::finding::{Finding, Findings};
 pub use crate::layers::{Base, Layers, Style};
-pub use code::{Answer, AssertionCall, Assertions, Context, NoAssertions};
+pub use code::{Answer, AssertionCall, Assertions, CallValue, Context, LongValue, NoAssertions};
 
 mod bounds;
 pub(crate) mod code;

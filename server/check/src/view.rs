@@ -4,16 +4,18 @@
 mod fingerprint;
 mod node;
 mod overlay;
+mod portions;
 mod tree;
 
 pub(crate) use fingerprint::fingerprint;
 pub use node::NodeView;
 pub(crate) use node::kind as node_kind;
 pub use overlay::{Count, Operation, Overlay};
+pub(crate) use portions::{Destination, Portions};
 pub(crate) use tree::EntryParts;
 pub use tree::{TreeFile, TreeView};
 
-use lofting_document::{Key, Node, NodeValue, Span};
+use lofting_document::{ArrayItem, Key, MapItem, Node, NodeValue, Span};
 use lofting_schema::Kinds;
 use lofting_schema::semantics::Words;
 use lofting_syntax::Green;
@@ -92,6 +94,18 @@ pub enum Scalar {
     String(SmolStr),
 }
 
+impl From<Scalar> for NodeValue {
+    fn from(scalar: Scalar) -> Self {
+        match scalar {
+            Scalar::Null => NodeValue::Null,
+            Scalar::Bool(value) => NodeValue::Bool(value),
+            Scalar::Int(value) => NodeValue::Int(value),
+            Scalar::Float(value) => NodeValue::Float(value),
+            Scalar::String(text) => NodeValue::String(text),
+        }
+    }
+}
+
 /// A map item as seen by the walk.
 #[derive(Debug, Clone)]
 pub struct Entry<V> {
@@ -157,6 +171,14 @@ pub trait View: Copy {
     fn all_items(self) -> Option<Vec<Item<Self>>> {
         (!self.is_partial()).then(|| self.items().collect())
     }
+    /// The items of a map with parts as a whole; None if there may be more outside these than are readable.
+    fn all_entry_pieces(self) -> Option<Vec<Piece<Self, Entry<Self>>>> {
+        Some(self.all_entries()?.into_iter().map(Piece::One).collect())
+    }
+    /// The items of an array with parts as a whole; None if there may be more outside these than are readable.
+    fn all_item_pieces(self) -> Option<Vec<Piece<Self, Item<Self>>>> {
+        Some(self.all_items()?.into_iter().map(Piece::One).collect())
+    }
     /// It is a dict or list that code returned, which no type except `any` accepts (docs/ytt.md 14.2).
     fn is_raw(self) -> bool {
         false
@@ -200,11 +222,7 @@ pub(crate) fn to_node<V: View>(view: V, budget: &mut usize, depth: usize) -> Opt
         return None;
     }
     let value = match view.scalar() {
-        Some(Scalar::Null) => NodeValue::Null,
-        Some(Scalar::Bool(value)) => NodeValue::Bool(value),
-        Some(Scalar::Int(value)) => NodeValue::Int(value),
-        Some(Scalar::Float(value)) => NodeValue::Float(value),
-        Some(Scalar::String(text)) => NodeValue::String(text),
+        Some(scalar) => scalar.into(),
         None => collection(view, budget, depth)?,
     };
     Some(Node { missing: view.is_missing(), ..Node::new(value, view.span()) })
@@ -217,15 +235,7 @@ fn collection<V: View>(view: V, budget: &mut usize, depth: usize) -> Option<Node
             let mut items = Vec::with_capacity(entries.len());
             for entry in entries {
                 let value = to_node(entry.value, budget, depth + 1)?;
-                items.push(lofting_document::MapItem {
-                    key: entry.key,
-                    key_span: entry.key_span,
-                    span: entry.key_span,
-                    value,
-                    notes: Default::default(),
-                    merged: false,
-                    conditional: false,
-                });
+                items.push(map_item(entry.key, entry.key_span, value));
             }
             NodeValue::Map(items.into())
         }
@@ -234,15 +244,20 @@ fn collection<V: View>(view: V, budget: &mut usize, depth: usize) -> Option<Node
             let mut items = Vec::with_capacity(given.len());
             for item in given {
                 let value = to_node(item.value, budget, depth + 1)?;
-                items.push(lofting_document::ArrayItem {
-                    span: item.span,
-                    value,
-                    notes: Default::default(),
-                    conditional: false,
-                });
+                items.push(array_item(item.span, value));
             }
             NodeValue::Array(items)
         }
         _ => return None,
     })
+}
+
+/// An entry without annotations.
+fn map_item(key: Key, key_span: Span, value: Node) -> MapItem {
+    MapItem { key, key_span, span: key_span, value, notes: Default::default(), merged: false, conditional: false }
+}
+
+/// An item without annotations.
+fn array_item(span: Span, value: Node) -> ArrayItem {
+    ArrayItem { span, value, notes: Default::default(), conditional: false }
 }

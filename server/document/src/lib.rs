@@ -24,7 +24,7 @@ pub mod write;
 
 pub use code::{BlockKind, CodeReader as StatementReader, Statement};
 pub use expression::{from_expression, key_from_expression};
-pub use fingerprint::{Fingerprint, FingerprintHasher, Fingerprints};
+pub use fingerprint::{Fingerprint, FingerprintHasher, Fingerprints, ItemPrints};
 pub use item_notes::item_notes;
 pub use key::Key;
 pub use lower::{DocumentReader, Options, lower, lower_entry, lower_heads};

@@ -1,6 +1,10 @@
 //! The values that are exchanged with an evaluator.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
+
+use crate::portion::Portion;
 
 /// Identifies an evaluation whose functions can be called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -41,6 +45,8 @@ pub enum Data {
     Function(Function),
     /// In arguments of calls: one of the values that several calls share, by index.
     Shared(u32),
+    /// In arguments of calls, as the value of an item: the items of this portion are in its place.
+    Portion(Arc<Portion>),
     /// Anything else: assertion objects, modules, ranges, addresses, ...
     Object(Object),
 }
@@ -157,6 +163,7 @@ impl Data {
             Data::Function(function) if function.parameters.is_none() => "builtin_function_or_method",
             Data::Function(_) => "function",
             Data::Shared(_) => "shared",
+            Data::Portion(_) => "portion",
             Data::Object(object) => &object.type_name,
         }
     }

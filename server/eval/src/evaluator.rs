@@ -85,6 +85,12 @@ impl Call {
         });
         Call { arguments: arguments.collect(), ..self.clone() }
     }
+
+    /// The call without portions in its arguments, for those who do not keep them.
+    pub fn unfolded(&self) -> Call {
+        let arguments = self.arguments.iter().map(Data::unfolded).collect();
+        Call { handle: self.handle, attribute: self.attribute.clone(), arguments }
+    }
 }
 
 /// Files of the input set, by their path inside ytt.

@@ -5,12 +5,14 @@
 //! paths) are written once and referred to by number.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::data::{AnnotationData, Data, EvaluationId, Fragment, FragmentItem, FragmentKind, Function, Object, Origin};
 use crate::nesting::MAX_NESTING;
+use crate::portion::Portion;
 
 /// A value may be somewhat deeper here than elsewhere: keys, annotations and results wrap it.
 const MAX_DEPTH: u32 = MAX_NESTING as u32 + 100;
@@ -32,12 +34,28 @@ const FRAGMENT: u8 = 11;
 const FUNCTION: u8 = 12;
 const SHARED: u8 = 13;
 const OBJECT: u8 = 14;
+const PORTION: u8 = 15;
 
 /// The bytes of a value.
 fn written(data: &Data) -> Vec<u8> {
     let mut writer = Writer::default();
     writer.values(WriteStep::Value(data));
     writer.out
+}
+
+/// The bytes of a fragment.
+pub(crate) fn written_fragment(fragment: &Fragment) -> Vec<u8> {
+    let mut writer = Writer::default();
+    writer.values(WriteStep::Fragment(fragment));
+    writer.out
+}
+
+/// The fragment that the bytes stand for; None if they stand for none.
+pub(crate) fn read_fragment(bytes: &[u8]) -> Option<Fragment> {
+    match read(bytes)? {
+        Data::Fragment(fragment) => Some(fragment),
+        _ => None,
+    }
 }
 
 /// The value that the bytes stand for; None if they stand for none.
@@ -135,6 +153,10 @@ impl<'d> Writer<'d> {
                 self.name(&object.type_name);
                 self.text(&object.text);
                 self.out.push(u8::from(object.has_check));
+            }
+            Data::Portion(portion) => {
+                self.out.push(PORTION);
+                self.number(u128::from(portion.number()));
             }
             _ => self.out.push(NONE),
         }
@@ -261,6 +283,7 @@ impl<'b> Reader<'b> {
                 (Data::Function(Function { handle, evaluation, name, parameters, made_with }), depth)
             }
             SHARED => (Data::Shared(self.small()?), 0),
+            PORTION => (Data::Portion(Arc::new(Portion::named(u64::try_from(self.number()?).ok()?))), 0),
             OBJECT => {
                 let (handle, evaluation, type_name) = (self.small()?, self.evaluation()?, self.name()?.to_owned());
                 let (text, has_check) = (self.text()?.to_owned(), self.byte()? != 0);
@@ -425,9 +448,7 @@ impl<'de> Deserialize<'de> for Data {
 
 impl Serialize for Fragment {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut writer = Writer::default();
-        writer.values(WriteStep::Fragment(self));
-        serializer.serialize_bytes(&writer.out)
+        serializer.serialize_bytes(&written_fragment(self))
     }
 }
 

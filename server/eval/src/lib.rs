@@ -15,6 +15,7 @@ mod lexer;
 mod library;
 mod literal;
 mod nesting;
+mod portion;
 mod program;
 mod reader;
 mod site;
@@ -30,6 +31,7 @@ pub use lexer::{Token, TokenKind, is_field_name, is_keyword, is_reserved, lex};
 pub use library::{Caller, Given, GivenKind, LibraryAnswer, LibraryOptions, LibraryOutput, LibraryRequest};
 pub use literal::{Number, StringLiteral, invalid_escape, read_number, read_string, write_string};
 pub use nesting::{MAX_NESTING, STACK};
+pub use portion::Portion;
 pub use program::{
     Body, NameValue, NodeKind, Outcome, Source, Statement, TemplateAnnotation, TemplateKey, TemplateNode,
     TemplateProgram, node_bound,

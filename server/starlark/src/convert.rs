@@ -10,6 +10,7 @@ use lofting_interpreter::{SmolStr, Value, bytes, format, integers};
 
 use crate::context::BuiltItem;
 use crate::host::Sources;
+use crate::kept_portions::KeptPortions;
 use crate::object::{AnnotationMeta, ForeignFunction, ItemMeta, ObjectKind, Ours, object};
 use crate::plain;
 
@@ -37,6 +38,8 @@ pub(crate) struct Known<'a> {
     pub(crate) made: &'a [(u32, Value)],
     /// Values that calls share.
     pub(crate) shared: &'a [Value],
+    /// The portions that values may have items of.
+    pub(crate) portions: Option<&'a KeptPortions>,
 }
 
 impl Known<'_> {
@@ -64,6 +67,8 @@ pub(crate) fn argument(data: &Data, known: Known<'_>) -> Value {
             }),
             None => known.callable(function.handle).unwrap_or_default(),
         },
+        // It stands for several items, of which the fragment around it consists.
+        Data::Portion(_) => Value::None,
         Data::Shared(number) => known.shared.get(*number as usize).cloned().unwrap_or_default(),
         Data::Object(object) => match object.evaluation {
             Some(evaluation) => foreign(ForeignFunction {
@@ -104,7 +109,7 @@ pub(crate) fn library_documents(documents: &Fragment, sources: &Sources) -> Valu
 /// these sources.
 fn fragment(given: &Fragment, known: Known<'_>, sources: Option<&Sources>) -> Value {
     let one = |data: &Data| argument(data, known);
-    let items = given.items.iter().map(|item| {
+    let item = |item: &FragmentItem| {
         let origin = item.origin.as_ref().and_then(|origin| match sources {
             _ if origin.path.is_empty() => Some((ARGUMENTS, origin.node)),
             Some(sources) => Some((sources.number(&origin.path), origin.node)),
@@ -127,8 +132,17 @@ fn fragment(given: &Fragment, known: Known<'_>, sources: Option<&Sources>) -> Va
             other => one(other),
         };
         BuiltItem { meta, key, value, arguments: arguments.collect() }
-    });
-    crate::context::fragment(given.kind, items)
+    };
+    let mut items = Vec::with_capacity(given.items.len());
+    for given in &given.items {
+        match &given.value {
+            Data::Portion(portion) => {
+                items.extend(known.portions.into_iter().flat_map(|portions| portions.items(portion)));
+            }
+            _ => items.push(item(given)),
+        }
+    }
+    crate::context::fragment(given.kind, items.into_iter())
 }
 
 /// An integer of at most 64 bits; others are floats.

@@ -7,7 +7,7 @@ use lofting_eval::{
     Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles,
 };
 
-use crate::{Bounds, LoadedModules, Session, evaluate_with};
+use crate::{Bounds, KeptPortions, LoadedModules, Session, evaluate_with};
 
 /// Evaluates in this process, with no limits but those inside the evaluator.
 #[derive(Default)]
@@ -32,7 +32,11 @@ impl Evaluator for InProcess {
     fn call_sharing(&self, evaluation: EvaluationId, shared: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
         let sessions = self.sessions.lock();
         match sessions.1.get(&evaluation.0) {
-            Some(session) => session.call(shared, calls, None),
+            Some(session) => {
+                let shared: Vec<Data> = shared.iter().map(Data::unfolded).collect();
+                let calls: Vec<Call> = calls.iter().map(Call::unfolded).collect();
+                session.call(&KeptPortions::default(), &shared, &calls, None)
+            }
             None => {
                 let gone = EvalError::new(EvalErrorKind::Unavailable, "this evaluation is no longer kept");
                 calls.iter().map(|_| Err(gone.clone())).collect()

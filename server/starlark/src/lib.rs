@@ -11,6 +11,7 @@ mod convert;
 mod failure;
 mod host;
 mod in_process;
+mod kept_portions;
 mod line;
 mod loaded;
 mod loader;
@@ -29,6 +30,7 @@ mod text_template;
 mod worker;
 
 pub use in_process::InProcess;
+pub use kept_portions::KeptPortions;
 pub use loaded::LoadedModules;
 pub use session::{Bounds, Session, evaluate, evaluate_with, rewritten};
 pub use worker::run_worker;

@@ -15,6 +15,7 @@ use lofting_interpreter::{Arguments, Evaluator, Limits, Module, Program, Stop, V
 use crate::context;
 use crate::convert::{self, Export, Known, MAX_TEXT, cut};
 use crate::host::{Host, Sources};
+use crate::kept_portions::KeptPortions;
 use crate::loaded::LoadedModules;
 use crate::loader::{Home, Loader};
 use crate::mapped::Mapped;
@@ -230,18 +231,31 @@ fn globals_of(module: &Module) -> Vec<NameValue> {
 }
 
 impl Session {
-    /// Calls functions of the evaluation, in order; arguments may refer to the `shared` values. `stop` is asked
-    /// again and again whether to end them.
-    pub fn call(&self, shared: &[Data], calls: &[Call], stop: Option<Stop<'_>>) -> Vec<Result<Data, EvalError>> {
+    /// Calls functions of the evaluation, in order; arguments may refer to the `shared` values and contain `portions`.
+    /// `stop` is asked again and again whether to end them.
+    pub fn call(
+        &self,
+        portions: &KeptPortions,
+        shared: &[Data],
+        calls: &[Call],
+        stop: Option<Stop<'_>>,
+    ) -> Vec<Result<Data, EvalError>> {
         let host = Host { stop, ..Host::new(&NoFiles, Arc::clone(&self.sources), self.bounds) };
         let loader = Loader { host: &host, home: Home::of("", ""), bounds: self.bounds };
         let made = self.made.lock().values();
-        let known = Known { handles: &self.handles, made: &made, shared: &[] };
+        let known = Known { handles: &self.handles, made: &made, shared: &[], portions: Some(portions) };
         let values: Vec<Value> = shared.iter().map(|data| convert::argument(data, known)).collect();
         // Calls share it, so that none may change it.
         values.iter().for_each(Value::freeze);
         let known = Known { shared: &values, ..known };
-        calls.iter().map(|call| self.one(&loader, known, shared, call)).collect()
+        let call = |call: &Call| {
+            if portions.has_all_of(call) {
+                self.one(&loader, known, shared, call)
+            } else {
+                Err(EvalError::new(EvalErrorKind::Unavailable, "a part of an argument is no longer kept"))
+            }
+        };
+        calls.iter().map(call).collect()
     }
 
     /// Answers a call; `given` are the shared values as they came.

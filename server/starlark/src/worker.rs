@@ -19,7 +19,7 @@ use lofting_worker::Confinement;
 use lofting_worker::exit::{LEFT_ALONE as ENDED, TOOK_TOO_LONG};
 use lofting_worker::wire::{self, FromWorker, ToWorker, VERSION};
 
-use crate::{Bounds, LoadedModules, Session, evaluate_with};
+use crate::{Bounds, KeptPortions, LoadedModules, Session, evaluate_with};
 
 /// A request that takes longer ends the process, in case the server is no longer there to do so.
 const LONGEST: Duration = Duration::from_secs(10);
@@ -62,6 +62,7 @@ where
         Worker {
             io: RefCell::new(Io { input, output }),
             sessions: RefCell::default(),
+            portions: RefCell::default(),
             busy_since,
             requests: Cell::new(0),
             waiting: Cell::new(0),
@@ -121,6 +122,8 @@ impl<I: BufRead, O: Write> Io<I, O> {
 struct Worker<I, O> {
     io: RefCell<Io<I, O>>,
     sessions: RefCell<Sessions>,
+    /// What the server wants to be kept of long values.
+    portions: RefCell<KeptPortions>,
     /// The number of the current request; 0 if there is none.
     busy_since: Arc<AtomicU64>,
     requests: Cell<u64>,
@@ -271,13 +274,23 @@ impl<I: BufRead, O: Write> Worker<I, O> {
                         let gone = EvalError::new(EvalErrorKind::Unavailable, "this evaluation is no longer kept");
                         calls.iter().map(|_| Err(gone.clone())).collect()
                     }
-                    Some(session) => catch_unwind(AssertUnwindSafe(|| session.call(&shared, &calls, Some(&stop))))
-                        .unwrap_or_else(|_| calls.iter().map(|_| Err(panicked())).collect()),
+                    Some(session) => {
+                        let portions = self.portions.borrow();
+                        catch_unwind(AssertUnwindSafe(|| session.call(&portions, &shared, &calls, Some(&stop))))
+                            .unwrap_or_else(|_| calls.iter().map(|_| Err(panicked())).collect())
+                    }
                 };
                 Some(FromWorker::Called(results))
             }
             ToWorker::Release(evaluation) => {
                 self.sessions.borrow_mut().release(evaluation);
+                None
+            }
+            ToWorker::Keep { forgotten, portions } => {
+                let mut kept = self.portions.borrow_mut();
+                forgotten.iter().for_each(|number| kept.forget(*number));
+                // One that cannot be kept is missed by the call that needs it.
+                let _ = catch_unwind(AssertUnwindSafe(|| portions.iter().for_each(|portion| kept.keep(portion))));
                 None
             }
             ToWorker::Time(time) => {

@@ -5,6 +5,7 @@ mod harness;
 use expect_test::{Expect, expect};
 use harness::{Files, data, show, show_error};
 use lofting_eval::{Call, Data, Fragment, FragmentItem, FragmentKind};
+use lofting_starlark::KeptPortions;
 
 fn check(files: &[(&str, &str)], expected: Expect) {
     let files = Files::new(files);
@@ -326,7 +327,7 @@ a: 1
     assert_eq!(data(&annotation.keywords[0].1), "lambda/2");
     let call = |handle, attribute: Option<&str>, arguments: Vec<Data>| {
         let call = Call { handle, attribute: attribute.map(str::to_owned), arguments };
-        match session.call(&[], &[call], None).remove(0) {
+        match session.call(&KeptPortions::default(), &[], &[call], None).remove(0) {
             Ok(value) => data(&value),
             Err(error) => show_error(&files, &error),
         }
@@ -362,7 +363,7 @@ fn calls_share_values() {
     let shared = [Data::Fragment(Fragment { kind: FragmentKind::Map, items: vec![item(7)] })];
     let context = || Data::Struct(vec![("root".into(), Data::Shared(0)), ("parent".into(), Data::Shared(0))]);
     let call = |value| Call { handle: 0, attribute: None, arguments: vec![Data::Int(value), context()] };
-    let answers = session.call(&shared, &[call(7), call(8)], None);
+    let answers = session.call(&KeptPortions::default(), &shared, &[call(7), call(8)], None);
     assert_eq!(answers, [Ok(Data::Bool(true)), Ok(Data::Bool(false))]);
     assert_eq!(
         call(7).unshared(&shared).arguments[1],

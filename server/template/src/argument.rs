@@ -4,15 +4,21 @@ use crate::compile::NodePlace;
 use lofting_document::{Document, Key, Node, NodeValue, Note, Notes, Span};
 use lofting_eval::{
     AnnotationData, Arguments, Data, EvaluationId, Expr, ExprKind, Fragment, FragmentItem, FragmentKind, Function,
-    Object, Origin,
+    Object, Origin, Portion,
 };
 use std::collections::HashMap;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// The value of a node as code sees it: maps and arrays are fragments (docs/ytt.md 13.5). Unknown values become `None`;
 /// callers pass only known values.
 pub fn node_data(node: &Node) -> Data {
     Plain.data(node)
+}
+
+/// The value of a node in which some items stand for portions; `portion` knows these by the spans of their values.
+pub fn portioned_data(node: &Node, portion: &dyn Fn(Span) -> Option<Arc<Portion>>) -> Data {
+    WithPortions(portion).data(node)
 }
 
 /// The value of a key.
@@ -145,10 +151,16 @@ trait Form<'a> {
     /// The origin and the annotations of an item.
     fn item(&mut self, place: NodePlace, notes: &'a Notes) -> (Option<Origin>, Vec<AnnotationData>);
 
+    /// The portion that a value stands for.
+    fn portion(&self, value: &Node) -> Option<Arc<Portion>> {
+        let _ = value;
+        None
+    }
+
     /// Document trees have bounded depth, and so has this recursion.
     fn data(&mut self, node: &'a Node) -> Data {
         match &node.value {
-            NodeValue::Null | NodeValue::Unknown => Data::None,
+            NodeValue::Null | NodeValue::Unknown => self.portion(node).map_or(Data::None, Data::Portion),
             NodeValue::Bool(value) => Data::Bool(*value),
             NodeValue::Int(value) => Data::Int(*value),
             NodeValue::Float(value) => Data::Float(*value),
@@ -194,6 +206,19 @@ struct Plain;
 impl<'a> Form<'a> for Plain {
     fn item(&mut self, _place: NodePlace, _notes: &'a Notes) -> (Option<Origin>, Vec<AnnotationData>) {
         (None, Vec::new())
+    }
+}
+
+/// Converts values without places, some of which stand for portions.
+struct WithPortions<'p>(&'p dyn Fn(Span) -> Option<Arc<Portion>>);
+
+impl<'a> Form<'a> for WithPortions<'_> {
+    fn item(&mut self, _place: NodePlace, _notes: &'a Notes) -> (Option<Origin>, Vec<AnnotationData>) {
+        (None, Vec::new())
+    }
+
+    fn portion(&self, value: &Node) -> Option<Arc<Portion>> {
+        (self.0)(value.span)
     }
 }
 

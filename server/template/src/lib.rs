@@ -13,7 +13,7 @@ mod result;
 #[cfg(test)]
 mod tests;
 
-pub use argument::{FromLibraries, Passed, Shared, key_data, node_data};
+pub use argument::{FromLibraries, Passed, Shared, key_data, node_data, portioned_data};
 pub use compile::{Compiled, NodePlace, compile};
 pub use data_values::data_values;
 pub use need::needs_evaluation;

@@ -122,7 +122,7 @@ impl ResultReader<'_> {
                 self.plain_map(items, span, depth)
             }
             Data::Fragment(fragment) => return self.fragment(fragment, span, depth),
-            Data::Function(_) | Data::Object(_) | Data::Shared(_) => NodeValue::Unknown,
+            Data::Function(_) | Data::Object(_) | Data::Shared(_) | Data::Portion(_) => NodeValue::Unknown,
         };
         Node::new(value, span)
     }
@@ -226,7 +226,7 @@ impl ResultReader<'_> {
         };
         let text = |text: &str| Expr { range: range.clone(), kind: ExprKind::String(text.to_owned()) };
         let kind = match value {
-            Data::None | Data::Shared(_) => ExprKind::None,
+            Data::None | Data::Shared(_) | Data::Portion(_) => ExprKind::None,
             Data::Bool(value) => ExprKind::Bool(*value),
             Data::Int(value) => ExprKind::Int(*value),
             Data::Float(value) => ExprKind::Float(*value),

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::launch::Launch;
+use crate::portions;
 use crate::recorded::{Read, Recorded, Recorder, hold};
 use crate::refused::Refused;
 use crate::seat::{Seat, confused};
@@ -32,7 +33,13 @@ pub struct Limits {
     /// Time for all evaluations together that take longer than half of [`Limits::time`]; None for no limit. After it,
     /// code is not evaluated. Quick code does not count, however much of it there is.
     pub slow: Option<Duration>,
+    /// How many values of long arguments each worker keeps for later calls; each takes it some 100 bytes. An argument
+    /// that needs more than half of them is sent as a whole each time.
+    pub kept: usize,
 }
+
+/// See [`Limits::kept`].
+const KEPT: usize = 800_000;
 
 impl Limits {
     /// For an editor, where everything else that needs code waits meanwhile.
@@ -42,6 +49,7 @@ impl Limits {
         answer: 64 << 20,
         workers: 1,
         slow: None,
+        kept: KEPT,
     };
 
     /// For one command, which has nothing else to do: code that a busy machine runs slowly comes to its end. The worker
@@ -52,6 +60,7 @@ impl Limits {
         answer: 64 << 20,
         workers: 4,
         slow: Some(Duration::from_secs(60)),
+        kept: KEPT,
     };
 }
 
@@ -274,7 +283,11 @@ impl WorkerEvaluator {
         finish: impl Fn(FromWorker) -> Option<T>,
     ) -> Result<(T, u64), EvalError> {
         let generation = self.start(seat, outer)?;
-        let result = self.converse(seat, generation, request, files, &finish);
+        let told = match request {
+            ToWorker::Call { shared, calls, .. } => seat.tell_portions(generation, shared, calls, &self.limits),
+            _ => Ok(()),
+        };
+        let result = told.and_then(|()| self.converse(seat, generation, request, files, &finish));
         if let Err(error) = &result {
             seat.give_up(generation, error);
         }
@@ -357,6 +370,11 @@ fn unknown() -> EvalError {
     EvalError::new(EvalErrorKind::Unavailable, "this evaluation is no longer known")
 }
 
+/// Arguments without portions.
+fn unfolded(shared: &[Data], calls: &[Call]) -> (Vec<Data>, Vec<Call>) {
+    (shared.iter().map(Data::unfolded).collect(), calls.iter().map(Call::unfolded).collect())
+}
+
 /// Whether a call was not made because the worker does not hold the evaluation.
 fn is_gone(result: &Result<Data, EvalError>) -> bool {
     result.as_ref().is_err_and(|error| error.kind == EvalErrorKind::Unavailable)
@@ -398,10 +416,15 @@ impl Evaluator for WorkerEvaluator {
             let nobody = || EvalError::new(EvalErrorKind::Unavailable, "no template waits for an answer");
             let generation = seat.generation().filter(|_| turn.outer > 0);
             return match generation {
-                Some(generation) => self.call_waiting(seat, generation, shared, calls),
+                Some(generation) => {
+                    let (shared, calls) = unfolded(shared, calls);
+                    self.call_waiting(seat, generation, &shared, &calls)
+                }
                 None => all(nobody()),
             };
         }
+        let whole = portions::is_too_long(shared, calls, self.limits.kept / 2).then(|| unfolded(shared, calls));
+        let (shared, calls) = whole.as_ref().map_or((shared, calls), |(shared, calls)| (shared, calls));
         let mut ask = || {
             let mut fresh = false;
             loop {
@@ -418,11 +441,15 @@ impl Evaluator for WorkerEvaluator {
                     return Err(stopped_after(self.limits.time));
                 }
                 // A worker holds a limited number of evaluations.
-                if !fresh && results.iter().any(is_gone) { fresh = true } else { return Ok(results) }
+                if fresh || !results.iter().any(is_gone) {
+                    return Ok(results);
+                }
+                fresh = true;
+                seat.lose_portions();
             }
         };
         // Arguments can be large, so they are hashed only when some questions are refused.
-        let question = || hash(&(evaluation, shared, calls));
+        let question = || hash(&(evaluation, unfolded(shared, calls)));
         self.attempt(turn.outer, &question, &Vec::new, None, &mut ask).unwrap_or_else(all)
     }
 

@@ -13,6 +13,7 @@ mod pipes;
 #[cfg(unix)]
 #[path = "pipes_unix.rs"]
 mod pipes;
+mod portions;
 mod process;
 mod recorded;
 mod refused;

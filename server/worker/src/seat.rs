@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use crate::client::{Limits, interrupted, stopped_after};
 use crate::launch::Launch;
+use crate::portions::Portions;
 use crate::process::{End, Process};
 use crate::wire::{FromWorker, ToWorker};
-use lofting_eval::{EvalError, EvalErrorKind, EvaluationId};
+use lofting_eval::{Call, Data, EvalError, EvalErrorKind, EvaluationId};
 
 /// The place of one worker. Only the thread that has its turn talks to the worker.
 #[derive(Default)]
@@ -19,6 +20,8 @@ pub(crate) struct Seat {
     /// Evaluations that are no longer needed. The next thread that talks to the worker tells it so: dropping an
     /// evaluation must not wait for running code.
     released: Mutex<Vec<EvaluationId>>,
+    /// What the worker keeps of long values.
+    portions: Mutex<Portions>,
 }
 
 #[derive(Default)]
@@ -161,6 +164,23 @@ impl Seat {
             (worker.ok_or_else(|| lost(&state))?, state.until)
         };
         speak(&mut worker.lock(), until).map_err(|end| ended(end, time))
+    }
+
+    /// Sends the worker the portions in the arguments of a batch of calls that it does not keep yet.
+    pub(crate) fn tell_portions(
+        &self,
+        generation: u64,
+        shared: &[Data],
+        calls: &[Call],
+        limits: &Limits,
+    ) -> Result<(), EvalError> {
+        let told = self.portions.lock().before(generation, shared, calls, limits.kept);
+        told.map_or(Ok(()), |told| self.send(generation, &told, limits.time))
+    }
+
+    /// The worker does not keep what it was to keep, so that everything is sent again.
+    pub(crate) fn lose_portions(&self) {
+        self.portions.lock().lose();
     }
 
     /// Notes that an evaluation is no longer needed.

@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use crate::launch::Confinement;
 use lofting_eval::{
-    Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, FileAnswer, FileQuestion, LibraryAnswer, LibraryRequest,
+    Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, FileAnswer, FileQuestion, LibraryAnswer,
+    LibraryRequest, Portion,
 };
 
 /// The version of the messages. Both ends are the same program, but the file on disk can be replaced while the server
@@ -95,6 +96,13 @@ pub enum ToWorker<'a> {
         shared: Cow<'a, [Data]>,
         /// The calls.
         calls: Cow<'a, [Call]>,
+    },
+    /// Portions that arguments of later calls contain, each after those that it contains itself. Not answered.
+    Keep {
+        /// The numbers of those that are no longer needed.
+        forgotten: Vec<u64>,
+        /// Further ones.
+        portions: Vec<Cow<'a, Portion>>,
     },
     /// How long each further request may take, except for the time that it waits for answers: code that takes longer ends
     /// with an error. Not answered.

@@ -1,13 +1,14 @@
 use super::ValuesTree;
-use super::tests::{Numbers, VALUES, by_merging, long, schema};
+use super::tests::{Numbers, VALUES, by_merging, long, schema, schema_of};
 use crate::view::TreeFile;
-use crate::{Answer, AssertionCall, Assertions, CheckMemo, Diagnostic, Style, TreeSource, ValuesCheck};
-use lofting_document::{Document, FileId, Node, NodeValue, Options, Span, lower};
-use lofting_eval::{Callable, EvaluationId};
+use crate::{Answer, AssertionCall, Assertions, CallValue, CheckMemo, Diagnostic, Style, TreeSource, ValuesCheck};
+use lofting_document::{Document, FileId, Fingerprint, Fingerprints, Options, Span, lower};
+use lofting_eval::{Callable, Data, EvaluationId};
 use lofting_schema::{CodeRule, Condition, Schema};
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Tree, parse};
-use std::cell::Cell;
+use lofting_template::node_data;
+use std::cell::{Cell, RefCell};
 
 const FILE: FileId = FileId(1);
 
@@ -15,27 +16,37 @@ const FILE: FileId = FileId(1);
 #[derive(Default)]
 struct NoFives {
     asked: Cell<usize>,
+    /// The collections that functions got, with their fingerprints, and whether they came in portions.
+    collections: RefCell<Vec<(Data, Fingerprint, bool)>>,
 }
 
 impl Assertions for NoFives {
     fn call(&self, calls: &[AssertionCall<'_>]) -> Vec<Answer> {
         self.asked.set(self.asked.get() + calls.len());
-        let answer = |call: &AssertionCall<'_>| match call.function.handle {
-            0 if holds(call.value, &|value| *value == NodeValue::Int(5)) => Answer::Failed("a five".to_owned()),
-            1 if holds(call.value, &|value| *value == NodeValue::String("x".into())) => Answer::False,
-            _ => Answer::True,
+        let answer = |call: &AssertionCall<'_>| {
+            let (data, fingerprint, long) = match call.value {
+                CallValue::Node(node) => (node_data(node), Fingerprints::default().of(node), false),
+                CallValue::Long(value) => (value.data.unfolded(), value.fingerprint, true),
+            };
+            let answer = match call.function.handle {
+                0 if holds(&data, &Data::Int(5)) => Answer::Failed("a five".to_owned()),
+                1 if holds(&data, &Data::String("x".to_owned())) => Answer::False,
+                _ => Answer::True,
+            };
+            if matches!(data, Data::Fragment(_)) {
+                self.collections.borrow_mut().push((data, fingerprint, long));
+            }
+            answer
         };
         calls.iter().map(answer).collect()
     }
 }
 
-fn holds(node: &Node, wanted: &dyn Fn(&NodeValue) -> bool) -> bool {
-    wanted(&node.value)
-        || match &node.value {
-            NodeValue::Map(items) => items.iter().any(|item| holds(&item.value, wanted)),
-            NodeValue::Array(items) => items.iter().any(|item| holds(&item.value, wanted)),
-            _ => false,
-        }
+fn holds(data: &Data, wanted: &Data) -> bool {
+    match data {
+        Data::Fragment(fragment) => fragment.items.iter().any(|item| holds(&item.value, wanted)),
+        scalar => scalar == wanted,
+    }
 }
 
 /// A schema with a rule on every value except the document's, every third with a condition.
@@ -88,10 +99,14 @@ fn in_tree(
 
 /// The findings by way of merging.
 fn merged(tree: &Tree, schema: &Schema, mode: Style) -> Vec<Diagnostic> {
+    merged_asking(tree, schema, mode, &NoFives::default())
+}
+
+fn merged_asking(tree: &Tree, schema: &Schema, mode: Style, assertions: &NoFives) -> Vec<Diagnostic> {
     let source = TreeSource { file: FILE, tree };
     let set = lower(FILE, tree, Profile::Ytt, Options::default());
     let documents: Vec<&Document> = set.documents.iter().filter(|document| !document.is_empty()).collect();
-    by_merging(&documents, schema, mode, &NoFives::default(), &source)
+    by_merging(&documents, schema, mode, assertions, &source)
 }
 
 #[test]
@@ -135,7 +150,7 @@ fn memory_agrees_with_merging_after_every_edit() {
     // Merging keeps only one place of a repeated key.
     let text = VALUES.replace("name: again\n", "").replace("  b: 3\n", "  c: 3\n");
     for mode in [Style::Plain, Style::Annotated] {
-        let compared: usize = (0..20).map(|seed| typed(&schema, &text, mode, seed)).sum();
+        let compared: usize = (0..20).map(|seed| typed(&schema, &text, mode, seed, &Cell::new(0))).sum();
         assert!(compared > 50, "{compared}");
     }
 }
@@ -145,14 +160,40 @@ fn memory_of_long_collections_agrees_with_merging_after_every_edit() {
     let (plain, text) = long();
     let schema = with_rules(&plain);
     for mode in [Style::Plain, Style::Annotated] {
-        let compared: usize = (0..4).map(|seed| typed(&schema, &text, mode, seed)).sum();
+        let in_portions = Cell::new(0);
+        let compared: usize = (0..4).map(|seed| typed(&schema, &text, mode, seed, &in_portions)).sum();
         assert!(compared > 10, "{compared}");
+        assert!(in_portions.get() > 10, "{} in portions", in_portions.get());
     }
 }
 
-/// Types in random places, undoes edits that break the text, and compares the findings after each other edit; returns
-/// how often it compared.
-fn typed(schema: &Schema, text: &str, mode: Style, seed: u64) -> usize {
+#[test]
+fn portions_of_values_of_any_type_and_in_each_other_agree_with_merging() {
+    let plain = schema_of(
+        "#@data/values-schema\n---\n#@schema/type any=True\nloose: {}\n#@schema/type any=True\nfilled:\n  k_7: 1\nmatrix:\n\
+         - - 0\nall:\n  other: 1\n  items:\n  - port: 0\n    name: x\n    more: {a: 1}\n",
+    );
+    let many = |item: &dyn Fn(usize) -> String| (0..150).map(item).collect::<String>();
+    let text = format!(
+        "loose:\n{}filled:\n{}matrix:\n-\n{}- [1]\n-\n{}all:\n  items:\n{}",
+        many(&|number| format!("  k_{number}:\n    a: {number}\n")),
+        many(&|number| format!("  k_{number}: {number}\n")),
+        many(&|number| format!("  - {number}\n")),
+        many(&|number| format!("  - {number}\n")),
+        many(&|number| format!("  - port: {number}\n")),
+    );
+    let schema = with_rules(&plain);
+    for mode in [Style::Plain, Style::Annotated] {
+        let in_portions = Cell::new(0);
+        let compared: usize = (0..4).map(|seed| typed(&schema, &text, mode, seed, &in_portions)).sum();
+        assert!(compared > 10, "{compared}");
+        assert!(in_portions.get() > 10, "{} in portions", in_portions.get());
+    }
+}
+
+/// Types in random places, undoes edits that break the text, and compares the findings after each other edit, and what
+/// functions got in portions, which it counts; returns how often it compared.
+fn typed(schema: &Schema, text: &str, mode: Style, seed: u64, in_portions: &Cell<usize>) -> usize {
     let mut numbers = Numbers(seed);
     let mut text = text.to_owned();
     let mut tree = parse(&text);
@@ -163,6 +204,7 @@ fn typed(schema: &Schema, text: &str, mode: Style, seed: u64) -> usize {
         let before = (text.clone(), tree.clone());
         text.replace_range(range.clone(), new);
         tree = tree.edit(range, new);
+        asked.collections.take();
         let Some(found) = in_tree(&tree, schema, mode, &mut memo, &asked) else { continue };
         let mut fresh = CheckMemo::default();
         let repeated = ValuesTree::new(TreeFile::new(FILE, Profile::Ytt), &tree, &mut fresh);
@@ -175,7 +217,15 @@ fn typed(schema: &Schema, text: &str, mode: Style, seed: u64) -> usize {
             continue;
         }
         compared += 1;
-        assert_eq!(sorted(found), sorted(merged(&tree, schema, mode)), "seed {seed}:\n{text}");
+        let all = NoFives::default();
+        assert_eq!(sorted(found), sorted(merged_asking(&tree, schema, mode, &all)), "seed {seed}:\n{text}");
+        let all = all.collections.into_inner();
+        let at_once = asked.collections.take();
+        for (data, fingerprint, _) in at_once.iter().filter(|(.., long)| *long) {
+            let whole = all.iter().find(|(whole, ..)| whole == data);
+            assert_eq!(whole.map(|(_, whole, _)| whole), Some(fingerprint), "seed {seed}, {data:?}:\n{text}");
+            in_portions.set(in_portions.get() + 1);
+        }
     }
     compared
 }

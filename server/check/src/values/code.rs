@@ -21,7 +21,7 @@ use crate::rules;
 use crate::suggest;
 use crate::view::{NodeView, Source};
 use lofting_diagnostic::Diagnostic;
-use lofting_document::{Node, NodeValue, Span};
+use lofting_document::{Fingerprint, Node, NodeValue, Span};
 use lofting_eval::{Callable, Data};
 use lofting_schema::semantics::Calls;
 use lofting_schema::{Schema, SchemaId};
@@ -40,11 +40,29 @@ pub struct AssertionCall<'a> {
     /// What to call.
     pub function: &'a Callable,
     /// The value to check.
-    pub value: &'a Node,
+    pub value: CallValue<'a>,
     /// The context, for conditions with two parameters.
     pub context: Option<Context<'a>>,
     /// The schema node that tells which maps are passed as structs, in languages that do so.
     pub typed: Option<(&'a Schema, SchemaId)>,
+}
+
+/// The value that a rule or condition gets.
+#[derive(Debug, Clone, Copy)]
+pub enum CallValue<'a> {
+    /// As a whole.
+    Node(&'a Node),
+    /// A long collection in portions.
+    Long(&'a LongValue),
+}
+
+/// A long collection of which evaluators keep portions.
+#[derive(Debug)]
+pub struct LongValue {
+    /// The value, with portions in it.
+    pub data: Data,
+    /// The fingerprint that [`lofting_document::Fingerprints`] make of the value.
+    pub fingerprint: Fingerprint,
 }
 
 /// What a condition may look at besides the value.
@@ -121,12 +139,20 @@ impl Assertions for NoAssertions {
 /// A final value with rules that are code.
 pub(super) struct Site<'a> {
     pub value: Cow<'a, Node>,
+    /// The value in portions; then items of `value` stand for these, and nothing may look at them.
+    pub long: Option<LongValue>,
     /// The map or array that contains it, if conditions may look at that.
     pub parent: Option<&'a Node>,
     pub id: SchemaId,
     pub path: PathId,
     /// Where to report findings about it.
     pub name: Span,
+}
+
+impl Site<'_> {
+    fn passed(&self) -> CallValue<'_> {
+        self.long.as_ref().map_or(CallValue::Node(&self.value), CallValue::Long)
+    }
 }
 
 /// The answers for a number of sites.
@@ -208,7 +234,7 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
                     index,
                     site,
                     rule,
-                    AssertionCall { function, value: &site.value, context: None, typed: typed(schema, site.id) },
+                    AssertionCall { function, value: site.passed(), context: None, typed: typed(schema, site.id) },
                 ));
             }
         }
@@ -276,7 +302,7 @@ fn holding(sites: &[Site<'_>], asking: &Asking<'_>, open: &mut [bool], report: &
             (Some(_), None) => continue,
         };
         asked.push(index);
-        calls.push(AssertionCall { function, value: &site.value, context, typed: None });
+        calls.push(AssertionCall { function, value: site.passed(), context, typed: None });
     }
     let answers = if calls.is_empty() { Vec::new() } else { asking.assertions.call(&calls) };
     for (index, answer) in asked.into_iter().zip(answers) {

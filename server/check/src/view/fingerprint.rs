@@ -1,8 +1,8 @@
 //! Fingerprints of values as they are written.
 
-use super::{DEPTH, Kind, Scalar, View};
+use super::{DEPTH, Kind, Piece, Scalar, View};
 use crate::memo::CheckMemo;
-use lofting_document::{Fingerprint, FingerprintHasher, Key};
+use lofting_document::{Fingerprint, FingerprintHasher, ItemPrints};
 use std::hash::Hash;
 
 /// The fingerprint of a value; None if a part of it is unknown. `memo` knows those of unchanged collections.
@@ -41,23 +41,47 @@ fn hash_scalar(scalar: &Scalar, hash: &mut FingerprintHasher) {
     }
 }
 
+/// Hashes the items of a collection.
 fn hash_collection<V: View>(view: V, memo: &mut CheckMemo, depth: usize, hash: &mut FingerprintHasher) -> Option<()> {
-    let kind = view.kind();
-    kind.hash(hash);
-    match kind {
+    view.kind().hash(hash);
+    items(view, memo, depth)?.hash(hash);
+    Some(())
+}
+
+/// The fingerprints of the items of a collection, or of a part of one. `memo` knows those of unchanged parts.
+fn items<V: View>(view: V, memo: &mut CheckMemo, depth: usize) -> Option<ItemPrints> {
+    let mut prints = ItemPrints::default();
+    match view.kind() {
         Kind::Map => {
-            for entry in view.all_entries()? {
-                Key::hash(&entry.key, hash);
-                below(entry.value, memo, depth + 1)?.hash(hash);
+            for piece in view.all_entry_pieces()? {
+                match piece {
+                    Piece::One(entry) => prints.push(Some(&entry.key), below(entry.value, memo, depth + 1)?),
+                    Piece::Part(part, _) => prints.append(of_part(part, memo, depth)?),
+                }
             }
         }
         Kind::Array => {
-            for item in view.all_items()? {
-                below(item.value, memo, depth + 1)?.hash(hash);
+            for piece in view.all_item_pieces()? {
+                match piece {
+                    Piece::One(item) => prints.push(None, below(item.value, memo, depth + 1)?),
+                    Piece::Part(part, _) => prints.append(of_part(part, memo, depth)?),
+                }
             }
         }
         // Broken text, code.
         _ => return None,
     }
-    Some(())
+    Some(prints)
+}
+
+fn of_part<V: View>(part: V, memo: &mut CheckMemo, depth: usize) -> Option<ItemPrints> {
+    let shared = part.shared().map(|(green, _)| green);
+    if let Some(known) = shared.and_then(|green| memo.item_prints(green)) {
+        return Some(known);
+    }
+    let made = items(part, memo, depth)?;
+    if let Some(green) = shared {
+        memo.set_item_prints(green, made);
+    }
+    Some(made)
 }

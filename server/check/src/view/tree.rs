@@ -136,16 +136,35 @@ impl<'t> TreeView<'t> {
             (!broken).then_some(part).into_iter().chain(inside)
         });
         nodes.filter_map(move |node| match node.kind() {
-            Syntax::Group => {
-                let range = node.range();
-                let content = Content::Part(node, of);
-                let part = TreeView { file, tree: node.tree(), content, start: range.start, end: range.end };
-                Some(Piece::Part(part, node.green().map_or(1, |group| group.count())))
-            }
+            Syntax::Group => Some(self.part(node, of)),
             Syntax::MapEntry if of == Kind::Map => read(file, node).map(Piece::One),
             Syntax::SeqEntry if of == Kind::Array => read(file, node).map(Piece::One),
             _ => None,
         })
+    }
+
+    /// Like [`TreeView::pieces`]; None if something in the collection is neither read nor a group.
+    fn all_pieces<T>(
+        self,
+        of: Syntax,
+        kind: Kind,
+        read: impl Fn(TreeFile, Node<'t>) -> Option<T>,
+    ) -> Option<Vec<Piece<Self, T>>> {
+        let Some(collection) = self.collection().filter(|_| self.kind() == kind) else { return Some(Vec::new()) };
+        let piece = |node: Node<'t>| match node.kind() {
+            Syntax::Group => Some(self.part(node, kind)),
+            entry if entry == of => read(self.file, node).map(Piece::One),
+            _ => None,
+        };
+        collection.parts().filter_map(Element::node).map(piece).collect()
+    }
+
+    /// A group of entries or items.
+    fn part<T>(self, group: Node<'t>, kind: Kind) -> Piece<Self, T> {
+        let range = group.range();
+        let content = Content::Part(group, kind);
+        let part = TreeView { file: self.file, tree: group.tree(), content, start: range.start, end: range.end };
+        Piece::Part(part, group.green().map_or(1, |group| group.count()))
     }
 
     fn range(self) -> Range<usize> {
@@ -529,6 +548,14 @@ impl<'t> View for TreeView<'t> {
     fn first_annotations(&self) -> u64 {
         let node = self.collection().filter(|_| self.file.overlays);
         node.and_then(|node| node.nodes().next()).map_or(0, |item| self.file.annotations(item))
+    }
+
+    fn all_entry_pieces(self) -> Option<Vec<Piece<Self, Entry<Self>>>> {
+        self.all_pieces(Syntax::MapEntry, Kind::Map, pair)
+    }
+
+    fn all_item_pieces(self) -> Option<Vec<Piece<Self, Item<Self>>>> {
+        self.all_pieces(Syntax::SeqEntry, Kind::Array, item)
     }
 
     fn shared(&self) -> Option<(&Arc<Green>, usize)> {

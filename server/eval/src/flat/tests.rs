@@ -1,6 +1,8 @@
 use super::{LIST, MAX_DEPTH, MAX_VALUES, NONE, read, written};
+use crate::portion::Portion;
 use crate::{AnnotationData, Data, EvaluationId, Fragment, FragmentItem, FragmentKind, Function, Object, Origin};
 use proptest::prelude::*;
+use std::sync::Arc;
 
 fn evaluation() -> impl Strategy<Value = Option<EvaluationId>> {
     prop::option::of(prop_oneof![any::<u64>().prop_map(EvaluationId), Just(EvaluationId::CALLER)])
@@ -26,6 +28,7 @@ fn leaf() -> impl Strategy<Value = Data> {
             }
         ),
         any::<u32>().prop_map(Data::Shared),
+        any::<u64>().prop_map(|number| Data::Portion(Arc::new(Portion::named(number)))),
         (any::<u32>(), evaluation(), "[ab]", ".{0,3}", any::<bool>()).prop_map(
             |(handle, evaluation, type_name, text, has_check)| {
                 Data::Object(Object { handle, evaluation, type_name, text, has_check })

@@ -164,6 +164,7 @@ pub fn data(value: &Data) -> String {
     let all = |items: &[Data]| items.iter().map(data).collect::<Vec<_>>().join(", ");
     match value {
         Data::Shared(number) => format!("<shared {number}>"),
+        Data::Portion(portion) => format!("<portion {}>", portion.number()),
         Data::None => "None".to_owned(),
         Data::Bool(value) => format!("{value}"),
         Data::Int(value) => format!("{value}"),

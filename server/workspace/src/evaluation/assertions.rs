@@ -3,7 +3,7 @@
 use super::answers::Question;
 use super::typed::typed_data;
 use super::{Callbacks, Runner};
-use lofting_check::{Answer, AssertionCall, Assertions};
+use lofting_check::{Answer, AssertionCall, Assertions, CallValue};
 use lofting_document::Fingerprints;
 use lofting_eval::{Call, Data, EvalError, EvalErrorKind, EvaluationId};
 use lofting_template::{Shared, node_data};
@@ -54,7 +54,10 @@ impl Runner {
                 let question = call.context.is_none().then(|| Question {
                     handle: call.function.handle,
                     check: call.function.has_check,
-                    value: fingerprints.of(call.value),
+                    value: match call.value {
+                        CallValue::Node(value) => fingerprints.of(value),
+                        CallValue::Long(value) => value.fingerprint,
+                    },
                 });
                 let remembered = question.and_then(|question| known.get(run, question));
                 if let (Some(answer), Some(slot)) = (remembered, answers.get_mut(place)) {
@@ -134,9 +137,10 @@ fn is_stopped(answers: &[Result<Data, EvalError>]) -> bool {
 }
 
 fn wire<'a>(call: &AssertionCall<'a>, shared: &mut Shared<'a>) -> Call {
-    let argument = match call.typed {
-        Some((schema, id)) => typed_data(schema, id, call.value),
-        None => node_data(call.value),
+    let argument = match (call.value, call.typed) {
+        (CallValue::Node(value), Some((schema, id))) => typed_data(schema, id, value),
+        (CallValue::Node(value), None) => node_data(value),
+        (CallValue::Long(value), _) => value.data.clone(),
     };
     let mut arguments = vec![argument];
     if let Some(context) = call.context {

@@ -31,7 +31,7 @@ pub(super) fn sites<'a>(schema: &Schema, root: &'a Node, name: Span, paths: &mut
         }
         let skipped = matches!(value.value, NodeValue::Null) && !wants_not_null(node);
         if node.has_code() && !skipped && fits(node, &value.value) && value.is_known() {
-            sites.push(Site { value: Cow::Borrowed(value), parent, id, path, name });
+            sites.push(Site { value: Cow::Borrowed(value), long: None, parent, id, path, name });
         }
     }
     sites

@@ -7,11 +7,12 @@
 use super::{Leave, Visit, Walk};
 use crate::memo::{CheckMemo, OwnKey};
 use crate::values::bounds::BoundedValue;
-use crate::values::code::{Asked, Asking, Assertions, Site, ask, wants_not_null};
+use crate::values::code::{Asked, Asking, Assertions, LongValue, Site, ask, wants_not_null};
 use crate::values::left::Left;
 use crate::values::{Finding, Layers, Style, ValuesCheck};
-use crate::view::{Kind, NodeView, View, fingerprint, to_node};
+use crate::view::{Destination, Kind, NodeView, Portions, View, fingerprint, to_node};
 use lofting_document::Node;
+use lofting_schema::semantics::Calls;
 use std::borrow::Cow;
 
 /// Sites and collections that wait for answers.
@@ -69,11 +70,16 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         {
             return;
         }
-        let Some(value) = self.final_value(visit) else { return };
+        let value = if self.may_be_long(visit) {
+            self.long_value(visit)
+        } else {
+            self.final_value(visit).map(|value| (value, None))
+        };
+        let Some((value, long)) = value else { return };
         let path = self.path(visit.place, None);
         let Some(coded) = &mut self.coded else { return };
         let (value, name) = (Cow::Owned(value), visit.place.name);
-        coded.sites.push(Site { value, parent: None, id: visit.id, path, name });
+        coded.sites.push(Site { value, long, parent: None, id: visit.id, path, name });
         coded.own.push(own);
     }
 
@@ -90,18 +96,51 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if !visit.value.kind().is_collection() {
             return Some(given);
         }
-        let left = match visit.left {
-            Left::Fresh => None,
-            Left::Default(id) => Some(self.schema.effective_default(id)),
-            Left::Value(node) => Some(node.clone()),
-            Left::Uncertain => return None,
-        };
+        let left = self.merged_into(visit)?;
+        self.merged(visit, left, given)
+    }
+
+    /// What a collection is merged into, if anything; None if that is not known.
+    #[allow(clippy::option_option, reason = "nothing is an answer")]
+    fn merged_into(&self, visit: &Visit<'a, V>) -> Option<Option<Node>> {
+        match visit.left {
+            Left::Fresh => Some(None),
+            Left::Default(id) => Some(Some(self.schema.effective_default(id))),
+            Left::Value(node) => Some(Some(node.clone())),
+            Left::Uncertain => None,
+        }
+    }
+
+    /// The final value of a collection; None if not all of it is known.
+    fn merged(&self, visit: &Visit<'a, V>, left: Option<Node>, given: Node) -> Option<Node> {
         let mode = match self.check.style() {
             Some(Style::Plain) => lofting_overlay::Mode::Plain,
             _ => lofting_overlay::Mode::Annotated,
         };
         let value = crate::final_values::laid_over(self.schema, visit.id, left, given, mode);
         value.is_known().then_some(value)
+    }
+
+    /// Whether the final value is passed to functions only, and as it is: then it may be in portions.
+    fn may_be_long(&self, visit: &Visit<'a, V>) -> bool {
+        let mut bounds = self.schema.node(visit.id).constraints.iter();
+        visit.value.kind().is_collection()
+            && self.schema.semantics().data_values.calls != Calls::Results
+            && !bounds.any(|bound| bound.conditional)
+    }
+
+    /// The final value like [`Walk::final_value`]; that of a long collection in portions, each in the place of one item.
+    fn long_value(&mut self, visit: &Visit<'a, V>) -> Option<(Node, Option<LongValue>)> {
+        let left = self.merged_into(visit)?;
+        let Some((_, memo)) = &mut self.memo else { return self.final_value(visit).map(|value| (value, None)) };
+        let mut portions = Portions::new(self.schema, memo);
+        let place = Destination { schema: Some(visit.id), left: left.as_ref() };
+        let given = portions.node(visit.value, place, 0)?;
+        let made = portions.into_made();
+        let value = self.merged(visit, left, given)?;
+        let long =
+            (!made.is_empty()).then(|| LongValue { data: made.data(&value), fingerprint: made.fingerprint(&value) });
+        Some((value, long))
     }
 
     /// Checks the bounds of a node for the final value.
