@@ -28,7 +28,7 @@ use crate::visit::Visit;
 use lofting_diagnostic::Diagnostic;
 use lofting_dialect::data_values::is_proposal;
 use lofting_document::{DocumentSet, Issue, Note, Options, OwnerKind, Span, lower};
-use lofting_syntax::{Tree, parse};
+use lofting_syntax::{Document, Element, Kind, Tree, ValueKind, parse};
 use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
 use std::thread::{Builder, scope};
@@ -66,6 +66,9 @@ impl<'t> ValuesTree<'t> {
             return None;
         }
         let root = document.root()?;
+        if is_refused(file, document, has_end_before(tree, document)) {
+            return None;
+        }
         let marker = document.start_marker().map(|marker| marker.range());
         let header_end = marker.as_ref().map_or(0, |marker| marker.end);
         let name = Span::new(file.id, marker.unwrap_or_else(|| root.range()));
@@ -198,6 +201,22 @@ fn is_readable(file: TreeFile, tree: &Tree) -> bool {
     let is_unusual = || file.profile.colons_need_space() && tree.root().is_unusual();
     let has_tabs = || !file.profile.reads_everything() && tree.leading_tabs().next().is_some();
     !(tree.root().has_names() || is_marked() || is_unusual() || has_tabs())
+}
+
+/// Whether there is a `...` before the first document with content.
+fn has_end_before(tree: &Tree, document: Document<'_>) -> bool {
+    let start = document.range().start;
+    let is_end = |child: Element<'_>| matches!(child, Element::Token(token) if token.kind() == Kind::DocEnd && token.range().start < start);
+    tree.root().children().any(is_end)
+}
+
+/// Whether ytt's library refuses a document that it might read elsewhere: only lowering tells why. `ended`: there is a
+/// `...` before it, after which it needs `---`.
+fn is_refused(file: TreeFile, document: Document<'_>, ended: bool) -> bool {
+    let Some(root) = document.root().filter(|_| !file.profile.reads_everything()) else { return false };
+    // Lines of a block scalar may be at the left margin if it is the document.
+    let is_block = matches!(root.kind(), ValueKind::Literal | ValueKind::Folded);
+    is_block || ended && document.start_marker().is_none()
 }
 
 /// Whether the annotations above a document leave no doubt what those inside it do.
