@@ -75,7 +75,11 @@ fn said(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Vec<String> {
         let text = match &file.content {
             RenderedContent::Documents(documents) => {
                 let text = |document: &lofting_document::Document| {
-                    format!("{}{} layers", write::yaml_document(&document.value), rendering.origins(&document.value).len())
+                    format!(
+                        "{}{} layers",
+                        write::yaml_document(&document.value),
+                        rendering.origins(&document.value).len()
+                    )
                 };
                 documents.iter().map(text).collect::<Vec<_>>().join("---\n")
             }

@@ -11,8 +11,30 @@ use crate::program::{Edit, Program};
 use crate::tree;
 
 const PIECES: [&str; 24] = [
-    "\n", "- ", "a: 'b", "#@ end\n", ": ", "\t", "1", "#! x\n", "#@ x = 1\n", "name: web\n", "  ", "{", "]", "~", "---\n",
-    "#@data/values\n---\n", "#@overlay/remove\n", "#@schema/nullable\n", "&a ", "*a", "\"", "port: x\n", "|\n", "\r\n",
+    "\n",
+    "- ",
+    "a: 'b",
+    "#@ end\n",
+    ": ",
+    "\t",
+    "1",
+    "#! x\n",
+    "#@ x = 1\n",
+    "name: web\n",
+    "  ",
+    "{",
+    "]",
+    "~",
+    "---\n",
+    "#@data/values\n---\n",
+    "#@overlay/remove\n",
+    "#@schema/nullable\n",
+    "&a ",
+    "*a",
+    "\"",
+    "port: x\n",
+    "|\n",
+    "\r\n",
 ];
 
 pub fn make(number: u64) -> Program {

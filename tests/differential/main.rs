@@ -16,6 +16,7 @@ mod program;
 mod schemas;
 mod tree;
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::Mutex;
@@ -79,9 +80,17 @@ fn run(way: &Way, seed: u64, first: u64, count: u64) -> (u64, Vec<String>) {
     (found.len() as u64, shown)
 }
 
+/// The rules that a difference names: a smaller program is to have the same one.
+fn rules(why: &str) -> BTreeSet<String> {
+    let of_rule = |word: &&str| word.contains('/') && word.chars().all(|c| c.is_ascii_lowercase() || "/-".contains(c));
+    why.split_whitespace().filter(of_rule).map(str::to_owned).collect()
+}
+
 /// A difference with the smallest program that has it.
 fn shown(way: &Way, seed: u64, number: u64) -> String {
-    let program = shrink((way.make)(program::number(seed, number)), |program| differs(way, program).is_some());
+    let program = (way.make)(program::number(seed, number));
+    let rules = differs(way, &program).map(|why| rules(&why));
+    let program = shrink(program, |program| differs(way, program).map(|why| self::rules(&why)) == rules);
     let why = differs(way, &program).unwrap_or_default();
     format!("{}, seed {seed}, program {number}:\n{program}{why}\n", way.name)
 }

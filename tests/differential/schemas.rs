@@ -37,7 +37,8 @@ pub fn differs(program: &Program) -> Option<String> {
     let text = program.text("schema.yml");
     let declared = document(text)?;
     let read = lofting_dialect::ytt::read(&[&declared]);
-    let values = document(program.text("values.yml")).filter(|values| matches!(values.value.value, NodeValue::Map(_)))?;
+    let values =
+        document(program.text("values.yml")).filter(|values| matches!(values.value.value, NodeValue::Map(_)))?;
     // Where the defaults do not fit, ytt refuses all values that leave them.
     if !read.problems.is_empty() || !is_valid(&read.schema, &document("{}\n")?) {
         return None;

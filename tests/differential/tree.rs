@@ -62,7 +62,9 @@ fn write(out: &mut String, value: &Value, indent: usize, dice: &mut Dice) {
         }
     };
     match value {
-        Value::Object(map) => map.iter().for_each(|(key, value)| entry(out, &format!("{}:", Value::from(key.as_str())), value)),
+        Value::Object(map) => {
+            map.iter().for_each(|(key, value)| entry(out, &format!("{}:", Value::from(key.as_str())), value))
+        }
         Value::Array(items) => items.iter().for_each(|item| entry(out, "-", item)),
         _ => {}
     }

@@ -21,6 +21,7 @@ use self::merged::MergedInTree;
 pub use self::stream::ValuesStream;
 use crate::document::check_documents;
 use crate::memo::{CheckMemo, Clean};
+use crate::rules;
 use crate::syntax::TreeSource;
 use crate::values::{Assertions, Findings, MergedEntries, Root, ValuesCheck};
 use crate::view::{Overlay, TreeFile, TreeView, View};
@@ -137,15 +138,26 @@ impl<'t> ValuesTree<'t> {
         // Code is called only once it is known that the file's keys can be checked here.
         if !memo.is_new() || self.tree.len() < LARGE || assertions.is_some() {
             let keys = check_keys(self.reading(), self.tree, self.value, &mut memo.clean)?;
+            if self.repeats_keys(&keys) {
+                return None;
+            }
             let found = check.run_with_memo(root, self.file.id, memo, assertions, entries);
             self.found.extend(keys);
             return (!found.needs_merging).then_some(found);
         }
         let (keys, findings) =
             self.side_by_side(memo, |memo| check.run_with_memo(root, self.file.id, memo, None, entries));
-        self.found.extend(keys?);
+        let keys = keys.filter(|keys| !self.repeats_keys(keys))?;
+        self.found.extend(keys);
         memo.keep_all();
         (!findings.needs_merging).then_some(findings)
+    }
+
+    /// Whether annotations say how entries are merged of which one comes after another with its key: what the first one
+    /// gives is merged with it.
+    fn repeats_keys(&self, keys: &[Diagnostic]) -> bool {
+        let repeats = |finding: &Diagnostic| [&rules::REPEATED_KEY, &rules::DUPLICATE_KEY].contains(&finding.rule);
+        self.file.overlays && keys.iter().any(repeats)
     }
 
     /// Checks the keys while `walk` checks the values: they remember different things.
