@@ -6,7 +6,7 @@ use crate::final_values::DataValues;
 use crate::overlay::{check_overlay, is_reported_by_values};
 use crate::values::{Assertions, Base, Checks, Layers, Root, Style, ValuesCheck, code};
 use crate::view::{NodeView, Source};
-use crate::{check_schema, suggest};
+use crate::{check_schema, place_in, suggest};
 use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::{Document, Node, NodeValue, Span};
 use lofting_overlay::Functions;
@@ -165,16 +165,27 @@ impl ValuesSet<'_> {
     }
 }
 
-/// A value of the wrong type is not merged, so that rules would judge the value in its place. ytt calls none then.
+/// A value that cannot be merged, such as one of the wrong type, changes nothing, so that rules would judge the value in
+/// its place. ytt calls none then.
 fn drop_what_wrong_types_cause(findings: &mut Vec<Diagnostic>, documents: &[ValuesDocument<'_>]) {
-    let wrong: FxHashSet<Span> =
-        findings.iter().filter(|finding| finding.stage == Stage::Type).map(|finding| finding.span).collect();
+    let wrong = findings.iter().filter(|finding| matches!(finding.stage, Stage::Type | Stage::Overlay));
+    let wrong: FxHashSet<Span> = wrong.map(|finding| finding.span).collect();
     if wrong.is_empty() || !findings.iter().any(|finding| finding.stage == Stage::Validation) {
         return;
     }
     let places = documents.iter().flat_map(|given| spans_of_values(given.document));
-    let names: FxHashSet<Span> = places.filter(|(_, value)| wrong.contains(value)).map(|(name, _)| name).collect();
-    findings.retain(|finding| finding.stage != Stage::Validation || !names.contains(&finding.span));
+    let names: FxHashSet<Span> =
+        places.filter(|(name, value)| wrong.contains(name) || wrong.contains(value)).map(|(name, _)| name).collect();
+    findings.retain(|finding| {
+        // What is found in a default is about the document that gives another value.
+        let place = || {
+            let mut placed = finding.clone();
+            let is_placed = documents.iter().rev().any(|given| place_in(&mut placed, given.document));
+            is_placed.then_some(placed.span)
+        };
+        finding.stage != Stage::Validation
+            || !names.contains(&finding.span) && !place().is_some_and(|span| names.contains(&span))
+    });
 }
 
 /// Where values are, by the keys, dashes and markers before them, at which problems of merging are.
