@@ -75,7 +75,7 @@ pub fn differs(program: &Program) -> Option<String> {
             return Some(format!("another tree after {edit:?}"));
         }
         workspace.edit(ids[edit.file], version, range, &edit.new);
-        // All that is said before counts afterwards as well.
+        // Findings that were asked for in between are remembered.
         if version % 2 == 0 {
             findings(&mut workspace, &ids);
         }

@@ -54,7 +54,7 @@ fn differs(way: &Way, program: &Program) -> Option<String> {
     })
 }
 
-/// Tries so many programs of a way from a number on, and returns how many differ, and what is to be shown of them.
+/// Tries so many programs of a way from a number on, and returns how many differ, and the first of them as text.
 fn run(way: &Way, seed: u64, first: u64, count: u64) -> (u64, Vec<String>) {
     let next = AtomicU64::new(first);
     let found: Mutex<Vec<u64>> = Mutex::default();

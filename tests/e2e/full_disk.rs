@@ -112,14 +112,14 @@ fn a_cache_without_room_costs_time_only() {
         }
         let names: Vec<String> = all(&directory.path().join("kept")).into_keys().collect();
         assert!(!names.iter().any(|name| name.contains(".lofting-")), "{names:?}");
-        // Where not even the directory can be marked, the user is told.
+        // Where not even the directory can be marked, the command fails.
         let output = limited(directory.path(), "0", &[command, &["--cache", "other"]].concat());
         assert!(String::from_utf8_lossy(&output.stderr).contains("--cache other"), "{}", text(&output));
         assert_eq!(output.status.code(), Some(2));
     }
 }
 
-/// A reader that is gone is no failure; a device without room is one.
+/// A device without room is a failure, unlike a reader that is gone.
 #[cfg(target_os = "linux")]
 #[test]
 fn standard_output_without_room_is_a_failure() {

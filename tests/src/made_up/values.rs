@@ -253,7 +253,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The same key, written in some way.
+    /// A key, written in some way.
     fn key(&mut self, key: &str) -> String {
         if key.starts_with('"') || !self.is_free() {
             return key.to_owned();
@@ -268,7 +268,7 @@ impl Writer<'_> {
         .replace('\n', "")
     }
 
-    /// A value behind a key or dash, to the end of its last line.
+    /// A value after a key or dash, to the end of its last line.
     fn value(&mut self, entry: &Entry, indent: usize) {
         if self.dice.percent(if self.is_free() { 8 } else { 5 }) {
             let odd = *self.dice.pick(&ODD);
