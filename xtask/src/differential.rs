@@ -55,7 +55,9 @@ fn turn(test: &PathBuf, way: &str, seed: u64, count: u64) -> anyhow::Result<u64>
     command.env("RUST_MIN_STACK", "134217728").env("LOFTING_DIFFERENTIAL", format!("{way} {seed} {first} {count}"));
     let said = shell::quiet(&mut command)?;
     let shown: Vec<&str> = said.lines().filter(|line| !line.starts_with("running ") && !line.is_empty()).collect();
-    let differences = shown.iter().find_map(|line| line.strip_suffix(" differences")?.parse().ok());
+    // The name of the test may be before it on the line.
+    let number = |line: &&str| line.strip_suffix(" differences")?.rsplit(' ').next()?.parse().ok();
+    let differences = shown.iter().find_map(number);
     let differences = differences.with_context(|| format!("{way} has not ended: {said}"))?;
     if differences > 0 {
         println!("{said}");
